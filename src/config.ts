@@ -1,0 +1,55 @@
+// Settings from the environment. Everything that can be set is read here, once, and checked before
+// anything is opened.
+
+import { join, resolve } from 'node:path'
+import type { Strategy } from './loaders/reads.ts'
+import type { StoreSetting } from './store/open-store.ts'
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  readonly development: boolean
+  readonly store: StoreSetting
+  readonly schemaFolder: string
+  /** Whether the schema is the shipped one, which has functions and sample data of its own. */
+  readonly shipped: boolean
+  readonly strategy: Strategy
+}
+
+/** A setting that cannot be used. The message is one line that says what to write. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const shippedSchema = join(import.meta.dirname, '../schema/library')
+
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const schemaFolder = env['QUIRE_SCHEMA'] ? resolve(env['QUIRE_SCHEMA']) : shippedSchema
+  return {
+    port: readPort(env['PORT']),
+    host: env['HOST'] || '127.0.0.1',
+    development: env['NODE_ENV'] !== 'production',
+    store: readStore(env['QUIRE_STORE']),
+    schemaFolder,
+    shipped: schemaFolder === shippedSchema,
+    strategy: readStrategy(env['QUIRE_STRATEGY']),
+  }
+}
+
+function readPort(text = '4000'): number {
+  const port = Number(text)
+  if (text.trim() === '' || !Number.isInteger(port) || port < 0 || port > 65535) throw new ConfigError(`PORT is "${text}". Give a number from 0 to 65535.`)
+  return port
+}
+
+function readStore(text = 'sqlite:.quire/library.db'): StoreSetting {
+  if (text === 'memory') return { kind: 'memory' }
+  if (text.startsWith('sqlite:') && text.length > 'sqlite:'.length) return { kind: 'sqlite', file: text.slice('sqlite:'.length) }
+  throw new ConfigError(`QUIRE_STORE is "${text}". Write memory or sqlite:PATH.`)
+}
+
+function readStrategy(text: string | undefined): Strategy {
+  if (text === undefined || text === '') return 'gathered'
+  if (text === 'naive') return 'naive'
+  throw new ConfigError(`QUIRE_STRATEGY is "${text}". Write naive, or leave it out.`)
+}

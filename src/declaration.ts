@@ -1,0 +1,52 @@
+// A schema, read and checked: the model, how each of its fields is found, the SDL that is served and
+// what a store has to set up for it. Everything that can be wrong with a schema is found here.
+
+import { Kind, type DocumentNode } from 'graphql'
+import { checkModel } from './model/check-model.ts'
+import { DeclarationError } from './model/declaration-error.ts'
+import { allFields, type Field, type Model } from './model/model.ts'
+import { partitionPaths } from './model/partition-key.ts'
+import { readModel } from './model/read-model.ts'
+import { joined } from './model/read-sdl.ts'
+import { rootFieldsSdl } from './model/root-fields.ts'
+import { servedSdl } from './model/served-sdl.ts'
+import { kindOf, prepareFields } from './relations/index.ts'
+import type { Derive, Relation, Value } from './relations/kind.ts'
+import type { ContainerLayout } from './store/store.ts'
+
+export interface Declaration {
+  readonly model: Model
+  readonly prepared: (field: Field) => Value | Relation
+  readonly sdl: DocumentNode
+  readonly layout: readonly ContainerLayout[]
+}
+
+/** Where Quire keeps what it has to remember itself. */
+export const ownContainer = 'quire'
+
+export function readDeclaration(authored: DocumentNode, derive: Derive = {}): Declaration {
+  const { model, sdl } = readModel(authored)
+  const problems = [...checkModel(model), ...allFields(model).flatMap((field) => kindOf(field).check(field, model, derive))]
+  if (problems.length > 0) throw new DeclarationError(problems)
+  return {
+    model,
+    prepared: prepareFields(model, derive),
+    sdl: servedSdl(joined([sdl, rootFieldsSdl(model, definedTypes(sdl))])),
+    layout: layoutOf(model),
+  }
+}
+
+function layoutOf(model: Model): ContainerLayout[] {
+  const indexes = allFields(model).flatMap((field) => kindOf(field).indexes?.(field, model) ?? [])
+  const containers = Map.groupBy(model.documents.values(), (type) => type.container)
+  const own = { name: ownContainer, partitionKey: [['id']], indexes: [] }
+  return [own, ...[...containers].map(([name, [type]]) => ({
+    name,
+    partitionKey: partitionPaths(type!.partitionKey),
+    indexes: indexes.filter((index) => index.container === name).map(({ container: _, ...index }) => index),
+  }))]
+}
+
+function definedTypes(sdl: DocumentNode): Set<string> {
+  return new Set(sdl.definitions.flatMap((node) => (node.kind === Kind.OBJECT_TYPE_DEFINITION ? [node.name.value] : [])))
+}

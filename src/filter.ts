@@ -1,0 +1,82 @@
+// From the filter and order of a root field to a structured query. Property paths come from the
+// model; what the client sent is only ever a value.
+
+import { partitionFrom } from './keys/partition.ts'
+import { selectionOf } from './loaders/selection.ts'
+import { filterables, orderables, type Filterable } from './model/filters.ts'
+import type { DocumentType, Model } from './model/model.ts'
+import type { Condition, Order, Scalar, Selection } from './store/query.ts'
+
+export interface FilterInput {
+  readonly and?: readonly FilterInput[] | null
+  readonly or?: readonly FilterInput[] | null
+  readonly not?: FilterInput | null
+  readonly [field: string]: unknown
+}
+
+export interface OrderInput {
+  readonly field: string
+  readonly direction: 'ASC' | 'DESC'
+}
+
+/** Turns the arguments of `books(filter:, orderBy:)` into what a store is asked for. */
+export function createFilter(model: Model, type: DocumentType) {
+  const filters = new Map(filterables(model, type).map((filter) => [filter.name, filter]))
+  const orders = new Map(orderables(model, type).map((order) => [order.name, order.path]))
+  return {
+    select: (filter: FilterInput | null | undefined): Selection => {
+      const where = filter ? conditionOf(filter, filters) : undefined
+      const partition = filter ? partitionFrom(type, known(filter, filters)) : undefined
+      return { ...selectionOf(type), ...(where ? { where } : {}), ...(partition ? { partition } : {}) }
+    },
+    order: (order: OrderInput | null | undefined): Order =>
+      ({ path: (order && orders.get(order.field)) ?? ['id'], descending: order?.direction === 'DESC' }),
+  }
+}
+
+/** Undefined when nothing is asked for. */
+function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable>): Condition | undefined {
+  const { and, or, not, ...fields } = input
+  const conditions: Condition[] = []
+  for (const [name, comparison] of Object.entries(fields)) {
+    const filter = filters.get(name)
+    if (filter && comparison) conditions.push(...comparisons(filter, comparison as Record<string, unknown>))
+  }
+  for (const each of and ?? []) conditions.push(conditionOf(each, filters) ?? always)
+  if (or) conditions.push({ op: 'or', conditions: or.map((each) => conditionOf(each, filters) ?? always) })
+  if (not) conditions.push({ op: 'not', condition: conditionOf(not, filters) ?? always })
+  return conditions.length <= 1 ? conditions[0] : { op: 'and', conditions }
+}
+
+const always: Condition = { op: 'and', conditions: [] }
+
+function comparisons({ path, numeric }: Filterable, comparison: Record<string, unknown>): Condition[] {
+  const stored = (value: unknown): Scalar => (numeric && value !== null ? Number(value) : (value as Scalar))
+  return Object.entries(comparison).flatMap(([op, value]): Condition[] => {
+    // `eq: null` asks for documents without the value; any other null asks for nothing.
+    if (value === undefined || (value === null && op !== 'eq')) return []
+    switch (op) {
+      case 'contains':
+        return [{ op: 'eq', path, value: stored(value) }]
+      case 'in':
+      case 'containsAny':
+        return [{ op: 'in', path, values: (value as unknown[]).map(stored) }]
+      case 'isNull': {
+        const isNull: Condition = { op: 'eq', path, value: null }
+        return [value ? isNull : { op: 'not', condition: isNull }]
+      }
+      case 'startsWith':
+        return [{ op, path, value: value as string }]
+      default:
+        return [{ op: op as 'eq' | 'lt' | 'lte' | 'gt' | 'gte', path, value: stored(value) }]
+    }
+  })
+}
+
+/** The properties that the filter fixes to one value, by which the partition may be known. */
+function known(input: FilterInput, filters: ReadonlyMap<string, Filterable>): Record<string, unknown> {
+  return Object.fromEntries([...filters.values()].flatMap(({ name, path }) => {
+    const value = (input[name] as { eq?: unknown } | null | undefined)?.eq
+    return value === undefined || value === null || path.length > 1 ? [] : [[path[0], value]]
+  }))
+}

@@ -1,0 +1,58 @@
+// A list that can be paged through, whatever is behind it. Relay's words (edges, cursors, first and
+// last) are not known here: pages.ts translates them.
+
+import type { Position, Scalar } from '../keys/position.ts'
+import type { Order, Path, Selection } from '../store/query.ts'
+import type { Body, StoredDocument } from '../store/store.ts'
+import type { Asker } from './ledger.ts'
+import type { Belonging, Reads } from './reads.ts'
+
+export interface Listing {
+  /** Names the list and its order: a cursor is good for one scope only. */
+  readonly scope: string
+  readonly page: (window: Window) => Promise<Page>
+  readonly count: () => Promise<number>
+}
+
+/** How many entries, behind which one, and from which end. */
+export interface Window {
+  readonly limit: number
+  readonly after: Position | undefined
+  readonly backwards: boolean
+  /** Whether anyone wants to know if the list goes on: looking costs one entry more. */
+  readonly peek: boolean
+}
+
+/** Entries in the order of the window: the last ones of a list come last one first. */
+export interface Page<N = unknown> {
+  readonly entries: readonly { readonly node: N; readonly position: Position }[]
+  /** Whether the list goes on behind the page; not known without a peek. */
+  readonly more: boolean
+}
+
+/** The list of documents that a query finds. */
+export function queryListing(reads: Reads, asker: Asker, selection: Selection, orderBy: Order, whose?: Belonging) {
+  return {
+    scope: `${asker.field} by ${orderBy.path.join('.')}${orderBy.descending ? ' descending' : ''}`,
+    page: async ({ limit, after, backwards, peek }: Window): Promise<Page<StoredDocument>> => {
+      const documents = await reads.page({
+        ...selection,
+        orderBy: { path: orderBy.path, descending: orderBy.descending !== backwards },
+        ...(after ? { after } : {}),
+        limit: peek ? limit + 1 : limit,
+      }, whose, asker)
+      const entries = documents.slice(0, limit).map((node) => ({ node, position: positionOf(node, orderBy) }))
+      return { entries, more: documents.length > limit }
+    },
+    count: () => reads.count(selection, whose, asker),
+  } satisfies Listing
+}
+
+function positionOf(document: StoredDocument, orderBy: Order): Position {
+  return { value: valueAt(document.body, orderBy.path), id: document.key.id }
+}
+
+function valueAt(body: Body, path: Path): Scalar {
+  const value = path.reduce<unknown>((inner, part) => (inner as Body | undefined | null)?.[part], body)
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
+}

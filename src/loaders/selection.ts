@@ -1,0 +1,9 @@
+// All the documents of one type, as stores are asked for them: the container, and the `type` that
+// tells them from others in it.
+
+import type { DocumentType } from '../model/model.ts'
+import type { Selection } from '../store/query.ts'
+
+export function selectionOf(type: DocumentType): Pick<Selection, 'container' | 'type'> {
+  return type.discriminator === undefined ? { container: type.container } : { container: type.container, type: type.discriminator }
+}

@@ -1,0 +1,60 @@
+// What a list of documents can be filtered by and ordered by. Both exist only where the model has
+// an index, so no query that the API offers reads a whole container to find a few documents.
+
+import { isStored, storedPath, type DocumentType, type Field, type Model } from './model.ts'
+
+/** An entry of `BookFilter`: `publisherId: IDFilter`. */
+export interface Filterable {
+  readonly name: string
+  readonly description: string
+  /** The scalar or enum that is compared. */
+  readonly scalar: string
+  /** Whether the document has a list of them, any one of which may match. */
+  readonly many: boolean
+  readonly path: readonly string[]
+  /** Whether the values are kept as numbers although they are given as ids. */
+  readonly numeric: boolean
+}
+
+export function filterables(model: Model, type: DocumentType): Filterable[] {
+  return [...type.fields.values()].filter((field) => isIndexed(model, field)).map((field) => {
+    const relation = isStored(field, 'reference', 'snapshot')
+    return {
+      name: relation ? idArgument(field) : field.name,
+      description: relation ? `By the id of ${field.shape === 'list' ? 'any of its' : 'its'} ${field.name}.` : `By ${field.name}.`,
+      scalar: relation ? 'ID' : field.target,
+      many: field.shape === 'list',
+      path: storedPath(field)!,
+      numeric: isStored(field, 'reference') && field.storage.numeric,
+    }
+  })
+}
+
+/** An entry of `BookOrderField`: `NAME`. */
+export interface Orderable {
+  readonly name: string
+  readonly field: Field
+  readonly path: readonly string[]
+}
+
+export function orderables(model: Model, type: DocumentType): Orderable[] {
+  return [...type.fields.values()]
+    .filter((field) => field.shape === 'one' && isStored(field, 'stored', 'counted') && isIndexed(model, field))
+    .map((field) => ({ name: constantCase(field.name), field, path: storedPath(field)! }))
+}
+
+/** `publisherId` for a publisher, `authorIds` for authors: how references are named wherever ids are given. */
+export function idArgument(field: Field): string {
+  return field.shape === 'list' ? `${field.name.replace(/s$/, '')}Ids` : `${field.name}Id`
+}
+
+/** The id always is; a reference is as soon as something is found through it the other way round. */
+function isIndexed(model: Model, field: Field): boolean {
+  if (field.indexed || field.name === 'id') return true
+  return isStored(field, 'reference', 'snapshot') && [...model.documents.values()].some((type) =>
+    [...type.fields.values()].some(({ storage }) => storage.kind === 'reverse' && storage.of === field.coordinate))
+}
+
+function constantCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase()
+}

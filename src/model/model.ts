@@ -1,0 +1,133 @@
+// The checked model: what a schema says about how its data is stored, in a form the rest of Quire
+// can ask. It is read from the SDL alone; it knows no store and no request.
+
+import type { PartitionKey } from './partition-key.ts'
+
+export interface Model {
+  /** The types that are stored as documents, by name. */
+  readonly documents: ReadonlyMap<string, DocumentType>
+  /** The types that exist only inside documents, by name. */
+  readonly contained: ReadonlyMap<string, ContainedType>
+  /** The unions of contained types, by name. */
+  readonly unions: ReadonlyMap<string, readonly ContainedType[]>
+}
+
+export interface ObjectType {
+  readonly name: string
+  readonly fields: ReadonlyMap<string, Field>
+}
+
+export interface DocumentType extends ObjectType {
+  readonly container: string
+  readonly partitionKey: PartitionKey
+  /** The value of the `type` property, where the container is shared. */
+  readonly discriminator: string | undefined
+  /** The names of the root fields: `book` and `books`. */
+  readonly singular: string
+  readonly plural: string
+}
+
+export interface ContainedType extends ObjectType {
+  /** The property that tells this shape from the others of its union. */
+  readonly has: string | undefined
+}
+
+/** A field of a type and how its value is stored. */
+export interface Field<S extends Storage = Storage> {
+  /** The type that has the field. */
+  readonly owner: string
+  readonly name: string
+  /** `Type.field`, the way messages and the account name it. */
+  readonly coordinate: string
+  /** The type of a value, or of one element of a list, or of one node of a connection. */
+  readonly target: string
+  readonly shape: 'one' | 'list' | 'connection'
+  /** Whether null is no answer: for a list, whether its elements can be null. */
+  readonly required: boolean
+  /** Whether the value is a scalar or an enum. */
+  readonly leaf: boolean
+  readonly indexed: boolean
+  readonly storage: S
+}
+
+/** Each way of storing a value, under the name of the directive that declares it, with that directive's arguments. */
+export interface Storages {
+  /** The default: the value is a property of the document. */
+  stored: { readonly at: string }
+  contained: { readonly at: string; readonly max: number | undefined }
+  derived: object
+  reference: { readonly at: string; readonly max: number; readonly numeric: boolean }
+  snapshot: { readonly at: string; readonly fields: readonly string[]; readonly max: number }
+  reverse: { readonly of: string; readonly orderBy: string | undefined; readonly descending: boolean }
+  joined: { readonly through: string; readonly from: string | undefined; readonly to: string | undefined }
+  bucketed: { readonly at: string; readonly recent: number; readonly size: number; readonly key: string; readonly type: string }
+  counted: { readonly relation: string; readonly at: string }
+}
+
+export type StorageKind = keyof Storages
+export type Storage = { [K in StorageKind]: { readonly kind: K } & Storages[K] }[StorageKind]
+export type StorageOf<K extends StorageKind> = Extract<Storage, { kind: K }>
+
+/** Narrows a field to one way of being stored. */
+export function isStored<K extends StorageKind>(field: Field | undefined, ...kinds: K[]): field is Field<StorageOf<K>> {
+  return field !== undefined && (kinds as StorageKind[]).includes(field.storage.kind)
+}
+
+/** The object type of that name, be it stored by itself or contained. */
+export function objectType(model: Model, name: string): ObjectType | undefined {
+  return model.documents.get(name) ?? model.contained.get(name)
+}
+
+/** Every field of every type. */
+export function allFields(model: Model): Field[] {
+  return [...model.documents.values(), ...model.contained.values()].flatMap((type) => [...type.fields.values()])
+}
+
+/** The field behind `Type.field`. */
+export function fieldAt(model: Model, coordinate: string): Field | undefined {
+  const [type = '', field = ''] = coordinate.split('.')
+  return objectType(model, type)?.fields.get(field)
+}
+
+/** The document type a checked relation points at. */
+export function targetOf(model: Model, field: Field): DocumentType {
+  const target = model.documents.get(field.target)
+  if (!target) throw new Error(`${field.coordinate} points at ${field.target}, which is not a document type.`)
+  return target
+}
+
+/** The property path of a stored value, or of the ids of a reference; `'*'` is any element of a list. */
+export function storedPath(field: Field): readonly string[] | undefined {
+  const { storage } = field
+  const elements = field.shape === 'list' ? ['*'] : []
+  switch (storage.kind) {
+    case 'stored':
+    case 'contained':
+    case 'reference':
+      return [storage.at, ...elements]
+    case 'snapshot':
+      return [storage.at, ...elements, 'id']
+    case 'counted':
+      return [storage.at]
+    default:
+      return undefined
+  }
+}
+
+/** The field whose value, or whose ids, a document of this type keeps under that property. */
+export function fieldStoredAt(type: ObjectType, property: string): Field | undefined {
+  return [...type.fields.values()].find(({ storage }) => 'at' in storage && storage.at === property)
+}
+
+export function storesProperty(type: ObjectType, property: string): boolean {
+  return fieldStoredAt(type, property) !== undefined
+}
+
+/** The stored properties, beside the id, that a reader has to know to find a document with one read. */
+export function partitionProperties(type: DocumentType): readonly string[] {
+  const key = type.partitionKey
+  const parts = key.form === 'paths'
+    ? key.paths.map(([property]) => property!).filter((property) => storesProperty(type, property))
+    : [...key.concat, ...(key.suffix?.form === 'hashed' ? [key.suffix.hashOf] : [])]
+  return parts.filter((property) => property !== 'id')
+}

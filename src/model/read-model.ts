@@ -1,0 +1,121 @@
+// From SDL to the model. Whether the declarations make sense is for check-model.ts and for each
+// kind of relation to say; what is refused here is only what cannot be read at all.
+
+import {
+  buildASTSchema, getDirectiveValues, getNamedType, getNullableType, GraphQLError, isLeafType, isListType,
+  isNonNullType, isObjectType, isUnionType, type DocumentNode, type GraphQLField, type GraphQLObjectType, type GraphQLSchema,
+} from 'graphql'
+import { baseSdl, nodeOfConnection, withConnections } from './connections.ts'
+import { DeclarationError } from './declaration-error.ts'
+import type { ContainedType, DocumentType, Field, Model, ObjectType, Storage, StorageKind } from './model.ts'
+import { readPartitionKey } from './partition-key.ts'
+import { joined, vocabulary } from './read-sdl.ts'
+
+/** Every kind of storage that a directive of the same name declares. */
+const kinds: { readonly [K in Exclude<StorageKind, 'stored'>]: true } = {
+  contained: true, derived: true, reference: true, snapshot: true, reverse: true, joined: true, bucketed: true, counted: true,
+}
+
+export interface ReadModel {
+  readonly model: Model
+  /** The author's SDL with connections filled in, the vocabulary and the base: what the served schema is made from. */
+  readonly sdl: DocumentNode
+}
+
+export function readModel(authored: DocumentNode): ReadModel {
+  const sdl = joined([vocabulary, baseSdl, withConnections(authored)])
+  const schema = buildSchema(sdl)
+  const problems: string[] = []
+  const documents = new Map<string, DocumentType>()
+  const contained = new Map<string, ContainedType>()
+  for (const type of ownObjectTypes(schema)) {
+    const object = readObject(schema, type, problems)
+    const declared = directive(schema, type, 'document')
+    if (declared) documents.set(type.name, readDocument(object, declared, problems))
+    else contained.set(type.name, { ...object, has: directive(schema, type, 'shape')?.['has'] as string | undefined })
+  }
+  if (problems.length > 0) throw new DeclarationError(problems)
+  const unions = Object.values(schema.getTypeMap()).filter(isUnionType).map((union) => {
+    const members = union.getTypes().flatMap((member) => contained.get(member.name) ?? [])
+    return [union.name, members] as const
+  })
+  return { model: { documents, contained, unions: new Map(unions) }, sdl }
+}
+
+function buildSchema(sdl: DocumentNode): GraphQLSchema {
+  try {
+    return buildASTSchema(sdl)
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof GraphQLError) throw error
+    throw new DeclarationError(error.message.split('\n\n'))
+  }
+}
+
+/** The types that hold data: not the roots, not what goes around pages. */
+function ownObjectTypes(schema: GraphQLSchema): GraphQLObjectType[] {
+  const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
+  const isPaging = ({ name }: GraphQLObjectType) => {
+    const node = nodeOfConnection(name.replace(/Edge$/, 'Connection'))
+    return name === 'PageInfo' || (node !== undefined && schema.getType(node) !== undefined && schema.getType(`${node}Connection`) !== undefined)
+  }
+  return Object.values(schema.getTypeMap()).filter(isObjectType).filter(
+    (type) => !type.name.startsWith('__') && !roots.has(type) && !isPaging(type))
+}
+
+function readObject(schema: GraphQLSchema, type: GraphQLObjectType, problems: string[]): ObjectType {
+  const fields = Object.values(type.getFields()).map((field) => [field.name, readField(schema, type, field, problems)] as const)
+  return { name: type.name, fields: new Map(fields) }
+}
+
+function readDocument(object: ObjectType, declared: Record<string, unknown>, problems: string[]): DocumentType {
+  const partitionKey = readPartitionKey(declared['partitionKey'])
+  if (typeof partitionKey === 'string') problems.push(`${object.name}: ${partitionKey}.`)
+  const singular = object.name.charAt(0).toLowerCase() + object.name.slice(1)
+  return {
+    ...object,
+    container: declared['container'] as string,
+    partitionKey: typeof partitionKey === 'string' ? { form: 'paths', paths: [['id']] } : partitionKey,
+    discriminator: declared['type'] as string | undefined,
+    singular,
+    plural: (declared['plural'] as string | undefined) ?? `${singular}s`,
+  }
+}
+
+function readField(schema: GraphQLSchema, type: GraphQLObjectType, field: GraphQLField<unknown, unknown>, problems: string[]): Field {
+  const coordinate = `${type.name}.${field.name}`
+  const nullable = getNullableType(field.type)
+  const named = getNamedType(field.type)
+  const node = nodeOfConnection(named.name)
+  return {
+    owner: type.name,
+    name: field.name,
+    coordinate,
+    target: node ?? named.name,
+    shape: node !== undefined ? 'connection' : isListType(nullable) ? 'list' : 'one',
+    required: isNonNullType(isListType(nullable) ? nullable.ofType : field.type),
+    leaf: isLeafType(named),
+    indexed: directive(schema, field, 'indexed') !== undefined,
+    storage: readStorage(schema, field, coordinate, problems),
+  }
+}
+
+function readStorage(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>, coordinate: string, problems: string[]): Storage {
+  const declared = Object.keys(kinds).flatMap((kind) => {
+    const values = directive(schema, field, kind)
+    return values ? [{ kind, values }] : []
+  })
+  const stored = directive(schema, field, 'stored')
+  if (declared.length + (stored ? 1 : 0) > 1) {
+    const names = [...declared.map(({ kind }) => `@${kind}`), ...(stored ? ['@stored'] : [])]
+    problems.push(`${coordinate} is declared ${names.join(' and ')}. A value is stored in one way: keep one of them.`)
+  }
+  const { kind, values } = declared[0] ?? { kind: 'stored', values: stored ?? {} }
+  const named = schema.getDirective(kind)?.args.some((argument) => argument.name === 'at')
+  // The directive's arguments have been coerced by its definition, so they are what Storages says.
+  return { kind, ...(named ? { at: field.name } : {}), ...values } as Storage
+}
+
+function directive(schema: GraphQLSchema, on: GraphQLObjectType | GraphQLField<unknown, unknown>, name: string) {
+  const definition = schema.getDirective(name)
+  return definition && on.astNode ? getDirectiveValues(definition, on.astNode) : undefined
+}

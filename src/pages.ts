@@ -1,0 +1,92 @@
+// Relay connections over any listing. The page and the count are fetched when a field that needs
+// them is resolved, and not before: `totalCount` alone reads no page, a page alone counts nothing.
+
+import type { Cursors } from './keys/cursor.ts'
+import type { Listing, Page, Window } from './loaders/listing.ts'
+import { badInput } from './errors.ts'
+
+export interface PageArguments {
+  readonly first?: number | null
+  readonly after?: string | null
+  readonly last?: number | null
+  readonly before?: string | null
+}
+
+export interface PageSizes {
+  /** How many entries a page has when nobody says. */
+  readonly usual: number
+  /** How many entries a page has at most, whatever is asked for. */
+  readonly most: number
+}
+
+export interface ConnectionOptions {
+  readonly args: PageArguments
+  readonly sizes: PageSizes
+  readonly cursors: Cursors
+  /** Whether the operation asks if there are more pages. */
+  readonly peek: boolean
+}
+
+export class Connection {
+  readonly #listing: Listing
+  readonly #cursors: Cursors
+  readonly #window: Window
+  #page: Promise<Page> | undefined
+
+  constructor(listing: Listing, { args, sizes, cursors, peek }: ConnectionOptions) {
+    this.#listing = listing
+    this.#cursors = cursors
+    this.#window = { ...readWindow(listing, args, sizes, cursors), peek }
+  }
+
+  /** In the order of the list, from whichever end they were taken. */
+  async entries(): Promise<Page['entries']> {
+    const { entries } = await this.#read()
+    return this.#window.backwards ? entries.toReversed() : entries
+  }
+
+  async pageInfo() {
+    const { more } = await this.#read()
+    const entries = await this.entries()
+    const { backwards, after } = this.#window
+    // Behind a cursor there is at least the entry it was taken from.
+    const behind = after !== undefined
+    return {
+      hasNextPage: backwards ? behind : more,
+      hasPreviousPage: backwards ? more : behind,
+      startCursor: this.#cursorOf(entries[0]),
+      endCursor: this.#cursorOf(entries.at(-1)),
+    }
+  }
+
+  totalCount(): Promise<number> {
+    return this.#listing.count()
+  }
+
+  cursor(entry: Page['entries'][number]): string {
+    return this.#cursors.write(this.#listing.scope, entry.position)
+  }
+
+  #cursorOf(entry: Page['entries'][number] | undefined): string | null {
+    return entry ? this.cursor(entry) : null
+  }
+
+  #read(): Promise<Page> {
+    this.#page ??= this.#listing.page(this.#window)
+    return this.#page
+  }
+}
+
+function readWindow(listing: Listing, args: PageArguments, sizes: PageSizes, cursors: Cursors): Omit<Window, 'peek'> {
+  const { first, after, last, before } = args
+  if ((first ?? undefined) !== undefined && (last ?? undefined) !== undefined) throw badInput('Give first or last, not both.')
+  const backwards = (last ?? undefined) !== undefined
+  if (backwards && after) throw badInput('after goes with first. To page backwards, give last and before.')
+  if (!backwards && before) throw badInput('before goes with last. To page forwards, give first and after.')
+  const count = (backwards ? last : first) ?? sizes.usual
+  if (count < 0) throw badInput(`${backwards ? 'last' : 'first'} is ${count}. Give a number from 0 to ${sizes.most}.`)
+  const cursor = backwards ? before : after
+  const position = cursor ? cursors.read(listing.scope, cursor) : undefined
+  if (cursor && !position) throw badInput(`${backwards ? 'before' : 'after'} is not a cursor of this list in this order. Take one from its own edges or pageInfo.`)
+  return { limit: Math.min(count, sizes.most), after: position, backwards }
+}

@@ -1,0 +1,39 @@
+// Gives every operation what its resolvers need, and its answer what the operation has to say about
+// itself. What those are, this plugin does not know.
+
+import type { ExecutionArgs, ExecutionResult } from 'graphql'
+import { GraphQLError } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+
+/** One operation from the moment it is about to run. */
+export interface Operation {
+  readonly context: object
+  /** Goes into the answer's `extensions`, if there is anything to say. */
+  end(): Promise<Record<string, unknown>> | undefined
+}
+
+export function useOperation(begin: (args: ExecutionArgs, request: Request) => Operation): Plugin {
+  return {
+    onExecute({ args, extendContext, setResultAndStopExecution }) {
+      const { request } = args.contextValue as { request: Request }
+      let operation: Operation
+      try {
+        operation = begin(args, request)
+      } catch (error) {
+        // A request that asks for something impossible is answered, not failed.
+        if (!(error instanceof GraphQLError)) throw error
+        setResultAndStopExecution({ errors: [error] })
+        return undefined
+      }
+      extendContext(operation.context)
+      return {
+        async onExecuteDone({ result, setResult }) {
+          const said = operation.end()
+          if (!said) return
+          const answer = result as ExecutionResult
+          setResult({ ...answer, extensions: { ...answer.extensions, ...(await said) } })
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,85 @@
+// Following ids that a document holds, which references and snapshots have in common: both are
+// looked up the same way and differ only in what else they carry.
+
+import { GraphQLError } from 'graphql'
+import type { Asker } from '../loaders/ledger.ts'
+import type { Reads } from '../loaders/reads.ts'
+import { selectionOf } from '../loaders/selection.ts'
+import { isFoundById } from '../keys/partition.ts'
+import { storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
+import type { Body, Json } from '../store/store.ts'
+import { Copy, type ContainerIndex, type Relation } from './kind.ts'
+
+type Pointer = Field<StorageOf<'reference' | 'snapshot'>>
+
+/** A relation by the ids in the holder. Each held entry is turned into the copy it carries, whose id is always text. */
+export function followIds(field: Pointer, model: Model, copied: readonly string[], copyOf: (entry: Json) => Body): Relation {
+  const { at } = field.storage
+  const target = targetOf(model, field)
+  const copies = (holder: Body) => held(holder, at).map(copyOf)
+  const ids = (holder: Body) => copies(holder).map(idOf)
+  return {
+    // The id is the reference itself, and the global id follows from it where it also says the partition.
+    copied: new Set(['id', ...(isFoundById(target) ? ['nodeId'] : []), ...copied]),
+    copy(holder) {
+      const all = copies(holder).map((body) => new Copy(body))
+      return field.shape === 'list' ? all : (all[0] ?? null)
+    },
+    spare: (holder, reads, asker) => reads.ledger?.spare(asker, ids(holder).map((id) => ({ type: target, id }))),
+    look: (holder, reads, asker) => (field.shape === 'list' ? many(field, ids(holder)) : one(field, ids(holder)[0]))(target, reads, asker),
+    because: `${at} holds the id`,
+  }
+}
+
+/** The index by which documents are found through the ids they hold. */
+export function idIndex(field: Pointer, model: Model): ContainerIndex[] {
+  const type = model.documents.get(field.owner)
+  return type && field.indexed ? [{ ...selectionOf(type), equals: storedPath(field)! }] : []
+}
+
+/** What is wrong with a field that points at documents. */
+export function checkPointer(field: Pointer, model: Model): string[] {
+  const { kind, max } = field.storage
+  if (!model.documents.has(field.target)) {
+    return [
+      `${field.coordinate} is declared @${kind}, and ${field.target} is not a document type. ` +
+      `Add @document to ${field.target}, or declare the field @contained.`,
+    ]
+  }
+  return max >= 1 ? [] : [`${field.coordinate} may hold ${max} ids. Give max a number above 0.`]
+}
+
+type Look = (target: ReturnType<typeof targetOf>, reads: Reads, asker: Asker) => unknown
+
+function one(field: Pointer, id: string | undefined): Look {
+  if (id === undefined) return () => null
+  return async (target, reads, asker) => (await reads.document(target, id, asker)) ?? missing(field, id)
+}
+
+/** A document that is missing is left out of a list whose elements cannot be null. */
+function many(field: Pointer, ids: readonly string[]): Look {
+  if (ids.length === 0) return () => []
+  return async (target, reads, asker) => {
+    const documents = await Promise.all(ids.map((id) => reads.document(target, id, asker)))
+    return field.required ? documents.filter((document) => document !== undefined) : documents
+  }
+}
+
+function missing(field: Pointer, id: string): null {
+  if (!field.required) return null
+  throw new GraphQLError(
+    `${field.coordinate} points at ${field.target} ${id}, which does not exist. Correct the reference or restore the document.`,
+    { extensions: { code: 'REFERENCE_MISSING' } },
+  )
+}
+
+/** What is held, be it one or a list, as a list; nothing where the property is missing or null. */
+function held(holder: Body, at: string): readonly Json[] {
+  const value = holder[at]
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) ? value : [value]
+}
+
+function idOf(copy: Body): string {
+  return copy['id'] as string
+}

@@ -1,0 +1,13 @@
+// `@contained`: an object or a list inside the document. Reading it needs nothing but its parent.
+
+import type { StorageOf } from '../model/model.ts'
+import type { Kind } from './kind.ts'
+
+export const contained: Kind<StorageOf<'contained'>> = {
+  check({ coordinate, shape, storage: { max } }) {
+    if (max === undefined) return []
+    if (shape !== 'list') return [`${coordinate} is one object and not a list, so it cannot have a max. Remove it.`]
+    return max >= 1 ? [] : [`${coordinate} may hold ${max} entries. Give max a number above 0.`]
+  },
+  prepare: ({ shape, storage: { at } }) => ({ value: (holder) => holder[at] ?? (shape === 'list' ? [] : null) }),
+}

@@ -1,0 +1,35 @@
+// Every way of storing, by the name of its directive. A new one is a directive, a member of
+// Storages, a file beside this one, and a line here.
+
+import { allFields, type Field, type Model, type Storage, type StorageKind, type StorageOf } from '../model/model.ts'
+import { bucketed } from './bucketed.ts'
+import { contained } from './contained.ts'
+import { counted } from './counted.ts'
+import { derived } from './derived.ts'
+import { joined } from './joined.ts'
+import type { Derive, Kind, Relation, Value } from './kind.ts'
+import { reference } from './reference.ts'
+import { reverse } from './reverse.ts'
+import { snapshot } from './snapshot.ts'
+import { stored } from './stored.ts'
+
+const kinds: { readonly [K in StorageKind]: Kind<StorageOf<K>> } = {
+  stored, contained, derived, reference, snapshot, reverse, joined, bucketed, counted,
+}
+
+export function kindOf(field: Field): Kind<Storage> {
+  // A field's kind and its storage have the same name, which the type system cannot follow here.
+  return kinds[field.storage.kind] as unknown as Kind<Storage>
+}
+
+/** How the value of each field is found, by `Type.field`. */
+export function prepareFields(model: Model, derive: Derive): (field: Field) => Value | Relation {
+  const known = new Map<string, Value | Relation>()
+  const prepared = (field: Field): Value | Relation => {
+    const ready = known.get(field.coordinate) ?? kindOf(field).prepare(field, { model, derive, prepared })
+    known.set(field.coordinate, ready)
+    return ready
+  }
+  for (const field of allFields(model)) prepared(field)
+  return prepared
+}

@@ -1,0 +1,82 @@
+// `@joined`: joining documents, each of which references one document of both sides. Following them
+// takes two waves, the joining documents and then the far side, which is why ids on both sides are
+// the better choice where the lists are bounded.
+
+import { queryListing, type Listing } from '../loaders/listing.ts'
+import type { Asker } from '../loaders/ledger.ts'
+import type { Reads } from '../loaders/reads.ts'
+import { selectionOf } from '../loaders/selection.ts'
+import { isStored, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
+import type { Body } from '../store/store.ts'
+import type { Kind } from './kind.ts'
+
+type Joined = Field<StorageOf<'joined'>>
+type Reference = Field<StorageOf<'reference'>>
+
+const byId = { path: ['id'], descending: false }
+
+export const joined: Kind<StorageOf<'joined'>> = {
+  check(field, model) {
+    const { through, from, to } = field.storage
+    if (!model.documents.has(through)) return [`${field.coordinate} is joined through ${through}, which is not a document type. Name the type of the joining documents.`]
+    if (!model.documents.has(field.target)) return [`${field.coordinate} is declared @joined, and ${field.target} is not a document type.`]
+    if (field.shape !== 'connection') return [`${field.coordinate} can grow without bound. Return ${field.target}Connection! instead of a list.`]
+    return [...checkEnd(field, model, 'from', field.owner, from), ...checkEnd(field, model, 'to', field.target, to)]
+  },
+
+  indexes: (field, model) => [
+    { ...selectionOf(model.documents.get(field.storage.through)!), equals: storedPath(nearEnd(field, model))!, orderBy: byId.path },
+  ],
+
+  prepare(field, { model }) {
+    const near = nearEnd(field, model)
+    const far = farEnd(field, model)
+    const target = targetOf(model, field)
+    const selection = selectionOf(model.documents.get(field.storage.through)!)
+    const path = storedPath(near)!
+    const joins = (holder: Body, reads: Reads, asker: Asker) => {
+      const id = holder['id'] as string
+      return queryListing(reads, asker, selection, byId, { path, value: near.storage.numeric ? Number(id) : id })
+    }
+    return {
+      look(holder, reads, asker): Listing {
+        const { scope, count, page } = joins(holder, reads, asker)
+        return {
+          scope,
+          count,
+          async page(window) {
+            const { entries, more } = await page(window)
+            const next = { ...asker, stage: asker.stage + 1 }
+            const nodes = await Promise.all(entries.map(({ node }) => reads.document(target, String(node.body[far.storage.at]), next)))
+            return { entries: entries.map(({ position }, index) => ({ node: nodes[index], position })), more }
+          },
+        }
+      },
+      count: (holder, reads, asker) => joins(holder, reads, asker).count(),
+      because: `found through ${field.storage.through} documents`,
+    }
+  },
+}
+
+function nearEnd(field: Joined, model: Model): Reference {
+  return ends(field, model, field.owner, field.storage.from)[0]!
+}
+
+function farEnd(field: Joined, model: Model): Reference {
+  const near = field.storage.from
+  return ends(field, model, field.target, field.storage.to).find(({ name }) => name !== near)!
+}
+
+/** The references of the joining type that could be this end. */
+function ends(field: Joined, model: Model, target: string, name: string | undefined): Reference[] {
+  const all = [...model.documents.get(field.storage.through)!.fields.values()]
+  return all.filter((one): one is Reference => isStored(one, 'reference') && one.shape === 'one' && one.target === target && (name === undefined || one.name === name))
+}
+
+function checkEnd(field: Joined, model: Model, end: 'from' | 'to', target: string, name: string | undefined): string[] {
+  const { through } = field.storage
+  const found = ends(field, model, target, name)
+  if (found.length === 1) return []
+  if (found.length > 1) return [`${field.coordinate}: ${through} references ${target} in ${found.map((one) => one.name).join(' and ')}. Say which one with ${end}: "…".`]
+  return [`${field.coordinate}: ${through} has no reference to ${target}${name === undefined ? '' : ` called ${name}`}. Add one to ${through}.`]
+}

@@ -1,0 +1,62 @@
+// What a way of storing has to say about itself. Everything that is true of one kind only is in
+// that kind's file; everything outside `relations/` speaks to kinds through this page.
+
+import type { Asker } from '../loaders/ledger.ts'
+import type { Reads } from '../loaders/reads.ts'
+import type { Field, Model, Storage } from '../model/model.ts'
+import type { Body, IndexLayout } from '../store/store.ts'
+
+export interface Kind<S extends Storage> {
+  /** What is wrong with the declaration, as sentences that name the field and say what to write. */
+  readonly check: (field: Field<S>, model: Model, derive: Derive) => string[]
+  /** How values are found, prepared once when the gateway starts. */
+  readonly prepare: (field: Field<S>, tools: Tools) => Value | Relation
+  /** What stores have to index so that looking up stays cheap. */
+  readonly indexes?: (field: Field<S>, model: Model) => ContainerIndex[]
+}
+
+/** A value that is in its document: there is nothing to choose and nothing to read. */
+export interface Value {
+  readonly value: (holder: Body) => unknown
+}
+
+/** A value that has to be looked up, unless this side has a copy that will do. */
+export interface Relation {
+  /** The fields of the target that are copied here; absent where there is no copy to answer from. */
+  readonly copied?: ReadonlySet<string>
+  /** The answer from the copy. */
+  readonly copy?: (holder: Body) => unknown
+  /** Tells the ledger what the copy made unnecessary to read. */
+  readonly spare?: (holder: Body, reads: Reads, asker: Asker) => void
+  /** The answer from the store: documents, a number, or for a connection a Listing. */
+  readonly look: (holder: Body, reads: Reads, asker: Asker) => unknown
+  /** How many there are, where that has to be looked up. */
+  readonly count?: (holder: Body, reads: Reads, asker: Asker) => Promise<number>
+  /** Why it is looked up, where there was nothing to choose. */
+  readonly because: string
+}
+
+export interface Tools {
+  readonly model: Model
+  readonly derive: Derive
+  /** How another field was prepared. */
+  readonly prepared: (field: Field) => Value | Relation
+}
+
+/** The functions behind `@derived` fields: `derive.Author.name(document)`. */
+export interface Derive {
+  readonly [type: string]: { readonly [field: string]: (document: Body) => unknown } | undefined
+}
+
+export interface ContainerIndex extends IndexLayout {
+  readonly container: string
+}
+
+/** The object that holds a copy in place of its document. Its properties have the names of the target's fields. */
+export class Copy {
+  readonly body: Body
+
+  constructor(body: Body) {
+    this.body = body
+  }
+}

@@ -1,0 +1,66 @@
+// `@reverse`: the documents whose reference points back here. Nothing is stored on this side, so
+// the list may grow for ever, and it is always a connection.
+
+import { queryListing, type Listing } from '../loaders/listing.ts'
+import type { Asker } from '../loaders/ledger.ts'
+import type { Reads } from '../loaders/reads.ts'
+import { selectionOf } from '../loaders/selection.ts'
+import { fieldAt, isStored, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
+import type { Body } from '../store/store.ts'
+import type { Kind } from './kind.ts'
+
+type Reverse = Field<StorageOf<'reverse'>>
+
+export const reverse: Kind<StorageOf<'reverse'>> = {
+  check(field, model) {
+    const { of } = field.storage
+    const pointer = fieldAt(model, of)
+    if (!pointer) return [`${field.coordinate} is the reverse of ${of}, which does not exist. Name a @reference or @snapshot as "Type.field".`]
+    if (!isStored(pointer, 'reference', 'snapshot') || !model.documents.has(pointer.owner)) {
+      return [`${field.coordinate} is the reverse of ${of}, which is no @reference or @snapshot of a document type. Name one that is.`]
+    }
+    if (pointer.target !== field.owner) return [`${field.coordinate} is the reverse of ${of}, which points at ${pointer.target} and not at ${field.owner}.`]
+    if (field.shape !== 'connection' || pointer.owner !== field.target) {
+      return [`${field.coordinate} finds any number of ${pointer.owner}. Return ${pointer.owner}Connection!.`]
+    }
+    return checkOrder(field, model)
+  },
+
+  indexes: (field, model) => [
+    { ...selectionOf(targetOf(model, field)), equals: storedPath(pointerOf(field, model))!, orderBy: orderPath(field, model) },
+  ],
+
+  prepare(field, { model }) {
+    const pointer = pointerOf(field, model)
+    const selection = selectionOf(targetOf(model, field))
+    const path = storedPath(pointer)!
+    const orderBy = { path: orderPath(field, model), descending: field.storage.descending }
+    const numeric = isStored(pointer, 'reference') && pointer.storage.numeric
+    const listing = (holder: Body, reads: Reads, asker: Asker): Listing => {
+      const id = holder['id'] as string
+      return queryListing(reads, asker, selection, orderBy, { path, value: numeric ? Number(id) : id })
+    }
+    return {
+      look: listing,
+      count: (holder, reads, asker) => listing(holder, reads, asker).count(),
+      because: `found through ${pointer.coordinate}`,
+    }
+  },
+}
+
+function checkOrder(field: Reverse, model: Model): string[] {
+  const { orderBy } = field.storage
+  if (orderBy === undefined) return []
+  const order = targetOf(model, field).fields.get(orderBy)
+  if (order?.leaf && order.shape === 'one' && isStored(order, 'stored', 'counted')) return []
+  return [`${field.coordinate} is ordered by ${orderBy}, and ${field.target} has no stored scalar of that name.`]
+}
+
+function pointerOf(field: Reverse, model: Model): Field {
+  return fieldAt(model, field.storage.of)!
+}
+
+function orderPath(field: Reverse, model: Model): readonly string[] {
+  const { orderBy } = field.storage
+  return orderBy === undefined ? ['id'] : storedPath(targetOf(model, field).fields.get(orderBy)!)!
+}

@@ -1,0 +1,11 @@
+// A plain property of the document: what a field is when no directive says otherwise.
+
+import type { StorageOf } from '../model/model.ts'
+import type { Kind } from './kind.ts'
+import { valueIndex } from './value-index.ts'
+
+export const stored: Kind<StorageOf<'stored'>> = {
+  check: () => [],
+  indexes: valueIndex,
+  prepare: ({ storage: { at } }) => ({ value: (holder) => holder[at] ?? null }),
+}

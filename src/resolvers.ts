@@ -1,0 +1,141 @@
+// Resolvers, built from the model. No resolver decides anything: the plan has chosen between copy
+// and lookup, the reads gather what is looked up, and what is left is to hand values on.
+
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Declaration } from './declaration.ts'
+import { badInput } from './errors.ts'
+import { createFilter, type FilterInput, type OrderInput } from './filter.ts'
+import type { Cursors } from './keys/cursor.ts'
+import { nodeId, readNodeId } from './keys/node-id.ts'
+import type { Asker } from './loaders/ledger.ts'
+import { queryListing, type Listing, type Page } from './loaders/listing.ts'
+import type { Reads } from './loaders/reads.ts'
+import type { ContainedType, DocumentType, Field } from './model/model.ts'
+import { partitionArguments } from './model/root-fields.ts'
+import { Connection, type PageArguments, type PageSizes } from './pages.ts'
+import type { Plan, PlanNode } from './plan.ts'
+import { Copy, type Relation } from './relations/kind.ts'
+import type { Body, StoredDocument } from './store/store.ts'
+
+/** What resolvers find in the context of a request. */
+export interface RequestContext {
+  readonly quire: { readonly reads: Reads; readonly plan: Plan }
+}
+
+export interface ResolverOptions {
+  readonly declaration: Declaration
+  readonly cursors: Cursors
+  readonly pageSizes: PageSizes
+}
+
+type Resolver<S = never> = (source: S, args: never, context: RequestContext, info: GraphQLResolveInfo) => unknown
+type Resolvers = Record<string, Record<string, Resolver>>
+
+export function createResolvers(options: ResolverOptions): Resolvers {
+  const { model } = options.declaration
+  const documents = [...model.documents.values()]
+  const types = new Set([...documents, ...model.contained.values()].map(({ name }) => name))
+  return {
+    Query: Object.assign({ node: nodeResolver(options) }, ...documents.map((type) => rootResolvers(type, options))) as Record<string, Resolver>,
+    Node: { __resolveType: (source: { typename: string }) => source.typename },
+    ...Object.fromEntries([...model.unions].map(([name, members]) => [name, { __resolveType: (source: Body) => shapeOf(source, members) }])),
+    ...Object.fromEntries([...model.contained.values()].map((type) => [type.name, containedResolvers(type, options)])),
+    ...Object.fromEntries(documents.map((type) => [type.name, documentResolvers(type, options)])),
+    ...Object.fromEntries([...types].flatMap((name) => [[`${name}Connection`, connectionResolvers], [`${name}Edge`, edgeResolvers]])),
+  }
+}
+
+/** A row is a document, or the copy that stands in for it. */
+type Row = StoredDocument | Copy
+
+function documentResolvers(type: DocumentType, options: ResolverOptions): Record<string, Resolver> {
+  const fields = [...type.fields.values()].map((field) => {
+    const found = options.declaration.prepared(field)
+    if (!('value' in found)) return [field.name, relationResolver(field, found, (row: Row) => row.body, options)]
+    // A copy's properties have the names of fields, a document's have their own.
+    return [field.name, (row: Row) => (row instanceof Copy ? row.body[field.name] ?? null : found.value(row.body))]
+  })
+  return {
+    ...(Object.fromEntries(fields) as Record<string, Resolver>),
+    nodeId: (row: Row) => nodeId(type, row.body['id'] as string, row instanceof Copy ? undefined : row.key.partition),
+    etag: (row: StoredDocument) => row.etag,
+  }
+}
+
+function containedResolvers(type: ContainedType, options: ResolverOptions): Record<string, Resolver> {
+  return Object.fromEntries([...type.fields.values()].map((field) => {
+    const found = options.declaration.prepared(field)
+    return [field.name, 'value' in found ? (holder: Body) => found.value(holder) : relationResolver(field, found, (holder: Body) => holder, options)]
+  }))
+}
+
+function relationResolver<S>(field: Field, relation: Relation, holderOf: (source: S) => Body, options: ResolverOptions): Resolver<S> {
+  return (source: S, args: PageArguments, { quire: { reads, plan } }, info) => {
+    const place = plan.at(info)
+    const holder = holderOf(source)
+    const asker: Asker = { field: field.coordinate, place: info.path, stage: 0 }
+    place.resolved++
+    if (place.choice?.from === 'SNAPSHOT') {
+      relation.spare?.(holder, reads, asker)
+      return relation.copy?.(holder)
+    }
+    const found = relation.look(holder, reads, asker)
+    return field.shape === 'connection' ? connect(found as Listing, args, place, options) : found
+  }
+}
+
+function rootResolvers(type: DocumentType, options: ResolverOptions): Record<string, Resolver> {
+  const { select, order } = createFilter(options.declaration.model, type)
+  const located = partitionArguments(type)
+  return {
+    [type.singular]: (_: unknown, args: Record<string, unknown> & { id: string }, { quire: { reads } }, info) => {
+      const known = Object.fromEntries(located.map(({ name, property }) => [property, args[name] ?? undefined]))
+      return reads.document(type, args.id, askerOf(info), known)
+    },
+    [type.plural]: (_: unknown, args: PageArguments & { filter?: FilterInput; orderBy?: OrderInput }, { quire: { reads, plan } }, info) =>
+      connect(queryListing(reads, askerOf(info), select(args.filter), order(args.orderBy)), args, plan.at(info), options),
+  }
+}
+
+function nodeResolver({ declaration: { model } }: ResolverOptions): Resolver {
+  return async (_: unknown, args: { nodeId: string }, { quire: { reads } }, info) => {
+    const found = readNodeId(model, args.nodeId)
+    if (!found) throw badInput(`"${args.nodeId.slice(0, 80)}" is not a global id. Take one from a nodeId field.`)
+    const document = await reads.at(found.type.container, found.key, askerOf(info))
+    return document && { ...document, typename: found.type.name }
+  }
+}
+
+const connectionResolvers: Record<string, Resolver> = {
+  edges: async (connection: Connection) => (await connection.entries()).map((entry) => ({ connection, entry })),
+  nodes: async (connection: Connection) => (await connection.entries()).map(({ node }) => node),
+  pageInfo: (connection: Connection) => connection.pageInfo(),
+  totalCount: (connection: Connection) => connection.totalCount(),
+}
+
+interface Edge {
+  readonly connection: Connection
+  readonly entry: Page['entries'][number]
+}
+
+const edgeResolvers: Record<string, Resolver> = {
+  node: ({ entry }: Edge) => entry.node,
+  cursor: ({ connection, entry }: Edge) => connection.cursor(entry),
+}
+
+function connect(listing: Listing, args: PageArguments, place: PlanNode, { pageSizes, cursors }: ResolverOptions): Connection {
+  return new Connection(listing, { args, sizes: pageSizes, cursors, peek: asksForMore(place) })
+}
+
+function asksForMore(connection: PlanNode): boolean {
+  return [...connection.children.values()].some(({ children }) =>
+    [...children.values()].some(({ coordinate }) => coordinate === 'PageInfo.hasNextPage' || coordinate === 'PageInfo.hasPreviousPage'))
+}
+
+function askerOf(info: GraphQLResolveInfo): Asker {
+  return { field: `${info.parentType.name}.${info.fieldName}`, place: info.path, stage: 0 }
+}
+
+function shapeOf(source: Body, members: readonly ContainedType[]): string | undefined {
+  return members.find(({ has }) => has !== undefined && source[has] !== undefined)?.name
+}

@@ -1,0 +1,106 @@
+// What the stores inside this process share: an engine keeps documents and finds them, and this
+// makes it a store that meters its calls and holds its limits. No storage is chosen here.
+
+import { keyText, type Key } from '../keys/key.ts'
+import { countAccount, metered, queryAccount, readAccount, writeAccount } from './metered.ts'
+import type { Path, Query, Scalar, Selection } from './query.ts'
+import type { Store, StoredDocument, Supports } from './store.ts'
+import { encode, type EncodedWrite, type Written } from './writing.ts'
+
+/** The store's own operations, answered at once. */
+export interface Engine {
+  readonly durable: boolean
+  readMany(container: string, keys: readonly string[]): Map<string, StoredDocument>
+  query(query: Query): StoredDocument[]
+  queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][]
+  count(selection: Selection): number
+  countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[]
+  /** All or none. Sizes of what was replaced are needed only when `sized`. */
+  write(writes: readonly EncodedWrite[], sized: boolean): Written[]
+  sizes(container: string, keys: readonly string[]): Map<string, number>
+  ping(): void
+  close(): void
+}
+
+export function inProcessStore(engine: Engine): Store {
+  const supports: Supports = {
+    atomic: 'store',
+    charges: 'estimated',
+    sizes: true,
+    durable: engine.durable,
+    keysPerRequest: 1000,
+    documentBytes: 2 * 1024 * 1024,
+  }
+  return {
+    supports,
+
+    async readMany(container, keys, meter) {
+      if (keys.length === 0) return []
+      const run = (): (StoredDocument | undefined)[] => {
+        const texts = keys.map(keyText)
+        const found = engine.readMany(container, texts)
+        return texts.map((text) => found.get(text))
+      }
+      return metered(meter, { operation: 'read', container, keys: keys.length }, run, (found) => readAccount(keys, found))
+    },
+
+    async query(query, meter) {
+      const call = { operation: 'query', container: query.container, keys: 0 } as const
+      return metered(meter, call, () => engine.query(query), (page) => queryAccount([page]))
+    },
+
+    async queryEach(query, by, values, meter) {
+      if (values.length === 0) return []
+      const call = { operation: 'query', container: query.container, keys: values.length } as const
+      return metered(meter, call, () => engine.queryEach(query, by, values), queryAccount)
+    },
+
+    async count(selection, meter) {
+      const call = { operation: 'count', container: selection.container, keys: 0 } as const
+      return metered(meter, call, () => engine.count(selection), (count) => countAccount([count]))
+    },
+
+    async countEach(selection, by, values, meter) {
+      if (values.length === 0) return []
+      const call = { operation: 'count', container: selection.container, keys: values.length } as const
+      return metered(meter, call, () => engine.countEach(selection, by, values), countAccount)
+    },
+
+    async write(writes, meter) {
+      if (writes.length === 0) return []
+      const encoded = writes.map((write) => encode(write, supports.documentBytes))
+      const container = [...new Set(writes.map((write) => write.container))].join(', ')
+      const run = (): Written[] => engine.write(encoded, meter !== undefined)
+      return metered(meter, { operation: 'write', container, keys: writes.length }, run, writeAccount).map(({ etag }) => etag)
+    },
+
+    async sizes(container, keys) {
+      const texts = keys.map(keyText)
+      const found = engine.sizes(container, texts)
+      return texts.map((text) => found.get(text))
+    },
+
+    async ping() {
+      engine.ping()
+    },
+
+    async close() {
+      engine.close()
+    },
+  }
+}
+
+/** Engines keep one thing per container; asking for another one is a mistake in the caller. */
+export function containerNamed<Container>(containers: ReadonlyMap<string, Container>, name: string): Container {
+  const container = containers.get(name)
+  if (container === undefined) {
+    throw new Error(`There is no container ${JSON.stringify(name)}; the layout has ${[...containers.keys()].join(', ') || 'none'}.`)
+  }
+  return container
+}
+
+/** The other way round of `keyText`. */
+export function keyOf(text: string): Key {
+  const [partition, id]: [Key['partition'], string] = JSON.parse(text)
+  return { partition, id }
+}

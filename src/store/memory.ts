@@ -1,0 +1,180 @@
+// The store that keeps documents in this process: for tests, and as the reference of what every
+// other store should answer. It forgets everything when the process ends.
+
+import { partitionText } from '../keys/key.ts'
+import { compareScalars, compareText, matches, scalarAt, scalarsAt } from './conditions.ts'
+import { containerNamed, inProcessStore, keyOf, type Engine } from './in-process.ts'
+import type { Path, Position, Query, Scalar, Selection } from './query.ts'
+import type { Body, ContainerLayout, Store, StoredDocument } from './store.ts'
+import { checkCondition, newEtag, type EncodedWrite, type Written } from './writing.ts'
+
+export async function openMemoryStore(layout: readonly ContainerLayout[]): Promise<Store> {
+  return inProcessStore(new MemoryEngine(layout))
+}
+
+class MemoryEngine implements Engine {
+  readonly durable = false
+  readonly #containers: ReadonlyMap<string, MemoryContainer>
+
+  constructor(layout: readonly ContainerLayout[]) {
+    this.#containers = new Map(layout.map(({ name }) => [name, new MemoryContainer()]))
+  }
+
+  readMany(container: string, keys: readonly string[]): Map<string, StoredDocument> {
+    const { documents } = containerNamed(this.#containers, container)
+    return new Map(keys.flatMap((key) => entryOf(key, documents.get(key))))
+  }
+
+  query(query: Query): StoredDocument[] {
+    return page(this.#candidates(query, query.orderBy.path), query)
+  }
+
+  queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][] {
+    const groups = containerNamed(this.#containers, query.container).groups(query.type, by, query.orderBy.path)
+    return values.map((value) => page(groups.get(JSON.stringify(value)) ?? [], query))
+  }
+
+  count(selection: Selection): number {
+    return this.#candidates(selection, ['id']).filter(selects(selection)).length
+  }
+
+  countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] {
+    const groups = containerNamed(this.#containers, selection.container).groups(selection.type, by, ['id'])
+    return values.map((value) => groups.get(JSON.stringify(value))?.filter(selects(selection)).length ?? 0)
+  }
+
+  write(writes: readonly EncodedWrite[]): Written[] {
+    const targets = writes.map(({ write }) => containerNamed(this.#containers, write.container))
+    const undo: (() => void)[] = []
+    try {
+      return writes.map(({ write, key, encoded }, at) => {
+        const container = targets[at]!
+        const found = container.documents.get(key)
+        checkCondition(write, found)
+        const etag = encoded === undefined ? '' : newEtag()
+        const document = encoded && Object.freeze({ key: deepFreeze(keyOf(key)), etag, body: parse(encoded.json), bytes: encoded.bytes })
+        container.set(key, document)
+        undo.push(() => container.set(key, found))
+        return { etag, bytes: encoded?.bytes, replacedBytes: found?.bytes }
+      })
+    } catch (error) {
+      for (const step of undo.toReversed()) step()
+      throw error
+    }
+  }
+
+  sizes(container: string, keys: readonly string[]): Map<string, number> {
+    return new Map([...this.readMany(container, keys)].map(([key, document]) => [key, document.bytes]))
+  }
+
+  ping(): void {}
+
+  close(): void {}
+
+  #candidates(selection: Selection, orderBy: Path): readonly StoredDocument[] {
+    const container = containerNamed(this.#containers, selection.container)
+    if (selection.partition === undefined) return container.sorted(selection.type, orderBy)
+    return container.groups(selection.type, 'partition', orderBy).get(partitionText(selection.partition)) ?? []
+  }
+}
+
+/** Documents by key, and the lists that reads asked for, which live until the next write. */
+class MemoryContainer {
+  readonly documents = new Map<string, StoredDocument>()
+  readonly #sorted = new Map<string, StoredDocument[]>()
+  readonly #groups = new Map<string, Map<string, StoredDocument[]>>()
+
+  set(key: string, document: StoredDocument | undefined): void {
+    if (document === undefined) this.documents.delete(key)
+    else this.documents.set(key, document)
+    this.#sorted.clear()
+    this.#groups.clear()
+  }
+
+  /** Everything of a type, ascending. */
+  sorted(type: string | undefined, orderBy: Path): readonly StoredDocument[] {
+    return remembered(this.#sorted, JSON.stringify([type, orderBy]), () =>
+      [...this.documents.values()]
+        .filter(({ body }) => type === undefined || body.type === type)
+        .toSorted((a, b) => comparePosition(a, { value: scalarAt(orderBy, b.body), id: b.key.id }, orderBy)),
+    )
+  }
+
+  /** The same, dealt out by partition or by the values at a path, each as JSON. */
+  groups(type: string | undefined, by: Path | 'partition', orderBy: Path): ReadonlyMap<string, readonly StoredDocument[]> {
+    return remembered(this.#groups, JSON.stringify([type, by, orderBy]), () => {
+      const groups = new Map<string, StoredDocument[]>()
+      for (const document of this.sorted(type, orderBy)) {
+        for (const name of groupNames(document, by)) remembered(groups, name, () => []).push(document)
+      }
+      return groups
+    })
+  }
+}
+
+/** Walks an ascending list, from either end, from the position onwards. */
+function page(ascending: readonly StoredDocument[], query: Query): StoredDocument[] {
+  const { orderBy, after, limit } = query
+  const step = orderBy.descending ? -1 : 1
+  const selected = selects(query)
+  const found: StoredDocument[] = []
+  let at = orderBy.descending ? ascending.length - 1 : 0
+  if (after !== undefined) {
+    at = orderBy.descending
+      ? firstWhere(ascending, (document) => comparePosition(document, after, orderBy.path) >= 0) - 1
+      : firstWhere(ascending, (document) => comparePosition(document, after, orderBy.path) > 0)
+  }
+  for (; at >= 0 && at < ascending.length && found.length < limit; at += step) {
+    if (selected(ascending[at]!)) found.push(ascending[at]!)
+  }
+  return found
+}
+
+function comparePosition(document: StoredDocument, position: Position, orderBy: Path): number {
+  return compareScalars(scalarAt(orderBy, document.body), position.value) || compareText(document.key.id, position.id)
+}
+
+/** The index of the first element that holds, in a list where all that do come last. */
+function firstWhere(list: readonly StoredDocument[], holds: (document: StoredDocument) => boolean): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(list[middle]!)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** What the lists have not already seen to. */
+function selects({ partition, where }: Selection): (document: StoredDocument) => boolean {
+  const wanted = partition && partitionText(partition)
+  return ({ key, body }) =>
+    (wanted === undefined || partitionText(key.partition) === wanted) && (where === undefined || matches(where, body))
+}
+
+function groupNames({ key, body }: StoredDocument, by: Path | 'partition'): Iterable<string> {
+  if (by === 'partition') return [partitionText(key.partition)]
+  return new Set(scalarsAt(by, body).map((scalar) => JSON.stringify(scalar)))
+}
+
+function remembered<Value>(values: Map<string, Value>, name: string, make: () => Value): Value {
+  let value = values.get(name)
+  if (value === undefined) values.set(name, (value = make()))
+  return value
+}
+
+function entryOf(key: string, document: StoredDocument | undefined): [string, StoredDocument][] {
+  return document === undefined ? [] : [[key, document]]
+}
+
+/** Through JSON, since that is what any store keeps: `undefined` and -0 do not survive it. */
+function parse(json: string): Body {
+  const body: Body = JSON.parse(json)
+  return deepFreeze(body)
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(deepFreeze)
+  return Object.freeze(value)
+}

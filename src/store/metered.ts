@@ -1,0 +1,73 @@
+// Receipts for stores that live in this process, where every call is one round trip and its charge
+// comes from the cost model. Stores that report their own charges write their own receipts.
+
+import { keyText, type Key } from '../keys/key.ts'
+import { countCharge, hundredths, queryCharge, readCharge, readManyCharge, writeCharge } from './charge.ts'
+import type { Meter, Receipt, StoredDocument } from './store.ts'
+
+export type Call = Pick<Receipt, 'operation' | 'container' | 'keys'>
+export type Account = Pick<Receipt, 'documents' | 'requestCharge'>
+
+/** What a write did, as far as its charge depends on it. `bytes` is undefined for a deletion. */
+export interface Change {
+  readonly bytes: number | undefined
+  readonly replacedBytes: number | undefined
+}
+
+/** Runs a call and tells the meter about it; without a meter it only runs it. */
+export function metered<Answer>(
+  meter: Meter | undefined,
+  call: Call,
+  run: () => Answer,
+  account: (answer: Answer) => Account,
+): Answer {
+  if (meter === undefined) return run()
+  const startMs = performance.now()
+  const tell = ({ documents, requestCharge }: Account, durationMs: number): void =>
+    meter({ ...call, documents, wave: 0, startMs, durationMs, requestCharge })
+  let answer: Answer
+  try {
+    answer = run()
+  } catch (error) {
+    // The store was asked all the same, and looked: that costs what looking in vain does.
+    tell({ documents: 0, requestCharge: readCharge(undefined) }, performance.now() - startMs)
+    throw error
+  }
+  const durationMs = performance.now() - startMs
+  tell(account(answer), durationMs)
+  return answer
+}
+
+/** A key that was asked for twice is read, and paid for, once. */
+export function readAccount(keys: readonly Key[], found: readonly (StoredDocument | undefined)[]): Account {
+  const sizeByKey = new Map(keys.map((key, at) => [keyText(key), found[at]?.bytes]))
+  const sizes = [...sizeByKey.values()]
+  return {
+    documents: sizes.filter((bytes) => bytes !== undefined).length,
+    requestCharge: sizes.length === 1 ? readCharge(sizes[0]) : readManyCharge(sizes),
+  }
+}
+
+export function queryAccount(pages: readonly (readonly StoredDocument[])[]): Account {
+  return {
+    documents: sum(pages.map((page) => page.length)),
+    requestCharge: hundredths(sum(pages.map((page) => queryCharge(page.map((document) => document.bytes))))),
+  }
+}
+
+export function countAccount(counts: readonly number[]): Account {
+  return { documents: 0, requestCharge: hundredths(sum(counts.map(() => countCharge()))) }
+}
+
+export function writeAccount(changes: readonly Change[]): Account {
+  return { documents: changes.length, requestCharge: hundredths(sum(changes.map(changeCharge))) }
+}
+
+/** Taking a document away costs what putting it there did. */
+function changeCharge({ bytes, replacedBytes }: Change): number {
+  return bytes === undefined ? writeCharge(replacedBytes ?? 0) : writeCharge(bytes, replacedBytes)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
+}

@@ -1,0 +1,17 @@
+// Which adapter serves a setting. Adapters are loaded only when they are chosen.
+
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { ContainerLayout, Store } from './store.ts'
+
+export type StoreSetting = { readonly kind: 'memory' } | { readonly kind: 'sqlite'; readonly file: string }
+
+export async function openStore(setting: StoreSetting, layout: readonly ContainerLayout[]): Promise<Store> {
+  switch (setting.kind) {
+    case 'memory':
+      return (await import('./memory.ts')).openMemoryStore(layout)
+    case 'sqlite':
+      mkdirSync(dirname(setting.file), { recursive: true })
+      return (await import('./sqlite.ts')).openSqliteStore(setting.file, layout)
+  }
+}

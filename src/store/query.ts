@@ -1,0 +1,51 @@
+// The structured queries that every store understands. There is no query text above an adapter:
+// paths come from the model and values are always bound, so nothing a client sends can become
+// part of a statement.
+
+import type { Partition } from '../keys/key.ts'
+import type { Position, Scalar } from '../keys/position.ts'
+
+export type { Position, Scalar }
+
+/**
+ * Property names from the document's top downwards. `'*'` stands for any element of a list:
+ * `['authors', '*', 'id']` is true of a book when one of its authors has that id.
+ */
+export type Path = readonly string[]
+
+/**
+ * A property that is missing, or holds a list or an object, counts as null. Two values of different
+ * types are never equal and neither is less than the other. With `'*'`, a condition holds when it
+ * does of any element. Every condition is either true or false, so `not` is plain negation.
+ */
+export type Condition =
+  | { readonly op: 'eq' | 'lt' | 'lte' | 'gt' | 'gte'; readonly path: Path; readonly value: Scalar }
+  | { readonly op: 'in'; readonly path: Path; readonly values: readonly Scalar[] }
+  | { readonly op: 'startsWith'; readonly path: Path; readonly value: string }
+  | { readonly op: 'and' | 'or'; readonly conditions: readonly Condition[] }
+  | { readonly op: 'not'; readonly condition: Condition }
+
+/**
+ * Ascending puts null first, then booleans, numbers, and strings by code point. Ties go by id, the
+ * same way round: ids are unique among the documents of a type. The path has no `'*'`.
+ */
+export interface Order {
+  readonly path: Path
+  readonly descending: boolean
+}
+
+export interface Selection {
+  readonly container: string
+  /** Only documents whose `type` property says so, in a container that several types share. */
+  readonly type?: string
+  /** Only this partition; without it the query asks every one. */
+  readonly partition?: Partition
+  readonly where?: Condition
+}
+
+export interface Query extends Selection {
+  readonly orderBy: Order
+  /** The page begins behind this document. */
+  readonly after?: Position
+  readonly limit: number
+}

@@ -1,0 +1,122 @@
+// Every statement the SQLite store runs, written from structured queries. Each call of the port is
+// one statement, whatever the number of keys or values. Running them is sqlite.ts's business.
+
+import { partitionText } from '../keys/key.ts'
+import type { Path, Query, Scalar, Selection } from './query.ts'
+import { join, raw, sql, type Sql } from './sqlite-fragment.ts'
+import { and, conditionSql, equal, placeIn, someAt } from './sqlite-conditions.ts'
+import { isId, samePath, type ListIndex, type SqliteContainer } from './sqlite-layout.ts'
+import { columns, placeOf, placeOfRow, type Place } from './sqlite-place.ts'
+
+export function readManySql({ table }: SqliteContainer, keys: readonly string[]): Sql {
+  return sql`SELECT key, etag, bytes, body FROM ${table} WHERE key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`
+}
+
+export function sizesSql({ table }: SqliteContainer, keys: readonly string[]): Sql {
+  return sql`SELECT key, bytes FROM ${table} WHERE key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`
+}
+
+export function querySql(container: SqliteContainer, query: Query): Sql {
+  return pageSql(container, query, raw('d.key, d.etag, d.bytes, d.body'), wayInto(container, query))
+}
+
+/** Each value's page is found in an index by itself and only its documents are read; `nth` says whose they are. */
+export function queryEachSql(container: SqliteContainer, query: Query, by: Path, values: readonly Scalar[]): Sql {
+  const rows = pageSql(container, query, raw('d.row'), { path: by, place: placeOfRow(raw('p')) })
+  return sql`SELECT p.key AS nth, found.key, found.etag, found.bytes, found.body
+    FROM json_each(${JSON.stringify(values)}) AS p CROSS JOIN ${container.table} AS found WHERE found.row IN (${rows})`
+}
+
+export function countSql(container: SqliteContainer, selection: Selection): Sql {
+  const { from, terms } = source(container, selection, wayInto(container, selection))
+  return sql`SELECT count(*) AS count FROM ${from} WHERE ${and(terms)}`
+}
+
+export function countEachSql(container: SqliteContainer, selection: Selection, by: Path, values: readonly Scalar[]): Sql {
+  const { from, terms } = source(container, selection, { path: by, place: placeOfRow(raw('p')) })
+  return sql`SELECT p.key AS nth, (SELECT count(*) FROM ${from} WHERE ${and(terms)}) AS count FROM json_each(${JSON.stringify(values)}) AS p`
+}
+
+export function findSql({ table }: SqliteContainer, key: string): Sql {
+  return sql`SELECT etag, bytes FROM ${table} WHERE key = ${key}`
+}
+
+export interface Row {
+  readonly key: string
+  readonly partition: string
+  readonly id: string
+  readonly type: string | null
+  readonly etag: string
+  readonly bytes: number
+  readonly body: string
+}
+
+export function putSql({ table }: SqliteContainer, { key, partition, id, type, etag, bytes, body }: Row): Sql {
+  return sql`INSERT INTO ${table} (key, partition, id, type, etag, bytes, body)
+    VALUES (${key}, ${partition}, ${id}, ${type}, ${etag}, ${bytes}, ${body})
+    ON CONFLICT (key) DO UPDATE SET type = excluded.type, etag = excluded.etag, bytes = excluded.bytes, body = excluded.body`
+}
+
+export function deleteSql({ table }: SqliteContainer, key: string): Sql {
+  return sql`DELETE FROM ${table} WHERE key = ${key}`
+}
+
+/** Only documents with this value at this path: the equality that an index can start from. */
+interface WayIn {
+  readonly path: Path
+  readonly place: Place
+}
+
+interface Source {
+  readonly from: Sql
+  readonly terms: readonly Sql[]
+  readonly list: ListIndex | undefined
+}
+
+function pageSql(container: SqliteContainer, query: Query, selected: Sql, wayIn: WayIn | undefined): Sql {
+  const { orderBy, after, limit } = query
+  const { from, terms, list } = source(container, query, wayIn, orderBy.path)
+  const order = orderColumns(container, orderBy.path, list)
+  const [comparison, direction] = orderBy.descending ? [raw('<'), raw(' DESC')] : [raw('>'), raw('')]
+  const position = after && (order.length === 1 ? sql`${after.id}` : sql`${columns(placeOf(after.value))}, ${after.id}`)
+  // The position goes first: of several bounds on one index SQLite takes the first, and this is the closest.
+  const fromPosition = position === undefined ? [] : [sql`(${join(order, ', ')}) ${comparison} (${position})`]
+  return sql`SELECT ${selected} FROM ${from} WHERE ${and([...fromPosition, ...terms])}
+    ORDER BY ${join(order.map((column) => sql`${column}${direction}`), ', ')} LIMIT ${limit}`
+}
+
+/** The documents, as `d`, behind the list index that suits, as `s`, where there is one. */
+function source(container: SqliteContainer, { type, partition, where }: Selection, wayIn: WayIn | undefined, orderBy?: Path): Source {
+  const list = wayIn && listFor(container, type, wayIn.path, orderBy)
+  const documents = sql`${container.table} AS d`
+  const from = list ? sql`${list.table} AS s CROSS JOIN ${documents} ON d.row = s.row` : documents
+  const terms: Sql[] = []
+  if (list) terms.push(equal({ rank: raw('s.rank'), value: raw('s.value') }, wayIn.place))
+  else if (wayIn) terms.push(someAt(container, wayIn.path, (place) => equal(place, wayIn.place)))
+  if (type !== undefined) terms.push(sql`d.type = ${type}`)
+  if (partition !== undefined) terms.push(sql`d.partition = ${partitionText(partition)}`)
+  if (where !== undefined) terms.push(conditionSql(container, where))
+  return { from, terms, list }
+}
+
+/** SQLite finds its own way through the other indexes, but a list index has to be named. */
+function wayInto(container: SqliteContainer, { type, where }: Selection): WayIn | undefined {
+  const conditions = where?.op === 'and' ? where.conditions : where === undefined ? [] : [where]
+  for (const condition of conditions) {
+    if (condition.op === 'eq' && listFor(container, type, condition.path)) return { path: condition.path, place: placeOf(condition.value) }
+  }
+  return undefined
+}
+
+/** One in the same order if possible, since it can then stop at the limit. */
+function listFor({ lists }: SqliteContainer, type: string | undefined, path: Path, orderBy: Path = []): ListIndex | undefined {
+  const usable = lists.filter((list) => samePath(list.equals, path) && (list.type === undefined || list.type === type))
+  return usable.find((list) => samePath(list.orderBy, orderBy)) ?? usable[0]
+}
+
+function orderColumns(container: SqliteContainer, path: Path, list: ListIndex | undefined): Sql[] {
+  if (list && samePath(list.orderBy, path)) return [raw('s.order_rank'), raw('s.order_value'), raw('s.id')]
+  if (isId(path)) return [raw('d.id')]
+  const { rank, value } = placeIn(container, path)
+  return [rank, value, raw('d.id')]
+}

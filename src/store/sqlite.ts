@@ -1,0 +1,158 @@
+// The embedded store: one SQLite file, durable when a write is acknowledged, shared by any number of
+// processes on the machine. The statements are written in sqlite-sql.ts, the tables in sqlite-layout.ts.
+
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { partitionText } from '../keys/key.ts'
+import { compareScalars, compareText, scalarAt } from './conditions.ts'
+import { containerNamed, inProcessStore, keyOf, type Engine } from './in-process.ts'
+import type { Order, Path, Query, Scalar, Selection } from './query.ts'
+import type { Sql } from './sqlite-fragment.ts'
+import { prepareLayout, type SqliteContainer } from './sqlite-layout.ts'
+import { countEachSql, countSql, deleteSql, findSql, putSql, queryEachSql, querySql, readManySql, sizesSql } from './sqlite-sql.ts'
+import { ConflictError, type Body, type ContainerLayout, type Store, type StoredDocument } from './store.ts'
+import { checkCondition, newEtag, type EncodedWrite, type Written } from './writing.ts'
+
+export async function openSqliteStore(file: string, layout: readonly ContainerLayout[]): Promise<Store> {
+  return inProcessStore(new SqliteEngine(file, layout))
+}
+
+/** How long a writer waits for another one, in this process or any other. */
+const busyTimeoutMs = 5000
+
+/** Statements differ by the shape of their conditions, which clients choose: the oldest make room. */
+const preparedStatements = 256
+
+type OutputRow = Record<string, SQLOutputValue>
+
+class SqliteEngine implements Engine {
+  readonly durable = true
+  readonly #file: string
+  readonly #database: DatabaseSync
+  readonly #containers: ReadonlyMap<string, SqliteContainer>
+  readonly #statements = new Map<string, StatementSync>()
+
+  constructor(file: string, layout: readonly ContainerLayout[]) {
+    this.#file = file
+    this.#database = this.#attempt('be opened', () => new DatabaseSync(file, { timeout: busyTimeoutMs }))
+    this.#containers = this.#attempt('be prepared', () => {
+      this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+      return this.#transaction(() => prepareLayout(this.#database, layout))
+    })
+  }
+
+  readMany(container: string, keys: readonly string[]): Map<string, StoredDocument> {
+    const rows = this.#all(readManySql(containerNamed(this.#containers, container), keys))
+    return new Map(rows.map((row) => [String(row.key), documentOf(row)]))
+  }
+
+  query(query: Query): StoredDocument[] {
+    return this.#all(querySql(containerNamed(this.#containers, query.container), query)).map(documentOf)
+  }
+
+  queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][] {
+    const rows = this.#all(queryEachSql(containerNamed(this.#containers, query.container), query, by, values))
+    const pages = values.map((): StoredDocument[] => [])
+    for (const row of rows) pages[Number(row.nth)]!.push(documentOf(row))
+    return pages.map((page) => page.toSorted(inOrder(query.orderBy)))
+  }
+
+  count(selection: Selection): number {
+    return Number(this.#all(countSql(containerNamed(this.#containers, selection.container), selection))[0]!.count)
+  }
+
+  countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] {
+    const rows = this.#all(countEachSql(containerNamed(this.#containers, selection.container), selection, by, values))
+    const counts = values.map(() => 0)
+    for (const row of rows) counts[Number(row.nth)] = Number(row.count)
+    return counts
+  }
+
+  write(writes: readonly EncodedWrite[], sized: boolean): Written[] {
+    return this.#attempt('be written', () => this.#transaction(() => writes.map((write) => this.#writeOne(write, sized))))
+  }
+
+  sizes(container: string, keys: readonly string[]): Map<string, number> {
+    const rows = this.#all(sizesSql(containerNamed(this.#containers, container), keys))
+    return new Map(rows.map((row) => [String(row.key), Number(row.bytes)]))
+  }
+
+  ping(): void {
+    this.#attempt('answer', () => this.#database.exec('SELECT 1 FROM sqlite_schema LIMIT 1'))
+  }
+
+  close(): void {
+    this.#statements.clear()
+    if (this.#database.isOpen) this.#database.close()
+  }
+
+  #writeOne({ write, key, encoded }: EncodedWrite, sized: boolean): Written {
+    const container = containerNamed(this.#containers, write.container)
+    const found = write.only !== undefined || sized ? this.#find(container, key) : undefined
+    checkCondition(write, found)
+    const replacedBytes = found?.bytes
+    if (write.kind === 'delete' || encoded === undefined) {
+      this.#run(deleteSql(container, key))
+      return { etag: '', bytes: undefined, replacedBytes }
+    }
+    const etag = newEtag()
+    const { partition, id } = write.key
+    const type = typeof write.body.type === 'string' ? write.body.type : null
+    this.#run(putSql(container, { key, partition: partitionText(partition), id, type, etag, bytes: encoded.bytes, body: encoded.json }))
+    return { etag, bytes: encoded.bytes, replacedBytes }
+  }
+
+  #find(container: SqliteContainer, key: string): { etag: string; bytes: number } | undefined {
+    const { text, values } = findSql(container, key)
+    const row = this.#prepared(text).get(...values)
+    return row && { etag: String(row.etag), bytes: Number(row.bytes) }
+  }
+
+  #all({ text, values }: Sql): OutputRow[] {
+    return this.#attempt('be read', () => this.#prepared(text).all(...values))
+  }
+
+  #run({ text, values }: Sql): void {
+    this.#prepared(text).run(...values)
+  }
+
+  #prepared(text: string): StatementSync {
+    const statement = this.#statements.get(text) ?? this.#database.prepare(text)
+    // Deleted and set again, so that the first in the map is the one unused for longest.
+    this.#statements.delete(text)
+    this.#statements.set(text, statement)
+    if (this.#statements.size > preparedStatements) this.#statements.delete(this.#statements.keys().next().value!)
+    return statement
+  }
+
+  /** Immediate: a transaction that reads first and writes later could find itself too late to write. */
+  #transaction<Answer>(work: () => Answer): Answer {
+    this.#database.exec('BEGIN IMMEDIATE')
+    try {
+      const answer = work()
+      this.#database.exec('COMMIT')
+      return answer
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  #attempt<Answer>(what: string, work: () => Answer): Answer {
+    try {
+      return work()
+    } catch (error) {
+      if (error instanceof ConflictError) throw error
+      throw new Error(`The SQLite store ${this.#file} could not ${what}: ${error instanceof Error ? error.message : String(error)}.`, { cause: error })
+    }
+  }
+}
+
+function documentOf({ key, etag, bytes, body }: OutputRow): StoredDocument {
+  const parsed: Body = JSON.parse(String(body))
+  return { key: keyOf(String(key)), etag: String(etag), body: parsed, bytes: Number(bytes) }
+}
+
+function inOrder({ path, descending }: Order): (a: StoredDocument, b: StoredDocument) => number {
+  const sign = descending ? -1 : 1
+  return (a, b) => sign * (compareScalars(scalarAt(path, a.body), scalarAt(path, b.body)) || compareText(a.key.id, b.key.id))
+}

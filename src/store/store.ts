@@ -1,0 +1,139 @@
+// The port: everything Quire asks of a document database, and nothing a vendor would recognise as
+// its own. What stores do differently is said by `supports`, never found out by trying.
+
+import type { Key } from '../keys/key.ts'
+import type { Path, Query, Scalar, Selection } from './query.ts'
+
+export interface Store {
+  readonly supports: Supports
+
+  /** The documents behind these keys, in the order of the keys; undefined where there is none. */
+  readMany(container: string, keys: readonly Key[], meter?: Meter): Promise<(StoredDocument | undefined)[]>
+
+  /** One page. */
+  query(query: Query, meter?: Meter): Promise<StoredDocument[]>
+
+  /**
+   * One page for each of several values of a property: `queryEach(books, ['pub-id'], ['p1', 'p2'])`
+   * answers the first books of p1 and the first books of p2, in one wave whatever the store.
+   */
+  queryEach(query: Query, by: Path, values: readonly Scalar[], meter?: Meter): Promise<StoredDocument[][]>
+
+  /** How many documents there are. */
+  count(selection: Selection, meter?: Meter): Promise<number>
+
+  /** How many documents there are for each of several values of a property. */
+  countEach(selection: Selection, by: Path, values: readonly Scalar[], meter?: Meter): Promise<number[]>
+
+  /** All of these writes or none, answered by the new etags ('' for a deletion). */
+  write(writes: readonly Write[], meter?: Meter): Promise<string[]>
+
+  /**
+   * The sizes of documents that were not read, so that the account can say exactly what reading
+   * them would have cost. Never metered and never part of an answer; only stores whose
+   * `supports.sizes` is true have it, since on a remote one looking costs what reading does.
+   */
+  sizes(container: string, keys: readonly Key[]): Promise<(number | undefined)[]>
+
+  /** Answers when the store does. */
+  ping(): Promise<void>
+
+  close(): Promise<void>
+}
+
+export interface Supports {
+  /** How far one `write` can reach. */
+  readonly atomic: 'store' | 'partition'
+  /** Whether request charges are what the store reported or what the cost model says. */
+  readonly charges: 'measured' | 'estimated'
+  readonly sizes: boolean
+  /** Whether an acknowledged write outlives the process. */
+  readonly durable: boolean
+  /** More keys than this are sent as several requests, side by side. */
+  readonly keysPerRequest: number
+  readonly documentBytes: number
+}
+
+export type Json = null | boolean | number | string | readonly Json[] | Body
+export interface Body {
+  readonly [property: string]: Json | undefined
+}
+
+/** A document as a store hands it out. Bodies are shared between readers: nobody changes one. */
+export interface StoredDocument {
+  readonly key: Key
+  readonly etag: string
+  readonly body: Body
+  /** The length of the body as UTF-8 JSON, which is what request charges depend on. */
+  readonly bytes: number
+}
+
+export type Write =
+  | {
+      readonly kind: 'put'
+      readonly container: string
+      readonly key: Key
+      readonly body: Body
+      /** Refuse unless the document is absent, or still has this etag. */
+      readonly only?: 'if-absent' | { readonly ifMatch: string }
+    }
+  | { readonly kind: 'delete'; readonly container: string; readonly key: Key; readonly only?: { readonly ifMatch: string } }
+
+/** Told of every round trip as it ends. */
+export type Meter = (receipt: Receipt) => void
+
+export interface Receipt {
+  readonly operation: 'read' | 'query' | 'count' | 'write'
+  readonly container: string
+  readonly keys: number
+  readonly documents: number
+  /** 0 for the first round trips of a call, 1 for those that had to wait for them, and so on. */
+  readonly wave: number
+  /** On the clock of `performance.now()`. */
+  readonly startMs: number
+  readonly durationMs: number
+  readonly requestCharge: number
+}
+
+/** What a store must set up before it can serve a schema. */
+export interface ContainerLayout {
+  readonly name: string
+  /** Property paths, several when the key is hierarchical. */
+  readonly partitionKey: readonly Path[]
+  readonly indexes: readonly IndexLayout[]
+}
+
+/**
+ * Documents (of `type`) are found by the value at `equals` (with `'*'` in it, by any element of a
+ * list) and come in the order of `orderBy`, by id where there is none. At least one is given; the
+ * order by id alone, within a type and a partition, every store has without being told.
+ */
+export interface IndexLayout {
+  readonly type?: string
+  readonly equals?: Path
+  readonly orderBy?: Path
+}
+
+/** The write found something else than its condition asked for. Nothing was written. */
+export class ConflictError extends Error {
+  override readonly name = 'ConflictError'
+  readonly container: string
+  readonly key: Key
+  readonly found: 'present' | 'changed' | 'absent'
+
+  constructor(container: string, key: Key, found: 'present' | 'changed' | 'absent') {
+    super(`${container}/${key.id} was ${found === 'present' ? 'already there' : found} when it was to be written.`)
+    this.container = container
+    this.key = key
+    this.found = found
+  }
+}
+
+/** The document is larger than the store keeps. Nothing was written. */
+export class TooLargeError extends Error {
+  override readonly name = 'TooLargeError'
+
+  constructor(container: string, key: Key, bytes: number, limit: number) {
+    super(`${container}/${key.id} would be ${bytes} bytes and a document holds at most ${limit}. Move what grows out of it.`)
+  }
+}

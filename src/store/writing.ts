@@ -1,0 +1,44 @@
+// What every store in this process does around a write: the document as JSON, its size held to the
+// limit, the condition it was sent with, the etag it gets. Where it is kept is the engine's choice.
+
+import { randomBytes } from 'node:crypto'
+import { keyText } from '../keys/key.ts'
+import type { Change } from './metered.ts'
+import { ConflictError, TooLargeError, type Write } from './store.ts'
+
+/** A write with its document already as JSON; a deletion has none. */
+export interface EncodedWrite {
+  readonly write: Write
+  readonly key: string
+  readonly encoded: { readonly json: string; readonly bytes: number } | undefined
+}
+
+export interface Written extends Change {
+  readonly etag: string
+}
+
+export function encode(write: Write, limit: number): EncodedWrite {
+  const key = keyText(write.key)
+  if (write.kind === 'delete') return { write, key, encoded: undefined }
+  const json = JSON.stringify(write.body)
+  const bytes = Buffer.byteLength(json)
+  if (bytes > limit) throw new TooLargeError(write.container, write.key, bytes, limit)
+  return { write, key, encoded: { json, bytes } }
+}
+
+/** Throws unless what is there now is what the write asked for. */
+export function checkCondition({ container, key, only }: Write, found: { readonly etag: string } | undefined): void {
+  if (only === undefined) return
+  if (only === 'if-absent') {
+    if (found !== undefined) throw new ConflictError(container, key, 'present')
+  } else if (found === undefined) {
+    throw new ConflictError(container, key, 'absent')
+  } else if (found.etag !== only.ifMatch) {
+    throw new ConflictError(container, key, 'changed')
+  }
+}
+
+/** Random, so that two writers on one database never need to agree on the next. */
+export function newEtag(): string {
+  return randomBytes(12).toString('base64url')
+}

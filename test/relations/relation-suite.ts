@@ -1,0 +1,65 @@
+// A relation's test is data: a small schema, documents, and operations with their answers and the
+// reads they make. Each operation runs on every store, and in each of the three ways: chosen, looked
+// up, and naive. The answers must agree, and what the account claims of the naive way must be what
+// the naive run really made.
+
+import { describe, expect, test } from 'vitest'
+import type { Account } from '../../src/account.ts'
+import type { Derive } from '../../src/relations/kind.ts'
+import { openGateway, stores, type Ask, type Documents } from '../harness.ts'
+
+export interface RelationCase {
+  readonly query: string
+  readonly variables?: object
+  readonly answer: unknown
+  /** One line per round trip: `wave operation container`, with the number of keys where there are any. */
+  readonly reads: readonly string[]
+  /** How many round trips the naive way makes. */
+  readonly naive: number
+}
+
+export function relationSuite(
+  name: string, sdl: string, documents: Documents, cases: { readonly [behaviour: string]: RelationCase }, derive: Derive = {},
+): void {
+  for (const { name: storeName, store } of stores) {
+    describe(`${name} on ${storeName}`, () => {
+      const open = (options: object = {}) => openGateway({ typeDefs: sdl, store, documents, derive, ...options })
+      for (const [behaviour, { query, variables = {}, answer, reads, naive }] of Object.entries(cases)) {
+        test(behaviour, async () => {
+          const chosen = await (await open())(query, { variables })
+          expect(chosen.errors).toBeUndefined()
+          expect(chosen.data).toEqual(answer)
+          expect(readsOf(chosen.account)).toEqual(reads)
+          expect(chosen.account.naive.roundTrips).toBe(naive)
+          await expectAllWaysAgree({ chosen: await open(), naive: await open({ strategy: 'naive' }) }, query, variables)
+        })
+      }
+    })
+  }
+}
+
+/** The same operation as it is, with everything looked up, and naively. */
+export async function expectAllWaysAgree(gateways: { chosen: Ask; naive: Ask }, query: string, variables: object): Promise<void> {
+  const [chosen, lookedUp, naive] = await Promise.all([
+    gateways.chosen(query, { variables }),
+    gateways.chosen(lookingUp(query), { variables }),
+    gateways.naive(query, { variables }),
+  ])
+  expect(lookedUp.data).toEqual(chosen.data)
+  expect(naive.data).toEqual(chosen.data)
+  expect(naive.account.made).toEqual(naive.account.naive)
+  for (const { account } of [chosen, lookedUp]) {
+    expect(account.naive).toEqual(naive.account.made)
+    expect(account.saved.byBatching + account.saved.bySnapshots).toBe(account.naive.roundTrips - account.made.roundTrips)
+  }
+}
+
+export function readsOf(account: Account): string[] {
+  return account.calls.map(({ wave, operation, container, keys }) => `${wave} ${operation} ${container}${keys > 0 ? ` ${keys}` : ''}`)
+}
+
+/** The operation with `@read(from: REFERENCE)` on it, unless it says something of its own. */
+function lookingUp(query: string): string {
+  if (query.includes('@read')) return query
+  return query.trimStart().startsWith('{') ? `query @read(from: REFERENCE) ${query}` : query.replace('{', '@read(from: REFERENCE) {')
+}

@@ -1,0 +1,14 @@
+import { createRequire } from 'node:module'
+import { defineConfig } from 'vitest/config'
+
+const require = createRequire(import.meta.url)
+
+export default defineConfig({
+  // Tests would load graphql's ES module while the libraries load its CommonJS twin, and graphql
+  // refuses to mix the two. One alias makes everyone use the same copy.
+  resolve: { alias: [{ find: /^graphql$/, replacement: require.resolve('graphql') }] },
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 60_000,
+  },
+})
