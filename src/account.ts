@@ -46,9 +46,11 @@ export interface AccountedRelation {
 
 export async function accountFor(ledger: Ledger, plan: Plan, store: Store, boundMs: number): Promise<Account> {
   const spared = await sparedCharge(ledger.unread, store)
+  // A wave in which everything was known already made no round trip, so it is no wave.
+  const waves = [...new Set(ledger.calls.map(({ wave }) => wave))].toSorted((one, other) => one - other)
   const made: Cost = {
     roundTrips: ledger.calls.length,
-    waves: new Set(ledger.calls.map(({ wave }) => wave)).size,
+    waves: waves.length,
     requestCharge: hundredths(ledger.calls.reduce((sum, call) => sum + call.requestCharge, 0)),
   }
   return {
@@ -67,7 +69,7 @@ export async function accountFor(ledger: Ledger, plan: Plan, store: Store, bound
       for: call.for,
       keys: call.keys,
       documents: call.documents,
-      wave: call.wave,
+      wave: waves.indexOf(call.wave) + 1,
       startMs: hundredths(call.startMs - ledger.startMs),
       durationMs: hundredths(call.durationMs),
       requestCharge: call.requestCharge,

@@ -22,11 +22,11 @@ export function choose(relation: Relation, asked: ReadonlySet<string>, policy: R
   if (policy.maxStaleMs !== undefined && boundMs > policy.maxStaleMs) {
     return lookUp(`copies may be ${boundMs} ms old and at most ${policy.maxStaleMs} ms are allowed`)
   }
-  return { from: 'SNAPSHOT', because: reason(asked) }
+  return { from: 'SNAPSHOT', because: reason(asked, copied) }
 }
 
-function reason(asked: ReadonlySet<string>): string {
-  if (asked.size === 0) return 'the count is stored'
+function reason(asked: ReadonlySet<string>, copied: ReadonlySet<string>): string {
+  if (asked.size === 0) return copied.size === 0 ? 'the count is stored' : 'nothing of it is asked for'
   const used = [...asked].filter((field) => !['id', 'nodeId', '__typename'].includes(field))
   return used.length > 0 ? `${listed(used)} copied` : 'the reference itself holds the id'
 }

@@ -2,7 +2,7 @@
 // anything is opened.
 
 import { join, resolve } from 'node:path'
-import type { Strategy } from './loaders/reads.ts'
+import type { Strategy } from './loaders/loader.ts'
 import type { StoreSetting } from './store/open-store.ts'
 
 export interface Config {

@@ -2,21 +2,26 @@
 // what a store has to set up for it. Everything that can be wrong with a schema is found here.
 
 import { Kind, type DocumentNode } from 'graphql'
+import { selectionOf } from './loaders/selection.ts'
 import { checkModel } from './model/check-model.ts'
 import { DeclarationError } from './model/declaration-error.ts'
 import { allFields, type Field, type Model } from './model/model.ts'
+import { mutationsSdl } from './model/mutations.ts'
+import { allPointers } from './model/pointers.ts'
 import { partitionPaths } from './model/partition-key.ts'
 import { readModel } from './model/read-model.ts'
 import { joined } from './model/read-sdl.ts'
 import { rootFieldsSdl } from './model/root-fields.ts'
 import { servedSdl } from './model/served-sdl.ts'
 import { kindOf, prepareFields } from './relations/index.ts'
-import type { Derive, Relation, Value } from './relations/kind.ts'
+import type { ContainerIndex, Derive, Relation, Tools, Value } from './relations/kind.ts'
 import type { ContainerLayout } from './store/store.ts'
 
 export interface Declaration {
   readonly model: Model
   readonly prepared: (field: Field) => Value | Relation
+  /** What kinds need to prepare and maintain fields. */
+  readonly tools: Tools
   readonly sdl: DocumentNode
   readonly layout: readonly ContainerLayout[]
 }
@@ -24,26 +29,33 @@ export interface Declaration {
 /** Where Quire keeps what it has to remember itself. */
 export const ownContainer = 'quire'
 
-export function readDeclaration(authored: DocumentNode, derive: Derive = {}): Declaration {
-  const { model, sdl } = readModel(authored)
+export function readDeclaration(given: DocumentNode, derive: Derive = {}): Declaration {
+  const { model, sdl } = readModel(given)
   const problems = [...checkModel(model), ...allFields(model).flatMap((field) => kindOf(field).check(field, model, derive))]
   if (problems.length > 0) throw new DeclarationError(problems)
+  const prepared = prepareFields(model, derive)
   return {
     model,
-    prepared: prepareFields(model, derive),
-    sdl: servedSdl(joined([sdl, rootFieldsSdl(model, definedTypes(sdl))])),
+    prepared,
+    tools: { model, derive, prepared },
+    sdl: servedSdl(joined([sdl, rootFieldsSdl(model, definedTypes(sdl)), mutationsSdl(model)])),
     layout: layoutOf(model),
   }
 }
 
 function layoutOf(model: Model): ContainerLayout[] {
-  const indexes = allFields(model).flatMap((field) => kindOf(field).indexes?.(field, model) ?? [])
+  const indexes: ContainerIndex[] = [
+    ...allFields(model).flatMap((field) => kindOf(field).indexes?.(field, model) ?? []),
+    // Whatever points at a document is asked for when it changes and when it goes.
+    ...allPointers(model).map(({ holder, path }) => ({ ...selectionOf(holder), equals: path })),
+  ]
   const containers = Map.groupBy(model.documents.values(), (type) => type.container)
   const own = { name: ownContainer, partitionKey: [['id']], indexes: [] }
   return [own, ...[...containers].map(([name, [type]]) => ({
     name,
     partitionKey: partitionPaths(type!.partitionKey),
     indexes: indexes.filter((index) => index.container === name).map(({ container: _, ...index }) => index),
+    followed: true,
   }))]
 }
 

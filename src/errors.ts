@@ -2,7 +2,7 @@
 
 import { GraphQLError } from 'graphql'
 
-export type ErrorCode = 'BAD_USER_INPUT' | 'REFERENCE_MISSING' | 'STORE_UNAVAILABLE'
+export type ErrorCode = 'BAD_USER_INPUT' | 'NOT_FOUND' | 'REFERENCE_MISSING' | 'REFERENCED' | 'CONFLICT' | 'STORE_UNAVAILABLE'
 
 export function badInput(message: string): GraphQLError {
   return clientError('BAD_USER_INPUT', message)

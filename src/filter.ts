@@ -1,10 +1,11 @@
 // From the filter and order of a root field to a structured query. Property paths come from the
 // model; what the client sent is only ever a value.
 
+import { numericId } from './keys/numeric-id.ts'
 import { partitionFrom } from './keys/partition.ts'
 import { selectionOf } from './loaders/selection.ts'
 import { filterables, orderables, type Filterable } from './model/filters.ts'
-import type { DocumentType, Model } from './model/model.ts'
+import type { DocumentType } from './model/model.ts'
 import type { Condition, Order, Scalar, Selection } from './store/query.ts'
 
 export interface FilterInput {
@@ -19,10 +20,10 @@ export interface OrderInput {
   readonly direction: 'ASC' | 'DESC'
 }
 
-/** Turns the arguments of `books(filter:, orderBy:)` into what a store is asked for. */
-export function createFilter(model: Model, type: DocumentType) {
-  const filters = new Map(filterables(model, type).map((filter) => [filter.name, filter]))
-  const orders = new Map(orderables(model, type).map((order) => [order.name, order.path]))
+/** Turns the arguments of `posts(filter:, orderBy:)` into what a store is asked for. */
+export function createFilter(type: DocumentType) {
+  const filters = new Map(filterables(type).map((filter) => [filter.name, filter]))
+  const orders = new Map(orderables(type).map((order) => [order.name, order.path]))
   return {
     select: (filter: FilterInput | null | undefined): Selection => {
       const where = filter ? conditionOf(filter, filters) : undefined
@@ -51,7 +52,7 @@ function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable
 const always: Condition = { op: 'and', conditions: [] }
 
 function comparisons({ path, numeric }: Filterable, comparison: Record<string, unknown>): Condition[] {
-  const stored = (value: unknown): Scalar => (numeric && value !== null ? Number(value) : (value as Scalar))
+  const stored = (value: unknown): Scalar => (numeric && typeof value === 'string' ? numericId(value) : (value as Scalar))
   return Object.entries(comparison).flatMap(([op, value]): Condition[] => {
     // `eq: null` asks for documents without the value; any other null asks for nothing.
     if (value === undefined || (value === null && op !== 'eq')) return []
@@ -75,8 +76,9 @@ function comparisons({ path, numeric }: Filterable, comparison: Record<string, u
 
 /** The properties that the filter fixes to one value, by which the partition may be known. */
 function known(input: FilterInput, filters: ReadonlyMap<string, Filterable>): Record<string, unknown> {
-  return Object.fromEntries([...filters.values()].flatMap(({ name, path }) => {
+  return Object.fromEntries([...filters.values()].flatMap(({ name, path, numeric }) => {
     const value = (input[name] as { eq?: unknown } | null | undefined)?.eq
-    return value === undefined || value === null || path.length > 1 ? [] : [[path[0], value]]
+    if (value === undefined || value === null || path.length > 1) return []
+    return [[path[0], numeric ? numericId(value as string) : value]]
   }))
 }

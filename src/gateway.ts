@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { makeExecutableSchema } from '@graphql-tools/schema'
+import type { IResolvers } from '@graphql-tools/utils'
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import { getOperationAST, type DocumentNode, type ExecutionArgs } from 'graphql'
 import { createYoga, useReadinessCheck, type YogaServerInstance } from 'graphql-yoga'
@@ -10,8 +11,10 @@ import { accountFor } from './account.ts'
 import { ownContainer, readDeclaration, type Declaration } from './declaration.ts'
 import { createCursors } from './keys/cursor.ts'
 import { Ledger } from './loaders/ledger.ts'
-import { Reads, type Strategy } from './loaders/reads.ts'
+import type { Strategy } from './loaders/loader.ts'
+import { Reads } from './loaders/reads.ts'
 import { readSdl } from './model/read-sdl.ts'
+import { createMutate, createMutations } from './mutations.ts'
 import type { PageSizes } from './pages.ts'
 import { planOperation } from './plan.ts'
 import { useOperation, type Operation } from './plugins/use-operation.ts'
@@ -19,6 +22,7 @@ import { policyFromHeader } from './read-policy.ts'
 import type { Derive } from './relations/kind.ts'
 import { createResolvers } from './resolvers.ts'
 import type { ContainerLayout, Store, Write } from './store/store.ts'
+import { Writer } from './writes/writer.ts'
 
 export interface GatewayOptions {
   /** SDL that says how things are stored, as text or parsed. */
@@ -27,10 +31,14 @@ export interface GatewayOptions {
   readonly store: (layout: readonly ContainerLayout[]) => Promise<Store>
   /** The functions behind `@derived` fields. */
   readonly derive?: Derive
+  /** Resolvers of root fields that the schema adds by itself. */
+  readonly resolvers?: IResolvers
   /** What a new store is filled with. */
   readonly seed?: (declaration: Declaration) => readonly Write[]
   /** Friendly to people: GraphiQL, and every answer carries its account. */
   readonly development?: boolean
+  /** The operation that GraphiQL starts with. */
+  readonly welcome?: string
   /** `naive` makes one read per reference, with no copies and no batching: the yardstick. */
   readonly strategy?: Strategy
   readonly pageSizes?: Partial<PageSizes>
@@ -48,10 +56,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const store = await options.store(declaration.layout)
   if (options.seed) await seedOnce(store, declaration, options.seed)
   const cursors = createCursors(options.cursorSecret ?? (await keptSecret(store)))
+  const writer = new Writer(declaration, store)
   const pageSizes = { usual: 20, most: 1000, ...options.pageSizes }
   const schema = makeExecutableSchema({
     typeDefs: declaration.sdl,
-    resolvers: createResolvers({ declaration, cursors, pageSizes }),
+    resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Mutation: createMutations(declaration) }, options.resolvers ?? {}],
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
 
@@ -69,8 +78,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       boundMs,
       naive: strategy === 'naive',
     })
+    const reads = new Reads(store, strategy, ledger)
     return {
-      context: { quire: { plan, reads: new Reads(store, strategy, ledger) } },
+      context: { quire: { plan, reads, mutate: createMutate(writer, reads) } },
       end: () => ledger && accountFor(ledger, plan, store, boundMs).then((quire) => ({ quire })),
     }
   }
@@ -79,7 +89,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     schema,
     // The page has to work without a network, so it does not come from a CDN.
     renderGraphiQL,
-    graphiql: development && { title: 'Quire', defaultQuery: welcome(declaration) },
+    graphiql: development && { title: 'Quire', ...(options.welcome === undefined ? {} : { defaultQuery: options.welcome }) },
     landingPage: false,
     healthCheckEndpoint: '/health',
     logging: development ? 'warn' : 'error',
@@ -114,10 +124,4 @@ async function keptSecret(store: Store): Promise<string> {
     if (!kept) throw error
     return kept.body['secret'] as string
   }
-}
-
-/** A first operation to run in GraphiQL: a page of the first document type that has something to show. */
-function welcome({ model }: Declaration): string {
-  const [type] = model.documents.values()
-  return `# Run this, and look at "quire" in the answer's extensions.\n{\n  ${type?.plural ?? '__typename'} {\n    nodes {\n      id\n    }\n  }\n}\n`
 }

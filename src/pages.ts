@@ -78,15 +78,15 @@ export class Connection {
 }
 
 function readWindow(listing: Listing, args: PageArguments, sizes: PageSizes, cursors: Cursors): Omit<Window, 'peek'> {
-  const { first, after, last, before } = args
-  if ((first ?? undefined) !== undefined && (last ?? undefined) !== undefined) throw badInput('Give first or last, not both.')
-  const backwards = (last ?? undefined) !== undefined
-  if (backwards && after) throw badInput('after goes with first. To page backwards, give last and before.')
-  if (!backwards && before) throw badInput('before goes with last. To page forwards, give first and after.')
+  const [first, after, last, before] = [args.first ?? undefined, args.after ?? undefined, args.last ?? undefined, args.before ?? undefined]
+  if (first !== undefined && last !== undefined) throw badInput('Give first or last, not both.')
+  const backwards = last !== undefined
+  if (backwards && after !== undefined) throw badInput('after goes with first. To page backwards, give last and before.')
+  if (!backwards && before !== undefined) throw badInput('before goes with last. To page forwards, give first and after.')
   const count = (backwards ? last : first) ?? sizes.usual
   if (count < 0) throw badInput(`${backwards ? 'last' : 'first'} is ${count}. Give a number from 0 to ${sizes.most}.`)
   const cursor = backwards ? before : after
-  const position = cursor ? cursors.read(listing.scope, cursor) : undefined
-  if (cursor && !position) throw badInput(`${backwards ? 'before' : 'after'} is not a cursor of this list in this order. Take one from its own edges or pageInfo.`)
+  const position = cursor === undefined ? undefined : cursors.read(listing.scope, cursor)
+  if (cursor !== undefined && !position) throw badInput(`${backwards ? 'before' : 'after'} is not a cursor of this list in this order. Take one from its own edges or pageInfo.`)
   return { limit: Math.min(count, sizes.most), after: position, backwards }
 }

@@ -6,6 +6,7 @@ import type { Declaration } from './declaration.ts'
 import { badInput } from './errors.ts'
 import { createFilter, type FilterInput, type OrderInput } from './filter.ts'
 import type { Cursors } from './keys/cursor.ts'
+import { numericId } from './keys/numeric-id.ts'
 import { nodeId, readNodeId } from './keys/node-id.ts'
 import type { Asker } from './loaders/ledger.ts'
 import { queryListing, type Listing, type Page } from './loaders/listing.ts'
@@ -85,11 +86,14 @@ function relationResolver<S>(field: Field, relation: Relation, holderOf: (source
 }
 
 function rootResolvers(type: DocumentType, options: ResolverOptions): Record<string, Resolver> {
-  const { select, order } = createFilter(options.declaration.model, type)
+  const { select, order } = createFilter(type)
   const located = partitionArguments(type)
   return {
     [type.singular]: (_: unknown, args: Record<string, unknown> & { id: string }, { quire: { reads } }, info) => {
-      const known = Object.fromEntries(located.map(({ name, property }) => [property, args[name] ?? undefined]))
+      const known = Object.fromEntries(located.map(({ name, property, numeric }) => {
+        const given = args[name] ?? undefined
+        return [property, numeric && typeof given === 'string' ? numericId(given) : given]
+      }))
       return reads.document(type, args.id, askerOf(info), known)
     },
     [type.plural]: (_: unknown, args: PageArguments & { filter?: FilterInput; orderBy?: OrderInput }, { quire: { reads, plan } }, info) =>
@@ -101,7 +105,7 @@ function nodeResolver({ declaration: { model } }: ResolverOptions): Resolver {
   return async (_: unknown, args: { nodeId: string }, { quire: { reads } }, info) => {
     const found = readNodeId(model, args.nodeId)
     if (!found) throw badInput(`"${args.nodeId.slice(0, 80)}" is not a global id. Take one from a nodeId field.`)
-    const document = await reads.at(found.type.container, found.key, askerOf(info))
+    const document = await reads.located(found.type, found.key, askerOf(info))
     return document && { ...document, typename: found.type.name }
   }
 }

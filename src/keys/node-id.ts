@@ -2,6 +2,7 @@
 // written down only where the id alone does not say it.
 
 import type { DocumentType, Model } from '../model/model.ts'
+import { partitionPaths } from '../model/partition-key.ts'
 import type { Key, Partition } from './key.ts'
 import { isFoundById, partitionFrom } from './partition.ts'
 
@@ -22,10 +23,10 @@ export function readNodeId(model: Model, text: string): { type: DocumentType; ke
   const [name, id, written] = parts as unknown[]
   const type = typeof name === 'string' ? model.documents.get(name) : undefined
   if (!type || typeof id !== 'string') return undefined
-  const partition = partitionFrom(type, { id }) ?? (isPartition(written) ? written : undefined)
+  const partition = partitionFrom(type, { id }) ?? (isPartition(written, partitionPaths(type.partitionKey).length) ? written : undefined)
   return partition && { type, key: { partition, id } }
 }
 
-function isPartition(value: unknown): value is Partition {
-  return Array.isArray(value) && value.length > 0 && value.every((part) => ['string', 'number', 'boolean'].includes(typeof part))
+function isPartition(value: unknown, levels: number): value is Partition {
+  return Array.isArray(value) && value.length === levels && value.every((part) => ['string', 'number', 'boolean'].includes(typeof part))
 }

@@ -22,6 +22,11 @@ export class Gate {
     return this.#wave
   }
 
+  /** A call that goes by itself, as those of a write do, is a wave of its own. */
+  pass(): number {
+    return ++this.#wave
+  }
+
   /** Waits for the next wave. */
   enter(go: () => void): void {
     this.#waiting.push(go)

@@ -45,16 +45,22 @@ export class Ledger {
   usedCopies = false
 
   readonly #depths = new WeakMap<Place, number>()
+  #base = 0
 
   call(wave: number, receipt: Receipt, fields: readonly string[]): void {
     this.calls.push({ ...receipt, wave: wave + receipt.wave, for: fields })
+  }
+
+  /** Mutations run one after the other: what the next one does comes after all that was done so far. */
+  nextInSeries(): void {
+    this.#base = this.naiveWaves
   }
 
   /** A read that the naive way makes too, by itself. */
   ask(asker: Asker, charge: number): void {
     this.asked++
     this.askedCharge += charge
-    this.#depths.set(asker.place, Math.max(this.#depths.get(asker.place) ?? 0, this.#deepen(asker)))
+    this.#settle(asker)
   }
 
   /** A count that the naive way makes too. Nothing is read below a count, so no depth is kept. */
@@ -70,7 +76,8 @@ export class Ledger {
     if (documents.length === 0) return
     this.spared += documents.length
     this.unread.push(...documents)
-    this.#deepen(asker)
+    // A copy can hold contained objects with references of their own: the naive way reads those later still.
+    this.#settle(asker)
   }
 
   /** A count that the naive way makes, and a stored number answered for. */
@@ -81,11 +88,16 @@ export class Ledger {
     this.#deepen(asker)
   }
 
+  /** What is read below this place comes after this. */
+  #settle(asker: Asker): void {
+    this.#depths.set(asker.place, Math.max(this.#depths.get(asker.place) ?? 0, this.#deepen(asker)))
+  }
+
   /** The naive wave of a read: one more than the deepest read above it, plus those before it at its own place. */
   #deepen({ place, stage }: Asker): number {
     let above = place.prev
     while (above && !this.#depths.has(above)) above = above.prev
-    const depth = (above ? this.#depths.get(above)! : 0) + stage + 1
+    const depth = (above ? this.#depths.get(above)! : this.#base) + stage + 1
     this.naiveWaves = Math.max(this.naiveWaves, depth)
     return depth
   }

@@ -1,9 +1,10 @@
 // A list that can be paged through, whatever is behind it. Relay's words (edges, cursors, first and
 // last) are not known here: pages.ts translates them.
 
-import type { Position, Scalar } from '../keys/position.ts'
-import type { Order, Path, Selection } from '../store/query.ts'
-import type { Body, StoredDocument } from '../store/store.ts'
+import type { Position } from '../keys/position.ts'
+import { scalarAt } from '../store/conditions.ts'
+import type { Order, Selection } from '../store/query.ts'
+import type { StoredDocument } from '../store/store.ts'
 import type { Asker } from './ledger.ts'
 import type { Belonging, Reads } from './reads.ts'
 
@@ -49,10 +50,5 @@ export function queryListing(reads: Reads, asker: Asker, selection: Selection, o
 }
 
 function positionOf(document: StoredDocument, orderBy: Order): Position {
-  return { value: valueAt(document.body, orderBy.path), id: document.key.id }
-}
-
-function valueAt(body: Body, path: Path): Scalar {
-  const value = path.reduce<unknown>((inner, part) => (inner as Body | undefined | null)?.[part], body)
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
+  return { value: scalarAt(orderBy.path, document.body), id: document.key.id }
 }

@@ -4,7 +4,6 @@
 //
 // The naive strategy uses the same code with loaders that neither gather nor remember.
 
-import DataLoader from 'dataloader'
 import { keyText, type Key } from '../keys/key.ts'
 import { partitionFrom } from '../keys/partition.ts'
 import type { DocumentType } from '../model/model.ts'
@@ -12,10 +11,9 @@ import { countCharge, queryCharge, readCharge } from '../store/charge.ts'
 import type { Path, Query, Scalar, Selection } from '../store/query.ts'
 import type { Meter, Store, StoredDocument } from '../store/store.ts'
 import { Gate } from './gate.ts'
+import { Loader, type Strategy } from './loader.ts'
 import type { Asker, Ledger } from './ledger.ts'
-import { selectionOf } from './selection.ts'
-
-export type Strategy = 'gathered' | 'naive'
+import { isOfType, selectionOf } from './selection.ts'
 
 /** Which documents of a query belong to one parent: those with this value at this path. */
 export interface Belonging {
@@ -36,10 +34,33 @@ export class Reads {
     this.ledger = ledger
   }
 
+  /** Counts the calls of a write, which go one after the other, the same in every strategy. */
+  meterFor(asker: Asker): Meter | undefined {
+    const { ledger } = this
+    if (!ledger) return undefined
+    ledger.nextInSeries()
+    let { stage } = asker
+    return (receipt) => {
+      ledger.call(this.#gate.pass(), receipt, [asker.field])
+      ledger.ask({ ...asker, stage: stage++ }, receipt.requestCharge)
+    }
+  }
+
+  /** Forgets what has been read: what is asked for from now on sees what has been written. */
+  forget(): void {
+    this.#loaders.clear()
+  }
+
   /** The document of that type and id, by a point read where the id says enough, by asking every partition where not. */
   document(type: DocumentType, id: string, asker: Asker, known?: object): Promise<StoredDocument | undefined> {
     const partition = partitionFrom(type, { ...known, id })
-    return partition ? this.at(type.container, { partition, id }, asker) : this.#anywhere(type, id, asker)
+    return partition ? this.located(type, { partition, id }, asker) : this.#anywhere(type, id, asker)
+  }
+
+  /** The document behind a key, if it is of that type: in a shared container another one may be there. */
+  async located(type: DocumentType, key: Key, asker: Asker): Promise<StoredDocument | undefined> {
+    const document = await this.at(type.container, key, asker)
+    return isOfType(type, document?.body) ? document : undefined
   }
 
   /** The document behind a key. */
@@ -53,12 +74,9 @@ export class Reads {
 
   /** One page of a list of documents, of one parent's if it says whose. */
   async page(query: Query, whose: Belonging | undefined, asker: Asker): Promise<readonly StoredDocument[]> {
-    const loader = whose
-      ? this.#loader(`page ${JSON.stringify([query, whose.path])}`, valueText, async (values: readonly Scalar[], meter) =>
-          values.length === 1
-            ? [await this.#store.query(narrowed(query, whose.path, values[0]!), meter)]
-            : this.#store.queryEach(query, whose.path, values, meter))
-      : this.#loader(`page ${JSON.stringify(query)}`, valueText, async (_: readonly Scalar[], meter) => [await this.#store.query(query, meter)])
+    const loader = this.#perParent('page', query, whose,
+      (one, meter) => this.#store.query(one, meter),
+      (path, values, meter) => this.#store.queryEach(query, path, values, meter))
     const page = await loader.load(whose?.value ?? '', asker)
     this.ledger?.ask(asker, queryCharge(page.map(({ bytes }) => bytes)))
     return page
@@ -66,12 +84,9 @@ export class Reads {
 
   /** How long a list of documents is, or one parent's part of it. */
   async count(selection: Selection, whose: Belonging | undefined, asker: Asker): Promise<number> {
-    const loader = whose
-      ? this.#loader(`count ${JSON.stringify([selection, whose.path])}`, valueText, async (values: readonly Scalar[], meter) =>
-          values.length === 1
-            ? [await this.#store.count(narrowed(selection, whose.path, values[0]!), meter)]
-            : this.#store.countEach(selection, whose.path, values, meter))
-      : this.#loader(`count ${JSON.stringify(selection)}`, valueText, async (_: readonly Scalar[], meter) => [await this.#store.count(selection, meter)])
+    const loader = this.#perParent('count', selection, whose,
+      (one, meter) => this.#store.count(one, meter),
+      (path, values, meter) => this.#store.countEach(selection, path, values, meter))
     const count = await loader.load(whose?.value ?? '', asker)
     this.ledger?.askCount(asker, countCharge())
     return count
@@ -94,54 +109,25 @@ export class Reads {
     return document
   }
 
-  #loader<K, V>(name: string, text: (key: K) => string, read: (keys: readonly K[], meter?: Meter) => Promise<readonly V[]>) {
-    const known = this.#loaders.get(name) as Loader<K, V> | undefined
-    if (known) return known
-    const loader = new Loader(this.#gate, this.strategy, this.ledger, this.#store.supports.keysPerRequest, text, read)
-    this.#loaders.set(name, loader)
-    return loader
-  }
-}
-
-/** A DataLoader that leaves through the gate and remembers, for the ledger, whom each key is for. */
-class Loader<K, V> {
-  readonly #loader: DataLoader<K, V, string>
-  readonly #askers: Map<string, Set<string>> | undefined
-  readonly #text: (key: K) => string
-
-  constructor(
-    gate: Gate, strategy: Strategy, ledger: Ledger | undefined, keysPerRequest: number,
-    text: (key: K) => string, read: (keys: readonly K[], meter?: Meter) => Promise<readonly V[]>,
+  /** The same question for several parents is one round trip; for one parent, or for none, it is a plain query. */
+  #perParent<S extends Selection, V>(
+    name: string, selection: S, whose: Belonging | undefined,
+    ask: (one: S, meter?: Meter) => Promise<V>, askEach: (path: Path, values: readonly Scalar[], meter?: Meter) => Promise<readonly V[]>,
   ) {
-    const gathered = strategy === 'gathered'
-    this.#text = text
-    this.#askers = ledger && new Map()
-    this.#loader = new DataLoader<K, V, string>((keys) => {
-      if (!ledger) return gate.hold(read(keys))
-      const fields = [...new Set(keys.flatMap((key) => [...(this.#askers?.get(text(key)) ?? [])]))]
-      const { wave } = gate
-      return gate.hold(read(keys, (receipt) => ledger.call(wave, receipt, fields)))
-    }, {
-      batchScheduleFn: (go) => gate.enter(go),
-      cacheKeyFn: text,
-      cache: gathered,
-      maxBatchSize: gathered ? keysPerRequest : 1,
+    const path = whose?.path
+    return this.#loader(`${name} ${JSON.stringify([selection, path])}`, String, async (values: readonly Scalar[], meter) => {
+      if (path && values.length > 1) return askEach(path, values, meter)
+      return [await ask(path ? narrowed(selection, path, values[0]!) : selection, meter)]
     })
   }
 
-  load(key: K, asker: Asker): Promise<V> {
-    if (this.#askers) {
-      const text = this.#text(key)
-      const fields = this.#askers.get(text)
-      if (fields) fields.add(asker.field)
-      else this.#askers.set(text, new Set([asker.field]))
-    }
-    return this.#loader.load(key)
+  #loader<K, V>(name: string, text: (key: K) => string, read: (keys: readonly K[], meter?: Meter) => Promise<readonly V[]>) {
+    const known = this.#loaders.get(name) as Loader<K, V> | undefined
+    if (known) return known
+    const loader = new Loader({ gate: this.#gate, strategy: this.strategy, ledger: this.ledger, keysPerRequest: this.#store.supports.keysPerRequest, text, read })
+    this.#loaders.set(name, loader)
+    return loader
   }
-}
-
-function valueText(value: Scalar): string {
-  return JSON.stringify(value)
 }
 
 function narrowed<S extends Selection>(selection: S, path: Path, value: Scalar): S {

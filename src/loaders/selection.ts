@@ -3,7 +3,12 @@
 
 import type { DocumentType } from '../model/model.ts'
 import type { Selection } from '../store/query.ts'
+import type { Body } from '../store/store.ts'
 
 export function selectionOf(type: DocumentType): Pick<Selection, 'container' | 'type'> {
   return type.discriminator === undefined ? { container: type.container } : { container: type.container, type: type.discriminator }
+}
+
+export function isOfType(type: DocumentType, body: Body | undefined): boolean {
+  return body !== undefined && (type.discriminator === undefined || body['type'] === type.discriminator)
 }

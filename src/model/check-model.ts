@@ -6,6 +6,7 @@ import { partitionPaths } from './partition-key.ts'
 
 export function checkModel(model: Model): string[] {
   const documents = [...model.documents.values()]
+  if (documents.length === 0) return ['There is no document type. Add @document to a type whose documents are to be served.']
   return [
     ...documents.flatMap((type) => [...checkIdentity(type), ...checkPartitionKey(type)]),
     ...checkContainers(documents),

@@ -1,9 +1,9 @@
-// The Relay types around an object type. A schema may say `reviews: ReviewConnection!` without
+// The Relay types around an object type. A schema may say `comments: CommentConnection!` without
 // defining that type: it is written here, and its field is given the arguments of a page.
 
 import { Kind, parse, visit, type DocumentNode, type FieldDefinitionNode, type TypeNode } from 'graphql'
 
-/** What every schema has before its author wrote a word: pages, nodes and an empty root. */
+/** What every schema has before anyone wrote a word of it: pages, nodes and an empty root. */
 export const baseSdl = parse(/* GraphQL */ `
   "A document that can be found again by its global id."
   interface Node {
@@ -26,8 +26,14 @@ export const baseSdl = parse(/* GraphQL */ `
   "Where reading starts."
   type Query {
     "Any document, by its global id."
-    node(nodeId: ID!): Node
+    node(
+      "The global id."
+      nodeId: ID!
+    ): Node
   }
+
+  "Where writing starts."
+  type Mutation
 `)
 
 const pageArguments = parse(/* GraphQL */ `
@@ -63,7 +69,7 @@ export function withConnections(sdl: DocumentNode): DocumentNode {
   return { ...document, definitions: [...document.definitions, ...written.flatMap((text) => parse(text).definitions)] }
 }
 
-/** `Review` of `ReviewConnection`. */
+/** `Comment` of `CommentConnection`. */
 export function nodeOfConnection(typeName: string): string | undefined {
   return typeName.endsWith('Connection') ? typeName.slice(0, -'Connection'.length) : undefined
 }

@@ -1,9 +1,10 @@
 // What a list of documents can be filtered by and ordered by. Both exist only where the model has
 // an index, so no query that the API offers reads a whole container to find a few documents.
 
-import { isStored, storedPath, type DocumentType, type Field, type Model } from './model.ts'
+import { isStored, storedPath, type DocumentType, type Field } from './model.ts'
+import { isPointer } from './pointers.ts'
 
-/** An entry of `BookFilter`: `publisherId: IDFilter`. */
+/** An entry of `PostFilter`: `writerId: IDFilter`. */
 export interface Filterable {
   readonly name: string
   readonly description: string
@@ -16,8 +17,8 @@ export interface Filterable {
   readonly numeric: boolean
 }
 
-export function filterables(model: Model, type: DocumentType): Filterable[] {
-  return [...type.fields.values()].filter((field) => isIndexed(model, field)).map((field) => {
+export function filterables(type: DocumentType): Filterable[] {
+  return [...type.fields.values()].filter(isIndexed).map((field) => {
     const relation = isStored(field, 'reference', 'snapshot')
     return {
       name: relation ? idArgument(field) : field.name,
@@ -30,29 +31,27 @@ export function filterables(model: Model, type: DocumentType): Filterable[] {
   })
 }
 
-/** An entry of `BookOrderField`: `NAME`. */
+/** An entry of `PostOrderField`: `TITLE`. */
 export interface Orderable {
   readonly name: string
   readonly field: Field
   readonly path: readonly string[]
 }
 
-export function orderables(model: Model, type: DocumentType): Orderable[] {
+export function orderables(type: DocumentType): Orderable[] {
   return [...type.fields.values()]
-    .filter((field) => field.shape === 'one' && isStored(field, 'stored', 'counted') && isIndexed(model, field))
+    .filter((field) => field.shape === 'one' && isStored(field, 'stored', 'counted') && isIndexed(field))
     .map((field) => ({ name: constantCase(field.name), field, path: storedPath(field)! }))
 }
 
-/** `publisherId` for a publisher, `authorIds` for authors: how references are named wherever ids are given. */
+/** `writerId` for a writer, `tagIds` for tags: how references are named wherever ids are given. */
 export function idArgument(field: Field): string {
   return field.shape === 'list' ? `${field.name.replace(/s$/, '')}Ids` : `${field.name}Id`
 }
 
-/** The id always is; a reference is as soon as something is found through it the other way round. */
-function isIndexed(model: Model, field: Field): boolean {
-  if (field.indexed || field.name === 'id') return true
-  return isStored(field, 'reference', 'snapshot') && [...model.documents.values()].some((type) =>
-    [...type.fields.values()].some(({ storage }) => storage.kind === 'reverse' && storage.of === field.coordinate))
+/** Ids always are: the document's own, and those it points with. */
+function isIndexed(field: Field): boolean {
+  return field.indexed || field.name === 'id' || isPointer(field)
 }
 
 function constantCase(name: string): string {

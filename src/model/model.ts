@@ -22,7 +22,7 @@ export interface DocumentType extends ObjectType {
   readonly partitionKey: PartitionKey
   /** The value of the `type` property, where the container is shared. */
   readonly discriminator: string | undefined
-  /** The names of the root fields: `book` and `books`. */
+  /** The names of the root fields: `post` and `posts`. */
   readonly singular: string
   readonly plural: string
 }
@@ -56,13 +56,16 @@ export interface Storages {
   stored: { readonly at: string }
   contained: { readonly at: string; readonly max: number | undefined }
   derived: object
-  reference: { readonly at: string; readonly max: number; readonly numeric: boolean }
-  snapshot: { readonly at: string; readonly fields: readonly string[]; readonly max: number }
+  reference: { readonly at: string; readonly max: number; readonly numeric: boolean; readonly inverseOf: string | undefined; readonly onDelete: OnDelete }
+  snapshot: { readonly at: string; readonly fields: readonly string[]; readonly max: number; readonly onDelete: OnDelete }
   reverse: { readonly of: string; readonly orderBy: string | undefined; readonly descending: boolean }
   joined: { readonly through: string; readonly from: string | undefined; readonly to: string | undefined }
   bucketed: { readonly at: string; readonly recent: number; readonly size: number; readonly key: string; readonly type: string }
   counted: { readonly relation: string; readonly at: string }
 }
+
+/** What becomes of a reference when its target is deleted. */
+export type OnDelete = 'RESTRICT' | 'SET_NULL' | 'CASCADE'
 
 export type StorageKind = keyof Storages
 export type Storage = { [K in StorageKind]: { readonly kind: K } & Storages[K] }[StorageKind]

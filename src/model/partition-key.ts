@@ -19,7 +19,7 @@ export function readPartitionKey(declared: unknown): PartitionKey | string {
   if (typeof declared === 'string') return readPaths([declared])
   if (Array.isArray(declared)) return readPaths(declared)
   if (isObject(declared)) return readSynthetic(declared)
-  return `the partition key has to be a path like "/bookId", a list of paths, or { concat: [...] }`
+  return `the partition key has to be a path like "/postId", a list of paths, or { concat: [...] }`
 }
 
 /** The property paths that hold the key in a stored document. */
@@ -34,7 +34,7 @@ function readPaths(declared: readonly unknown[]): PartitionKey | string {
   const paths: string[][] = []
   for (const path of declared) {
     if (typeof path !== 'string' || !/^(\/[^/]+)+$/.test(path)) {
-      return `${JSON.stringify(path)} is not a partition key path; write it with a slash, like "/bookId"`
+      return `${JSON.stringify(path)} is not a partition key path; write it with a slash, like "/postId"`
     }
     paths.push(path.slice(1).split('/'))
   }

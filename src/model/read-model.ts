@@ -18,12 +18,12 @@ const kinds: { readonly [K in Exclude<StorageKind, 'stored'>]: true } = {
 
 export interface ReadModel {
   readonly model: Model
-  /** The author's SDL with connections filled in, the vocabulary and the base: what the served schema is made from. */
+  /** The given SDL with connections filled in, the vocabulary and the base: what the served schema is made from. */
   readonly sdl: DocumentNode
 }
 
-export function readModel(authored: DocumentNode): ReadModel {
-  const sdl = joined([vocabulary, baseSdl, withConnections(authored)])
+export function readModel(given: DocumentNode): ReadModel {
+  const sdl = joined([vocabulary, baseSdl, withConnections(given)])
   const schema = buildSchema(sdl)
   const problems: string[] = []
   const documents = new Map<string, DocumentType>()
@@ -51,15 +51,16 @@ function buildSchema(sdl: DocumentNode): GraphQLSchema {
   }
 }
 
-/** The types that hold data: not the roots, not what goes around pages. */
+/** The types that hold data: not the roots, not what mutations answer with, not what goes around pages. */
 function ownObjectTypes(schema: GraphQLSchema): GraphQLObjectType[] {
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
+  const payloads = new Set(Object.values(schema.getMutationType()?.getFields() ?? {}).map((field) => getNamedType(field.type)))
   const isPaging = ({ name }: GraphQLObjectType) => {
     const node = nodeOfConnection(name.replace(/Edge$/, 'Connection'))
     return name === 'PageInfo' || (node !== undefined && schema.getType(node) !== undefined && schema.getType(`${node}Connection`) !== undefined)
   }
   return Object.values(schema.getTypeMap()).filter(isObjectType).filter(
-    (type) => !type.name.startsWith('__') && !roots.has(type) && !isPaging(type))
+    (type) => !type.name.startsWith('__') && !roots.has(type) && !payloads.has(type) && !isPaging(type))
 }
 
 function readObject(schema: GraphQLSchema, type: GraphQLObjectType, problems: string[]): ObjectType {

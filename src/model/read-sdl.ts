@@ -1,5 +1,4 @@
-// SDL from files into one document: the words of the vocabulary first, then what the schema's
-// author wrote. Only syntax is looked at here.
+// SDL, from files or from text, into one document. Only syntax is looked at here.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -9,23 +9,32 @@ import { fieldStoredAt, isStored, partitionProperties, type DocumentType, type M
 /** `written` are the names of the types that the schema has already. */
 export function rootFieldsSdl(model: Model, written: ReadonlySet<string>): DocumentNode {
   const documents = [...model.documents.values()]
-  const scalars = new Set(documents.flatMap((type) => filterables(model, type).map(({ scalar }) => scalar)))
+  const scalars = new Set(documents.flatMap((type) => filterables(type).map(({ scalar }) => scalar)))
   return parse([
     sharedSdl,
     ...[...scalars].map(scalarFilterSdl),
-    ...documents.map((type) => documentSdl(model, type)),
+    ...documents.map(documentSdl),
     ...documents.filter((type) => !written.has(`${type.name}Connection`)).map((type) => connectionSdl(type.name)),
   ].join('\n'))
 }
 
 /** What a reader may add to the id of a document, so that it is found with one read. */
-export function partitionArguments(type: DocumentType): { name: string; scalar: string; property: string }[] {
+export function partitionArguments(type: DocumentType): PartitionArgument[] {
   return partitionProperties(type).flatMap((property) => {
     const field = fieldStoredAt(type, property)
-    if (!field) return []
-    const relation = isStored(field, 'reference', 'snapshot')
-    return [{ name: relation ? idArgument(field) : field.name, scalar: relation ? 'ID' : field.target, property }]
+    if (isStored(field, 'reference')) return [{ name: idArgument(field), scalar: 'ID', property, numeric: field.storage.numeric }]
+    // A key inside a contained object cannot be given as one value: such documents are found by query.
+    return field?.leaf ? [{ name: field.name, scalar: field.target, property, numeric: false }] : []
   })
+}
+
+export interface PartitionArgument {
+  readonly name: string
+  readonly scalar: string
+  /** The stored property that the argument gives. */
+  readonly property: string
+  /** Whether it is stored as a number although it is given as an id. */
+  readonly numeric: boolean
 }
 
 const sharedSdl = /* GraphQL */ `
@@ -46,10 +55,10 @@ const sharedSdl = /* GraphQL */ `
   }
 `
 
-function documentSdl(model: Model, type: DocumentType): string {
+function documentSdl(type: DocumentType): string {
   const { name, singular, plural } = type
-  const filters = filterables(model, type)
-  const orders = orderables(model, type)
+  const filters = filterables(type)
+  const orders = orderables(type)
   const located = partitionArguments(type)
   return /* GraphQL */ `
     extend type ${name} implements Node {

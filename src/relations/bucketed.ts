@@ -39,6 +39,29 @@ export const bucketed: Kind<StorageOf<'bucketed'>> = {
       because: `the newest ${field.storage.recent} are in the document, older ones in buckets of ${field.storage.size}`,
     }
   },
+
+  // One entry more in the document, and the one that no longer fits goes into its bucket. Both are in
+  // one partition, so every store writes them as one.
+  async append(field, owner, entry, read, model) {
+    const { at, recent, size, key, type } = field.storage
+    const before = (owner[at] ?? []) as readonly Body[]
+    const newest = { ...entry, number: before[0] ? numberOf(before[0]) + 1 : 0 }
+    const kept = [newest, ...before]
+    const countAt = countProperty(field, model)
+    const grown = { ...owner, [at]: kept.slice(0, recent), [countAt]: ((owner[countAt] as number | undefined) ?? 0) + 1 }
+    const leaving = kept[recent]
+    if (!leaving) return { owner: grown }
+    const ownerId = owner['id'] as string
+    const bucket = bucketKey(ownerId, field.name, bucketOf(numberOf(leaving), size))
+    const entries = ((await read(bucket))?.[entriesAt] ?? []) as readonly Body[]
+    return { owner: grown, part: { key: bucket, body: { id: bucket.id, [key]: ownerId, type, [entriesAt]: [...entries, leaving] } } }
+  },
+
+  parts(field, owner, model) {
+    const older = ((owner[countProperty(field, model)] as number | undefined) ?? 0) - ((owner[field.storage.at] ?? []) as readonly Body[]).length
+    const buckets = Math.max(0, Math.ceil(older / field.storage.size))
+    return Array.from({ length: buckets }, (_, bucket) => bucketKey(owner['id'] as string, field.name, bucket))
+  },
 }
 
 /** The property of the owner that says how many entries there are. */
@@ -62,13 +85,12 @@ function listing(field: Bucketed, model: Model, holder: Body, reads: Reads, aske
       const buckets = new Set(numbers.filter((number) => !inDocument.has(number)).map((number) => bucketOf(number, field.storage.size)))
       const read = await Promise.all([...buckets].map((bucket) => readBucket(field, model, holder, bucket, reads, asker)))
       const all = new Map([...inDocument, ...read.flat().map((entry) => [numberOf(entry), entry] as const)])
-      const last = numbers.at(-1)
       return {
         entries: numbers.flatMap((number) => {
           const entry = all.get(number)
           return entry ? [{ node: entry, position: { value: number, id: String(entry['id']) } }] : []
         }),
-        more: last !== undefined && (backwards ? last < newest : last > 0),
+        more: numbersOnPage(newest, limit + 1, after, backwards).length > limit,
       }
     },
   }

@@ -4,11 +4,11 @@
 import { GraphQLError } from 'graphql'
 import type { Asker } from '../loaders/ledger.ts'
 import type { Reads } from '../loaders/reads.ts'
-import { selectionOf } from '../loaders/selection.ts'
+import { numericId } from '../keys/numeric-id.ts'
 import { isFoundById } from '../keys/partition.ts'
-import { storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
+import { targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
 import type { Body, Json } from '../store/store.ts'
-import { Copy, type ContainerIndex, type Relation } from './kind.ts'
+import { Copy, type Relation } from './kind.ts'
 
 type Pointer = Field<StorageOf<'reference' | 'snapshot'>>
 
@@ -31,10 +31,14 @@ export function followIds(field: Pointer, model: Model, copied: readonly string[
   }
 }
 
-/** The index by which documents are found through the ids they hold. */
-export function idIndex(field: Pointer, model: Model): ContainerIndex[] {
-  const type = model.documents.get(field.owner)
-  return type && field.indexed ? [{ ...selectionOf(type), equals: storedPath(field)! }] : []
+/** The ids that a document holds in a field. */
+export function idsHeld(field: Pointer, holder: Body): string[] {
+  return held(holder, field.storage.at).map((entry) => String(typeof entry === 'object' && entry !== null && 'id' in entry ? entry['id'] : entry))
+}
+
+/** An id the way that field stores it. */
+export function storedId(field: Pointer): (id: string) => string | number {
+  return field.storage.kind === 'reference' && field.storage.numeric ? numericId : (id) => id
 }
 
 /** What is wrong with a field that points at documents. */

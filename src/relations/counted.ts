@@ -1,19 +1,25 @@
 // `@counted`: how many there are, written down when something is written. Where the counted list is
 // in the document itself, the number is as true as the list. Where it is elsewhere, the number is a
 // copy, and a reader who allows no stale copies has it counted instead.
+//
+// Counts are always counted and never incremented, so repeating one cannot make it wrong.
 
 import { countCharge } from '../store/charge.ts'
-import { objectType, type Field, type StorageOf } from '../model/model.ts'
+import { objectType, storedPath, type Field, type Model, type StorageOf } from '../model/model.ts'
 import type { Body } from '../store/store.ts'
-import type { Kind } from './kind.ts'
+import type { Kind, Relation, Tools } from './kind.ts'
+import { pointedAt, type Maintenance, type View } from './maintenance.ts'
 import { valueIndex } from './value-index.ts'
+
+type Counted = Field<StorageOf<'counted'>>
+type CountedBy = NonNullable<Relation['countedBy']>
 
 export const counted: Kind<StorageOf<'counted'>> = {
   check(field, model) {
     const { relation } = field.storage
     const type = objectType(model, field.owner)!
     if (field.target !== 'Int' || field.shape !== 'one') return [`${field.coordinate} is declared @counted, so it has to be an Int!.`]
-    const known = [...type.fields.values()].filter(isCountable).map(({ name }) => name)
+    const known = [...type.fields.values()].filter(({ shape }) => shape !== 'one').map(({ name }) => name)
     if (known.includes(relation)) return []
     const hint = known.length > 0 ? `Name one of ${known.join(', ')}.` : `${type.name} has none.`
     return [`${field.coordinate} counts ${relation}, which is no list or connection of ${type.name}. ${hint}`]
@@ -21,11 +27,10 @@ export const counted: Kind<StorageOf<'counted'>> = {
 
   indexes: valueIndex,
 
-  prepare(field, { model, prepared }) {
+  prepare(field, tools) {
     const { at, relation } = field.storage
     const value = (holder: Body) => (holder[at] as number | undefined) ?? 0
-    const other = prepared(objectType(model, field.owner)!.fields.get(relation)!)
-    const count = 'count' in other ? other.count : undefined
+    const { count } = countedRelation(field, tools)
     if (!count) return { value }
     return {
       copied: new Set(),
@@ -35,8 +40,51 @@ export const counted: Kind<StorageOf<'counted'>> = {
       because: `${relation} is counted`,
     }
   },
+
+  settle(field, body, model) {
+    const list = objectType(model, field.owner)!.fields.get(field.storage.relation)!
+    const [property] = list.shape === 'list' ? storedPath(list)! : []
+    if (property === undefined) return body
+    return { ...body, [field.storage.at]: ((body[property] ?? []) as readonly unknown[]).length }
+  },
+
+  async truth(field, body, view, tools) {
+    const { countedBy } = countedRelation(field, tools)
+    return countedBy ? countedAnew(field, body, countedBy, view) : body
+  },
+
+  maintain(field, tools) {
+    const { countedBy } = countedRelation(field, tools)
+    return countedBy ? [keepCount(field, tools.model, countedBy)] : []
+  },
 }
 
-function isCountable(field: Field): boolean {
-  return field.shape !== 'one'
+/** The count is stale from the moment something is added elsewhere until this has been applied, which the change feed sees to. */
+function keepCount(field: Counted, model: Model, countedBy: CountedBy): Maintenance {
+  const { source, idsIn } = countedBy
+  const holder = model.documents.get(field.owner)!
+  return {
+    source,
+    holder,
+    async concerned(change, view) {
+      const { after, past, complete } = change
+      const unmoved = complete && after && past.length > 0 && past.every((document) => sameIds(idsIn(document), idsIn(after)))
+      return unmoved ? [] : pointedAt(holder, idsIn, change, view)
+    },
+    refresh: (body, _, view) => countedAnew(field, body, countedBy, view),
+  }
+}
+
+async function countedAnew(field: Counted, body: Body, { source, path, value }: CountedBy, view: View): Promise<Body> {
+  return { ...body, [field.storage.at]: await view.count(source, { op: 'eq', path, value: value(body['id'] as string) }) }
+}
+
+/** What is counted, where it is not in the document itself. */
+function countedRelation(field: Counted, { model, prepared }: Tools): Partial<Relation> {
+  const found = prepared(objectType(model, field.owner)!.fields.get(field.storage.relation)!)
+  return 'value' in found ? {} : found
+}
+
+function sameIds(some: readonly string[], others: readonly string[]): boolean {
+  return some.toSorted().join('\n') === others.toSorted().join('\n')
 }

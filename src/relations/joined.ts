@@ -8,6 +8,7 @@ import type { Reads } from '../loaders/reads.ts'
 import { selectionOf } from '../loaders/selection.ts'
 import { isStored, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
 import type { Body } from '../store/store.ts'
+import { idsHeld, storedId } from './by-id.ts'
 import type { Kind } from './kind.ts'
 
 type Joined = Field<StorageOf<'joined'>>
@@ -32,11 +33,11 @@ export const joined: Kind<StorageOf<'joined'>> = {
     const near = nearEnd(field, model)
     const far = farEnd(field, model)
     const target = targetOf(model, field)
-    const selection = selectionOf(model.documents.get(field.storage.through)!)
+    const through = model.documents.get(field.storage.through)!
+    const selection = selectionOf(through)
     const path = storedPath(near)!
     const joins = (holder: Body, reads: Reads, asker: Asker) => {
-      const id = holder['id'] as string
-      return queryListing(reads, asker, selection, byId, { path, value: near.storage.numeric ? Number(id) : id })
+      return queryListing(reads, asker, selection, byId, { path, value: storedId(near)(holder['id'] as string) })
     }
     return {
       look(holder, reads, asker): Listing {
@@ -47,12 +48,17 @@ export const joined: Kind<StorageOf<'joined'>> = {
           async page(window) {
             const { entries, more } = await page(window)
             const next = { ...asker, stage: asker.stage + 1 }
-            const nodes = await Promise.all(entries.map(({ node }) => reads.document(target, String(node.body[far.storage.at]), next)))
-            return { entries: entries.map(({ position }, index) => ({ node: nodes[index], position })), more }
+            const nodes = await Promise.all(entries.map(async ({ node: { body }, position }) => {
+              const [id] = idsHeld(far, body)
+              return { position, node: id === undefined ? undefined : await reads.document(target, id, next) }
+            }))
+            // A joining document whose far side is missing joins nothing.
+            return { entries: nodes.filter(({ node }) => node !== undefined), more }
           },
         }
       },
       count: (holder, reads, asker) => joins(holder, reads, asker).count(),
+      countedBy: { source: through, path, idsIn: (source) => idsHeld(near, source), value: storedId(near) },
       because: `found through ${field.storage.through} documents`,
     }
   },

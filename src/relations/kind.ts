@@ -3,8 +3,11 @@
 
 import type { Asker } from '../loaders/ledger.ts'
 import type { Reads } from '../loaders/reads.ts'
-import type { Field, Model, Storage } from '../model/model.ts'
-import type { Body, IndexLayout } from '../store/store.ts'
+import type { DocumentType, Field, Model, Storage } from '../model/model.ts'
+import type { Path, Scalar } from '../store/query.ts'
+import type { Key } from '../keys/key.ts'
+import type { Body, IndexLayout, Json } from '../store/store.ts'
+import type { Maintenance, View } from './maintenance.ts'
 
 export interface Kind<S extends Storage> {
   /** What is wrong with the declaration, as sentences that name the field and say what to write. */
@@ -13,7 +16,27 @@ export interface Kind<S extends Storage> {
   readonly prepare: (field: Field<S>, tools: Tools) => Value | Relation
   /** What stores have to index so that looking up stays cheap. */
   readonly indexes?: (field: Field<S>, model: Model) => ContainerIndex[]
+  /** For a field that holds ids of documents: what is kept for ids that are given. */
+  readonly point?: (field: Field<S>, ids: readonly string[], documentOf: (id: string) => Body, tools: Tools) => Json
+  /** What has to be true within one document, made true. */
+  readonly settle?: (field: Field<S>, body: Body, model: Model) => Body
+  /** How changes of other documents reach what this field keeps. */
+  readonly maintain?: (field: Field<S>, tools: Tools) => Maintenance[]
+  /** The document with what this field keeps as it ought to be, worked out from the other documents alone. */
+  readonly truth?: (field: Field<S>, body: Body, view: View, tools: Tools) => Promise<Body>
+  /** For a list that is appended to: the owner and whatever else changes with one entry more. */
+  readonly append?: (field: Field<S>, owner: Body, entry: Body, read: ReadPart, model: Model) => Promise<{ owner: Body; part?: Part }>
+  /** What belongs to a document without being of any type, and goes when it goes. */
+  readonly parts?: (field: Field<S>, owner: Body, model: Model) => Key[]
 }
+
+/** A document that is part of another one, in the same container and partition. */
+export interface Part {
+  readonly key: Key
+  readonly body: Body
+}
+
+export type ReadPart = (key: Key) => Promise<Body | undefined>
 
 /** A value that is in its document: there is nothing to choose and nothing to read. */
 export interface Value {
@@ -32,6 +55,15 @@ export interface Relation {
   readonly look: (holder: Body, reads: Reads, asker: Asker) => unknown
   /** How many there are, where that has to be looked up. */
   readonly count?: (holder: Body, reads: Reads, asker: Asker) => Promise<number>
+  /** What is counted: the documents of a type that have this holder's id at a path. */
+  readonly countedBy?: {
+    readonly source: DocumentType
+    readonly path: Path
+    /** The ids of the holders that a document counts for. */
+    readonly idsIn: (source: Body) => string[]
+    /** A holder's id as it is stored at the path. */
+    readonly value: (id: string) => Scalar
+  }
   /** Why it is looked up, where there was nothing to choose. */
   readonly because: string
 }
@@ -43,7 +75,7 @@ export interface Tools {
   readonly prepared: (field: Field) => Value | Relation
 }
 
-/** The functions behind `@derived` fields: `derive.Author.name(document)`. */
+/** The functions behind `@derived` fields: `derive.Person.fullName(document)`. */
 export interface Derive {
   readonly [type: string]: { readonly [field: string]: (document: Body) => unknown } | undefined
 }

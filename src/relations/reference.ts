@@ -1,13 +1,64 @@
 // `@reference`: the document holds an id, or a list of ids, and nothing else of the target. When
 // nothing but the id is asked for, the reference itself is the answer.
+//
+// A list may be the inverse of another type's pointer. Then it is kept and not given: whoever points
+// here is in it, ordered by id, which makes it the same list however the changes came in.
 
-import type { StorageOf } from '../model/model.ts'
-import { checkPointer, followIds, idIndex } from './by-id.ts'
+import { fieldAt, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
+import { isPointer, type PointerField } from '../model/pointers.ts'
+import { compareText } from '../store/conditions.ts'
+import type { Body } from '../store/store.ts'
+import { checkPointer, followIds, idsHeld, storedId } from './by-id.ts'
 import type { Kind } from './kind.ts'
+import { pointedAt, type Maintenance } from './maintenance.ts'
+
+type Reference = Field<StorageOf<'reference'>>
 
 export const reference: Kind<StorageOf<'reference'>> = {
-  check: checkPointer,
-  indexes: idIndex,
-  // Ids are text, however the reference stores them: stock 1 is the document "1".
+  check: (field, model) => {
+    const problems = checkPointer(field, model)
+    return problems.length > 0 || field.storage.inverseOf === undefined ? problems : checkInverse(field, model, field.storage.inverseOf)
+  },
+  // Ids are text, however the reference stores them: 7 points at the document "7".
   prepare: (field, { model }) => followIds(field, model, [], (id) => ({ id: String(id) })),
+  point: (field, ids) => (field.shape === 'list' ? ids.map(storedId(field)) : ids.map(storedId(field))[0] ?? null),
+  async truth(field, body, view, { model }) {
+    if (field.storage.inverseOf === undefined) return body
+    const pointer = fieldAt(model, field.storage.inverseOf) as PointerField
+    const pointing = await view.find(targetOf(model, field), { op: 'eq', path: storedPath(pointer)!, value: storedId(pointer)(body['id'] as string) })
+    return listing(field, body, pointing.map(({ after }) => after!['id'] as string))
+  },
+  maintain: (field, { model }) => (field.storage.inverseOf === undefined ? [] : [keepInverse(field, model, fieldAt(model, field.storage.inverseOf) as PointerField)]),
+}
+
+
+/** The list is stale from the moment the other side changes until this has been applied, which the change feed sees to. */
+function keepInverse(field: Reference, model: Model, pointer: PointerField): Maintenance {
+  const holder = model.documents.get(field.owner)!
+  const idsIn = (source: Body) => idsHeld(pointer, source)
+  return {
+    source: targetOf(model, field),
+    holder,
+    concerned: (change, view) => pointedAt(holder, idsIn, change, view),
+    refresh(body, { id, after }) {
+      const listed = new Set(idsHeld(field, body))
+      if (after && idsIn(after).includes(body['id'] as string)) listed.add(id)
+      else listed.delete(id)
+      return listing(field, body, [...listed])
+    },
+  }
+}
+
+function listing(field: Reference, body: Body, ids: readonly string[]): Body {
+  return { ...body, [field.storage.at]: ids.toSorted(compareText).map(storedId(field)) }
+}
+
+function checkInverse(field: Reference, model: Model, inverseOf: string): string[] {
+  const pointer = fieldAt(model, inverseOf)
+  const name = `${field.coordinate} is the inverse of ${inverseOf}`
+  if (!pointer) return [`${name}, which does not exist. Name a @reference or @snapshot as "Type.field".`]
+  if (!isPointer(pointer) || !model.documents.has(pointer.owner)) return [`${name}, which is no @reference or @snapshot that a document type is given. Name one that is.`]
+  if (pointer.target !== field.owner) return [`${name}, which points at ${pointer.target} and not at ${field.owner}.`]
+  if (field.shape !== 'list' || pointer.owner !== field.target) return [`${name}, so it lists ${pointer.owner} documents. Return [${pointer.owner}!]!.`]
+  return model.documents.has(field.owner) ? [] : [`${name}, and ${field.owner} is not a document type. Move the field to one that is.`]
 }

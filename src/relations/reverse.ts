@@ -6,7 +6,9 @@ import type { Asker } from '../loaders/ledger.ts'
 import type { Reads } from '../loaders/reads.ts'
 import { selectionOf } from '../loaders/selection.ts'
 import { fieldAt, isStored, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
+import type { PointerField } from '../model/pointers.ts'
 import type { Body } from '../store/store.ts'
+import { idsHeld, storedId } from './by-id.ts'
 import type { Kind } from './kind.ts'
 
 type Reverse = Field<StorageOf<'reverse'>>
@@ -35,14 +37,14 @@ export const reverse: Kind<StorageOf<'reverse'>> = {
     const selection = selectionOf(targetOf(model, field))
     const path = storedPath(pointer)!
     const orderBy = { path: orderPath(field, model), descending: field.storage.descending }
-    const numeric = isStored(pointer, 'reference') && pointer.storage.numeric
+    const value = storedId(pointer)
     const listing = (holder: Body, reads: Reads, asker: Asker): Listing => {
-      const id = holder['id'] as string
-      return queryListing(reads, asker, selection, orderBy, { path, value: numeric ? Number(id) : id })
+      return queryListing(reads, asker, selection, orderBy, { path, value: value(holder['id'] as string) })
     }
     return {
       look: listing,
       count: (holder, reads, asker) => listing(holder, reads, asker).count(),
+      countedBy: { source: targetOf(model, field), path, idsIn: (source) => idsHeld(pointer, source), value },
       because: `found through ${pointer.coordinate}`,
     }
   },
@@ -56,8 +58,8 @@ function checkOrder(field: Reverse, model: Model): string[] {
   return [`${field.coordinate} is ordered by ${orderBy}, and ${field.target} has no stored scalar of that name.`]
 }
 
-function pointerOf(field: Reverse, model: Model): Field {
-  return fieldAt(model, field.storage.of)!
+function pointerOf(field: Reverse, model: Model): PointerField {
+  return fieldAt(model, field.storage.of) as PointerField
 }
 
 function orderPath(field: Reverse, model: Model): readonly string[] {

@@ -1,22 +1,79 @@
 // `@snapshot`: the document holds `{ id, …copied fields }` of the target. A selection that stays
 // within the copied fields is answered from it; anything more is looked up by the id.
 
-import { objectType, type Field, type Model, type StorageOf } from '../model/model.ts'
-import type { Body } from '../store/store.ts'
-import { checkPointer, followIds, idIndex } from './by-id.ts'
-import type { Kind } from './kind.ts'
+import { objectType, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
+import type { Body, Json } from '../store/store.ts'
+import { checkPointer, followIds, idsHeld } from './by-id.ts'
+import type { Kind, Tools } from './kind.ts'
+import type { Maintenance } from './maintenance.ts'
+
+type Snapshot = Field<StorageOf<'snapshot'>>
 
 export const snapshot: Kind<StorageOf<'snapshot'>> = {
   check(field, model) {
     const problems = checkPointer(field, model)
-    return problems.length > 0 ? problems : checkFields(field, model)
+    if (problems.length > 0) return problems
+    return model.documents.has(field.owner) ? checkFields(field, model)
+      : [`${field.coordinate} is a snapshot inside ${field.owner}, which is not a document type. Declare it @reference, or move it to a document type.`]
   },
-  indexes: idIndex,
   prepare: (field, { model }) => followIds(field, model, field.storage.fields, (entry) => entry as Body),
+  point(field, ids, documentOf, tools) {
+    const copies = ids.map((id) => copyOf(field, documentOf(id), tools))
+    return field.shape === 'list' ? copies : (copies[0] ?? null)
+  },
+  async truth(field, body, view, tools) {
+    const type = targetOf(tools.model, field)
+    const ids = idsHeld(field, body)
+    const targets = await view.read(ids.map((id) => ({ type, id })))
+    return ids.reduce((renewed, id, index) => renew(field, renewed, id, targets[index]?.after, tools), body)
+  },
+  maintain: (field, tools) => [keepCopies(field, tools)],
+}
+
+/** What is copied of a document. A derived field is computed by the function that computes it everywhere. */
+function copyOf({ storage, target }: Snapshot, document: Body, { model, prepared }: Tools): Body {
+  const fields = model.documents.get(target)!.fields
+  const copied = storage.fields.map((name) => {
+    const found = prepared(fields.get(name)!)
+    return [name, ('value' in found ? found.value(document) : null) as Json]
+  })
+  // The version tells an older copy from a newer one when changes overtake each other.
+  return { id: document['id'], ...Object.fromEntries(copied), ...(document['_v'] === undefined ? {} : { _v: document['_v'] }) }
+}
+
+/** A copy is stale from the moment its document changes until this has been applied, which the change feed sees to. */
+function keepCopies(field: Snapshot, tools: Tools): Maintenance {
+  const holder = tools.model.documents.get(field.owner)!
+  const path = storedPath(field)!
+  const shown = (document: Body) => JSON.stringify({ ...copyOf(field, document, tools), _v: undefined })
+  return {
+    source: targetOf(tools.model, field),
+    holder,
+    async concerned({ id, after, past, complete }, view) {
+      // What becomes of pointers to a document that is gone was decided when it was deleted.
+      if (!after || (complete && past.every((document) => shown(document) === shown(after)))) return []
+      return view.find(holder, { op: 'eq', path, value: id })
+    },
+    refresh: (body, { id, after }) => renew(field, body, id, after, tools),
+  }
+}
+
+/** The holder with its copies of that document as they ought to be. */
+function renew(field: Snapshot, body: Body, id: string, document: Body | undefined, tools: Tools): Body {
+  const { at } = field.storage
+  const copy = document && copyOf(field, document, tools)
+  const renewed = (entry: Body) => (copy && entry['id'] === id && !isNewer(entry, copy) ? copy : entry)
+  const held = body[at]
+  if (held === undefined || held === null) return body
+  return { ...body, [at]: Array.isArray(held) ? held.map((entry) => renewed(entry as Body)) : renewed(held as Body) }
+}
+
+function isNewer(entry: Body, copy: Body): boolean {
+  return ((entry['_v'] as number | undefined) ?? 0) > ((copy['_v'] as number | undefined) ?? 0)
 }
 
 /** Only what is in the target's own document can be copied: a copy of a relation would need copies of its own. */
-function checkFields(field: Field<StorageOf<'snapshot'>>, model: Model): string[] {
+function checkFields(field: Snapshot, model: Model): string[] {
   const target = objectType(model, field.target)!
   const copyable = [...target.fields.values()].filter(({ storage }) => ['stored', 'contained', 'derived'].includes(storage.kind))
   return field.storage.fields.flatMap((name) => {

@@ -2,21 +2,29 @@
 // makes it a store that meters its calls and holds its limits. No storage is chosen here.
 
 import { keyText, type Key } from '../keys/key.ts'
+import { changesOf, checkPart, feedParts, sequenceAt, type FeedEntry } from './feed.ts'
 import { countAccount, metered, queryAccount, readAccount, writeAccount } from './metered.ts'
 import type { Path, Query, Scalar, Selection } from './query.ts'
-import type { Store, StoredDocument, Supports } from './store.ts'
+import type { Meter, Store, StoredDocument, Supports, Write } from './store.ts'
+import { inTurn, planInTurn } from './turns.ts'
 import { encode, type EncodedWrite, type Written } from './writing.ts'
 
 /** The store's own operations, answered at once. */
 export interface Engine {
   readonly durable: boolean
+  /** Engines with the same one write in turns. */
+  readonly queue: unknown
   readMany(container: string, keys: readonly string[]): Map<string, StoredDocument>
   query(query: Query): StoredDocument[]
   queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][]
   count(selection: Selection): number
   countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[]
-  /** All or none. Sizes of what was replaced are needed only when `sized`. */
+  /** All or none, and with their entries in the feed. Sizes of what was replaced are needed only when `sized`. */
   write(writes: readonly EncodedWrite[], sized: boolean): Written[]
+  /** From here to `release` only this engine writes, and that once at most. It has its turn already. */
+  hold(): void
+  release(): void
+  changes(part: string, behind: number, limit: number): FeedEntry[]
   sizes(container: string, keys: readonly string[]): Map<string, number>
   ping(): void
   close(): void
@@ -30,6 +38,12 @@ export function inProcessStore(engine: Engine): Store {
     durable: engine.durable,
     keysPerRequest: 1000,
     documentBytes: 2 * 1024 * 1024,
+  }
+  const encodeAll = (writes: readonly Write[]): EncodedWrite[] => writes.map((write) => encode(write, supports.documentBytes))
+  const writeNow = (encoded: readonly EncodedWrite[], meter: Meter | undefined): string[] => {
+    const container = [...new Set(encoded.map(({ write }) => write.container))].join(', ')
+    const run = (): Written[] => engine.write(encoded, meter !== undefined)
+    return metered(meter, { operation: 'write', container, keys: encoded.length }, run, writeAccount).map(({ etag }) => etag)
   }
   return {
     supports,
@@ -68,10 +82,40 @@ export function inProcessStore(engine: Engine): Store {
 
     async write(writes, meter) {
       if (writes.length === 0) return []
-      const encoded = writes.map((write) => encode(write, supports.documentBytes))
-      const container = [...new Set(writes.map((write) => write.container))].join(', ')
-      const run = (): Written[] => engine.write(encoded, meter !== undefined)
-      return metered(meter, { operation: 'write', container, keys: writes.length }, run, writeAccount).map(({ etag }) => etag)
+      // Before waiting, since the caller may change a body afterwards.
+      const encoded = encodeAll(writes)
+      return inTurn(engine.queue, () => writeNow(encoded, meter))
+    },
+
+    // Nothing is written before the plan has answered, and then all of it at once. So whoever reads
+    // meanwhile, even on the same connection, sees what is committed. The plan itself must not call
+    // `write` or `atomically`: it would wait for its own end, and is told so by an error.
+    async atomically(plan, meter) {
+      return inTurn(engine.queue, async () => {
+        engine.hold()
+        try {
+          const encoded = encodeAll(await planInTurn(engine.queue, plan))
+          return encoded.length === 0 ? [] : writeNow(encoded, meter)
+        } finally {
+          engine.release()
+        }
+      })
+    },
+
+    async feedParts() {
+      return feedParts
+    },
+
+    async changes(part, behind, limit, meter) {
+      checkPart(part)
+      const sequence = sequenceAt(behind)
+      const call = { operation: 'changes', container: 'feed', keys: 0 } as const
+      const entries = metered(meter, call, () => engine.changes(part, sequence, limit), (found) => queryAccount([found]))
+      return changesOf(entries, behind)
+    },
+
+    async now() {
+      return Date.now()
     },
 
     async sizes(container, keys) {

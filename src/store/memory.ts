@@ -3,7 +3,9 @@
 
 import { partitionText } from '../keys/key.ts'
 import { compareScalars, compareText, matches, scalarAt, scalarsAt } from './conditions.ts'
+import type { FeedEntry } from './feed.ts'
 import { containerNamed, inProcessStore, keyOf, type Engine } from './in-process.ts'
+import { MemoryFeed, type MemoryChange } from './memory-feed.ts'
 import type { Path, Position, Query, Scalar, Selection } from './query.ts'
 import type { Body, ContainerLayout, Store, StoredDocument } from './store.ts'
 import { checkCondition, newEtag, type EncodedWrite, type Written } from './writing.ts'
@@ -14,10 +16,12 @@ export async function openMemoryStore(layout: readonly ContainerLayout[]): Promi
 
 class MemoryEngine implements Engine {
   readonly durable = false
+  readonly queue = this
+  readonly #feed = new MemoryFeed()
   readonly #containers: ReadonlyMap<string, MemoryContainer>
 
   constructor(layout: readonly ContainerLayout[]) {
-    this.#containers = new Map(layout.map(({ name }) => [name, new MemoryContainer()]))
+    this.#containers = new Map(layout.map(({ name, followed = false }) => [name, new MemoryContainer(followed)]))
   }
 
   readMany(container: string, keys: readonly string[]): Map<string, StoredDocument> {
@@ -35,19 +39,20 @@ class MemoryEngine implements Engine {
   }
 
   count(selection: Selection): number {
-    return this.#candidates(selection, ['id']).filter(selects(selection)).length
+    return countSelected(this.#candidates(selection, ['id']), selection)
   }
 
   countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] {
     const groups = containerNamed(this.#containers, selection.container).groups(selection.type, by, ['id'])
-    return values.map((value) => groups.get(JSON.stringify(value))?.filter(selects(selection)).length ?? 0)
+    return values.map((value) => countSelected(groups.get(JSON.stringify(value)) ?? [], selection))
   }
 
   write(writes: readonly EncodedWrite[]): Written[] {
     const targets = writes.map(({ write }) => containerNamed(this.#containers, write.container))
     const undo: (() => void)[] = []
+    const changes: MemoryChange[] = []
     try {
-      return writes.map(({ write, key, encoded }, at) => {
+      const written = writes.map(({ write, key, encoded }, at) => {
         const container = targets[at]!
         const found = container.documents.get(key)
         checkCondition(write, found)
@@ -55,12 +60,25 @@ class MemoryEngine implements Engine {
         const document = encoded && Object.freeze({ key: deepFreeze(keyOf(key)), etag, body: parse(encoded.json), bytes: encoded.bytes })
         container.set(key, document)
         undo.push(() => container.set(key, found))
+        const last = document ?? found
+        if (container.followed && last) changes.push({ container: write.container, document: last, deleted: document === undefined })
         return { etag, bytes: encoded?.bytes, replacedBytes: found?.bytes }
       })
+      this.#feed.add(changes)
+      return written
     } catch (error) {
       for (const step of undo.toReversed()) step()
       throw error
     }
+  }
+
+  /** Nobody else writes in a turn of this process. */
+  hold(): void {}
+
+  release(): void {}
+
+  changes(part: string, behind: number, limit: number): FeedEntry[] {
+    return this.#feed.behind(part, behind, limit)
   }
 
   sizes(container: string, keys: readonly string[]): Map<string, number> {
@@ -80,9 +98,14 @@ class MemoryEngine implements Engine {
 
 /** Documents by key, and the lists that reads asked for, which live until the next write. */
 class MemoryContainer {
+  readonly followed: boolean
   readonly documents = new Map<string, StoredDocument>()
   readonly #sorted = new Map<string, StoredDocument[]>()
   readonly #groups = new Map<string, Map<string, StoredDocument[]>>()
+
+  constructor(followed: boolean) {
+    this.followed = followed
+  }
 
   set(key: string, document: StoredDocument | undefined): void {
     if (document === undefined) this.documents.delete(key)
@@ -144,6 +167,11 @@ function firstWhere(list: readonly StoredDocument[], holds: (document: StoredDoc
     else low = middle + 1
   }
   return low
+}
+
+function countSelected(list: readonly StoredDocument[], selection: Selection): number {
+  const everything = selection.partition === undefined && selection.where === undefined
+  return everything ? list.length : list.filter(selects(selection)).length
 }
 
 /** What the lists have not already seen to. */

@@ -9,7 +9,7 @@ export type Call = Pick<Receipt, 'operation' | 'container' | 'keys'>
 export type Account = Pick<Receipt, 'documents' | 'requestCharge'>
 
 /** What a write did, as far as its charge depends on it. `bytes` is undefined for a deletion. */
-export interface Change {
+export interface WrittenSizes {
   readonly bytes: number | undefined
   readonly replacedBytes: number | undefined
 }
@@ -48,7 +48,7 @@ export function readAccount(keys: readonly Key[], found: readonly (StoredDocumen
   }
 }
 
-export function queryAccount(pages: readonly (readonly StoredDocument[])[]): Account {
+export function queryAccount(pages: readonly (readonly Pick<StoredDocument, 'bytes'>[])[]): Account {
   return {
     documents: sum(pages.map((page) => page.length)),
     requestCharge: hundredths(sum(pages.map((page) => queryCharge(page.map((document) => document.bytes))))),
@@ -59,12 +59,12 @@ export function countAccount(counts: readonly number[]): Account {
   return { documents: 0, requestCharge: hundredths(sum(counts.map(() => countCharge()))) }
 }
 
-export function writeAccount(changes: readonly Change[]): Account {
-  return { documents: changes.length, requestCharge: hundredths(sum(changes.map(changeCharge))) }
+export function writeAccount(written: readonly WrittenSizes[]): Account {
+  return { documents: written.length, requestCharge: hundredths(sum(written.map(chargeOf))) }
 }
 
 /** Taking a document away costs what putting it there did. */
-function changeCharge({ bytes, replacedBytes }: Change): number {
+function chargeOf({ bytes, replacedBytes }: WrittenSizes): number {
   return bytes === undefined ? writeCharge(replacedBytes ?? 0) : writeCharge(bytes, replacedBytes)
 }
 

@@ -9,7 +9,7 @@ export type { Position, Scalar }
 
 /**
  * Property names from the document's top downwards. `'*'` stands for any element of a list:
- * `['authors', '*', 'id']` is true of a book when one of its authors has that id.
+ * `['tags', '*', 'id']` is true of a post when one of its tags has that id.
  */
 export type Path = readonly string[]
 

@@ -3,11 +3,14 @@
 
 import type { DatabaseSync } from 'node:sqlite'
 import type { Path } from './query.ts'
+import { feedDefinitions } from './sqlite-changes.ts'
 import { caseless, identifier, join, literal, raw, sql, type Sql } from './sqlite-fragment.ts'
 import { elementsAt, placeAt, type Place } from './sqlite-place.ts'
 import type { ContainerLayout, IndexLayout } from './store.ts'
 
 export interface SqliteContainer {
+  readonly name: string
+  readonly followed: boolean
   readonly table: Sql
   /** The paths, as JSON, whose places are columns; those of all others are worked out on the way. */
   readonly placed: ReadonlySet<string>
@@ -24,6 +27,7 @@ export interface ListIndex {
 
 /** Run it in a transaction: a half-made layout would not be noticed the next time. */
 export function prepareLayout(database: DatabaseSync, layout: readonly ContainerLayout[]): Map<string, SqliteContainer> {
+  for (const { text } of feedDefinitions) database.exec(text)
   return new Map(layout.map((container) => [container.name, prepareContainer(database, container)]))
 }
 
@@ -40,12 +44,13 @@ export function samePath(a: Path, b: Path): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-function prepareContainer(database: DatabaseSync, { name, indexes }: ContainerLayout): SqliteContainer {
+function prepareContainer(database: DatabaseSync, { name, indexes, followed = false }: ContainerLayout): SqliteContainer {
   const run = ({ text }: Sql): void => database.exec(text)
   const table = identifier(name)
-  // `row` is spelt out since VACUUM renumbers rows that have no integer key, and list indexes point at them.
+  // `row` is spelt out since VACUUM renumbers rows that have no integer key, and list indexes point at
+  // them. `id` has no type, or SQLite would turn a number that it is compared with into a text.
   run(sql`CREATE TABLE IF NOT EXISTS ${table} (
-    row INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, partition TEXT NOT NULL, id TEXT NOT NULL,
+    row INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, partition TEXT NOT NULL, id NOT NULL,
     type TEXT, etag TEXT NOT NULL, bytes INTEGER NOT NULL, body TEXT NOT NULL)`)
   for (const columns of ['id', 'type, id', 'partition, id', 'partition, type, id']) {
     run(sql`CREATE INDEX IF NOT EXISTS ${identifier(`${name} by ${columns}`)} ON ${table} (${raw(columns)})`)
@@ -60,7 +65,7 @@ function prepareContainer(database: DatabaseSync, { name, indexes }: ContainerLa
     if (columnsOf(database, listName(name, list)).size === 0) listDefinitions(name, table, list).forEach(run)
   }
   for (const index of indexes) if (!isOverLists(index)) run(indexDefinition(name, table, index))
-  return { table, placed: new Set(paths.map((path) => JSON.stringify(path))), lists }
+  return { name, followed, table, placed: new Set(paths.map((path) => JSON.stringify(path))), lists }
 }
 
 /**
@@ -76,9 +81,10 @@ function placeDefinitions(table: Sql, path: Path): Sql[] {
 }
 
 function indexDefinition(name: string, table: Sql, { type, equals, orderBy }: IndexLayout): Sql {
-  const places = [equals, orderBy].filter((path) => path !== undefined).filter((path) => !isId(path))
-  const columns = [...(type === undefined ? [] : [raw('type')]), ...places.flatMap((path) => [rankColumn(path), valueColumn(path)]), raw('id')]
-  const index = identifier(`${name} by ${join(columns, ', ').text}`)
+  const paths = [equals, orderBy].filter((path) => path !== undefined).filter((path) => !isId(path))
+  const first = type === undefined ? [] : ['type']
+  const index = identifier(`${name} by ${[...first, ...paths.map((path) => JSON.stringify(path)), 'id'].join(', ')}`)
+  const columns = [...first.map(raw), ...paths.flatMap((path) => [rankColumn(path), valueColumn(path)]), raw('id')]
   return sql`CREATE INDEX IF NOT EXISTS ${index} ON ${table} (${join(columns, ', ')})`
 }
 
@@ -88,7 +94,7 @@ function listDefinitions(name: string, table: Sql, list: ListIndex): Sql[] {
   const add = sql`${listRows(list, raw('NEW'), [])};`
   return [
     sql`CREATE TABLE ${list.table} (rank INTEGER NOT NULL, value NOT NULL, order_rank INTEGER NOT NULL, order_value NOT NULL,
-      id TEXT NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (rank, value, order_rank, order_value, id, row)) WITHOUT ROWID`,
+      id NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (rank, value, order_rank, order_value, id, row)) WITHOUT ROWID`,
     sql`CREATE INDEX ${identifier(`${listName(name, list)} by row`)} ON ${list.table} (row)`,
     sql`CREATE TRIGGER ${trigger('insert')} AFTER INSERT ON ${table} BEGIN ${add} END`,
     sql`CREATE TRIGGER ${trigger('update')} AFTER UPDATE ON ${table} BEGIN ${drop} ${add} END`,

@@ -3,8 +3,8 @@
 
 import { partitionText } from '../keys/key.ts'
 import type { Path, Query, Scalar, Selection } from './query.ts'
-import { join, raw, sql, type Sql } from './sqlite-fragment.ts'
 import { and, conditionSql, equal, placeIn, someAt } from './sqlite-conditions.ts'
+import { join, raw, sql, type Sql } from './sqlite-fragment.ts'
 import { isId, samePath, type ListIndex, type SqliteContainer } from './sqlite-layout.ts'
 import { columns, placeOf, placeOfRow, type Place } from './sqlite-place.ts'
 

@@ -1,22 +1,33 @@
 // The embedded store: one SQLite file, durable when a write is acknowledged, shared by any number of
-// processes on the machine. The statements are written in sqlite-sql.ts, the tables in sqlite-layout.ts.
+// processes on the machine. The statements are written in sqlite-sql.ts and, for the change feed,
+// sqlite-changes.ts, the tables in sqlite-layout.ts.
 
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { partitionText } from '../keys/key.ts'
 import { compareScalars, compareText, scalarAt } from './conditions.ts'
+import { partOf, type FeedEntry } from './feed.ts'
 import { containerNamed, inProcessStore, keyOf, type Engine } from './in-process.ts'
 import type { Order, Path, Query, Scalar, Selection } from './query.ts'
+import { changesSql, deleteEntrySql, putEntrySql } from './sqlite-changes.ts'
 import type { Sql } from './sqlite-fragment.ts'
 import { prepareLayout, type SqliteContainer } from './sqlite-layout.ts'
 import { countEachSql, countSql, deleteSql, findSql, putSql, queryEachSql, querySql, readManySql, sizesSql } from './sqlite-sql.ts'
 import { ConflictError, type Body, type ContainerLayout, type Store, type StoredDocument } from './store.ts'
+import { inTurn } from './turns.ts'
 import { checkCondition, newEtag, type EncodedWrite, type Written } from './writing.ts'
 
 export async function openSqliteStore(file: string, layout: readonly ContainerLayout[]): Promise<Store> {
-  return inProcessStore(new SqliteEngine(file, layout))
+  const engine = new SqliteEngine(file)
+  try {
+    await inTurn(engine.queue, () => engine.prepare(layout))
+    return inProcessStore(engine)
+  } catch (error) {
+    engine.close()
+    throw error
+  }
 }
 
-/** How long a writer waits for another one, in this process or any other. */
+/** How long a writer waits for one in another process. It blocks this one meanwhile; within it, writers take turns. */
 const busyTimeoutMs = 5000
 
 /** Statements differ by the shape of their conditions, which clients choose: the oldest make room. */
@@ -26,18 +37,27 @@ type OutputRow = Record<string, SQLOutputValue>
 
 class SqliteEngine implements Engine {
   readonly durable = true
+  readonly queue: unknown
   readonly #file: string
   readonly #database: DatabaseSync
-  readonly #containers: ReadonlyMap<string, SqliteContainer>
+  #containers: ReadonlyMap<string, SqliteContainer> = new Map()
+  #followed: readonly SqliteContainer[] = []
   readonly #statements = new Map<string, StatementSync>()
 
-  constructor(file: string, layout: readonly ContainerLayout[]) {
+  constructor(file: string) {
     this.#file = file
     this.#database = this.#attempt('be opened', () => new DatabaseSync(file, { timeout: busyTimeoutMs }))
+    // Two stores of this process on one file would otherwise block each other out: the one that SQLite
+    // makes wait keeps the plan of the other from going on.
+    this.queue = this.#database.location() ?? this
+  }
+
+  prepare(layout: readonly ContainerLayout[]): void {
     this.#containers = this.#attempt('be prepared', () => {
       this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
       return this.#transaction(() => prepareLayout(this.#database, layout))
     })
+    this.#followed = [...this.#containers.values()].filter(({ followed }) => followed)
   }
 
   readMany(container: string, keys: readonly string[]): Map<string, StoredDocument> {
@@ -68,7 +88,24 @@ class SqliteEngine implements Engine {
   }
 
   write(writes: readonly EncodedWrite[], sized: boolean): Written[] {
-    return this.#attempt('be written', () => this.#transaction(() => writes.map((write) => this.#writeOne(write, sized))))
+    const targets = writes.map(({ write }) => containerNamed(this.#containers, write.container))
+    const writeAll = (): Written[] => {
+      const now = Date.now()
+      return writes.map((write, at) => this.#writeOne(targets[at]!, write, now, sized))
+    }
+    return this.#attempt('be written', () => this.#transaction(writeAll))
+  }
+
+  hold(): void {
+    this.#attempt('be written', () => this.#database.exec('BEGIN IMMEDIATE'))
+  }
+
+  release(): void {
+    if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('ROLLBACK')
+  }
+
+  changes(part: string, behind: number, limit: number): FeedEntry[] {
+    return this.#all(changesSql(this.#followed, part, behind, limit)).map(entryOf)
   }
 
   sizes(container: string, keys: readonly string[]): Map<string, number> {
@@ -85,19 +122,21 @@ class SqliteEngine implements Engine {
     if (this.#database.isOpen) this.#database.close()
   }
 
-  #writeOne({ write, key, encoded }: EncodedWrite, sized: boolean): Written {
-    const container = containerNamed(this.#containers, write.container)
+  #writeOne(container: SqliteContainer, { write, key, encoded }: EncodedWrite, at: number, sized: boolean): Written {
     const found = write.only !== undefined || sized ? this.#find(container, key) : undefined
     checkCondition(write, found)
     const replacedBytes = found?.bytes
+    const { partition, id } = write.key
+    const entry = container.followed ? { key, part: partOf(partition), at } : undefined
     if (write.kind === 'delete' || encoded === undefined) {
+      if (entry) this.#run(deleteEntrySql(container, entry))
       this.#run(deleteSql(container, key))
       return { etag: '', bytes: undefined, replacedBytes }
     }
     const etag = newEtag()
-    const { partition, id } = write.key
     const type = typeof write.body.type === 'string' ? write.body.type : null
     this.#run(putSql(container, { key, partition: partitionText(partition), id, type, etag, bytes: encoded.bytes, body: encoded.json }))
+    if (entry) this.#run(putEntrySql(container, entry))
     return { etag, bytes: encoded.bytes, replacedBytes }
   }
 
@@ -124,9 +163,12 @@ class SqliteEngine implements Engine {
     return statement
   }
 
-  /** Immediate: a transaction that reads first and writes later could find itself too late to write. */
+  /**
+   * Immediate: a transaction that reads first and writes later could find itself too late to write.
+   * One that `hold` has begun is the same turn's, and ends here.
+   */
   #transaction<Answer>(work: () => Answer): Answer {
-    this.#database.exec('BEGIN IMMEDIATE')
+    if (!this.#database.isTransaction) this.#database.exec('BEGIN IMMEDIATE')
     try {
       const answer = work()
       this.#database.exec('COMMIT')
@@ -142,7 +184,8 @@ class SqliteEngine implements Engine {
       return work()
     } catch (error) {
       if (error instanceof ConflictError) throw error
-      throw new Error(`The SQLite store ${this.#file} could not ${what}: ${error instanceof Error ? error.message : String(error)}.`, { cause: error })
+      const why = error instanceof Error ? error.message : String(error)
+      throw new Error(`The SQLite store ${this.#file} could not ${what}: ${why}.`, { cause: error })
     }
   }
 }
@@ -150,6 +193,13 @@ class SqliteEngine implements Engine {
 function documentOf({ key, etag, bytes, body }: OutputRow): StoredDocument {
   const parsed: Body = JSON.parse(String(body))
   return { key: keyOf(String(key)), etag: String(etag), body: parsed, bytes: Number(bytes) }
+}
+
+function entryOf({ sequence, container, key, deleted, body, at }: OutputRow): FeedEntry {
+  const json = String(body)
+  const parsed: Body = JSON.parse(json)
+  const change = { container: String(container), key: keyOf(String(key)), deleted: deleted === 1, body: parsed, at: Number(at) }
+  return { sequence: Number(sequence), bytes: Buffer.byteLength(json), change }
 }
 
 function inOrder({ path, descending }: Order): (a: StoredDocument, b: StoredDocument) => number {

@@ -14,8 +14,8 @@ export interface Store {
   query(query: Query, meter?: Meter): Promise<StoredDocument[]>
 
   /**
-   * One page for each of several values of a property: `queryEach(books, ['pub-id'], ['p1', 'p2'])`
-   * answers the first books of p1 and the first books of p2, in one wave whatever the store.
+   * One page for each of several values of a property: `queryEach(posts, ['writerId'], ['w1', 'w2'])`
+   * answers the first posts of w1 and the first posts of w2, in one wave whatever the store.
    */
   queryEach(query: Query, by: Path, values: readonly Scalar[], meter?: Meter): Promise<StoredDocument[][]>
 
@@ -27,6 +27,25 @@ export interface Store {
 
   /** All of these writes or none, answered by the new etags ('' for a deletion). */
   write(writes: readonly Write[], meter?: Meter): Promise<string[]>
+
+  /**
+   * Reading and writing as one: `plan` reads what it likes and answers with the writes to make, and
+   * nobody else writes in between. All of the writes or none; if `plan` throws, nothing is written
+   * and its error comes through. Only stores whose `supports.atomic` is 'store' have it.
+   */
+  atomically(plan: () => Promise<readonly Write[]>, meter?: Meter): Promise<string[]>
+
+  /** The parts in which the change feed can be followed side by side. A document stays in its part. */
+  feedParts(): Promise<readonly string[]>
+
+  /**
+   * What changed in one part of the feed behind a point, oldest first: each document once, as it is
+   * now. Undefined is the beginning of time. Only containers whose layout says so are followed.
+   */
+  changes(part: string, behind: string | undefined, limit: number, meter?: Meter): Promise<Changes>
+
+  /** The store's own clock, in milliseconds: what `Change.at` is measured by. */
+  now(): Promise<number>
 
   /**
    * The sizes of documents that were not read, so that the account can say exactly what reading
@@ -83,7 +102,7 @@ export type Write =
 export type Meter = (receipt: Receipt) => void
 
 export interface Receipt {
-  readonly operation: 'read' | 'query' | 'count' | 'write'
+  readonly operation: 'read' | 'query' | 'count' | 'write' | 'changes'
   readonly container: string
   readonly keys: number
   readonly documents: number
@@ -95,12 +114,30 @@ export interface Receipt {
   readonly requestCharge: number
 }
 
+export interface Changes {
+  readonly changes: readonly Change[]
+  /** Where to go on from; equal to where it started when nothing changed. */
+  readonly point: string | undefined
+}
+
+export interface Change {
+  readonly container: string
+  readonly key: Key
+  readonly deleted: boolean
+  /** As the document is now; for one that was deleted, as it was last. */
+  readonly body: Body
+  /** Not later than the moment from which readers can see the change. */
+  readonly at: number
+}
+
 /** What a store must set up before it can serve a schema. */
 export interface ContainerLayout {
   readonly name: string
   /** Property paths, several when the key is hierarchical. */
   readonly partitionKey: readonly Path[]
   readonly indexes: readonly IndexLayout[]
+  /** Whether changes of its documents are in the change feed. */
+  readonly followed?: boolean
 }
 
 /**

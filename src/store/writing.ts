@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { keyText } from '../keys/key.ts'
-import type { Change } from './metered.ts'
+import type { WrittenSizes } from './metered.ts'
 import { ConflictError, TooLargeError, type Write } from './store.ts'
 
 /** A write with its document already as JSON; a deletion has none. */
@@ -13,7 +13,7 @@ export interface EncodedWrite {
   readonly encoded: { readonly json: string; readonly bytes: number } | undefined
 }
 
-export interface Written extends Change {
+export interface Written extends WrittenSizes {
   readonly etag: string
 }
 

@@ -18,6 +18,10 @@ function problemsOf(sdl: string): readonly string[] {
 const post = 'type Post @document(container: "posts") { id: ID! title: String! }'
 
 const cases: { [wrong: string]: { sdl: string; says: string[] } } = {
+  'no document type at all': {
+    sdl: 'type Post { id: ID! }',
+    says: ['There is no document type. Add @document to a type whose documents are to be served.'],
+  },
   'a document type without an id': {
     sdl: 'type Post @document(container: "posts") { title: String! }',
     says: ['Post is a document type, so it needs the field id: ID!.'],
@@ -49,7 +53,7 @@ const cases: { [wrong: string]: { sdl: string; says: string[] } } = {
   },
   'a partition key path without a slash': {
     sdl: 'type Post @document(container: "posts", partitionKey: "postId") { id: ID! }',
-    says: ['Post: "postId" is not a partition key path; write it with a slash, like "/bookId".'],
+    says: ['Post: "postId" is not a partition key path; write it with a slash, like "/postId".'],
   },
   'a partition key of four levels': {
     sdl: 'type Post @document(container: "posts", partitionKey: ["/a", "/b", "/c", "/d"]) { id: ID! }',
@@ -57,7 +61,7 @@ const cases: { [wrong: string]: { sdl: string; says: string[] } } = {
   },
   'a partition key that is a number': {
     sdl: 'type Post @document(container: "posts", partitionKey: 7) { id: ID! }',
-    says: ['Post: the partition key has to be a path like "/bookId", a list of paths, or { concat: [...] }.'],
+    says: ['Post: the partition key has to be a path like "/postId", a list of paths, or { concat: [...] }.'],
   },
   'a synthetic key that joins nothing': {
     sdl: 'type Post @document(container: "posts", partitionKey: { concat: [] }) { id: ID! }',
@@ -254,6 +258,3 @@ test('a syntax error names the file, the line and the column', () => {
   expect(() => readSdl('type Post {\n  id: }', 'post.graphql')).toThrow('post.graphql:2:7: Syntax Error: Expected Name, found "}".')
 })
 
-test('a schema without documents is no mistake', () => {
-  expect(problemsOf('type Post { id: ID! }')).toEqual([])
-})

@@ -22,8 +22,8 @@ export function relationSuite(
   name: string, sdl: string, documents: Documents, cases: { readonly [behaviour: string]: RelationCase }, derive: Derive = {},
 ): void {
   for (const { name: storeName, store } of stores) {
+    const open = (options: object = {}) => openGateway({ typeDefs: sdl, store, documents, derive, ...options })
     describe(`${name} on ${storeName}`, () => {
-      const open = (options: object = {}) => openGateway({ typeDefs: sdl, store, documents, derive, ...options })
       for (const [behaviour, { query, variables = {}, answer, reads, naive }] of Object.entries(cases)) {
         test(behaviour, async () => {
           const chosen = await (await open())(query, { variables })

@@ -59,6 +59,12 @@ relationSuite(
       reads: ['1 query singers', '2 count music 2', '2 query music 2'],
       naive: 5,
     },
+    'an id of another type in a shared container is no document of this one': {
+      query: '{ song(id: "l1") { title } node(nodeId: "WyJTb25nIiwibDEiXQ") { nodeId } }',
+      answer: { song: null, node: null },
+      reads: ['1 read music 1'],
+      naive: 2,
+    },
     'there and back again': {
       query: '{ singer(id: "b") { songs { nodes { label { songs { nodes { by { name } } } } } } } }',
       answer: { singer: { songs: { nodes: [{ label: { songs: { nodes: [

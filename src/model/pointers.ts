@@ -1,0 +1,45 @@
+// Every place in the documents of a model where ids of other documents are kept: at the top of a
+// document or inside what it contains. Checking references, deleting documents and indexing all
+// start from this list.
+
+import { isStored, storedPath, type DocumentType, type Field, type Model, type ObjectType, type StorageOf } from './model.ts'
+
+export type PointerField = Field<StorageOf<'reference' | 'snapshot'>>
+
+export interface Pointer {
+  /** The type of the documents that point. */
+  readonly holder: DocumentType
+  readonly field: PointerField
+  /** The way from the top of the document to the ids. */
+  readonly path: readonly string[]
+  /** The fields on that way: contained ones first, the pointer itself last. */
+  readonly trail: readonly Field[]
+}
+
+/** All pointers of a type's documents. Lists that are the inverse of another are kept, not given, and do not count. */
+export function pointersOf(model: Model, holder: DocumentType): Pointer[] {
+  return inside(model, holder, [], new Set()).map((trail) => {
+    const field = trail.at(-1) as PointerField
+    return { holder, field, trail, path: trail.flatMap((each) => storedPath(each)!) }
+  })
+}
+
+export function allPointers(model: Model): Pointer[] {
+  return [...model.documents.values()].flatMap((type) => pointersOf(model, type))
+}
+
+export function isPointer(field: Field | undefined): field is PointerField {
+  return isStored(field, 'snapshot') || (isStored(field, 'reference') && field.storage.inverseOf === undefined)
+}
+
+/** A contained type that contains itself is entered once: deeper references are not followed. */
+function inside(model: Model, type: ObjectType, above: readonly Field[], entered: ReadonlySet<string>): Field[][] {
+  return [...type.fields.values()].flatMap((field) => {
+    const trail = [...above, field]
+    if (isPointer(field)) return [trail]
+    if (field.leaf || !isStored(field, 'stored', 'contained') || entered.has(field.target)) return []
+    const contained = model.contained.get(field.target)
+    const types = contained ? [contained] : (model.unions.get(field.target) ?? [])
+    return types.flatMap((each) => inside(model, each, trail, new Set([...entered, field.target])))
+  })
+}

@@ -1,0 +1,44 @@
+// The mutations of every document type, and what domain mutations are made with: one piece of work,
+// written as one, answered with the documents as they are then.
+
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Declaration } from './declaration.ts'
+import type { Reads } from './loaders/reads.ts'
+import type { StoredDocument } from './store/store.ts'
+import type { Entry } from './writes/changeset.ts'
+import type { Input } from './writes/input.ts'
+import type { Work, Writer } from './writes/writer.ts'
+
+export interface MutationInput extends Input {
+  readonly clientMutationId?: string | null
+}
+
+/** Runs a piece of work and answers with a payload: the documents it names, and the client's own id. */
+export type Mutate = <T extends Record<string, Entry>>(
+  input: MutationInput, info: GraphQLResolveInfo, work: Work<T>,
+) => Promise<{ clientMutationId: string | null } & { [K in keyof T]: StoredDocument }>
+
+export interface MutationContext {
+  readonly quire: { readonly mutate: Mutate }
+}
+
+type MutationResolver = (source: unknown, args: { input: MutationInput & { id: string } }, context: MutationContext, info: GraphQLResolveInfo) => unknown
+
+export function createMutations({ model }: Declaration): Record<string, MutationResolver> {
+  return Object.fromEntries([...model.documents.values()].flatMap(({ name, singular }): [string, MutationResolver][] => [
+    [`create${name}`, (_, { input }, { quire }, info) => quire.mutate(input, info, async (change) => ({ [singular]: await change.create(name, input) }))],
+    [`update${name}`, (_, { input }, { quire }, info) => quire.mutate(input, info, async (change) => ({ [singular]: await change.update(name, input) }))],
+    [`delete${name}`, (_, { input }, { quire }, info) => quire.mutate(input, info, async (change) => ({ [singular]: await change.delete(name, input) }))],
+  ]))
+}
+
+/** For one request: after a mutation, its reads see what was written. */
+export function createMutate(writer: Writer, reads: Reads): Mutate {
+  return async ({ clientMutationId = null }, info, work) => {
+    const asker = { field: `${info.parentType.name}.${info.fieldName}`, place: info.path, stage: 0 }
+    const documents = await writer.write(work, reads.meterFor(asker))
+    reads.forget()
+    return { ...documents, clientMutationId }
+  }
+}
+

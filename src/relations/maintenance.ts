@@ -1,0 +1,47 @@
+// How changes of one document reach what others keep of it. A maintenance is stated, not stepped:
+// it says whom a change concerns and what they must look like now, so it can be repeated, reordered
+// and resumed, and always ends the same.
+
+import type { DocumentType } from '../model/model.ts'
+import type { Condition } from '../store/query.ts'
+import type { Body } from '../store/store.ts'
+
+export interface Maintenance {
+  /** The type whose documents are copied, listed or counted. */
+  readonly source: DocumentType
+  /** The type whose documents keep the copy, the list or the count. */
+  readonly holder: DocumentType
+  /** The holders that a change of a source may concern. */
+  readonly concerned: (change: SourceChange, view: View) => Promise<readonly Held[]>
+  /** The holder as it has to be, now that the source is what it is. */
+  readonly refresh: (holder: Body, change: SourceChange, view: View) => Body | Promise<Body>
+}
+
+export interface SourceChange {
+  readonly id: string
+  /** As it is now; undefined when it is gone. */
+  readonly after: Body | undefined
+  /** As it has been since holders were last made true: everything that could still be found somewhere. */
+  readonly past: readonly Body[]
+  /** Whether `past` is complete documents, so that what did not change can be seen; otherwise it has pointers only. */
+  readonly complete: boolean
+}
+
+/** A document and what it looks like at the moment. */
+export interface Held {
+  readonly after: Body | undefined
+}
+
+/** The documents as they will be once everything pending is written. */
+export interface View {
+  read(wanted: readonly { type: DocumentType; id: string }[]): Promise<readonly (Held | undefined)[]>
+  find(type: DocumentType, where: Condition): Promise<readonly Held[]>
+  count(type: DocumentType, where: Condition): Promise<number>
+}
+
+/** The holders behind ids that the source points at or pointed at. */
+export async function pointedAt(holder: DocumentType, idsIn: (source: Body) => readonly string[], { after, past }: SourceChange, view: View): Promise<Held[]> {
+  const ids = new Set([...past, ...(after ? [after] : [])].flatMap(idsIn))
+  const found = await view.read([...ids].map((id) => ({ type: holder, id })))
+  return found.filter((one) => one !== undefined)
+}

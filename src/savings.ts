@@ -1,0 +1,55 @@
+// `npm run savings`: runs the example operations in three ways on the sample and prints what each
+// cost. With `--write FILE` the table goes into that file, between its two markers.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Account, Cost } from './account.ts'
+import { readConfig } from './config.ts'
+import { openDomain } from './domain.ts'
+import { createGateway } from './gateway.ts'
+import { openStore } from './store/open-store.ts'
+
+const examples = join(import.meta.dirname, '../examples/operations')
+const markers = /(<!-- savings -->\n)[\s\S]*?(<!-- \/savings -->)/
+
+export async function savingsTable(): Promise<string> {
+  const [chosen, naive] = await Promise.all([open('gathered'), open('naive')])
+  const rows = await Promise.all(readdirSync(examples).toSorted().map(async (file) => {
+    const operation = readFileSync(join(examples, file), 'utf8')
+    const costs = [
+      await naive(operation),
+      await chosen(operation.replace('{', 'query @read(from: REFERENCE) {')),
+      await chosen(operation),
+    ]
+    const name = basename(file, '.graphql').replace(/^\d+-/, '').replaceAll('-', ' ')
+    return `| [${name}](examples/operations/${file}) | ${costs.map(cell).join(' | ')} |`
+  }))
+  return ['| operation | naive | batched | chosen |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+function cell({ roundTrips, waves, requestCharge }: Cost): string {
+  return `${roundTrips} · ${waves} · ${requestCharge}`
+}
+
+async function open(strategy: 'gathered' | 'naive'): Promise<(query: string) => Promise<Cost>> {
+  const domain = await openDomain(readConfig({}))
+  const gateway = await createGateway({ ...domain, strategy, store: (layout) => openStore({ kind: 'memory' }, layout) })
+  return async (query) => {
+    const response = await gateway.fetch('http://quire/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'quire-trace': '1' },
+      body: JSON.stringify({ query }),
+    })
+    const { errors, extensions } = (await response.json()) as { errors?: unknown; extensions?: { quire: Account } }
+    if (errors || !extensions) throw new Error(`An example failed: ${JSON.stringify(errors)}\n${query}`)
+    return extensions.quire.made
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { values } = parseArgs({ options: { write: { type: 'string' } } })
+  const table = await savingsTable()
+  if (values.write === undefined) console.log(table)
+  else writeFileSync(values.write, readFileSync(values.write, 'utf8').replace(markers, `$1${table}\n$2`))
+}

@@ -1,0 +1,134 @@
+// What a write is about to change, and the store as it will be once it has: reads through a
+// changeset see its pending puts and deletions over the stored documents. Nothing is written here;
+// `writes` is what a store is then asked to do, all of it or nothing.
+
+import { keyText, type Key } from '../keys/key.ts'
+import { isFoundById, partitionFrom, placed } from '../keys/partition.ts'
+import { isOfType, selectionOf } from '../loaders/selection.ts'
+import type { DocumentType } from '../model/model.ts'
+import { matches } from '../store/conditions.ts'
+import type { Condition } from '../store/query.ts'
+import type { Body, Meter, Store, StoredDocument, Write } from '../store/store.ts'
+
+/** A document of a changeset: as it was found, and as it will be; undefined is not there. */
+export interface Entry {
+  readonly container: string
+  readonly key: Key
+  readonly type: DocumentType | undefined
+  readonly etag: string | undefined
+  readonly before: Body | undefined
+  readonly after: Body | undefined
+}
+
+const pageSize = 1000
+
+export class Changeset {
+  readonly #store: Store
+  readonly #meter: Meter | undefined
+  readonly #entries = new Map<string, Entry>()
+
+  constructor(store: Store, meter?: Meter) {
+    this.#store = store
+    this.#meter = meter
+  }
+
+  /** The documents of these types and ids as they will be, in one wave; undefined where there is none. */
+  async read(wanted: readonly { type: DocumentType; id: string }[]): Promise<(Entry | undefined)[]> {
+    const found = new Map<string, Entry>()
+    await Promise.all([...Map.groupBy(wanted, ({ type }) => type)].map(async ([type, all]) => {
+      const ids = [...new Set(all.map(({ id }) => id))]
+      for (const entry of isFoundById(type) ? await this.#at(type, ids) : await this.find(type, { op: 'in', path: ['id'], values: ids })) found.set(`${type.name} ${entry.key.id}`, entry)
+    }))
+    return wanted.map(({ type, id }) => found.get(`${type.name} ${id}`))
+  }
+
+  /** A document that is not of any type, such as a bucket. */
+  async readAt(container: string, key: Key): Promise<Entry> {
+    const known = this.#entries.get(nameOf(container, key))
+    if (known) return known
+    const [document] = await this.#store.readMany(container, [key], this.#meter)
+    return { container, key, type: undefined, etag: document?.etag, before: document?.body, after: document?.body }
+  }
+
+  /** Every document of a type that will satisfy the condition. */
+  async find(type: DocumentType, where: Condition, most = Infinity): Promise<Entry[]> {
+    const found = this.#pending(type).filter(({ after }) => after && matches(where, after))
+    let after: { value: string; id: string } | undefined
+    while (found.length < most) {
+      const page = await this.#store.query({
+        ...selectionOf(type), where, orderBy: { path: ['id'], descending: false }, limit: pageSize, ...(after ? { after } : {}),
+      }, this.#meter)
+      found.push(...page.map((document) => entryOf(type, document)).filter(({ container, key }) => !this.#entries.has(nameOf(container, key))))
+      const last = page.at(-1)
+      if (!last || page.length < pageSize) break
+      after = { value: last.key.id, id: last.key.id }
+    }
+    return found.slice(0, most)
+  }
+
+  /** How many documents of a type will satisfy the condition. */
+  async count(type: DocumentType, where: Condition): Promise<number> {
+    const pending = this.#pending(type)
+    const changed: Condition = { op: 'in', path: ['id'], values: pending.map(({ key }) => key.id) }
+    const stored = await this.#store.count({
+      ...selectionOf(type), where: pending.length === 0 ? where : { op: 'and', conditions: [where, { op: 'not', condition: changed }] },
+    }, this.#meter)
+    return stored + pending.filter(({ after }) => after && matches(where, after)).length
+  }
+
+  /** A new document, or one that was read, as it is to be. Its partition cannot change. */
+  put(type: DocumentType, body: Body, found?: Entry): Entry {
+    // The version grows with every write, so that of two copies the newer one can be told.
+    const versioned: Body = { ...body, _v: ((found?.before?.['_v'] as number | undefined) ?? 0) + 1 }
+    if (found) return this.set({ ...found, after: versioned })
+    const { partition, body: filled } = placed(type, versioned)
+    return this.set({ container: type.container, key: { partition, id: filled['id'] as string }, type, etag: undefined, before: undefined, after: filled })
+  }
+
+  /** What the changeset has made of a document, if it has touched it. */
+  pending({ container, key }: Pick<Entry, 'container' | 'key'>): Entry | undefined {
+    return this.#entries.get(nameOf(container, key))
+  }
+
+  delete(found: Entry): void {
+    this.set({ ...found, after: undefined })
+  }
+
+  set(entry: Entry): Entry {
+    this.#entries.set(nameOf(entry.container, entry.key), entry)
+    return entry
+  }
+
+  /** What will have changed, in the order in which it was changed first. */
+  get entries(): readonly Entry[] {
+    return [...this.#entries.values()]
+  }
+
+  /** Every write asks for what was found: nothing that someone else changed meanwhile is overwritten. */
+  writes(): Write[] {
+    return this.entries.flatMap(({ container, key, etag, after }): Write[] => {
+      if (after) return [{ kind: 'put', container, key, body: after, only: etag === undefined ? 'if-absent' : { ifMatch: etag } }]
+      return etag === undefined ? [] : [{ kind: 'delete', container, key, only: { ifMatch: etag } }]
+    })
+  }
+
+  async #at(type: DocumentType, ids: readonly string[]): Promise<Entry[]> {
+    const keys = ids.map((id) => ({ partition: partitionFrom(type, { id })!, id }))
+    const pending = keys.flatMap((key) => this.#entries.get(nameOf(type.container, key)) ?? [])
+    const unknown = keys.filter((key) => !this.#entries.has(nameOf(type.container, key)))
+    const documents = unknown.length === 0 ? [] : await this.#store.readMany(type.container, unknown, this.#meter)
+    return [...pending.filter(({ after }) => after), ...documents.flatMap((document) => (document && isOfType(type, document.body) ? [entryOf(type, document)] : []))]
+  }
+
+  #pending(type: DocumentType): Entry[] {
+    return this.entries.filter((entry) => entry.type === type)
+  }
+}
+
+function entryOf(type: DocumentType, { key, etag, body }: StoredDocument): Entry {
+  return { container: type.container, key, type, etag, before: body, after: body }
+}
+
+function nameOf(container: string, key: Key): string {
+  return `${container} ${keyText(key)}`
+}

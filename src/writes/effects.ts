@@ -1,0 +1,55 @@
+// What a change means for everyone who keeps something of it: copies, inverse lists, counts. Effects
+// are worked out in the changeset that causes them, until nothing more follows.
+
+import type { Declaration } from '../declaration.ts'
+import { allFields, type DocumentType } from '../model/model.ts'
+import { kindOf } from '../relations/index.ts'
+import type { Maintenance, SourceChange } from '../relations/maintenance.ts'
+import type { Body } from '../store/store.ts'
+import type { Changeset, Entry } from './changeset.ts'
+
+/** An effect of an effect is rare, and one of that rarer still; a circle would be a mistake in the schema. */
+const mostRounds = 10
+
+export class Effects {
+  readonly #declaration: Declaration
+  readonly #bySource: ReadonlyMap<DocumentType, readonly Maintenance[]>
+
+  constructor(declaration: Declaration) {
+    this.#declaration = declaration
+    const all = allFields(declaration.model).flatMap((field) => kindOf(field).maintain?.(field, declaration.tools) ?? [])
+    this.#bySource = Map.groupBy(all, ({ source }) => source)
+  }
+
+  /** The document with everything true that is about itself alone. */
+  settle(type: DocumentType, body: Body): Body {
+    return [...type.fields.values()].reduce((settled, field) => kindOf(field).settle?.(field, settled, this.#declaration.model) ?? settled, body)
+  }
+
+  /** Adds to a changeset all that follows from what is in it. */
+  async follow(changes: Changeset): Promise<void> {
+    const followed = new Map<Entry['key'], Body | undefined>()
+    for (let round = 0; round < mostRounds; round++) {
+      const pending = changes.entries.filter((entry) => entry.type && (!followed.has(entry.key) || followed.get(entry.key) !== entry.after))
+      if (pending.length === 0) return
+      for (const { key, type, before, after } of pending) {
+        followed.set(key, after)
+        await this.apply(type!, { id: key.id, after, past: before ? [before] : [], complete: true }, changes)
+      }
+    }
+    throw new Error(`Effects did not come to rest after ${mostRounds} rounds: the schema's copies go round in a circle.`)
+  }
+
+  /** Makes true what others keep of one document. */
+  async apply(type: DocumentType, change: SourceChange, changes: Changeset): Promise<void> {
+    for (const { holder, concerned, refresh } of this.#bySource.get(type) ?? []) {
+      for (const held of (await concerned(change, changes)) as readonly Entry[]) {
+        // Another effect may have changed the same holder since it was found.
+        const current = changes.pending(held) ?? held
+        if (!current.after) continue
+        const refreshed = this.settle(holder, await refresh(current.after, change, changes))
+        if (JSON.stringify(refreshed) !== JSON.stringify(current.after)) changes.put(holder, refreshed, current)
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// From what a mutation is given to what a document holds. Referenced documents are read in one wave,
+// which both proves that they exist and fills the copies that snapshots keep of them.
+
+import type { Declaration } from '../declaration.ts'
+import { badInput, clientError } from '../errors.ts'
+import { inputName, memberName } from '../model/mutations.ts'
+import { targetOf, type ContainedType, type DocumentType, type Field, type ObjectType } from '../model/model.ts'
+import { isPointer } from '../model/pointers.ts'
+import { kindOf } from '../relations/index.ts'
+import type { Body, Json } from '../store/store.ts'
+import type { Changeset } from './changeset.ts'
+
+export type Input = Readonly<Record<string, unknown>>
+
+/** The properties that an input sets. */
+export async function propertiesFrom(declaration: Declaration, type: ObjectType, input: Input, changes: Changeset): Promise<Body> {
+  const pointed = pointedIn(declaration, type, input)
+  const targets = await changes.read(pointed.map(({ field, id }) => ({ type: targetOf(declaration.model, field), id })))
+  const missing = pointed.filter((_, index) => !targets[index]?.after)
+  if (missing.length > 0) {
+    throw clientError('REFERENCE_MISSING', missing.map(({ field, id }) => `${field.coordinate}: there is no ${field.target} ${id}.`).join(' ')
+      + ' Create what is missing first, or leave the reference out.')
+  }
+  const bodies = new Map(pointed.map(({ field, id }, index) => [`${field.target} ${id}`, targets[index]!.after!]))
+  return new Assembly(declaration, bodies).properties(type, input)
+}
+
+interface Pointed {
+  readonly field: Field
+  readonly id: string
+}
+
+/** Every id that an input gives, however deep. */
+function pointedIn(declaration: Declaration, type: ObjectType, input: Input): Pointed[] {
+  return givenFields(type, input).flatMap(({ field, value }): Pointed[] => {
+    if (isPointer(field)) return idsGiven(value).map((id) => ({ field, id }))
+    return containedIn(declaration, field, value).flatMap(({ shape, inner }) => pointedIn(declaration, shape, inner))
+  })
+}
+
+class Assembly {
+  readonly #declaration: Declaration
+  readonly #documents: ReadonlyMap<string, Body>
+
+  constructor(declaration: Declaration, documents: ReadonlyMap<string, Body>) {
+    this.#declaration = declaration
+    this.#documents = documents
+  }
+
+  properties(type: ObjectType, input: Input): Body {
+    return Object.fromEntries(givenFields(type, input).map(({ field, value }) => {
+      checkGiven(field, value)
+      const at = 'at' in field.storage ? field.storage.at : field.name
+      return [at, this.#value(field, value)]
+    }))
+  }
+
+  #value(field: Field, value: unknown): Json {
+    if (isPointer(field)) {
+      return kindOf(field).point!(field, idsGiven(value), (id) => this.#documents.get(`${field.target} ${id}`)!, this.#declaration.tools)
+    }
+    if (value === null || field.leaf) return value as Json
+    const inside = containedIn(this.#declaration, field, value).map(({ shape, inner }) => this.properties(shape, inner))
+    return field.shape === 'list' ? inside : (inside[0] ?? null)
+  }
+}
+
+function givenFields(type: ObjectType, input: Input): { field: Field; value: unknown }[] {
+  return [...type.fields.values()].flatMap((field) => {
+    const name = inputName(field)
+    const value = name === undefined ? undefined : input[name]
+    return value === undefined ? [] : [{ field, value }]
+  })
+}
+
+function checkGiven(field: Field, value: unknown): void {
+  if (value === null && field.required && field.shape === 'one') throw badInput(`${field.coordinate} cannot be null. Give it a value, or leave it out.`)
+  const max = 'max' in field.storage ? field.storage.max : undefined
+  if (max !== undefined && Array.isArray(value) && value.length > max) {
+    throw badInput(`${field.coordinate} holds at most ${max} and ${value.length} are given.`)
+  }
+}
+
+function idsGiven(value: unknown): string[] {
+  return value === null ? [] : [...new Set(Array.isArray(value) ? (value as string[]) : [value as string])]
+}
+
+/** Contained objects of an input, with the type that each one has. */
+function containedIn({ model }: Declaration, field: Field, value: unknown): { shape: ContainedType; inner: Input }[] {
+  if (field.leaf || value === null) return []
+  const all = (Array.isArray(value) ? value : [value]) as Input[]
+  const contained = model.contained.get(field.target)
+  if (contained) return all.map((inner) => ({ shape: contained, inner }))
+  const members = model.unions.get(field.target) ?? []
+  return all.flatMap((choice) => members.filter((member) => choice[memberName(member)]).map((shape) => ({ shape, inner: choice[memberName(shape)] as Input })))
+}
+
+/** An id that every store can keep and every address can carry. */
+export function checkId(type: DocumentType, id: string): string {
+  if (!/^[^/\\?#\p{Cc}]{1,255}$/u.test(id)) throw badInput(`"${id.slice(0, 40)}" cannot be the id of a ${type.name}. Use up to 255 characters, without / \\ ? #.`)
+  return id
+}

@@ -1,0 +1,39 @@
+// Settings and their mistakes: each has one line that says what to write.
+
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../src/config.ts'
+
+test('nothing has to be set', () => {
+  expect(readConfig({})).toEqual({
+    port: 4000,
+    host: '127.0.0.1',
+    development: true,
+    store: { kind: 'sqlite', file: '.quire/library.db' },
+    schemaFolder: resolve('schema/library'),
+    shipped: true,
+    strategy: 'gathered',
+  })
+})
+
+test('everything can be set', () => {
+  const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive' }
+  expect(readConfig(env)).toEqual({
+    port: 0, host: '::1', development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), shipped: false, strategy: 'naive',
+  })
+})
+
+test('the shipped schema is known by its folder, however it is named', () => {
+  expect(readConfig({ QUIRE_SCHEMA: 'schema/library' }).shipped).toBe(true)
+})
+
+test.each([
+  [{ PORT: 'http' }, 'PORT is "http". Give a number from 0 to 65535.'],
+  [{ PORT: '65536' }, 'PORT is "65536". Give a number from 0 to 65535.'],
+  [{ PORT: '' }, 'PORT is "". Give a number from 0 to 65535.'],
+  [{ QUIRE_STORE: 'sqlite' }, 'QUIRE_STORE is "sqlite". Write memory or sqlite:PATH.'],
+  [{ QUIRE_STORE: 'sqlite:' }, 'QUIRE_STORE is "sqlite:". Write memory or sqlite:PATH.'],
+  [{ QUIRE_STRATEGY: 'fast' }, 'QUIRE_STRATEGY is "fast". Write naive, or leave it out.'],
+])('%o is refused', (env, message) => {
+  expect(() => readConfig(env)).toThrow(new ConfigError(message))
+})

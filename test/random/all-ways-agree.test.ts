@@ -1,0 +1,133 @@
+// Whatever is asked for: copies, lookups and the naive way give the same answer, and what the account
+// says of each is what really happened. The operations are random, the same ones on every run.
+
+import fc from 'fast-check'
+import {
+  parse, print, TypeInfo, validate, visit, visitWithTypeInfo, type DirectiveNode, type GraphQLSchema, type OperationDefinitionNode,
+} from 'graphql'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Account } from '../../src/account.ts'
+import { hundredths } from '../../src/store/charge.ts'
+import { stores, type Answer } from '../harness.ts'
+import { boundMs, domains, openGateways, type Gateways } from './gateways.ts'
+import { FeatureCounts } from './operation-features.ts'
+import { randomOperation } from './random-operation.ts'
+
+/** How many operations are tried. */
+const runs: { readonly [domain: string]: { readonly [store: string]: number } } = {
+  'the shipped library': { memory: 300, sqlite: 150 },
+  'every kind of relation': { memory: 200, sqlite: 100 },
+}
+
+/** Another seed tries other operations. Shrinking a failure ends in time for the test to say what failed. */
+const tries = { seed: 1, interruptAfterTimeLimit: 100_000, markInterruptAsFailure: true }
+const timeoutMs = 120_000
+
+for (const [name, domain] of Object.entries(domains)) {
+  describe.for(stores)(`random operations over ${name} on $name`, (store) => {
+    const numRuns = runs[name]![store.name]!
+    let gateways: Gateways
+    beforeAll(async () => {
+      gateways = await openGateways(domain, store.store)
+    })
+
+    test('have one answer, however they are read, and accounts that are true', async () => {
+      const { schema, known, chosen, naive } = gateways
+      const used = new FeatureCounts(schema)
+      await fc.assert(fc.asyncProperty(randomOperation(schema, known), async (operation) => {
+        const { query, variables } = operation
+        expect(validate(schema, parse(query)).map(String)).toEqual([])
+        const [free, lookedUp, yardstick] = await Promise.all([
+          chosen(query, { variables }), chosen(reread(query, '@read(from: REFERENCE)'), { variables }), naive(query, { variables }),
+        ])
+        for (const answer of [free, lookedUp, yardstick]) {
+          expectSame(answer, yardstick)
+          expectTrue(answer.account, yardstick.account)
+        }
+        for (const { account } of [free, lookedUp]) expectGathered(account)
+        expect(fromCopies(lookedUp.account)).toEqual([])
+        used.add(operation, free)
+      }), { ...tries, numRuns })
+      expect(used.below(3), used.toString()).toEqual([])
+    }, timeoutMs)
+
+    test('are never answered from copies that may be older than they allow', async () => {
+      const { schema, known, aged } = gateways
+      const limits = fc.record({
+        maxStaleMs: fc.constantFrom(0, 1, boundMs - 1, boundMs, boundMs + 1),
+        said: fc.constantFrom('by the header', 'on the operation', 'on the root fields'),
+      })
+      await fc.assert(fc.asyncProperty(randomOperation(schema, known), limits, async ({ query, variables }, { maxStaleMs, said }) => {
+        const read = `@read(maxStaleMs: ${maxStaleMs})`
+        const limit = {
+          'by the header': () => aged(reread(query), { variables, headers: { 'quire-max-stale-ms': String(maxStaleMs) } }),
+          'on the operation': () => aged(reread(query, read), { variables }),
+          'on the root fields': () => aged(rereadRoots(schema, query, read), { variables }),
+        }
+        const [free, limited] = await Promise.all([aged(reread(query), { variables }), limit[said]()])
+        expectSame(limited, free)
+        for (const { account } of [free, limited]) {
+          expect(account.staleness.boundMs).toBe(fromCopies(account).some(({ resolved }) => resolved > 0) ? boundMs : 0)
+        }
+        if (maxStaleMs < boundMs) expect(fromCopies(limited.account)).toEqual([])
+        else expect(limited.account.relations).toEqual(free.account.relations)
+      }), { ...tries, numRuns: Math.ceil(numRuns / 3) })
+    }, timeoutMs)
+  })
+}
+
+function expectSame(answer: Answer, expected: Answer): void {
+  expect(answer.errors).toBeUndefined()
+  expect(answer.data).toEqual(expected.data)
+  // The order of keys is part of the answer too.
+  expect(JSON.stringify(answer.data)).toBe(JSON.stringify(expected.data))
+}
+
+/** What is said of the naive way is what it made, and every figure follows from the calls. */
+function expectTrue({ made, naive, saved, calls }: Account, yardstick: Account): void {
+  expect(naive).toEqual(yardstick.made)
+  expect(made).toEqual({
+    roundTrips: calls.length,
+    waves: new Set(calls.map(({ wave }) => wave)).size,
+    requestCharge: hundredths(calls.reduce((sum, { requestCharge }) => sum + requestCharge, 0)),
+  })
+  expect(saved.byBatching + saved.bySnapshots).toBe(naive.roundTrips - made.roundTrips)
+  expect(made.roundTrips).toBeLessThanOrEqual(naive.roundTrips)
+  expect(made.waves).toBeLessThanOrEqual(naive.waves)
+}
+
+/** Waves are counted without gaps, and documents of a container that are wanted at the same time are read together. */
+function expectGathered({ made, calls }: Account): void {
+  expect([...new Set(calls.map(({ wave }) => wave))]).toEqual(Array.from({ length: made.waves }, (_, index) => index + 1))
+  const reads = calls.filter(({ operation }) => operation === 'read').map(({ wave, container }) => `${wave} ${container}`)
+  expect(reads).toEqual([...new Set(reads)])
+}
+
+function fromCopies({ relations }: Account): Account['relations'] {
+  return relations.filter(({ from }) => from === 'SNAPSHOT')
+}
+
+/** The operation without any `@read` of its own, and with this one for all of it. */
+function reread(query: string, read?: string): string {
+  const bare = visit(parse(query), { Directive: ({ name }) => (name.value === 'read' ? null : undefined) })
+  const used = new Set<string>()
+  visit(bare, { VariableDefinition: () => false, Variable: ({ name }) => void used.add(name.value) })
+  return print(visit(bare, {
+    VariableDefinition: ({ variable }) => (used.has(variable.name.value) ? undefined : null),
+    OperationDefinition: { leave: (node) => ({ ...node, directives: read === undefined ? [] : [readDirective(read)] }) },
+  }))
+}
+
+/** The same, with it on every root field, wherever that stands. */
+function rereadRoots(schema: GraphQLSchema, query: string, read: string): string {
+  const info = new TypeInfo(schema)
+  const isRoot = () => info.getParentType() === schema.getQueryType()
+  return print(visit(parse(reread(query)), visitWithTypeInfo(info, {
+    Field: (node) => (isRoot() ? { ...node, directives: [...(node.directives ?? []), readDirective(read)] } : undefined),
+  })))
+}
+
+function readDirective(text: string): DirectiveNode {
+  const [definition] = parse(`query ${text} { __typename }`).definitions
+  return (definition as OperationDefinitionNode).directives![0]!
+}

@@ -1,0 +1,47 @@
+// The gateways that random operations are sent to: for each domain three of them over one store, which
+// differ in how they read. What they have to agree on is for the tests to say.
+
+import { buildClientSchema, getIntrospectionQuery, type GraphQLSchema, type IntrospectionQuery } from 'graphql'
+import type { GatewayOptions } from '../../src/gateway.ts'
+import { derive } from '../../src/library/derive.ts'
+import { sampleDocuments } from '../../src/library/sample.ts'
+import { readSdlFolder } from '../../src/model/read-sdl.ts'
+import type { Store } from '../../src/store/store.ts'
+import { openGateway, type Ask } from '../harness.ts'
+import { everyKind } from './every-kind.ts'
+import { knownValues } from './known-values.ts'
+import { pageSize, type KnownValues } from './random-arguments.ts'
+
+export type Domain = Omit<GatewayOptions, 'store'>
+
+export const domains: { readonly [name: string]: Domain } = {
+  'the shipped library': { typeDefs: readSdlFolder('schema/library'), derive, seed: ({ model }) => sampleDocuments(model) },
+  'every kind of relation': everyKind,
+}
+
+/** How old the copies of an aged gateway can be. */
+export const boundMs = 5000
+
+export interface Gateways {
+  readonly schema: GraphQLSchema
+  readonly known: KnownValues
+  readonly chosen: Ask
+  readonly naive: Ask
+  /** Its copies may be `boundMs` old. */
+  readonly aged: Ask
+}
+
+/** Over one store, because etags are different in every other one. */
+export async function openGateways(domain: Domain, openStore: GatewayOptions['store']): Promise<Gateways> {
+  let store: Promise<Store> | undefined
+  const options: GatewayOptions = { ...domain, store: (layout) => (store ??= openStore(layout)), pageSizes: { usual: pageSize } }
+  const chosen = await openGateway(options)
+  const schema = buildClientSchema((await chosen(getIntrospectionQuery())).data as unknown as IntrospectionQuery)
+  return {
+    schema,
+    known: await knownValues(schema, chosen),
+    chosen,
+    naive: await openGateway({ ...options, strategy: 'naive' }),
+    aged: await openGateway({ ...options, stalenessBoundMs: () => boundMs }),
+  }
+}

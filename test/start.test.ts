@@ -1,0 +1,133 @@
+// The gateway as a process, started the way `npm start` starts it: what it prints, what it answers,
+// and how it ends.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+let folder: string
+let running: ChildProcess[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quire-start-'))
+  running = []
+})
+afterEach(() => {
+  for (const process of running) process.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function start(env: Record<string, string>): ChildProcess {
+  const started = spawn(process.execPath, ['bin/quire.js'], {
+    env: { ...process.env, NODE_ENV: '', PORT: '0', QUIRE_STORE: `sqlite:${join(folder, 'deeper/library.db')}`, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.push(started)
+  return started
+}
+
+/** The address from the one line that says it is ready. */
+async function ready(started: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: started.stdout! })) {
+    const address = /^Quire is ready at (http:\/\/127\.0\.0\.1:\d+)\/graphql$/.exec(line)
+    if (address) return address[1]!
+    throw new Error(`It said: ${line}`)
+  }
+  throw new Error('It ended without a word.')
+}
+
+async function complaint(started: ChildProcess): Promise<{ code: unknown; lines: string[] }> {
+  const lines: string[] = []
+  createInterface({ input: started.stderr! }).on('line', (line) => lines.push(line))
+  const [code] = (await once(started, 'close')) as unknown[]
+  return { code, lines }
+}
+
+async function ask(address: string, query: string, headers: Record<string, string> = {}) {
+  const response = await fetch(`${address}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ query }) })
+  return (await response.json()) as { data?: unknown; extensions?: { quire?: { made: object } } }
+}
+
+async function stop(started: ChildProcess): Promise<unknown> {
+  const closed = once(started, 'close')
+  started.kill('SIGTERM')
+  const [code] = (await closed) as unknown[]
+  return code
+}
+
+describe('started with nothing but a port', () => {
+  test('it serves the sample, GraphiQL, health and readiness, and ends when it is told to', async () => {
+    const started = start({})
+    const address = await ready(started)
+    expect(await ask(address, '{ book(id: "b1") { name } }')).toMatchObject({ data: { book: { name: 'Azure Cosmos DB 101' } }, extensions: { quire: { made: { roundTrips: 1 } } } })
+    expect((await fetch(`${address}/health`)).status).toBe(200)
+    expect((await fetch(`${address}/ready`)).status).toBe(200)
+    const page = await (await fetch(`${address}/graphql`, { headers: { accept: 'text/html' } })).text()
+    expect(page).toContain('<title>Quire</title>')
+    expect(page).not.toMatch(/<(script|link)[^>]+(src|href)="https?:/)
+    expect(await stop(started)).toBe(0)
+  })
+
+  test('cursors and documents outlive a restart', async () => {
+    const first = start({})
+    const page = await ask(await ready(first), '{ books(first: 1) { pageInfo { endCursor } } }')
+    const { endCursor } = (page.data as { books: { pageInfo: { endCursor: string } } }).books.pageInfo
+    await stop(first)
+    const answer = await ask(await ready(start({})), `{ books(first: 1, after: "${endCursor}") { nodes { id } } }`)
+    expect(answer.data).toEqual({ books: { nodes: [{ id: 'b10' }] } })
+  })
+})
+
+test('in production there is no GraphiQL, and the account only for who asks', async () => {
+  const address = await ready(start({ NODE_ENV: 'production' }))
+  expect(await (await fetch(`${address}/graphql`, { headers: { accept: 'text/html' } })).text()).not.toContain('<html')
+  expect((await ask(address, '{ book(id: "b1") { name } }')).extensions).toBeUndefined()
+  expect((await ask(address, '{ book(id: "b1") { name } }', { 'quire-trace': '1' })).extensions?.quire?.made).toBeDefined()
+})
+
+test('the naive strategy makes one read per reference', async () => {
+  const address = await ready(start({ QUIRE_STRATEGY: 'naive' }))
+  expect(await ask(address, '{ book(id: "b1") { authors { name } } }')).toMatchObject({ extensions: { quire: { made: { roundTrips: 3, waves: 2 } } } })
+})
+
+test('a folder of SDL is served, with the functions beside it', async () => {
+  writeFileSync(join(folder, 'zoo.graphql'), 'type Cage @document(container: "cages") { id: ID! label: String! @derived }')
+  writeFileSync(join(folder, 'derive.js'), 'export const derive = { Cage: { label: (cage) => `Cage ${cage.id}` } }')
+  const address = await ready(start({ QUIRE_SCHEMA: folder }))
+  expect((await ask(address, '{ cages { totalCount nodes { label } } }')).data).toEqual({ cages: { totalCount: 0, nodes: [] } })
+})
+
+describe('what cannot be served is said in a line, and the exit code tells', () => {
+  test('a setting', async () => {
+    expect(await complaint(start({ QUIRE_STORE: 'mongo' }))).toEqual({ code: 1, lines: ['QUIRE_STORE is "mongo". Write memory or sqlite:PATH.'] })
+  })
+
+  test('a schema folder that is not there', async () => {
+    const missing = join(folder, 'nowhere')
+    expect(await complaint(start({ QUIRE_SCHEMA: missing }))).toEqual({
+      code: 1, lines: ['The schema cannot be served:', `  - There is no schema folder ${missing}. Name a folder of .graphql files.`],
+    })
+  })
+
+  test('a wrong declaration', async () => {
+    writeFileSync(join(folder, 'zoo.graphql'), 'type Cage @document(container: "cages") { label: String! }')
+    expect(await complaint(start({ QUIRE_SCHEMA: folder }))).toEqual({
+      code: 1, lines: ['The schema cannot be served:', '  - Cage is a document type, so it needs the field id: ID!.'],
+    })
+  })
+
+  test('a port that is taken', async () => {
+    const other = createServer()
+    await once(other.listen(0, '127.0.0.1'), 'listening')
+    const { port } = other.address() as AddressInfo
+    expect(await complaint(start({ PORT: String(port) }))).toEqual({
+      code: 1, lines: [`Port ${port} is in use. Set PORT to another one, or stop what listens there.`],
+    })
+    other.close()
+  })
+})

@@ -1,0 +1,215 @@
+// The change feed: each document once, where it last changed, and nothing missed by whoever follows.
+
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { partitionText, type Key } from '../../../src/keys/key.ts'
+import { ConflictError, type Body, type Store, type Write } from '../../../src/store/store.ts'
+import { followAll, followPart, idsAndFates, nameOf, partWith, replay } from './following.ts'
+import { book, bookKey, fill, review, withStore, type OpenStore, type Put } from './shelf.ts'
+
+export function changesTest(open: OpenStore): void {
+  const reviews = ['r1', 'r2', 'r3', 'r4', 'r5'].map((id) => review('b1', id))
+  const manyBooks = Array.from({ length: 40 }, (_, at) => book(`b${at}`))
+
+  test('a feed in which nothing has happened answers nothing, and the point that was asked from', () =>
+    withStore(open, [], async (store) => {
+      for (const part of await store.feedParts()) expect(await store.changes(part, undefined, 10)).toEqual({ changes: [], point: undefined })
+    }))
+
+  test('the changes of a partition come in the order in which they were made', () =>
+    withStore(open, [], async (store) => {
+      for (const id of ['r2', 'r3', 'r1']) await store.write([review('b1', id, { rating: 5 })])
+      await store.write([review('b1', 'r5'), review('b1', 'r4')])
+      const changes = await followAll(store)
+      expect(idsAndFates(changes)).toEqual(['r2', 'r3', 'r1', 'r5', 'r4'])
+      const { at: _, ...first } = changes[0]!
+      expect(first).toEqual({ container: 'reviews', key: { partition: ['b1'], id: 'r2' }, deleted: false, body: { id: 'r2', bookId: 'b1', rating: 5 } })
+    }))
+
+  test('a document that changes again moves to the end, and is there once, as it is now', () =>
+    withStore(open, reviews, async (store) => {
+      await store.write([review('b1', 'r2', { rating: 1 })])
+      await store.write([review('b1', 'r2', { rating: 2 })])
+      const changes = await followAll(store)
+      expect(idsAndFates(changes)).toEqual(['r1', 'r3', 'r4', 'r5', 'r2'])
+      expect(changes.at(-1)!.body).toEqual({ id: 'r2', bookId: 'b1', rating: 2 })
+    }))
+
+  test('writing a document as it was is a change too', () =>
+    withStore(open, reviews, async (store) => {
+      await store.write([review('b1', 'r1')])
+      expect(idsAndFates(await followAll(store))).toEqual(['r2', 'r3', 'r4', 'r5', 'r1'])
+    }))
+
+  test('a deletion is a change that says what the document was last', () =>
+    withStore(open, reviews, async (store) => {
+      await store.write([review('b1', 'r1', { rating: 3 })])
+      await store.write([remove('reviews', reviews[0]!.key)])
+      const changes = await followAll(store)
+      expect(idsAndFates(changes)).toEqual(['r2', 'r3', 'r4', 'r5', 'r1 deleted'])
+      expect(changes.at(-1)).toMatchObject({ container: 'reviews', key: reviews[0]!.key, body: { id: 'r1', bookId: 'b1', rating: 3 } })
+    }))
+
+  test('deleting what is not there is no change', () =>
+    withStore(open, reviews, async (store) => {
+      await store.write([remove('reviews', { partition: ['b1'], id: 'nobody' })])
+      await store.write([remove('reviews', reviews[0]!.key)])
+      const after = await followAll(store)
+      await store.write([remove('reviews', reviews[0]!.key)])
+      expect(await followAll(store)).toEqual(after)
+      expect(idsAndFates(after)).toEqual(['r2', 'r3', 'r4', 'r5', 'r1 deleted'])
+    }))
+
+  test('a document that was deleted and made again is one that is there', () =>
+    withStore(open, reviews, async (store) => {
+      await store.write([remove('reviews', reviews[0]!.key)])
+      await store.write([review('b1', 'r1', { rating: 4 })])
+      const changes = await followAll(store)
+      expect(idsAndFates(changes)).toEqual(['r2', 'r3', 'r4', 'r5', 'r1'])
+      expect(changes.at(-1)!.body).toEqual({ id: 'r1', bookId: 'b1', rating: 4 })
+    }))
+
+  test('several writes of one document together are one change, the last', () =>
+    withStore(open, [], async (store) => {
+      await store.write([review('b1', 'r1', { rating: 1 }), review('b1', 'r2'), remove('reviews', reviews[0]!.key), review('b1', 'r1', { rating: 2 })])
+      const changes = await followAll(store)
+      expect(idsAndFates(changes)).toEqual(['r2', 'r1'])
+      expect(changes[1]!.body.rating).toBe(2)
+    }))
+
+  test('writes that are made together are there together, and those that are refused not at all', () =>
+    withStore(open, reviews.slice(0, 2), async (store) => {
+      const before = await followAll(store)
+      const refused = [review('b1', 'r3'), review('b1', 'r1', { rating: 1 }), remove('reviews', reviews[1]!.key), { ...review('b1', 'r1'), only: 'if-absent' } as const]
+      await expect(store.write(refused)).rejects.toBeInstanceOf(ConflictError)
+      expect(await followAll(store)).toEqual(before)
+      await store.write(refused.slice(0, 3))
+      expect(idsAndFates(await followAll(store))).toEqual(['r3', 'r1', 'r2 deleted'])
+    }))
+
+  test('containers that are not followed are not in it', () =>
+    withStore(open, [book('b1')], async (store) => {
+      const note: Put = { kind: 'put', container: 'notes', key: bookKey('n1'), body: { id: 'n1' } }
+      await store.write([note])
+      await store.write([{ ...note, body: { id: 'n1', text: 'changed' } }])
+      await store.write([remove('notes', note.key)])
+      expect((await followAll(store)).map(nameOf)).toEqual([nameOf(book('b1'))])
+    }))
+
+  test('documents of several containers with the same key are told apart', () =>
+    withStore(open, [], async (store) => {
+      await fill(store, [book('same', { name: 'a book' }), { ...book('same', { name: 'a thing' }), container: 'things' }])
+      const changes = await followAll(store)
+      expect(new Map(changes.map(({ container, body }) => [container, body.name]))).toEqual(new Map([['books', 'a book'], ['things', 'a thing']]))
+    }))
+
+  test('every document is in one part, and stays there when it changes', () =>
+    withStore(open, manyBooks, async (store) => {
+      const before = await idsByPart(store)
+      expect(before.flat().toSorted()).toEqual(manyBooks.map(({ key }) => key.id).toSorted())
+      await fill(store, manyBooks.map(({ key }) => book(key.id, { price: 1 })))
+      await fill(store, manyBooks.slice(0, 10).map(({ key }) => remove('books', key)))
+      expect(await idsByPart(store)).toEqual(before)
+    }))
+
+  test.each([1, 2, 3, 4, 5, 6])('pages of %i cover everything exactly once, in order', (limit) =>
+    withStore(open, reviews, async (store) => {
+      const part = await partWith(store, 'r1')
+      const { changes, point } = await followPart(store, part, undefined, limit)
+      expect(idsAndFates(changes)).toEqual(['r1', 'r2', 'r3', 'r4', 'r5'])
+      expect(await store.changes(part, point, limit)).toEqual({ changes: [], point })
+      const first = await store.changes(part, undefined, limit)
+      expect(idsAndFates(first.changes)).toEqual(['r1', 'r2', 'r3', 'r4', 'r5'].slice(0, limit))
+    }))
+
+  test('a point stays good: whoever goes on from it sees what changed since, and only that', () =>
+    withStore(open, reviews, async (store) => {
+      const part = await partWith(store, 'r1')
+      const { point } = await store.changes(part, undefined, 3)
+      await store.write([review('b1', 'r1', { rating: 1 })])
+      await store.write([remove('reviews', reviews[4]!.key)])
+      expect(idsAndFates((await store.changes(part, point, 10)).changes)).toEqual(['r4', 'r1', 'r5 deleted'])
+      expect(idsAndFates((await store.changes(part, point, 10)).changes)).toEqual(['r4', 'r1', 'r5 deleted'])
+    }))
+
+  test('a change is not later than the moment it can be seen, by the clock of the store, nor earlier than the one before', () =>
+    withStore(open, [], async (store) => {
+      const started = await store.now()
+      for (const each of reviews) {
+        await store.write([each])
+        const seen = await store.now()
+        expect((await followAll(store)).at(-1)!.at).toBeLessThanOrEqual(seen)
+      }
+      const times = (await followAll(store)).map(({ at }) => at)
+      expect(times[0]).toBeGreaterThanOrEqual(started)
+      expect(times).toEqual(times.toSorted((a, b) => a - b))
+    }))
+
+  test('whoever follows while others write misses nothing, whatever is written and however large the pages', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), (steps) =>
+        withStore(open, [], async (store) => {
+          const parts = await store.feedParts()
+          const points = new Map<string, string | undefined>()
+          const homes = new Map<string, string>()
+          const copy = new Map<string, Body>()
+          const read = async (part: string, limit: number): Promise<void> => {
+            const { changes, point } = await store.changes(part, points.get(part), limit)
+            points.set(part, point)
+            expect(changes.length).toBeLessThanOrEqual(limit)
+            expect(new Set(changes.map(nameOf)).size).toBe(changes.length)
+            for (const change of changes) {
+              if (!homes.has(nameOf(change))) homes.set(nameOf(change), part)
+              expect(homes.get(nameOf(change))).toBe(part)
+            }
+            replay(copy, changes)
+          }
+          for (const each of steps) {
+            if ('limit' in each) await read(parts[each.part % parts.length]!, each.limit)
+            else await store.write(each.writes).catch(isConflict)
+          }
+          for (const part of parts) replay(copy, (await followPart(store, part, points.get(part))).changes)
+          expect(copy).toEqual(await everything(store))
+        })),
+      { seed: 1, numRuns: 60 },
+    ))
+}
+
+const key = fc.record({ partition: fc.constantFrom(['p1'], ['p2'], [3]), id: fc.constantFrom('a', 'b', 'c') })
+
+const write: fc.Arbitrary<Write> = fc
+  .record({ container: fc.constantFrom('things', 'books'), key, n: fc.nat(3), kind: fc.constantFrom('put', 'put', 'new', 'delete') })
+  .map(({ container, key: { partition, id }, n, kind }) => {
+    const place = { container, key: { partition, id } }
+    if (kind === 'delete') return { kind, ...place }
+    return { kind: 'put', ...place, body: { id, shelf: partition[0], n }, ...(kind === 'new' ? { only: 'if-absent' } : {}) }
+  })
+
+/** Within what every store writes together: one container and one partition. */
+const batch = fc.array(write, { minLength: 1, maxLength: 4 }).map((writes) => ({ writes: writes.filter((each) => scopeOf(each) === scopeOf(writes[0]!)) }))
+
+/** Either somebody writes or the follower reads a page. */
+const step = fc.oneof({ weight: 2, arbitrary: batch }, { weight: 1, arbitrary: fc.record({ part: fc.nat(), limit: fc.integer({ min: 1, max: 4 }) }) })
+
+async function everything(store: Store): Promise<Map<string, Body>> {
+  const containers = ['books', 'things']
+  const found = await Promise.all(containers.map((container) => store.query({ container, orderBy: { path: ['id'], descending: false }, limit: 100 })))
+  return new Map(found.flatMap((documents, at) => documents.map((document) => [nameOf({ container: containers[at]!, key: document.key }), document.body])))
+}
+
+async function idsByPart(store: Store): Promise<string[][]> {
+  const parts = await Promise.all((await store.feedParts()).map((part) => followPart(store, part)))
+  return parts.map(({ changes }) => changes.map(({ key: { id } }) => id).toSorted())
+}
+
+function scopeOf({ container, key: { partition } }: Write): string {
+  return container + partitionText(partition)
+}
+
+function remove(container: string, removed: Key): Write {
+  return { kind: 'delete', container, key: removed }
+}
+
+function isConflict(error: unknown): void {
+  expect(error).toBeInstanceOf(ConflictError)
+}

@@ -1,0 +1,36 @@
+// What every store has to do, as tests: one file per operation, and one for what runs through all
+// of them. A store's own test file runs this, and tests only what is special to it.
+
+import { describe } from 'vitest'
+import { atomicallyTest } from './atomically-test.ts'
+import { changesTest } from './changes-test.ts'
+import { countEachTest } from './count-each-test.ts'
+import { countTest } from './count-test.ts'
+import { lifecycleTest } from './lifecycle-test.ts'
+import { meterTest } from './meter-test.ts'
+import { pagingTest } from './paging-test.ts'
+import { queryEachTest } from './query-each-test.ts'
+import { queryTest } from './query-test.ts'
+import { readManyTest } from './read-many-test.ts'
+import type { OpenStore } from './shelf.ts'
+import { sizesTest } from './sizes-test.ts'
+import { writeTest } from './write-test.ts'
+
+export type { OpenStore }
+
+export function conformance(name: string, open: OpenStore): void {
+  describe(`the ${name} store`, () => {
+    describe('readMany', () => readManyTest(open))
+    describe('query', () => queryTest(open))
+    describe('pages', () => pagingTest(open))
+    describe('queryEach', () => queryEachTest(open))
+    describe('count', () => countTest(open))
+    describe('countEach', () => countEachTest(open))
+    describe('write', () => writeTest(open))
+    describe('atomically', () => atomicallyTest(open))
+    describe('changes', () => changesTest(open))
+    describe('sizes', () => sizesTest(open))
+    describe('the meter', () => meterTest(open))
+    describe('its life', () => lifecycleTest(open))
+  })
+}

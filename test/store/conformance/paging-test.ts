@@ -1,0 +1,87 @@
+// Going through a list page by page. A page is found by where the last one ended, so what happens to
+// the list in between moves nothing.
+
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Query } from '../../../src/store/query.ts'
+import type { Store, StoredDocument } from '../../../src/store/store.ts'
+import { naiveQuery, positionOf } from './naive.ts'
+import { cases, query, things } from './random.ts'
+import { book, bookKey, books, idsOf, refill, withStore, type OpenStore } from './shelf.ts'
+
+export function pagingTest(open: OpenStore): void {
+  const byName = { path: ['name'], descending: false }
+  const shelf = ['a', 'b', 'c', 'd', 'e'].map((name, at) => book(`b${at}`, { name }))
+
+  test('a page holds no more than its limit, and the next one goes on behind it', () =>
+    withStore(open, shelf, async (store) => {
+      expect(idsOf(await store.query(books({ orderBy: byName, limit: 2 })))).toEqual(['b0', 'b1'])
+      expect(idsOf(await store.query(books({ orderBy: byName, limit: 2, after: { value: 'b', id: 'b1' } })))).toEqual(['b2', 'b3'])
+      expect(idsOf(await store.query(books({ orderBy: byName, limit: 2, after: { value: 'd', id: 'b3' } })))).toEqual(['b4'])
+      expect(await store.query(books({ orderBy: byName, limit: 2, after: { value: 'e', id: 'b4' } }))).toEqual([])
+    }))
+
+  test('the other direction from the same place leads back', () =>
+    withStore(open, shelf, async (store) => {
+      const back = books({ orderBy: { path: ['name'], descending: true }, limit: 2, after: { value: 'd', id: 'b3' } })
+      expect(idsOf(await store.query(back))).toEqual(['b2', 'b1'])
+    }))
+
+  test('documents with the same value, or none, are told apart by id', () =>
+    withStore(open, [book('b3', { price: 1 }), book('b1', { price: 1 }), book('b2'), book('b4', { price: null })], async (store) => {
+      expect(await walk(store, books({ orderBy: { path: ['price'], descending: false }, limit: 1 }))).toEqual(['b2', 'b4', 'b1', 'b3'])
+      expect(await walk(store, books({ orderBy: { path: ['price'], descending: true }, limit: 1 }))).toEqual(['b3', 'b1', 'b4', 'b2'])
+    }))
+
+  test('numbers too large to be exact are places like any other', () => {
+    const prices = [-(2 ** 63), -(2 ** 62) - 1024, 2 ** 53, 2 ** 53 + 2, 2 ** 62 + 2048, 2 ** 63, 1e21, Number.MAX_VALUE]
+    const priced = prices.map((price, at) => book(`b${at}`, { price }))
+    return withStore(open, priced, async (store) => {
+      expect(await walk(store, books({ orderBy: { path: ['price'], descending: false }, limit: 1 }))).toEqual(idsOf(priced))
+      expect(await walk(store, books({ orderBy: { path: ['price'], descending: true }, limit: 1 }))).toEqual(idsOf(priced.toReversed()))
+    })
+  })
+
+  test('a place is still a place when its document is gone', () =>
+    withStore(open, shelf, async (store) => {
+      await store.write([{ kind: 'delete', container: 'books', key: bookKey('b1') }])
+      expect(idsOf(await store.query(books({ orderBy: byName, limit: 2, after: { value: 'b', id: 'b1' } })))).toEqual(['b2', 'b3'])
+    }))
+
+  test('a document that arrives in front of a place is not seen behind it', () =>
+    withStore(open, shelf, async (store) => {
+      await store.write([book('new', { name: 'aa' })])
+      expect(idsOf(await store.query(books({ orderBy: byName, limit: 2, after: { value: 'b', id: 'b1' } })))).toEqual(['b2', 'b3'])
+    }))
+
+  test('a condition and a place narrow the same list from both ends', () =>
+    withStore(open, shelf, async (store) => {
+      const where = { op: 'and', conditions: [{ op: 'gte', path: ['name'], value: 'a' }, { op: 'lt', path: ['name'], value: 'e' }] } as const
+      expect(idsOf(await store.query(books({ orderBy: byName, where, after: { value: 'b', id: 'b1' } })))).toEqual(['b2', 'b3'])
+    }))
+
+  test('walking any list in pages of any size meets every document exactly once, in order', () =>
+    withStore(open, [], (store) =>
+      fc.assert(
+        fc.asyncProperty(things, query, fc.integer({ min: 1, max: 7 }), async (written, { after: _, ...list }, limit) => {
+          await refill(store, 'things', written)
+          for (const descending of [false, true]) {
+            const whole = { ...list, orderBy: { path: list.orderBy.path, descending } }
+            expect(await walk(store, { ...whole, limit })).toEqual(idsOf(naiveQuery(written, { ...whole, limit: Infinity })))
+          }
+        }),
+        cases,
+      )))
+}
+
+async function walk(store: Store, first: Query): Promise<(string | undefined)[]> {
+  const met: StoredDocument[] = []
+  let page = await store.query(first)
+  while (page.length > 0) {
+    met.push(...page)
+    // Even a store that loses its way must come to an end.
+    if (met.length > 1000) throw new Error('The pages do not end.')
+    page = await store.query({ ...first, after: positionOf(page.at(-1)!, first.orderBy) })
+  }
+  return idsOf(met)
+}

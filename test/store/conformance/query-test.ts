@@ -1,0 +1,128 @@
+// Pages of a query: what is selected and in which order. Going from page to page is paging-test.ts.
+
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Condition, Order, Query } from '../../../src/store/query.ts'
+import { naiveQuery } from './naive.ts'
+import { cases, query, things } from './random.ts'
+import { book, books, idsOf, refill, review, withStore, type OpenStore } from './shelf.ts'
+
+export function queryTest(open: OpenStore): void {
+  const shelf = [
+    book('nothing'),
+    book('null', { price: null }),
+    book('yes', { price: true }),
+    book('no', { price: false }),
+    book('zero', { price: 0 }),
+    book('one', { price: 1 }),
+    book('ten', { price: 10 }),
+    book('text-1', { price: '1' }),
+    book('text-a', { price: 'a' }),
+    book('text-ab', { price: 'ab' }),
+    book('list', { price: [1] }),
+  ]
+  const nulls = ['list', 'nothing', 'null']
+
+  test.each<[string, Condition, string[]]>([
+    ['a number equals the same number only', { op: 'eq', path: ['price'], value: 1 }, ['one']],
+    ['a text equals the same text only', { op: 'eq', path: ['price'], value: '1' }, ['text-1']],
+    ['true equals true only', { op: 'eq', path: ['price'], value: true }, ['yes']],
+    ['false equals false only', { op: 'eq', path: ['price'], value: false }, ['no']],
+    ['null is what is null, missing or no scalar', { op: 'eq', path: ['price'], value: null }, nulls],
+    ['not null is everything else', { op: 'not', condition: { op: 'eq', path: ['price'], value: null } }, ['no', 'one', 'ten', 'text-1', 'text-a', 'text-ab', 'yes', 'zero']],
+    ['less is asked of numbers among numbers', { op: 'lt', path: ['price'], value: 10 }, ['one', 'zero']],
+    ['less or equal includes the value', { op: 'lte', path: ['price'], value: 10 }, ['one', 'ten', 'zero']],
+    ['greater is asked of texts among texts', { op: 'gt', path: ['price'], value: '1' }, ['text-a', 'text-ab']],
+    ['greater or equal includes the value', { op: 'gte', path: ['price'], value: 'a' }, ['text-a', 'text-ab']],
+    ['false is less than true', { op: 'lt', path: ['price'], value: true }, ['no']],
+    ['nothing is less than null', { op: 'lt', path: ['price'], value: null }, []],
+    ['null is not greater than null, but equal', { op: 'gte', path: ['price'], value: null }, nulls],
+    ['in finds any of several values of any type', { op: 'in', path: ['price'], values: [1, 'a', null] }, ['list', 'nothing', 'null', 'one', 'text-a']],
+    ['in nothing finds nothing', { op: 'in', path: ['price'], values: [] }, []],
+    ['a prefix is looked for in texts only', { op: 'startsWith', path: ['price'], value: 'a' }, ['text-a', 'text-ab']],
+    ['the empty prefix finds all texts', { op: 'startsWith', path: ['price'], value: '' }, ['text-1', 'text-a', 'text-ab']],
+    ['any of no conditions is false', { op: 'or', conditions: [] }, []],
+    ['several conditions hold together', { op: 'and', conditions: [{ op: 'gt', path: ['price'], value: 0 }, { op: 'lt', path: ['price'], value: 10 }] }, ['one']],
+    ['one of several conditions is enough', { op: 'or', conditions: [{ op: 'eq', path: ['price'], value: 0 }, { op: 'eq', path: ['price'], value: 10 }] }, ['ten', 'zero']],
+    ['the id is a property like others', { op: 'in', path: ['id'], values: ['one', 'ten', 1] }, ['one', 'ten']],
+    ['an id is no number', { op: 'eq', path: ['id'], value: 1 }, []],
+    ['an id is no greater than any number', { op: 'gte', path: ['id'], value: 1 }, []],
+    ['ids compare as texts', { op: 'lte', path: ['id'], value: 'no' }, ['list', 'no']],
+  ])('%s', (_, where, expected) =>
+    withStore(open, shelf, async (store) => {
+      expect(idsOf(await store.query(books({ where })))).toEqual(expected)
+    }))
+
+  test('a condition on a list holds when it does of any element', () => {
+    const written = [
+      book('b1', { authors: [{ id: 'a1' }, { id: 'a2' }] }),
+      book('b2', { authors: [{ id: 'a2' }, { id: 'a2' }] }),
+      book('b3', { authors: [] }),
+      book('b4', { authors: { id: 'a2' } }),
+      book('b5', { authors: [{ name: 'nobody' }] }),
+    ]
+    const path = ['authors', '*', 'id']
+    return withStore(open, written, async (store) => {
+      expect(idsOf(await store.query(books({ where: { op: 'eq', path, value: 'a2' } })))).toEqual(['b1', 'b2'])
+      expect(idsOf(await store.query(books({ where: { op: 'in', path, values: ['a1', 'a3'] } })))).toEqual(['b1'])
+      expect(idsOf(await store.query(books({ where: { op: 'eq', path, value: null } })))).toEqual(['b5'])
+      expect(idsOf(await store.query(books({ where: { op: 'not', condition: { op: 'eq', path, value: 'a2' } } })))).toEqual(['b3', 'b4', 'b5'])
+    })
+  })
+
+  test.each<[string, Order, string[]]>([
+    ['ascending, null comes first, then booleans, numbers and texts', { path: ['price'], descending: false }, ['list', 'nothing', 'null', 'no', 'yes', 'zero', 'one', 'ten', 'text-1', 'text-a', 'text-ab']],
+    ['descending, everything is the other way round, ties too', { path: ['price'], descending: true }, ['text-ab', 'text-a', 'text-1', 'ten', 'one', 'zero', 'yes', 'no', 'null', 'nothing', 'list']],
+  ])('%s', (_, orderBy, expected) =>
+    withStore(open, shelf, async (store) => {
+      expect(idsOf(await store.query(books({ orderBy })))).toEqual(expected)
+    }))
+
+  test('texts come by code point, not by UTF-16 unit', () =>
+    withStore(open, [book('b1', { name: '😀' }), book('b2', { name: '\uffff' }), book('b3', { name: 'z' }), book('b4', { name: 'Z' })], async (store) => {
+      expect(idsOf(await store.query(books({ orderBy: { path: ['name'], descending: false } })))).toEqual(['b4', 'b3', 'b2', 'b1'])
+    }))
+
+  test('only documents of the type are found, where one is given', () =>
+    withStore(open, [book('b1'), book('m1', { type: 'magazine' }), book('x', { type: null })], async (store) => {
+      expect(idsOf(await store.query(books()))).toEqual(['b1'])
+      const { type: _, ...ofAnyType } = books()
+      expect(idsOf(await store.query(ofAnyType))).toEqual(['b1', 'm1', 'x'])
+    }))
+
+  test('only documents of the partition are found, where one is given', () =>
+    withStore(open, [review('b1', 'r1'), review('b2', 'r2'), review('b1', 'r3')], async (store) => {
+      const all = { container: 'reviews', orderBy: { path: ['id'], descending: false }, limit: 10 }
+      expect(idsOf(await store.query({ ...all, partition: ['b1'] }))).toEqual(['r1', 'r3'])
+      expect(idsOf(await store.query({ ...all, partition: ['b9'] }))).toEqual([])
+      expect(idsOf(await store.query(all))).toEqual(['r1', 'r2', 'r3'])
+    }))
+
+  test('values that look like statements are values', () =>
+    withStore(open, [book('b1', { name: `'; DROP TABLE books; --` }), book('b2', { name: `' OR '1' = '1` })], async (store) => {
+      expect(idsOf(await store.query(named(`'; DROP TABLE books; --`)))).toEqual(['b1'])
+      expect(idsOf(await store.query(named(`' OR '1' = '1`)))).toEqual(['b2'])
+      expect(idsOf(await store.query(books()))).toEqual(['b1', 'b2'])
+    }))
+
+  test('refuses a container that the layout does not have', () =>
+    withStore(open, [], async (store) => {
+      await expect(store.query(books({ container: 'nowhere' }))).rejects.toThrow('nowhere')
+    }))
+
+  test('any query over any documents answers what looking at each of them would', () =>
+    withStore(open, [], (store) =>
+      fc.assert(
+        fc.asyncProperty(things, fc.array(query, { minLength: 1, maxLength: 8 }), async (written, queries) => {
+          await refill(store, 'things', written)
+          for (const each of queries) {
+            expect(idsOf(await store.query(each)), JSON.stringify(each)).toEqual(idsOf(naiveQuery(written, each)))
+          }
+        }),
+        cases,
+      )))
+}
+
+function named(value: string): Query {
+  return books({ where: { op: 'eq', path: ['name'], value } })
+}

@@ -1,0 +1,112 @@
+// The containers and documents that the suite works with, and the way to a fresh store that holds
+// them. What is expected of the store is said in the tests.
+
+import type { Key } from '../../../src/keys/key.ts'
+import { partitionText } from '../../../src/keys/key.ts'
+import type { Query } from '../../../src/store/query.ts'
+import type { Body, ContainerLayout, Store, StoredDocument, Write } from '../../../src/store/store.ts'
+
+/** A fresh store with nothing in it, which no other test sees. */
+export type OpenStore = (layout: readonly ContainerLayout[]) => Promise<Store>
+
+export type Put = Extract<Write, { kind: 'put' }>
+
+export const layout: readonly ContainerLayout[] = [
+  {
+    name: 'books',
+    partitionKey: [['id']],
+    indexes: [
+      { type: 'book', orderBy: ['name'] },
+      { type: 'book', equals: ['pub-id'] },
+      { type: 'book', equals: ['pub-id'], orderBy: ['name'] },
+      { type: 'book', equals: ['authors', '*', 'id'] },
+      { type: 'book', equals: ['authors', '*', 'id'], orderBy: ['name'] },
+    ],
+    followed: true,
+  },
+  { name: 'reviews', partitionKey: [['bookId']], indexes: [{ orderBy: ['rating'] }], followed: true },
+  {
+    name: 'things',
+    partitionKey: [['shelf']],
+    indexes: [
+      { type: 'thing', orderBy: ['n'] },
+      { type: 'thing', equals: ['a-b'], orderBy: [`it's "quoted"`] },
+      { type: 'thing', equals: ['tags', '*'], orderBy: ['n'] },
+      { equals: ['items', '*', 'it-id'] },
+      { equals: ['Name'], orderBy: ['name'] },
+    ],
+    followed: true,
+  },
+  { name: 'notes', partitionKey: [['id']], indexes: [] },
+]
+
+export async function withStore(open: OpenStore, documents: readonly Put[], work: (store: Store) => Promise<void>): Promise<void> {
+  const store = await open(layout)
+  try {
+    await fill(store, documents)
+    await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** In as few writes as the store's atomic scope allows. */
+export async function fill(store: Store, writes: readonly Write[]): Promise<void> {
+  const scope = ({ container, key }: Write): string => (store.supports.atomic === 'store' ? '' : container + partitionText(key.partition))
+  const batches = [...Map.groupBy(writes, scope).values()].flatMap((together) => inChunks(together, 100))
+  await Promise.all(batches.map((batch) => store.write(batch)))
+}
+
+/** Puts these documents in the place of all that are in the container. */
+export async function refill(store: Store, container: string, documents: readonly Put[]): Promise<void> {
+  const old = await store.query({ container, orderBy: { path: ['id'], descending: false }, limit: 1000 })
+  await fill(store, old.map(({ key }) => ({ kind: 'delete', container, key })))
+  await fill(store, documents)
+}
+
+export function book(id: string, properties: Body = {}): Put {
+  return { kind: 'put', container: 'books', key: bookKey(id), body: { id, type: 'book', name: `Book ${id}`, ...properties } }
+}
+
+export function bookKey(id: string): Key {
+  return { partition: [id], id }
+}
+
+export function review(bookId: string, id: string, properties: Body = {}): Put {
+  return { kind: 'put', container: 'reviews', key: { partition: [bookId], id }, body: { id, bookId, ...properties } }
+}
+
+/** Reads the price of a book and writes the next, with nobody in between. */
+export function increment(store: Store, id: string): Promise<string[]> {
+  return store.atomically(async () => [book(id, { price: 1 + (await priceOf(store, id)) })])
+}
+
+export async function priceOf(store: Store, id: string): Promise<number> {
+  const [document] = await store.readMany('books', [bookKey(id)])
+  return Number(document?.body.price)
+}
+
+/** A plan that has begun and answers when it is told with what. */
+export async function underWay(store: Store): Promise<{ ended: Promise<unknown>; end: (writes: readonly Write[]) => void }> {
+  const begun = Promise.withResolvers<void>()
+  const told = Promise.withResolvers<readonly Write[]>()
+  const ended = store.atomically(() => {
+    begun.resolve()
+    return told.promise
+  })
+  await begun.promise
+  return { ended, end: told.resolve }
+}
+
+/** All books by id, unless the test says otherwise. */
+export function books(query: Partial<Query> = {}): Query {
+  return { container: 'books', type: 'book', orderBy: { path: ['id'], descending: false }, limit: 100, ...query }
+}
+
+export function idsOf(documents: readonly (Pick<StoredDocument, 'key'> | undefined)[]): (string | undefined)[] {
+  return documents.map((document) => document?.key.id)
+}
+
+function inChunks<Element>(elements: readonly Element[], size: number): Element[][] {
+  return Array.from({ length: Math.ceil(elements.length / size) }, (_, at) => elements.slice(at * size, (at + 1) * size))
+}
