@@ -6,4 +6,4 @@ if (major < 22 || (major === 22 && minor < 18)) {
   console.error(`Quire needs Node 22.18 or newer, and this is ${process.versions.node}. Start it with "npm start", or install a newer Node.`)
   process.exit(1)
 }
-await import('../src/main.ts')
+await import('../src/cli.ts')

@@ -1,6 +1,7 @@
 // The account of an operation: the round trips it made, those the naive way would have made, and
 // what saved the difference. The shape is fixed; clients and benchmarks rely on it.
 
+import type { Choice } from './choice.ts'
 import { isFoundById, partitionFrom } from './keys/partition.ts'
 import type { Ledger, Unread } from './loaders/ledger.ts'
 import { selectionOf } from './loaders/selection.ts'
@@ -81,10 +82,14 @@ export async function accountFor(ledger: Ledger, plan: Plan, store: Store, bound
 /** One entry per relation and way; a relation asked for twice the same way is one entry. */
 function relationsOf(plan: Plan): AccountedRelation[] {
   const entries = new Map<string, AccountedRelation>()
-  for (const { coordinate, choice, resolved } of plan.all()) {
+  const add = (field: string, from: Choice['from'], because: string, resolved: number) => {
+    const name = `${field} ${from} ${because}`
+    entries.set(name, { field, from, because, resolved: resolved + (entries.get(name)?.resolved ?? 0) })
+  }
+  for (const { coordinate, choice, resolved, fellBack } of plan.all()) {
     if (!choice) continue
-    const name = `${coordinate} ${choice.from} ${choice.because}`
-    entries.set(name, { field: coordinate, ...choice, resolved: resolved + (entries.get(name)?.resolved ?? 0) })
+    if (resolved > fellBack || resolved === 0) add(coordinate, choice.from, choice.because, resolved - fellBack)
+    if (fellBack > 0) add(coordinate, 'SNAPSHOT', 'the store did not answer, so a copy of any age did', fellBack)
   }
   return [...entries.values()]
 }

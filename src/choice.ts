@@ -7,22 +7,37 @@ import type { ReadPolicy } from './read-policy.ts'
 export interface Choice {
   readonly from: 'SNAPSHOT' | 'REFERENCE'
   readonly because: string
+  /** Whether even the lookup must not start from anything that is kept. */
+  readonly fresh?: boolean
+  /** Whether the copy may answer after all if the store does not. */
+  readonly orStale?: boolean
 }
 
-/** How old the copies of this gateway's store can be at most, right now. */
-export type StalenessBound = number
+/** What the copies of this gateway's store have seen. */
+export interface Freshness {
+  /** How old they can be at most. */
+  readonly boundMs: number
+  /** Every change before this moment has reached them. */
+  readonly watermark: number
+}
 
-export function choose(relation: Relation, asked: ReadonlySet<string>, policy: ReadPolicy, boundMs: StalenessBound, naive: boolean): Choice {
-  const { copied } = relation
+export function choose(relation: Relation, asked: ReadonlySet<string>, policy: ReadPolicy, freshness: Freshness, naive: boolean): Choice {
+  const { copied, fresh } = relation
   if (!copied) return lookUp(relation.because)
-  if (naive) return lookUp('the naive way looks everything up')
-  if (policy.from === 'REFERENCE') return lookUp('the request says from: REFERENCE')
   const beyond = [...asked].filter((field) => !copied.has(field) && field !== '__typename')
+  const tooOld = whyTooOld(policy, freshness)
+  const orStale = policy.orStale && beyond.length === 0
+  if (fresh && tooOld) return { ...lookUp(tooOld, orStale), fresh: true }
+  if (naive) return lookUp('the naive way looks everything up')
+  if (policy.from === 'REFERENCE') return lookUp('the request says from: REFERENCE', orStale)
   if (beyond.length > 0) return lookUp(`${listed(beyond)} not copied`)
-  if (policy.maxStaleMs !== undefined && boundMs > policy.maxStaleMs) {
-    return lookUp(`copies may be ${boundMs} ms old and at most ${policy.maxStaleMs} ms are allowed`)
-  }
+  if (tooOld) return lookUp(tooOld, orStale)
   return { from: 'SNAPSHOT', because: reason(asked, copied) }
+}
+
+function whyTooOld({ maxStaleMs, seenMs }: ReadPolicy, { boundMs, watermark }: Freshness): string | undefined {
+  if (maxStaleMs !== undefined && boundMs > maxStaleMs) return `copies may be ${boundMs} ms old and at most ${maxStaleMs} ms are allowed`
+  return watermark < seenMs ? 'copies may not have seen what this client wrote' : undefined
 }
 
 function reason(asked: ReadonlySet<string>, copied: ReadonlySet<string>): string {
@@ -31,8 +46,8 @@ function reason(asked: ReadonlySet<string>, copied: ReadonlySet<string>): string
   return used.length > 0 ? `${listed(used)} copied` : 'the reference itself holds the id'
 }
 
-function lookUp(because: string): Choice {
-  return { from: 'REFERENCE', because }
+function lookUp(because: string, orStale = false): Choice {
+  return orStale ? { from: 'REFERENCE', because, orStale } : { from: 'REFERENCE', because }
 }
 
 /** "name is", "name and year are", "a, b and c are". */

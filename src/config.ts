@@ -4,6 +4,7 @@
 import { join, resolve } from 'node:path'
 import type { Strategy } from './loaders/loader.ts'
 import type { StoreSetting } from './store/open-store.ts'
+import type { EffectsMode } from './writes/writer.ts'
 
 export interface Config {
   readonly port: number
@@ -14,6 +15,7 @@ export interface Config {
   /** Whether the schema is the shipped one, which has functions and sample data of its own. */
   readonly shipped: boolean
   readonly strategy: Strategy
+  readonly effects: EffectsMode
 }
 
 /** A setting that cannot be used. The message is one line that says what to write. */
@@ -33,6 +35,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     schemaFolder,
     shipped: schemaFolder === shippedSchema,
     strategy: readStrategy(env['QUIRE_STRATEGY']),
+    effects: readEffects(env['QUIRE_EFFECTS']),
   }
 }
 
@@ -52,4 +55,10 @@ function readStrategy(text: string | undefined): Strategy {
   if (text === undefined || text === '') return 'gathered'
   if (text === 'naive') return 'naive'
   throw new ConfigError(`QUIRE_STRATEGY is "${text}". Write naive, or leave it out.`)
+}
+
+function readEffects(text: string | undefined): EffectsMode {
+  if (text === undefined || text === '' || text === 'together') return 'together'
+  if (text === 'feed') return 'feed'
+  throw new ConfigError(`QUIRE_EFFECTS is "${text}". Write together or feed, or leave it out.`)
 }

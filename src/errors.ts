@@ -1,6 +1,7 @@
 // Errors that a client causes or can do something about. Everything else is masked on its way out.
 
 import { GraphQLError } from 'graphql'
+import { ConflictError, StoreUnavailableError, TooLargeError } from './store/store.ts'
 
 export type ErrorCode = 'BAD_USER_INPUT' | 'NOT_FOUND' | 'REFERENCE_MISSING' | 'REFERENCED' | 'CONFLICT' | 'STORE_UNAVAILABLE'
 
@@ -10,4 +11,15 @@ export function badInput(message: string): GraphQLError {
 
 export function clientError(code: ErrorCode, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code } })
+}
+
+/** What clients are told of errors that come from the store. Undefined for what they had better not know. */
+export function knownError(error: unknown): GraphQLError | undefined {
+  const original = error instanceof GraphQLError ? error.originalError : error
+  const [code, message] = original instanceof StoreUnavailableError ? (['STORE_UNAVAILABLE', 'The store does not answer at the moment. Try again.'] as const)
+    : original instanceof TooLargeError ? (['BAD_USER_INPUT', original.message] as const)
+    : original instanceof ConflictError ? (['CONFLICT', 'Someone else changed the same documents at the same moment. Try again.'] as const) : []
+  if (!code) return undefined
+  const { nodes, path } = error instanceof GraphQLError ? error : {}
+  return new GraphQLError(message, { extensions: { code }, ...(nodes ? { nodes } : {}), ...(path ? { path } : {}) })
 }

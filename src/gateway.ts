@@ -1,14 +1,16 @@
 // The gateway: a schema that says how things are stored, and a store, become a Yoga server. This
 // file only connects the parts.
 
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { IResolvers } from '@graphql-tools/utils'
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
-import { getOperationAST, type DocumentNode, type ExecutionArgs } from 'graphql'
-import { createYoga, useReadinessCheck, type YogaServerInstance } from 'graphql-yoga'
+import { getOperationAST, OperationTypeNode, type DocumentNode, type ExecutionArgs } from 'graphql'
+import { createYoga, maskError, useReadinessCheck, type YogaServerInstance } from 'graphql-yoga'
 import { accountFor } from './account.ts'
+import type { Freshness } from './choice.ts'
 import { ownContainer, readDeclaration, type Declaration } from './declaration.ts'
+import { knownError } from './errors.ts'
 import { createCursors } from './keys/cursor.ts'
 import { Ledger } from './loaders/ledger.ts'
 import type { Strategy } from './loaders/loader.ts'
@@ -18,11 +20,14 @@ import { createMutate, createMutations } from './mutations.ts'
 import type { PageSizes } from './pages.ts'
 import { planOperation } from './plan.ts'
 import { useOperation, type Operation } from './plugins/use-operation.ts'
-import { policyFromHeader } from './read-policy.ts'
+import { Propagator } from './propagation/propagator.ts'
+import { alwaysTrue, Watermark } from './propagation/watermark.ts'
+import { follow } from './propagation/follow.ts'
+import { policyFromHeaders, sessionToken } from './read-policy.ts'
 import type { Derive } from './relations/kind.ts'
 import { createResolvers } from './resolvers.ts'
 import type { ContainerLayout, Store, Write } from './store/store.ts'
-import { Writer } from './writes/writer.ts'
+import { Writer, type EffectsMode } from './writes/writer.ts'
 
 export interface GatewayOptions {
   /** SDL that says how things are stored, as text or parsed. */
@@ -44,19 +49,25 @@ export interface GatewayOptions {
   readonly pageSizes?: Partial<PageSizes>
   /** Signs cursors. Without one, a secret is made once and kept in the store. */
   readonly cursorSecret?: string
-  /** How old copies can be at most, right now. Zero where every write changes its copies at once. */
-  readonly stalenessBoundMs?: () => number
+  /** Whether copies are written together with what they copy, where the store can, or always follow through the change feed. */
+  readonly effects?: EffectsMode
+  /** How often the change feed is looked at. */
+  readonly followEveryMs?: number
+  /** What copies have seen; by default what this gateway knows of it. */
+  readonly freshness?: () => Freshness
 }
 
 export type Gateway = YogaServerInstance<object, object>
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { typeDefs, derive = {}, development = false, strategy = 'gathered', stalenessBoundMs = () => 0 } = options
+  const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together' } = options
   const declaration = readDeclaration(typeof typeDefs === 'string' ? readSdl(typeDefs) : typeDefs, derive)
   const store = await options.store(declaration.layout)
   if (options.seed) await seedOnce(store, declaration, options.seed)
   const cursors = createCursors(options.cursorSecret ?? (await keptSecret(store)))
-  const writer = new Writer(declaration, store)
+  const writer = new Writer(declaration, store, effects)
+  const following = effects === 'feed' ? await followChanges(declaration, store, options) : undefined
+  const freshness = options.freshness ?? (() => following?.watermark.freshness ?? alwaysTrue)
   const pageSizes = { usual: 20, most: 1000, ...options.pageSizes }
   const schema = makeExecutableSchema({
     typeDefs: declaration.sdl,
@@ -67,21 +78,26 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   function begin({ document, operationName, variableValues }: ExecutionArgs, request: Request): Operation {
     const trace = request.headers.get('quire-trace')
     const ledger = trace === '1' || (development && trace !== '0') ? new Ledger() : undefined
-    const boundMs = stalenessBoundMs()
+    const operation = getOperationAST(document, operationName)!
+    const seen = freshness()
+    const policy = policyFromHeaders(request.headers)
     const plan = planOperation({
       schema,
       declaration,
       document,
-      operation: getOperationAST(document, operationName)!,
+      operation,
       variables: variableValues ?? {},
-      policy: policyFromHeader(request.headers.get('quire-max-stale-ms')),
-      boundMs,
+      // What a mutation answers has seen that mutation, which copies that follow later have not.
+      policy: operation.operation === OperationTypeNode.MUTATION ? { ...policy, seenMs: Infinity } : policy,
+      freshness: seen,
       naive: strategy === 'naive',
     })
     const reads = new Reads(store, strategy, ledger)
+    let writtenMs = 0
     return {
-      context: { quire: { plan, reads, mutate: createMutate(writer, reads) } },
-      end: () => ledger && accountFor(ledger, plan, store, boundMs).then((quire) => ({ quire })),
+      context: { quire: { plan, reads, mutate: createMutate(writer, reads, async () => (writtenMs = await store.now())) } },
+      headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
+      end: () => ledger && accountFor(ledger, plan, store, seen.boundMs).then((quire) => ({ quire })),
     }
   }
 
@@ -91,15 +107,24 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     renderGraphiQL,
     graphiql: development && { title: 'Quire', ...(options.welcome === undefined ? {} : { defaultQuery: options.welcome }) },
     landingPage: false,
+    maskedErrors: { maskError: (error, message, isDev) => knownError(error) ?? maskError(error, message, isDev) },
     healthCheckEndpoint: '/health',
     logging: development ? 'warn' : 'error',
     plugins: [
       // Answers before anything of the request is looked at.
       useReadinessCheck({ endpoint: '/ready', check: () => store.ping().then(() => true) }),
       useOperation(begin),
-      { onDispose: () => store.close() },
+      { onDispose: () => following?.stop().then(() => store.close()) ?? store.close() },
     ],
   })
+}
+
+async function followChanges(declaration: Declaration, store: Store, { followEveryMs = 200 }: GatewayOptions) {
+  const watermark = new Watermark(store)
+  const propagator = new Propagator(declaration, store, { owner: randomUUID() })
+  await watermark.refresh()
+  const following = follow(propagator, watermark, followEveryMs, (error) => console.error('The change feed could not be followed:', error))
+  return { watermark, stop: () => following.stop() }
 }
 
 /** Seeding is repeatable, and remembered only when it is complete: a start that was cut short begins again. */

@@ -18,8 +18,8 @@ try {
 
 async function start(): Promise<void> {
   const config = readConfig(process.env)
-  const { port, host, development, strategy } = config
-  const gateway = await createGateway({ ...(await openDomain(config)), store: (layout) => openStore(config.store, layout), development, strategy })
+  const { port, host, development, strategy, effects } = config
+  const gateway = await createGateway({ ...(await openDomain(config)), store: (layout) => openStore(config.store, layout), development, strategy, effects })
   // Yoga answers every request itself, so there is nothing to wait for here.
   const server = createServer((request, response) => void gateway(request, response))
 

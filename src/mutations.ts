@@ -33,11 +33,13 @@ export function createMutations({ model }: Declaration): Record<string, Mutation
 }
 
 /** For one request: after a mutation, its reads see what was written. */
-export function createMutate(writer: Writer, reads: Reads): Mutate {
+export function createMutate(writer: Writer, reads: Reads, onWritten: () => Promise<unknown>): Mutate {
   return async ({ clientMutationId = null }, info, work) => {
     const asker = { field: `${info.parentType.name}.${info.fieldName}`, place: info.path, stage: 0 }
     const documents = await writer.write(work, reads.meterFor(asker))
     reads.forget()
+    // It is written: nothing that fails from here on may say otherwise.
+    await onWritten().catch(() => undefined)
     return { ...documents, clientMutationId }
   }
 }

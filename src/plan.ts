@@ -8,7 +8,7 @@ import {
   type GraphQLObjectType, type GraphQLResolveInfo, type GraphQLSchema, type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { choose, type Choice, type StalenessBound } from './choice.ts'
+import { choose, type Choice, type Freshness } from './choice.ts'
 import type { Declaration } from './declaration.ts'
 import { fieldAt } from './model/model.ts'
 import { policyBelow, type ReadPolicy } from './read-policy.ts'
@@ -20,7 +20,7 @@ export interface PlanOptions {
   readonly operation: OperationDefinitionNode
   readonly variables: Record<string, unknown>
   readonly policy: ReadPolicy
-  readonly boundMs: StalenessBound
+  readonly freshness: Freshness
   readonly naive: boolean
 }
 
@@ -32,6 +32,8 @@ export interface PlanNode {
   readonly children: ReadonlyMap<string, PlanNode>
   /** How many rows have been resolved by this choice. */
   resolved: number
+  /** How many rows the copy answered after all, because the store did not. */
+  fellBack: number
 }
 
 export class Plan {
@@ -121,16 +123,16 @@ class Planner {
     const policy = this.policyBelow(above, nodes)
     const below = this.#below(parent, name, nodes)
     const children = new Map(below.flatMap(([type, fields]) => [...this.fields(type, fields, policy)]))
-    return { coordinate, children, choice: this.#choice(coordinate, below, policy), resolved: 0 }
+    return { coordinate, children, choice: this.#choice(coordinate, below, policy), resolved: 0, fellBack: 0 }
   }
 
   #choice(coordinate: string, below: Selections, policy: ReadPolicy): Choice | undefined {
-    const { declaration: { model, prepared }, boundMs, naive } = this.#options
+    const { declaration: { model, prepared }, freshness, naive } = this.#options
     const field = fieldAt(model, coordinate)
     const found = field && prepared(field)
     if (!found || 'value' in found) return undefined
     const asked = new Set(below.flatMap(([, fields]) => [...fields.values()].map(([node]) => node!.name.value)))
-    return choose(found, asked, policy, boundMs, naive)
+    return choose(found, asked, policy, freshness, naive)
   }
 
   /** What is selected below a field, for each type its value can have. */

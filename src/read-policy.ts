@@ -8,15 +8,23 @@ import { badInput } from './errors.ts'
 export interface ReadPolicy {
   readonly from: 'AUTO' | 'SNAPSHOT' | 'REFERENCE'
   readonly maxStaleMs: number | undefined
+  /** Copies must have seen everything up to this moment: what this client has written, above all. */
+  readonly seenMs: number
+  /** Whether a copy of any age is better than no answer. */
+  readonly orStale: boolean
 }
 
-export const anyAge: ReadPolicy = { from: 'AUTO', maxStaleMs: undefined }
+/** The policy that headers set for a whole request. */
+export function policyFromHeaders(headers: Headers): ReadPolicy {
+  const [maxStale, session] = [headers.get('quire-max-stale-ms'), headers.get('quire-session')]
+  if (maxStale !== null && !/^\d{1,15}$/.test(maxStale.trim())) throw badInput(`quire-max-stale-ms is "${maxStale.slice(0, 40)}". Give a whole number of milliseconds.`)
+  if (session !== null && !/^[0-9a-z]{1,11}$/.test(session)) throw badInput(`quire-session is "${session.slice(0, 40)}". Send back what a mutation answered with.`)
+  return { from: 'AUTO', maxStaleMs: maxStale === null ? undefined : Number(maxStale), seenMs: session === null ? 0 : parseInt(session, 36), orStale: false }
+}
 
-/** The policy that a header sets for a whole request. */
-export function policyFromHeader(value: string | null): ReadPolicy {
-  if (value === null) return anyAge
-  if (!/^\d{1,15}$/.test(value.trim())) throw badInput(`quire-max-stale-ms is "${value.slice(0, 40)}". Give a whole number of milliseconds.`)
-  return { from: 'AUTO', maxStaleMs: Number(value) }
+/** What a client sends back to see what it has written: the moment by which it was. */
+export function sessionToken(writtenMs: number): string {
+  return Math.ceil(writtenMs).toString(36)
 }
 
 /** The policy below a node that may carry `@read`. */
@@ -26,12 +34,20 @@ export function policyBelow(
   return nodes.reduce((policy, node) => {
     if (!node.directives?.length) return policy
     const read = getDirectiveValues(directive, node, variables)
-    return read ? nearer(policy, read['from'] as ReadPolicy['from'], read['maxStaleMs'] as number | null | undefined) : policy
+    return read ? nearer(policy, read as unknown as Read) : policy
   }, above)
 }
 
 /** `SNAPSHOT` lifts the age that was allowed further up; the other two keep it unless they give their own. */
-function nearer(above: ReadPolicy, from: ReadPolicy['from'], maxStaleMs: number | null | undefined): ReadPolicy {
+function nearer(above: ReadPolicy, { from, maxStaleMs, orStale }: Read): ReadPolicy {
   if (maxStaleMs !== undefined && maxStaleMs !== null && maxStaleMs < 0) throw badInput(`@read(maxStaleMs: ${maxStaleMs}): give 0 or more milliseconds.`)
-  return { from, maxStaleMs: maxStaleMs ?? (from === 'SNAPSHOT' ? undefined : above.maxStaleMs) }
+  if (from === 'SNAPSHOT') return { from, maxStaleMs: maxStaleMs ?? undefined, seenMs: 0, orStale }
+  return { from, maxStaleMs: maxStaleMs ?? above.maxStaleMs, seenMs: above.seenMs, orStale }
+}
+
+/** The arguments of the directive. */
+interface Read {
+  readonly from: ReadPolicy['from']
+  readonly maxStaleMs?: number | null
+  readonly orStale: boolean
 }

@@ -16,7 +16,7 @@ import { partitionArguments } from './model/root-fields.ts'
 import { Connection, type PageArguments, type PageSizes } from './pages.ts'
 import type { Plan, PlanNode } from './plan.ts'
 import { Copy, type Relation } from './relations/kind.ts'
-import type { Body, StoredDocument } from './store/store.ts'
+import { StoreUnavailableError, type Body, type StoredDocument } from './store/store.ts'
 
 /** What resolvers find in the context of a request. */
 export interface RequestContext {
@@ -80,7 +80,15 @@ function relationResolver<S>(field: Field, relation: Relation, holderOf: (source
       relation.spare?.(holder, reads, asker)
       return relation.copy?.(holder)
     }
-    const found = relation.look(holder, reads, asker)
+    const found = (place.choice?.fresh ? relation.fresh! : relation.look)(holder, reads, asker)
+    if (place.choice?.orStale && found instanceof Promise) {
+      return found.catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailableError)) throw error
+        place.fellBack++
+        if (reads.ledger) reads.ledger.usedCopies = true
+        return relation.copy?.(holder)
+      })
+    }
     return field.shape === 'connection' ? connect(found as Listing, args, place, options) : found
   }
 }

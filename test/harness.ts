@@ -18,9 +18,14 @@ export interface Answer {
   readonly data: Record<string, unknown> | null | undefined
   readonly errors: readonly { message: string; path?: readonly (string | number)[]; extensions?: { code?: string } }[] | undefined
   readonly account: Account
+  readonly headers: Headers
 }
 
-export type Ask = (query: string, options?: { variables?: object; headers?: Record<string, string> }) => Promise<Answer>
+export interface Ask {
+  (query: string, options?: { variables?: object; headers?: Record<string, string> }): Promise<Answer>
+  /** Closes the gateway; one that follows the change feed has to be. */
+  close(): Promise<void>
+}
 
 /** Documents by the name of their type; a list under a container's name is written as it is. */
 export interface Documents {
@@ -30,15 +35,16 @@ export interface Documents {
 export async function openGateway(options: GatewayOptions & { documents?: Documents }): Promise<Ask> {
   const { documents = {}, ...gateway } = options
   const yoga = await createGateway({ development: true, cursorSecret: 'tests', seed: ({ model }) => placedWrites(model, documents), ...gateway })
-  return async (query, { variables, headers } = {}) => {
+  const ask = async (query: string, { variables, headers }: Parameters<Ask>[1] = {}): Promise<Answer> => {
     const response = await yoga.fetch('http://quire/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ query, variables }),
     })
     const { data, errors, extensions } = (await response.json()) as { data?: Answer['data']; errors?: Answer['errors']; extensions?: { quire: Account } }
-    return { data, errors, account: extensions?.quire as Account }
+    return { data, errors, account: extensions?.quire as Account, headers: response.headers }
   }
+  return Object.assign(ask, { close: async () => yoga.dispose() })
 }
 
 function placedWrites(model: Parameters<NonNullable<GatewayOptions['seed']>>[0]['model'], documents: Documents): Write[] {

@@ -22,7 +22,7 @@ const documents = {
 }
 
 describe.each(stores)('on $name', ({ store }) => {
-  const open = (stalenessBoundMs = () => 5000) => openGateway({ typeDefs, store, documents, stalenessBoundMs })
+  const open = (boundMs = 5000) => openGateway({ typeDefs, store, documents, freshness: () => ({ boundMs, watermark: 1_000_000 }) })
 
   /** Where each relation of the operation was answered from. */
   async function ways(query: string, headers: Record<string, string> = {}, variables: object = {}): Promise<string[]> {
@@ -53,7 +53,7 @@ describe.each(stores)('on $name', ({ store }) => {
   })
 
   test('a copy that cannot be old is allowed by every bound', async () => {
-    const { account } = await (await open(() => 0))('query @read(maxStaleMs: 0) { song(id: "s") { singer { name } } }')
+    const { account } = await (await open(0))('query @read(maxStaleMs: 0) { song(id: "s") { singer { name } } }')
     expect(account.relations).toMatchObject([{ from: 'SNAPSHOT' }])
   })
 
@@ -86,7 +86,15 @@ describe.each(stores)('on $name', ({ store }) => {
     expect(await ways('query @read(maxStaleMs: 0) { album(id: "x") { countOfSongs } }')).toEqual(['Album.countOfSongs REFERENCE'])
   })
 
+  test('copies that have not seen what the client wrote do not answer it', async () => {
+    const before = (1_000_000).toString(36)
+    const after = (1_000_001).toString(36)
+    expect(await ways('{ song(id: "s") { singer { name } writer @read(from: SNAPSHOT) { name } } }', { 'quire-session': before })).toEqual(['Song.singer SNAPSHOT', 'Song.writer SNAPSHOT'])
+    expect(await ways('{ song(id: "s") { singer { name } writer @read(from: SNAPSHOT) { name } } }', { 'quire-session': after })).toEqual(['Song.singer REFERENCE', 'Song.writer SNAPSHOT'])
+  })
+
   test.each([
+    ['{ song(id: "s") { id } }', { 'quire-session': 'DROP TABLE' }, 'quire-session is "DROP TABLE". Send back what a mutation answered with.'],
     ['{ song(id: "s") { singer @read(maxStaleMs: -1) { name } } }', {}, '@read(maxStaleMs: -1): give 0 or more milliseconds.'],
     ['{ song(id: "s") { id } }', { 'quire-max-stale-ms': 'soon' }, 'quire-max-stale-ms is "soon". Give a whole number of milliseconds.'],
     ['{ song(id: "s") { id } }', { 'quire-max-stale-ms': '-5' }, 'quire-max-stale-ms is "-5". Give a whole number of milliseconds.'],

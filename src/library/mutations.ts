@@ -3,6 +3,7 @@
 
 import type { GraphQLResolveInfo } from 'graphql'
 import { badInput } from '../errors.ts'
+import { numericId } from '../keys/numeric-id.ts'
 import type { MutationContext, MutationInput } from '../mutations.ts'
 import type { Body } from '../store/store.ts'
 import type { Entry } from '../writes/changeset.ts'
@@ -58,18 +59,22 @@ interface StockDocument extends Body {
 
 interface HoldingObject extends Body {
   readonly numberHeld: number
-  readonly stockId: number
+  readonly stockId: number | string
 }
+
+/** What GraphQL's Int can say. */
+const mostHeld = 2 ** 31 - 1
 
 /** A holding with that many shares more or less; one with none left is gone. */
 async function hold(change: Change, { portfolioId, symbol, quantity }: Order, difference: number): Promise<Entry> {
   checkQuantity(quantity)
   const portfolio = await change.get('Portfolio', portfolioId)
   const stock = await change.findBy('Stock', 'symbol', symbol)
-  const stockId = Number(stock.key.id)
-  const holdings = portfolio.after!['holdings'] as readonly HoldingObject[]
+  const stockId = numericId(stock.key.id)
+  const holdings = (portfolio.after!['holdings'] ?? []) as readonly HoldingObject[]
   const held = holdings.find((holding) => holding.stockId === stockId)?.numberHeld ?? 0
   if (held + difference < 0) throw badInput(`Portfolio ${portfolioId} holds ${held} of ${symbol}, so ${quantity} cannot be sold.`)
+  if (held + difference > mostHeld) throw badInput(`Portfolio ${portfolioId} holds ${held} of ${symbol}, and can hold ${mostHeld}. Buy fewer.`)
   const others = holdings.filter((holding) => holding.stockId !== stockId)
   const renewed = held + difference === 0 ? [] : [{ numberHeld: held + difference, stockId }]
   return change.change('Portfolio', portfolio, { holdings: [...others, ...renewed] })

@@ -2,6 +2,7 @@
 // modelling patterns will recognise, then made-up ones around them. Reviews are in sample-reviews.ts.
 
 import type { Model } from '../model/model.ts'
+import { compareText } from '../store/conditions.ts'
 import type { Write } from '../store/store.ts'
 import { fullName, thumbnailUrl, type Named, type Picture, type Pictured } from './derive.ts'
 import { bookTitle, personName, publisherNames } from './sample-names.ts'
@@ -83,7 +84,8 @@ function reviewCount(random: Random, book: number): number {
 }
 
 function authorWrite(model: Model, { id, firstName, lastName, images = [] }: Author, all: readonly Book[]): Write {
-  const books = all.filter(({ authors }) => authors.some((author) => author.id === id)).map((book) => book.id)
+  // Ordered the way Quire keeps such a list: b10 comes before b2.
+  const books = all.filter(({ authors }) => authors.some((author) => author.id === id)).map((book) => book.id).toSorted(compareText)
   return put(model, 'Author', { id, firstName, lastName, countOfBooks: books.length, books, images })
 }
 

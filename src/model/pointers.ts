@@ -13,14 +13,20 @@ export interface Pointer {
   /** The way from the top of the document to the ids. */
   readonly path: readonly string[]
   /** The fields on that way: contained ones first, the pointer itself last. */
-  readonly trail: readonly Field[]
+  readonly trail: readonly Step[]
+}
+
+export interface Step {
+  readonly field: Field
+  /** The property that the object has to have for this to be its field, where it could have other shapes. */
+  readonly has: string | undefined
 }
 
 /** All pointers of a type's documents. Lists that are the inverse of another are kept, not given, and do not count. */
 export function pointersOf(model: Model, holder: DocumentType): Pointer[] {
-  return inside(model, holder, [], new Set()).map((trail) => {
-    const field = trail.at(-1) as PointerField
-    return { holder, field, trail, path: trail.flatMap((each) => storedPath(each)!) }
+  return inside(model, holder, undefined, [], new Set()).map((trail) => {
+    const field = trail.at(-1)!.field as PointerField
+    return { holder, field, trail, path: trail.flatMap((step) => storedPath(step.field)!) }
   })
 }
 
@@ -33,13 +39,14 @@ export function isPointer(field: Field | undefined): field is PointerField {
 }
 
 /** A contained type that contains itself is entered once: deeper references are not followed. */
-function inside(model: Model, type: ObjectType, above: readonly Field[], entered: ReadonlySet<string>): Field[][] {
+function inside(model: Model, type: ObjectType, has: string | undefined, above: readonly Step[], entered: ReadonlySet<string>): Step[][] {
   return [...type.fields.values()].flatMap((field) => {
-    const trail = [...above, field]
+    const trail = [...above, { field, has }]
     if (isPointer(field)) return [trail]
     if (field.leaf || !isStored(field, 'stored', 'contained') || entered.has(field.target)) return []
     const contained = model.contained.get(field.target)
-    const types = contained ? [contained] : (model.unions.get(field.target) ?? [])
-    return types.flatMap((each) => inside(model, each, trail, new Set([...entered, field.target])))
+    const within = new Set([...entered, field.target])
+    if (contained) return inside(model, contained, undefined, trail, within)
+    return (model.unions.get(field.target) ?? []).flatMap((member) => inside(model, member, member.has, trail, within))
   })
 }

@@ -7,8 +7,10 @@ import type { Position } from '../keys/position.ts'
 import type { Listing, Page, Window } from '../loaders/listing.ts'
 import type { Asker } from '../loaders/ledger.ts'
 import type { Reads } from '../loaders/reads.ts'
-import type { Field, Model, StorageOf } from '../model/model.ts'
+import { isStored, type Field, type Model, type StorageOf } from '../model/model.ts'
 import type { Body } from '../store/store.ts'
+import { isPointer } from '../model/pointers.ts'
+import { auditBuckets } from './bucket-audit.ts'
 import type { Kind } from './kind.ts'
 
 type Bucketed = Field<StorageOf<'bucketed'>>
@@ -30,7 +32,19 @@ export const bucketed: Kind<StorageOf<'bucketed'>> = {
       problems.push(`${name}: buckets are found by ${key}, which has to be what the container ${owner.container} is partitioned by. Declare ${owner.name} with partitionKey: "/${key}".`)
     }
     if (recent < 1 || size < 1) problems.push(`${name} keeps ${recent} recent entries and ${size} in a bucket. Give both a number above 0.`)
+    // Nobody looks through all buckets when a document is deleted, so entries have to bear its loss.
+    for (const inner of model.contained.get(field.target)!.fields.values()) {
+      if (isPointer(inner) && inner.required && inner.shape === 'one') {
+        problems.push(`${inner.coordinate} is in a list that grows for ever, where nobody looks when its target is deleted. Make it nullable.`)
+      }
+    }
     return problems
+  },
+
+  // Buckets can be walked through owner by owner.
+  indexes(field, model) {
+    const { container } = model.documents.get(field.owner)!
+    return [{ container, type: field.storage.type, orderBy: [field.storage.key] }]
   },
 
   prepare(field, { model }) {
@@ -40,8 +54,8 @@ export const bucketed: Kind<StorageOf<'bucketed'>> = {
     }
   },
 
-  // One entry more in the document, and the one that no longer fits goes into its bucket. Both are in
-  // one partition, so every store writes them as one.
+  // One entry more in the document, and what no longer fits goes into its bucket: one entry, or more
+  // once `recent` has been made smaller. All of it is in one partition, so every store writes it as one.
   async append(field, owner, entry, read, model) {
     const { at, recent, size, key, type } = field.storage
     const before = (owner[at] ?? []) as readonly Body[]
@@ -49,26 +63,41 @@ export const bucketed: Kind<StorageOf<'bucketed'>> = {
     const kept = [newest, ...before]
     const countAt = countProperty(field, model)
     const grown = { ...owner, [at]: kept.slice(0, recent), [countAt]: ((owner[countAt] as number | undefined) ?? 0) + 1 }
-    const leaving = kept[recent]
-    if (!leaving) return { owner: grown }
     const ownerId = owner['id'] as string
-    const bucket = bucketKey(ownerId, field.name, bucketOf(numberOf(leaving), size))
-    const entries = ((await read(bucket))?.[entriesAt] ?? []) as readonly Body[]
-    return { owner: grown, part: { key: bucket, body: { id: bucket.id, [key]: ownerId, type, [entriesAt]: [...entries, leaving] } } }
+    const leaving = Map.groupBy(kept.slice(recent).toReversed(), (each) => bucketOf(numberOf(each), size))
+    const parts = await Promise.all([...leaving].map(async ([bucket, entries]) => {
+      const place = bucketKey(ownerId, field.name, bucket)
+      const there = ((await read(place))?.[entriesAt] ?? []) as readonly Body[]
+      return { key: place, body: { id: place.id, [key]: ownerId, type, [entriesAt]: [...there, ...entries] } }
+    }))
+    return { owner: grown, parts }
   },
+
+  reserves: (field, id) => new RegExp(`\\.${field.name}\\.\\d+$`).test(id),
 
   parts(field, owner, model) {
     const older = ((owner[countProperty(field, model)] as number | undefined) ?? 0) - ((owner[field.storage.at] ?? []) as readonly Body[]).length
     const buckets = Math.max(0, Math.ceil(older / field.storage.size))
     return Array.from({ length: buckets }, (_, bucket) => bucketKey(owner['id'] as string, field.name, bucket))
   },
+
+  partType(field, model) {
+    const entries: Field = { ...field, name: entriesAt, shape: 'list', storage: { kind: 'contained', at: entriesAt, max: field.storage.size } }
+    return { ...model.documents.get(field.owner)!, name: field.coordinate, discriminator: field.storage.type, fields: new Map([[entriesAt, entries]]) }
+  },
+
+  audit: (field, owner, parts, model) =>
+    auditBuckets(field, { entriesAt, countAt: countProperty(field, model), counted: countedField(field, model)?.coordinate ?? field.coordinate }, owner, parts),
 }
 
 /** The property of the owner that says how many entries there are. */
 export function countProperty(field: Bucketed, model: Model): string {
-  const counted = [...model.documents.get(field.owner)!.fields.values()].find(
-    ({ storage }) => storage.kind === 'counted' && storage.relation === field.name)
-  return counted?.storage.kind === 'counted' ? counted.storage.at : `countOf${field.name.charAt(0).toUpperCase()}${field.name.slice(1)}`
+  return countedField(field, model)?.storage.at ?? `countOf${field.name.charAt(0).toUpperCase()}${field.name.slice(1)}`
+}
+
+function countedField(field: Bucketed, model: Model): Field<StorageOf<'counted'>> | undefined {
+  return [...model.documents.get(field.owner)!.fields.values()].find(
+    (one): one is Field<StorageOf<'counted'>> => isStored(one, 'counted') && one.storage.relation === field.name)
 }
 
 function listing(field: Bucketed, model: Model, holder: Body, reads: Reads, asker: Asker): Listing {
@@ -99,7 +128,8 @@ function listing(field: Bucketed, model: Model, holder: Body, reads: Reads, aske
 /** Entries are numbered without gaps, newest highest, so a page is known before anything is read. */
 function numbersOnPage(newest: number, limit: number, after: Position | undefined, backwards: boolean): number[] {
   const behind = after === undefined ? undefined : Number(after.value)
-  const start = backwards ? (behind ?? -1) + 1 : (behind ?? newest + 1) - 1
+  // A cursor can come from the longer list of another owner.
+  const start = backwards ? (behind ?? -1) + 1 : Math.min(behind ?? Infinity, newest + 1) - 1
   const available = backwards ? newest - start + 1 : start + 1
   return Array.from({ length: Math.max(0, Math.min(limit, available)) }, (_, index) => (backwards ? start + index : start - index))
 }

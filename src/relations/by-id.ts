@@ -50,6 +50,9 @@ export function checkPointer(field: Pointer, model: Model): string[] {
       `Add @document to ${field.target}, or declare the field @contained.`,
     ]
   }
+  if (field.storage.onDelete === 'SET_NULL' && field.required && field.shape === 'one') {
+    return [`${field.coordinate} may not be null, so it cannot be declared onDelete: SET_NULL. Make it nullable, or write RESTRICT or CASCADE.`]
+  }
   return max >= 1 ? [] : [`${field.coordinate} may hold ${max} ids. Give max a number above 0.`]
 }
 
@@ -77,11 +80,11 @@ function missing(field: Pointer, id: string): null {
   )
 }
 
-/** What is held, be it one or a list, as a list; nothing where the property is missing or null. */
+/** What is held, be it one or a list, as a list; null is nothing, wherever it stands. */
 function held(holder: Body, at: string): readonly Json[] {
   const value = holder[at]
   if (value === undefined || value === null) return []
-  return Array.isArray(value) ? value : [value]
+  return Array.isArray(value) ? value.filter((entry) => entry !== null) : [value]
 }
 
 function idOf(copy: Body): string {

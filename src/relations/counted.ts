@@ -31,6 +31,8 @@ export const counted: Kind<StorageOf<'counted'>> = {
     const { at, relation } = field.storage
     const value = (holder: Body) => (holder[at] as number | undefined) ?? 0
     const { count } = countedRelation(field, tools)
+    // Inside what is contained a count is never written down: the list is right there.
+    if (!tools.model.documents.has(field.owner)) return { value: (holder) => lengthOf(field, holder, tools.model) }
     if (!count) return { value }
     return {
       copied: new Set(),
@@ -42,10 +44,9 @@ export const counted: Kind<StorageOf<'counted'>> = {
   },
 
   settle(field, body, model) {
-    const list = objectType(model, field.owner)!.fields.get(field.storage.relation)!
-    const [property] = list.shape === 'list' ? storedPath(list)! : []
-    if (property === undefined) return body
-    return { ...body, [field.storage.at]: ((body[property] ?? []) as readonly unknown[]).length }
+    const { at } = field.storage
+    // A count of what is elsewhere starts from nothing; from then on it is maintained.
+    return { ...body, [at]: lengthOf(field, body, model) ?? body[at] ?? 0 }
   },
 
   async truth(field, body, view, tools) {
@@ -57,6 +58,13 @@ export const counted: Kind<StorageOf<'counted'>> = {
     const { countedBy } = countedRelation(field, tools)
     return countedBy ? [keepCount(field, tools.model, countedBy)] : []
   },
+}
+
+/** How long the counted list is, where it is in the same object. */
+function lengthOf(field: Counted, holder: Body, model: Model): number | undefined {
+  const list = objectType(model, field.owner)!.fields.get(field.storage.relation)!
+  const [property] = list.shape === 'list' ? storedPath(list)! : []
+  return property === undefined ? undefined : ((holder[property] ?? []) as readonly unknown[]).length
 }
 
 /** The count is stale from the moment something is added elsewhere until this has been applied, which the change feed sees to. */

@@ -25,15 +25,33 @@ export interface Kind<S extends Storage> {
   /** The document with what this field keeps as it ought to be, worked out from the other documents alone. */
   readonly truth?: (field: Field<S>, body: Body, view: View, tools: Tools) => Promise<Body>
   /** For a list that is appended to: the owner and whatever else changes with one entry more. */
-  readonly append?: (field: Field<S>, owner: Body, entry: Body, read: ReadPart, model: Model) => Promise<{ owner: Body; part?: Part }>
+  readonly append?: (field: Field<S>, owner: Body, entry: Body, read: ReadPart, model: Model) => Promise<{ owner: Body; parts: readonly Part[] }>
+  /** Whether an id in the same container is one that such parts have. */
+  readonly reserves?: (field: Field<S>, id: string) => boolean
   /** What belongs to a document without being of any type, and goes when it goes. */
   readonly parts?: (field: Field<S>, owner: Body, model: Model) => Key[]
+  /** The parts as documents of a type that no schema declares. They are partitioned by the id of their owner. */
+  readonly partType?: (field: Field<S>, model: Model) => DocumentType
+  /** What is wrong with a list and all parts that name its owner, and how both ought to be. */
+  readonly audit?: (field: Field<S>, owner: Body | undefined, parts: readonly Part[], model: Model) => Audit
 }
 
 /** A document that is part of another one, in the same container and partition. */
 export interface Part {
   readonly key: Key
   readonly body: Body
+}
+
+export interface Audit {
+  readonly wrong: readonly {
+    readonly kind: 'misplaced' | 'miscounted'
+    /** `Type.field` of what is wrong. */
+    readonly at: string
+    /** What is wrong with it, and what repair does, to be read after `Type.field of id`. */
+    readonly what: string
+  }[]
+  readonly owner: Body | undefined
+  readonly parts: readonly Part[]
 }
 
 export type ReadPart = (key: Key) => Promise<Body | undefined>
@@ -53,6 +71,8 @@ export interface Relation {
   readonly spare?: (holder: Body, reads: Reads, asker: Asker) => void
   /** The answer from the store: documents, a number, or for a connection a Listing. */
   readonly look: (holder: Body, reads: Reads, asker: Asker) => unknown
+  /** The answer from the store where `look` starts from something that is itself a copy, and copies are too old. */
+  readonly fresh?: (holder: Body, reads: Reads, asker: Asker) => unknown
   /** How many there are, where that has to be looked up. */
   readonly count?: (holder: Body, reads: Reads, asker: Asker) => Promise<number>
   /** What is counted: the documents of a type that have this holder's id at a path. */

@@ -4,12 +4,13 @@
 // A list may be the inverse of another type's pointer. Then it is kept and not given: whoever points
 // here is in it, ordered by id, which makes it the same list however the changes came in.
 
+import { selectionOf } from '../loaders/selection.ts'
 import { fieldAt, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
 import { isPointer, type PointerField } from '../model/pointers.ts'
 import { compareText } from '../store/conditions.ts'
 import type { Body } from '../store/store.ts'
 import { checkPointer, followIds, idsHeld, storedId } from './by-id.ts'
-import type { Kind } from './kind.ts'
+import type { Kind, Relation } from './kind.ts'
 import { pointedAt, type Maintenance } from './maintenance.ts'
 
 type Reference = Field<StorageOf<'reference'>>
@@ -20,7 +21,7 @@ export const reference: Kind<StorageOf<'reference'>> = {
     return problems.length > 0 || field.storage.inverseOf === undefined ? problems : checkInverse(field, model, field.storage.inverseOf)
   },
   // Ids are text, however the reference stores them: 7 points at the document "7".
-  prepare: (field, { model }) => followIds(field, model, [], (id) => ({ id: String(id) })),
+  prepare: (field, { model }) => ({ ...followIds(field, model, [], (id) => ({ id: String(id) })), ...unkept(field, model) }),
   point: (field, ids) => (field.shape === 'list' ? ids.map(storedId(field)) : ids.map(storedId(field))[0] ?? null),
   async truth(field, body, view, { model }) {
     if (field.storage.inverseOf === undefined) return body
@@ -31,6 +32,19 @@ export const reference: Kind<StorageOf<'reference'>> = {
   maintain: (field, { model }) => (field.storage.inverseOf === undefined ? [] : [keepInverse(field, model, fieldAt(model, field.storage.inverseOf) as PointerField)]),
 }
 
+
+/** How to do without the list, where it is kept and may be too old: through the pointers it is the inverse of. */
+function unkept(field: Reference, model: Model): Pick<Relation, 'fresh' | 'count'> {
+  if (field.storage.inverseOf === undefined) return {}
+  const pointer = fieldAt(model, field.storage.inverseOf) as PointerField
+  const selection = selectionOf(targetOf(model, field))
+  const whose = (holder: Body) => ({ path: storedPath(pointer)!, value: storedId(pointer)(holder['id'] as string) })
+  const query = { ...selection, orderBy: { path: ['id'], descending: false }, limit: field.storage.max }
+  return {
+    fresh: (holder, reads, asker) => reads.page(query, whose(holder), asker),
+    count: (holder, reads, asker) => reads.count(selection, whose(holder), asker),
+  }
+}
 
 /** The list is stale from the moment the other side changes until this has been applied, which the change feed sees to. */
 function keepInverse(field: Reference, model: Model, pointer: PointerField): Maintenance {

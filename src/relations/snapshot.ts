@@ -25,7 +25,7 @@ export const snapshot: Kind<StorageOf<'snapshot'>> = {
     const type = targetOf(tools.model, field)
     const ids = idsHeld(field, body)
     const targets = await view.read(ids.map((id) => ({ type, id })))
-    return ids.reduce((renewed, id, index) => renew(field, renewed, id, targets[index]?.after, tools), body)
+    return ids.reduce((renewed, id, index) => renew(field, renewed, id, targets[index]?.after, tools, false), body)
   },
   maintain: (field, tools) => [keepCopies(field, tools)],
 }
@@ -51,21 +51,22 @@ function keepCopies(field: Snapshot, tools: Tools): Maintenance {
     holder,
     async concerned({ id, after, past, complete }, view) {
       // What becomes of pointers to a document that is gone was decided when it was deleted.
-      if (!after || (complete && past.every((document) => shown(document) === shown(after)))) return []
+      if (!after || (complete && past.length > 0 && past.every((document) => shown(document) === shown(after)))) return []
       return view.find(holder, { op: 'eq', path, value: id })
     },
-    refresh: (body, { id, after }) => renew(field, body, id, after, tools),
+    // Only the feed can be late: a change that is written together with its copies is the newest there is.
+    refresh: (body, { id, after, complete }) => renew(field, body, id, after, tools, !complete),
   }
 }
 
 /** The holder with its copies of that document as they ought to be. */
-function renew(field: Snapshot, body: Body, id: string, document: Body | undefined, tools: Tools): Body {
+function renew(field: Snapshot, body: Body, id: string, document: Body | undefined, tools: Tools, keepNewer: boolean): Body {
   const { at } = field.storage
   const copy = document && copyOf(field, document, tools)
-  const renewed = (entry: Body) => (copy && entry['id'] === id && !isNewer(entry, copy) ? copy : entry)
+  const renewed = (entry: Body | null) => (copy && entry?.['id'] === id && !(keepNewer && isNewer(entry, copy)) ? copy : entry)
   const held = body[at]
   if (held === undefined || held === null) return body
-  return { ...body, [at]: Array.isArray(held) ? held.map((entry) => renewed(entry as Body)) : renewed(held as Body) }
+  return { ...body, [at]: Array.isArray(held) ? held.map((entry) => renewed(entry as Body | null)) : renewed(held as Body) }
 }
 
 function isNewer(entry: Body, copy: Body): boolean {

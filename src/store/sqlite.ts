@@ -12,7 +12,7 @@ import { changesSql, deleteEntrySql, putEntrySql } from './sqlite-changes.ts'
 import type { Sql } from './sqlite-fragment.ts'
 import { prepareLayout, type SqliteContainer } from './sqlite-layout.ts'
 import { countEachSql, countSql, deleteSql, findSql, putSql, queryEachSql, querySql, readManySql, sizesSql } from './sqlite-sql.ts'
-import { ConflictError, type Body, type ContainerLayout, type Store, type StoredDocument } from './store.ts'
+import { ConflictError, StoreUnavailableError, type Body, type ContainerLayout, type Store, type StoredDocument } from './store.ts'
 import { inTurn } from './turns.ts'
 import { checkCondition, newEtag, type EncodedWrite, type Written } from './writing.ts'
 
@@ -185,9 +185,17 @@ class SqliteEngine implements Engine {
     } catch (error) {
       if (error instanceof ConflictError) throw error
       const why = error instanceof Error ? error.message : String(error)
-      throw new Error(`The SQLite store ${this.#file} could not ${what}: ${why}.`, { cause: error })
+      throw new (isUnavailable(error) ? StoreUnavailableError : Error)(`The SQLite store ${this.#file} could not ${what}: ${why}.`, { cause: error })
     }
   }
+}
+
+/** Locked, failing, full, unreadable: SQLite's codes for what may be over in a moment and is nobody's mistake. */
+const unavailableCodes = new Set([5, 6, 8, 10, 13, 14])
+
+function isUnavailable(error: unknown): boolean {
+  // Extended codes carry the plain one in their lowest byte.
+  return error instanceof Error && 'errcode' in error && unavailableCodes.has(Number(error.errcode) & 0xff)
 }
 
 function documentOf({ key, etag, bytes, body }: OutputRow): StoredDocument {

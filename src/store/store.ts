@@ -166,6 +166,11 @@ export class ConflictError extends Error {
   }
 }
 
+/** The store did not answer: it is down, full, locked or throttled. Whether anything was written is not known to be so. */
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError'
+}
+
 /** The document is larger than the store keeps. Nothing was written. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError'

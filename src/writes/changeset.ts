@@ -52,15 +52,18 @@ export class Changeset {
 
   /** Every document of a type that will satisfy the condition. */
   async find(type: DocumentType, where: Condition, most = Infinity): Promise<Entry[]> {
-    const found = this.#pending(type).filter(({ after }) => after && matches(where, after))
+    const pending = this.#pending(type)
+    const found = pending.filter(({ after }) => after && matches(where, after))
+    // What is pending may be among what is stored, and is then passed over.
+    const limit = Math.min(pageSize, most + pending.length)
     let after: { value: string; id: string } | undefined
     while (found.length < most) {
       const page = await this.#store.query({
-        ...selectionOf(type), where, orderBy: { path: ['id'], descending: false }, limit: pageSize, ...(after ? { after } : {}),
+        ...selectionOf(type), where, orderBy: { path: ['id'], descending: false }, limit, ...(after ? { after } : {}),
       }, this.#meter)
       found.push(...page.map((document) => entryOf(type, document)).filter(({ container, key }) => !this.#entries.has(nameOf(container, key))))
       const last = page.at(-1)
-      if (!last || page.length < pageSize) break
+      if (!last || page.length < limit) break
       after = { value: last.key.id, id: last.key.id }
     }
     return found.slice(0, most)
@@ -116,8 +119,10 @@ export class Changeset {
     const keys = ids.map((id) => ({ partition: partitionFrom(type, { id })!, id }))
     const pending = keys.flatMap((key) => this.#entries.get(nameOf(type.container, key)) ?? [])
     const unknown = keys.filter((key) => !this.#entries.has(nameOf(type.container, key)))
-    const documents = unknown.length === 0 ? [] : await this.#store.readMany(type.container, unknown, this.#meter)
-    return [...pending.filter(({ after }) => after), ...documents.flatMap((document) => (document && isOfType(type, document.body) ? [entryOf(type, document)] : []))]
+    const { keysPerRequest } = this.#store.supports
+    const chunks = Array.from({ length: Math.ceil(unknown.length / keysPerRequest) }, (_, chunk) => unknown.slice(chunk * keysPerRequest, (chunk + 1) * keysPerRequest))
+    const documents = await Promise.all(chunks.map((some) => this.#store.readMany(type.container, some, this.#meter)))
+    return [...pending.filter(({ after }) => after), ...documents.flat().flatMap((document) => (document && isOfType(type, document.body) ? [entryOf(type, document)] : []))]
   }
 
   #pending(type: DocumentType): Entry[] {

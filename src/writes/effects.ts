@@ -2,14 +2,16 @@
 // are worked out in the changeset that causes them, until nothing more follows.
 
 import type { Declaration } from '../declaration.ts'
-import { allFields, type DocumentType } from '../model/model.ts'
+import { badInput } from '../errors.ts'
+import { allFields, type DocumentType, type Field } from '../model/model.ts'
+import { isPointer } from '../model/pointers.ts'
 import { kindOf } from '../relations/index.ts'
-import type { Maintenance, SourceChange } from '../relations/maintenance.ts'
+import type { Maintenance, SourceChange, View } from '../relations/maintenance.ts'
 import type { Body } from '../store/store.ts'
 import type { Changeset, Entry } from './changeset.ts'
 
-/** An effect of an effect is rare, and one of that rarer still; a circle would be a mistake in the schema. */
-const mostRounds = 10
+/** Effects of effects go as deep as copies are copied again; only a circle would go on for ever. */
+const mostRounds = 1000
 
 export class Effects {
   readonly #declaration: Declaration
@@ -23,7 +25,18 @@ export class Effects {
 
   /** The document with everything true that is about itself alone. */
   settle(type: DocumentType, body: Body): Body {
-    return [...type.fields.values()].reduce((settled, field) => kindOf(field).settle?.(field, settled, this.#declaration.model) ?? settled, body)
+    const fields = [...type.fields.values()]
+    for (const field of fields) checkBound(field, body)
+    return fields.reduce((settled, field) => kindOf(field).settle?.(field, settled, this.#declaration.model) ?? settled, body)
+  }
+
+  /** A new document with the lists and counts that are kept in it. What it points at was read a moment ago. */
+  async keepIn(type: DocumentType, body: Body, view: View): Promise<Body> {
+    let kept = body
+    for (const field of type.fields.values()) {
+      if (!isPointer(field)) kept = (await kindOf(field).truth?.(field, kept, view, this.#declaration.tools)) ?? kept
+    }
+    return this.settle(type, kept)
   }
 
   /** Adds to a changeset all that follows from what is in it. */
@@ -52,4 +65,11 @@ export class Effects {
       }
     }
   }
+}
+
+/** However it came about, no list outgrows what it was declared to hold. */
+function checkBound({ coordinate, shape, storage }: Field, body: Body): void {
+  if (shape !== 'list' || !('max' in storage) || storage.max === undefined) return
+  const list = body[storage.at]
+  if (Array.isArray(list) && list.length > storage.max) throw badInput(`${coordinate} holds at most ${storage.max} and would hold ${list.length}.`)
 }

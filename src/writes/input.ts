@@ -14,6 +14,7 @@ export type Input = Readonly<Record<string, unknown>>
 
 /** The properties that an input sets. */
 export async function propertiesFrom(declaration: Declaration, type: ObjectType, input: Input, changes: Changeset): Promise<Body> {
+  checkInput(declaration, type, input)
   const pointed = pointedIn(declaration, type, input)
   const targets = await changes.read(pointed.map(({ field, id }) => ({ type: targetOf(declaration.model, field), id })))
   const missing = pointed.filter((_, index) => !targets[index]?.after)
@@ -23,6 +24,15 @@ export async function propertiesFrom(declaration: Declaration, type: ObjectType,
   }
   const bodies = new Map(pointed.map(({ field, id }, index) => [`${field.target} ${id}`, targets[index]!.after!]))
   return new Assembly(declaration, bodies).properties(type, input)
+}
+
+/** Before anything is read for it. */
+function checkInput(declaration: Declaration, type: ObjectType, input: Input): void {
+  for (const { field, value } of givenFields(type, input)) {
+    checkGiven(field, value)
+    if (isPointer(field)) continue
+    for (const { shape, inner } of containedIn(declaration, field, value)) checkInput(declaration, shape, inner)
+  }
 }
 
 interface Pointed {
@@ -49,7 +59,6 @@ class Assembly {
 
   properties(type: ObjectType, input: Input): Body {
     return Object.fromEntries(givenFields(type, input).map(({ field, value }) => {
-      checkGiven(field, value)
       const at = 'at' in field.storage ? field.storage.at : field.name
       return [at, this.#value(field, value)]
     }))
@@ -59,7 +68,8 @@ class Assembly {
     if (isPointer(field)) {
       return kindOf(field).point!(field, idsGiven(value), (id) => this.#documents.get(`${field.target} ${id}`)!, this.#declaration.tools)
     }
-    if (value === null || field.leaf) return value as Json
+    if (value === null) return field.shape === 'list' ? [] : null
+    if (field.leaf) return value as Json
     const inside = containedIn(this.#declaration, field, value).map(({ shape, inner }) => this.properties(shape, inner))
     return field.shape === 'list' ? inside : (inside[0] ?? null)
   }

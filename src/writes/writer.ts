@@ -2,28 +2,38 @@
 // everything is written as one.
 
 import { randomUUID } from 'node:crypto'
+import type { GraphQLError } from 'graphql'
 import type { Declaration } from '../declaration.ts'
-import { clientError } from '../errors.ts'
-import { fieldAt, storedPath, type DocumentType } from '../model/model.ts'
+import { badInput, clientError } from '../errors.ts'
+import { partitionText } from '../keys/key.ts'
+import { partitionFrom } from '../keys/partition.ts'
+import { allFields, fieldAt, partitionProperties, storedPath, type DocumentType } from '../model/model.ts'
 import { kindOf } from '../relations/index.ts'
+import type { Part } from '../relations/kind.ts'
 import type { Body, Meter, Store, StoredDocument } from '../store/store.ts'
 import { Changeset, type Entry } from './changeset.ts'
 import { deleteAll } from './deletion.ts'
 import { Effects } from './effects.ts'
+import { rememberLeft } from './left.ts'
 import { checkId, propertiesFrom, type Input } from './input.ts'
 
 /** What one mutation does: it reads and changes through the changeset, and answers with entries of it. */
 export type Work<T> = (change: Change) => Promise<T>
 
+/** When others are made true: together with the document that changes, or later, through the change feed. */
+export type EffectsMode = 'together' | 'feed'
+
 export class Writer {
   readonly #declaration: Declaration
   readonly #store: Store
   readonly #effects: Effects
+  readonly #mode: EffectsMode
 
-  constructor(declaration: Declaration, store: Store) {
+  constructor(declaration: Declaration, store: Store, mode: EffectsMode = 'together') {
     this.#declaration = declaration
     this.#store = store
     this.#effects = new Effects(declaration)
+    this.#mode = mode
   }
 
   /** Runs the work and writes what it changed together with all that follows. If anything fails, nothing is written. */
@@ -33,7 +43,8 @@ export class Writer {
     const etags = await this.#store.atomically(async () => {
       changes = new Changeset(this.#store, meter)
       worked = await work(new Change(this.#declaration, this.#effects, changes))
-      await this.#effects.follow(changes)
+      if (this.#mode === 'together') await this.#effects.follow(changes)
+      else rememberLeft(this.#declaration.model, changes)
       return changes.writes()
     }, meter)
     const byKey = new Map(changes.writes().map(({ key }, index) => [key, etags[index]!]))
@@ -60,8 +71,10 @@ export class Change {
     const properties = await propertiesFrom(this.#declaration, type, { ...input, id }, this.#changes)
     const own = type.discriminator === undefined ? {} : { type: type.discriminator }
     const body = this.#effects.settle(type, { ...emptyLists(type), ...properties, ...own, id })
-    if ((await this.#found(type, id))?.after) throw clientError('CONFLICT', `There is already a ${type.name} ${id}. Update it, or choose another id.`)
-    return this.#changes.put(type, body)
+    checkPlace(type, body)
+    await this.#checkFree(type, body)
+    // Whoever chooses an id may choose one that others point at already.
+    return this.#changes.put(type, typeof input['id'] === 'string' ? await this.#effects.keepIn(type, body, this.#changes) : body)
   }
 
   async update(typeName: string, input: Input & { readonly id: string }): Promise<Entry> {
@@ -75,14 +88,19 @@ export class Change {
   /** Sets properties of a document that was read, without their going through an input. */
   change(typeName: string, found: Entry, properties: Body): Entry {
     const type = this.#type(typeName)
-    return this.#changes.put(type, this.#effects.settle(type, { ...found.after, ...properties }), found)
+    const body = this.#effects.settle(type, { ...found.after, ...properties })
+    const partition = partitionFrom(type, body)
+    if (partition && partitionText(partition) !== partitionText(found.key.partition)) {
+      throw badInput(`${type.name} ${found.key.id} cannot change what its partition is made of. Delete it and create it anew.`)
+    }
+    return this.#changes.put(type, body, found)
   }
 
   async delete(typeName: string, input: { readonly id: string; readonly ifMatch?: unknown }): Promise<Entry> {
     const type = this.#type(typeName)
     const found = await this.get(typeName, input.id)
     checkMatch(type, found, input.ifMatch)
-    await deleteAll(this.#declaration, this.#changes, [found])
+    await deleteAll(this.#declaration, this.#effects, this.#changes, found)
     return found
   }
 
@@ -95,8 +113,8 @@ export class Change {
     const contained = this.#declaration.model.contained.get(field.target)!
     const properties = await propertiesFrom(this.#declaration, contained, { id: randomUUID(), ...entry }, this.#changes)
     const read = async (key: Entry['key']) => (await this.#changes.readAt(owner.container, key)).after
-    const { owner: body, part } = await append(field, owner.after!, properties, read, this.#declaration.model)
-    if (part) this.#changes.set({ ...(await this.#changes.readAt(owner.container, part.key)), after: part.body })
+    const { owner: body, parts } = await append(field, owner.after!, properties, read, this.#declaration.model)
+    for (const part of parts) await this.#putPart(owner.container, part)
     return this.#changes.put(this.#type(field.owner), body, owner)
   }
 
@@ -118,6 +136,21 @@ export class Change {
     return found
   }
 
+  async #putPart(container: string, { key, body }: Part): Promise<void> {
+    const found = await this.#changes.readAt(container, key)
+    if (found.after && found.after['type'] !== body['type']) throw taken(container, key.id)
+    this.#changes.set({ ...found, after: body })
+  }
+
+  /** Neither a document of this type nor any other in the same place. */
+  async #checkFree(type: DocumentType, body: Body): Promise<void> {
+    const id = body['id'] as string
+    if (allFields(this.#declaration.model).some((field) => kindOf(field).reserves?.(field, id))) throw badInput(`The id ${id} looks like that of a bucket. Choose another one.`)
+    if ((await this.#found(type, id))?.after) throw clientError('CONFLICT', `There is already a ${type.name} ${id}. Update it, or choose another id.`)
+    const partition = type.discriminator === undefined ? undefined : partitionFrom(type, body)
+    if (partition && (await this.#changes.readAt(type.container, { partition, id })).after) throw taken(type.container, id)
+  }
+
   async #found(type: DocumentType, id: string): Promise<Entry | undefined> {
     return (await this.#changes.read([{ type, id }]))[0]
   }
@@ -132,6 +165,16 @@ export class Change {
 /** Lists that nobody gave are empty, not absent: what is stored has the shape that the articles show. */
 function emptyLists(type: DocumentType): Body {
   return Object.fromEntries([...type.fields.values()].flatMap(({ shape, storage }) => (shape === 'list' && 'at' in storage ? [[storage.at, []]] : [])))
+}
+
+function taken(container: string, id: string): GraphQLError {
+  return clientError('CONFLICT', `The id ${id} is taken by another document in ${container}. Choose another one.`)
+}
+
+/** A document has to say where it belongs. */
+function checkPlace(type: DocumentType, body: Body): void {
+  const missing = partitionProperties(type).filter((property) => body[property] === undefined || body[property] === null)
+  if (missing.length > 0) throw badInput(`A ${type.name} needs ${missing.join(' and ')}: its partition is made of it.`)
 }
 
 function checkMatch(type: DocumentType, { key, etag }: Entry, ifMatch: unknown): void {

@@ -222,6 +222,38 @@ const cases: { [wrong: string]: { sdl: string; says: string[] } } = {
           } type Tag @document(container: "tags") { id: ID! }`,
     says: ['Post.tags keeps Tag in buckets, and Tag has documents of its own. Remove its @document, or declare the field @reverse.'],
   },
+  'a reference in buckets that may not be lost': {
+    sdl: `type Post @document(container: "posts", partitionKey: "/postId", type: "post") {
+            id: ID! comments: CommentConnection! @bucketed(at: "recent", recent: 3, size: 100, key: "postId", type: "comments")
+          } type Comment { by: Post! @reference(at: "byId") }`,
+    says: ['Comment.by is in a list that grows for ever, where nobody looks when its target is deleted. Make it nullable.'],
+  },
+  'a pointer that may not be null and is to be emptied': {
+    sdl: `${post} type Blog @document(container: "blogs") { id: ID! post: Post! @reference(at: "postId", onDelete: SET_NULL) }`,
+    says: ['Blog.post may not be null, so it cannot be declared onDelete: SET_NULL. Make it nullable, or write RESTRICT or CASCADE.'],
+  },
+  'a snapshot inside something without documents': {
+    sdl: `${post} type Blog @document(container: "blogs") { id: ID! entry: Entry @contained } type Entry { post: Post @snapshot(at: "post", fields: ["title"]) }`,
+    says: ['Entry.post is a snapshot inside Entry, which is not a document type. Declare it @reference, or move it to a document type.'],
+  },
+  'an inverse of nothing': {
+    sdl: `${post} type Blog @document(container: "blogs") { id: ID! posts: [Post!]! @reference(at: "posts", inverseOf: "Post.blog") }`,
+    says: ['Blog.posts is the inverse of Post.blog, which does not exist. Name a @reference or @snapshot as "Type.field".'],
+  },
+  'an inverse of something that points nowhere': {
+    sdl: `${post} type Blog @document(container: "blogs") { id: ID! posts: [Post!]! @reference(at: "posts", inverseOf: "Post.title") }`,
+    says: ['Blog.posts is the inverse of Post.title, which is no @reference or @snapshot that a document type is given. Name one that is.'],
+  },
+  'an inverse of something that points elsewhere': {
+    sdl: `type Post @document(container: "posts") { id: ID! next: Post @reference(at: "nextId") }
+          type Blog @document(container: "blogs") { id: ID! posts: [Post!]! @reference(at: "posts", inverseOf: "Post.next") }`,
+    says: ['Blog.posts is the inverse of Post.next, which points at Post and not at Blog.'],
+  },
+  'an inverse that is one document': {
+    sdl: `type Post @document(container: "posts") { id: ID! blog: Blog @reference(at: "blogId") }
+          type Blog @document(container: "blogs") { id: ID! posts: Post @reference(at: "posts", inverseOf: "Post.blog") }`,
+    says: ['Blog.posts is the inverse of Post.blog, so it lists Post documents. Return [Post!]!.'],
+  },
   'buckets of no size': {
     sdl: `type Post @document(container: "posts", partitionKey: "/postId", type: "post") {
             id: ID! comments: CommentConnection! @bucketed(at: "recent", recent: 0, size: 100, key: "postId", type: "comments")

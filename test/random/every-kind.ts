@@ -33,7 +33,7 @@ const sdl = /* GraphQL */ `
     year: Int @indexed
     style: Style @indexed
     gallery: Gallery @snapshot(at: "gallery", fields: ["name", "label", "rooms"])
-    artists: [Artist!]! @snapshot(at: "artists", fields: ["name"])
+    artists: [Artist!]! @snapshot(at: "artists", fields: ["name", "studio"])
     countOfArtists: Int! @counted(relation: "artists")
     firstSale: Sale @reference(at: "saleId")
     notes: NoteConnection! @bucketed(at: "recentNotes", recent: 2, size: 3, key: "workId", type: "notes")
@@ -50,9 +50,13 @@ const sdl = /* GraphQL */ `
     born: Int
     works: WorkConnection! @reverse(of: "Work.artists")
     countOfWorks: Int! @counted(relation: "works", at: "works")
-    teacher: Artist @snapshot(at: "teacher", fields: ["name", "born"])
+    studio: Studio @contained
+    teacher: Artist @snapshot(at: "teacher", fields: ["name", "born", "studio"])
     best: [Work!]! @reference(at: "best", max: 5)
+    all: [Work!]! @reference(at: "all", inverseOf: "Work.artists")
+    countOfAll: Int! @counted(relation: "all")
   }
+  type Studio { street: String! owner: Visitor @reference(at: "ownerId", numeric: true) neighbour: Artist @reference(at: "neighbourId") }
   type Visitor implements Named @document(container: "people", type: "visitor") {
     id: ID!
     name: String! @indexed
@@ -98,13 +102,15 @@ const workId = (number: number): string => `w${1 + (number % 18)}`
 const title = (number: number): string => `${['Moon', 'Apple', 'Still Sea'][number % 3]} ${number}`
 const artistName = (number: number): string => `${['Ada', 'Mio', 'Sol', 'Ann'][number % 4]} ${number}`
 const born = (number: number): number => 1800 + 7 * number
-const artistOf = (number: number) => ({ id: `a${number}`, name: artistName(number) })
+const studio = (number: number) => ({ street: `${number} High Street`, ownerId: number, neighbourId: `a${1 + (number % 7)}` })
+const artistOf = (number: number) => ({ id: `a${number}`, name: artistName(number), studio: studio(number) })
 
 const galleryBodies = numbers(5).map((number) => ({
   id: `g${number}`, country: number % 2 ? 'France' : 'Mali', name: `Gallery ${number}`,
   rooms: numbers(number % 3).map((room) => ({
     no: room,
-    guardIds: numbers(room).map((guard) => guard + number),
+    // The first one stands there twice.
+    guardIds: [1, ...numbers(room)].map((guard) => guard + number),
     exhibits: [{ workId: workId(number + room) }, { says: 'Quiet', since: 1900 + room, ...(room === 1 ? { nearId: workId(room) } : {}) }],
   })),
 }))
@@ -140,12 +146,15 @@ const works = numbers(18).map((number) => {
 
 const galleries = galleryBodies.map((gallery) => ({ ...gallery, countOfWorks: works.filter((work) => work.gallery?.id === gallery.id).length }))
 
-const artists = numbers(7).map((number) => ({
-  id: `a${number}`, 'full-name': artistName(number), born: born(number),
-  works: works.filter((work) => work.artists.some(({ id }) => id === `a${number}`)).length,
-  ...(number > 2 ? { teacher: { ...artistOf(number - 2), born: born(number - 2) } } : {}),
-  best: numbers(number % 3).map((nth) => workId(number * nth)),
-}))
+const artists = numbers(7).map((number) => {
+  const all = works.filter((work) => work.artists.some(({ id }) => id === `a${number}`)).map(({ id }) => id).toSorted()
+  return {
+    id: `a${number}`, 'full-name': artistName(number), born: born(number), studio: studio(number),
+    ...(number > 2 ? { teacher: { ...artistOf(number - 2), born: born(number - 2) } } : {}),
+    best: numbers(number % 3).map((nth) => workId(number * nth)),
+    works: all.length, all, countOfAll: all.length,
+  }
+})
 
 /** The notes that are not in their work, oldest first, three to a bucket. */
 const buckets = numbers(18).flatMap((number) => {

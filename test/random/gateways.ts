@@ -1,13 +1,15 @@
-// The gateways that random operations are sent to: for each domain three of them over one store, which
+// The gateways that random operations are sent to: several for each domain, over one store, which
 // differ in how they read. What they have to agree on is for the tests to say.
 
 import { buildClientSchema, getIntrospectionQuery, type GraphQLSchema, type IntrospectionQuery } from 'graphql'
+import { readDeclaration } from '../../src/declaration.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
 import { derive } from '../../src/library/derive.ts'
 import { sampleDocuments } from '../../src/library/sample.ts'
-import { readSdlFolder } from '../../src/model/read-sdl.ts'
+import { readSdl, readSdlFolder } from '../../src/model/read-sdl.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openGateway, type Ask } from '../harness.ts'
+import { drifted } from './drifted-store.ts'
 import { everyKind } from './every-kind.ts'
 import { knownValues } from './known-values.ts'
 import { pageSize, type KnownValues } from './random-arguments.ts'
@@ -27,14 +29,19 @@ export interface Gateways {
   readonly known: KnownValues
   readonly chosen: Ask
   readonly naive: Ask
-  /** Its copies may be `boundMs` old. */
+  /** The same two where copies may be `boundMs` old. */
   readonly aged: Ask
+  readonly agedNaive: Ask
+  /** Like `aged`, and its copies are wrong. */
+  readonly drifted: Ask
 }
 
 /** Over one store, because etags are different in every other one. */
 export async function openGateways(domain: Domain, openStore: GatewayOptions['store']): Promise<Gateways> {
   let store: Promise<Store> | undefined
   const options: GatewayOptions = { ...domain, store: (layout) => (store ??= openStore(layout)), pageSizes: { usual: pageSize } }
+  const aged: GatewayOptions = { ...options, freshness: () => ({ boundMs, watermark: Date.now() }) }
+  const declaration = readDeclaration(typeof domain.typeDefs === 'string' ? readSdl(domain.typeDefs) : domain.typeDefs, domain.derive)
   const chosen = await openGateway(options)
   const schema = buildClientSchema((await chosen(getIntrospectionQuery())).data as unknown as IntrospectionQuery)
   return {
@@ -42,6 +49,8 @@ export async function openGateways(domain: Domain, openStore: GatewayOptions['st
     known: await knownValues(schema, chosen),
     chosen,
     naive: await openGateway({ ...options, strategy: 'naive' }),
-    aged: await openGateway({ ...options, stalenessBoundMs: () => boundMs }),
+    aged: await openGateway(aged),
+    agedNaive: await openGateway({ ...aged, strategy: 'naive' }),
+    drifted: await openGateway({ ...aged, store: async (layout) => drifted(await options.store(layout), declaration) }),
   }
 }

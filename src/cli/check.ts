@@ -1,0 +1,71 @@
+// `quire check`: runs a check and prints what it finds as it finds it. What is wrong, and how it is
+// repaired, is for src/check to say.
+
+import { checkStore, type Progress } from '../check/check-store.ts'
+import type { Finding } from '../check/finding.ts'
+import { openStored } from './open-stored.ts'
+import { createProgressBar } from './progress-bar.ts'
+
+export interface CheckCommand {
+  readonly repair: boolean
+  readonly json: boolean
+}
+
+/** More lines than this nobody reads; programs get all of them. */
+const mostLines = 100
+
+/** Answers with the exit code. */
+export async function runCheck({ repair, json }: CheckCommand): Promise<number> {
+  const bar = createProgressBar(process.stderr, 'documents')
+  const interrupted = new AbortController()
+  // The first Ctrl-C ends it after the chunk that is under way, a second one at once.
+  process.once('SIGINT', () => interrupted.abort())
+  const seen = { documents: 0, found: 0, repaired: 0, repairable: 0 }
+  const onProgress = ({ round, documents, total }: Progress) => {
+    if (round === 1) seen.documents = documents
+    bar.update(documents, total)
+  }
+  const print = (line: string) => {
+    bar.clear()
+    console.log(line)
+  }
+  try {
+    const { declaration, store } = await openStored(process.env)
+    try {
+      for await (const finding of checkStore(declaration, store, { repair, onProgress, signal: interrupted.signal })) {
+        seen.found++
+        if (finding.repair === 'done') seen.repaired++
+        if (finding.repair === 'possible') seen.repairable++
+        if (json) print(JSON.stringify(finding))
+        else if (seen.found <= mostLines) print(lineOf(finding))
+      }
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    bar.clear()
+    if (!interrupted.signal.aborted) {
+      console.error(error instanceof Error ? error.message : String(error))
+      return 2
+    }
+  }
+  const remaining = seen.found - seen.repaired
+  const ended = !interrupted.signal.aborted
+  if (json) print(JSON.stringify({ documents: seen.documents, found: seen.found, repaired: seen.repaired, remaining, ended }))
+  else {
+    if (seen.found > mostLines) print(`… and ${seen.found - mostLines} more.`)
+    print(`${ended ? '' : 'Stopped. '}${summaryOf(seen, repair)}`)
+  }
+  return ended ? Number(remaining > 0) : 130
+}
+
+function lineOf({ kind, sentence, repair }: Finding): string {
+  return `${kind}: ${sentence}${repair === 'done' ? ' Done.' : ''}`
+}
+
+function summaryOf({ documents, found, repaired, repairable }: { documents: number; found: number; repaired: number; repairable: number }, repair: boolean): string {
+  if (found === 0) return `Checked ${documents} documents: all is as it is declared.`
+  const counted = `Checked ${documents} documents: ${found} ${found === 1 ? 'finding' : 'findings'}`
+  if (repair) return `${counted}, ${repaired} repaired.`
+  return `${counted}. ${repairable > 0 ? `"quire check --repair" mends ${repairable === found ? (found === 1 ? 'it' : 'all of them') : repairable}.` : 'Repair can mend none.'}`
+}

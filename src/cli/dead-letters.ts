@@ -1,0 +1,33 @@
+// `quire dead-letters`: what could not be propagated, and why; with `--retry`, one more try.
+
+import { randomUUID } from 'node:crypto'
+import { listDeadLetters } from '../propagation/dead-letters.ts'
+import { Propagator } from '../propagation/propagator.ts'
+import { openStored } from './open-stored.ts'
+
+export interface DeadLettersCommand {
+  readonly retry: boolean
+  readonly json: boolean
+}
+
+/** Answers with the exit code. */
+export async function runDeadLetters({ retry, json }: DeadLettersCommand): Promise<number> {
+  try {
+    const { declaration, store } = await openStored(process.env)
+    try {
+      if (retry) await new Propagator(declaration, store, { owner: randomUUID() }).retryDeadLetters()
+      const letters = await listDeadLetters(store)
+      for (const { body } of letters) {
+        const { container, key, reason, at } = body as unknown as { container: string; key: { id: string }; reason: string; at: number }
+        console.log(json ? JSON.stringify({ container, id: key.id, reason, at }) : `${container}/${key.id} (${new Date(at).toISOString()}): ${reason}`)
+      }
+      if (!json) console.log(letters.length === 0 ? 'There are no dead letters.' : `${letters.length} could not be propagated.${retry ? '' : ' "quire dead-letters --retry" tries them once more.'}`)
+      return Number(letters.length > 0)
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    return 2
+  }
+}

@@ -1,0 +1,32 @@
+// Changes that could not be propagated, however often it was tried. They are set aside so that the
+// feed goes on behind them, and kept until someone retries them.
+
+import { randomUUID } from 'node:crypto'
+import { ownContainer } from '../declaration.ts'
+import type { Key } from '../keys/key.ts'
+import type { Change, Store, StoredDocument, Write } from '../store/store.ts'
+
+export interface DeadLetter {
+  readonly id: string
+  readonly container: string
+  readonly key: Key
+  readonly reason: string
+  readonly at: number
+}
+
+export function deadLetter(change: Change, error: unknown): Write {
+  const id = `dead-letter-${randomUUID()}`
+  const reason = error instanceof Error ? error.message : String(error)
+  const body = { id, type: 'dead-letter', container: change.container, key: { partition: [...change.key.partition], id: change.key.id }, deleted: change.deleted, body: change.body, at: change.at, reason }
+  return { kind: 'put', container: ownContainer, key: { partition: [id], id }, body }
+}
+
+export async function listDeadLetters(store: Store, limit = 1000): Promise<StoredDocument[]> {
+  return store.query({ container: ownContainer, type: 'dead-letter', orderBy: { path: ['id'], descending: false }, limit })
+}
+
+/** The change that a dead letter is about. */
+export function changeOf({ body }: StoredDocument): Change {
+  const { container, key, deleted, at, body: last } = body as unknown as Change
+  return { container, key, deleted, at, body: last }
+}

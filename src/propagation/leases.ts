@@ -1,0 +1,110 @@
+// Who follows which part of the change feed. A lease is a document: whoever writes it first has the
+// part until it expires, and its etag tells a second taker that he is too late. The point up to which
+// the part has been followed is in the same document, so giving a part up loses nothing.
+
+import { ownContainer } from '../declaration.ts'
+import type { Key } from '../keys/key.ts'
+import { ConflictError, type Body, type Store, type Write } from '../store/store.ts'
+
+export interface Lease {
+  readonly part: string
+  readonly etag: string
+  /** Everything up to here has been propagated; undefined at the beginning of time. */
+  readonly point: string | undefined
+  /** Every change before this moment, by the store's clock, has reached every copy. */
+  readonly watermark: number
+}
+
+interface LeaseDocument extends Body {
+  readonly owner: string
+  readonly expiresAt: number
+  readonly point?: string
+  readonly watermark: number
+}
+
+export class Leases {
+  readonly #store: Store
+  readonly #owner: string
+  readonly #durationMs: number
+
+  constructor(store: Store, owner: string, durationMs: number) {
+    this.#store = store
+    this.#owner = owner
+    this.#durationMs = durationMs
+  }
+
+  /** The parts that this gateway holds now: its own, and its share of those that nobody holds. */
+  async hold(): Promise<Lease[]> {
+    const parts = await this.#store.feedParts()
+    const documents = await this.#store.readMany(ownContainer, parts.map(keyOf))
+    const now = await this.#store.now()
+    const known = parts.map((part, index) => ({ part, etag: documents[index]?.etag, lease: documents[index]?.body as LeaseDocument | undefined }))
+    const share = Math.ceil(parts.length / (await this.#followers(now)))
+    const mine = known.filter(({ lease }) => lease?.owner === this.#owner)
+    const free = known.filter(({ lease }) => !lease || (lease.owner !== this.#owner && lease.expiresAt <= now))
+    const wanted = [...mine.slice(0, share), ...free.slice(0, Math.max(0, share - mine.length))]
+    await Promise.all(mine.slice(share).map(({ part, etag, lease }) => this.#release(part, etag!, lease!)))
+    const held = await Promise.all(wanted.map(({ part, etag, lease }) => this.#take(part, etag, lease, now)))
+    return held.filter((lease) => lease !== undefined)
+  }
+
+  /** How many follow the feed, this one included. Each says so itself, and is forgotten when it no longer does. */
+  async #followers(now: number): Promise<number> {
+    const id = `follower-${this.#owner}`
+    await this.#store.write([{ kind: 'put', container: ownContainer, key: { partition: [id], id }, body: { id, type: 'follower', expiresAt: now + this.#durationMs } }])
+    const known = await this.#store.query({ container: ownContainer, type: 'follower', orderBy: { path: ['id'], descending: false }, limit: 1000 })
+    const gone = known.filter(({ body }) => (body['expiresAt'] as number) <= now)
+    await this.#store.write(gone.map(({ key }) => ({ kind: 'delete', container: ownContainer, key })))
+    return known.length - gone.length
+  }
+
+  /** The write that renews a lease: with it in a batch, nothing of the batch is written by one who has lost the part. */
+  async renewal({ part, etag, point, watermark }: Lease): Promise<Write> {
+    const body = { id: keyOf(part).id, owner: this.#owner, expiresAt: (await this.#store.now()) + this.#durationMs, ...(point === undefined ? {} : { point }), watermark }
+    return { kind: 'put', container: ownContainer, key: keyOf(part), body, only: { ifMatch: etag } }
+  }
+
+  /** Gives everything up, so that others need not wait until it expires. */
+  async releaseAll(leases: readonly Lease[]): Promise<void> {
+    const id = `follower-${this.#owner}`
+    await this.#store.write([{ kind: 'delete', container: ownContainer, key: { partition: [id], id } }])
+    await Promise.all(leases.map(async ({ part, etag, point, watermark }) =>
+      this.#release(part, etag, { owner: this.#owner, expiresAt: 0, watermark, ...(point === undefined ? {} : { point }) })))
+  }
+
+  async #take(part: string, etag: string | undefined, lease: LeaseDocument | undefined, now: number): Promise<Lease | undefined> {
+    const point = lease?.point
+    const watermark = lease?.watermark ?? 0
+    const body = { id: keyOf(part).id, owner: this.#owner, expiresAt: now + this.#durationMs, ...(point === undefined ? {} : { point }), watermark }
+    const only = etag === undefined ? 'if-absent' as const : { ifMatch: etag }
+    const written = await unlessLate(this.#store.write([{ kind: 'put', container: ownContainer, key: keyOf(part), body, only }]))
+    return written && { part, etag: written[0]!, point, watermark }
+  }
+
+  async #release(part: string, etag: string, lease: LeaseDocument): Promise<void> {
+    const body = { ...lease, id: keyOf(part).id, owner: '', expiresAt: 0 }
+    await unlessLate(this.#store.write([{ kind: 'put', container: ownContainer, key: keyOf(part), body, only: { ifMatch: etag } }]))
+  }
+}
+
+/** The oldest watermark of all parts: what every gateway can promise, whoever does the following. */
+export async function readWatermark(store: Store): Promise<number> {
+  const parts = await store.feedParts()
+  const documents = await store.readMany(ownContainer, parts.map(keyOf))
+  return Math.min(...documents.map((document) => (document?.body as LeaseDocument | undefined)?.watermark ?? 0))
+}
+
+/** Undefined when someone else was there first. */
+async function unlessLate<T>(write: Promise<T>): Promise<T | undefined> {
+  try {
+    return await write
+  } catch (error) {
+    if (error instanceof ConflictError) return undefined
+    throw error
+  }
+}
+
+function keyOf(part: string): Key {
+  const id = `feed-${part}`
+  return { partition: [id], id }
+}

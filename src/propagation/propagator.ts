@@ -1,0 +1,194 @@
+// Carries changes to everyone who keeps something of them. It follows the change feed, works out what
+// each change means with the same effects that writes use, and remembers how far it has come. Every
+// step can be repeated: a crash anywhere means doing some of it again, and doing it again changes
+// nothing.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Declaration } from '../declaration.ts'
+import { isOfType } from '../loaders/selection.ts'
+import type { DocumentType } from '../model/model.ts'
+import { ConflictError, type Change, type Store, type Write } from '../store/store.ts'
+import { Changeset } from '../writes/changeset.ts'
+import { Effects } from '../writes/effects.ts'
+import { leftIn } from '../writes/left.ts'
+import { changeOf, deadLetter, listDeadLetters } from './dead-letters.ts'
+import { Leases, type Lease } from './leases.ts'
+
+export interface PropagatorOptions {
+  /** Names this follower among others. */
+  readonly owner: string
+  /** How long a part stays with a follower that is not heard of. */
+  readonly leaseMs?: number
+  /** How many changes are taken from the feed at a time. */
+  readonly pageSize?: number
+}
+
+/** What one batch may hold, on any store. */
+const mostWrites = 100
+const mostBytes = 2 * 1024 * 1024
+/** How often a change is tried anew when others write the same documents meanwhile. */
+const mostTries = 50
+
+export class Propagator {
+  readonly #declaration: Declaration
+  readonly #store: Store
+  readonly #effects: Effects
+  readonly #leases: Leases
+  readonly #pageSize: number
+  #held: Lease[] = []
+
+  constructor(declaration: Declaration, store: Store, { owner, leaseMs = 10_000, pageSize = 100 }: PropagatorOptions) {
+    this.#declaration = declaration
+    this.#store = store
+    this.#effects = new Effects(declaration)
+    this.#leases = new Leases(store, owner, leaseMs)
+    this.#pageSize = pageSize
+  }
+
+  /** Follows the parts it can have up to their end, and answers how many changes it has propagated. */
+  async round(): Promise<number> {
+    this.#held = await this.#leases.hold()
+    // One after the other: side by side they would mostly be in each other's way, at the same holders.
+    let followed = 0
+    for (const lease of this.#held) followed += await this.#follow(lease)
+    return followed
+  }
+
+  /** Gives its parts back. */
+  async stop(): Promise<void> {
+    await this.#leases.releaseAll(this.#held)
+    this.#held = []
+  }
+
+  /** Tries once more what was set aside, and answers how many are left. */
+  async retryDeadLetters(): Promise<number> {
+    const letters = await listDeadLetters(this.#store)
+    let left = 0
+    for (const letter of letters) {
+      try {
+        await this.#propagate(changeOf(letter))
+        await this.#store.write([{ kind: 'delete', container: this.#declaration.layout[0]!.name, key: letter.key, only: { ifMatch: letter.etag } }])
+      } catch {
+        left++
+      }
+    }
+    return left
+  }
+
+  async #follow(lease: Lease): Promise<number> {
+    let current = lease
+    let followed = 0
+    for (;;) {
+      // Taken before looking: what was written before this moment is in the feed by now.
+      const looked = await this.#store.now()
+      const { changes, point } = await this.#store.changes(current.part, current.point, this.#pageSize)
+      for (const change of changes) {
+        const renewed = await this.#attempt(change, current)
+        if (!renewed) return followed
+        current = renewed
+        followed++
+      }
+      // Only the end of the feed proves anything about time: a document that changed again was moved
+      // behind us, and its copies may be older than everything we have passed.
+      const drained = changes.length < this.#pageSize
+      const kept = await this.#keep({ ...current, point, watermark: drained ? looked : current.watermark })
+      if (!kept || drained) return followed
+      current = kept
+    }
+  }
+
+  /** Undefined when the part cannot be followed any further for now. */
+  async #attempt(change: Change, lease: Lease): Promise<Lease | undefined> {
+    try {
+      return await this.#propagate(change, lease)
+    } catch (error) {
+      if (error instanceof LostLease || error instanceof Contended) return undefined
+      return this.#keep(lease, [deadLetter(change, error)])
+    }
+  }
+
+  async #keep(lease: Lease, others: readonly Write[] = []): Promise<Lease | undefined> {
+    try {
+      const etags = await this.#store.write([await this.#leases.renewal(lease), ...others])
+      const kept = withEtag(lease, etags[0]!)
+      this.#held = this.#held.map((held) => (held.part === kept.part ? kept : held))
+      return kept
+    } catch (error) {
+      if (error instanceof ConflictError) return undefined
+      throw error
+    }
+  }
+
+  async #propagate(change: Change, lease?: Lease): Promise<Lease | undefined> {
+    const type = this.#typeOf(change)
+    if (!type) return lease
+    for (let tries = 0; tries < mostTries; tries++) {
+      const changes = new Changeset(this.#store)
+      await this.#workOut(type, change, changes)
+      const outcome = await this.#write(changes.writes(), lease)
+      if (outcome !== 'again') return outcome
+      // Whoever lost the race lets the others go first, for a while that is never the same.
+      await pause(Math.random() * Math.min(100, 2 ** tries))
+    }
+    throw new Contended(`${change.container}/${change.key.id} could not be propagated in ${mostTries} tries.`)
+  }
+
+  /** What the change means now: the document may have changed again since the feed told of it. */
+  async #workOut(type: DocumentType, change: Change, changes: Changeset): Promise<void> {
+    const found = await changes.readAt(change.container, change.key)
+    const after = isOfType(type, found.after) ? found.after : undefined
+    const past = [change.body, ...(after ? [after] : [])].flatMap((body) => [body, leftIn(body)])
+    await this.#effects.apply(type, { id: change.key.id, after, past, complete: false }, changes)
+    if (after?.['_left'] === undefined) return
+    const { _left: _, ...body } = changes.pending(found)?.after ?? after
+    changes.set({ ...(changes.pending(found) ?? found), after: body })
+  }
+
+  /** In batches, each with the renewal of the lease where the store can write both as one. */
+  async #write(writes: readonly Write[], lease: Lease | undefined): Promise<Lease | undefined | 'again'> {
+    let current = lease
+    for (const batch of batches(writes)) {
+      const renewal = current && this.#store.supports.atomic === 'store' ? [await this.#leases.renewal(current)] : []
+      try {
+        const [etag] = await this.#store.write([...renewal, ...batch])
+        if (current && renewal.length > 0) current = withEtag(current, etag!)
+      } catch (error) {
+        if (!(error instanceof ConflictError)) throw error
+        if (renewal.some((write) => write.key.id === error.key.id && write.container === error.container)) throw new LostLease()
+        return 'again'
+      }
+    }
+    return current
+  }
+
+  #typeOf({ container, body }: Change): DocumentType | undefined {
+    return [...this.#declaration.model.documents.values()].find((type) => type.container === container && isOfType(type, body))
+  }
+}
+
+function withEtag(lease: Lease, etag: string): Lease {
+  return { ...lease, etag }
+}
+
+/** Someone else follows the part by now. */
+class LostLease extends Error {}
+
+/** Others kept changing the same documents. That is no fault of the change: it is tried again the next time round. */
+class Contended extends Error {}
+
+function* batches(writes: readonly Write[]): Generator<readonly Write[]> {
+  let batch: Write[] = []
+  let bytes = 0
+  for (const write of writes) {
+    const size = write.kind === 'put' ? Buffer.byteLength(JSON.stringify(write.body)) : 0
+    if (batch.length > 0 && (batch.length >= mostWrites - 1 || bytes + size > mostBytes)) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(write)
+    bytes += size
+  }
+  if (batch.length > 0) yield batch
+}
+

@@ -1,0 +1,31 @@
+// How old copies can be at most, as this gateway knows it. What it knows may lag behind what is true,
+// and then the bound is larger than it need be, never smaller.
+
+import type { Freshness } from '../choice.ts'
+import type { Store } from '../store/store.ts'
+import { readWatermark } from './leases.ts'
+
+/** Copies that change together with what they copy have always seen everything. */
+export const alwaysTrue: Freshness = { boundMs: 0, watermark: Infinity }
+
+export class Watermark {
+  readonly #store: Store
+  #watermark = 0
+  /** The store's clock less this process's. */
+  #offsetMs = 0
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  async refresh(): Promise<void> {
+    const now = await this.#store.now()
+    this.#offsetMs = now - Date.now()
+    this.#watermark = await readWatermark(this.#store)
+  }
+
+  get freshness(): Freshness {
+    // A clock that was set back must not make copies younger than new.
+    return { boundMs: Math.max(0, Date.now() + this.#offsetMs - this.#watermark), watermark: this.#watermark }
+  }
+}

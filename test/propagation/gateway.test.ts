@@ -1,0 +1,78 @@
+// Gateways whose copies follow through the change feed: what readers see meanwhile, and afterwards.
+
+import { setImmediate as others } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openGateway, stores, type Answer, type Ask } from '../harness.ts'
+import { sdl } from './world.ts'
+
+describe.each(stores)('on $name', ({ store }) => {
+  let ask: Ask
+  afterEach(() => ask.close())
+
+  const rename = (name: string) => ask(`mutation { updateAuthor(input: { id: "a", name: "${name}" }) { author { name books { title authors { name } } countOfBooks } } }`)
+  const read = (policy = '', headers: Record<string, string> = {}) => ask(`query ${policy} { books { nodes { authors { name } } } }`, { headers })
+
+  describe('while nobody follows the feed', () => {
+    beforeEach(async () => {
+      // A pause that outlasts the test: only the first look at the feed happens, before anything is written.
+      ask = await openGateway({ typeDefs: sdl, store, effects: 'feed', followEveryMs: 1_000_000 })
+      await ask('mutation { createAuthor(input: { id: "a", name: "old" }) { author { id } } }')
+      await ask('mutation { createBook(input: { id: "b", title: "t", authorIds: ["a"] }) { book { id } } }')
+    })
+
+    test('a mutation answers with what it wrote, copies or not', async () => {
+      const { data, account } = await rename('new')
+      expect(data).toEqual({ updateAuthor: { author: { name: 'new', countOfBooks: 1, books: [{ title: 't', authors: [{ name: 'new' }] }] } } })
+      expect(account.relations.map(({ from }) => from)).not.toContain('SNAPSHOT')
+    })
+
+    test('copies may be old, and the account says so', async () => {
+      await rename('new')
+      const { data, account } = await read()
+      expect(data).toEqual({ books: { nodes: [{ authors: [{ name: 'old' }] }] } })
+      expect(account.relations).toMatchObject([{ from: 'SNAPSHOT' }])
+      expect(account.staleness.boundMs).toBeGreaterThan(0)
+    })
+
+    test('who allows no age is answered from the store', async () => {
+      await rename('new')
+      const { data, account } = await read('@read(maxStaleMs: 0)')
+      expect(data).toEqual({ books: { nodes: [{ authors: [{ name: 'new' }] }] } })
+      expect(account.relations).toMatchObject([{ from: 'REFERENCE' }])
+      expect(account.staleness.boundMs).toBe(0)
+    })
+
+    test('who sends back the session sees what it wrote', async () => {
+      const { headers } = await rename('new')
+      const session = headers.get('quire-session')!
+      const { data, account } = await read('', { 'quire-session': session })
+      expect(data).toEqual({ books: { nodes: [{ authors: [{ name: 'new' }] }] } })
+      expect(account.relations).toMatchObject([{ from: 'REFERENCE', because: 'copies may not have seen what this client wrote' }])
+    })
+
+    test('a list and a count that are kept are copies too', async () => {
+      expect((await ask('{ author(id: "a") { countOfBooks books { title } } }')).data).toEqual({ author: { countOfBooks: 0, books: [] } })
+      const { data, account } = await ask('query @read(maxStaleMs: 0) { author(id: "a") { countOfBooks books { title } } }')
+      expect(data).toEqual({ author: { countOfBooks: 1, books: [{ title: 't' }] } })
+      expect(account.made).toMatchObject({ roundTrips: 3, waves: 2 })
+    })
+  })
+
+  test('when the feed has been followed, copies are true and answer within the bound that is stated', async () => {
+    ask = await openGateway({ typeDefs: sdl, store, effects: 'feed', followEveryMs: 1 })
+    await ask('mutation { createAuthor(input: { id: "a", name: "old" }) { author { id } } }')
+    await ask('mutation { createBook(input: { id: "b", title: "t", authorIds: ["a"] }) { book { id } } }')
+    const session = (await rename('new')).headers.get('quire-session')!
+    const { data } = await until(() => read('', { 'quire-session': session }), ({ account }) => account.relations[0]!.from === 'SNAPSHOT')
+    expect(data).toEqual({ books: { nodes: [{ authors: [{ name: 'new' }] }] } })
+  })
+})
+
+/** Asks until the answer is as it has to become, sooner or later. */
+async function until(ask: () => Promise<Answer>, is: (answer: Answer) => boolean): Promise<Answer> {
+  for (;;) {
+    const answer = await ask()
+    if (is(answer)) return answer
+    await others()
+  }
+}

@@ -1,0 +1,56 @@
+// A store whose copies have all gone wrong: what is copied, counted or listed on behalf of another
+// document is not what that document says. Whoever allows no old copies must not notice.
+
+import type { Declaration } from '../../src/declaration.ts'
+import { isOfType } from '../../src/loaders/selection.ts'
+import { isStored, type DocumentType, type Field } from '../../src/model/model.ts'
+import type { Body, Json, Store, StoredDocument } from '../../src/store/store.ts'
+
+export function drifted(store: Store, { model }: Declaration): Store {
+  const types = [...model.documents.values()]
+  function drift<D extends StoredDocument | undefined>(container: string, document: D): D {
+    const type = document && types.find((one) => one.container === container && isOfType(one, document.body))
+    return type ? { ...document, body: wrong(type, document.body) } : document
+  }
+  const changed: Pick<Store, 'readMany' | 'query' | 'queryEach'> = {
+    readMany: async (container, ...rest) => (await store.readMany(container, ...rest)).map((document) => drift(container, document)),
+    query: async (query, meter) => (await store.query(query, meter)).map((document) => drift(query.container, document)),
+    queryEach: async (query, ...rest) => (await store.queryEach(query, ...rest)).map((page) => page.map((document) => drift(query.container, document))),
+  }
+  return { ...store, ...changed }
+}
+
+function wrong(type: DocumentType, body: Body): Body {
+  const changes = [...type.fields.values()].flatMap((field): [string, Json][] => {
+    if (isStored(field, 'snapshot')) return [[field.storage.at, each(body[field.storage.at], (copy) => wrongCopy(copy, field.storage.fields))]]
+    if (isInverse(field)) return [[field.storage.at, []]]
+    // A list ordered by a count is ordered by the one that is stored, so that one has to stay.
+    const isWrong = isStored(field, 'counted') && !field.indexed && isCopy(type.fields.get(field.storage.relation))
+    return isWrong ? [[field.storage.at, 999]] : []
+  })
+  return { ...body, ...Object.fromEntries(changes) }
+}
+
+/** A list that is in the document itself, and nobody else's inverse, is as true as its count. */
+function isCopy(counted: Field | undefined): boolean {
+  return isStored(counted, 'reverse', 'joined') || isInverse(counted)
+}
+
+function isInverse(field: Field | undefined): field is Field & { storage: { at: string } } {
+  return isStored(field, 'reference') && field.storage.inverseOf !== undefined
+}
+
+/** The id is the reference itself and no copy. */
+function wrongCopy(copy: Json, fields: readonly string[]): Json {
+  return { ...(copy as Body), ...Object.fromEntries(fields.map((field) => [field, wrongValue((copy as Body)[field])])) }
+}
+
+function wrongValue(value: Json | undefined): Json {
+  if (Array.isArray(value)) return []
+  return typeof value === 'string' ? `once ${value}` : typeof value === 'number' ? value + 1 : (value ?? null)
+}
+
+function each(held: Json | undefined, change: (one: Json) => Json): Json {
+  if (held === undefined || held === null) return null
+  return Array.isArray(held) ? held.map(change) : change(held)
+}
