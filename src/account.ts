@@ -3,7 +3,7 @@
 
 import type { Choice } from './choice.ts'
 import { isFoundById, partitionFrom } from './keys/partition.ts'
-import type { Ledger, Unread } from './loaders/ledger.ts'
+import type { Call, Ledger, Unread } from './loaders/ledger.ts'
 import { selectionOf } from './loaders/selection.ts'
 import type { Plan } from './plan.ts'
 import { hundredths, queryCharge, readCharge } from './store/charge.ts'
@@ -16,25 +16,13 @@ export interface Account {
   /** Whether the charges come from the cost model and not from the store. */
   readonly estimated: boolean
   readonly staleness: { readonly boundMs: number }
-  readonly calls: readonly AccountedCall[]
+  readonly calls: readonly Call[]
   readonly relations: readonly AccountedRelation[]
 }
 
 export interface Cost {
   readonly roundTrips: number
   readonly waves: number
-  readonly requestCharge: number
-}
-
-export interface AccountedCall {
-  readonly operation: string
-  readonly container: string
-  readonly for: readonly string[]
-  readonly keys: number
-  readonly documents: number
-  readonly wave: number
-  readonly startMs: number
-  readonly durationMs: number
   readonly requestCharge: number
 }
 

@@ -10,7 +10,7 @@ import type { DocumentType } from '../model/model.ts'
 import { ConflictError, type Change, type Store, type Write } from '../store/store.ts'
 import { Changeset } from '../writes/changeset.ts'
 import { Effects } from '../writes/effects.ts'
-import { leftIn } from '../writes/left.ts'
+import { leftIn, readNote } from '../writes/left.ts'
 import { changeOf, deadLetter, listDeadLetters } from './dead-letters.ts'
 import { Leases, type Lease } from './leases.ts'
 
@@ -137,8 +137,10 @@ export class Propagator {
   async #workOut(type: DocumentType, change: Change, changes: Changeset): Promise<void> {
     const found = await changes.readAt(change.container, change.key)
     const after = isOfType(type, found.after) ? found.after : undefined
-    const past = [change.body, ...(after ? [after] : [])].flatMap((body) => [body, leftIn(body)])
+    const note = after ? undefined : await readNote(changes, change.container, change.key)
+    const past = [change.body, ...(after ? [after] : []), ...(note?.after ? [note.after] : [])].flatMap((body) => [body, leftIn(body)])
     await this.#effects.apply(type, { id: change.key.id, after, past, complete: false }, changes)
+    if (note?.after) changes.delete(note)
     if (after?.['_left'] === undefined) return
     const { _left: _, ...body } = changes.pending(found)?.after ?? after
     changes.set({ ...(changes.pending(found) ?? found), after: body })

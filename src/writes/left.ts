@@ -1,36 +1,62 @@
 // What a document pointed at before, and no longer does. The change feed shows only how a document is
-// now, so whoever writes it leaves a note in `_left`, property by property, of those who have to be
-// told that they are no longer meant. The propagator removes the note once they know.
+// now, so whoever writes it leaves a note, property by property, of those who have to be told that they
+// are no longer meant: in `_left`, as long as the document is there, and beside it once it is gone. The
+// propagator removes the note when they know.
 
-import type { Model } from '../model/model.ts'
-import { pointersOf } from '../model/pointers.ts'
+import { createHash } from 'node:crypto'
+import { ownContainer } from '../declaration.ts'
+import { keyText, type Key } from '../keys/key.ts'
+import type { DocumentType, Model } from '../model/model.ts'
+import { pointersOf, type PointerField } from '../model/pointers.ts'
 import { idsHeld } from '../relations/by-id.ts'
 import type { Body } from '../store/store.ts'
-import type { Changeset } from './changeset.ts'
+import type { Changeset, Entry } from './changeset.ts'
 
-export type Left = Readonly<Record<string, readonly string[]>>
+type Left = Readonly<Record<string, readonly string[]>>
 
 /** Adds the notes to everything that a changeset changes. */
-export function rememberLeft(model: Model, changes: Changeset): void {
+export async function rememberLeft(model: Model, changes: Changeset): Promise<void> {
   for (const entry of changes.entries) {
-    const { type, before, after } = entry
-    if (!type || !before || !after) continue
-    const left = { ...leftIn(before) } as Record<string, readonly string[]>
-    for (const { field, trail } of pointersOf(model, type)) {
-      // Nothing is kept of pointers inside contained objects, so nobody has to be told of them.
-      if (trail.length > 1) continue
-      const { at } = field.storage
-      const now = new Set(idsHeld(field, after))
-      const gone = [...new Set([...(left[at] ?? []), ...idsHeld(field, before)])].filter((id) => !now.has(id))
-      if (gone.length > 0) left[at] = gone
-      else delete left[at]
-    }
-    const { _left: _, ...body } = after
-    changes.set({ ...entry, after: Object.keys(left).length > 0 ? { ...body, _left: left } : body })
+    if (entry.type) await rememberOne(model, entry.type, entry, changes)
   }
 }
 
 /** The note as a body that holds nothing but the pointers that were left. */
 export function leftIn(body: Body): Body {
   return (body['_left'] ?? {}) as Body
+}
+
+/** The note of a document that is gone. */
+export function readNote(changes: Changeset, container: string, key: Key): Promise<Entry> {
+  // Hashed, because a key may hold what an id may not.
+  const id = `gone-${createHash('sha256').update(`${container} ${keyText(key)}`).digest('base64url')}`
+  return changes.readAt(ownContainer, { partition: [id], id })
+}
+
+async function rememberOne(model: Model, type: DocumentType, entry: Entry, changes: Changeset): Promise<void> {
+  const { before, after, container, key } = entry
+  const note = before && after ? undefined : await readNote(changes, container, key)
+  const left = leftBehind(keptPointers(model, type), [before, ...(note?.after ? [note.after] : [])], after)
+  if (note) changes.set({ ...note, after: after ? undefined : { id: note.key.id, _left: left } })
+  if (!after) return
+  const { _left: _, ...body } = after
+  changes.set({ ...entry, after: Object.keys(left).length > 0 ? { ...body, _left: left } : body })
+}
+
+/** Whom the document pointed at, and does not any more. */
+function leftBehind(pointers: readonly PointerField[], past: readonly (Body | undefined)[], now: Body | undefined): Left {
+  const left: Record<string, readonly string[]> = {}
+  for (const field of pointers) {
+    const { at } = field.storage
+    const meant = new Set(now ? idsHeld(field, now) : [])
+    const ids = past.flatMap((body) => (body ? [...idsHeld(field, body), ...((leftIn(body)[at] ?? []) as readonly string[])] : []))
+    const gone = [...new Set(ids)].filter((id) => !meant.has(id))
+    if (gone.length > 0) left[at] = gone
+  }
+  return left
+}
+
+/** Nothing is kept of pointers inside contained objects, so nobody has to be told of those. */
+function keptPointers(model: Model, type: DocumentType): PointerField[] {
+  return pointersOf(model, type).filter(({ trail }) => trail.length === 1).map(({ field }) => field)
 }

@@ -44,7 +44,7 @@ export class Writer {
       changes = new Changeset(this.#store, meter)
       worked = await work(new Change(this.#declaration, this.#effects, changes))
       if (this.#mode === 'together') await this.#effects.follow(changes)
-      else rememberLeft(this.#declaration.model, changes)
+      else await rememberLeft(this.#declaration.model, changes)
       return changes.writes()
     }, meter)
     const byKey = new Map(changes.writes().map(({ key }, index) => [key, etags[index]!]))

@@ -58,6 +58,24 @@ describe.each(stores)('on $name', ({ store }) => {
     })
   })
 
+  test('while two hundred copies follow, no answer is older than its account says', async () => {
+    ask = await openGateway({ typeDefs: sdl, store, effects: 'feed', followEveryMs: 1 })
+    await ask('mutation { createAuthor(input: { id: "a", name: "old" }) { author { id } } }')
+    for (let book = 0; book < 200; book++) await ask(`mutation { createBook(input: { id: "b${book}", title: "t", authorIds: ["a"] }) { book { id } } }`)
+    await rename('new')
+    const renamedBy = Date.now()
+    const all = async () => {
+      const asked = Date.now()
+      const answer = await ask('{ books(first: 200) { nodes { authors { name } } } }')
+      // What an old copy shows was true until the author was renamed, so it is at least this old.
+      if (names(answer).includes('old')) expect(answer.account.staleness.boundMs).toBeGreaterThanOrEqual(asked - renamedBy)
+      return answer
+    }
+    const done = await until(all, (answer) => !names(answer).includes('old'))
+    expect(names(done)).toEqual(Array.from({ length: 200 }, () => 'new'))
+    expect(done.account.relations).toMatchObject([{ field: 'Book.authors', from: 'SNAPSHOT' }])
+  })
+
   test('when the feed has been followed, copies are true and answer within the bound that is stated', async () => {
     ask = await openGateway({ typeDefs: sdl, store, effects: 'feed', followEveryMs: 1 })
     await ask('mutation { createAuthor(input: { id: "a", name: "old" }) { author { id } } }')
@@ -67,6 +85,10 @@ describe.each(stores)('on $name', ({ store }) => {
     expect(data).toEqual({ books: { nodes: [{ authors: [{ name: 'new' }] }] } })
   })
 })
+
+function names({ data }: Answer): string[] {
+  return (data as { books: { nodes: { authors: { name: string }[] }[] } }).books.nodes.flatMap(({ authors }) => authors.map(({ name }) => name))
+}
 
 /** Asks until the answer is as it has to become, sooner or later. */
 async function until(ask: () => Promise<Answer>, is: (answer: Answer) => boolean): Promise<Answer> {

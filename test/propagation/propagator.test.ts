@@ -31,6 +31,10 @@ describe.each(stores)('on $name', ({ store: open }) => {
     }
   }
 
+  const anew = async (houseId: string | null, authorIds: string[]) => {
+    await writer.write(async (change) => ({ book: await change.delete('Book', { id: 'b0' }) }))
+    await writer.write(async (change) => ({ book: await change.create('Book', { id: 'b0', title: 't', authorIds, houseId }) }))
+  }
   const drain = async () => {
     while ((await propagator('one').round()) > 0);
   }
@@ -56,6 +60,22 @@ describe.each(stores)('on $name', ({ store: open }) => {
     const watched = watching(lived(store, { clock, callsLeft: Infinity }), { write: (writes) => void sizes.push(writes.length) })
     await propagator('one', watched).round()
     expect(sizes.filter((size) => size > 1).toSorted((one, other) => other - one)).toEqual([100, 100, 53])
+    expect(await untruths(store)).toEqual([])
+  })
+
+  test('large copies are written in batches of at most two megabytes', async () => {
+    await writer.write(async (change) => ({ author: await change.create('Author', { id: 'a', name: 'old' }) }))
+    for (const id of ['b0', 'b1', 'b2', 'b3', 'b4']) {
+      await writer.write(async (change) => ({ book: await change.create('Book', { id, title: 't'.repeat(900_000), authorIds: ['a'] }) }))
+    }
+    await drain()
+    await rename('new')
+    const batches: number[] = []
+    const watched = watching(lived(store, { clock, callsLeft: Infinity }), {
+      write: (writes) => void batches.push(writes.filter(({ container }) => container === 'books').length),
+    })
+    await propagator('one', watched).round()
+    expect(batches.filter((books) => books > 0)).toEqual([2, 2, 1])
     expect(await untruths(store)).toEqual([])
   })
 
@@ -107,6 +127,23 @@ describe.each(stores)('on $name', ({ store: open }) => {
     await replay(store)
     await propagator('two', late).round()
     expect(await copied('b0')).toMatchObject([{ name: 'newest' }])
+  })
+
+  test('a document that is deleted and created anew before anyone looked is missed nowhere', async () => {
+    const houses = ['h1', 'h2', 'h3']
+    for (const id of houses) await writer.write(async (change) => ({ house: await change.create('House', { id, name: id }) }))
+    await shelf(1)
+    await anew('h1', ['a'])
+    await drain()
+    await anew('h2', [])
+    await anew('h3', [])
+    await anew(null, [])
+    await drain()
+    expect(await Promise.all(houses.map(async (id) => (await body('houses', id))['countOfBooks']))).toEqual([0, 0, 0])
+    expect((await body('authors', 'a'))['books']).toEqual([])
+    expect(await untruths(store)).toEqual([])
+    const notes = await store.query({ container: ownContainer, orderBy: { path: ['id'], descending: false }, limit: 100 })
+    expect(notes.filter(({ key }) => key.id.startsWith('gone-'))).toEqual([])
   })
 
   test('what cannot be propagated is set aside with its reason, the rest goes on, and it can be retried', async () => {
