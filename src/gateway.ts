@@ -1,7 +1,7 @@
 // The gateway: a schema that says how things are stored, and a store, become a Yoga server. This
 // file only connects the parts.
 
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { IResolvers } from '@graphql-tools/utils'
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
@@ -9,7 +9,7 @@ import { getOperationAST, OperationTypeNode, type DocumentNode, type ExecutionAr
 import { createYoga, maskError, useReadinessCheck, type YogaServerInstance } from 'graphql-yoga'
 import { accountFor } from './account.ts'
 import type { Freshness } from './choice.ts'
-import { ownContainer, readDeclaration, type Declaration } from './declaration.ts'
+import { readDeclaration, type Declaration } from './declaration.ts'
 import { knownError } from './errors.ts'
 import { createCursors } from './keys/cursor.ts'
 import { Ledger } from './loaders/ledger.ts'
@@ -17,8 +17,10 @@ import type { Strategy } from './loaders/loader.ts'
 import { Reads } from './loaders/reads.ts'
 import { readSdl } from './model/read-sdl.ts'
 import { createMutate, createMutations } from './mutations.ts'
+import { keptSecret, seedOnce } from './own-documents.ts'
 import type { PageSizes } from './pages.ts'
 import { planOperation } from './plan.ts'
+import { useErrorCodes } from './plugins/use-error-codes.ts'
 import { useOperation, type Operation } from './plugins/use-operation.ts'
 import { Propagator } from './propagation/propagator.ts'
 import { alwaysTrue, Watermark } from './propagation/watermark.ts'
@@ -114,6 +116,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       // Answers before anything of the request is looked at.
       useReadinessCheck({ endpoint: '/ready', check: () => store.ping().then(() => true) }),
       useOperation(begin),
+      // Sees every error, also of operations that never ran.
+      useErrorCodes(),
       { onDispose: () => following?.stop().then(() => store.close()) ?? store.close() },
     ],
   })
@@ -125,28 +129,4 @@ async function followChanges(declaration: Declaration, store: Store, { followEve
   await watermark.refresh()
   const following = follow(propagator, watermark, followEveryMs, (error) => console.error('The change feed could not be followed:', error))
   return { watermark, stop: () => following.stop() }
-}
-
-/** Seeding is repeatable, and remembered only when it is complete: a start that was cut short begins again. */
-async function seedOnce(store: Store, declaration: Declaration, seed: NonNullable<GatewayOptions['seed']>): Promise<void> {
-  const key = { partition: ['seeded'], id: 'seeded' }
-  const [seeded] = await store.readMany(ownContainer, [key])
-  if (seeded) return
-  const writes = seed(declaration)
-  for (let start = 0; start < writes.length; start += 1000) await store.write(writes.slice(start, start + 1000))
-  await store.write([{ kind: 'put', container: ownContainer, key, body: { id: 'seeded' } }])
-}
-
-/** The same for every gateway on this store, and after every restart: cursors stay good. */
-async function keptSecret(store: Store): Promise<string> {
-  const key = { partition: ['cursor-secret'], id: 'cursor-secret' }
-  const body = { id: key.id, secret: randomBytes(32).toString('base64url') }
-  try {
-    await store.write([{ kind: 'put', container: ownContainer, key, body, only: 'if-absent' }])
-    return body.secret
-  } catch (error) {
-    const [kept] = await store.readMany(ownContainer, [key])
-    if (!kept) throw error
-    return kept.body['secret'] as string
-  }
 }
