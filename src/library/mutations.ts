@@ -7,7 +7,7 @@ import { numericId } from '../keys/numeric-id.ts'
 import type { MutationContext, MutationInput } from '../mutations.ts'
 import type { Body } from '../store/store.ts'
 import type { Entry } from '../writes/changeset.ts'
-import type { Change } from '../writes/writer.ts'
+import type { Change } from '../writes/change.ts'
 
 type Mutation<I> = (source: unknown, args: { input: I & MutationInput }, context: MutationContext, info: GraphQLResolveInfo) => unknown
 

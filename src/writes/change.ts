@@ -1,0 +1,146 @@
+// What one mutation does, in terms of document types and inputs: everything goes into a changeset, and
+// nothing is written from here.
+
+import { randomUUID } from 'node:crypto'
+import type { GraphQLError } from 'graphql'
+import type { Declaration } from '../declaration.ts'
+import { badInput, clientError } from '../errors.ts'
+import { partitionText } from '../keys/key.ts'
+import { partitionFrom } from '../keys/partition.ts'
+import { allFields, fieldAt, partitionProperties, storedPath, type DocumentType } from '../model/model.ts'
+import { kindOf } from '../relations/index.ts'
+import type { Part } from '../relations/kind.ts'
+import type { Body } from '../store/store.ts'
+import type { Changeset, Entry } from './changeset.ts'
+import { deleteAll } from './deletion.ts'
+import type { Effects } from './effects.ts'
+import { checkId, propertiesFrom, type Input } from './input.ts'
+
+export class Change {
+  readonly #declaration: Declaration
+  readonly #effects: Effects
+  readonly #changes: Changeset
+
+  constructor(declaration: Declaration, effects: Effects, changes: Changeset) {
+    this.#declaration = declaration
+    this.#effects = effects
+    this.#changes = changes
+  }
+
+  async create(typeName: string, input: Input): Promise<Entry> {
+    const type = this.#type(typeName)
+    const id = checkId(type, (input['id'] as string | null | undefined) ?? randomUUID())
+    const properties = await propertiesFrom(this.#declaration, type, { ...input, id }, this.#changes)
+    const own = type.discriminator === undefined ? {} : { type: type.discriminator }
+    const body = this.#effects.settle(type, { ...emptyLists(type), ...properties, ...own, id })
+    checkPlace(type, body)
+    await this.#checkFree(type, body)
+    // Whoever chooses an id may choose one that others point at already.
+    return this.#changes.put(type, typeof input['id'] === 'string' ? await this.#effects.keepIn(type, body, this.#changes) : body)
+  }
+
+  async update(typeName: string, input: Input & { readonly id: string }): Promise<Entry> {
+    const type = this.#type(typeName)
+    const found = await this.get(typeName, input.id)
+    checkMatch(type, found, input['ifMatch'])
+    const properties = await propertiesFrom(this.#declaration, type, { ...input, id: undefined }, this.#changes)
+    return this.change(typeName, found, properties)
+  }
+
+  /** Sets properties of a document that was read, without their going through an input. */
+  change(typeName: string, found: Entry, properties: Body): Entry {
+    const type = this.#type(typeName)
+    const body = this.#effects.settle(type, { ...found.after, ...properties })
+    const partition = partitionFrom(type, body)
+    if (partition && partitionText(partition) !== partitionText(found.key.partition)) {
+      throw badInput(`${type.name} ${found.key.id} cannot change what its partition is made of. Delete it and create it anew.`)
+    }
+    return this.#changes.put(type, body, found)
+  }
+
+  async delete(typeName: string, input: { readonly id: string; readonly ifMatch?: unknown }): Promise<Entry> {
+    const type = this.#type(typeName)
+    const found = await this.get(typeName, input.id)
+    checkMatch(type, found, input.ifMatch)
+    await deleteAll(this.#declaration, this.#effects, this.#changes, found)
+    return found
+  }
+
+  /** One entry more in a list that grows for ever. */
+  async append(coordinate: string, ownerId: string, entry: Input): Promise<Entry> {
+    const field = fieldAt(this.#declaration.model, coordinate)
+    const append = field && kindOf(field).append
+    if (!append) throw new Error(`${coordinate} is no list that can be appended to.`)
+    const owner = await this.get(field.owner, ownerId)
+    const contained = this.#declaration.model.contained.get(field.target)!
+    const properties = await propertiesFrom(this.#declaration, contained, { id: randomUUID(), ...entry }, this.#changes)
+    const read = async (key: Entry['key']) => (await this.#changes.readAt(owner.container, key)).after
+    const { owner: body, parts } = await append(field, owner.after!, properties, read, this.#declaration.model)
+    for (const part of parts) await this.#putPart(owner.container, part)
+    return this.#changes.put(this.#type(field.owner), body, owner)
+  }
+
+  /** A document as it is at this moment of the work. */
+  async get(typeName: string, id: string): Promise<Entry> {
+    const found = await this.#found(this.#type(typeName), id)
+    if (!found?.after) throw clientError('NOT_FOUND', `There is no ${typeName} ${id}.`)
+    return found
+  }
+
+  /** The first document with this value in an indexed field. */
+  async findBy(typeName: string, fieldName: string, value: string): Promise<Entry> {
+    const type = this.#type(typeName)
+    const field = type.fields.get(fieldName)
+    const path = field && storedPath(field)
+    if (!path) throw new Error(`${typeName}.${fieldName} is not stored.`)
+    const [found] = await this.#changes.find(type, { op: 'eq', path, value }, 1)
+    if (!found) throw clientError('NOT_FOUND', `There is no ${typeName} whose ${fieldName} is ${value}.`)
+    return found
+  }
+
+  async #putPart(container: string, { key, body }: Part): Promise<void> {
+    const found = await this.#changes.readAt(container, key)
+    if (found.after && found.after['type'] !== body['type']) throw taken(container, key.id)
+    this.#changes.set({ ...found, after: body })
+  }
+
+  /** Neither a document of this type nor any other in the same place. */
+  async #checkFree(type: DocumentType, body: Body): Promise<void> {
+    const id = body['id'] as string
+    const neighbours = allFields(this.#declaration.model).filter(({ owner }) => this.#declaration.model.documents.get(owner)?.container === type.container)
+    if (neighbours.some((field) => kindOf(field).reserves?.(field, id))) throw badInput(`The id ${id} looks like that of a bucket. Choose another one.`)
+    if ((await this.#found(type, id))?.after) throw clientError('CONFLICT', `There is already a ${type.name} ${id}. Update it, or choose another id.`)
+    const partition = type.discriminator === undefined ? undefined : partitionFrom(type, body)
+    if (partition && (await this.#changes.readAt(type.container, { partition, id })).after) throw taken(type.container, id)
+  }
+
+  async #found(type: DocumentType, id: string): Promise<Entry | undefined> {
+    return (await this.#changes.read([{ type, id }]))[0]
+  }
+
+  #type(name: string): DocumentType {
+    const type = this.#declaration.model.documents.get(name)
+    if (!type) throw new Error(`There is no document type ${name}.`)
+    return type
+  }
+}
+
+/** Lists that nobody gave are empty, not absent: what is stored has the shape that the articles show. */
+function emptyLists(type: DocumentType): Body {
+  return Object.fromEntries([...type.fields.values()].flatMap(({ shape, storage }) => (shape === 'list' && 'at' in storage ? [[storage.at, []]] : [])))
+}
+
+function taken(container: string, id: string): GraphQLError {
+  return clientError('CONFLICT', `The id ${id} is taken by another document in ${container}. Choose another one.`)
+}
+
+/** A document has to say where it belongs. */
+function checkPlace(type: DocumentType, body: Body): void {
+  const missing = partitionProperties(type).filter((property) => body[property] === undefined || body[property] === null)
+  if (missing.length > 0) throw badInput(`A ${type.name} needs ${missing.join(' and ')}: its partition is made of it.`)
+}
+
+function checkMatch(type: DocumentType, { key, etag }: Entry, ifMatch: unknown): void {
+  if (typeof ifMatch !== 'string' || ifMatch === etag) return
+  throw clientError('CONFLICT', `${type.name} ${key.id} has changed since you read it. Read it again and decide anew.`)
+}
