@@ -1,11 +1,12 @@
 // What the stores inside this process share: an engine keeps documents and finds them, and this
 // makes it a store that meters its calls and holds its limits. No storage is chosen here.
 
+import { setTimeout as pause } from 'node:timers/promises'
 import { keyText, type Key } from '../keys/key.ts'
 import { changesOf, checkPart, feedParts, sequenceAt, type FeedEntry } from './feed.ts'
 import { countAccount, metered, queryAccount, readAccount, writeAccount } from './metered.ts'
 import type { Path, Query, Scalar, Selection } from './query.ts'
-import type { Meter, Store, StoredDocument, Supports, Write } from './store.ts'
+import { StoreUnavailableError, type Meter, type Store, type StoredDocument, type Supports, type Write } from './store.ts'
 import { inTurn, planInTurn } from './turns.ts'
 import { encode, type EncodedWrite, type Written } from './writing.ts'
 
@@ -21,8 +22,8 @@ export interface Engine {
   countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[]
   /** All or none, and with their entries in the feed. Sizes of what was replaced are needed only when `sized`. */
   write(writes: readonly EncodedWrite[], sized: boolean): Written[]
-  /** From here to `release` only this engine writes, and that once at most. It has its turn already. */
-  hold(): void
+  /** From here to `release` only this engine writes, and that once at most. False when another process has it; it has its turn already. */
+  hold(): boolean
   release(): void
   changes(part: string, behind: number, limit: number): FeedEntry[]
   sizes(container: string, keys: readonly string[]): Map<string, number>
@@ -84,21 +85,16 @@ export function inProcessStore(engine: Engine): Store {
       if (writes.length === 0) return []
       // Before waiting, since the caller may change a body afterwards.
       const encoded = encodeAll(writes)
-      return inTurn(engine.queue, () => writeNow(encoded, meter))
+      return inHold(engine, () => writeNow(encoded, meter))
     },
 
     // Nothing is written before the plan has answered, and then all of it at once. So whoever reads
     // meanwhile, even on the same connection, sees what is committed. The plan itself must not call
     // `write` or `atomically`: it would wait for its own end, and is told so by an error.
     async atomically(plan, meter) {
-      return inTurn(engine.queue, async () => {
-        engine.hold()
-        try {
-          const encoded = encodeAll(await planInTurn(engine.queue, plan))
-          return encoded.length === 0 ? [] : writeNow(encoded, meter)
-        } finally {
-          engine.release()
-        }
+      return inHold(engine, async () => {
+        const encoded = encodeAll(await planInTurn(engine.queue, plan))
+        return encoded.length === 0 ? [] : writeNow(encoded, meter)
       })
     },
 
@@ -132,6 +128,28 @@ export function inProcessStore(engine: Engine): Store {
       engine.close()
     },
   }
+}
+
+/** How long a writer waits for one in another process. */
+const mostWaitMs = 5000
+
+/**
+ * Runs while nobody else writes, in this process or any other. Waiting for another process is done by
+ * asking again, after a moment that is never the same, so that reads and other requests go on meanwhile.
+ */
+function inHold<Answer>(engine: Engine, work: () => Answer | Promise<Answer>): Promise<Answer> {
+  return inTurn(engine.queue, async () => {
+    const until = performance.now() + mostWaitMs
+    while (!engine.hold()) {
+      if (performance.now() > until) throw new StoreUnavailableError(`Another process kept the store to itself for ${mostWaitMs} ms.`)
+      await pause(1 + Math.random() * 9)
+    }
+    try {
+      return await work()
+    } finally {
+      engine.release()
+    }
+  })
 }
 
 /** Engines keep one thing per container; asking for another one is a mistake in the caller. */

@@ -73,7 +73,9 @@ class MemoryEngine implements Engine {
   }
 
   /** Nobody else writes in a turn of this process. */
-  hold(): void {}
+  hold(): boolean {
+    return true
+  }
 
   release(): void {}
 

@@ -27,7 +27,7 @@ export async function openSqliteStore(file: string, layout: readonly ContainerLa
   }
 }
 
-/** How long a writer waits for one in another process. It blocks this one meanwhile; within it, writers take turns. */
+/** How long anything but a writer waits for another process, which is hardly ever: it blocks this one meanwhile. */
 const busyTimeoutMs = 5000
 
 /** Statements differ by the shape of their conditions, which clients choose: the oldest make room. */
@@ -96,8 +96,20 @@ class SqliteEngine implements Engine {
     return this.#attempt('be written', () => this.#transaction(writeAll))
   }
 
-  hold(): void {
-    this.#attempt('be written', () => this.#database.exec('BEGIN IMMEDIATE'))
+  hold(): boolean {
+    return this.#attempt('be written', () => {
+      // SQLite's own waiting would stop this process, so a writer that is not let in at once is told so.
+      this.#database.exec('PRAGMA busy_timeout = 0')
+      try {
+        this.#database.exec('BEGIN IMMEDIATE')
+        return true
+      } catch (error) {
+        if (codeOf(error) === busyCode) return false
+        throw error
+      } finally {
+        this.#database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+      }
+    })
   }
 
   release(): void {
@@ -193,9 +205,15 @@ class SqliteEngine implements Engine {
 /** Locked, failing, full, unreadable: SQLite's codes for what may be over in a moment and is nobody's mistake. */
 const unavailableCodes = new Set([5, 6, 8, 10, 13, 14])
 
+const busyCode = 5
+
 function isUnavailable(error: unknown): boolean {
-  // Extended codes carry the plain one in their lowest byte.
-  return error instanceof Error && 'errcode' in error && unavailableCodes.has(Number(error.errcode) & 0xff)
+  return unavailableCodes.has(codeOf(error))
+}
+
+/** Extended codes carry the plain one in their lowest byte. */
+function codeOf(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
 }
 
 function documentOf({ key, etag, bytes, body }: OutputRow): StoredDocument {

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { afterAll, describe, expect, test, vi } from 'vitest'
@@ -125,6 +126,26 @@ describe('a plan', () => {
     plan.end([])
     await plan.ended
     outside.exec('BEGIN IMMEDIATE; ROLLBACK')
+    outside.close()
+    await store.close()
+  })
+
+  test('waits for a writer elsewhere without stopping anything else, and goes on when it is done', async () => {
+    const file = newFile()
+    const store = await openSqliteStore(file, layout)
+    await store.write([book('b1', { price: 0 })])
+    const outside = new DatabaseSync(file)
+    outside.exec('BEGIN IMMEDIATE')
+    let over = false
+    const waiting = Promise.all([increment(store, 'b1'), store.write([book('b2')])]).then(() => (over = true))
+    // This very code only gets its turns because nothing blocks the process.
+    for (let turn = 0; turn < 20; turn++) await othersTurn()
+    expect(idsOf(await store.query(books()))).toEqual(['b1'])
+    expect(over).toBe(false)
+    outside.exec('COMMIT')
+    await waiting
+    expect(await priceOf(store, 'b1')).toBe(1)
+    expect(idsOf(await store.query(books()))).toEqual(['b1', 'b2'])
     outside.close()
     await store.close()
   })
