@@ -3,7 +3,7 @@
 import { GraphQLError } from 'graphql'
 import { ConflictError, StoreUnavailableError, TooLargeError } from './store/store.ts'
 
-export type ErrorCode = 'BAD_USER_INPUT' | 'NOT_FOUND' | 'REFERENCE_MISSING' | 'REFERENCED' | 'CONFLICT' | 'STORE_UNAVAILABLE'
+export type ErrorCode = 'BAD_USER_INPUT' | 'NOT_FOUND' | 'REFERENCE_MISSING' | 'REFERENCED' | 'CONFLICT' | 'UNAUTHENTICATED' | 'STORE_UNAVAILABLE'
 
 export function badInput(message: string): GraphQLError {
   return clientError('BAD_USER_INPUT', message)

@@ -16,7 +16,7 @@ import { Ledger } from './loaders/ledger.ts'
 import type { Strategy } from './loaders/loader.ts'
 import { Reads } from './loaders/reads.ts'
 import { readSdl } from './model/read-sdl.ts'
-import { createMutate, createMutations } from './mutations.ts'
+import { createMutate, createMutations, refuseToMutate } from './mutations.ts'
 import { keptSecret, seedOnce } from './own-documents.ts'
 import type { PageSizes } from './pages.ts'
 import { planOperation } from './plan.ts'
@@ -44,6 +44,8 @@ export interface GatewayOptions {
   readonly seed?: (declaration: Declaration) => readonly Write[]
   /** Friendly to people: GraphiQL, and every answer carries its account. */
   readonly development?: boolean
+  /** Whether everyone may write. Nothing else opens writes yet, so without it they are refused; in development it goes without saying. */
+  readonly openWrites?: boolean
   /** The operation that GraphiQL starts with. */
   readonly welcome?: string
   /** `naive` makes one read per reference, with no copies and no batching: the yardstick. */
@@ -62,7 +64,7 @@ export interface GatewayOptions {
 export type Gateway = YogaServerInstance<object, object>
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together' } = options
+  const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', openWrites = development } = options
   const declaration = readDeclaration(typeof typeDefs === 'string' ? readSdl(typeDefs) : typeDefs, derive)
   const store = await options.store(declaration.layout)
   if (options.seed) await seedOnce(store, declaration, options.seed)
@@ -97,7 +99,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const reads = new Reads(store, strategy, ledger)
     let writtenMs = 0
     return {
-      context: { quire: { plan, reads, mutate: createMutate(writer, reads, async () => (writtenMs = await store.now())) } },
+      context: { quire: { plan, reads, mutate: openWrites ? createMutate(writer, reads, async () => (writtenMs = await store.now())) : refuseToMutate } },
       headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
       end: () => ledger && accountFor(ledger, plan, store, seen.boundMs).then((quire) => ({ quire })),
     }

@@ -30,6 +30,7 @@ async function start(): Promise<void> {
   server.listen(port, host, () => {
     const address = server.address()
     const actual = typeof address === 'object' && address ? address.port : port
+    if (development) console.warn('Development: everyone may read and write, because no identity is configured. NODE_ENV=production closes writes.')
     console.log(`Quire is ready at http://${host.includes(':') ? `[${host}]` : host}:${actual}/graphql`)
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -3,6 +3,7 @@
 
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Declaration } from './declaration.ts'
+import { clientError } from './errors.ts'
 import type { Reads } from './loaders/reads.ts'
 import type { StoredDocument } from './store/store.ts'
 import type { Entry } from './writes/changeset.ts'
@@ -44,3 +45,5 @@ export function createMutate(writer: Writer, reads: Reads, onWritten: () => Prom
   }
 }
 
+/** Where nobody can say who they are, nobody writes. */
+export const refuseToMutate: Mutate = () => Promise.reject(clientError('UNAUTHENTICATED', 'Writes are closed: this gateway does not know who is asking.'))

@@ -64,6 +64,7 @@ describe('started with nothing but a port', () => {
   test('it serves the sample, GraphiQL, health and readiness, and ends when it is told to', async () => {
     const started = start({})
     const address = await ready(started)
+    expect(await ask(address, 'mutation { createPublisher(input: { name: "New" }) { publisher { name } } }')).toMatchObject({ data: { createPublisher: { publisher: { name: 'New' } } } })
     expect(await ask(address, '{ book(id: "b1") { name } }')).toMatchObject({ data: { book: { name: 'Azure Cosmos DB 101' } }, extensions: { quire: { made: { roundTrips: 1 } } } })
     expect((await fetch(`${address}/health`)).status).toBe(200)
     expect((await fetch(`${address}/ready`)).status).toBe(200)
@@ -81,6 +82,14 @@ describe('started with nothing but a port', () => {
     const answer = await ask(await ready(start({})), `{ books(first: 1, after: "${endCursor}") { nodes { id } } }`)
     expect(answer.data).toEqual({ books: { nodes: [{ id: 'b10' }] } })
   })
+})
+
+test('in production nobody writes, since nobody can say who they are', async () => {
+  const address = await ready(start({ NODE_ENV: 'production' }))
+  const { data, ...answer } = await ask(address, 'mutation { deleteBook(input: { id: "b4" }) { book { id } } }')
+  expect(data).toBeNull()
+  expect(answer).toMatchObject({ errors: [{ message: 'Writes are closed: this gateway does not know who is asking.', extensions: { code: 'UNAUTHENTICATED' } }] })
+  expect((await ask(address, '{ book(id: "b4") { id } }')).data).toEqual({ book: { id: 'b4' } })
 })
 
 test('in production there is no GraphiQL, and the account only for who asks', async () => {

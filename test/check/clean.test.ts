@@ -44,7 +44,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
   test('what mutations have written is clean', async () => {
     const store = await open(library.layout)
     const gateway = await createGateway({
-      typeDefs: readSdlFolder('schema/library'), derive: libraryDerive, resolvers, seed: ({ model }) => sampleDocuments(model), store: async () => store,
+      typeDefs: readSdlFolder('schema/library'), derive: libraryDerive, resolvers, seed: ({ model }) => sampleDocuments(model), store: async () => store, openWrites: true,
     })
     const mutate = async (operations: string) => {
       const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query: `mutation { ${operations} }` }) })
