@@ -1,15 +1,13 @@
 // Pointers at documents that do not exist, wherever in a document they are. The database checks no
 // reference, so whatever was deleted or written past Quire shows here.
 
-import { partitionProperties, targetOf, type DocumentType, type Field, type Model } from '../model/model.ts'
-import { pointersOf, type Step } from '../model/pointers.ts'
+import { partitionProperties, targetOf, type DocumentType, type Model } from '../model/model.ts'
+import { pointersOf } from '../model/pointers.ts'
 import { kindOf } from '../relations/index.ts'
 import type { View } from '../relations/maintenance.ts'
-import type { Body, Json } from '../store/store.ts'
+import { idsAlong, pointerOf, propertyOf, withoutId, type Trail } from '../relations/trail.ts'
+import type { Body } from '../store/store.ts'
 import { placeOf, type Finding } from './finding.ts'
-
-/** The way from the top of a document to a pointer, which is its last step. */
-export type Trail = readonly Step[]
 
 export interface Dangling {
   readonly trail: Trail
@@ -34,10 +32,7 @@ export async function danglingIn(model: Model, body: Body, trails: readonly Trai
 
 /** The document without the pointers that can be taken out of it. */
 export function released(holder: DocumentType, body: Body, all: readonly Dangling[]): Body {
-  return all.filter(({ trail }) => hold(holder, trail) === undefined).reduce((rest, { trail, id }) => {
-    const empty = pointerOf(trail).shape === 'list' ? [] : null
-    return changed(rest, trail, (held) => (isList(held) ? held.filter((entry) => idOf(entry) !== id) : idOf(held) === id ? empty : held)) as Body
-  }, body)
+  return all.filter(({ trail }) => hold(holder, trail) === undefined).reduce((rest, { trail, id }) => withoutId(rest, trail, id), body)
 }
 
 export function danglingFinding(holder: DocumentType, documentId: string, { trail, id }: Dangling): Finding {
@@ -59,46 +54,4 @@ function hold(holder: DocumentType, trail: Trail): string | undefined {
   const { shape, required } = pointerOf(trail)
   if (partitionProperties(holder).includes(propertyOf(trail[0]!.field))) return 'decides the partition'
   return shape !== 'list' && required ? 'may not be empty' : undefined
-}
-
-function idsAlong(body: Body, trail: Trail): Set<string> {
-  const ids = new Set<string>()
-  changed(body, trail, (held) => {
-    for (const entry of isList(held) ? held : [held]) ids.add(idOf(entry))
-    return held
-  })
-  return ids
-}
-
-/** The holder, or list of holders, with what is at the end of the trail changed, in however many places that is. */
-function changed(holder: Json | undefined, trail: Trail, change: (held: Json) => Json): Json | undefined {
-  if (isList(holder)) return holder.map((each) => changed(each, trail, change) ?? null)
-  const [step, ...rest] = trail
-  if (!step || !isObject(holder) || (step.has !== undefined && holder[step.has] === undefined)) return holder
-  const at = propertyOf(step.field)
-  const held = holder[at]
-  if (held === undefined || held === null) return holder
-  return { ...holder, [at]: rest.length === 0 ? change(held) : changed(held, rest, change) }
-}
-
-function pointerOf(trail: Trail): Field {
-  return trail.at(-1)!.field
-}
-
-function propertyOf({ storage, name }: Field): string {
-  return 'at' in storage ? storage.at : name
-}
-
-/** What is no id at all, such as a null in a list, is one that no document has. */
-function idOf(entry: Json): string {
-  return String(isObject(entry) ? entry['id'] : entry)
-}
-
-function isObject(value: Json | undefined): value is Body {
-  return typeof value === 'object' && value !== null && !isList(value)
-}
-
-/** `Array.isArray` does not narrow read-only lists. */
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value)
 }

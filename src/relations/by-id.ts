@@ -9,6 +9,7 @@ import { isFoundById } from '../keys/partition.ts'
 import { targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
 import type { Body, Json } from '../store/store.ts'
 import { Copy, type Relation } from './kind.ts'
+import { idOf } from './trail.ts'
 
 type Pointer = Field<StorageOf<'reference' | 'snapshot'>>
 
@@ -33,7 +34,7 @@ export function followIds(field: Pointer, model: Model, copied: readonly string[
 
 /** The ids that a document holds in a field. */
 export function idsHeld(field: Pointer, holder: Body): string[] {
-  return held(holder, field.storage.at).map((entry) => String(typeof entry === 'object' && entry !== null && 'id' in entry ? entry['id'] : entry))
+  return held(holder, field.storage.at).map(idOf)
 }
 
 /** An id the way that field stores it. */
@@ -85,8 +86,4 @@ function held(holder: Body, at: string): readonly Json[] {
   const value = holder[at]
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value.filter((entry) => entry !== null) : [value]
-}
-
-function idOf(copy: Body): string {
-  return copy['id'] as string
 }

@@ -3,11 +3,10 @@
 
 import type { Declaration } from '../declaration.ts'
 import { clientError } from '../errors.ts'
-import type { Field } from '../model/model.ts'
 import { allPointers, type Pointer } from '../model/pointers.ts'
 import { kindOf } from '../relations/index.ts'
 import { storedId } from '../relations/by-id.ts'
-import type { Body, Json } from '../store/store.ts'
+import { idsAlong, withoutId } from '../relations/trail.ts'
 import type { Changeset, Entry } from './changeset.ts'
 import type { Effects } from './effects.ts'
 
@@ -17,7 +16,8 @@ export async function deleteAll(declaration: Declaration, effects: Effects, chan
   const going: Entry[] = []
   const queue = [first]
   for (let entry = queue.shift(); entry; entry = queue.shift()) {
-    if (changes.pending(entry)?.after === undefined && changes.pending(entry)) continue
+    const known = changes.pending(entry)
+    if (known && !known.after) continue
     await deleteParts(declaration, changes, entry)
     changes.delete(entry)
     going.push(entry)
@@ -26,9 +26,8 @@ export async function deleteAll(declaration: Declaration, effects: Effects, chan
   for (const entry of going) {
     for (const pointer of pointersTo(entry, pointers, 'RESTRICT')) await refuse(pointer, entry, changes)
     for (const pointer of pointersTo(entry, pointers, 'SET_NULL')) {
-      for (const { key, container, ...found } of await pointing(pointer, entry, changes)) {
-        const emptied = without(found.after, pointer.trail, entry.key.id)
-        changes.put(pointer.holder, effects.settle(pointer.holder, emptied as Body), { key, container, ...found })
+      for (const found of await pointing(pointer, entry, changes)) {
+        changes.put(pointer.holder, effects.settle(pointer.holder, withoutId(found.after!, pointer.trail, entry.key.id)), found)
       }
     }
   }
@@ -49,26 +48,7 @@ async function pointing({ holder, field, path, trail }: Pointer, { key }: Pick<E
   // An index does not see which shape an object has, so what it finds is looked at once more.
   const shaped = trail.some(({ has }) => has !== undefined)
   const found = await changes.find(holder, { op: 'eq', path, value: storedId(field)(key.id) }, shaped ? Infinity : most)
-  return shaped ? found.filter(({ after }) => JSON.stringify(without(after, trail, key.id)) !== JSON.stringify(after)) : found
-}
-
-/** The same value with the pointer emptied, wherever in it the pointer is. */
-function without(value: Json | undefined, [step, ...rest]: Pointer['trail'], id: string): Json | undefined {
-  if (!step) return Array.isArray(value) ? value.filter((entry) => idOf(entry) !== id) : idOf(value) === id ? null : value
-  if (Array.isArray(value)) return value.map((element) => without(element, [step, ...rest], id) ?? null)
-  if (typeof value !== 'object' || value === null) return value
-  const holder = value as Body
-  const at = propertyOf(step.field)
-  if ((step.has !== undefined && holder[step.has] === undefined) || holder[at] === undefined) return value
-  return { ...holder, [at]: without(holder[at], rest, id) }
-}
-
-function propertyOf(field: Field): string {
-  return 'at' in field.storage ? field.storage.at : field.name
-}
-
-function idOf(entry: Json | undefined): string {
-  return String(typeof entry === 'object' && entry !== null && 'id' in entry ? entry['id'] : entry)
+  return shaped ? found.filter(({ after }) => idsAlong(after!, trail).has(key.id)).slice(0, most) : found
 }
 
 async function deleteParts({ model }: Declaration, changes: Changeset, { type, container, after }: Entry): Promise<void> {
