@@ -4,10 +4,10 @@
 // nothing.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Declaration } from '../declaration.ts'
+import { ownContainer, type Declaration } from '../declaration.ts'
 import { isOfType } from '../loaders/selection.ts'
 import type { DocumentType } from '../model/model.ts'
-import { ConflictError, type Change, type Store, type Write } from '../store/store.ts'
+import { ConflictError, StoreUnavailableError, type Change, type Store, type Write } from '../store/store.ts'
 import { Changeset } from '../writes/changeset.ts'
 import { Effects } from '../writes/effects.ts'
 import { leftIn, readNote } from '../writes/left.ts'
@@ -67,7 +67,7 @@ export class Propagator {
     for (const letter of letters) {
       try {
         await this.#propagate(changeOf(letter))
-        await this.#store.write([{ kind: 'delete', container: this.#declaration.layout[0]!.name, key: letter.key, only: { ifMatch: letter.etag } }])
+        await this.#store.write([{ kind: 'delete', container: ownContainer, key: letter.key, only: { ifMatch: letter.etag } }])
       } catch {
         left++
       }
@@ -103,6 +103,8 @@ export class Propagator {
       return await this.#propagate(change, lease)
     } catch (error) {
       if (error instanceof LostLease || error instanceof Contended) return undefined
+      // A store that does not answer is no fault of the change either: the feed waits for it here.
+      if (error instanceof StoreUnavailableError) throw error
       return this.#keep(lease, [deadLetter(change, error)])
     }
   }

@@ -6,7 +6,7 @@ import { ownContainer } from '../../src/declaration.ts'
 import { listDeadLetters } from '../../src/propagation/dead-letters.ts'
 import { readWatermark } from '../../src/propagation/leases.ts'
 import { Propagator } from '../../src/propagation/propagator.ts'
-import type { Body, Store, Write } from '../../src/store/store.ts'
+import { StoreUnavailableError, type Body, type Store, type Write } from '../../src/store/store.ts'
 import { Writer } from '../../src/writes/writer.ts'
 import { stores } from '../harness.ts'
 import { Clock, declaration, lived, untruths } from './world.ts'
@@ -161,6 +161,23 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect((await listDeadLetters(store)).map((letter) => [letter.body['container'], letter.body['reason']])).toContainEqual(['authors', 'The books are being moved.'])
     expect(await propagator('one').retryDeadLetters()).toBe(0)
     expect(await listDeadLetters(store)).toEqual([])
+    expect(await copied('b0')).toMatchObject([{ name: 'new' }])
+  })
+
+  test('a store that does not answer is no fault of a change: nothing is set aside, and nothing is skipped', async () => {
+    await shelf(1)
+    await drain()
+    await rename('new')
+    let down = true
+    const failing = watching(lived(store, { clock, callsLeft: Infinity }), {
+      query: ({ container }) => {
+        if (down && container === 'books') throw new StoreUnavailableError('Throttled.')
+      },
+    })
+    await expect(propagator('one', failing).round()).rejects.toThrow(StoreUnavailableError)
+    expect(await listDeadLetters(store)).toEqual([])
+    down = false
+    await propagator('one', failing).round()
     expect(await copied('b0')).toMatchObject([{ name: 'new' }])
   })
 
