@@ -10,7 +10,7 @@ import { mutationsSdl } from './model/mutations.ts'
 import { allPointers } from './model/pointers.ts'
 import { partitionPaths } from './model/partition-key.ts'
 import { readModel } from './model/read-model.ts'
-import { joined } from './model/read-sdl.ts'
+import { joined, readSdl } from './model/read-sdl.ts'
 import { rootFieldsSdl } from './model/root-fields.ts'
 import { servedSdl } from './model/served-sdl.ts'
 import { kindOf, prepareFields } from './relations/index.ts'
@@ -29,8 +29,9 @@ export interface Declaration {
 /** Where Quire keeps what it has to remember itself. */
 export const ownContainer = 'quire'
 
-export function readDeclaration(given: DocumentNode, derive: Derive = {}): Declaration {
-  const { model, sdl } = readModel(given)
+/** From SDL as text or parsed. */
+export function readDeclaration(given: string | DocumentNode, derive: Derive = {}): Declaration {
+  const { model, sdl } = readModel(typeof given === 'string' ? readSdl(given) : given)
   const problems = [...checkModel(model), ...allFields(model).flatMap((field) => kindOf(field).check(field, model, derive))]
   if (problems.length > 0) throw new DeclarationError(problems)
   const prepared = prepareFields(model, derive)

@@ -15,7 +15,6 @@ import { createCursors } from './keys/cursor.ts'
 import { Ledger } from './loaders/ledger.ts'
 import type { Strategy } from './loaders/loader.ts'
 import { Reads } from './loaders/reads.ts'
-import { readSdl } from './model/read-sdl.ts'
 import { createMutate, createMutations, refuseToMutate } from './mutations.ts'
 import { keptSecret, seedOnce } from './own-documents.ts'
 import type { PageSizes } from './pages.ts'
@@ -65,7 +64,7 @@ export type Gateway = YogaServerInstance<object, object>
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', openWrites = development } = options
-  const declaration = readDeclaration(typeof typeDefs === 'string' ? readSdl(typeDefs) : typeDefs, derive)
+  const declaration = readDeclaration(typeDefs, derive)
   const store = await options.store(declaration.layout)
   if (options.seed) await seedOnce(store, declaration, options.seed)
   const cursors = createCursors(options.cursorSecret ?? (await keptSecret(store)))

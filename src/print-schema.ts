@@ -6,10 +6,9 @@ import { buildASTSchema, printSchema } from 'graphql'
 import { readConfig } from './config.ts'
 import { readDeclaration } from './declaration.ts'
 import { openDomain } from './domain.ts'
-import { readSdl } from './model/read-sdl.ts'
 
 const { typeDefs, derive } = await openDomain(readConfig(process.env))
-const { sdl } = readDeclaration(typeof typeDefs === 'string' ? readSdl(typeDefs) : typeDefs, derive)
+const { sdl } = readDeclaration(typeDefs, derive)
 const text = `${printSchema(buildASTSchema(sdl))}\n`
 const [, , file] = process.argv
 if (file === undefined) process.stdout.write(text)

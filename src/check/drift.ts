@@ -2,6 +2,7 @@
 // and numbers. Working out what is true is the kinds' business.
 
 import type { DocumentType, Field } from '../model/model.ts'
+import { idOf } from '../relations/trail.ts'
 import { compareText } from '../store/conditions.ts'
 import type { Body, Json } from '../store/store.ts'
 import { few, placeOf, type Finding } from './finding.ts'
@@ -66,8 +67,4 @@ function textOf(value: Json | undefined): string {
 function entriesOf(value: Json | undefined): readonly Json[] {
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? (value as readonly Json[]) : [value]
-}
-
-function idOf(entry: Json): string {
-  return String(typeof entry === 'object' && entry !== null ? (entry as Body)['id'] : entry)
 }

@@ -5,14 +5,13 @@ import { existsSync } from 'node:fs'
 import { ConfigError, readConfig, type Config } from '../config.ts'
 import { readDeclaration, type Declaration } from '../declaration.ts'
 import { openDomain } from '../domain.ts'
-import { readSdl } from '../model/read-sdl.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 
 export async function openStored(env: NodeJS.ProcessEnv): Promise<{ declaration: Declaration; store: Store }> {
   const config = readConfig(env)
   const { typeDefs, derive } = await openDomain(config)
-  const declaration = readDeclaration(typeof typeDefs === 'string' ? readSdl(typeDefs) : typeDefs, derive)
+  const declaration = readDeclaration(typeDefs, derive)
   checkThere(config)
   return { declaration, store: await openStore(config.store, declaration.layout) }
 }

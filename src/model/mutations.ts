@@ -4,6 +4,7 @@
 import { parse, type DocumentNode } from 'graphql'
 import { idArgument } from './filters.ts'
 import { allFields, isStored, objectType, type ContainedType, type DocumentType, type Field, type Model } from './model.ts'
+import { isPointer } from './pointers.ts'
 import { partitionArguments } from './root-fields.ts'
 
 export function mutationsSdl(model: Model): DocumentNode {
@@ -17,17 +18,8 @@ export function mutationsSdl(model: Model): DocumentNode {
 
 /** How a field is given in an input: `writerId`, `addresses`, or not at all. */
 export function inputName(field: Field): string | undefined {
-  switch (field.storage.kind) {
-    case 'stored':
-    case 'contained':
-      return field.name
-    case 'snapshot':
-      return idArgument(field)
-    case 'reference':
-      return field.storage.inverseOf === undefined ? idArgument(field) : undefined
-    default:
-      return undefined
-  }
+  if (isPointer(field)) return idArgument(field)
+  return isStored(field, 'stored', 'contained') ? field.name : undefined
 }
 
 /** The member of a union is given under its own name, as one of several fields. */

@@ -3,16 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { ownContainer } from '../declaration.ts'
-import type { Key } from '../keys/key.ts'
 import type { Change, Store, StoredDocument, Write } from '../store/store.ts'
-
-export interface DeadLetter {
-  readonly id: string
-  readonly container: string
-  readonly key: Key
-  readonly reason: string
-  readonly at: number
-}
 
 export function deadLetter(change: Change, error: unknown): Write {
   const id = `dead-letter-${randomUUID()}`

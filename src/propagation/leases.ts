@@ -43,7 +43,7 @@ export class Leases {
     const mine = known.filter(({ lease }) => lease?.owner === this.#owner)
     const free = known.filter(({ lease }) => !lease || (lease.owner !== this.#owner && lease.expiresAt <= now))
     const wanted = [...mine.slice(0, share), ...free.slice(0, Math.max(0, share - mine.length))]
-    await Promise.all(mine.slice(share).map(({ part, etag, lease }) => this.#release(part, etag!, lease!)))
+    await Promise.all(mine.slice(share).map(({ part, etag, lease }) => this.#release({ part, etag: etag!, point: lease!.point, watermark: lease!.watermark })))
     const held = await Promise.all(wanted.map(({ part, etag, lease }) => this.#take(part, etag, lease, now)))
     return held.filter((lease) => lease !== undefined)
   }
@@ -59,32 +59,33 @@ export class Leases {
   }
 
   /** The write that renews a lease: with it in a batch, nothing of the batch is written by one who has lost the part. */
-  async renewal({ part, etag, point, watermark }: Lease): Promise<Write> {
-    const body = { id: keyOf(part).id, owner: this.#owner, expiresAt: (await this.#store.now()) + this.#durationMs, ...(point === undefined ? {} : { point }), watermark }
-    return { kind: 'put', container: ownContainer, key: keyOf(part), body, only: { ifMatch: etag } }
+  async renewal(lease: Lease): Promise<Write> {
+    return leaseWrite(lease, this.#owner, (await this.#store.now()) + this.#durationMs)
   }
 
   /** Gives everything up, so that others need not wait until it expires. */
   async releaseAll(leases: readonly Lease[]): Promise<void> {
     const id = `follower-${this.#owner}`
     await this.#store.write([{ kind: 'delete', container: ownContainer, key: { partition: [id], id } }])
-    await Promise.all(leases.map(async ({ part, etag, point, watermark }) =>
-      this.#release(part, etag, { owner: this.#owner, expiresAt: 0, watermark, ...(point === undefined ? {} : { point }) })))
+    await Promise.all(leases.map((lease) => this.#release(lease)))
   }
 
   async #take(part: string, etag: string | undefined, lease: LeaseDocument | undefined, now: number): Promise<Lease | undefined> {
-    const point = lease?.point
-    const watermark = lease?.watermark ?? 0
-    const body = { id: keyOf(part).id, owner: this.#owner, expiresAt: now + this.#durationMs, ...(point === undefined ? {} : { point }), watermark }
-    const only = etag === undefined ? 'if-absent' as const : { ifMatch: etag }
-    const written = await unlessLate(this.#store.write([{ kind: 'put', container: ownContainer, key: keyOf(part), body, only }]))
-    return written && { part, etag: written[0]!, point, watermark }
+    const taken = { part, etag, point: lease?.point, watermark: lease?.watermark ?? 0 }
+    const written = await unlessLate(this.#store.write([leaseWrite(taken, this.#owner, now + this.#durationMs)]))
+    return written && { ...taken, etag: written[0]! }
   }
 
-  async #release(part: string, etag: string, lease: LeaseDocument): Promise<void> {
-    const body = { ...lease, id: keyOf(part).id, owner: '', expiresAt: 0 }
-    await unlessLate(this.#store.write([{ kind: 'put', container: ownContainer, key: keyOf(part), body, only: { ifMatch: etag } }]))
+  async #release(lease: Lease): Promise<void> {
+    await unlessLate(this.#store.write([leaseWrite(lease, '', 0)]))
   }
+}
+
+/** A lease as its document, for that owner until then; refused if anyone has written it since it was read. */
+function leaseWrite({ part, etag, point, watermark }: Omit<Lease, 'etag'> & { readonly etag: string | undefined }, owner: string, expiresAt: number): Write {
+  const key = keyOf(part)
+  const body = { id: key.id, owner, expiresAt, ...(point === undefined ? {} : { point }), watermark }
+  return { kind: 'put', container: ownContainer, key, body, only: etag === undefined ? 'if-absent' : { ifMatch: etag } }
 }
 
 /** The oldest watermark of all parts: what every gateway can promise, whoever does the following. */

@@ -7,6 +7,7 @@ import { inputName, memberName } from '../model/mutations.ts'
 import { targetOf, type ContainedType, type DocumentType, type Field, type ObjectType } from '../model/model.ts'
 import { isPointer } from '../model/pointers.ts'
 import { kindOf } from '../relations/index.ts'
+import { propertyOf } from '../relations/trail.ts'
 import type { Body, Json } from '../store/store.ts'
 import type { Changeset } from './changeset.ts'
 
@@ -59,8 +60,7 @@ class Assembly {
 
   properties(type: ObjectType, input: Input): Body {
     return Object.fromEntries(givenFields(type, input).map(({ field, value }) => {
-      const at = 'at' in field.storage ? field.storage.at : field.name
-      return [at, this.#value(field, value)]
+      return [propertyOf(field), this.#value(field, value)]
     }))
   }
 
