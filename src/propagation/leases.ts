@@ -5,6 +5,7 @@
 import { ownContainer } from '../declaration.ts'
 import type { Key } from '../keys/key.ts'
 import { ConflictError, type Body, type Store, type Write } from '../store/store.ts'
+import { changeOf, listDeadLetters } from './dead-letters.ts'
 
 export interface Lease {
   readonly part: string
@@ -88,11 +89,15 @@ function leaseWrite({ part, etag, point, watermark }: Omit<Lease, 'etag'> & { re
   return { kind: 'put', container: ownContainer, key, body, only: etag === undefined ? 'if-absent' : { ifMatch: etag } }
 }
 
-/** The oldest watermark of all parts: what every gateway can promise, whoever does the following. */
+/**
+ * The oldest watermark of all parts, or the oldest change that was set aside: what every gateway can
+ * promise, whoever does the following. A dead letter has reached no copy, so nothing after it is proved.
+ */
 export async function readWatermark(store: Store): Promise<number> {
   const parts = await store.feedParts()
   const documents = await store.readMany(ownContainer, parts.map(keyOf))
-  return Math.min(...documents.map((document) => (document?.body as LeaseDocument | undefined)?.watermark ?? 0))
+  const letters = await listDeadLetters(store)
+  return Math.min(...documents.map((document) => (document?.body as LeaseDocument | undefined)?.watermark ?? 0), ...letters.map((letter) => changeOf(letter).at))
 }
 
 /** Undefined when someone else was there first. */

@@ -3,7 +3,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ownContainer } from '../../src/declaration.ts'
-import { listDeadLetters } from '../../src/propagation/dead-letters.ts'
+import { deadLetter, listDeadLetters } from '../../src/propagation/dead-letters.ts'
 import { readWatermark } from '../../src/propagation/leases.ts'
 import { Propagator } from '../../src/propagation/propagator.ts'
 import { StoreUnavailableError, type Body, type Store, type Write } from '../../src/store/store.ts'
@@ -162,6 +162,17 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect(await propagator('one').retryDeadLetters()).toBe(0)
     expect(await listDeadLetters(store)).toEqual([])
     expect(await copied('b0')).toMatchObject([{ name: 'new' }])
+  })
+
+  test('nothing after a change that was set aside is claimed to have been propagated', async () => {
+    await shelf(1)
+    await drain()
+    const before = await readWatermark(store)
+    const change = { container: 'authors', key: { partition: ['a'], id: 'a' }, deleted: false, body: await body('authors', 'a'), at: before - 500 }
+    await store.write([deadLetter(change, new Error('No.'))])
+    expect(await readWatermark(store)).toBe(before - 500)
+    await propagator('one').retryDeadLetters()
+    expect(await readWatermark(store)).toBe(before)
   })
 
   test('a store that does not answer is no fault of a change: nothing is set aside, and nothing is skipped', async () => {
