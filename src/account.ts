@@ -3,20 +3,22 @@
 
 import type { Choice } from './choice.ts'
 import { isFoundById, partitionFrom } from './keys/partition.ts'
-import type { Call, Ledger, Unread } from './loaders/ledger.ts'
+import type { Call, Ledger, Naive, Unread } from './loaders/ledger.ts'
+import { queryAlone, readAlone } from './loaders/naive.ts'
 import { selectionOf } from './loaders/selection.ts'
+import type { DocumentType } from './model/model.ts'
 import type { Plan } from './plan.ts'
-import { hundredths, queryCharge, readCharge } from './store/charge.ts'
+import { hundredths } from './store/charge.ts'
 import type { Store } from './store/store.ts'
 
 export interface Account {
   readonly made: Cost
   readonly naive: Cost
   readonly saved: { readonly byBatching: number; readonly bySnapshots: number }
-  /** Whether the charges come from the cost model and not from the store. */
+  /** Whether the charges made come from the cost model and not from the store. Those of the naive way always do. */
   readonly estimated: boolean
   readonly staleness: { readonly boundMs: number }
-  readonly calls: readonly Call[]
+  readonly calls: readonly Omit<Call, 'gate'>[]
   readonly relations: readonly AccountedRelation[]
 }
 
@@ -34,9 +36,10 @@ export interface AccountedRelation {
 }
 
 export async function accountFor(ledger: Ledger, plan: Plan, store: Store, boundMs: number): Promise<Account> {
-  const spared = await sparedCharge(ledger.unread, store)
+  const unread = await unreadAlone(ledger.unread, store)
+  const spared = ledger.spared + unread.roundTrips
   // A wave in which everything was known already made no round trip, so it is no wave.
-  const waves = [...new Set(ledger.calls.map(({ wave }) => wave))].toSorted((one, other) => one - other)
+  const waves = [...new Set(ledger.calls.map(placeInTime))].toSorted((one, other) => one - other)
   const made: Cost = {
     roundTrips: ledger.calls.length,
     waves: waves.length,
@@ -45,11 +48,11 @@ export async function accountFor(ledger: Ledger, plan: Plan, store: Store, bound
   return {
     made,
     naive: {
-      roundTrips: ledger.asked + ledger.spared,
+      roundTrips: ledger.asked + spared,
       waves: ledger.naiveWaves,
-      requestCharge: hundredths(ledger.askedCharge + ledger.sparedCharge + spared),
+      requestCharge: hundredths(ledger.askedCharge + ledger.sparedCharge + unread.charge),
     },
-    saved: { byBatching: ledger.asked - made.roundTrips, bySnapshots: ledger.spared },
+    saved: { byBatching: ledger.asked - made.roundTrips, bySnapshots: spared },
     estimated: store.supports.charges === 'estimated',
     staleness: { boundMs: ledger.usedCopies ? boundMs : 0 },
     calls: ledger.calls.map((call) => ({
@@ -58,7 +61,7 @@ export async function accountFor(ledger: Ledger, plan: Plan, store: Store, bound
       for: call.for,
       keys: call.keys,
       documents: call.documents,
-      wave: waves.indexOf(call.wave) + 1,
+      wave: waves.indexOf(placeInTime(call)) + 1,
       startMs: hundredths(call.startMs - ledger.startMs),
       durationMs: hundredths(call.durationMs),
       requestCharge: call.requestCharge,
@@ -82,24 +85,36 @@ function relationsOf(plan: Plan): AccountedRelation[] {
   return [...entries.values()]
 }
 
-/** What reading the documents would have been charged that copies stood in for, one by one. */
-async function sparedCharge(unread: readonly Unread[], store: Store): Promise<number> {
+/** Waves within a call come between the wave that let it go and the next. A call has a few; no call has thousands. */
+function placeInTime({ gate, wave }: Call): number {
+  return gate * 10_000 + wave
+}
+
+/** What reading the documents one by one would have taken that copies stood in for. */
+async function unreadAlone(unread: readonly Unread[], store: Store): Promise<Naive> {
+  let roundTrips = 0
   let charge = 0
   for (const [type, documents] of Map.groupBy(unread, (one) => one.type)) {
     const ids = [...new Set(documents.map(({ id }) => id))]
-    const charges = new Map<string, number>()
-    if (isFoundById(type)) {
-      const keys = ids.map((id) => ({ partition: partitionFrom(type, { id })!, id }))
-      const sizes = await store.sizes(type.container, keys)
-      for (const [index, id] of ids.entries()) charges.set(id, readCharge(sizes[index]))
-    } else {
-      const found = await store.query({
-        ...selectionOf(type), where: { op: 'in', path: ['id'], values: ids }, orderBy: { path: ['id'], descending: false }, limit: ids.length,
-      })
-      const sizes = new Map(found.map(({ key, bytes }) => [key.id, bytes]))
-      for (const id of ids) charges.set(id, queryCharge(sizes.has(id) ? [sizes.get(id)!] : []))
+    const sizes = await sizesOf(type, ids, store)
+    const query = { ...selectionOf(type), orderBy: { path: ['id'], descending: false }, limit: 1 }
+    const alone = new Map(ids.map((id, index) => {
+      const bytes = sizes[index]
+      return [id, isFoundById(type) ? readAlone(bytes) : queryAlone(store, query, bytes === undefined ? [] : [{ bytes }])]
+    }))
+    for (const { id } of documents) {
+      roundTrips += alone.get(id)!.roundTrips
+      charge += alone.get(id)!.charge
     }
-    for (const { id } of documents) charge += charges.get(id)!
   }
-  return charge
+  return { roundTrips, charge }
+}
+
+async function sizesOf(type: DocumentType, ids: readonly string[], store: Store): Promise<readonly (number | undefined)[]> {
+  if (isFoundById(type)) return store.sizes(type.container, ids.map((id) => ({ partition: partitionFrom(type, { id })!, id })))
+  // Where sizes are typical ones, it does not matter where the documents are.
+  if (store.supports.sizes === 'typical') return store.sizes(type.container, ids.map((id) => ({ partition: [], id })))
+  const found = await store.query({ ...selectionOf(type), where: { op: 'in', path: ['id'], values: ids }, orderBy: { path: ['id'], descending: false }, limit: ids.length })
+  const sizes = new Map(found.map(({ key, bytes }) => [key.id, bytes]))
+  return ids.map((id) => sizes.get(id))
 }

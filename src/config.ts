@@ -3,6 +3,7 @@
 
 import { join, resolve } from 'node:path'
 import type { Strategy } from './loaders/loader.ts'
+import type { CosmosSetting } from './store/cosmos/cosmos.ts'
 import type { StoreSetting } from './store/open-store.ts'
 import type { EffectsMode } from './writes/writer.ts'
 
@@ -31,7 +32,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     port: readPort(env['PORT']),
     host: env['HOST'] || '127.0.0.1',
     development: env['NODE_ENV'] !== 'production',
-    store: readStore(env['QUIRE_STORE']),
+    store: readStore(env),
     schemaFolder,
     shipped: schemaFolder === shippedSchema,
     strategy: readStrategy(env['QUIRE_STRATEGY']),
@@ -45,10 +46,21 @@ function readPort(text = '4000'): number {
   return port
 }
 
-function readStore(text = 'sqlite:.quire/library.db'): StoreSetting {
+function readStore(env: NodeJS.ProcessEnv): StoreSetting {
+  const text = env['QUIRE_STORE'] ?? 'sqlite:.quire/library.db'
   if (text === 'memory') return { kind: 'memory' }
   if (text.startsWith('sqlite:') && text.length > 'sqlite:'.length) return { kind: 'sqlite', file: text.slice('sqlite:'.length) }
-  throw new ConfigError(`QUIRE_STORE is "${text}". Write memory or sqlite:PATH.`)
+  if (text === 'cosmos') return { kind: 'cosmos', ...readCosmos(env) }
+  throw new ConfigError(`QUIRE_STORE is "${text}". Write memory, sqlite:PATH or cosmos.`)
+}
+
+function readCosmos(env: NodeJS.ProcessEnv): CosmosSetting {
+  const { COSMOS_ENDPOINT: endpoint, COSMOS_KEY: key, COSMOS_DATABASE: database = 'quire', COSMOS_CREATE: create = 'yes' } = env
+  if (!endpoint) throw new ConfigError('QUIRE_STORE is cosmos, and COSMOS_ENDPOINT is not set. Give the address of the account, such as https://NAME.documents.azure.com.')
+  if (!/^https?:\/\/[^/]+\/?$/.test(endpoint)) throw new ConfigError(`COSMOS_ENDPOINT is "${endpoint}". Give an address such as https://NAME.documents.azure.com.`)
+  if (!/^[^/\\?#]{1,255}$/.test(database)) throw new ConfigError(`COSMOS_DATABASE is "${database}". Use up to 255 characters, without / \\ ? #.`)
+  if (create !== 'yes' && create !== 'no') throw new ConfigError(`COSMOS_CREATE is "${create}". Write yes to have missing containers and indexes made, or no.`)
+  return { endpoint, database, create: create === 'yes', ...(key ? { key } : {}) }
 }
 
 function readStrategy(text: string | undefined): Strategy {

@@ -13,6 +13,7 @@ import { readModel } from './model/read-model.ts'
 import { joined, readSdl } from './model/read-sdl.ts'
 import { rootFieldsSdl } from './model/root-fields.ts'
 import { servedSdl } from './model/served-sdl.ts'
+import { ownLayout } from './own-container.ts'
 import { kindOf, prepareFields } from './relations/index.ts'
 import type { ContainerIndex, Derive, Relation, Tools, Value } from './relations/kind.ts'
 import type { ContainerLayout } from './store/store.ts'
@@ -25,9 +26,6 @@ export interface Declaration {
   readonly sdl: DocumentNode
   readonly layout: readonly ContainerLayout[]
 }
-
-/** Where Quire keeps what it has to remember itself. */
-export const ownContainer = 'quire'
 
 /** From SDL as text or parsed. */
 export function readDeclaration(given: string | DocumentNode, derive: Derive = {}): Declaration {
@@ -51,8 +49,7 @@ function layoutOf(model: Model): ContainerLayout[] {
     ...allPointers(model).map(({ holder, path }) => ({ ...selectionOf(holder), equals: path })),
   ]
   const containers = Map.groupBy(model.documents.values(), (type) => type.container)
-  const own = { name: ownContainer, partitionKey: [['id']], indexes: [] }
-  return [own, ...[...containers].map(([name, [type]]) => ({
+  return [ownLayout, ...[...containers].map(([name, [type]]) => ({
     name,
     partitionKey: partitionPaths(type!.partitionKey),
     indexes: indexes.filter((index) => index.container === name).map(({ container: _, ...index }) => index),

@@ -23,7 +23,7 @@ export interface OrderInput {
 /** Turns the arguments of `posts(filter:, orderBy:)` into what a store is asked for. */
 export function createFilter(type: DocumentType) {
   const filters = new Map(filterables(type).map((filter) => [filter.name, filter]))
-  const orders = new Map(orderables(type).map((order) => [order.name, order.path]))
+  const orders = new Map(orderables(type).map(({ name, path, required }) => [name, { path, required }]))
   return {
     select: (filter: FilterInput | null | undefined): Selection => {
       const where = filter ? conditionOf(filter, filters) : undefined
@@ -31,7 +31,7 @@ export function createFilter(type: DocumentType) {
       return { ...selectionOf(type), ...(where ? { where } : {}), ...(partition ? { partition } : {}) }
     },
     order: (order: OrderInput | null | undefined): Order =>
-      ({ path: (order && orders.get(order.field)) ?? ['id'], descending: order?.direction === 'DESC' }),
+      ({ ...((order && orders.get(order.field)) ?? { path: ['id'] }), descending: order?.direction === 'DESC' }),
   }
 }
 

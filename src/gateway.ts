@@ -54,8 +54,10 @@ export interface GatewayOptions {
   readonly cursorSecret?: string
   /** Whether copies are written together with what they copy, where the store can, or always follow through the change feed. */
   readonly effects?: EffectsMode
-  /** How often the change feed is looked at. */
+  /** How often the change feed is looked at; by default as often as looking is cheap. */
   readonly followEveryMs?: number
+  /** Whether this gateway carries changes to copies, or leaves that to others on the same store. */
+  readonly propagates?: boolean
   /** What copies have seen; by default what this gateway knows of it. */
   readonly freshness?: () => Freshness
 }
@@ -69,7 +71,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   if (options.seed) await seedOnce(store, declaration, options.seed)
   const cursors = createCursors(options.cursorSecret ?? (await keptSecret(store)))
   const writer = new Writer(declaration, store, effects)
-  const following = effects === 'feed' ? await followChanges(declaration, store, options) : undefined
+  // A store that cannot write copies together with what they copy has them follow.
+  const feeds = effects === 'feed' || store.supports.atomic !== 'store'
+  const watches = options.propagates !== false || !options.freshness
+  const following = feeds && watches ? await followChanges(declaration, store, options) : undefined
   const freshness = options.freshness ?? (() => following?.watermark.freshness ?? alwaysTrue)
   const pageSizes = { usual: 20, most: 1000, ...options.pageSizes }
   const schema = makeExecutableSchema({
@@ -98,7 +103,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const reads = new Reads(store, strategy, ledger)
     let writtenMs = 0
     return {
-      context: { quire: { plan, reads, mutate: openWrites ? createMutate(writer, reads, async () => (writtenMs = await store.now())) : refuseToMutate } },
+      context: { quire: { plan, reads, mutate: openWrites ? createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest)) : refuseToMutate } },
       headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
       end: () => ledger && accountFor(ledger, plan, store, seen.boundMs).then((quire) => ({ quire })),
     }
@@ -124,10 +129,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
 }
 
-async function followChanges(declaration: Declaration, store: Store, { followEveryMs = 200 }: GatewayOptions) {
+async function followChanges(declaration: Declaration, store: Store, { followEveryMs, propagates = true }: GatewayOptions) {
   const watermark = new Watermark(store)
-  const propagator = new Propagator(declaration, store, { owner: randomUUID() })
+  const propagator = propagates ? new Propagator(declaration, store, { owner: randomUUID() }) : undefined
+  const everyMs = followEveryMs ?? (store.supports.charges === 'measured' ? 1000 : 200)
   await watermark.refresh()
-  const following = follow(propagator, watermark, followEveryMs, (error) => console.error('The change feed could not be followed:', error))
+  const following = follow(propagator, watermark, everyMs, (error) => console.error('The change feed could not be followed:', error))
   return { watermark, stop: () => following.stop() }
 }

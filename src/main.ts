@@ -7,11 +7,12 @@ import { openDomain } from './domain.ts'
 import { createGateway } from './gateway.ts'
 import { DeclarationError } from './model/declaration-error.ts'
 import { openStore } from './store/open-store.ts'
+import { SetupError } from './store/store.ts'
 
 try {
   await start()
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof DeclarationError)) throw error
+  if (!(error instanceof ConfigError || error instanceof DeclarationError || error instanceof SetupError)) throw error
   console.error(error.message)
   process.exitCode = 1
 }

@@ -32,8 +32,8 @@ test.each([
   [{ PORT: 'http' }, 'PORT is "http". Give a number from 0 to 65535.'],
   [{ PORT: '65536' }, 'PORT is "65536". Give a number from 0 to 65535.'],
   [{ PORT: '' }, 'PORT is "". Give a number from 0 to 65535.'],
-  [{ QUIRE_STORE: 'sqlite' }, 'QUIRE_STORE is "sqlite". Write memory or sqlite:PATH.'],
-  [{ QUIRE_STORE: 'sqlite:' }, 'QUIRE_STORE is "sqlite:". Write memory or sqlite:PATH.'],
+  [{ QUIRE_STORE: 'sqlite' }, 'QUIRE_STORE is "sqlite". Write memory, sqlite:PATH or cosmos.'],
+  [{ QUIRE_STORE: 'sqlite:' }, 'QUIRE_STORE is "sqlite:". Write memory, sqlite:PATH or cosmos.'],
   [{ QUIRE_EFFECTS: 'later' }, 'QUIRE_EFFECTS is "later". Write together or feed, or leave it out.'],
   [{ QUIRE_STRATEGY: 'fast' }, 'QUIRE_STRATEGY is "fast". Write naive, or leave it out.'],
 ])('%o is refused', (env, message) => {

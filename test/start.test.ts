@@ -113,7 +113,7 @@ test('a folder of SDL is served, with the functions beside it', async () => {
 
 describe('what cannot be served is said in a line, and the exit code tells', () => {
   test('a setting', async () => {
-    expect(await complaint(start({ QUIRE_STORE: 'mongo' }))).toEqual({ code: 1, lines: ['QUIRE_STORE is "mongo". Write memory or sqlite:PATH.'] })
+    expect(await complaint(start({ QUIRE_STORE: 'mongo' }))).toEqual({ code: 1, lines: ['QUIRE_STORE is "mongo". Write memory, sqlite:PATH or cosmos.'] })
   })
 
   test('a schema folder that is not there', async () => {

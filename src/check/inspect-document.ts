@@ -51,7 +51,8 @@ export async function inspectDocument(inspected: Inspected, document: StoredDocu
 
 /** The version grows with every write, so that of two copies the newer one can be told. */
 export function nextVersion(body: Body): Body {
-  return { ...body, _v: ((body['_v'] as number | undefined) ?? 0) + 1 }
+  const next = ((body['_v'] as number | undefined) ?? 0) + 1
+  return { ...body, _v: next, ...(body['_c'] === undefined ? {} : { _c: next }) }
 }
 
 /** A document that is nearly as large as a store keeps: the next write to it may be refused. */

@@ -13,7 +13,8 @@ export async function openStored(env: NodeJS.ProcessEnv): Promise<{ declaration:
   const { typeDefs, derive } = await openDomain(config)
   const declaration = readDeclaration(typeDefs, derive)
   checkThere(config)
-  return { declaration, store: await openStore(config.store, declaration.layout) }
+  const setting = config.store.kind === 'cosmos' ? { ...config.store, create: false } : config.store
+  return { declaration, store: await openStore(setting, declaration.layout) }
 }
 
 function checkThere({ store }: Config): void {

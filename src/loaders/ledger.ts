@@ -21,6 +21,14 @@ export interface Asker {
 
 export interface Call extends Receipt {
   readonly for: readonly string[]
+  /** The wave of the request that let the call go; `wave` counts within the call. */
+  readonly gate: number
+}
+
+/** What a call takes when it is made by itself. */
+export interface Naive {
+  readonly roundTrips: number
+  readonly charge: number
 }
 
 /** A document that a copy stood in for: what reading it would have cost is looked up at the end. */
@@ -36,7 +44,7 @@ export class Ledger {
   /** Naive round trips that were looked up after all, and the charge of making them one by one. */
   asked = 0
   askedCharge = 0
-  /** Naive round trips that copies made unnecessary, and the charge of those whose size does not matter. */
+  /** The same of counts that were known already. Documents are in `unread`. */
   spared = 0
   sparedCharge = 0
   /** How many waves the naive way takes. */
@@ -47,8 +55,8 @@ export class Ledger {
   readonly #depths = new WeakMap<Place, number>()
   #base = 0
 
-  call(wave: number, receipt: Receipt, fields: readonly string[]): void {
-    this.calls.push({ ...receipt, wave: wave + receipt.wave, for: fields })
+  call(gate: number, receipt: Receipt, fields: readonly string[]): void {
+    this.calls.push({ ...receipt, gate, for: fields })
   }
 
   /** Mutations run one after the other: what the next one does comes after all that was done so far. */
@@ -57,15 +65,15 @@ export class Ledger {
   }
 
   /** A read that the naive way makes too, by itself. */
-  ask(asker: Asker, charge: number): void {
-    this.asked++
+  ask(asker: Asker, { roundTrips, charge }: Naive): void {
+    this.asked += roundTrips
     this.askedCharge += charge
     this.#settle(asker)
   }
 
   /** A count that the naive way makes too. Nothing is read below a count, so no depth is kept. */
-  askCount(asker: Asker, charge: number): void {
-    this.asked++
+  askCount(asker: Asker, { roundTrips, charge }: Naive): void {
+    this.asked += roundTrips
     this.askedCharge += charge
     this.#deepen(asker)
   }
@@ -74,16 +82,15 @@ export class Ledger {
   spare(asker: Asker, documents: readonly Unread[]): void {
     this.usedCopies = true
     if (documents.length === 0) return
-    this.spared += documents.length
     this.unread.push(...documents)
     // A copy can hold contained objects with references of their own: the naive way reads those later still.
     this.#settle(asker)
   }
 
   /** A count that the naive way makes, and a stored number answered for. */
-  spareCount(asker: Asker, charge: number): void {
+  spareCount(asker: Asker, { roundTrips, charge }: Naive): void {
     this.usedCopies = true
-    this.spared++
+    this.spared += roundTrips
     this.sparedCharge += charge
     this.#deepen(asker)
   }

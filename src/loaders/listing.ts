@@ -38,7 +38,7 @@ export function queryListing(reads: Reads, asker: Asker, selection: Selection, o
     page: async ({ limit, after, backwards, peek }: Window): Promise<Page<StoredDocument>> => {
       const documents = await reads.page({
         ...selection,
-        orderBy: { path: orderBy.path, descending: orderBy.descending !== backwards },
+        orderBy: { ...orderBy, descending: orderBy.descending !== backwards },
         ...(after ? { after } : {}),
         limit: peek ? limit + 1 : limit,
       }, whose, asker)

@@ -7,12 +7,12 @@
 import { keyText, type Key } from '../keys/key.ts'
 import { partitionFrom } from '../keys/partition.ts'
 import type { DocumentType } from '../model/model.ts'
-import { countCharge, queryCharge, readCharge } from '../store/charge.ts'
 import type { Path, Query, Scalar, Selection } from '../store/query.ts'
 import type { Meter, Store, StoredDocument } from '../store/store.ts'
 import { Gate } from './gate.ts'
 import { Loader, type Strategy } from './loader.ts'
 import type { Asker, Ledger } from './ledger.ts'
+import { countAlone, queryAlone, readAlone } from './naive.ts'
 import { isOfType, selectionOf } from './selection.ts'
 
 /** Which documents of a query belong to one parent: those with this value at this path. */
@@ -40,10 +40,19 @@ export class Reads {
     if (!ledger) return undefined
     ledger.nextInSeries()
     let { stage } = asker
+    let wave: { readonly gate: number; readonly endMs: number } | undefined
     return (receipt) => {
-      ledger.call(this.#gate.pass(), receipt, [asker.field])
-      ledger.ask({ ...asker, stage: stage++ }, receipt.requestCharge)
+      // Requests that left before the first of their wave had come back were under way together.
+      const together = wave !== undefined && receipt.startMs < wave.endMs
+      if (!together) wave = { gate: this.#gate.pass(), endMs: receipt.startMs + receipt.durationMs }
+      ledger.call(wave!.gate, { ...receipt, wave: 0 }, [asker.field])
+      ledger.ask({ ...asker, stage: together ? stage - 1 : stage++ }, { roundTrips: 1, charge: receipt.requestCharge })
     }
+  }
+
+  /** A count of this selection was not asked for: the number was there already. */
+  spareCount(selection: Selection, asker: Asker): void {
+    this.ledger?.spareCount(asker, countAlone(this.#store, selection))
   }
 
   /** Forgets what has been read: what is asked for from now on sees what has been written. */
@@ -68,7 +77,7 @@ export class Reads {
     const loader = this.#loader(`read ${container}`, keyText, (keys: readonly Key[], meter) =>
       this.#store.readMany(container, keys, meter))
     const document = await loader.load(key, asker)
-    this.ledger?.ask(asker, readCharge(document?.bytes))
+    this.ledger?.ask(asker, readAlone(document?.bytes))
     return document
   }
 
@@ -78,7 +87,7 @@ export class Reads {
       (one, meter) => this.#store.query(one, meter),
       (path, values, meter) => this.#store.queryEach(query, path, values, meter))
     const page = await loader.load(whose?.value ?? '', asker)
-    this.ledger?.ask(asker, queryCharge(page.map(({ bytes }) => bytes)))
+    this.ledger?.ask(asker, queryAlone(this.#store, alone(query, whose), page))
     return page
   }
 
@@ -88,25 +97,24 @@ export class Reads {
       (one, meter) => this.#store.count(one, meter),
       (path, values, meter) => this.#store.countEach(selection, path, values, meter))
     const count = await loader.load(whose?.value ?? '', asker)
-    this.ledger?.askCount(asker, countCharge())
+    this.ledger?.askCount(asker, countAlone(this.#store, alone(selection, whose)))
     return count
   }
 
   /** Where the partition is not known: one query for all the ids, over every partition. */
   async #anywhere(type: DocumentType, id: string, asker: Asker): Promise<StoredDocument | undefined> {
     const loader = this.#loader(`find ${type.name}`, String, async (ids: readonly string[], meter) => {
-      const found = await this.#store.query({
-        ...selectionOf(type),
-        where: { op: 'in', path: ['id'], values: ids },
-        orderBy: { path: ['id'], descending: false },
-        limit: ids.length,
-      }, meter)
+      const found = await this.#store.query(this.#finding(type, ids), meter)
       const byId = new Map(found.map((document) => [document.key.id, document]))
       return ids.map((wanted) => byId.get(wanted))
     })
     const document = await loader.load(id, asker)
-    this.ledger?.ask(asker, queryCharge(document ? [document.bytes] : []))
+    this.ledger?.ask(asker, queryAlone(this.#store, this.#finding(type, [id]), document ? [document] : []))
     return document
+  }
+
+  #finding(type: DocumentType, ids: readonly string[]): Query {
+    return { ...selectionOf(type), where: { op: 'in', path: ['id'], values: ids }, orderBy: { path: ['id'], descending: false }, limit: ids.length }
   }
 
   /** The same question for several parents is one round trip; for one parent, or for none, it is a plain query. */
@@ -117,7 +125,7 @@ export class Reads {
     const path = whose?.path
     return this.#loader(`${name} ${JSON.stringify([selection, path])}`, String, async (values: readonly Scalar[], meter) => {
       if (path && values.length > 1) return askEach(path, values, meter)
-      return [await ask(path ? narrowed(selection, path, values[0]!) : selection, meter)]
+      return [await ask(alone(selection, path && { path, value: values[0]! }), meter)]
     })
   }
 
@@ -130,7 +138,9 @@ export class Reads {
   }
 }
 
-function narrowed<S extends Selection>(selection: S, path: Path, value: Scalar): S {
-  const whose = { op: 'eq', path, value } as const
+/** What is asked for one parent. */
+function alone<S extends Selection>(selection: S, belonging: Belonging | undefined): S {
+  if (!belonging) return selection
+  const whose = { op: 'eq', ...belonging } as const
   return { ...selection, where: selection.where ? { op: 'and', conditions: [whose, selection.where] } : whose }
 }

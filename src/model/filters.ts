@@ -36,12 +36,19 @@ export interface Orderable {
   readonly name: string
   readonly field: Field
   readonly path: readonly string[]
+  /** Whether no document is without it. */
+  readonly required: boolean
 }
 
 export function orderables(type: DocumentType): Orderable[] {
   return [...type.fields.values()]
     .filter((field) => field.shape === 'one' && isStored(field, 'stored', 'counted') && isIndexed(field))
-    .map((field) => ({ name: constantCase(field.name), field, path: storedPath(field)! }))
+    .map((field) => ({ name: constantCase(field.name), field, ...orderOf(field) }))
+}
+
+/** How documents are ordered by a field. A count that nobody has written yet is none, so it may be absent. */
+export function orderOf(field: Field): Pick<Orderable, 'path' | 'required'> {
+  return { path: storedPath(field)!, required: field.required && isStored(field, 'stored') }
 }
 
 /** `writerId` for a writer, `tagIds` for tags: how references are named wherever ids are given. */

@@ -10,13 +10,14 @@ export interface Following {
   stop(): Promise<void>
 }
 
-export function follow(propagator: Propagator, watermark: Watermark, everyMs: number, onError: (error: unknown) => void): Following {
+/** Without a propagator it only watches what others do. */
+export function follow(propagator: Propagator | undefined, watermark: Watermark, everyMs: number, onError: (error: unknown) => void): Following {
   const stopping = new AbortController()
   const { signal } = stopping
   const running = (async () => {
     while (!signal.aborted) {
       try {
-        await propagator.round()
+        await propagator?.round()
         await watermark.refresh()
       } catch (error) {
         onError(error)
@@ -24,7 +25,7 @@ export function follow(propagator: Propagator, watermark: Watermark, everyMs: nu
       // Waiting keeps no process alive, and ends at once when it is told to stop.
       await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined)
     }
-    await propagator.stop()
+    await propagator?.stop()
   })()
   return {
     stop() {

@@ -2,9 +2,9 @@
 // part until it expires, and its etag tells a second taker that he is too late. The point up to which
 // the part has been followed is in the same document, so giving a part up loses nothing.
 
-import { ownContainer } from '../declaration.ts'
 import type { Key } from '../keys/key.ts'
-import { ConflictError, type Body, type Store, type Write } from '../store/store.ts'
+import { feedKey, feedPartition, ownContainer, ownPut } from '../own-container.ts'
+import { ConflictError, type Body, type Moment, type Store, type Write } from '../store/store.ts'
 import { changeOf, listDeadLetters } from './dead-letters.ts'
 
 export interface Lease {
@@ -26,11 +26,13 @@ interface LeaseDocument extends Body {
 export class Leases {
   readonly #store: Store
   readonly #owner: string
+  readonly #follower: Key
   readonly #durationMs: number
 
   constructor(store: Store, owner: string, durationMs: number) {
     this.#store = store
     this.#owner = owner
+    this.#follower = feedKey(`follower-${owner}`)
     this.#durationMs = durationMs
   }
 
@@ -42,38 +44,40 @@ export class Leases {
     const known = parts.map((part, index) => ({ part, etag: documents[index]?.etag, lease: documents[index]?.body as LeaseDocument | undefined }))
     const share = Math.ceil(parts.length / (await this.#followers(now)))
     const mine = known.filter(({ lease }) => lease?.owner === this.#owner)
-    const free = known.filter(({ lease }) => !lease || (lease.owner !== this.#owner && lease.expiresAt <= now))
+    const free = known.filter(({ lease }) => !lease || (lease.owner !== this.#owner && lease.expiresAt <= now.earliest))
     const wanted = [...mine.slice(0, share), ...free.slice(0, Math.max(0, share - mine.length))]
     await Promise.all(mine.slice(share).map(({ part, etag, lease }) => this.#release({ part, etag: etag!, point: lease!.point, watermark: lease!.watermark })))
-    const held = await Promise.all(wanted.map(({ part, etag, lease }) => this.#take(part, etag, lease, now)))
+    const held = await Promise.all(wanted.map(async ({ part, etag, lease }) => {
+      // What is far from expiring is renewed when its point is kept.
+      const safe = lease?.owner === this.#owner && lease.expiresAt - now.latest > this.#durationMs / 2
+      return safe ? { part, etag: etag!, point: lease.point, watermark: lease.watermark } : this.#take(part, etag, lease)
+    }))
     return held.filter((lease) => lease !== undefined)
   }
 
   /** How many follow the feed, this one included. Each says so itself, and is forgotten when it no longer does. */
-  async #followers(now: number): Promise<number> {
-    const id = `follower-${this.#owner}`
-    await this.#store.write([{ kind: 'put', container: ownContainer, key: { partition: [id], id }, body: { id, type: 'follower', expiresAt: now + this.#durationMs } }])
-    const known = await this.#store.query({ container: ownContainer, type: 'follower', orderBy: { path: ['id'], descending: false }, limit: 1000 })
-    const gone = known.filter(({ body }) => (body['expiresAt'] as number) <= now)
+  async #followers(now: Moment): Promise<number> {
+    await this.#store.write([ownPut(this.#follower, { type: 'follower', expiresAt: now.latest + this.#durationMs })])
+    const known = await this.#store.query({ container: ownContainer, partition: feedPartition, type: 'follower', orderBy: { path: ['id'], descending: false }, limit: 1000 })
+    const gone = known.filter(({ body }) => (body['expiresAt'] as number) <= now.earliest)
     await this.#store.write(gone.map(({ key }) => ({ kind: 'delete', container: ownContainer, key })))
     return known.length - gone.length
   }
 
   /** The write that renews a lease: with it in a batch, nothing of the batch is written by one who has lost the part. */
   async renewal(lease: Lease): Promise<Write> {
-    return leaseWrite(lease, this.#owner, (await this.#store.now()) + this.#durationMs)
+    return leaseWrite(lease, this.#owner, (await this.#store.now()).latest + this.#durationMs)
   }
 
   /** Gives everything up, so that others need not wait until it expires. */
   async releaseAll(leases: readonly Lease[]): Promise<void> {
-    const id = `follower-${this.#owner}`
-    await this.#store.write([{ kind: 'delete', container: ownContainer, key: { partition: [id], id } }])
+    await this.#store.write([{ kind: 'delete', container: ownContainer, key: this.#follower }])
     await Promise.all(leases.map((lease) => this.#release(lease)))
   }
 
-  async #take(part: string, etag: string | undefined, lease: LeaseDocument | undefined, now: number): Promise<Lease | undefined> {
+  async #take(part: string, etag: string | undefined, lease: LeaseDocument | undefined): Promise<Lease | undefined> {
     const taken = { part, etag, point: lease?.point, watermark: lease?.watermark ?? 0 }
-    const written = await unlessLate(this.#store.write([leaseWrite(taken, this.#owner, now + this.#durationMs)]))
+    const written = await unlessLate(this.#store.write([leaseWrite(taken, this.#owner, (await this.#store.now()).latest + this.#durationMs)]))
     return written && { ...taken, etag: written[0]! }
   }
 
@@ -84,9 +88,8 @@ export class Leases {
 
 /** A lease as its document, for that owner until then; refused if anyone has written it since it was read. */
 function leaseWrite({ part, etag, point, watermark }: Omit<Lease, 'etag'> & { readonly etag: string | undefined }, owner: string, expiresAt: number): Write {
-  const key = keyOf(part)
-  const body = { id: key.id, owner, expiresAt, ...(point === undefined ? {} : { point }), watermark }
-  return { kind: 'put', container: ownContainer, key, body, only: etag === undefined ? 'if-absent' : { ifMatch: etag } }
+  const body = { owner, expiresAt, ...(point === undefined ? {} : { point }), watermark }
+  return ownPut(keyOf(part), body, etag === undefined ? 'if-absent' : { ifMatch: etag })
 }
 
 /**
@@ -111,6 +114,5 @@ async function unlessLate<T>(write: Promise<T>): Promise<T | undefined> {
 }
 
 function keyOf(part: string): Key {
-  const id = `feed-${part}`
-  return { partition: [id], id }
+  return feedKey(`feed-${part}`)
 }

@@ -4,13 +4,17 @@
 // nothing.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { ownContainer, type Declaration } from '../declaration.ts'
+import type { Declaration } from '../declaration.ts'
+import { keyText } from '../keys/key.ts'
 import { isOfType } from '../loaders/selection.ts'
 import type { DocumentType } from '../model/model.ts'
+import { ownContainer } from '../own-container.ts'
+import { scopesOf, writeApart } from '../store/scopes.ts'
 import { ConflictError, StoreUnavailableError, type Change, type Store, type Write } from '../store/store.ts'
 import { Changeset } from '../writes/changeset.ts'
 import { Effects } from '../writes/effects.ts'
-import { leftIn, readNote } from '../writes/left.ts'
+import { leftIn, readNote, rememberLeft } from '../writes/left.ts'
+import { letGo, lookAgain } from '../writes/late.ts'
 import { changeOf, deadLetter, listDeadLetters } from './dead-letters.ts'
 import { Leases, type Lease } from './leases.ts'
 
@@ -24,8 +28,9 @@ export interface PropagatorOptions {
 }
 
 /** What one batch may hold, on any store. */
-const mostWrites = 100
-const mostBytes = 2 * 1024 * 1024
+const batchSize = { writes: 99, bytes: 2 * 1024 * 1024 }
+/** How many of them are written between two renewals of the lease. */
+const mostBatches = 64
 /** How often a change is tried anew when others write the same documents meanwhile. */
 const mostTries = 50
 
@@ -80,8 +85,8 @@ export class Propagator {
     let followed = 0
     for (;;) {
       // Taken before looking: what was written before this moment is in the feed by now.
-      const looked = await this.#store.now()
-      const { changes, point } = await this.#store.changes(current.part, current.point, this.#pageSize)
+      const looked = (await this.#store.now()).earliest - this.#store.supports.lateMs
+      const { changes, point, end } = await this.#store.changes(current.part, current.point, this.#pageSize)
       for (const change of changes) {
         const renewed = await this.#attempt(change, current)
         if (!renewed) return followed
@@ -90,9 +95,8 @@ export class Propagator {
       }
       // Only the end of the feed proves anything about time: a document that changed again was moved
       // behind us, and its copies may be older than everything we have passed.
-      const drained = changes.length < this.#pageSize
-      const kept = await this.#keep({ ...current, point, watermark: drained ? looked : current.watermark })
-      if (!kept || drained) return followed
+      const kept = await this.#keep({ ...current, point, watermark: end ? looked : current.watermark })
+      if (!kept || end) return followed
       current = kept
     }
   }
@@ -125,9 +129,9 @@ export class Propagator {
     const type = this.#typeOf(change)
     if (!type) return lease
     for (let tries = 0; tries < mostTries; tries++) {
-      const changes = new Changeset(this.#store)
+      const changes = new Changeset(this.#store, undefined, (shownType, body) => this.#effects.shown(shownType, body))
       await this.#workOut(type, change, changes)
-      const outcome = await this.#write(changes.writes(), lease)
+      const outcome = await this.#write(changes.writes(), change, lease)
       if (outcome !== 'again') return outcome
       // Whoever lost the race lets the others go first, for a while that is never the same.
       await pause(Math.random() * Math.min(100, 2 ** tries))
@@ -142,26 +146,57 @@ export class Propagator {
     const note = after ? undefined : await readNote(changes, change.container, change.key)
     const past = [change.body, ...(after ? [after] : []), ...(note?.after ? [note.after] : [])].flatMap((body) => [body, leftIn(body)])
     await this.#effects.apply(type, { id: change.key.id, after, past, complete: false }, changes)
+    if (this.#store.supports.lateMs > 0) {
+      if (after) await lookAgain(this.#declaration, this.#effects, changes, changes.pending(found) ?? { ...found, type })
+      else await letGo(this.#declaration, this.#effects, changes, type, change.key.id)
+      await rememberLeft(this.#declaration.model, changes)
+    }
     if (note?.after) changes.delete(note)
-    if (after?.['_left'] === undefined) return
-    const { _left: _, ...body } = changes.pending(found)?.after ?? after
-    changes.set({ ...(changes.pending(found) ?? found), after: body })
+    const current = changes.pending(found) ?? found
+    if (after?.['_left'] === undefined || !current.after) return
+    const { _left: _, ...body } = current.after
+    changes.set({ ...current, after: body })
   }
 
-  /** In batches, each with the renewal of the lease where the store can write both as one. */
-  async #write(writes: readonly Write[], lease: Lease | undefined): Promise<Lease | undefined | 'again'> {
+  async #write(writes: readonly Write[], change: Change, lease: Lease | undefined): Promise<Lease | undefined | 'again'> {
+    try {
+      return await (this.#store.supports.atomic === 'store' ? this.#writeFenced(writes, lease) : this.#writeApart(writes, change, lease))
+    } catch (error) {
+      if (error instanceof ConflictError) return 'again'
+      throw error
+    }
+  }
+
+  /** In batches, each with the renewal of the lease: whoever has lost the part writes nothing any more. */
+  async #writeFenced(writes: readonly Write[], lease: Lease | undefined): Promise<Lease | undefined> {
     let current = lease
-    for (const batch of batches(writes)) {
-      const renewal = current && this.#store.supports.atomic === 'store' ? [await this.#leases.renewal(current)] : []
+    for (const batch of scopesOf(writes, this.#store.supports, batchSize)) {
+      const renewal = current ? [await this.#leases.renewal(current)] : []
       try {
         const [etag] = await this.#store.write([...renewal, ...batch])
-        if (current && renewal.length > 0) current = withEtag(current, etag!)
+        if (current) current = withEtag(current, etag!)
       } catch (error) {
-        if (!(error instanceof ConflictError)) throw error
-        if (renewal.some((write) => write.key.id === error.key.id && write.container === error.container)) throw new LostLease()
-        return 'again'
+        if (error instanceof ConflictError && renewal.some((write) => write.key.id === error.key.id && write.container === error.container)) throw new LostLease()
+        throw error
       }
     }
+    return current
+  }
+
+  /**
+   * Partition by partition, where the store can do no more at once. Nobody is kept out, and nobody has
+   * to be: every write is guarded by an etag and says how things are, so two followers of one part only
+   * do some of the work twice. The note of what was left goes last, when everybody knows.
+   */
+  async #writeApart(writes: readonly Write[], change: Change, lease: Lease | undefined): Promise<Lease | undefined> {
+    const isNote = ({ container, key }: Write): boolean => container === ownContainer || (container === change.container && keyText(key) === keyText(change.key))
+    const holders = scopesOf(writes.filter((write) => !isNote(write)), this.#store.supports, batchSize)
+    let current = lease
+    for (let start = 0; start < holders.length; start += mostBatches) {
+      if (current && start > 0 && !(current = await this.#keep(current))) throw new LostLease()
+      await writeApart(this.#store, holders.slice(start, start + mostBatches))
+    }
+    for (const scope of scopesOf(writes.filter(isNote), this.#store.supports, batchSize)) await this.#store.write(scope)
     return current
   }
 
@@ -179,20 +214,3 @@ class LostLease extends Error {}
 
 /** Others kept changing the same documents. That is no fault of the change: it is tried again the next time round. */
 class Contended extends Error {}
-
-function* batches(writes: readonly Write[]): Generator<readonly Write[]> {
-  let batch: Write[] = []
-  let bytes = 0
-  for (const write of writes) {
-    const size = write.kind === 'put' ? Buffer.byteLength(JSON.stringify(write.body)) : 0
-    if (batch.length > 0 && (batch.length >= mostWrites - 1 || bytes + size > mostBytes)) {
-      yield batch
-      batch = []
-      bytes = 0
-    }
-    batch.push(write)
-    bytes += size
-  }
-  if (batch.length > 0) yield batch
-}
-

@@ -19,8 +19,9 @@ export class Watermark {
   }
 
   async refresh(): Promise<void> {
-    const now = await this.#store.now()
-    this.#offsetMs = now - Date.now()
+    // Rather too late than too early: copies are never called younger than they may be.
+    const { latest } = await this.#store.now()
+    this.#offsetMs = latest - Date.now()
     this.#watermark = await readWatermark(this.#store)
   }
 

@@ -4,8 +4,9 @@
 //
 // Counts are always counted and never incremented, so repeating one cannot make it wrong.
 
-import { countCharge } from '../store/charge.ts'
-import { objectType, storedPath, type Field, type Model, type StorageOf } from '../model/model.ts'
+import { selectionOf } from '../loaders/selection.ts'
+import { objectType, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
+import type { Selection } from '../store/query.ts'
 import type { Body } from '../store/store.ts'
 import type { Kind, Relation, Tools } from './kind.ts'
 import { pointedAt, type Maintenance, type View } from './maintenance.ts'
@@ -37,7 +38,7 @@ export const counted: Kind<StorageOf<'counted'>> = {
     return {
       copied: new Set(),
       copy: value,
-      spare: (_, reads, asker) => reads.ledger?.spareCount(asker, countCharge()),
+      spare: (holder, reads, asker) => reads.spareCount(countedIn(field, holder, tools), asker),
       look: count,
       because: `${relation} is counted`,
     }
@@ -85,6 +86,14 @@ function keepCount(field: Counted, model: Model, countedBy: CountedBy): Maintena
 
 async function countedAnew(field: Counted, body: Body, { source, path, value }: CountedBy, view: View): Promise<Body> {
   return { ...body, [field.storage.at]: await view.count(source, { op: 'eq', path, value: value(body['id'] as string) }) }
+}
+
+/** What would be counted if the number were not there. */
+function countedIn(field: Counted, holder: Body, tools: Tools): Selection {
+  const { countedBy } = countedRelation(field, tools)
+  if (!countedBy) return selectionOf(targetOf(tools.model, objectType(tools.model, field.owner)!.fields.get(field.storage.relation)!))
+  const { source, path, value } = countedBy
+  return { ...selectionOf(source), where: { op: 'eq', path, value: value(holder['id'] as string) } }
 }
 
 /** What is counted, where it is not in the document itself. */

@@ -13,6 +13,8 @@ export interface Maintenance {
   readonly holder: DocumentType
   /** The holders that a change of a source may concern. */
   readonly concerned: (change: SourceChange, view: View) => Promise<readonly Held[]>
+  /** What holders show of a source, as text; where it is the same, they need not be told. */
+  readonly shown?: (source: Body) => string
   /** The holder as it has to be, now that the source is what it is. */
   readonly refresh: (holder: Body, change: SourceChange, view: View) => Body | Promise<Body>
 }

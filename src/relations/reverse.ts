@@ -6,7 +6,9 @@ import type { Asker } from '../loaders/ledger.ts'
 import type { Reads } from '../loaders/reads.ts'
 import { selectionOf } from '../loaders/selection.ts'
 import { fieldAt, isStored, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
+import { orderOf } from '../model/filters.ts'
 import type { PointerField } from '../model/pointers.ts'
+import type { Order } from '../store/query.ts'
 import type { Body } from '../store/store.ts'
 import { idsHeld, storedId } from './by-id.ts'
 import type { Kind } from './kind.ts'
@@ -29,14 +31,14 @@ export const reverse: Kind<StorageOf<'reverse'>> = {
   },
 
   indexes: (field, model) => [
-    { ...selectionOf(targetOf(model, field)), equals: storedPath(pointerOf(field, model))!, orderBy: orderPath(field, model) },
+    { ...selectionOf(targetOf(model, field)), equals: storedPath(pointerOf(field, model))!, orderBy: orderWithin(field, model).path },
   ],
 
   prepare(field, { model }) {
     const pointer = pointerOf(field, model)
     const selection = selectionOf(targetOf(model, field))
     const path = storedPath(pointer)!
-    const orderBy = { path: orderPath(field, model), descending: field.storage.descending }
+    const orderBy = { ...orderWithin(field, model), descending: field.storage.descending }
     const value = storedId(pointer)
     const listing = (holder: Body, reads: Reads, asker: Asker): Listing => {
       return queryListing(reads, asker, selection, orderBy, { path, value: value(holder['id'] as string) })
@@ -62,7 +64,7 @@ function pointerOf(field: Reverse, model: Model): PointerField {
   return fieldAt(model, field.storage.of) as PointerField
 }
 
-function orderPath(field: Reverse, model: Model): readonly string[] {
+function orderWithin(field: Reverse, model: Model): Omit<Order, 'descending'> {
   const { orderBy } = field.storage
-  return orderBy === undefined ? ['id'] : storedPath(targetOf(model, field).fields.get(orderBy)!)!
+  return orderBy === undefined ? { path: ['id'] } : orderOf(targetOf(model, field).fields.get(orderBy)!)
 }

@@ -37,8 +37,11 @@ function copyOf({ storage, target }: Snapshot, document: Body, { model, prepared
     const found = prepared(fields.get(name)!)
     return [name, ('value' in found ? found.value(document) : null) as Json]
   })
-  // The version tells an older copy from a newer one when changes overtake each other.
-  return { id: document['id'], ...Object.fromEntries(copied), ...(document['_v'] === undefined ? {} : { _v: document['_v'] }) }
+  // The version tells an older copy from a newer one when changes overtake each other. It is that of the
+  // last change to anything that is copied: what else changes in the document makes no copy older.
+  // A document that was never changed has none.
+  const version = document['_c'] ?? document['_v']
+  return { id: document['id'], ...Object.fromEntries(copied), ...(version ? { _v: version } : {}) }
 }
 
 /** A copy is stale from the moment its document changes until this has been applied, which the change feed sees to. */
@@ -49,6 +52,7 @@ function keepCopies(field: Snapshot, tools: Tools): Maintenance {
   return {
     source: targetOf(tools.model, field),
     holder,
+    shown,
     async concerned({ id, after, past, complete }, view) {
       // What becomes of pointers to a document that is gone was decided when it was deleted.
       if (!after || (complete && past.length > 0 && past.every((document) => shown(document) === shown(after)))) return []

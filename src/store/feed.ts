@@ -32,7 +32,7 @@ export function sequenceAt(point: string | undefined): number {
   return Number(point)
 }
 
-export function changesOf(entries: readonly FeedEntry[], behind: string | undefined): Changes {
+export function changesOf(entries: readonly FeedEntry[], behind: string | undefined, limit: number): Changes {
   const last = entries.at(-1)
-  return { changes: entries.map(({ change }) => change), point: last === undefined ? behind : String(last.sequence) }
+  return { changes: entries.map(({ change }) => change), point: last === undefined ? behind : String(last.sequence), end: entries.length < limit }
 }

@@ -34,8 +34,10 @@ export interface Engine {
 export function inProcessStore(engine: Engine): Store {
   const supports: Supports = {
     atomic: 'store',
+    lateMs: 0,
     charges: 'estimated',
-    sizes: true,
+    sizes: 'exact',
+    batch: { writes: Infinity, bytes: Infinity },
     durable: engine.durable,
     keysPerRequest: 1000,
     documentBytes: 2 * 1024 * 1024,
@@ -107,11 +109,12 @@ export function inProcessStore(engine: Engine): Store {
       const sequence = sequenceAt(behind)
       const call = { operation: 'changes', container: 'feed', keys: 0 } as const
       const entries = metered(meter, call, () => engine.changes(part, sequence, limit), (found) => queryAccount([found]))
-      return changesOf(entries, behind)
+      return changesOf(entries, behind, limit)
     },
 
     async now() {
-      return Date.now()
+      const now = Date.now()
+      return { earliest: now, latest: now }
     },
 
     async sizes(container, keys) {
@@ -119,6 +122,8 @@ export function inProcessStore(engine: Engine): Store {
       const found = engine.sizes(container, texts)
       return texts.map((text) => found.get(text))
     },
+
+    reach: () => 1,
 
     async ping() {
       engine.ping()

@@ -2,9 +2,13 @@
 
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { CosmosSetting } from './cosmos/cosmos.ts'
 import type { ContainerLayout, Store } from './store.ts'
 
-export type StoreSetting = { readonly kind: 'memory' } | { readonly kind: 'sqlite'; readonly file: string }
+export type StoreSetting =
+  | { readonly kind: 'memory' }
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | ({ readonly kind: 'cosmos' } & CosmosSetting)
 
 export async function openStore(setting: StoreSetting, layout: readonly ContainerLayout[]): Promise<Store> {
   switch (setting.kind) {
@@ -13,5 +17,7 @@ export async function openStore(setting: StoreSetting, layout: readonly Containe
     case 'sqlite':
       mkdirSync(dirname(setting.file), { recursive: true })
       return (await import('./sqlite.ts')).openSqliteStore(setting.file, layout)
+    case 'cosmos':
+      return (await import('./cosmos/cosmos.ts')).openCosmosStore(setting, layout)
   }
 }

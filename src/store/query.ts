@@ -32,6 +32,8 @@ export type Condition =
 export interface Order {
   readonly path: Path
   readonly descending: boolean
+  /** Every document has a value there, so a store need not look for those without; it may leave them out. */
+  readonly required?: boolean
 }
 
 export interface Selection {

@@ -15,7 +15,8 @@ export interface Store {
 
   /**
    * One page for each of several values of a property: `queryEach(posts, ['writerId'], ['w1', 'w2'])`
-   * answers the first posts of w1 and the first posts of w2, in one wave whatever the store.
+   * answers the first posts of w1 and the first posts of w2, in one wave or, where the lists of some
+   * values are long and those of others are not, in two.
    */
   queryEach(query: Query, by: Path, values: readonly Scalar[], meter?: Meter): Promise<StoredDocument[][]>
 
@@ -25,7 +26,10 @@ export interface Store {
   /** How many documents there are for each of several values of a property. */
   countEach(selection: Selection, by: Path, values: readonly Scalar[], meter?: Meter): Promise<number[]>
 
-  /** All of these writes or none, answered by the new etags ('' for a deletion). */
+  /**
+   * All of these writes or none, answered by the new etags ('' for a deletion). More than
+   * `supports.atomic` and `supports.batch` allow is refused, and nothing is written.
+   */
   write(writes: readonly Write[], meter?: Meter): Promise<string[]>
 
   /**
@@ -44,15 +48,18 @@ export interface Store {
    */
   changes(part: string, behind: string | undefined, limit: number, meter?: Meter): Promise<Changes>
 
-  /** The store's own clock, in milliseconds: what `Change.at` is measured by. */
-  now(): Promise<number>
+  /** The store's own clock: what `Change.at` is measured by. */
+  now(): Promise<Moment>
 
   /**
-   * The sizes of documents that were not read, so that the account can say exactly what reading
-   * them would have cost. Never metered and never part of an answer; only stores whose
-   * `supports.sizes` is true have it, since on a remote one looking costs what reading does.
+   * The sizes of documents that were not read, so that the account can say what reading them would
+   * have cost. Never metered and never part of an answer. Where looking costs what reading does
+   * (`supports.sizes` is 'typical'), it is how large documents of the container have been so far.
    */
   sizes(container: string, keys: readonly Key[]): Promise<(number | undefined)[]>
+
+  /** How many round trips one query or count of this selection takes by itself: one for each place it has to ask. */
+  reach(selection: Selection | Query): number
 
   /** Answers when the store does. */
   ping(): Promise<void>
@@ -63,9 +70,16 @@ export interface Store {
 export interface Supports {
   /** How far one `write` can reach. */
   readonly atomic: 'store' | 'partition'
+  /**
+   * How long after something was read a write that depends on it may still become visible: nothing where
+   * both are one. Work that takes longer is done anew, and nothing is claimed of copies about that time.
+   */
+  readonly lateMs: number
   /** Whether request charges are what the store reported or what the cost model says. */
   readonly charges: 'measured' | 'estimated'
-  readonly sizes: boolean
+  readonly sizes: 'exact' | 'typical'
+  /** What one `write` can hold. */
+  readonly batch: { readonly writes: number; readonly bytes: number }
   /** Whether an acknowledged write outlives the process. */
   readonly durable: boolean
   /** More keys than this are sent as several requests, side by side. */
@@ -96,7 +110,20 @@ export type Write =
       /** Refuse unless the document is absent, or still has this etag. */
       readonly only?: 'if-absent' | { readonly ifMatch: string }
     }
-  | { readonly kind: 'delete'; readonly container: string; readonly key: Key; readonly only?: { readonly ifMatch: string } }
+  | {
+      readonly kind: 'delete'
+      readonly container: string
+      readonly key: Key
+      readonly only?: { readonly ifMatch: string }
+      /** What the document with that etag holds, for stores that would have to read it to tell the feed. */
+      readonly last?: Body
+    }
+
+/** A moment as a store far away can be asked for it: somewhere in between. */
+export interface Moment {
+  readonly earliest: number
+  readonly latest: number
+}
 
 /** Told of every round trip as it ends. */
 export type Meter = (receipt: Receipt) => void
@@ -118,6 +145,8 @@ export interface Changes {
   readonly changes: readonly Change[]
   /** Where to go on from; equal to where it started when nothing changed. */
   readonly point: string | undefined
+  /** Whether there was nothing more behind it at that moment. */
+  readonly end: boolean
 }
 
 export interface Change {
@@ -164,6 +193,11 @@ export class ConflictError extends Error {
     this.key = key
     this.found = found
   }
+}
+
+/** The store cannot be used as it is set up. The message is one line that says what to do. */
+export class SetupError extends Error {
+  override readonly name = 'SetupError'
 }
 
 /** The store did not answer: it is down, full, locked or throttled. Whether anything was written is not known to be so. */

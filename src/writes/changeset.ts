@@ -2,10 +2,11 @@
 // changeset see its pending puts and deletions over the stored documents. Nothing is written here;
 // `writes` is what a store is then asked to do, all of it or nothing.
 
-import { keyText, type Key } from '../keys/key.ts'
+import { keyText, partitionText, type Key, type Partition } from '../keys/key.ts'
 import { isFoundById, partitionFrom, placed } from '../keys/partition.ts'
 import { isOfType, selectionOf } from '../loaders/selection.ts'
 import type { DocumentType } from '../model/model.ts'
+import type { View } from '../relations/maintenance.ts'
 import { matches } from '../store/conditions.ts'
 import type { Condition } from '../store/query.ts'
 import type { Body, Meter, Store, StoredDocument, Write } from '../store/store.ts'
@@ -20,16 +21,22 @@ export interface Entry {
   readonly after: Body | undefined
 }
 
+/** What copies anywhere show of a document, as text. */
+type Shown = (type: DocumentType, body: Body) => string | undefined
+
 const pageSize = 1000
 
 export class Changeset {
   readonly #store: Store
   readonly #meter: Meter | undefined
+  readonly #shown: Shown
   readonly #entries = new Map<string, Entry>()
 
-  constructor(store: Store, meter?: Meter) {
+  /** `shown` is what copies show of a document; whoever only reads need not know it. */
+  constructor(store: Store, meter?: Meter, shown: Shown = () => undefined) {
     this.#store = store
     this.#meter = meter
+    this.#shown = shown
   }
 
   /** The documents of these types and ids as they will be, in one wave; undefined where there is none. */
@@ -51,7 +58,7 @@ export class Changeset {
   }
 
   /** Every document of a type that will satisfy the condition. */
-  async find(type: DocumentType, where: Condition, most = Infinity): Promise<Entry[]> {
+  async find(type: DocumentType, where: Condition, most = Infinity, partition?: Partition): Promise<Entry[]> {
     const pending = this.#pending(type)
     const found = pending.filter(({ after }) => after && matches(where, after))
     // What is pending may be among what is stored, and is then passed over.
@@ -59,7 +66,7 @@ export class Changeset {
     let after: { value: string; id: string } | undefined
     while (found.length < most) {
       const page = await this.#store.query({
-        ...selectionOf(type), where, orderBy: { path: ['id'], descending: false }, limit, ...(after ? { after } : {}),
+        ...selectionOf(type), ...(partition ? { partition } : {}), where, orderBy: { path: ['id'], descending: false }, limit, ...(after ? { after } : {}),
       }, this.#meter)
       found.push(...page.map((document) => entryOf(type, document)).filter(({ container, key }) => !this.#entries.has(nameOf(container, key))))
       const last = page.at(-1)
@@ -79,10 +86,28 @@ export class Changeset {
     return stored + pending.filter(({ after }) => after && matches(where, after)).length
   }
 
+  /** What there is in the partitions that are changed anyway: all that one atomic write of theirs could reach. */
+  nearby(): View {
+    const places = new Map(this.entries.map(({ container, key }) => [`${container} ${partitionText(key.partition)}`, { container, partition: key.partition }]))
+    const within = (type: DocumentType) => [...places.values()].filter(({ container }) => container === type.container).map(({ partition }) => partition)
+    const findNear = async (type: DocumentType, where: Condition): Promise<Entry[]> =>
+      (await Promise.all(within(type).map((partition) => this.find(type, where, Infinity, partition)))).flat()
+    return {
+      find: findNear,
+      read: async (wanted) => {
+        const near = wanted.filter(({ type }) => within(type).length > 0)
+        const found = await Promise.all([...Map.groupBy(near, ({ type }) => type)].map(([type, all]) =>
+          findNear(type, { op: 'in', path: ['id'], values: [...new Set(all.map(({ id }) => id))] })))
+        const byName = new Map(found.flat().map((entry) => [`${entry.type!.name} ${entry.key.id}`, entry]))
+        return wanted.map(({ type, id }) => byName.get(`${type.name} ${id}`))
+      },
+      count: (type, where) => this.count(type, where),
+    }
+  }
+
   /** A new document, or one that was read, as it is to be. Its partition cannot change. */
   put(type: DocumentType, body: Body, found?: Entry): Entry {
-    // The version grows with every write, so that of two copies the newer one can be told.
-    const versioned: Body = { ...body, _v: ((found?.before?.['_v'] as number | undefined) ?? 0) + 1 }
+    const versioned = { ...body, ...this.#versions(type, body, found?.before) }
     if (found) return this.set({ ...found, after: versioned })
     const { partition, body: filled } = placed(type, versioned)
     return this.set({ container: type.container, key: { partition, id: filled['id'] as string }, type, etag: undefined, before: undefined, after: filled })
@@ -109,9 +134,9 @@ export class Changeset {
 
   /** Every write asks for what was found: nothing that someone else changed meanwhile is overwritten. */
   writes(): Write[] {
-    return this.entries.flatMap(({ container, key, etag, after }): Write[] => {
+    return this.entries.flatMap(({ container, key, etag, before, after }): Write[] => {
       if (after) return [{ kind: 'put', container, key, body: after, only: etag === undefined ? 'if-absent' : { ifMatch: etag } }]
-      return etag === undefined ? [] : [{ kind: 'delete', container, key, only: { ifMatch: etag } }]
+      return etag === undefined ? [] : [{ kind: 'delete', container, key, only: { ifMatch: etag }, ...(before ? { last: before } : {}) }]
     })
   }
 
@@ -123,6 +148,15 @@ export class Changeset {
     const chunks = Array.from({ length: Math.ceil(unknown.length / keysPerRequest) }, (_, chunk) => unknown.slice(chunk * keysPerRequest, (chunk + 1) * keysPerRequest))
     const documents = await Promise.all(chunks.map((some) => this.#store.readMany(type.container, some, this.#meter)))
     return [...pending.filter(({ after }) => after), ...documents.flat().flatMap((document) => (document && isOfType(type, document.body) ? [entryOf(type, document)] : []))]
+  }
+
+  /** `_v` grows with every write, and `_c` with every write of what is copied: of two copies the newer one can be told. */
+  #versions(type: DocumentType, body: Body, before: Body | undefined): Body {
+    const last = (before?.['_v'] as number | undefined) ?? 0
+    const shown = this.#shown(type, body)
+    if (shown === undefined) return { _v: last + 1 }
+    const same = before && this.#shown(type, before) === shown
+    return { _v: last + 1, _c: same ? (before['_c'] ?? last) : last + 1 }
   }
 
   #pending(type: DocumentType): Entry[] {

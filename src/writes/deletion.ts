@@ -21,12 +21,12 @@ export async function deleteAll(declaration: Declaration, effects: Effects, chan
     await deleteParts(declaration, changes, entry)
     changes.delete(entry)
     going.push(entry)
-    for (const pointer of pointersTo(entry, pointers, 'CASCADE')) queue.push(...(await pointing(pointer, entry, changes)))
+    for (const pointer of pointersTo(entry, pointers, 'CASCADE')) queue.push(...(await pointing(pointer, entry.key.id, changes)))
   }
   for (const entry of going) {
     for (const pointer of pointersTo(entry, pointers, 'RESTRICT')) await refuse(pointer, entry, changes)
     for (const pointer of pointersTo(entry, pointers, 'SET_NULL')) {
-      for (const found of await pointing(pointer, entry, changes)) {
+      for (const found of await pointing(pointer, entry.key.id, changes)) {
         changes.put(pointer.holder, effects.settle(pointer.holder, withoutId(found.after!, pointer.trail, entry.key.id)), found)
       }
     }
@@ -38,17 +38,17 @@ function pointersTo({ type }: Entry, pointers: readonly Pointer[], onDelete: Poi
 }
 
 async function refuse(pointer: Pointer, { key, type }: Entry, changes: Changeset): Promise<void> {
-  const [found] = await pointing(pointer, { key }, changes, 1)
+  const [found] = await pointing(pointer, key.id, changes, 1)
   if (!found) return
   throw clientError('REFERENCED', `${type!.name} ${key.id} cannot be deleted: ${pointer.holder.name} ${found.key.id} points at it through ${pointer.field.coordinate}. Change or delete that first.`)
 }
 
 /** Who points at a document through this pointer. */
-async function pointing({ holder, field, path, trail }: Pointer, { key }: Pick<Entry, 'key'>, changes: Changeset, most = Infinity): Promise<Entry[]> {
+export async function pointing({ holder, field, path, trail }: Pointer, id: string, changes: Changeset, most = Infinity): Promise<Entry[]> {
   // An index does not see which shape an object has, so what it finds is looked at once more.
   const shaped = trail.some(({ has }) => has !== undefined)
-  const found = await changes.find(holder, { op: 'eq', path, value: storedId(field)(key.id) }, shaped ? Infinity : most)
-  return shaped ? found.filter(({ after }) => idsAlong(after!, trail).has(key.id)).slice(0, most) : found
+  const found = await changes.find(holder, { op: 'eq', path, value: storedId(field)(id) }, shaped ? Infinity : most)
+  return shaped ? found.filter(({ after }) => idsAlong(after!, trail).has(id)).slice(0, most) : found
 }
 
 async function deleteParts({ model }: Declaration, changes: Changeset, { type, container, after }: Entry): Promise<void> {

@@ -30,6 +30,12 @@ export class Effects {
     return fields.reduce((settled, field) => kindOf(field).settle?.(field, settled, this.#declaration.model) ?? settled, body)
   }
 
+  /** All that copies anywhere show of a document; undefined where nothing of its type is copied. */
+  shown(type: DocumentType, body: Body): string | undefined {
+    const copies = (this.#bySource.get(type) ?? []).flatMap(({ shown }) => shown?.(body) ?? [])
+    return copies.length > 0 ? copies.join('\n') : undefined
+  }
+
   /** A new document with the lists and counts that are kept in it. What it points at was read a moment ago. */
   async keepIn(type: DocumentType, body: Body, view: View): Promise<Body> {
     let kept = body
@@ -40,23 +46,42 @@ export class Effects {
   }
 
   /** Adds to a changeset all that follows from what is in it. */
-  async follow(changes: Changeset): Promise<void> {
+  follow(changes: Changeset): Promise<void> {
+    return this.#follow(changes, changes)
+  }
+
+  /** The same, of what is in the partitions that the changeset changes anyway. */
+  followNearby(changes: Changeset): Promise<void> {
+    return this.#follow(changes, changes.nearby())
+  }
+
+  /** Holders are looked for in `where`, and made true by all that there is. */
+  async #follow(changes: Changeset, where: View): Promise<void> {
     const followed = new Map<Entry['key'], Body | undefined>()
     for (let round = 0; round < mostRounds; round++) {
       const pending = changes.entries.filter((entry) => entry.type && (!followed.has(entry.key) || followed.get(entry.key) !== entry.after))
       if (pending.length === 0) return
       for (const { key, type, before, after } of pending) {
         followed.set(key, after)
-        await this.apply(type!, { id: key.id, after, past: before ? [before] : [], complete: true }, changes)
+        await this.apply(type!, { id: key.id, after, past: before ? [before] : [], complete: true }, changes, where)
       }
     }
     throw new Error(`Effects did not come to rest after ${mostRounds} rounds: the schema's copies go round in a circle.`)
   }
 
+  /** A holder with what it keeps of one document as that is now, unless it has seen a later one. */
+  async renew(holder: DocumentType, body: Body, { type, key, after }: Entry, view: View): Promise<Body> {
+    let renewed = body
+    for (const maintenance of this.#bySource.get(type!) ?? []) {
+      if (maintenance.holder === holder) renewed = await maintenance.refresh(renewed, { id: key.id, after, past: [], complete: false }, view)
+    }
+    return renewed
+  }
+
   /** Makes true what others keep of one document. */
-  async apply(type: DocumentType, change: SourceChange, changes: Changeset): Promise<void> {
+  async apply(type: DocumentType, change: SourceChange, changes: Changeset, where: View = changes): Promise<void> {
     for (const { holder, concerned, refresh } of this.#bySource.get(type) ?? []) {
-      for (const held of (await concerned(change, changes)) as readonly Entry[]) {
+      for (const held of (await concerned(change, where)) as readonly Entry[]) {
         // Another effect may have changed the same holder since it was found.
         const current = changes.pending(held) ?? held
         if (!current.after) continue

@@ -4,10 +4,10 @@
 // propagator removes the note when they know.
 
 import { createHash } from 'node:crypto'
-import { ownContainer } from '../declaration.ts'
 import { keyText, type Key } from '../keys/key.ts'
 import type { DocumentType, Model } from '../model/model.ts'
 import { pointersOf, type PointerField } from '../model/pointers.ts'
+import { ownBody, ownContainer, ownKey } from '../own-container.ts'
 import { idsHeld } from '../relations/by-id.ts'
 import type { Body } from '../store/store.ts'
 import type { Changeset, Entry } from './changeset.ts'
@@ -30,14 +30,14 @@ export function leftIn(body: Body): Body {
 export function readNote(changes: Changeset, container: string, key: Key): Promise<Entry> {
   // Hashed, because a key may hold what an id may not.
   const id = `gone-${createHash('sha256').update(`${container} ${keyText(key)}`).digest('base64url')}`
-  return changes.readAt(ownContainer, { partition: [id], id })
+  return changes.readAt(ownContainer, ownKey(id))
 }
 
 async function rememberOne(model: Model, type: DocumentType, entry: Entry, changes: Changeset): Promise<void> {
   const { before, after, container, key } = entry
   const note = before && after ? undefined : await readNote(changes, container, key)
   const left = leftBehind(keptPointers(model, type), [before, ...(note?.after ? [note.after] : [])], after)
-  if (note) changes.set({ ...note, after: after ? undefined : { id: note.key.id, _left: left } })
+  if (note) changes.set({ ...note, after: after ? undefined : ownBody(note.key, { _left: left }) })
   if (!after) return
   const { _left: _, ...body } = after
   changes.set({ ...entry, after: Object.keys(left).length > 0 ? { ...body, _left: left } : body })

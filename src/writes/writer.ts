@@ -1,18 +1,26 @@
 // Writing: a piece of work is done on a changeset, what follows from it is worked out, and everything is
-// written as one.
+// written as one. A store whose atomic scope is a partition writes partition by partition instead, in an
+// order that leaves nothing pointing nowhere, and has the change feed see to what follows elsewhere.
 
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Declaration } from '../declaration.ts'
-import type { Meter, Store, StoredDocument } from '../store/store.ts'
+import { clientError } from '../errors.ts'
+import { ConflictError, type Meter, type Store, type StoredDocument } from '../store/store.ts'
+import { inTurn } from '../store/turns.ts'
 import { Change } from './change.ts'
 import { Changeset, type Entry } from './changeset.ts'
 import { Effects } from './effects.ts'
 import { rememberLeft } from './left.ts'
+import { stepsOf } from './steps.ts'
 
 /** What one mutation does: it reads and changes through the changeset, and answers with entries of it. */
 export type Work<T> = (change: Change) => Promise<T>
 
 /** When others are made true: together with the document that changes, or later, through the change feed. */
 export type EffectsMode = 'together' | 'feed'
+
+/** How often a piece of work is done anew because others changed what it had read. */
+const mostTries = 50
 
 export class Writer {
   readonly #declaration: Declaration
@@ -29,19 +37,71 @@ export class Writer {
 
   /** Runs the work and writes what it changed together with all that follows. If anything fails, nothing is written. */
   async write<T extends Record<string, Entry>>(work: Work<T>, meter?: Meter): Promise<{ [K in keyof T]: StoredDocument }> {
+    const { worked, changes, etags } = await (this.#store.supports.atomic === 'store' ? this.#together(work, meter) : this.#apart(work, meter))
+    const answered = Object.entries(worked).map(([name, entry]) => [name, documentOf(changes.pending(entry) ?? entry, etags)])
+    return Object.fromEntries(answered) as { [K in keyof T]: StoredDocument }
+  }
+
+  #changeset(meter: Meter | undefined): Changeset {
+    return new Changeset(this.#store, meter, (type, body) => this.#effects.shown(type, body))
+  }
+
+  async #together<T>(work: Work<T>, meter: Meter | undefined): Promise<Done<T>> {
     let worked: T | undefined
-    let changes = new Changeset(this.#store, meter)
+    let changes = this.#changeset(meter)
     const etags = await this.#store.atomically(async () => {
-      changes = new Changeset(this.#store, meter)
+      changes = this.#changeset(meter)
       worked = await work(new Change(this.#declaration, this.#effects, changes))
       if (this.#mode === 'together') await this.#effects.follow(changes)
       else await rememberLeft(this.#declaration.model, changes)
       return changes.writes()
     }, meter)
-    const byKey = new Map(changes.writes().map(({ key }, index) => [key, etags[index]!]))
-    const answered = Object.entries(worked!).map(([name, entry]) => [name, documentOf(changes.pending(entry) ?? entry, byKey)])
-    return Object.fromEntries(answered) as { [K in keyof T]: StoredDocument }
+    return { worked: worked!, changes, etags: new Map(changes.writes().map(({ key }, index) => [key, etags[index]!])) }
   }
+
+  /** Whoever finds that others were faster does his work anew, and those of one process do so in turns. */
+  async #apart<T>(work: Work<T>, meter: Meter | undefined): Promise<Done<T>> {
+    return (await this.#attempt(work, meter)) ?? inTurn(this, () => this.#attemptAgain(work, meter))
+  }
+
+  async #attemptAgain<T>(work: Work<T>, meter: Meter | undefined): Promise<Done<T>> {
+    for (let tries = 1; tries < mostTries; tries++) {
+      const done = await this.#attempt(work, meter)
+      if (done) return done
+      // Those of other processes get their turn too, after a while that is never the same.
+      await pause(Math.random() * Math.min(100, 2 ** tries))
+    }
+    throw clientError('CONFLICT', `Others kept changing the same documents, ${mostTries} times in a row. Try again.`)
+  }
+
+  /** Undefined when others were faster. */
+  async #attempt<T>(work: Work<T>, meter: Meter | undefined): Promise<Done<T> | undefined> {
+    const startMs = performance.now()
+    const changes = this.#changeset(meter)
+    const worked = await work(new Change(this.#declaration, this.#effects, changes))
+    await this.#effects.followNearby(changes)
+    await rememberLeft(this.#declaration.model, changes)
+    const etags = new Map<Entry['key'], string>()
+    const writes = changes.writes()
+    // What was read so long ago may have reached everyone but this. Work on many documents takes its time, and copies nothing anew.
+    if (writes.length <= 100 && performance.now() - startMs > this.#store.supports.lateMs / 2) return undefined
+    try {
+      for (const step of stepsOf(writes, this.#store.supports)) {
+        const written = await this.#store.write(step, meter)
+        for (const [index, { key }] of step.entries()) etags.set(key, written[index]!)
+      }
+      return { worked, changes, etags }
+    } catch (error) {
+      if (error instanceof ConflictError) return undefined
+      throw error
+    }
+  }
+}
+
+interface Done<T> {
+  readonly worked: T
+  readonly changes: Changeset
+  readonly etags: ReadonlyMap<Entry['key'], string>
 }
 
 function documentOf(entry: Entry, etags: ReadonlyMap<Entry['key'], string>): StoredDocument {

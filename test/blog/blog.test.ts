@@ -10,7 +10,8 @@ import type { GatewayOptions } from '../../src/gateway.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openGateway, stores } from '../harness.ts'
 import { recordingStore, type RecordedCall } from '../loaders/recording-store.ts'
-import { expectAllWaysAgree, readsOf, relationSuite } from '../relations/relation-suite.ts'
+import { expectReads } from '../calls.ts'
+import { expectAllWaysAgree, relationSuite } from '../relations/relation-suite.ts'
 import { derive, documents, schema, sdl } from './blog.ts'
 
 test('the blog declares storage with every directive that the vocabulary has for it', () => {
@@ -341,7 +342,7 @@ describe.each(stores)('on $name', ({ store }) => {
       const query = `query ($nodeId: ID!) { node(nodeId: $nodeId) { __typename nodeId ... on ${name} { id etag } } }`
       const answer = await chosen(query, { variables: node })
       expect(answer.data).toEqual({ node: { __typename: name, ...node } })
-      expect(readsOf(answer.account)).toEqual([`1 read ${container} 1`])
+      expectReads(answer.account, [`1 read ${container} 1`])
       await expectAllWaysAgree({ chosen, naive }, query, node)
     }
   })

@@ -1,10 +1,10 @@
 // What is as it ought to be is left alone: the shipped sample, the other schemas of the tests, and
 // everything that mutations write.
 
+import { writeAll } from '../../src/store/scopes.ts'
 import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/check/check-store.ts'
 import { readDeclaration, type Declaration } from '../../src/declaration.ts'
-import { createGateway } from '../../src/gateway.ts'
 import { derive as libraryDerive } from '../../src/library/derive.ts'
 import { resolvers } from '../../src/library/mutations.ts'
 import { sampleDocuments } from '../../src/library/sample.ts'
@@ -23,14 +23,14 @@ async function findings(declaration: Declaration, store: Store, repair = false):
 describe.each(stores)('on $name', ({ store: open }) => {
   test('the sample is clean, and repairing it writes nothing', async () => {
     const store = await open(library.layout)
-    await store.write(sampleDocuments(library.model))
+    await writeAll(store, sampleDocuments(library.model))
     expect(await findings(library, { ...store, write: () => Promise.reject(new Error('It wrote.')) }, true)).toEqual([])
   })
 
   test('a schema with every way of storing is clean', async () => {
     const declaration = readDeclaration(readSdl(everyKind.typeDefs as string), everyKind.derive)
     const store = await open(declaration.layout)
-    await store.write(everyKind.seed!(declaration))
+    await writeAll(store, everyKind.seed!(declaration))
     expect(await findings(declaration, store)).toEqual([])
   })
 
@@ -43,13 +43,8 @@ describe.each(stores)('on $name', ({ store: open }) => {
 
   test('what mutations have written is clean', async () => {
     const store = await open(library.layout)
-    const gateway = await createGateway({
-      typeDefs: readSdlFolder('schema/library'), derive: libraryDerive, resolvers, seed: ({ model }) => sampleDocuments(model), store: async () => store, openWrites: true,
-    })
-    const mutate = async (operations: string) => {
-      const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query: `mutation { ${operations} }` }) })
-      expect(await response.json()).not.toHaveProperty('errors')
-    }
+    const ask = await openGateway({ typeDefs: readSdlFolder('schema/library'), derive: libraryDerive, resolvers, seed: ({ model }) => sampleDocuments(model), store: async () => store })
+    const mutate = async (operations: string) => expect((await ask(`mutation { ${operations} }`)).errors).toBeUndefined()
     await mutate('publishBook(input: { name: "New", authorIds: ["a2", "a7"], publisherId: "mspress" }) { book { id } }')
     await mutate('updateAuthor(input: { id: "a1", lastName: "Anderson" }) { author { id } }')
     await mutate('updateBook(input: { id: "b1", authorIds: ["a2", "a3"], publisherId: null }) { book { id } }')

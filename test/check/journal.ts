@@ -1,6 +1,7 @@
 // A small journal with every way of keeping something of other documents, its documents as they ought
 // to be, and what tests of a check do with them: damage them past Quire, check, repair, look.
 
+import { writeAll } from '../../src/store/scopes.ts'
 import { checkStore, type CheckOptions } from '../../src/check/check-store.ts'
 import type { Finding } from '../../src/check/finding.ts'
 import { readDeclaration } from '../../src/declaration.ts'
@@ -88,7 +89,7 @@ export class Journal {
 
   static async open(open: GatewayOptions['store']): Promise<Journal> {
     const opened = new Journal(await open(journal.layout))
-    for (const [container, bodies] of Object.entries(documents)) await opened.store.write(bodies.map((body) => putOf(container, body)))
+    for (const [container, bodies] of Object.entries(documents)) await writeAll(opened.store, bodies.map((body) => putOf(container, body)))
     return opened
   }
 

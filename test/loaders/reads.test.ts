@@ -102,7 +102,7 @@ describe('documents', () => {
     const { reads, calls } = await openReads({ ledger })
     await Promise.all([reads.document(film, 'f1', asker), reads.document(studio, 's1', asker)])
     expect(lines(calls)).toEqual(['readMany films f1', 'readMany studios s1'])
-    expect(ledger.calls.map(({ wave }) => wave)).toEqual([1, 1])
+    expect(ledger.calls.map(({ gate }) => gate)).toEqual([1, 1])
   })
 
   test('whose partition nobody knows are one query for all of them', async () => {
@@ -150,7 +150,7 @@ describe('pages and counts', () => {
       reads.page({ ...films, where: { op: 'eq', path: ['id'], value: 'f1' } }, ofStudio('s1'), asker),
     ])
     expect(calls).toHaveLength(5)
-    expect(ledger.calls.map(({ wave }) => wave)).toEqual([1, 1, 1, 1, 1])
+    expect(ledger.calls.map(({ gate }) => gate)).toEqual([1, 1, 1, 1, 1])
   })
 })
 
@@ -163,7 +163,7 @@ describe('more keys than the store takes in one request', () => {
     const found = await Promise.all(['f1', 'f2', 'f3', 'f1', 'f4', 'f5'].map((id) => reads.document(film, id, asker)))
     expect(ids(found)).toEqual(['f1', 'f2', 'f3', 'f1', 'f4', 'f5'])
     expect(lines(calls)).toEqual(['readMany films f1 f2', 'readMany films f3 f4', 'readMany films f5'])
-    expect(ledger.calls.map(({ wave }) => wave)).toEqual([1, 1, 1])
+    expect(ledger.calls.map(({ gate }) => gate)).toEqual([1, 1, 1])
   })
 
   test('are several calls for documents that are found by asking everywhere', async () => {
@@ -234,7 +234,7 @@ describe('waves', () => {
     const { reads } = await openReads({ ledger })
     await Promise.all([reads.document(studio, 's1', asker), reads.count(selectionOf(film), undefined, asker)])
     await reads.page(films, ofStudio('s1'), asker)
-    expect(ledger.calls.map(({ wave, operation, keys }) => `${wave} ${operation} ${keys}`)).toEqual(['1 read 1', '1 count 0', '2 query 0'])
+    expect(ledger.calls.map(({ gate: wave, operation, keys }) => `${wave} ${operation} ${keys}`)).toEqual(['1 read 1', '1 count 0', '2 query 0'])
   })
 })
 
@@ -270,7 +270,7 @@ describe('the naive strategy', () => {
     ])
     const counted = Object.entries(Object.groupBy(lines(calls), (line) => line)).map(([line, all]) => `${all?.length} × ${line}`)
     expect(counted.toSorted()).toEqual(['1 × readMany films f2', '2 × count films', '2 × query scans', '2 × readMany films f1', '5 × query films'])
-    expect([ledger.asked, new Set(ledger.calls.map(({ wave }) => wave))]).toEqual([12, new Set([1])])
+    expect([ledger.asked, new Set(ledger.calls.map(({ gate }) => gate))]).toEqual([12, new Set([1])])
   })
 
   test('remembers nothing', async () => {

@@ -2,11 +2,11 @@
 // does with changes that cannot be propagated, and how several share the work.
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ownContainer } from '../../src/declaration.ts'
+import { feedKey, ownContainer } from '../../src/own-container.ts'
 import { deadLetter, listDeadLetters } from '../../src/propagation/dead-letters.ts'
 import { readWatermark } from '../../src/propagation/leases.ts'
 import { Propagator } from '../../src/propagation/propagator.ts'
-import { StoreUnavailableError, type Body, type Store, type Write } from '../../src/store/store.ts'
+import { StoreUnavailableError, type Body, type Changes, type Store, type Write } from '../../src/store/store.ts'
 import { Writer } from '../../src/writes/writer.ts'
 import { stores } from '../harness.ts'
 import { Clock, declaration, lived, untruths } from './world.ts'
@@ -59,7 +59,9 @@ describe.each(stores)('on $name', ({ store: open }) => {
     const sizes: number[] = []
     const watched = watching(lived(store, { clock, callsLeft: Infinity }), { write: (writes) => void sizes.push(writes.length) })
     await propagator('one', watched).round()
-    expect(sizes.filter((size) => size > 1).toSorted((one, other) => other - one)).toEqual([100, 100, 53])
+    // Each with the renewal of the lease, where it can be written with them.
+    if (store.supports.atomic === 'store') expect(sizes.filter((size) => size > 1).toSorted((one, other) => other - one)).toEqual([100, 100, 53])
+    else expect(Math.max(...sizes)).toBe(1)
     expect(await untruths(store)).toEqual([])
   })
 
@@ -75,7 +77,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
       write: (writes) => void batches.push(writes.filter(({ container }) => container === 'books').length),
     })
     await propagator('one', watched).round()
-    expect(batches.filter((books) => books > 0)).toEqual([2, 2, 1])
+    expect(batches.filter((books) => books > 0)).toEqual(store.supports.atomic === 'store' ? [2, 2, 1] : [1, 1, 1, 1, 1])
     expect(await untruths(store)).toEqual([])
   })
 
@@ -103,7 +105,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
     })
     await propagator('one', watched).round()
     expect(await copied('b0')).toMatchObject([{ name: 'old' }])
-    const lease = await body(ownContainer, `feed-${part}`)
+    const lease = (await store.readMany(ownContainer, [feedKey(`feed-${part}`)]))[0]!.body
     expect(lease['watermark']).toBeLessThan(renamedAt)
   })
 
@@ -196,7 +198,9 @@ describe.each(stores)('on $name', ({ store: open }) => {
     test('share the parts evenly', async () => {
       const [one, two] = [propagator('one'), propagator('two')]
       await one.round()
-      expect(await holdersOf(store)).toEqual(['one', 'one', 'one', 'one'])
+      expect(new Set(await holdersOf(store))).toEqual(new Set(['one']))
+      // One part has one follower, and the others stand by.
+      if ((await store.feedParts()).length === 1) return
       // The second says that it is there; the first gives up what is more than its share; the second takes it.
       await two.round()
       await one.round()
@@ -209,10 +213,10 @@ describe.each(stores)('on $name', ({ store: open }) => {
       await propagator('dead').round()
       await shelf(1)
       await propagator('heir').round()
-      expect(await holdersOf(store)).toEqual(['dead', 'dead', 'dead', 'dead'])
+      expect(new Set(await holdersOf(store))).toEqual(new Set(['dead']))
       clock.ms += 1001
       await propagator('heir').round()
-      expect(await holdersOf(store)).toEqual(['heir', 'heir', 'heir', 'heir'])
+      expect(new Set(await holdersOf(store))).toEqual(new Set(['heir']))
       expect(await untruths(store)).toEqual([])
     })
 
@@ -221,7 +225,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
       await one.round()
       await one.stop()
       await propagator('two').round()
-      expect(await holdersOf(store)).toEqual(['two', 'two', 'two', 'two'])
+      expect(new Set(await holdersOf(store))).toEqual(new Set(['two']))
     })
 
     test('who has lost a part writes nothing more', async () => {
@@ -238,8 +242,9 @@ describe.each(stores)('on $name', ({ store: open }) => {
       })
       await propagator('one', slow).round()
       expect(stolen).toBe(true)
-      expect(await copied('b0')).toMatchObject([{ name: 'old' }])
-      expect(await holdersOf(store)).toEqual(['thief', 'thief', 'thief', 'thief'])
+      // Without a fence the copy is written all the same, and is true; how far it has come, only the new owner says.
+      expect(await copied('b0')).toMatchObject([{ name: store.supports.atomic === 'store' ? 'old' : 'new' }])
+      expect(new Set(await holdersOf(store))).toEqual(new Set(['thief']))
     })
   })
 })
@@ -287,15 +292,18 @@ function watching(store: Store, watchers: Watchers): Store {
 /** Who has which part. */
 async function holdersOf(store: Store): Promise<unknown[]> {
   const parts = await store.feedParts()
-  const leases = await store.readMany(ownContainer, parts.map((part) => ({ partition: [`feed-${part}`], id: `feed-${part}` })))
+  const leases = await store.readMany(ownContainer, parts.map((part) => feedKey(`feed-${part}`)))
   return leases.map((lease) => lease!.body['owner'])
 }
 
 /** The part of the feed in which a document is. */
 async function partOf(store: Store, id: string): Promise<string> {
   for (const part of await store.feedParts()) {
-    const { changes } = await store.changes(part, undefined, 1000)
-    if (changes.some(({ key }) => key.id === id)) return part
+    let page: Changes | undefined
+    do {
+      page = await store.changes(part, page?.point, 1000)
+      if (page.changes.some(({ key }) => key.id === id)) return part
+    } while (!page.end)
   }
   throw new Error(`Nothing is known of ${id}.`)
 }
@@ -306,7 +314,7 @@ async function replay(store: Store): Promise<void> {
 }
 
 async function writeLeaseOf(store: Store, part: string, changed: Body): Promise<void> {
-  const key = { partition: [`feed-${part}`], id: `feed-${part}` }
+  const key = feedKey(`feed-${part}`)
   const [lease] = await store.readMany(ownContainer, [key])
   await store.write([{ kind: 'put', container: ownContainer, key, body: { ...lease!.body, ...changed } }])
 }

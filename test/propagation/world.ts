@@ -74,9 +74,9 @@ export function lived(store: Store, conditions: Conditions): Store {
   return new Proxy(store, {
     get(target, name: keyof Store) {
       const member = target[name]
-      if (typeof member !== 'function') return member
+      if (typeof member !== 'function' || name === 'reach') return member
       return async (...args: unknown[]) => {
-        if (name === 'now') return conditions.clock.ms
+        if (name === 'now') return { earliest: conditions.clock.ms, latest: conditions.clock.ms }
         for (let turns = conditions.turns?.() ?? 0; turns > 0; turns--) await turn()
         if (conditions.callsLeft-- <= 0) throw new Crash(`before ${name}`)
         conditions.clock.ms += 1

@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../src/account.ts'
 import { hundredths } from '../../src/store/charge.ts'
 import { openMemoryStore } from '../../src/store/memory.ts'
+import { expectCost, storeCalls } from '../calls.ts'
 import { stores, type Answer, type Ask } from '../harness.ts'
 import { boundMs, domains, openGateways, type Gateways } from './gateways.ts'
 import { late } from './late-store.ts'
@@ -19,8 +20,8 @@ const places = [...stores, { name: 'a store that answers out of order', store: l
 
 /** How many operations are tried on each store. */
 const runs: { readonly [domain: string]: readonly number[] } = {
-  'the shipped library': [300, 150, 60],
-  'every kind of relation': [200, 100, 60],
+  'the shipped library': [300, 150, 30, 60],
+  'every kind of relation': [200, 100, 30, 60],
 }
 
 /** Another seed tries other operations. Shrinking a failure ends in time for the test to say what failed. */
@@ -33,7 +34,7 @@ for (const [name, domain] of Object.entries(domains)) {
     let gateways: Gateways
     beforeAll(async () => {
       gateways = await openGateways(domain, place.store)
-    })
+    }, timeoutMs)
 
     test('have one answer, however they are read, and accounts that are true', async () => {
       const { schema, known, chosen, naive } = gateways
@@ -52,7 +53,8 @@ for (const [name, domain] of Object.entries(domains)) {
         expect(fromCopies(lookedUp.account)).toEqual([])
         used.add(operation, free)
       }), { ...tries, numRuns })
-      expect(used.below(1), used.toString()).toEqual([])
+      // A few operations cannot use everything.
+      if (numRuns >= 60) expect(used.below(1), used.toString()).toEqual([])
     }, timeoutMs)
 
     test('are never answered from copies that may be older than they allow', async () => {
@@ -86,7 +88,7 @@ for (const [name, domain] of Object.entries(domains)) {
         }
       }), { ...tries, numRuns: Math.ceil(numRuns / 3) })
       // Where old copies are allowed it shows that they are wrong, so not to see it means something.
-      expect(noticed).toBeGreaterThan(0)
+      if (numRuns >= 60) expect(noticed).toBeGreaterThan(0)
     }, timeoutMs)
   })
 }
@@ -99,22 +101,23 @@ function expectSame(answer: Answer, expected: Answer): void {
 }
 
 /** What is said of the naive way is what it made, and every figure follows from the calls. */
-function expectTrue({ made, naive, saved, calls }: Account, yardstick: Account): void {
-  expect(naive).toEqual(yardstick.made)
+function expectTrue({ made, naive, saved, calls, estimated }: Account, yardstick: Account): void {
+  expectCost(naive, yardstick)
   expect(made).toEqual({
     roundTrips: calls.length,
     waves: new Set(calls.map(({ wave }) => wave)).size,
     requestCharge: hundredths(calls.reduce((sum, { requestCharge }) => sum + requestCharge, 0)),
   })
   expect(saved.byBatching + saved.bySnapshots).toBe(naive.roundTrips - made.roundTrips)
-  expect(made.roundTrips).toBeLessThanOrEqual(naive.roundTrips)
-  expect(made.waves).toBeLessThanOrEqual(naive.waves)
+  // Where lists of very different lengths are paged together, a store may have to ask once more.
+  expect(made.roundTrips).toBeLessThanOrEqual(estimated ? naive.roundTrips : 2 * naive.roundTrips)
+  expect(made.waves).toBeLessThanOrEqual(estimated ? naive.waves : 2 * naive.waves)
 }
 
 /** Waves are counted without gaps, and documents of a container that are wanted at the same time are read together. */
-function expectGathered({ made, calls }: Account): void {
-  expect([...new Set(calls.map(({ wave }) => wave))]).toEqual(Array.from({ length: made.waves }, (_, index) => index + 1))
-  const reads = calls.filter(({ operation }) => operation === 'read').map(({ wave, container }) => `${wave} ${container}`)
+function expectGathered(account: Account): void {
+  expect([...new Set(account.calls.map(({ wave }) => wave))]).toEqual(Array.from({ length: account.made.waves }, (_, index) => index + 1))
+  const reads = storeCalls(account).filter(({ operation }) => operation === 'read').map(({ wave, container }) => `${wave} ${container}`)
   expect(reads).toEqual([...new Set(reads)])
 }
 

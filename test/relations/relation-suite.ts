@@ -4,8 +4,8 @@
 // the naive run really made.
 
 import { describe, expect, test } from 'vitest'
-import type { Account } from '../../src/account.ts'
 import type { Derive } from '../../src/relations/kind.ts'
+import { expectCost, expectReads } from '../calls.ts'
 import { openGateway, stores, type Ask, type Documents } from '../harness.ts'
 
 export interface RelationCase {
@@ -29,8 +29,10 @@ export function relationSuite(
           const chosen = await (await open())(query, { variables })
           expect(chosen.errors).toBeUndefined()
           expect(chosen.data).toEqual(answer)
-          expect(readsOf(chosen.account)).toEqual(reads)
-          expect(chosen.account.naive.roundTrips).toBe(naive)
+          expectReads(chosen.account, reads)
+          // More where a query asks in several places; how many exactly, the naive run shows.
+          if (chosen.account.estimated) expect(chosen.account.naive.roundTrips).toBe(naive)
+          else expect(chosen.account.naive.roundTrips).toBeGreaterThanOrEqual(naive)
           await expectAllWaysAgree({ chosen: await open(), naive: await open({ strategy: 'naive' }) }, query, variables)
         })
       }
@@ -47,15 +49,11 @@ export async function expectAllWaysAgree(gateways: { chosen: Ask; naive: Ask }, 
   ])
   expect(lookedUp.data).toEqual(chosen.data)
   expect(naive.data).toEqual(chosen.data)
-  expect(naive.account.made).toEqual(naive.account.naive)
+  expectCost(naive.account.naive, naive.account)
   for (const { account } of [chosen, lookedUp]) {
-    expect(account.naive).toEqual(naive.account.made)
+    expectCost(account.naive, naive.account)
     expect(account.saved.byBatching + account.saved.bySnapshots).toBe(account.naive.roundTrips - account.made.roundTrips)
   }
-}
-
-export function readsOf(account: Account): string[] {
-  return account.calls.map(({ wave, operation, container, keys }) => `${wave} ${operation} ${container}${keys > 0 ? ` ${keys}` : ''}`)
 }
 
 /** The operation with `@read(from: REFERENCE)` on it, unless it says something of its own. */

@@ -29,7 +29,7 @@ describe.each<[string, OpenStore]>([
   test('has nothing behind a point that it has not come to yet', () =>
     withStore(open, reviews, async (store) => {
       const part = await partWith(store, 'r1')
-      for (const point of ['4', '1000000', '9'.repeat(30)]) expect(await store.changes(part, point, 10)).toEqual({ changes: [], point })
+      for (const point of ['4', '1000000', '9'.repeat(30)]) expect(await store.changes(part, point, 10)).toEqual({ changes: [], point, end: true })
     }))
 
   test('refuses what is no point and no part of it', () =>

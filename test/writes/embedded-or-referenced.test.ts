@@ -5,36 +5,39 @@ import { describe, expect, test } from 'vitest'
 import { stores } from '../harness.ts'
 import { openWritable } from './open-writable.ts'
 
-const holders = 10_000
+/** Over a wire that a test server answers, a tenth of them says as much. */
+const holdersOn = (name: string) => (name === 'cosmos' ? 1000 : 10_000)
 
 const schema = (stocks: string) => `
   type Portfolio @document(container: "portfolios") { id: ID! stocks: [Stock!]! ${stocks} }
   type Stock @document(container: "stocks") { id: ID! symbol: String! high: Float! }
 `
 
-const documentsWith = (held: object | string) => ({
+const documentsWith = (holders: number, held: object | string) => ({
   Stock: [{ id: '1', symbol: 'zaza', high: 2 }],
   Portfolio: Array.from({ length: holders }, (_, number) => ({ id: `f${number}`, stocks: [held] as never })),
 })
 
-describe.each(stores)('a new price, with ten thousand portfolios that hold the stock, on $name', ({ store }) => {
+describe.each(stores)('a new price, with thousands of portfolios that hold the stock, on $name', ({ name, store }) => {
+  const holders = holdersOn(name)
   const raise = 'mutation { updateStock(input: { id: "1", high: 3 }) { stock { high } } }'
 
   test('writes one document where they point at it', async () => {
-    const { ask } = await openWritable({ typeDefs: schema('@reference(at: "stocks")'), store, documents: documentsWith('1') })
+    const { ask } = await openWritable({ typeDefs: schema('@reference(at: "stocks")'), store, documents: documentsWith(holders, '1') })
     const { errors, account } = await ask(raise)
     expect(errors).toBeUndefined()
     expect(writtenIn(account)).toBe(1)
   })
 
   test('writes every one of them where they embed it', async () => {
-    const { ask } = await openWritable({
-      typeDefs: schema('@snapshot(at: "stocks", fields: ["symbol", "high"])'), store, documents: documentsWith({ id: '1', symbol: 'zaza', high: 2 }),
+    const { ask, store: kept } = await openWritable({
+      typeDefs: schema('@snapshot(at: "stocks", fields: ["symbol", "high"])'), store, documents: documentsWith(holders, { id: '1', symbol: 'zaza', high: 2 }),
     })
     const { errors, account } = await ask(raise)
     expect(errors).toBeUndefined()
-    expect(writtenIn(account)).toBe(1 + holders)
-    const { data } = await ask('{ portfolio(id: "f9999") { stocks { high } } }')
+    // Where they follow through the change feed, it is as many writes, made later.
+    expect(writtenIn(account)).toBe(kept.supports.atomic === 'store' ? 1 + holders : 1)
+    const { data } = await ask(`{ portfolio(id: "f${holders - 1}") { stocks { high } } }`)
     expect(data).toEqual({ portfolio: { stocks: [{ high: 3 }] } })
   })
 })

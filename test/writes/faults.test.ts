@@ -2,6 +2,7 @@
 // something went wrong and not what, and trying again works.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ownContainer } from '../../src/own-container.ts'
 import { stores, type Answer } from '../harness.ts'
 import { faultyStore, type Faults } from './faulty-store.ts'
 import { written, type Writable } from './open-writable.ts'
@@ -32,7 +33,7 @@ describe.each(stores)('a store that fails, on $name', ({ store }) => {
       const faulty = faultyStore(await store(layout))
       faults = faulty.faults
       return faulty.store
-    })
+    }, {}, { settles: false })
     await written(library.ask, addReviews('b1', 0, 5))
   })
   afterEach(() => {
@@ -45,7 +46,9 @@ describe.each(stores)('a store that fails, on $name', ({ store }) => {
   }
 
   test.each(mutations)('%s is done or not done, whenever the store fails', async (_, mutation, moments) => {
-    const before = await quietly(() => library.dump())
+    // A note that was made in vain does no harm.
+    const documentsOf = async () => (await library.dump()).filter((line) => !line.startsWith(`${ownContainer} `))
+    const before = await quietly(documentsOf)
     const failedAt = new Set<string>()
     let answer: Answer | undefined
     for (let call = 1; call <= mostCalls; call++) {
@@ -55,16 +58,17 @@ describe.each(stores)('a store that fails, on $name', ({ store }) => {
       const moment = faults.asked.at(-1)!
       failedAt.add(moment)
       expect(answer).toMatchObject({ data: null, errors: [{ message: 'Unexpected error.', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] })
-      expect(await quietly(() => library.dump()), `failed at ${moment}`).toEqual(before)
+      expect(await quietly(documentsOf), `failed at ${moment}`).toEqual(before)
     }
     expect(answer!.errors).toBeUndefined()
-    expect(await quietly(() => library.dump())).not.toEqual(before)
-    expect([...failedAt]).toEqual(expect.arrayContaining([...moments]))
+    expect(await quietly(documentsOf)).not.toEqual(before)
+    const atomic = library.store.supports.atomic === 'store'
+    expect([...failedAt]).toEqual(expect.arrayContaining(atomic ? [...moments] : ['write']))
   })
 
   test.each(mutations)('%s that failed leaves the way free for whoever waited, and can be tried again', async (_, mutation) => {
     const both = [mutation, 'mutation { updateBook(input: { id: "b2", name: "Other" }) { book { name } } }']
-    faults.failAt('commit')
+    faults.failAt(library.store.supports.atomic === 'store' ? 'commit' : 'write')
     const answers = await Promise.all(both.map((each) => library.ask(each)))
     expect(answers.filter(({ errors }) => errors)).toHaveLength(1)
     const failed = both[answers.findIndex(({ errors }) => errors)]!

@@ -1,16 +1,18 @@
 // A gateway with its store in reach, so that a test can look at what was really written and at what
 // was left alone. What is written is for the tests to say.
 
+import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import type { GatewayOptions } from '../../src/gateway.ts'
 import { keyText } from '../../src/keys/key.ts'
+import { feedPartition, ownContainer } from '../../src/own-container.ts'
 import type { Body, Store, StoredDocument } from '../../src/store/store.ts'
-import { openGateway, type Answer, type Ask, type Documents } from '../harness.ts'
+import { openGateway, type Answer, type Ask, type Documents, type Settles } from '../harness.ts'
 
 export interface Writable {
   readonly ask: Ask
   readonly store: Store
-  /** Every document of every container, byte for byte. */
+  /** Every document of every container, byte for byte; who follows the change feed, and how far, is not about documents. */
   readonly dump: () => Promise<string[]>
   /** The documents of a container as they are stored, by id. */
   readonly bodies: (container: string) => Promise<Record<string, Body>>
@@ -23,7 +25,7 @@ export interface Refusal {
   readonly message: string
 }
 
-export async function openWritable(options: GatewayOptions & { documents?: Documents }): Promise<Writable> {
+export async function openWritable(options: GatewayOptions & Settles & { documents?: Documents }): Promise<Writable> {
   let store: Store | undefined
   let containers: readonly string[] = []
   const ask = await openGateway({
@@ -45,7 +47,7 @@ export async function openWritable(options: GatewayOptions & { documents?: Docum
     store: store!,
     async dump() {
       const documents = await Promise.all(containers.map(async (container) =>
-        (await all(container)).map(({ key, etag, body }) => `${container} ${keyText(key)} ${etag} ${JSON.stringify(body)}`)))
+        (await all(container)).filter(({ key }) => container !== ownContainer || !isDeepStrictEqual(key.partition, feedPartition)).map(({ key, etag, body }) => `${container} ${keyText(key)} ${etag} ${JSON.stringify(body)}`)))
       return documents.flat()
     },
     bodies: (container) => byId(container, ({ body }) => body),
@@ -67,6 +69,15 @@ export async function expectRefused({ ask, dump }: Writable, mutation: string, {
   expect(errors).toMatchObject([{ ...(message === undefined ? {} : { message }), ...(code === undefined ? {} : { extensions: { code } }) }])
   expect(data ?? null).toBeNull()
   expect(await dump()).toEqual(before)
+}
+
+/**
+ * What an operation wrote: as one, where the store can; elsewhere partition by partition, and what
+ * follows from it not at all, since the change feed sees to that.
+ */
+export function expectWrites({ store }: Pick<Writable, 'store'>, answer: Answer, together: string, apart: readonly string[]): void {
+  const writes = callsOf(answer).filter((call) => call.startsWith('write')).map((call) => call.replace('write ', ''))
+  expect(writes).toEqual(store.supports.atomic === 'store' ? [together] : apart)
 }
 
 /** The calls of an operation, in their order: what was asked of which containers. */

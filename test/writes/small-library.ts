@@ -5,7 +5,7 @@ import { derive } from '../../src/library/derive.ts'
 import { resolvers } from '../../src/library/mutations.ts'
 import { readSdlFolder } from '../../src/model/read-sdl.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
-import type { Documents } from '../harness.ts'
+import type { Documents, Settles } from '../harness.ts'
 import { openWritable, type Writable } from './open-writable.ts'
 
 export const library = { typeDefs: readSdlFolder('schema/library'), derive, resolvers }
@@ -29,8 +29,8 @@ export const documents: Documents = {
   ],
 }
 
-export function openLibrary(store: GatewayOptions['store'], changed: Documents = {}): Promise<Writable> {
-  return openWritable({ ...library, store, documents: { ...documents, ...changed } })
+export function openLibrary(store: GatewayOptions['store'], changed: Documents = {}, settles: Settles = {}): Promise<Writable> {
+  return openWritable({ ...library, ...settles, store, documents: { ...documents, ...changed } })
 }
 
 /** One operation that adds that many reviews, one after the other. Each says its number. */

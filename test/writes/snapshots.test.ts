@@ -2,11 +2,13 @@
 // mutation answers, and a change that no copy shows touches no holder.
 
 import { describe, expect, test } from 'vitest'
+import { checkStore } from '../../src/check/check-store.ts'
+import { readDeclaration } from '../../src/declaration.ts'
 import { derive as libraryDerive } from '../../src/library/derive.ts'
 import { readSdlFolder } from '../../src/model/read-sdl.ts'
 import type { Derive } from '../../src/relations/kind.ts'
 import { stores } from '../harness.ts'
-import { callsOf, openWritable, written } from './open-writable.ts'
+import { callsOf, expectWrites, openWritable, written } from './open-writable.ts'
 
 const sdl = /* GraphQL */ `
   type Song @document(container: "songs") {
@@ -59,7 +61,7 @@ describe.each(stores)('copies on $name', ({ store }) => {
     const { ask, bodies } = await open()
     await written(ask, 'mutation { createSong(input: { id: "s4", title: "Fog", singerId: "b", writerIds: ["a", "b"] }) { song { id } } }')
     expect((await bodies('songs'))['s4']).toEqual({
-      id: 's4', title: 'Fog', singer: { id: 'b', name: 'Bea', initial: 'B' }, _v: 1,
+      id: 's4', title: 'Fog', singer: { id: 'b', name: 'Bea', initial: 'B' }, _v: 1, _c: 1,
       writers: [{ id: 'a', name: 'Ann', photos: [{ url: 'a.png', w: 7 }] }, { id: 'b', name: 'Bea', photos: [] }],
     })
   })
@@ -69,7 +71,7 @@ describe.each(stores)('copies on $name', ({ store }) => {
     await written(ask, 'mutation { updateSinger(input: { id: "a", name: "Zoe" }) { singer { id } } }')
     const { s1, s2, s3 } = await bodies('songs')
     expect(s1).toEqual({
-      id: 's1', title: 'Rain', singer: { id: 'a', name: 'Zoe', initial: 'Z', _v: 1 }, _v: 1,
+      id: 's1', title: 'Rain', singer: { id: 'a', name: 'Zoe', initial: 'Z', _v: 1 }, _v: 1, _c: 1,
       writers: [{ id: 'b', name: 'Bea', photos: [] }, { id: 'a', name: 'Zoe', photos: [{ url: 'a.png', w: 7 }], _v: 1 }],
     })
     expect([s2, s3]).toEqual(documents.Song.slice(1))
@@ -93,22 +95,23 @@ describe.each(stores)('copies on $name', ({ store }) => {
   })
 
   test('what the change concerns is found and written at once, and nothing else is touched', async () => {
-    const { ask, etags } = await open()
+    const opened = await open()
+    const { ask, etags } = opened
     const before = await etags('songs')
     const answer = await ask('mutation { updateSong(input: { id: "s2", title: "Sleet" }) { song { id } } }')
-    expect(callsOf(answer).at(-1)).toBe('write songs, concerts 3')
-    expect(callsOf(answer).filter((call) => call.startsWith('write'))).toHaveLength(1)
+    expectWrites(opened, answer, 'songs, concerts 3', ['songs 1'])
     expect(await etags('songs')).toEqual({ ...before, s2: expect.not.stringContaining(before['s2']!) })
   })
 
   test('a copy of a value that is derived from another copy is true as well', async () => {
-    const { ask, bodies } = await open()
+    const opened = await open()
+    const { ask, bodies } = opened
     const answer = await ask('mutation { updateSinger(input: { id: "a", name: "Zoe" }) { singer { id } } }')
     expect(await bodies('concerts')).toMatchObject({
       c1: { opening: { id: 's1', credit: 'Rain by Zoe' }, songs: [{ id: 's2', credit: 'Snow by Bea' }, { id: 's1', title: 'Rain', credit: 'Rain by Zoe' }] },
       c2: documents.Concert[1]!,
     })
-    expect(callsOf(answer).filter((call) => call.startsWith('write'))).toEqual(['write singers, songs, concerts 3'])
+    expectWrites(opened, answer, 'singers, songs, concerts 3', ['singers 1'])
   })
 
   test('a document that copies itself is true at once', async () => {
@@ -147,6 +150,8 @@ describe.each(stores)('copies on $name', ({ store }) => {
     // Another program writes the document as it knows it, without the version.
     await kept.write([{ kind: 'put', container: 'singers', key: { partition: ['a'], id: 'a' }, body: ann }])
     await written(ask, 'mutation { updateSinger(input: { id: "a", name: "Zoe" }) { singer { id } } }')
+    // Where copies follow later, one with a higher version looks newer than the document, until a check says otherwise.
+    if (kept.supports.atomic !== 'store') await Array.fromAsync(checkStore(readDeclaration(sdl, derive), kept, { repair: true }))
     expect((await bodies('songs'))['s1']).toMatchObject({ singer: { name: 'Zoe', initial: 'Z' } })
   })
 
@@ -178,7 +183,7 @@ const copy = (id: string) => ({ id, name: 'Ann Other', thumbnailUrl: null })
 test.each(stores)('renaming an author with 200 books makes every copy true in one write ($name)', async ({ store }) => {
   const ids = Array.from({ length: 200 }, (_, at) => `b${at}`)
   const books = ids.map((id, at) => ({ id, bookId: id, name: `Book ${at}`, authors: at % 2 ? [copy('a2'), copy('a1')] : [copy('a1')] }))
-  const { ask, bodies } = await openWritable({
+  const opened = await openWritable({
     typeDefs: readSdlFolder('schema/library'),
     derive: libraryDerive,
     store,
@@ -190,14 +195,14 @@ test.each(stores)('renaming an author with 200 books makes every copy true in on
       Book: [...books, { id: 'z', bookId: 'z', name: 'Other', authors: [copy('a2')] }],
     },
   })
-  const answer = await ask(`mutation {
+  const answer = await opened.ask(`mutation {
     updateAuthor(input: { id: "a1", firstName: "Zoe", lastName: "New", images: [{ thumbnail: "z.png" }] }) { author { name books { authors { id name thumbnailUrl } } } }
   }`)
   const shown = (id: string) => (id === 'a1' ? { id, name: 'Zoe New', thumbnailUrl: 'z.png' } : copy(id))
   const inIdOrder = books.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   expect(answer.data).toEqual({ updateAuthor: { author: { name: 'Zoe New', books: inIdOrder.map(({ authors }) => ({ authors: authors.map(({ id }) => shown(id)) })) } } })
-  expect(answer.account.calls.filter(({ operation }) => operation === 'write')).toMatchObject([{ container: 'authors, books', keys: 201, documents: 201 }])
-  const stored = await bodies('books')
+  expectWrites(opened, answer, 'authors, books 201', ['authors 1'])
+  const stored = await opened.bodies('books')
   for (const { id, authors } of books) expect(stored[id]).toMatchObject({ authors: authors.map((one) => shown(one.id)) })
   expect(stored['z']).toMatchObject({ authors: [copy('a2')] })
 })

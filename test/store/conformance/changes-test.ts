@@ -13,7 +13,7 @@ export function changesTest(open: OpenStore): void {
 
   test('a feed in which nothing has happened answers nothing, and the point that was asked from', () =>
     withStore(open, [], async (store) => {
-      for (const part of await store.feedParts()) expect(await store.changes(part, undefined, 10)).toEqual({ changes: [], point: undefined })
+      for (const part of await store.feedParts()) expect(await store.changes(part, undefined, 10)).toEqual({ changes: [], point: undefined, end: true })
     }))
 
   test('the changes of a partition come in the order in which they were made', () =>
@@ -98,7 +98,7 @@ export function changesTest(open: OpenStore): void {
 
   test('documents of several containers with the same key are told apart', () =>
     withStore(open, [], async (store) => {
-      await fill(store, [book('same', { name: 'a book' }), { ...book('same', { name: 'a thing' }), container: 'things' }])
+      await fill(store, [book('same', { name: 'a book' }), { ...book('same', { name: 'a thing', shelf: 'same' }), container: 'things' }])
       const changes = await followAll(store)
       expect(new Map(changes.map(({ container, body }) => [container, body.name]))).toEqual(new Map([['books', 'a book'], ['things', 'a thing']]))
     }))
@@ -113,17 +113,19 @@ export function changesTest(open: OpenStore): void {
     }))
 
   test.each([1, 2, 3, 4, 5, 6])('pages of %i cover everything exactly once, in order', (limit) =>
-    withStore(open, reviews, async (store) => {
+    withStore(open, [], async (store) => {
+      await oneByOne(store, reviews)
       const part = await partWith(store, 'r1')
       const { changes, point } = await followPart(store, part, undefined, limit)
       expect(idsAndFates(changes)).toEqual(['r1', 'r2', 'r3', 'r4', 'r5'])
-      expect(await store.changes(part, point, limit)).toEqual({ changes: [], point })
+      expect(await store.changes(part, point, limit)).toEqual({ changes: [], point, end: true })
       const first = await store.changes(part, undefined, limit)
       expect(idsAndFates(first.changes)).toEqual(['r1', 'r2', 'r3', 'r4', 'r5'].slice(0, limit))
     }))
 
   test('a point stays good: whoever goes on from it sees what changed since, and only that', () =>
-    withStore(open, reviews, async (store) => {
+    withStore(open, [], async (store) => {
+      await oneByOne(store, reviews)
       const part = await partWith(store, 'r1')
       const { point } = await store.changes(part, undefined, 3)
       await store.write([review('b1', 'r1', { rating: 1 })])
@@ -138,10 +140,11 @@ export function changesTest(open: OpenStore): void {
       for (const each of reviews) {
         await store.write([each])
         const seen = await store.now()
-        expect((await followAll(store)).at(-1)!.at).toBeLessThanOrEqual(seen)
+        expect((await followAll(store)).at(-1)!.at).toBeLessThanOrEqual(seen.latest)
       }
       const times = (await followAll(store)).map(({ at }) => at)
-      expect(times[0]).toBeGreaterThanOrEqual(started)
+      // A store may tell time in whole seconds.
+      expect(times[0]).toBeGreaterThanOrEqual(started.earliest - 1000)
       expect(times).toEqual(times.toSorted((a, b) => a - b))
     }))
 
@@ -156,7 +159,8 @@ export function changesTest(open: OpenStore): void {
           const read = async (part: string, limit: number): Promise<void> => {
             const { changes, point } = await store.changes(part, points.get(part), limit)
             points.set(part, point)
-            expect(changes.length).toBeLessThanOrEqual(limit)
+            // What was written together may be told together.
+            expect(changes.length).toBeLessThan(limit + mostTogether)
             expect(new Set(changes.map(nameOf)).size).toBe(changes.length)
             for (const change of changes) {
               if (!homes.has(nameOf(change))) homes.set(nameOf(change), part)
@@ -175,10 +179,12 @@ export function changesTest(open: OpenStore): void {
     ))
 }
 
+const mostTogether = 4
+
 const key = fc.record({ partition: fc.constantFrom(['p1'], ['p2'], [3]), id: fc.constantFrom('a', 'b', 'c') })
 
 const write: fc.Arbitrary<Write> = fc
-  .record({ container: fc.constantFrom('things', 'books'), key, n: fc.nat(3), kind: fc.constantFrom('put', 'put', 'new', 'delete') })
+  .record({ container: fc.constantFrom('things', 'others'), key, n: fc.nat(3), kind: fc.constantFrom('put', 'put', 'new', 'delete') })
   .map(({ container, key: { partition, id }, n, kind }) => {
     const place = { container, key: { partition, id } }
     if (kind === 'delete') return { kind, ...place }
@@ -186,13 +192,13 @@ const write: fc.Arbitrary<Write> = fc
   })
 
 /** Within what every store writes together: one container and one partition. */
-const batch = fc.array(write, { minLength: 1, maxLength: 4 }).map((writes) => ({ writes: writes.filter((each) => scopeOf(each) === scopeOf(writes[0]!)) }))
+const batch = fc.array(write, { minLength: 1, maxLength: mostTogether }).map((writes) => ({ writes: writes.filter((each) => scopeOf(each) === scopeOf(writes[0]!)) }))
 
 /** Either somebody writes or the follower reads a page. */
 const step = fc.oneof({ weight: 2, arbitrary: batch }, { weight: 1, arbitrary: fc.record({ part: fc.nat(), limit: fc.integer({ min: 1, max: 4 }) }) })
 
 async function everything(store: Store): Promise<Map<string, Body>> {
-  const containers = ['books', 'things']
+  const containers = ['others', 'things']
   const found = await Promise.all(containers.map((container) => store.query({ container, orderBy: { path: ['id'], descending: false }, limit: 100 })))
   return new Map(found.flatMap((documents, at) => documents.map((document) => [nameOf({ container: containers[at]!, key: document.key }), document.body])))
 }
@@ -200,6 +206,11 @@ async function everything(store: Store): Promise<Map<string, Body>> {
 async function idsByPart(store: Store): Promise<string[][]> {
   const parts = await Promise.all((await store.feedParts()).map((part) => followPart(store, part)))
   return parts.map(({ changes }) => changes.map(({ key: { id } }) => id).toSorted())
+}
+
+/** Each a change by itself, which a page may end behind. */
+async function oneByOne(store: Store, writes: readonly Write[]): Promise<void> {
+  for (const each of writes) await store.write([each])
 }
 
 function scopeOf({ container, key: { partition } }: Write): string {

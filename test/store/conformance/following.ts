@@ -9,7 +9,7 @@ export async function followPart(store: Store, part: string, behind?: string, li
   let point = behind
   for (;;) {
     const page = await store.changes(part, point, limit)
-    if (page.changes.length === 0) return { changes, point }
+    if (page.changes.length === 0) return { changes, point, end: true }
     changes.push(...page.changes)
     // Even a feed that goes in circles must come to an end.
     if (changes.length > 10_000) throw new Error('The feed does not end.')

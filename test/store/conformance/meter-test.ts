@@ -43,10 +43,14 @@ export function meterTest(open: OpenStore): void {
     withStore(open, shelf, async (store) => {
       const receipts = await metered(store, call)
       const { requestCharge, ...told } = summary(receipts)
-      expect(told).toEqual(expected)
-      if (store.supports.charges === 'estimated') expect(requestCharge).toBe(charge)
-      else expect(requestCharge).toBeGreaterThan(0)
-      if (store.supports.charges === 'estimated') expect(receipts).toHaveLength(1)
+      if (store.supports.charges === 'estimated') {
+        expect({ requestCharge, ...told }).toEqual({ requestCharge: charge, ...expected })
+        expect(receipts).toHaveLength(1)
+      } else {
+        // Each place that is asked may find as many as the page holds.
+        expect({ ...told, documents: Math.min(told.documents, expected.documents) }).toEqual(expected)
+        expect(requestCharge).toBeGreaterThan(0)
+      }
     }))
 
   test('what a plan answered with is told as a write is, and a plan that writes nothing not at all', () =>
@@ -102,7 +106,7 @@ export function meterTest(open: OpenStore): void {
   test('a write that is refused was a round trip too', () =>
     withStore(open, shelf, async (store) => {
       const receipts = await metered(store, (_, meter) => expect(store.write([{ ...b1, only: 'if-absent' }], meter)).rejects.toBeInstanceOf(ConflictError))
-      expect(receipts).toHaveLength(1)
+      if (store.supports.charges === 'estimated') expect(receipts).toHaveLength(1)
       expect(receipts[0]).toMatchObject({ operation: 'write', container: 'books', keys: 1, documents: 0 })
       expect(receipts[0]!.requestCharge).toBeGreaterThan(0)
     }))
@@ -139,10 +143,10 @@ async function metered(store: Store, call: (store: Store, meter: Meter) => Promi
   return receipts
 }
 
-/** A store of several partitions may need several round trips for one call. */
+/** A store of several partitions may need several round trips for one call: reads deal their keys out, queries take them everywhere. */
 function summary(receipts: readonly Receipt[]): Omit<Summary, 'charge'> & { readonly requestCharge: number } {
   const total = (property: 'keys' | 'documents' | 'requestCharge'): number => receipts.reduce((sum, receipt) => sum + receipt[property], 0)
-  return { operation: receipts[0]!.operation, keys: total('keys'), documents: total('documents'), requestCharge: hundredths(total('requestCharge')) }
+  return { operation: receipts[0]!.operation, keys: receipts[0]!.operation === 'query' || receipts[0]!.operation === 'count' ? Math.max(...receipts.map(({ keys }) => keys)) : total('keys'), documents: total('documents'), requestCharge: hundredths(total('requestCharge')) }
 }
 
 function size({ body }: Put): number {

@@ -17,6 +17,7 @@ export const layout: readonly ContainerLayout[] = [
     partitionKey: [['id']],
     indexes: [
       { type: 'book', orderBy: ['name'] },
+      { type: 'book', orderBy: ['price'] },
       { type: 'book', equals: ['pub-id'] },
       { type: 'book', equals: ['pub-id'], orderBy: ['name'] },
       { type: 'book', equals: ['authors', '*', 'id'] },
@@ -34,9 +35,12 @@ export const layout: readonly ContainerLayout[] = [
       { type: 'thing', equals: ['tags', '*'], orderBy: ['n'] },
       { equals: ['items', '*', 'it-id'] },
       { equals: ['Name'], orderBy: ['name'] },
+      // Some stores can order only by what they were told of.
+      ...[['a-b'], ['Name'], ['inner', 'deep-er'], ['back\\slash'], ['inner', 'length'], ['tags', 'length'], ['constructor']].map((orderBy) => ({ orderBy })),
     ],
     followed: true,
   },
+  { name: 'others', partitionKey: [['shelf']], indexes: [], followed: true },
   { name: 'notes', partitionKey: [['id']], indexes: [] },
 ]
 

@@ -1,0 +1,163 @@
+// The store for scale: Azure Cosmos DB, over its SDK. What is asked of it here goes to where the
+// answer is, leaves together, and is counted request by request as the service charges it.
+
+import { partitionText } from '../../keys/key.ts'
+import { queryCharge, readCharge } from '../charge.ts'
+import { compareScalars, compareText, scalarAt } from '../conditions.ts'
+import { containerNamed } from '../in-process.ts'
+import type { Query, Scalar } from '../query.ts'
+import { StoreUnavailableError, type ContainerLayout, type Meter, type Receipt, type Store, type StoredDocument, type Supports } from '../store.ts'
+import { rowsOf } from './asking.ts'
+import { connect, type Connection, type CosmosSetting } from './connect.ts'
+import { documentOf } from './documents.ts'
+import { eachPage } from './each-page.ts'
+import { storeErrorFrom } from './errors.ts'
+import { Feed } from './feed.ts'
+import type { CosmosContainer } from './layout.ts'
+import { readMany, type Item } from './read-many/read-many.ts'
+import { Sending } from './sending.ts'
+import { Sizes } from './sizes.ts'
+import { countEachSql, countSql, pageSql, runsOf } from './sql.ts'
+import { writeBatch } from './write.ts'
+
+export type { CosmosSetting }
+
+const supports: Supports = {
+  atomic: 'partition',
+  lateMs: 2000,
+  charges: 'measured',
+  sizes: 'typical',
+  durable: true,
+  keysPerRequest: 1000,
+  // Two megabytes, less what a batch and a gravestone put around a document.
+  documentBytes: 2 * 1024 * 1024 - 32 * 1024,
+  batch: { writes: 100, bytes: 2 * 1024 * 1024 - 24 * 1024 },
+}
+
+export async function openCosmosStore(setting: CosmosSetting, layout: readonly ContainerLayout[]): Promise<Store> {
+  return new CosmosStore(await connect(setting, layout))
+}
+
+class CosmosStore implements Store {
+  readonly supports = supports
+  readonly #connection: Connection
+  readonly #containers: ReadonlyMap<string, CosmosContainer>
+  readonly #feed: Feed
+  readonly #sizes = new Sizes()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+    this.#containers = connection.containers
+    this.#feed = new Feed(connection.containers.values())
+  }
+
+  readMany: Store['readMany'] = async (name, keys, meter) => {
+    if (keys.length === 0) return []
+    const target = containerNamed(this.#containers, name)
+    return this.#call({ operation: 'read', container: name, keys: keys.length }, meter, async (sending) => {
+      const typical = this.#sizes.typical(name)
+      const found = await readMany(keys.map(({ id, partition }) => ({ id, partitionKey: partition })), {
+        container: target.container,
+        partitions: target.partitions,
+        partitionKeyPaths: target.layout.partitionKey,
+        price: { read: readCharge(typical), query: (documents) => queryCharge(Array.from({ length: documents }, () => typical)) },
+        abortSignal: sending.signal,
+        around: (some, send) => sending.fork(some).run(send),
+      })
+      return found.map((one) => {
+        if (one.status === 'failed') throw one.error
+        return one.status === 'found' ? this.#seen(target, one.item) : undefined
+      })
+    })
+  }
+
+  query: Store['query'] = (query, meter) => this.#call({ operation: 'query', container: query.container, keys: 0 }, meter, (sending) => this.#page(query, sending))
+
+  queryEach: Store['queryEach'] = async (query, by, values, meter) => {
+    if (values.length === 0) return []
+    return this.#call({ operation: 'query', container: query.container, keys: values.length }, meter, (sending) =>
+      eachPage(query, by, values, (one) => this.#page(one, sending)))
+  }
+
+  count: Store['count'] = (selection, meter) => this.#call({ operation: 'count', container: selection.container, keys: 0 }, meter, async (sending) => {
+    const counts = await rowsOf<number>(containerNamed(this.#containers, selection.container), countSql(selection), selection.partition, sending)
+    return sum(counts)
+  })
+
+  countEach: Store['countEach'] = async (selection, by, values, meter) => {
+    if (values.length === 0) return []
+    return this.#call({ operation: 'count', container: selection.container, keys: values.length }, meter, async (sending) => {
+      const target = containerNamed(this.#containers, selection.container)
+      const some = [...new Set(values)].filter((value) => value !== null)
+      const nothing = { op: 'eq', path: by, value: null } as const
+      const without = { ...selection, where: selection.where ? ({ op: 'and', conditions: [nothing, selection.where] } as const) : nothing }
+      const [groups, nulls] = await Promise.all([
+        some.length > 0 ? rowsOf<{ found: Scalar; many: number }>(target, countEachSql(selection, by, some), selection.partition, sending) : [],
+        values.includes(null) ? rowsOf<number>(target, countSql(without), selection.partition, sending) : [],
+      ])
+      return values.map((value) => (value === null ? sum(nulls) : sum(groups.filter(({ found }) => found === value).map(({ many }) => many))))
+    })
+  }
+
+  write: Store['write'] = async (writes, meter) => {
+    if (writes.length === 0) return []
+    const scopes = new Set(writes.map(({ container, key }) => `${container} ${partitionText(key.partition)}`))
+    const targets = writes.map(({ container }) => containerNamed(this.#containers, container))
+    if (scopes.size > 1) throw new Error(`Cosmos DB writes one partition at a time, and these are ${scopes.size}: ${[...scopes].slice(0, 3).join(', ')}.`)
+    return this.#call({ operation: 'write', container: writes[0]!.container, keys: writes.length }, meter, (sending) => writeBatch(targets[0]!, writes, supports, sending))
+  }
+
+  atomically: Store['atomically'] = () => Promise.reject(new Error('Cosmos DB cannot read and write as one. Guard writes by etag instead.'))
+
+  feedParts = async (): Promise<readonly string[]> => this.#feed.parts
+
+  changes: Store['changes'] = (part, behind, limit, meter) =>
+    this.#call({ operation: 'changes', container: part, keys: 0 }, meter, (sending) => this.#feed.changes(part, behind, limit, sending))
+
+  now: Store['now'] = async () => this.#connection.clock.moment
+
+  sizes: Store['sizes'] = async (container, keys) => keys.map(() => this.#sizes.typical(container))
+
+  reach: Store['reach'] = (selection) => {
+    const places = selection.partition ? 1 : containerNamed(this.#containers, selection.container).partitions.known.length
+    return places * ('orderBy' in selection ? runsOf(selection).length : 1)
+  }
+
+  ping = async (): Promise<void> => {
+    await this.#call({ operation: 'read', container: '', keys: 0 }, undefined, (sending) =>
+      sending.run(() => this.#connection.database.read({ abortSignal: sending.signal })))
+  }
+
+  close = async (): Promise<void> => this.#connection.close()
+
+  /** One page, from as many runs and partitions as it takes, merged. */
+  async #page(query: Query, from: Sending): Promise<StoredDocument[]> {
+    const target = containerNamed(this.#containers, query.container)
+    const runs = runsOf(query)
+    const items = await Promise.all(runs.map((run) => rowsOf<Item>(target, pageSql(query, run), query.partition, from, query.limit)))
+    return items.flat().flatMap((item) => this.#seen(target, item) ?? []).toSorted(inOrder(query)).slice(0, query.limit)
+  }
+
+  #seen(target: CosmosContainer, item: Item): StoredDocument | undefined {
+    const document = documentOf(item, target.layout.partitionKey)
+    if (document) this.#sizes.saw(target.layout.name, document.bytes)
+    return document
+  }
+
+  async #call<T>(call: Pick<Receipt, 'operation' | 'container' | 'keys'>, meter: Meter | undefined, work: (sending: Sending) => Promise<T>): Promise<T> {
+    if (this.#connection.closed) throw new StoreUnavailableError('The store has been closed.')
+    try {
+      return await work(new Sending(call, meter, this.#connection.limits))
+    } catch (error) {
+      throw storeErrorFrom(error)
+    }
+  }
+}
+
+function inOrder({ orderBy: { path, descending } }: Query): (one: StoredDocument, other: StoredDocument) => number {
+  return (one, other) => (descending ? -1 : 1) * (compareScalars(scalarAt(path, one.body), scalarAt(path, other.body)) || compareText(one.key.id, other.key.id))
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
+}

@@ -1,0 +1,133 @@
+// Many documents of a Cosmos container by key, which the JavaScript SDK has no call for. Keys are
+// grouped by the physical partition they live in, and all groups are asked at once: one wave. Each
+// group is asked the cheaper way: a point read costs by the document's size, a query costs more to
+// begin with and little for each document, so few keys are read and many are queried.
+//
+// A group that fails fails alone: its keys say so, and the others have their documents. One whose
+// partition was split away meanwhile is dealt out anew and asked again. Nothing here knows Quire.
+
+import type { Container, ItemDefinition, PartitionKey, Resource, SqlParameter, SqlQuerySpec } from '@azure/cosmos'
+import type { KeyValue } from './effective-key.ts'
+import { isGone, type PhysicalPartition, type PhysicalPartitions } from './physical-partitions.ts'
+
+export interface ItemKey {
+  readonly id: string
+  /** One value per level of the partition key. */
+  readonly partitionKey: readonly KeyValue[]
+}
+
+export type Item = ItemDefinition & Resource
+
+export type Found =
+  | { readonly status: 'found'; readonly item: Item }
+  | { readonly status: 'missing' }
+  | { readonly status: 'failed'; readonly error: unknown }
+
+export interface ReadManyOptions {
+  readonly container: Container
+  readonly partitions: PhysicalPartitions
+  /** The properties that make the partition key, from the top of the document down. */
+  readonly partitionKeyPaths: readonly (readonly string[])[]
+  /** What the two ways are charged: one read, and one query that finds that many documents. */
+  readonly price: { readonly read: number; readonly query: (documents: number) => number }
+  readonly abortSignal?: AbortSignal
+  /** Runs around every group, to count or to time it. */
+  readonly around?: <T>(keys: number, send: () => Promise<T>) => Promise<T>
+}
+
+/** A physical partition can split again while its halves are asked, but not for ever. */
+const mostSplits = 8
+
+/** One answer per key, in the order of the keys. */
+export async function readMany(keys: readonly ItemKey[], options: ReadManyOptions): Promise<Found[]> {
+  const found = new Map<string, Found>()
+  const wanted = [...new Map(keys.map((key) => [nameOf(key), key])).values()]
+  await readGroups(wanted, options, found, mostSplits)
+  return keys.map((key) => found.get(nameOf(key)) ?? { status: 'missing' })
+}
+
+async function readGroups(keys: readonly ItemKey[], options: ReadManyOptions, found: Map<string, Found>, splitsLeft: number): Promise<void> {
+  const groups = await groupsOf(keys, options.partitions)
+  await Promise.all(groups.map(async (group) => {
+    try {
+      for (const [name, answer] of await readGroup(group, options)) found.set(name, answer)
+    } catch (error) {
+      if (isGone(error) && group.partition && splitsLeft > 0) {
+        await options.partitions.inPlaceOf(group.partition)
+        return readGroups(group.keys, options, found, splitsLeft - 1)
+      }
+      for (const key of group.keys) found.set(nameOf(key), { status: 'failed', error })
+    }
+  }))
+}
+
+interface Group {
+  /** Undefined where it cannot be told; then the keys have one partition key in common. */
+  readonly partition: PhysicalPartition | undefined
+  readonly keys: readonly ItemKey[]
+}
+
+async function groupsOf(keys: readonly ItemKey[], partitions: PhysicalPartitions): Promise<Group[]> {
+  const placed = await Promise.all(keys.map(async (key) => ({ key, partition: await partitions.of(key.partitionKey) })))
+  const groups = Map.groupBy(placed, ({ key, partition }) => partition?.id ?? JSON.stringify(key.partitionKey))
+  return [...groups.values()].map((group) => ({ partition: group[0]!.partition, keys: group.map(({ key }) => key) }))
+}
+
+async function readGroup(group: Group, options: ReadManyOptions): Promise<[string, Found][]> {
+  const { keys } = group
+  const { price, around = (_, send) => send() } = options
+  if (keys.length === 1 || keys.length * price.read <= price.query(keys.length)) {
+    return Promise.all(keys.map((key) => around(1, () => readOne(key, options))))
+  }
+  return around(keys.length, () => queryGroup(group, options))
+}
+
+async function readOne(key: ItemKey, { container, abortSignal }: ReadManyOptions): Promise<[string, Found]> {
+  const { resource, statusCode } = await container.item(key.id, partitionKeyOf(key)).read<Item>(abortSignal ? { abortSignal } : {})
+  return [nameOf(key), resource && statusCode === 200 ? { status: 'found', item: resource } : { status: 'missing' }]
+}
+
+async function queryGroup({ keys, partition }: Group, options: ReadManyOptions): Promise<[string, Found][]> {
+  const { container, abortSignal, partitionKeyPaths } = options
+  const pages = container.items.query<Item>(keysQuery(keys, partitionKeyPaths), {
+    maxItemCount: keys.length,
+    ...(partition ? { initialHeaders: { 'x-ms-documentdb-partitionkeyrangeid': partition.id } } : { partitionKey: partitionKeyOf(keys[0]!) }),
+    ...(abortSignal ? { abortSignal } : {}),
+  })
+  const items: Item[] = []
+  do items.push(...((await pages.fetchNext()).resources ?? []))
+  while (pages.hasMoreResults())
+  return items.map((item) => [nameOf({ id: item.id, partitionKey: partitionKeyPaths.map((path) => valueAt(item, path)) }), { status: 'found', item }])
+}
+
+/** `WHERE (pk = … AND id IN (…)) OR …`, one term for each logical partition; ids alone where they are the key. */
+function keysQuery(keys: readonly ItemKey[], paths: readonly (readonly string[])[]): SqlQuerySpec {
+  const parameters: SqlParameter[] = []
+  const bound = (value: KeyValue): string => {
+    parameters.push({ name: `@k${parameters.length}`, value: value as string })
+    return parameters.at(-1)!.name
+  }
+  const idsIn = (some: readonly ItemKey[]): string => `c["id"] IN (${some.map(({ id }) => bound(id)).join(', ')})`
+  if (paths.length === 1 && paths[0]!.join('/') === 'id') return { query: `SELECT * FROM c WHERE ${idsIn(keys)}`, parameters }
+  const terms = [...Map.groupBy(keys, ({ partitionKey }) => JSON.stringify(partitionKey)).values()].map((together) => {
+    const key = paths.map((path, level) => `${referenceTo(path)} = ${bound(together[0]!.partitionKey[level])}`)
+    return `(${[...key, idsIn(together)].join(' AND ')})`
+  })
+  return { query: `SELECT * FROM c WHERE ${terms.join(' OR ')}`, parameters }
+}
+
+function referenceTo(path: readonly string[]): string {
+  return `c${path.map((name) => `[${JSON.stringify(name)}]`).join('')}`
+}
+
+function valueAt(item: Item, path: readonly string[]): KeyValue {
+  return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], item) as KeyValue
+}
+
+function partitionKeyOf({ partitionKey }: ItemKey): PartitionKey {
+  return partitionKey as PartitionKey
+}
+
+function nameOf({ id, partitionKey }: ItemKey): string {
+  return JSON.stringify([partitionKey, id])
+}

@@ -1,0 +1,98 @@
+// Parses what may stand after WHERE. NOT binds closest, then AND, then OR.
+
+import { parseOperand, parseRef, parseValue, isValue, type Source } from './parse-values.ts'
+import { typeChecks, type Comparison, type Condition, type Json, type Loop, type TypeCheck } from './syntax.ts'
+
+const comparisons = new Map<string, Comparison>([['=', '='], ['!=', '!='], ['<>', '!='], ['<', '<'], ['<=', '<='], ['>', '>'], ['>=', '>=']])
+
+export function parseCondition(source: Source): Condition {
+  return parseList(source, 'or', () => parseList(source, 'and', () => parseNegation(source)))
+}
+
+/** e IN c["tags"] */
+export function parseLoop(source: Source): Loop {
+  const alias = source.tokens.word()
+  source.tokens.expect('IN')
+  return { alias, over: parseRef(source) }
+}
+
+function parseList(source: Source, kind: 'and' | 'or', parsePart: () => Condition): Condition {
+  const first = parsePart()
+  const parts = [first]
+  while (source.tokens.accept(kind.toUpperCase())) parts.push(parsePart())
+  return parts.length === 1 ? first : { kind, parts }
+}
+
+function parseNegation(source: Source): Condition {
+  return source.tokens.accept('NOT') ? { kind: 'not', part: parseNegation(source) } : parseSimple(source)
+}
+
+function parseSimple(source: Source): Condition {
+  const { tokens } = source
+  if (tokens.accept('(')) {
+    const condition = parseCondition(source)
+    tokens.expect(')')
+    return condition
+  }
+  if ((tokens.is('TRUE') || tokens.is('FALSE')) && !comparisons.has(tokens.at(1).text)) {
+    return { kind: 'constant', value: tokens.take().text.toUpperCase() === 'TRUE' }
+  }
+  if (tokens.next.kind === 'word' && tokens.is('(', 1)) return parseCall(source)
+  return parseComparison(source)
+}
+
+function parseCall(source: Source): Condition {
+  const { tokens } = source
+  const check = tokens.next.text.toUpperCase()
+  if (tokens.accept('EXISTS')) return parseExists(source)
+  if (tokens.accept('STARTSWITH')) {
+    tokens.expect('(')
+    const ref = parseRef(source)
+    tokens.expect(',')
+    const prefix = parseValue(source)
+    tokens.expect(')')
+    return { kind: 'startsWith', ref, prefix }
+  }
+  if (!isTypeCheck(check)) return tokens.fail(`one of EXISTS, STARTSWITH, ${typeChecks.join(', ')}`)
+  tokens.take()
+  tokens.expect('(')
+  const ref = parseRef(source)
+  tokens.expect(')')
+  return { kind: 'typeCheck', check, ref }
+}
+
+function parseExists(source: Source): Condition {
+  const { tokens } = source
+  tokens.expect('(', 'SELECT', 'VALUE')
+  if (tokens.take().text !== '1') tokens.fail('1')
+  tokens.expect('FROM')
+  const loops = [parseLoop(source)]
+  while (tokens.accept('JOIN')) loops.push(parseLoop(source))
+  const where = tokens.accept('WHERE') ? parseCondition(source) : undefined
+  tokens.expect(')')
+  return { kind: 'exists', loops, where }
+}
+
+function parseComparison(source: Source): Condition {
+  const { tokens } = source
+  if (!isValue(source) && tokens.next.kind !== 'word') tokens.fail('a condition')
+  const left = parseOperand(source)
+  if (left.kind === 'ref' && tokens.accept('IN')) return { kind: 'in', ref: left.ref, values: parseValues(source) }
+  const operator = tokens.next.kind === 'symbol' ? comparisons.get(tokens.next.text) : undefined
+  if (operator === undefined) return tokens.fail('a comparison')
+  tokens.take()
+  return { kind: 'comparison', operator, left, right: parseOperand(source) }
+}
+
+function parseValues(source: Source): Json[] {
+  source.tokens.expect('(')
+  const values = [parseValue(source)]
+  while (source.tokens.accept(',')) values.push(parseValue(source))
+  source.tokens.expect(')')
+  source.listed += values.length
+  return values
+}
+
+function isTypeCheck(name: string): name is TypeCheck {
+  return typeChecks.some((each) => each === name)
+}
