@@ -2,7 +2,7 @@
 // model; what the client sent is only ever a value.
 
 import { numericId } from './keys/numeric-id.ts'
-import { partitionFrom } from './keys/partition.ts'
+import { partitionFrom, partitionsFrom } from './keys/partition.ts'
 import { selectionOf } from './loaders/selection.ts'
 import { filterables, orderables, type Filterable } from './model/filters.ts'
 import type { DocumentType } from './model/model.ts'
@@ -27,12 +27,19 @@ export function createFilter(type: DocumentType) {
   return {
     select: (filter: FilterInput | null | undefined): Selection => {
       const where = filter ? conditionOf(filter, filters) : undefined
-      const partition = filter ? partitionFrom(type, known(filter, filters)) : undefined
-      return { ...selectionOf(type), ...(where ? { where } : {}), ...(partition ? { partition } : {}) }
+      return { ...selectionOf(type), ...(where ? { where } : {}), ...(filter ? place(type, known(filter, filters)) : {}) }
     },
     order: (order: OrderInput | null | undefined): Order =>
       ({ ...((order && orders.get(order.field)) ?? { path: ['id'] }), descending: order?.direction === 'DESC' }),
   }
+}
+
+/** The partition, where it is known, or all that it can be, where only a suffix is not. */
+function place(type: DocumentType, properties: Record<string, unknown>): Pick<Selection, 'partition' | 'among'> {
+  const partition = partitionFrom(type, properties)
+  if (partition) return { partition }
+  const among = partitionsFrom(type, properties)
+  return among ? { among } : {}
 }
 
 /** Undefined when nothing is asked for. */

@@ -42,6 +42,8 @@ export interface Selection {
   readonly type?: string
   /** Only this partition; without it the query asks every one. */
   readonly partition?: Partition
+  /** All that the conditions can find is in one of these; a store that can need not look elsewhere. */
+  readonly among?: readonly Partition[]
   readonly where?: Condition
 }
 

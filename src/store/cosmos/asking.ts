@@ -3,18 +3,18 @@
 // there are partitions to ask, in one wave.
 
 import type { FeedOptions, PartitionKey, SqlQuerySpec } from '@azure/cosmos'
-import type { Partition } from '../../keys/key.ts'
 import { isGone, type PhysicalPartition } from './read-many/physical-partitions.ts'
 import type { CosmosContainer } from './layout.ts'
 import type { Sending } from './sending.ts'
+import type { Target } from './target.ts'
 
 /** A physical partition can split again while its halves are asked, but not for ever. */
 const mostSplits = 8
 
 /** All rows that the query finds, partition by partition; whoever wants them in an order merges them. */
-export async function rowsOf<Row>(container: CosmosContainer, sql: SqlQuerySpec, partition: Partition | undefined, sending: Sending, most = 1000): Promise<Row[]> {
-  if (partition) return rowsAt(container, sql, { partitionKey: partition as PartitionKey }, sending, most)
-  const rows = await Promise.all((await container.partitions.all()).map((place) => rowsIn<Row>(container, sql, place, sending, most, mostSplits)))
+export async function rowsOf<Row>(container: CosmosContainer, sql: SqlQuerySpec, target: Target, sending: Sending, most = 1000): Promise<Row[]> {
+  if ('partition' in target) return rowsAt(container, sql, { partitionKey: target.partition as PartitionKey }, sending.fork(), most)
+  const rows = await Promise.all(target.places.map((place) => rowsIn<Row>(container, sql, place, sending, most, mostSplits)))
   return rows.flat()
 }
 

@@ -5,7 +5,7 @@ import { partitionText } from '../../keys/key.ts'
 import { queryCharge, readCharge } from '../charge.ts'
 import { compareScalars, compareText, scalarAt } from '../conditions.ts'
 import { containerNamed } from '../in-process.ts'
-import type { Query, Scalar } from '../query.ts'
+import type { Path, Query, Scalar, Selection } from '../query.ts'
 import { StoreUnavailableError, type ContainerLayout, type Meter, type Receipt, type Store, type StoredDocument, type Supports } from '../store.ts'
 import { rowsOf } from './asking.ts'
 import { connect, type Connection, type CosmosSetting } from './connect.ts'
@@ -17,6 +17,7 @@ import type { CosmosContainer } from './layout.ts'
 import { readMany, type Item } from './read-many/read-many.ts'
 import { Sending } from './sending.ts'
 import { Sizes } from './sizes.ts'
+import { targetOf } from './target.ts'
 import { countEachSql, countSql, pageSql, runsOf } from './sql.ts'
 import { writeBatch } from './write.ts'
 
@@ -80,7 +81,8 @@ class CosmosStore implements Store {
   }
 
   count: Store['count'] = (selection, meter) => this.#call({ operation: 'count', container: selection.container, keys: 0 }, meter, async (sending) => {
-    const counts = await rowsOf<number>(containerNamed(this.#containers, selection.container), countSql(selection), selection.partition, sending)
+    const target = containerNamed(this.#containers, selection.container)
+    const counts = await rowsOf<number>(target, countSql(selection), targetOf(target, selection), sending)
     return sum(counts)
   })
 
@@ -89,11 +91,10 @@ class CosmosStore implements Store {
     return this.#call({ operation: 'count', container: selection.container, keys: values.length }, meter, async (sending) => {
       const target = containerNamed(this.#containers, selection.container)
       const some = [...new Set(values)].filter((value) => value !== null)
-      const nothing = { op: 'eq', path: by, value: null } as const
-      const without = { ...selection, where: selection.where ? ({ op: 'and', conditions: [nothing, selection.where] } as const) : nothing }
+      const without = narrowed(selection, by, [null])
       const [groups, nulls] = await Promise.all([
-        some.length > 0 ? rowsOf<{ found: Scalar; many: number }>(target, countEachSql(selection, by, some), selection.partition, sending) : [],
-        values.includes(null) ? rowsOf<number>(target, countSql(without), selection.partition, sending) : [],
+        some.length > 0 ? rowsOf<{ found: Scalar; many: number }>(target, countEachSql(selection, by, some), targetOf(target, narrowed(selection, by, some)), sending) : [],
+        values.includes(null) ? rowsOf<number>(target, countSql(without), targetOf(target, without), sending) : [],
       ])
       return values.map((value) => (value === null ? sum(nulls) : sum(groups.filter(({ found }) => found === value).map(({ many }) => many))))
     })
@@ -119,8 +120,8 @@ class CosmosStore implements Store {
   sizes: Store['sizes'] = async (container, keys) => keys.map(() => this.#sizes.typical(container))
 
   reach: Store['reach'] = (selection) => {
-    const places = selection.partition ? 1 : containerNamed(this.#containers, selection.container).partitions.known.length
-    return places * ('orderBy' in selection ? runsOf(selection).length : 1)
+    const target = targetOf(containerNamed(this.#containers, selection.container), selection)
+    return ('places' in target ? target.places.length : 1) * ('orderBy' in selection ? runsOf(selection).length : 1)
   }
 
   ping = async (): Promise<void> => {
@@ -134,7 +135,7 @@ class CosmosStore implements Store {
   async #page(query: Query, from: Sending): Promise<StoredDocument[]> {
     const target = containerNamed(this.#containers, query.container)
     const runs = runsOf(query)
-    const items = await Promise.all(runs.map((run) => rowsOf<Item>(target, pageSql(query, run), query.partition, from, query.limit)))
+    const items = await Promise.all(runs.map((run) => rowsOf<Item>(target, pageSql(query, run), targetOf(target, query), from, query.limit)))
     return items.flat().flatMap((item) => this.#seen(target, item) ?? []).toSorted(inOrder(query)).slice(0, query.limit)
   }
 
@@ -156,6 +157,12 @@ class CosmosStore implements Store {
 
 function inOrder({ orderBy: { path, descending } }: Query): (one: StoredDocument, other: StoredDocument) => number {
   return (one, other) => (descending ? -1 : 1) * (compareScalars(scalarAt(path, one.body), scalarAt(path, other.body)) || compareText(one.key.id, other.key.id))
+}
+
+/** Of these values only. */
+function narrowed(selection: Selection, path: Path, values: readonly Scalar[]): Selection {
+  const whose = { op: 'in', path, values } as const
+  return { ...selection, where: selection.where ? { op: 'and', conditions: [whose, selection.where] } : whose }
 }
 
 function sum(numbers: readonly number[]): number {

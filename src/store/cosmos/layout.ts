@@ -74,10 +74,10 @@ async function complete(database: Database, layout: ContainerLayout, definition:
 }
 
 /** Only what is listed is indexed. Orders go by a value and then by id, which takes a composite index. */
-export function indexingPolicy({ indexes, followed }: ContainerLayout): IndexingPolicy {
+export function indexingPolicy({ partitionKey, indexes, followed }: ContainerLayout): IndexingPolicy {
   const found = indexes.flatMap(({ equals, orderBy }) => [...(equals ? [equals] : []), ...(orderBy ? [orderBy] : [])])
   const typed = indexes.some(({ type }) => type !== undefined)
-  const paths = new Set([['id'], ...(typed ? [['type']] : []), ...(followed ? [[goneMark]] : []), ...found].map((path) => `${cosmosPath(path)}/?`))
+  const paths = new Set([['id'], ...partitionKey, ...(typed ? [['type']] : []), ...(followed ? [[goneMark]] : []), ...found].map((path) => `${cosmosPath(path)}/?`))
   const orders = new Set(indexes.flatMap(({ orderBy }) => (orderBy && orderBy.join('/') !== 'id' ? [cosmosPath(orderBy)] : [])))
   return {
     indexingMode: 'consistent',

@@ -47,9 +47,15 @@ export class PhysicalPartitions {
 
   /** Where a key lives; undefined where this client cannot tell. */
   async of(key: readonly KeyValue[]): Promise<PhysicalPartition | undefined> {
+    await this.all()
+    return this.knownOf(key)
+  }
+
+  /** The same, among those that are known: nothing is sent. */
+  knownOf(key: readonly KeyValue[]): PhysicalPartition | undefined {
     const effective = effectiveKey(key, this.#definition)
     if (effective === undefined) return undefined
-    return (await this.all()).find(({ minInclusive, maxExclusive }) => minInclusive <= effective && effective < maxExclusive)
+    return this.#known.find(({ minInclusive, maxExclusive }) => minInclusive <= effective && effective < maxExclusive)
   }
 
   async #ask(): Promise<readonly PhysicalPartition[]> {
