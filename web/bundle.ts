@@ -36,6 +36,8 @@ function buildInto(outDir: string) {
       outDir,
       emptyOutDir: true,
       target: 'es2023',
+      // These know light-dark(). Without it, colours would follow the system, whatever theme is chosen.
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       reportCompressedSize: false,
       // Nothing inside a page but the page: the rest is cached for ever.
       assetsInlineLimit: 0,

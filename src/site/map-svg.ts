@@ -3,7 +3,9 @@
 
 import type { StorageMap } from '../model/storage-map.ts'
 import { html, type Html } from './html.ts'
-import { layOut, measures, rowMiddle, type PlacedBox, type PlacedLine } from './map-layout.ts'
+import { rowHeight, rowMiddle, type PlacedBox } from './map-box.ts'
+import { layOut } from './map-layout.ts'
+import type { PlacedLine } from './map-lines.ts'
 
 /** Drawn twice, for wide and for narrow screens: the style sheet shows one of the two. */
 export function mapSvg(map: StorageMap): Html {
@@ -46,10 +48,10 @@ function drawnBox({ box, x, y, width, height }: PlacedBox): Html {
   return html`<g class="box" transform="translate(${x} ${y})" data-type="${box.type}">
     <rect class="paper" width="${width}" height="${height}" rx="10"/>
     <text class="type" x="14" y="23">${box.type}</text>
-    <text class="where" x="14" y="40">${cut(`in ${box.container}`, 30)}</text>
-    <text class="where" x="14" y="56">${cut(`by ${box.partitionKey}`, 30)}<title>partition key ${box.partitionKey}</title></text>
+    <text class="where" x="14" y="40">${cut(`in ${box.container}`, 33)}</text>
+    <text class="where" x="14" y="56">${cut(`by ${box.partitionKey}`, 33)}<title>partition key ${box.partitionKey}</title></text>
     ${box.rows.map((row, index) => html`
-      <path class="rule" d="M0 ${rowMiddle(index) - measures.rowHeight / 2}H${width}"/>
+      <path class="rule" d="M0 ${rowMiddle(index) - rowHeight / 2}H${width}"/>
       <circle class="dot ${row.kind}" cx="17" cy="${rowMiddle(index)}" r="3.5"/>
       <text class="field" x="28" y="${rowMiddle(index) + 4}">${cut(row.label, 20)}</text>
       <text class="kind" x="${width - 12}" y="${rowMiddle(index) + 4}" text-anchor="end">${row.kind}<title>${row.target}${row.details ? `, ${row.details}` : ''}</title></text>`)}

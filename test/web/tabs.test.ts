@@ -3,7 +3,7 @@
 import { parse } from 'graphql'
 import { afterEach, expect, test, vi } from 'vitest'
 import { readExamples } from '../../src/examples.ts'
-import { exampleTabs, named, rememberedFor } from '../../web/graphiql/tabs.ts'
+import { named, openingTabs, rememberedFor } from '../../web/graphiql/tabs.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -19,8 +19,14 @@ test.each([
 })
 
 test('every example is a tab with a title of its own', () => {
-  const names = exampleTabs(readExamples()).map(({ query }) => /^query (\w+) /m.exec(query)?.[1])
+  const names = openingTabs(readExamples(), null).defaultTabs.map(({ query }) => /^query (\w+) /m.exec(query)?.[1])
   expect(names).toEqual(['SnapshotCovers', 'SnapshotMisses', 'ReverseReference', 'FourLevels', 'NewestReviews', 'OlderReviews', 'Portfolios', 'SyntheticKey', 'Contained'])
+})
+
+test('the page opens with what its address asks for', () => {
+  const examples = [{ title: 'One', text: '{ a }' }, { title: 'Two', text: '{ b }' }]
+  expect(openingTabs(examples, '{ c }')).toEqual({ defaultTabs: [{ query: '{ c }' }, { query: 'query One { a }' }, { query: 'query Two { b }' }], initialQuery: '{ c }' })
+  expect(openingTabs(examples, '{ b }')).toEqual({ defaultTabs: [{ query: 'query Two { b }' }, { query: 'query One { a }' }], initialQuery: 'query Two { b }' })
 })
 
 test('another schema on the same address does not get the tabs of this one, but the same theme', () => {

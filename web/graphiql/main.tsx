@@ -14,19 +14,18 @@ import { createFetcher } from './fetcher.ts'
 import { readPageData } from './page-data.ts'
 import { RoundTripsPanel } from './panel/panel.tsx'
 import { Runs } from './runs.ts'
-import { exampleTabs, rememberedFor } from './tabs.ts'
+import { openingTabs, rememberedFor } from './tabs.ts'
 
 const { examples, naive } = readPageData()
 const runs = new Runs()
-const query = new URL(location.href).searchParams.get('query')
+const asked = new URL(location.href).searchParams.get('query')
 
 createRoot(document.getElementById('root')!).render(
   <GraphiQL
     fetcher={createFetcher(runs, naive)}
-    defaultTabs={exampleTabs(examples)}
+    {...openingTabs(examples, asked)}
     storage={rememberedFor(examples)}
     defaultEditorToolsVisibility={false}
-    {...(query === null ? {} : { initialQuery: query })}
   >
     <GraphiQL.Logo><a className="quire-logo" href="/">Quire</a></GraphiQL.Logo>
     <RoundTripsPanel runs={runs} />

@@ -5,8 +5,12 @@ import type { PageData } from '../../src/site/graphiql-page.ts'
 
 type Examples = PageData['examples']
 
-export function exampleTabs(examples: Examples): { query: string }[] {
-  return examples.map(({ title, text }) => ({ query: named(text, title) }))
+/** The examples, with the operation that the page was asked to open, if it was, before the others. */
+export function openingTabs(examples: Examples, asked: string | null): { defaultTabs: { query: string }[]; initialQuery?: string } {
+  const queries = examples.map(({ title, text }) => named(text, title))
+  if (asked === null) return { defaultTabs: queries.map((query) => ({ query })) }
+  const first = queries[examples.findIndex(({ text }) => text === asked)] ?? asked
+  return { defaultTabs: [first, ...queries.filter((query) => query !== first)].map((query) => ({ query })), initialQuery: first }
 }
 
 /** GraphiQL titles a tab by its operation's name, so an operation without one is named after its title. */
@@ -25,13 +29,17 @@ export function rememberedFor(examples: Examples): Pick<Storage, 'length' | 'get
   const name = (key: string) => (/:(tabState|query|variables|headers|operationName)$/.test(key) ? own + key : key)
   return {
     get length() {
-      return localStorage.length
+      return ours().length
     },
     getItem: (key) => localStorage.getItem(name(key)),
     setItem: (key, value) => localStorage.setItem(name(key), value),
     removeItem: (key) => localStorage.removeItem(name(key)),
-    clear: () => localStorage.clear(),
+    clear: () => ours().forEach((key) => localStorage.removeItem(key)),
   }
+}
+
+function ours(): string[] {
+  return Object.keys(localStorage).filter((key) => /^(graphiql|quire):/.test(key))
 }
 
 function fingerprint(text: string): string {

@@ -17,10 +17,8 @@ export function Headline({ account }: { account: Account }) {
         </p>
         <p className="rt-charge">
           <span><strong>{figure(made.requestCharge)}</strong> request charge</span>
-          <span>
-            {naive.requestCharge > made.requestCharge && <>instead of <b>{figure(naive.requestCharge)}</b></>}
-            {estimated && <span className="rt-estimated" title="The store does not report charges: they follow from a documented cost model.">estimated</span>}
-          </span>
+          {naive.requestCharge > made.requestCharge && <span>instead of <b>{figure(naive.requestCharge)}</b></span>}
+          {estimated && <span className="rt-estimated" title="The store does not report charges: they follow from a documented cost model.">estimated</span>}
         </p>
       </div>
       <ul className="rt-facts">

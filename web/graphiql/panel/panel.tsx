@@ -52,13 +52,17 @@ function Content({ run }: { run: Run | undefined }) {
 function NextTab() {
   const next = useGraphiQL((state) => state.activeTabIndex + 1)
   const title = useGraphiQL((state) => state.tabs[next]?.title)
+  const changeTab = useChangeTab()
+  return title === undefined ? null : <button type="button" className="rt-button rt-next" onClick={() => changeTab(next)}>Next: {title} →</button>
+}
+
+/** Not all tabs fit on most screens, so the one that is opened is brought into view. */
+function useChangeTab(): (index: number) => void {
   const actions = useGraphiQLActions()
-  if (title === undefined) return null
-  const go = () => {
-    actions.changeTab(next)
-    document.getElementById(`graphiql-session-tab-${next}`)?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+  return (index) => {
+    actions.changeTab(index)
+    document.getElementById(`graphiql-session-tab-${index}`)?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
   }
-  return <button type="button" className="rt-button rt-next" onClick={go}>Next: {title} →</button>
 }
 
 /** Comments are sentences, and sentences are read to their end. */
@@ -69,11 +73,22 @@ function useLongLines(): void {
 
 function Empty() {
   const actions = useGraphiQLActions()
+  const tabs = useGraphiQL((state) => state.tabs)
+  const active = useGraphiQL((state) => state.activeTabIndex)
+  const changeTab = useChangeTab()
   return (
     <div className="rt-content rt-empty">
       <p>Run an operation, and see here what it asked of the store, what the naive way would have asked, and why.</p>
       <button type="button" className="rt-button main" onClick={() => actions.run()}>Run this operation</button>
-      <p className="rt-note">or press <kbd>Ctrl</kbd> <kbd>Enter</kbd> in the editor. </p>
+      <p className="rt-note">or press <kbd>Ctrl</kbd> <kbd>Enter</kbd> in the editor</p>
+      {tabs.length > 1 && (
+        <nav className="rt-tabs" aria-label="Open operations">
+          <h3>In the tabs</h3>
+          <ol>{tabs.map(({ id, title }, index) => (
+            <li key={id}><button type="button" aria-current={index === active} onClick={() => changeTab(index)}>{title}</button></li>
+          ))}</ol>
+        </nav>
+      )}
     </div>
   )
 }
