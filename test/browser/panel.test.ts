@@ -116,8 +116,8 @@ describe.skipIf(noBrowser)('the Round trips panel', () => {
       await run(page)
       expect(await scrollsSideways(page)).toBe(false)
       for (const part of ['.graphiql-query-editor .view-line', '.rt-big', '.rt-switch', '.rt-call']) {
-        const box = (await page.locator(part).first().boundingBox())!
-        expect(box.x >= 0 && box.x + box.width <= width && box.height > 8).toBe(true)
+        // An editor draws its lines anew whenever it likes, and then there is none for a moment.
+        await expect.poll(() => page.locator(part).first().boundingBox().then((box) => box !== null && box.x >= 0 && box.x + box.width <= width && box.height > 8)).toBe(true)
       }
     })
   })
@@ -171,7 +171,7 @@ describe.skipIf(noBrowser)('the Round trips panel', () => {
       await open({}, async (page) => {
         expect(await operation(page)).toContain('query Welcome')
         await run(page)
-        expect(await page.locator('.rt-big').innerText()).toMatch(/1\s+round trip\s+as the naive way too/)
+        expect(await page.locator('.rt-big').innerText()).toMatch(/1\s+round trip\s+same as naive/)
       }, other)
     } finally {
       await other.close()

@@ -40,7 +40,7 @@ function Bars({ title, ways, of, waiting }: BarsProps) {
         {ways.map(({ name, cost }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td className="rt-track"><span className={`rt-bar ${name}`} style={{ width: cost ? `${(100 * of(cost)) / longest}%` : 0 }} /></td>
+            <td className="rt-track">{cost && <span className={`rt-bar ${name}`} style={{ width: `${(100 * of(cost)) / longest}%` }} />}</td>
             <td className="rt-value">{cost ? figure(of(cost)) : waiting ? '…' : '–'}</td>
           </tr>
         ))}

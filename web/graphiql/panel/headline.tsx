@@ -12,7 +12,7 @@ export function Headline({ account }: { account: Account }) {
           <strong>{figure(made.roundTrips)}</strong>
           <span>
             <span className="rt-what">{made.roundTrips === 1 ? 'round trip' : 'round trips'}</span>{' '}
-            <span className="rt-instead">{naive.roundTrips > made.roundTrips ? <>instead of <b>{figure(naive.roundTrips)}</b></> : 'as the naive way too'}</span>
+            <span className="rt-instead">{naive.roundTrips > made.roundTrips ? <>instead of <b>{figure(naive.roundTrips)}</b></> : 'same as naive'}</span>
           </span>
         </p>
         <p className="rt-charge">
