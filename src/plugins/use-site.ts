@@ -3,17 +3,16 @@
 
 import type { Plugin } from 'graphql-yoga'
 import type { Content, Encoding } from '../site/content.ts'
+import type { Site } from '../site/site.ts'
 
 type Asked = Parameters<NonNullable<Plugin['onRequest']>>[0]
 
-export type FindContent = (path: string, headers: Headers) => Promise<Content | undefined>
-
-export function useSite(find: FindContent): Plugin {
+export function useSite(site: Site): Plugin {
   return {
     onRequest(asked) {
       const { request: { method, headers }, url } = asked
       // Most requests are operations, and none of those waits for anything here.
-      return method === 'GET' || method === 'HEAD' ? answer(asked, find(url.pathname, headers)) : undefined
+      return method === 'GET' || method === 'HEAD' ? answer(asked, site(url.pathname, headers)) : undefined
     },
   }
 }

@@ -7,7 +7,7 @@ import type { Model } from '../model/model.ts'
 import { storageMap } from '../model/storage-map.ts'
 import { hashedName, immutable, jsonContent, pageHeaders, textContent, type Content } from './content.ts'
 import { builtAsset, builtPages, graphiqlPage } from './graphiql-page.ts'
-import { landingPage, wordsPage } from './landing-page.ts'
+import { landingPage, wordsPage, type Frame } from './landing-page.ts'
 import type { NumbersReport } from './numbers.ts'
 import { welcomeExample, type Example } from './welcome.ts'
 
@@ -28,26 +28,43 @@ export interface SiteOptions {
 export type Site = (path: string, headers: Headers) => Promise<Content | undefined>
 
 const graphiqlPath = '/graphql'
-const web = join(import.meta.dirname, '../../web')
 
 export function createSite(options: SiteOptions): Site {
   const { model, graphiql, open, naive, numbers, built = builtPages } = options
-  const examples = options.examples ?? welcomeExample(model)
-  const style = `${readFileSync(join(web, 'theme.css'), 'utf8')}\n${readFileSync(join(web, 'landing/landing.css'), 'utf8')}`
-  const script = readFileSync(join(web, 'landing/landing.js'), 'utf8')
-  const frame = { style: `/${hashedName('landing.css', style)}`, script: `/${hashedName('landing.js', script)}`, graphiql }
-  const inside = { map: open ? storageMap(model) : undefined, example: graphiql ? examples[0] : undefined }
-  const contents = new Map<string, Content>([
-    ['/', textContent('text/html', landingPage(frame, inside), pageHeaders())],
-    ['/docs', textContent('text/html', wordsPage(frame), pageHeaders())],
-    [frame.style, textContent('text/css', style, immutable)],
-    [frame.script, textContent('text/javascript', script, immutable)],
-  ])
+  const examples = once(() => options.examples ?? welcomeExample(model))
+  const landing = once(() => {
+    const inside = { map: open ? storageMap(model) : undefined, example: graphiql ? examples()[0] : undefined }
+    return textContent('text/html', landingPage(frame(), inside), pageHeaders())
+  })
+  const words = once(() => textContent('text/html', wordsPage(frame()), pageHeaders()))
+  const frame = (): Frame => ({ style: landingFiles().style.path, script: landingFiles().script.path, graphiql })
 
   return async (path, headers) => {
+    if (path === '/') return landing()
+    if (path === '/docs') return words()
     if (path === '/numbers' && open) return jsonContent(numbers())
-    if (graphiql && (path === graphiqlPath || path === `${graphiqlPath}/`) && headers.get('accept')?.includes('text/html')) return graphiqlPage(built, { examples, naive })
+    if (graphiql && (path === graphiqlPath || path === `${graphiqlPath}/`) && headers.get('accept')?.includes('text/html')) return graphiqlPage(built, { examples: examples(), naive })
     if (graphiql && path.startsWith(`${graphiqlPath}/assets/`)) return builtAsset(built, path.slice(`${graphiqlPath}/assets/`.length))
-    return contents.get(path)
+    return Object.values(landingFiles()).find((file) => file.path === path)?.content
   }
+}
+
+/** What the landing page and the words link to, the same for every gateway in this process. */
+const landingFiles = once(() => ({
+  style: linked('landing.css', 'text/css', `${readWeb('theme.css')}\n${readWeb('landing/landing.css')}`),
+  script: linked('landing.js', 'text/javascript', readWeb('landing/landing.js')),
+}))
+
+function readWeb(name: string): string {
+  return readFileSync(join(import.meta.dirname, '../../web', name), 'utf8')
+}
+
+function linked(name: string, type: string, text: string): { path: string; content: Content } {
+  return { path: `/${hashedName(name, text)}`, content: textContent(type, text, immutable) }
+}
+
+/** Made when it is first asked for: most gateways are never looked at. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }
