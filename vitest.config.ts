@@ -11,6 +11,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/setup.ts',
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
   },
 })

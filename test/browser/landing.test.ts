@@ -8,7 +8,7 @@ import { readSdlFolder } from '../../src/model/read-sdl.ts'
 import { noBrowser, openBrowser, scrollsSideways, serve, withPage, type Served } from './browser.ts'
 import { contrasts } from './contrast.ts'
 
-describe.skipIf(noBrowser)('the landing page', () => {
+describe.skipIf(noBrowser)('the landing page', { timeout: 120_000 }, () => {
   let browser: Browser
   let served: Served
   beforeAll(async () => {

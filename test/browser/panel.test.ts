@@ -11,7 +11,7 @@ import { contrasts } from './contrast.ts'
 
 const examples = openingTabs(readExamples(), null).defaultTabs.map(({ query }) => query)
 
-describe.skipIf(noBrowser)('the Round trips panel', () => {
+describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => {
   let browser: Browser
   let served: Served
   beforeAll(async () => {
