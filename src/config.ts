@@ -17,6 +17,8 @@ export interface Config {
   readonly shipped: boolean
   readonly strategy: Strategy
   readonly effects: EffectsMode
+  /** Whether everyone may see the storage map and the numbers, where it is said. */
+  readonly openPages: boolean | undefined
 }
 
 /** A setting that cannot be used. The message is one line that says what to write. */
@@ -37,6 +39,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     shipped: schemaFolder === shippedSchema,
     strategy: readStrategy(env['QUIRE_STRATEGY']),
     effects: readEffects(env['QUIRE_EFFECTS']),
+    openPages: readPages(env['QUIRE_PAGES']),
   }
 }
 
@@ -73,4 +76,10 @@ function readEffects(text: string | undefined): EffectsMode {
   if (text === undefined || text === '' || text === 'together') return 'together'
   if (text === 'feed') return 'feed'
   throw new ConfigError(`QUIRE_EFFECTS is "${text}". Write together or feed, or leave it out.`)
+}
+
+function readPages(text: string | undefined): boolean | undefined {
+  if (text === undefined || text === '') return undefined
+  if (text === 'open' || text === 'closed') return text === 'open'
+  throw new ConfigError(`QUIRE_PAGES is "${text}". Write open or closed, or leave it out.`)
 }

@@ -4,7 +4,6 @@
 import { randomUUID } from 'node:crypto'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { IResolvers } from '@graphql-tools/utils'
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import { getOperationAST, OperationTypeNode, type DocumentNode, type ExecutionArgs } from 'graphql'
 import { createYoga, maskError, useReadinessCheck, type YogaServerInstance } from 'graphql-yoga'
 import { accountFor } from './account.ts'
@@ -20,13 +19,18 @@ import { keptSecret, seedOnce } from './own-documents.ts'
 import type { PageSizes } from './pages.ts'
 import { planOperation } from './plan.ts'
 import { useErrorCodes } from './plugins/use-error-codes.ts'
+import { useNumbers } from './plugins/use-numbers.ts'
 import { useOperation, type Operation } from './plugins/use-operation.ts'
+import { useSite } from './plugins/use-site.ts'
 import { Propagator } from './propagation/propagator.ts'
 import { alwaysTrue, Watermark } from './propagation/watermark.ts'
 import { follow } from './propagation/follow.ts'
 import { policyFromHeaders, sessionToken } from './read-policy.ts'
 import type { Derive } from './relations/kind.ts'
 import { createResolvers } from './resolvers.ts'
+import { Numbers } from './site/numbers.ts'
+import { createSite } from './site/site.ts'
+import type { Example } from './site/welcome.ts'
 import type { ContainerLayout, Store, Write } from './store/store.ts'
 import { Writer, type EffectsMode } from './writes/writer.ts'
 
@@ -45,8 +49,12 @@ export interface GatewayOptions {
   readonly development?: boolean
   /** Whether everyone may write. Nothing else opens writes yet, so without it they are refused; in development it goes without saying. */
   readonly openWrites?: boolean
-  /** The operation that GraphiQL starts with. */
-  readonly welcome?: string
+  /** The operations that GraphiQL opens with; without any, one that fits the schema. */
+  readonly examples?: readonly Example[]
+  /** Whether everyone may see the storage map and the numbers on the landing page; in development it goes without saying. */
+  readonly openPages?: boolean | undefined
+  /** The folder that GraphiQL has been built into. */
+  readonly builtPages?: string
   /** `naive` makes one read per reference, with no copies and no batching: the yardstick. */
   readonly strategy?: Strategy
   readonly pageSizes?: Partial<PageSizes>
@@ -76,6 +84,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const watches = options.propagates !== false || !options.freshness
   const following = feeds && watches ? await followChanges(declaration, store, options) : undefined
   const freshness = options.freshness ?? (() => following?.watermark.freshness ?? alwaysTrue)
+  const numbers = new Numbers()
+  const site = createSite({
+    model: declaration.model,
+    graphiql: development,
+    open: options.openPages ?? development,
+    naive: strategy === 'naive',
+    numbers: () => numbers.report(freshness().boundMs),
+    examples: options.examples,
+    built: options.builtPages,
+  })
   const pageSizes = { usual: 20, most: 1000, ...options.pageSizes }
   const schema = makeExecutableSchema({
     typeDefs: declaration.sdl,
@@ -111,9 +129,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   return createYoga<object, object>({
     schema,
-    // The page has to work without a network, so it does not come from a CDN.
-    renderGraphiQL,
-    graphiql: development && { title: 'Quire', ...(options.welcome === undefined ? {} : { defaultQuery: options.welcome }) },
+    // The site has its own, with a panel and without a CDN.
+    graphiql: false,
     landingPage: false,
     maskedErrors: { maskError: (error, message, isDev) => knownError(error) ?? maskError(error, message, isDev) },
     healthCheckEndpoint: '/health',
@@ -121,9 +138,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     plugins: [
       // Answers before anything of the request is looked at.
       useReadinessCheck({ endpoint: '/ready', check: () => store.ping().then(() => true) }),
+      // Pages are no operations.
+      useSite(site),
       useOperation(begin),
       // Sees every error, also of operations that never ran.
       useErrorCodes(),
+      // Counts what is about to be answered, account and errors and all.
+      useNumbers(numbers),
       { onDispose: () => following?.stop().then(() => store.close()) ?? store.close() },
     ],
   })

@@ -6,6 +6,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { openDomain } from './domain.ts'
 import { createGateway } from './gateway.ts'
 import { DeclarationError } from './model/declaration-error.ts'
+import { builtPages, isBuilt, notBuilt } from './site/graphiql-page.ts'
 import { openStore } from './store/open-store.ts'
 import { SetupError } from './store/store.ts'
 
@@ -19,8 +20,8 @@ try {
 
 async function start(): Promise<void> {
   const config = readConfig(process.env)
-  const { port, host, development, strategy, effects } = config
-  const gateway = await createGateway({ ...(await openDomain(config)), store: (layout) => openStore(config.store, layout), development, strategy, effects })
+  const { port, host, development, strategy, effects, openPages } = config
+  const gateway = await createGateway({ ...(await openDomain(config)), store: (layout) => openStore(config.store, layout), development, strategy, effects, openPages })
   // Yoga answers every request itself, so there is nothing to wait for here.
   const server = createServer((request, response) => void gateway(request, response))
 
@@ -32,6 +33,7 @@ async function start(): Promise<void> {
     const address = server.address()
     const actual = typeof address === 'object' && address ? address.port : port
     if (development) console.warn('Development: everyone may read and write, because no identity is configured. NODE_ENV=production closes writes.')
+    if (development && !isBuilt(builtPages)) console.warn(notBuilt)
     console.log(`Quire is ready at http://${host.includes(':') ? `[${host}]` : host}:${actual}/graphql`)
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

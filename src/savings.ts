@@ -1,29 +1,26 @@
 // `npm run savings`: runs the example operations in three ways on the sample and prints what each
 // cost. With `--write FILE` the table goes into that file, between its two markers.
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Account, Cost } from './account.ts'
 import { readConfig } from './config.ts'
 import { openDomain } from './domain.ts'
+import { readExamples } from './examples.ts'
 import { createGateway } from './gateway.ts'
 import { openStore } from './store/open-store.ts'
 
-const examples = join(import.meta.dirname, '../examples/operations')
 const markers = /(<!-- savings -->\n)[\s\S]*?(<!-- \/savings -->)/
 
 export async function savingsTable(): Promise<string> {
   const [chosen, naive] = await Promise.all([open('gathered'), open('naive')])
-  const rows = await Promise.all(readdirSync(examples).toSorted().map(async (file) => {
-    const operation = readFileSync(join(examples, file), 'utf8')
+  const rows = await Promise.all(readExamples().map(async ({ file, title, text: operation }) => {
     const costs = [
       await naive(operation),
       await chosen(operation.replace('{', 'query @read(from: REFERENCE) {')),
       await chosen(operation),
     ]
-    const name = basename(file, '.graphql').replace(/^\d+-/, '').replaceAll('-', ' ')
-    return `| [${name}](examples/operations/${file}) | ${costs.map(cell).join(' | ')} |`
+    return `| [${title.toLowerCase()}](examples/operations/${file}) | ${costs.map(cell).join(' | ')} |`
   }))
   return ['| operation | naive | batched | chosen |', '|---|---|---|---|', ...rows].join('\n')
 }

@@ -7,10 +7,10 @@ import { parse, Kind } from 'graphql'
 import { describe, expect, test } from 'vitest'
 
 /** From the top of the house down. The last two are single files: the pipeline, and the root that connects. */
-const rooms = ['model', 'keys', 'store', 'loaders', 'relations', 'pipeline', 'plugins', 'library', 'root'] as const
+const rooms = ['model', 'keys', 'store', 'loaders', 'relations', 'pipeline', 'site', 'plugins', 'library', 'root'] as const
 type Room = (typeof rooms)[number]
 
-const rootFiles = new Set(['gateway', 'config', 'domain', 'main', 'print-schema', 'savings', 'cli'].map((name) => `src/${name}.ts`))
+const rootFiles = new Set(['gateway', 'config', 'domain', 'main', 'print-schema', 'savings', 'examples', 'cli'].map((name) => `src/${name}.ts`))
 
 const files = globSync('src/**/*.ts').map((file) => normalize(file)).toSorted()
 
@@ -47,8 +47,13 @@ test('a kind of relation does not import another kind', () => {
 
 test('the pipeline names no kind of relation', () => {
   const kinds = /['"](stored|contained|derived|reference|snapshot|reverse|joined|bucketed|counted)['"]/
-  const naming = files.filter((file) => ['pipeline', 'plugins', 'root'].includes(roomOf(file))).filter((file) => kinds.test(readFileSync(file, 'utf8')))
+  const naming = files.filter((file) => ['pipeline', 'site', 'plugins', 'root'].includes(roomOf(file))).filter((file) => kinds.test(readFileSync(file, 'utf8')))
   expect(naming).toEqual([])
+})
+
+test('what acts on requests and what people see know no store', () => {
+  const knowing = files.filter((file) => ['site', 'plugins'].includes(roomOf(file)) && importsOf(file).some((imported) => roomOf(imported) === 'store'))
+  expect(knowing).toEqual([])
 })
 
 test('only adapters and the root know a vendor', () => {

@@ -4,7 +4,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, get as getRaw, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,6 +72,17 @@ describe('started with nothing but a port', () => {
     expect(page).toContain('<title>Quire</title>')
     expect(page).not.toMatch(/<(script|link)[^>]+(src|href)="https?:/)
     expect(await stop(started)).toBe(0)
+  })
+
+  test('no path leads out of the folder of built files, however it is written', async () => {
+    const address = await ready(start({}))
+    for (const path of ['/graphql/assets/../../package.json', '/graphql/assets/..%2f..%2f..%2fpackage.json', '/graphql/assets//../../../package.json', '/../package.json', '//package.json']) {
+      // fetch would tidy the path up before it sends it.
+      const { hostname, port } = new URL(address)
+      const [response] = (await once(getRaw({ hostname, port, path }), 'response')) as [IncomingMessage]
+      expect(response.statusCode).toBe(404)
+      response.resume()
+    }
   })
 
   test('cursors and documents outlive a restart', async () => {

@@ -1,0 +1,125 @@
+// The page at the root: what this is, what it has done so far, and how its documents are stored. The
+// last two are for whoever runs it, so they are there only where they are open.
+
+import type { StorageMap } from '../model/storage-map.ts'
+import { html, type Html } from './html.ts'
+import { legend, mapInWords, mapSvg } from './map-svg.ts'
+import type { Example } from './welcome.ts'
+import { words } from './words-page.ts'
+
+export interface Frame {
+  readonly style: string
+  readonly script: string
+  /** Whether there is a GraphiQL to lead to. */
+  readonly graphiql: boolean
+}
+
+interface Inside {
+  readonly map: StorageMap | undefined
+  /** An operation to try, where there is GraphiQL. */
+  readonly example: Example | undefined
+}
+
+export function landingPage(frame: Frame, { map, example }: Inside): string {
+  return framed(frame, 'Quire', html`
+    <div class="opening">
+    <header class="hero">
+      <h1>Every relation is a copy or a pointer. <em>Quire knows which.</em></h1>
+      <p class="lead">A GraphQL gateway over a document database. The schema says how each relation is stored. Quire answers from
+        copies where they hold all that is asked for, gathers lookups into waves where they do not, keeps every copy true when
+        something is written, and says for each answer what it cost and what it saved.</p>
+      <p class="actions">
+        ${frame.graphiql ? html`<a class="button" href="/graphql">Open GraphiQL</a>` : ''}
+        <a class="${frame.graphiql ? 'button quiet' : 'button'}" href="/docs">The words of a schema</a>
+      </p>
+    </header>
+    ${example ? exampleCard(example) : ''}
+    </div>
+    ${map ? html`${numbersSection()}${mapSection(map)}` : hiddenSection()}`)
+}
+
+export function wordsPage(frame: Frame): string {
+  return framed(frame, 'The words of a schema – Quire', html`
+    <header class="hero">
+      <h1>The words of a schema</h1>
+      <p class="lead">A schema says how its data is stored with these directives, and nothing else does. Clients write one of them,
+        <a href="#read"><code>@read</code></a>, in their operations.</p>
+    </header>
+    <div class="words">${words()}</div>`)
+}
+
+function exampleCard({ title, text }: Example): Html {
+  return html`<figure class="example"><pre tabindex="0" aria-label="An operation">${text.trim()}</pre>
+    <figcaption><span>${title}</span> <a href="/graphql?${new URLSearchParams({ query: text }).toString()}">Try it and see what it costs</a></figcaption></figure>`
+}
+
+function numbersSection(): Html {
+  return html`
+    <section aria-labelledby="numbers-title" data-numbers="/numbers">
+      <div class="section-head"><h2 id="numbers-title">Since it started</h2><p class="note" data-since></p></div>
+      <div class="tiles">
+        ${tile('Requests answered', 'requests', html`<span data-number="failed">–</span> with errors`)}
+        ${tile('Round trips made', 'made.roundTrips', html`instead of <b data-number="naive.roundTrips">–</b>`)}
+        ${tile('Round trips saved', 'saved.roundTrips', html`<span data-share>–</span> of the naive way’s`)}
+        ${tile('Request charge', 'made.requestCharge', html`instead of <b data-number="naive.requestCharge">–</b><span data-estimated hidden>, estimated</span>`)}
+        ${tile('Age of copies, at most', 'copies.boundMs', html`<span data-lag>–</span>`, ' ms')}
+      </div>
+      <p class="note" data-honesty>Round trips and charges are those of the <b data-number="traced">–</b> requests that were traced. In development that is
+        every one that does not send <code>quire-trace: 0</code>, in production those that send <code>quire-trace: 1</code>.</p>
+    </section>`
+}
+
+function tile(label: string, number: string, more: Html, unit = ''): Html {
+  return html`<div class="tile"><h3>${label}</h3><p class="figure"><span data-number="${number}">–</span>${unit}</p><p class="note">${more}</p></div>`
+}
+
+function mapSection(map: StorageMap): Html {
+  return html`
+    <section aria-labelledby="map-title">
+      <div class="section-head"><h2 id="map-title">How it is stored</h2><p class="note">Boxes are document types, with their container and partition key.</p></div>
+      <div class="map-frame" tabindex="0" role="group" aria-label="Storage map">${mapSvg(map)}</div>
+      ${legend(map)}
+      <details><summary>The same in words</summary>${mapInWords(map)}</details>
+    </section>`
+}
+
+function hiddenSection(): Html {
+  return html`
+    <section aria-labelledby="hidden-title">
+      <h2 id="hidden-title">What is not shown here</h2>
+      <p>This gateway runs in production. GraphiQL is off, and the storage map and the numbers are kept from visitors;
+        whoever runs it can show these two with <code>QUIRE_PAGES=open</code>.</p>
+    </section>`
+}
+
+function framed({ style, script, graphiql }: Frame, title: string, body: Html): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <title>${title}</title>
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <link rel="icon" href="data:,">
+  <link rel="stylesheet" href="${style}">
+  <script type="module" src="${script}"></script>
+</head>
+<body>
+  <a class="skip" href="#main">Skip to the content</a>
+  <nav class="bar" aria-label="Pages">
+    <a class="brand" href="/">${logo}<span>Quire</span></a>
+    <ul>
+      ${graphiql ? html`<li><a href="/graphql">GraphiQL</a></li>` : ''}
+      <li><a href="/docs">Docs</a></li>
+      <li><a href="/health" data-status="unknown">Health</a></li>
+      <li><a href="/ready" data-status="unknown">Ready</a></li>
+    </ul>
+  </nav>
+  <main id="main">${body}</main>
+</body>
+</html>
+`.text
+}
+
+/** Sheets, gathered. */
+const logo = html`<svg width="26" height="26" viewBox="0 0 26 26" aria-hidden="true"><path class="sheet one" d="M4 5l9 3v15l-9-3z"/><path class="sheet two" d="M22 5l-9 3v15l9-3z"/><path class="sheet three" d="M7 3l6 2 6-2v15l-6 2-6-2z"/></svg>`

@@ -1,0 +1,70 @@
+// The site: which path leads to which page, and who may see it. The landing page and the words need no
+// build; GraphiQL does, and is there only in development.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Model } from '../model/model.ts'
+import { storageMap } from '../model/storage-map.ts'
+import { hashedName, immutable, jsonContent, pageHeaders, textContent, type Content } from './content.ts'
+import { builtAsset, builtPages, graphiqlPage } from './graphiql-page.ts'
+import { landingPage, wordsPage, type Frame } from './landing-page.ts'
+import type { NumbersReport } from './numbers.ts'
+import { welcomeExample, type Example } from './welcome.ts'
+
+export interface SiteOptions {
+  readonly model: Model
+  /** Whether there is GraphiQL. */
+  readonly graphiql: boolean
+  /** Whether everyone may see the storage map and the numbers. */
+  readonly open: boolean
+  /** Whether this gateway makes one read per reference, which GraphiQL's panel has to know. */
+  readonly naive: boolean
+  readonly numbers: () => NumbersReport
+  readonly examples?: readonly Example[] | undefined
+  /** Where the built pages are. */
+  readonly built?: string | undefined
+}
+
+export type Site = (path: string, headers: Headers) => Promise<Content | undefined>
+
+const graphiqlPath = '/graphql'
+
+export function createSite(options: SiteOptions): Site {
+  const { model, graphiql, open, naive, numbers, built = builtPages } = options
+  const examples = once(() => options.examples ?? welcomeExample(model))
+  const landing = once(() => {
+    const inside = { map: open ? storageMap(model) : undefined, example: graphiql ? examples()[0] : undefined }
+    return textContent('text/html', landingPage(frame(), inside), pageHeaders())
+  })
+  const words = once(() => textContent('text/html', wordsPage(frame()), pageHeaders()))
+  const frame = (): Frame => ({ style: landingFiles().style.path, script: landingFiles().script.path, graphiql })
+
+  return async (path, headers) => {
+    if (path === '/') return landing()
+    if (path === '/docs') return words()
+    if (path === '/numbers' && open) return jsonContent(numbers())
+    if (graphiql && (path === graphiqlPath || path === `${graphiqlPath}/`) && headers.get('accept')?.includes('text/html')) return graphiqlPage(built, { examples: examples(), naive })
+    if (graphiql && path.startsWith(`${graphiqlPath}/assets/`)) return builtAsset(built, path.slice(`${graphiqlPath}/assets/`.length))
+    return Object.values(landingFiles()).find((file) => file.path === path)?.content
+  }
+}
+
+/** What the landing page and the words link to, the same for every gateway in this process. */
+const landingFiles = once(() => ({
+  style: linked('landing.css', 'text/css', `${readWeb('theme.css')}\n${readWeb('landing/landing.css')}`),
+  script: linked('landing.js', 'text/javascript', readWeb('landing/landing.js')),
+}))
+
+function readWeb(name: string): string {
+  return readFileSync(join(import.meta.dirname, '../../web', name), 'utf8')
+}
+
+function linked(name: string, type: string, text: string): { path: string; content: Content } {
+  return { path: `/${hashedName(name, text)}`, content: textContent(type, text, immutable) }
+}
+
+/** Made when it is first asked for: most gateways are never looked at. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

@@ -1,0 +1,116 @@
+// The landing page in a real browser: numbers that grow, a map with everything in it, on every screen.
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readDeclaration } from '../../src/declaration.ts'
+import { derive } from '../../src/library/derive.ts'
+import { readSdlFolder } from '../../src/model/read-sdl.ts'
+import { noBrowser, openBrowser, scrollsSideways, serve, withPage, type Served } from './browser.ts'
+import { contrasts } from './contrast.ts'
+
+describe.skipIf(noBrowser)('the landing page', { timeout: 120_000 }, () => {
+  let browser: Browser
+  let served: Served
+  beforeAll(async () => {
+    browser = await openBrowser()
+    served = await serve()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await served.close()
+  })
+
+  const open = (options: Parameters<typeof withPage>[2], use: (page: Page) => Promise<void>, path = '/') =>
+    withPage(browser, served.address, options, async (page) => {
+      await page.goto(served.address + path)
+      await use(page)
+    })
+
+  test('shows numbers that grow with every request', async () => {
+    await open({ locale: 'en' }, async (page) => {
+      await expect.poll(() => number(page, 'requests')).toBeGreaterThanOrEqual(0)
+      const before = { requests: await number(page, 'requests'), made: await number(page, 'made.roundTrips'), saved: await number(page, 'saved.roundTrips') }
+      const { made, naive } = await served.account('{ books(first: 50) { nodes { authors { name } } } }')
+      await expect.poll(() => number(page, 'requests')).toBe(before.requests + 1)
+      expect(await number(page, 'made.roundTrips')).toBe(before.made + made.roundTrips)
+      expect(await number(page, 'saved.roundTrips')).toBe(before.saved + naive.roundTrips - made.roundTrips)
+      expect(await page.locator('[data-honesty]').textContent()).toContain('requests that were traced')
+    })
+  })
+
+  test('says when the gateway is gone, and keeps the last numbers', async () => {
+    await open({}, async (page) => {
+      await expect.poll(() => page.locator('[data-since]').textContent()).toContain('Up since')
+      await page.route('**/numbers', (route) => route.abort())
+      await expect.poll(() => page.locator('[data-since]').textContent()).toBe('The gateway does not answer at the moment: these numbers are old.')
+      expect(await number(page, 'requests')).toBeGreaterThanOrEqual(0)
+    })
+  })
+
+  test('draws every document type, and lights up when the gateway is healthy and ready', async () => {
+    const { model } = readDeclaration(readSdlFolder('schema/library'), derive)
+    await open({}, async (page) => {
+      for (const type of model.documents.keys()) expect(await page.locator(`.map.wide [data-type="${type}"]`).isVisible()).toBe(true)
+      expect(await page.locator('.map.wide .relation').count()).toBe(9)
+      await expect.poll(() => page.locator('.bar [data-status="up"]').allTextContents()).toEqual(['Health', 'Ready'])
+    })
+  })
+
+  test('leads to an example in GraphiQL', async () => {
+    await open({}, async (page) => {
+      await page.getByRole('link', { name: 'Try it and see what it costs' }).click()
+      await page.locator('.graphiql-query-editor .view-line').first().waitFor()
+      expect(await page.locator('#graphiql-session-tab-0').textContent()).toBe('SnapshotCovers')
+    })
+  })
+
+  test('can be used with a keyboard alone', async () => {
+    await open({}, async (page) => {
+      const visited: string[] = []
+      for (let step = 0; step < 14; step++) {
+        await page.keyboard.press('Tab')
+        visited.push(await page.evaluate('(document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).trim()'))
+      }
+      expect(visited).toEqual(expect.arrayContaining(['Skip to the content', 'Quire', 'GraphiQL', 'Docs', 'Health', 'Ready', 'Open GraphiQL', 'Storage map', 'The same in words']))
+      await page.getByText('The same in words').focus()
+      await page.keyboard.press('Enter')
+      expect(await page.getByText('in container').first().isVisible()).toBe(true)
+    })
+  })
+
+  test.each([320, 390, 768])('fits a screen of %i pixels, with a map to match', async (width) => {
+    await open({ viewport: { width, height: 800 } }, async (page) => {
+      await expect.poll(() => number(page, 'requests')).toBeGreaterThanOrEqual(0)
+      expect(await scrollsSideways(page)).toBe(false)
+      expect(await page.locator('.map.narrow [data-type="Book"]').isVisible()).toBe(true)
+    })
+  })
+
+  test.each([['light', '/'], ['dark', '/'], ['light', '/docs'], ['dark', '/docs']] as const)('in the %s is easy to read: %s', async (colorScheme, path) => {
+    await open({ colorScheme }, async (page) => {
+      await page.evaluate('document.querySelector("details")?.setAttribute("open", "")')
+      const texts = await contrasts(page, 'body')
+      expect(texts.length).toBeGreaterThan(60)
+      expect(texts.filter(({ ratio }) => ratio < 4.5)).toEqual([])
+    }, path)
+  })
+
+  test('in production says what it hides, on a phone too', async () => {
+    const closed = await serve({ development: false })
+    try {
+      await withPage(browser, closed.address, { viewport: { width: 390, height: 800 }, colorScheme: 'dark' }, async (page) => {
+        await page.goto(closed.address)
+        expect(await page.getByRole('heading', { name: 'What is not shown here' }).isVisible()).toBe(true)
+        expect(await page.getByRole('link', { name: 'GraphiQL' }).count()).toBe(0)
+        expect(await scrollsSideways(page)).toBe(false)
+        expect((await contrasts(page, 'body')).filter(({ ratio }) => ratio < 4.5)).toEqual([])
+      })
+    } finally {
+      await closed.close()
+    }
+  })
+})
+
+async function number(page: Page, name: string): Promise<number> {
+  return Number((await page.locator(`[data-number="${name}"]`).first().textContent())!.replaceAll(',', ''))
+}

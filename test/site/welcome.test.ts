@@ -1,0 +1,42 @@
+// The operation that GraphiQL opens with where there are no examples: it has to run on any schema.
+
+import { expect, test } from 'vitest'
+import { readDeclaration } from '../../src/declaration.ts'
+import { welcomeExample } from '../../src/site/welcome.ts'
+import { openMemoryStore } from '../../src/store/memory.ts'
+import { derive, documents, schema } from '../blog/blog.ts'
+import { openGateway } from '../harness.ts'
+import { everyKind } from '../random/every-kind.ts'
+
+test.each([
+  ['a blog', { typeDefs: schema, derive, documents }],
+  ['a schema of every kind', everyKind],
+  ['a single type', { typeDefs: 'type Cage @document(container: "cages") { id: ID! }' }],
+])('it runs on %s', async (_, options) => {
+  const [welcome] = welcomeExample(readDeclaration(options.typeDefs, options.derive).model)
+  const ask = await openGateway({ ...options, store: openMemoryStore })
+  const { errors, account } = await ask(welcome!.text)
+  expect(errors).toBeUndefined()
+  expect(account.made.roundTrips).toBeGreaterThan(0)
+})
+
+test('it shows the type with the most to follow', () => {
+  const [welcome] = welcomeExample(readDeclaration(`
+    type Cage @document(container: "cages") { id: ID! }
+    type Beast @document(container: "beasts") { id: ID! name: String! cage: Cage @reference(at: "cageId") }
+  `).model)
+  expect(welcome).toEqual({
+    title: 'Welcome',
+    text: `# The first ten beasts. Run it, and see beside the answer what it cost.
+query Welcome {
+  beasts(first: 10) {
+    nodes {
+      id
+      name
+      cage { id }
+    }
+  }
+}
+`,
+  })
+})

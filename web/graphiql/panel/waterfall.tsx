@@ -1,0 +1,52 @@
+// Every store call on the operation's own clock, wave by wave: what started together, how long it took,
+// and what it was for.
+
+import { useState } from 'react'
+import type { Account } from '../../../src/account.ts'
+import { counted, figure, milliseconds } from './words.ts'
+
+type Call = Account['calls'][number]
+
+/** A naive run makes hundreds: the first few say enough until someone wants them all. */
+const fewCalls = 40
+
+export function Waterfall({ calls }: { calls: readonly Call[] }) {
+  const [all, setAll] = useState(false)
+  const endMs = Math.max(...calls.map(({ startMs, durationMs }) => startMs + durationMs), 0.01)
+  const shown = all ? calls : calls.slice(0, fewCalls)
+  const waves = [...Map.groupBy(shown, ({ wave }) => wave)]
+  return (
+    <section className="rt-section" aria-labelledby="rt-waterfall">
+      <h3 id="rt-waterfall">Store calls <span className="rt-aside">{milliseconds(endMs)} in all</span></h3>
+      {calls.length === 0 && <p className="rt-note">None: nothing had to be read.</p>}
+      <ol className="rt-waves">
+        {waves.map(([wave, inWave]) => (
+          <li key={wave}>
+            <h4>Wave {wave}</h4>
+            <ol className="rt-calls">{inWave.map((call, index) => <CallRow key={index} call={call} endMs={endMs} />)}</ol>
+          </li>
+        ))}
+      </ol>
+      {calls.length > shown.length && <button type="button" className="rt-button" onClick={() => setAll(true)}>Show all {figure(calls.length)} calls</button>}
+    </section>
+  )
+}
+
+function CallRow({ call, endMs }: { call: Call; endMs: number }) {
+  const left = Math.min((100 * call.startMs) / endMs, 99)
+  return (
+    <li className="rt-call">
+      <div className="rt-call-head">
+        <span><b>{call.operation}</b> <code>{call.container}</code></span>
+        <span className="rt-time">{milliseconds(call.durationMs)}</span>
+      </div>
+      <div className="rt-track" title={`from ${milliseconds(call.startMs)}, for ${milliseconds(call.durationMs)}`}>
+        <span className="rt-bar call" style={{ marginLeft: `${left}%`, width: `${Math.min((100 * call.durationMs) / endMs, 100 - left)}%` }} />
+      </div>
+      <p className="rt-note">
+        from {milliseconds(call.startMs)} · {call.keys > 0 && <>{counted(call.keys, 'key')} · </>}{counted(call.documents, 'document')} · charge {figure(call.requestCharge)}
+        <br />for {call.for.join(', ')}
+      </p>
+    </li>
+  )
+}
