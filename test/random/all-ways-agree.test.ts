@@ -9,19 +9,25 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../src/account.ts'
 import { hundredths } from '../../src/store/charge.ts'
 import { openMemoryStore } from '../../src/store/memory.ts'
+import type { ContainerLayout } from '../../src/store/store.ts'
 import { expectCost, storeCalls } from '../calls.ts'
+import { openCosmosTestStore } from '../cosmos/local.ts'
 import { stores, type Answer, type Ask } from '../harness.ts'
 import { boundMs, domains, openGateways, type Gateways } from './gateways.ts'
 import { late } from './late-store.ts'
 import { FeatureCounts } from './operation-features.ts'
 import { randomOperation } from './random-operation.ts'
 
-const places = [...stores, { name: 'a store that answers out of order', store: late(openMemoryStore) }]
+const places = [
+  ...stores,
+  { name: 'a store that answers out of order', store: late(openMemoryStore) },
+  { name: 'cosmos in four physical partitions', store: (layout: readonly ContainerLayout[]) => openCosmosTestStore(layout, 4) },
+]
 
 /** How many operations are tried on each store. */
 const runs: { readonly [domain: string]: readonly number[] } = {
-  'the shipped library': [300, 150, 30, 60],
-  'every kind of relation': [200, 100, 30, 60],
+  'the shipped library': [300, 150, 20, 60, 20],
+  'every kind of relation': [200, 100, 20, 60, 20],
 }
 
 /** Another seed tries other operations. Shrinking a failure ends in time for the test to say what failed. */

@@ -7,6 +7,7 @@ import type { GatewayOptions } from '../../src/gateway.ts'
 import { keyText } from '../../src/keys/key.ts'
 import { feedPartition, ownContainer } from '../../src/own-container.ts'
 import type { Body, Store, StoredDocument } from '../../src/store/store.ts'
+import { storeCalls } from '../calls.ts'
 import { openGateway, type Answer, type Ask, type Documents, type Settles } from '../harness.ts'
 
 export interface Writable {
@@ -82,5 +83,5 @@ export function expectWrites({ store }: Pick<Writable, 'store'>, answer: Answer,
 
 /** The calls of an operation, in their order: what was asked of which containers. */
 export function callsOf({ account }: Answer): string[] {
-  return account.calls.map(({ operation, container, keys }) => `${operation} ${container}${keys > 0 ? ` ${keys}` : ''}`)
+  return storeCalls(account).map(({ operation, container, keys }) => `${operation} ${container}${keys > 0 ? ` ${keys}` : ''}`)
 }

@@ -90,7 +90,8 @@ describe.each(stores)('links on $name', ({ store }) => {
     expect(answer.errors).toBeUndefined()
     const calls = callsOf(answer)
     expect(calls.slice(0, 4).toSorted()).toEqual(['query concerts', 'read labels 2', 'read singers 3', 'read songs 1'])
-    expect(calls.slice(4)).toEqual(['read songs 1', 'write songs 1'])
+    // Where copies follow later, one more: whether a document of that id has left anything behind.
+    expect(calls.slice(4)).toEqual(songs.store.supports.atomic === 'store' ? ['read songs 1', 'write songs 1'] : ['read songs 1', 'read quire 1', 'write songs 1'])
   })
 
   test('what is linked is stored as its field says', async () => {

@@ -3,6 +3,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { ConsistencyLevel, CosmosClient, type Agent, type CosmosClientOptions, type Database } from '@azure/cosmos'
+import type { TokenCredential } from '@azure/identity'
 import { createDefaultHttpClient } from '@azure/core-rest-pipeline'
 import { SetupError, type ContainerLayout } from '../store.ts'
 import { Clock } from './clock.ts'
@@ -60,7 +61,7 @@ export async function connect(setting: CosmosSetting, layout: readonly Container
 async function optionsFor({ endpoint, key }: CosmosSetting, clock: Clock, agent: Agent): Promise<CosmosClientOptions> {
   return {
     endpoint,
-    ...(key === undefined ? { aadCredentials: new (await import('@azure/identity')).DefaultAzureCredential() } : { key }),
+    ...(key === undefined ? { aadCredentials: await identity() } : { key }),
     agent,
     httpClient: createTransport(createDefaultHttpClient(), clock),
     // Reads see what this process has written.
@@ -72,6 +73,17 @@ async function optionsFor({ endpoint, key }: CosmosSetting, clock: Clock, agent:
       retryOptions: { maxRetryAttemptCount: 0, fixedRetryIntervalInMilliseconds: 0, maxWaitTimeInSeconds: 0 },
     },
     userAgentSuffix: 'quire',
+  }
+}
+
+/** Whoever Entra ID says we are: found out before anything is sent, because looking can fail in many ways. */
+async function identity(): Promise<TokenCredential> {
+  const credential = new (await import('@azure/identity')).DefaultAzureCredential()
+  try {
+    await withinMs(20_000, credential.getToken('https://cosmos.azure.com/.default'))
+    return credential
+  } catch {
+    throw new SetupError('COSMOS_KEY is not set, and Entra ID knows no identity here. Sign in with "az login", give the machine a managed identity, or set COSMOS_KEY.')
   }
 }
 
