@@ -7,6 +7,7 @@ import type { IResolvers } from '@graphql-tools/utils'
 import { getOperationAST, OperationTypeNode, type DocumentNode, type ExecutionArgs } from 'graphql'
 import { createYoga, maskError, useReadinessCheck, type YogaServerInstance } from 'graphql-yoga'
 import { accountFor } from './account.ts'
+import { ChangeStream, type ChangeEvent } from './change-stream.ts'
 import type { Freshness } from './choice.ts'
 import { readDeclaration, type Declaration } from './declaration.ts'
 import { knownError } from './errors.ts'
@@ -84,6 +85,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const watches = options.propagates !== false || !options.freshness
   const following = feeds && watches ? await followChanges(declaration, store, options) : undefined
   const freshness = options.freshness ?? (() => following?.watermark.freshness ?? alwaysTrue)
+  const changes = new ChangeStream(declaration, store, cursors, everyMsOf(options, store))
   const numbers = new Numbers()
   const site = createSite({
     model: declaration.model,
@@ -121,9 +123,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const reads = new Reads(store, strategy, ledger)
     let writtenMs = 0
     return {
-      context: { quire: { plan, reads, mutate: openWrites ? createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest)) : refuseToMutate } },
+      context: { quire: { plan, reads, changes, mutate: openWrites ? createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest)) : refuseToMutate } },
       headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
-      end: () => ledger && accountFor(ledger, plan, store, seen.boundMs).then((quire) => ({ quire })),
+      end: (event) => saidOf(ledger && accountFor(ledger, plan, store, seen.boundMs), event as Partial<ChangeEvent> | undefined),
     }
   }
 
@@ -145,16 +147,32 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       useErrorCodes(),
       // Counts what is about to be answered, account and errors and all.
       useNumbers(numbers),
-      { onDispose: () => following?.stop().then(() => store.close()) ?? store.close() },
+      {
+        async onDispose() {
+          await Promise.all([following?.stop(), changes.stop()])
+          await store.close()
+        },
+      },
     ],
   })
 }
 
-async function followChanges(declaration: Declaration, store: Store, { followEveryMs, propagates = true }: GatewayOptions) {
+/** What an answer says beside its data: its account, where it is traced, and where an event stands. */
+function saidOf(account: Promise<object> | undefined, event: Partial<ChangeEvent> | undefined): Promise<Record<string, unknown>> | undefined {
+  if (!event?.cursor) return account?.then((quire) => ({ quire }))
+  return Promise.resolve(account).then((quire) => ({ quire: { ...quire, cursor: event.cursor } }))
+}
+
+/** Looking costs something where charges are measured. */
+function everyMsOf({ followEveryMs }: GatewayOptions, { supports }: Store): number {
+  return followEveryMs ?? (supports.charges === 'measured' ? 1000 : 200)
+}
+
+async function followChanges(declaration: Declaration, store: Store, options: GatewayOptions) {
+  const { propagates = true } = options
   const watermark = new Watermark(store)
   const propagator = propagates ? new Propagator(declaration, store, { owner: randomUUID() }) : undefined
-  const everyMs = followEveryMs ?? (store.supports.charges === 'measured' ? 1000 : 200)
   await watermark.refresh()
-  const following = follow(propagator, watermark, everyMs, (error) => console.error('The change feed could not be followed:', error))
+  const following = follow(propagator, watermark, everyMsOf(options, store), (error) => console.error('The change feed could not be followed:', error))
   return { watermark, stop: () => following.stop() }
 }

@@ -42,7 +42,7 @@ const buyStock: Mutation<Order> = (_, { input }, { quire }, info) =>
 const sellStock: Mutation<Order> = (_, { input }, { quire }, info) =>
   quire.mutate(input, info, async (change) => ({ portfolio: await hold(change, input, -input.quantity) }))
 
-export const resolvers = { Mutation: { publishBook, addReview, recordTrade, buyStock, sellStock } }
+export const mutations = { Mutation: { publishBook, addReview, recordTrade, buyStock, sellStock } }
 
 interface Order {
   readonly portfolioId: string

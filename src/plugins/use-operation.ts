@@ -1,8 +1,7 @@
 // Gives every operation what its resolvers need, and its answer what the operation has to say about
 // itself. What those are, this plugin does not know.
 
-import type { ExecutionArgs, ExecutionResult } from 'graphql'
-import { GraphQLError } from 'graphql'
+import { createSourceEventStream, execute, GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 
 /** One operation from the moment it is about to run. */
@@ -10,8 +9,8 @@ export interface Operation {
   readonly context: object
   /** Headers of the response, known once the operation has run. */
   headers?(): Record<string, string>
-  /** Goes into the answer's `extensions`, if there is anything to say. */
-  end(): Promise<Record<string, unknown>> | undefined
+  /** Goes into the answer's `extensions`, if there is anything to say; of a subscription, about that event. */
+  end(event?: unknown): Promise<Record<string, unknown>> | undefined
 }
 
 export function useOperation(begin: (args: ExecutionArgs, request: Request) => Operation): Plugin {
@@ -23,25 +22,54 @@ export function useOperation(begin: (args: ExecutionArgs, request: Request) => O
     },
     onExecute({ args, extendContext, setResultAndStopExecution }) {
       const { request } = args.contextValue as { request: Request }
-      let operation: Operation
-      try {
-        operation = begin(args, request)
-      } catch (error) {
-        // A request that asks for something impossible is answered, not failed.
-        if (!(error instanceof GraphQLError)) throw error
-        setResultAndStopExecution({ errors: [error] })
+      const operation = unlessImpossible(() => begin(args, request))
+      if (operation instanceof GraphQLError) {
+        setResultAndStopExecution({ errors: [operation] })
         return undefined
       }
       operations.set(request, operation)
       extendContext(operation.context)
       return {
         async onExecuteDone({ result, setResult }) {
-          const said = operation.end()
-          if (!said) return
-          const answer = result as ExecutionResult
-          setResult({ ...answer, extensions: { ...answer.extensions, ...(await said) } })
+          setResult(await withWord(result as ExecutionResult, operation.end()))
         },
       }
     },
+    // Every event is an operation of its own, with reads and an account of its own.
+    onSubscribe({ args, extendContext, setSubscribeFn, setResultAndStopExecution }) {
+      const { request } = args.contextValue as { request: Request }
+      const subscribing = unlessImpossible(() => begin(args, request))
+      if (subscribing instanceof GraphQLError) {
+        setResultAndStopExecution({ errors: [subscribing] })
+        return
+      }
+      extendContext(subscribing.context)
+      setSubscribeFn(async (subscribed: ExecutionArgs) => {
+        const events = await createSourceEventStream(subscribed)
+        return Symbol.asyncIterator in events ? answers(events, subscribed, () => begin(subscribed, request)) : events
+      })
+    },
+  }
+}
+
+async function* answers(events: AsyncIterable<unknown>, args: ExecutionArgs, begin: () => Operation): AsyncGenerator<ExecutionResult> {
+  for await (const event of events) {
+    const operation = begin()
+    const result = await execute({ ...args, rootValue: event, contextValue: { ...(args.contextValue as object), ...operation.context } })
+    yield withWord(result, operation.end(event))
+  }
+}
+
+async function withWord(answer: ExecutionResult, word: Promise<Record<string, unknown>> | undefined): Promise<ExecutionResult> {
+  return word ? { ...answer, extensions: { ...answer.extensions, ...(await word) } } : answer
+}
+
+/** A request that asks for something impossible is answered, not failed. */
+function unlessImpossible(begin: () => Operation): Operation | GraphQLError {
+  try {
+    return begin()
+  } catch (error) {
+    if (error instanceof GraphQLError) return error
+    throw error
   }
 }

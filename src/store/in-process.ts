@@ -26,6 +26,8 @@ export interface Engine {
   hold(): boolean
   release(): void
   changes(part: string, behind: number, limit: number): FeedEntry[]
+  /** The sequence of the newest entry of the feed, in whichever part; 0 when there is none. */
+  lastChange(): number
   sizes(container: string, keys: readonly string[]): Map<string, number>
   ping(): void
   close(): void
@@ -110,6 +112,12 @@ export function inProcessStore(engine: Engine): Store {
       const call = { operation: 'changes', container: 'feed', keys: 0 } as const
       const entries = metered(meter, call, () => engine.changes(part, sequence, limit), (found) => queryAccount([found]))
       return changesOf(entries, behind, limit)
+    },
+
+    async feedEnd(part) {
+      checkPart(part)
+      const sequence = engine.lastChange()
+      return sequence === 0 ? undefined : String(sequence)
     },
 
     async now() {

@@ -31,6 +31,11 @@ export class MemoryFeed {
     }
   }
 
+  /** The sequence that was handed out last. */
+  get last(): number {
+    return this.#sequence
+  }
+
   behind(part: string, sequence: number, limit: number): FeedEntry[] {
     const entries = this.#parts.get(part)!.values()
     return entries.filter((entry) => entry.sequence > sequence).take(limit).toArray()

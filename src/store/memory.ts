@@ -83,6 +83,10 @@ class MemoryEngine implements Engine {
     return this.#feed.behind(part, behind, limit)
   }
 
+  lastChange(): number {
+    return this.#feed.last
+  }
+
   sizes(container: string, keys: readonly string[]): Map<string, number> {
     return new Map([...this.readMany(container, keys)].map(([key, document]) => [key, document.bytes]))
   }

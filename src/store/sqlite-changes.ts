@@ -42,6 +42,8 @@ export function changesSql(followed: readonly SqliteContainer[], part: string, s
     WHERE part = ${part} AND sequence > ${sequence} AND body IS NOT NULL ORDER BY sequence LIMIT ${limit}`
 }
 
+export const lastChangeSql: Sql = sql`SELECT coalesce(max(sequence), 0) AS last FROM ${table}`
+
 /** REPLACE drops the entry that the document has and adds one with the next sequence. */
 const replaceInto = sql`INSERT OR REPLACE INTO ${table} (container, key, part, at, deleted, body)`
 

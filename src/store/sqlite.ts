@@ -8,7 +8,7 @@ import { compareScalars, compareText, scalarAt } from './conditions.ts'
 import { partOf, type FeedEntry } from './feed.ts'
 import { containerNamed, inProcessStore, keyOf, type Engine } from './in-process.ts'
 import type { Order, Path, Query, Scalar, Selection } from './query.ts'
-import { changesSql, deleteEntrySql, putEntrySql } from './sqlite-changes.ts'
+import { changesSql, deleteEntrySql, lastChangeSql, putEntrySql } from './sqlite-changes.ts'
 import type { Sql } from './sqlite-fragment.ts'
 import { prepareLayout, type SqliteContainer } from './sqlite-layout.ts'
 import { countEachSql, countSql, deleteSql, findSql, putSql, queryEachSql, querySql, readManySql, sizesSql } from './sqlite-sql.ts'
@@ -118,6 +118,10 @@ class SqliteEngine implements Engine {
 
   changes(part: string, behind: number, limit: number): FeedEntry[] {
     return this.#all(changesSql(this.#followed, part, behind, limit)).map(entryOf)
+  }
+
+  lastChange(): number {
+    return Number(this.#all(lastChangeSql)[0]!.last)
   }
 
   sizes(container: string, keys: readonly string[]): Map<string, number> {

@@ -48,6 +48,9 @@ export interface Store {
    */
   changes(part: string, behind: string | undefined, limit: number, meter?: Meter): Promise<Changes>
 
+  /** The point behind everything that has changed in a part so far; undefined where nothing has. */
+  feedEnd(part: string): Promise<string | undefined>
+
   /** The store's own clock: what `Change.at` is measured by. */
   now(): Promise<Moment>
 

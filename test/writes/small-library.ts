@@ -2,7 +2,7 @@
 // enough to compare whole, and with nothing in it that a test does not name.
 
 import { derive } from '../../src/library/derive.ts'
-import { resolvers } from '../../src/library/mutations.ts'
+import { resolvers } from '../../src/library/resolvers.ts'
 import { readSdlFolder } from '../../src/model/read-sdl.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
 import type { Documents, Settles } from '../harness.ts'

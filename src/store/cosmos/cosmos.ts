@@ -115,6 +115,8 @@ class CosmosStore implements Store {
   changes: Store['changes'] = (part, behind, limit, meter) =>
     this.#call({ operation: 'changes', container: part, keys: 0 }, meter, (sending) => this.#feed.changes(part, behind, limit, sending))
 
+  feedEnd: Store['feedEnd'] = (part) => this.#call({ operation: 'changes', container: part, keys: 0 }, undefined, (sending) => this.#feed.end(part, sending))
+
   now: Store['now'] = async () => this.#connection.clock.moment
 
   sizes: Store['sizes'] = async (container, keys) => keys.map(() => this.#sizes.typical(container))

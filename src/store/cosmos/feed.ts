@@ -34,7 +34,7 @@ export class Feed {
 
   /** From the first container whose turn it is and that has changed. At the end of the feed, none has. */
   async changes(wanted: string, behind: string | undefined, limit: number, sending: Sending): Promise<Changes> {
-    if (wanted !== part) throw new Error(`The change feed has no part ${JSON.stringify(wanted)}; its parts are ${part}.`)
+    checkPart(wanted)
     const point = pointOf(behind)
     for (const container of this.#containers) {
       const { name } = container.layout
@@ -45,6 +45,16 @@ export class Feed {
       return { changes, point: JSON.stringify({ ...point, [name]: token }), end: false }
     }
     return { changes: [], point: behind, end: true }
+  }
+
+  /** Behind all that has changed in any container. */
+  async end(wanted: string, sending: Sending): Promise<string> {
+    checkPart(wanted)
+    const tokens = await Promise.all(this.#containers.map(async ({ layout, container }) => {
+      const iterator = container.items.getChangeFeedIterator<Item>({ changeFeedMode: ChangeFeedMode.LatestVersion, changeFeedStartFrom: ChangeFeedStartFrom.Now() })
+      return [layout.name, (await sending.fork().run(() => iterator.readNext())).continuationToken] as const
+    }))
+    return JSON.stringify(Object.fromEntries(tokens))
   }
 
   async #changesOf(container: CosmosContainer, token: string | undefined, limit: number, sending: Sending) {
@@ -60,6 +70,10 @@ export class Feed {
     this.#places.set(name, { iterator, token: next, limit })
     return { changes, token: next }
   }
+}
+
+function checkPart(wanted: string): void {
+  if (wanted !== part) throw new Error(`The change feed has no part ${JSON.stringify(wanted)}; its parts are ${part}.`)
 }
 
 function begin({ container }: CosmosContainer, token: string | undefined, limit: number): ChangeFeedPullModelIterator<Item> {

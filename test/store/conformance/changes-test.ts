@@ -134,6 +134,15 @@ export function changesTest(open: OpenStore): void {
       expect(idsAndFates((await store.changes(part, point, 10)).changes)).toEqual(['r4', 'r1', 'r5 deleted'])
     }))
 
+  test('the end is behind all that has changed so far, and in front of what changes next', () =>
+    withStore(open, reviews, async (store) => {
+      const part = await partWith(store, 'r1')
+      const end = await store.feedEnd(part)
+      expect(await store.changes(part, end, 10)).toMatchObject({ changes: [], end: true })
+      await store.write([review('b1', 'r3', { rating: 1 })])
+      expect(idsAndFates((await store.changes(part, end, 10)).changes)).toEqual(['r3'])
+    }))
+
   test('a change is not later than the moment it can be seen, by the clock of the store, nor earlier than the one before', () =>
     withStore(open, [], async (store) => {
       const started = await store.now()

@@ -1,0 +1,94 @@
+// Prices as they change, told to whoever subscribes over server-sent events, on every store.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createGateway, type Gateway } from '../../src/gateway.ts'
+import { derive } from '../../src/library/derive.ts'
+import { resolvers } from '../../src/library/resolvers.ts'
+import { sampleDocuments } from '../../src/library/sample.ts'
+import { readSdlFolder } from '../../src/model/read-sdl.ts'
+import { stores } from '../harness.ts'
+
+interface Told {
+  readonly data?: { readonly stockPriceChanged: { readonly symbol: string; readonly high: number } } | null
+  readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[]
+  readonly extensions?: { readonly quire: { readonly cursor: string; readonly made?: { readonly roundTrips: number } } }
+}
+
+const opened: Gateway[] = []
+afterEach(async () => {
+  for (const gateway of opened.splice(0)) await gateway.dispose()
+})
+
+describe.each(stores)('on $name', ({ store }) => {
+  async function open() {
+    const gateway = await createGateway({
+      typeDefs: readSdlFolder('schema/library'), derive, resolvers, seed: ({ model }) => sampleDocuments(model), store, development: true, cursorSecret: 'tests', followEveryMs: 1, propagates: false,
+    })
+    opened.push(gateway)
+    const post = (query: string, variables: object, headers: Record<string, string> = {}) =>
+      gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ query, variables }) })
+    const subscribe = async (variables: object) => {
+      const response = await post('subscription ($symbols: [String!], $after: String) { stockPriceChanged(symbols: $symbols, after: $after) { symbol high etag } }', variables, { accept: 'text/event-stream' })
+      const reader = response.body!.getReader()
+      const events = eventsIn(reader)
+      return { next: async () => (await events.next()).value as Told, end: () => reader.cancel() }
+    }
+    const price = async (id: string, high: number) => {
+      const response = await post('mutation ($input: UpdateStockInput!) { updateStock(input: $input) { stock { id } } }', { input: { id, high } })
+      expect(await response.json()).not.toHaveProperty('errors')
+    }
+    // It may take a moment until a subscription listens, so the price changes until it is told.
+    const changeUntil = async (told: Promise<Told>) => {
+      for (let high = 10; (await Promise.race([told, price('1', high).then(() => pause(5))])) === undefined; high++);
+    }
+    return { subscribe, price, changeUntil }
+  }
+
+  test('a new price is told, with where it stands and what telling it cost', async () => {
+    const { subscribe, changeUntil } = await open()
+    const events = await subscribe({ symbols: ['zaza'] })
+    const told = events.next()
+    await changeUntil(told)
+    expect(await told).toMatchObject({ data: { stockPriceChanged: { symbol: 'zaza' } }, extensions: { quire: { cursor: expect.any(String) as string, made: { roundTrips: 0 } } } })
+    await events.end()
+  })
+
+  test('whoever was cut off goes on behind the last event, and hears only of the symbols asked for', async () => {
+    const { subscribe, price, changeUntil } = await open()
+    const first = await subscribe({})
+    const told = first.next()
+    await changeUntil(told)
+    const { cursor } = (await told).extensions!.quire
+    await first.end()
+    await price('2', 500)
+    await price('1', 600)
+    await price('2', 700)
+    const again = await subscribe({ after: cursor, symbols: ['xcxc'] })
+    expect((await again.next()).data).toMatchObject({ stockPriceChanged: { symbol: 'xcxc', high: 700 } })
+    await again.end()
+  })
+
+  test('a cursor that is none is refused', async () => {
+    const { subscribe } = await open()
+    const events = await subscribe({ after: 'nonsense' })
+    expect((await events.next()).errors).toMatchObject([{ message: 'after is not a cursor of an event. Take one from extensions.quire.cursor.', extensions: { code: 'BAD_USER_INPUT' } }])
+    await events.end()
+  })
+})
+
+/** The data of each server-sent event. */
+async function* eventsIn(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Told> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) return
+    text += decoder.decode(value, { stream: true })
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1]
+      text = text.slice(end + 2)
+      if (data) yield JSON.parse(data) as Told
+    }
+  }
+}
