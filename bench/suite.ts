@@ -1,0 +1,29 @@
+// What the suites have in common: what they are told, and what they hand back.
+
+export interface Options {
+  readonly quick: boolean
+  readonly rounds: number
+  readonly seconds: number
+  /** Only the rows with these names. */
+  readonly only: ReadonlySet<string> | undefined
+  /** Says what is being done, for whoever waits. */
+  readonly progress: (text: string) => void
+}
+
+export interface SuiteResult {
+  /** The tables, as Markdown. */
+  readonly tables: string
+  /** Everything that was measured. */
+  readonly data: object
+  /** Drawings, by the name of their file. */
+  readonly charts?: Record<string, string>
+}
+
+export type Suite = (options: Options) => Promise<SuiteResult>
+
+export function chosen<T extends { readonly name: string }>(all: readonly T[], { only }: Options): readonly T[] {
+  if (!only) return all
+  const found = all.filter(({ name }) => only.has(name))
+  if (found.length === 0) throw new Error(`There is none of that name. There are ${all.map(({ name }) => name).join(', ')}.`)
+  return found
+}
