@@ -1,5 +1,6 @@
 // Who is compared: Quire as it ships, its peers, and the ceiling that none of them can reach.
 
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServerCommand } from './servers/start-server.ts'
 
@@ -22,8 +23,7 @@ const root = join(import.meta.dirname, '..')
 export const contenders: readonly Contender[] = [
   {
     name: 'quire', title: 'Quire', kind: 'quire', onSqlite: true,
-    // Exactly what `npm start` runs.
-    command: (data) => ({ args: [join(root, 'bin/quire.js'), 'start'], env: { QUIRE_STORE: data.store === 'memory' ? 'memory' : `sqlite:${data.database}` } }),
+    command: (data) => ({ ...startCommand(), env: { QUIRE_STORE: data.store === 'memory' ? 'memory' : `sqlite:${data.database}` } }),
   },
   peer('mercurius', 'Mercurius, JIT, DataLoader', true),
   peer('mercurius-loaders', 'Mercurius, JIT, its loaders'),
@@ -34,6 +34,14 @@ export const contenders: readonly Contender[] = [
   peer('jit-http', 'node:http, graphql-jit, DataLoader'),
   { ...peer('fixed', 'node:http, a fixed answer'), kind: 'ceiling' },
 ]
+
+/** Exactly what `npm start` runs. */
+export function startCommand(): ServerCommand {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+  const [node, ...args] = scripts.start.split(' ')
+  if (node !== 'node') throw new Error(`npm start runs ${node}, and only node can be measured.`)
+  return { args, cwd: root }
+}
 
 function peer(name: string, title: string, onSqlite = false): Contender {
   return {

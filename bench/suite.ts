@@ -1,5 +1,7 @@
 // What the suites have in common: what they are told, and what they hand back.
 
+import { UsageError } from './usage-error.ts'
+
 export interface Options {
   readonly quick: boolean
   readonly rounds: number
@@ -23,7 +25,8 @@ export type Suite = (options: Options) => Promise<SuiteResult>
 
 export function chosen<T extends { readonly name: string }>(all: readonly T[], { only }: Options): readonly T[] {
   if (!only) return all
-  const found = all.filter(({ name }) => only.has(name))
-  if (found.length === 0) throw new Error(`There is none of that name. There are ${all.map(({ name }) => name).join(', ')}.`)
-  return found
+  const names = new Set(all.map(({ name }) => name))
+  const unknown = [...only].filter((name) => !names.has(name))
+  if (unknown.length > 0) throw new UsageError(`There is no row ${unknown.join(', ')} to measure. There are ${[...names].join(', ')}.`)
+  return all.filter(({ name }) => only.has(name))
 }

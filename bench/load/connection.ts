@@ -4,7 +4,14 @@
 
 import { connect, type Socket } from 'node:net'
 
-export type Received = (status: number, bytes: number) => void
+export interface Answered {
+  readonly status: number
+  readonly bytes: number
+  /** Only looked for where errors matter. */
+  readonly hasErrors: boolean
+}
+
+export type Received = (answered: Answered) => void
 
 export class Connection {
   readonly #socket: Socket
@@ -15,8 +22,11 @@ export class Connection {
   /** The length of the whole answer; for a chunked one it is known when its last bytes are there. */
   #length: number | undefined
   #tail = ''
+  #hasErrors = false
+  readonly #looksForErrors: boolean
 
-  constructor(port: number, failed: (error: Error) => void) {
+  constructor(port: number, looksForErrors: boolean, failed: (error: Error) => void) {
+    this.#looksForErrors = looksForErrors
     // One buffer for everything that arrives: nothing is allocated for an answer.
     const onread = {
       buffer: Buffer.allocUnsafe(128 * 1024),
@@ -38,6 +48,7 @@ export class Connection {
     this.#bytes = 0
     this.#length = undefined
     this.#tail = ''
+    this.#hasErrors = false
     this.#socket.write(request)
   }
 
@@ -50,7 +61,10 @@ export class Connection {
   #read(chunk: Buffer): void {
     this.#bytes += chunk.length
     if (this.#status === 0 && !this.#readHead(chunk)) return
-    if (this.#length === undefined ? this.#endsHere(chunk) : this.#bytes >= this.#length) this.#received(this.#status, this.#bytes)
+    if (this.#looksForErrors && chunk.includes('"errors"')) this.#hasErrors = true
+    if (this.#length === undefined ? this.#endsHere(chunk) : this.#bytes >= this.#length) {
+      this.#received({ status: this.#status, bytes: this.#bytes, hasErrors: this.#hasErrors })
+    }
   }
 
   /** False while the head has not arrived in full, which is hardly ever. */

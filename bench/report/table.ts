@@ -1,6 +1,6 @@
 // Tables that read well in a terminal and on a page, and how numbers are written in them.
 
-import type { Spread } from '../statistics.ts'
+import { median, spread, type Spread } from '../statistics.ts'
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(...[title, ...rows.map((row) => row[column]!)].map((cell) => cell.length)))
@@ -19,6 +19,18 @@ export function short(number: number): string {
   return number >= 100 ? whole(number) : number >= 10 ? number.toFixed(1) : number.toFixed(2)
 }
 
-export function times({ median, min, max }: Spread): string {
-  return `${short(median)} (${short(min)}–${short(max)})`
+export function times(of: Spread): string {
+  return `${short(of.median)} (${short(of.min)}–${short(of.max)})`
+}
+
+/** The median of what is known; some things not every system or server tells. */
+export function middle(numbers: readonly (number | undefined)[]): string {
+  const known = numbers.filter((number) => number !== undefined)
+  return known.length === 0 ? '' : short(median(known))
+}
+
+/** How many times less than the other, where both are known. */
+export function timesLess(numbers: readonly (number | undefined)[], others: readonly (number | undefined)[]): string {
+  const known = numbers.flatMap((number, round) => (number === undefined || others[round] === undefined ? [] : [others[round] / number]))
+  return known.length === 0 ? '' : times(spread(known))
 }

@@ -11,6 +11,7 @@ export interface ServerCommand {
   /** What node is to run: options, a file, arguments. */
   readonly args: readonly string[]
   readonly env?: Record<string, string>
+  readonly cwd?: string
 }
 
 export interface Server {
@@ -27,9 +28,9 @@ export function pinnedTo(core: number, args: readonly string[]): [string, ...str
   return pinned ? ['taskset', '-c', String(core), process.execPath, ...args] : [process.execPath, ...args]
 }
 
-export async function startServer({ args, env = {} }: ServerCommand): Promise<Server> {
+export async function startServer({ args, env = {}, cwd }: ServerCommand): Promise<Server> {
   const [command, ...rest] = pinnedTo(0, ['--disable-warning=ExperimentalWarning', ...args])
-  const child = spawn(command, rest, { env: { ...process.env, NODE_ENV: 'production', PORT: '0', HOST: '127.0.0.1', ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(command, rest, { env: { ...process.env, NODE_ENV: 'production', PORT: '0', HOST: '127.0.0.1', ...env }, stdio: ['ignore', 'pipe', 'pipe'], cwd })
   running.add(child)
   child.once('close', () => running.delete(child))
   const url = new URL(await readyAddress(child, args))
@@ -56,6 +57,8 @@ process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 async function readyAddress(child: ChildProcess, args: readonly string[]): Promise<string> {
+  let complaints = ''
+  child.stderr!.on('data', (text) => (complaints += String(text)))
   const lines = createInterface({ input: child.stdout! })
   for await (const line of lines) {
     const address = / at (http:\S+)/.exec(line)
@@ -64,5 +67,5 @@ async function readyAddress(child: ChildProcess, args: readonly string[]): Promi
       return address[1]!
     }
   }
-  throw new Error(`The server ended before it listened: node ${args.join(' ')}`)
+  throw new Error(`The server ended before it listened: node ${args.join(' ')}\n${complaints}`)
 }

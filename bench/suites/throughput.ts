@@ -5,8 +5,8 @@
 import { deepStrictEqual } from 'node:assert'
 import { contenders, type Contender, type Data } from '../contenders.ts'
 import { sampleLibrary, writeCached, writeSampleDatabase } from '../data/sample.ts'
-import { interleaved } from '../interleaved.ts'
 import { LoadProcess, type Measured } from '../load/load-process.ts'
+import { measureLoads, usualConnections, type LoadEntry } from '../load/measure-loads.ts'
 import { comparable, operations, requestsFor, type Operation } from '../operations.ts'
 import type { Documents } from '../peers/library.ts'
 import { throughputChart } from '../report/throughput-chart.ts'
@@ -35,8 +35,6 @@ export interface Comparison {
   readonly rows: readonly Row[]
 }
 
-export const connections = 10
-
 export const throughput: Suite = async (options) => {
   const documents = await sampleLibrary()
   const entrants = chosen(contenders, options)
@@ -47,16 +45,13 @@ export const throughput: Suite = async (options) => {
     const onSqlite = entrants.filter((contender) => contender.onSqlite)
     const sqlite: Data = { store: 'sqlite', database: await writeSampleDatabase('sample.db') }
     const comparisons = [...inMemory, ...(await compare(sqlite, onSqlite, documents, load, options))]
-    return { tables: throughputTables(comparisons), data: { connections, comparisons }, charts: { 'throughput.svg': throughputChart(comparisons) } }
+    return { tables: throughputTables(comparisons), data: { connections: usualConnections, comparisons }, charts: { 'throughput.svg': throughputChart(comparisons) } }
   } finally {
     load.stop()
   }
 }
 
-interface Entry extends Pick<Row, 'name' | 'title' | 'kind'> {
-  readonly server: Server
-  readonly bodies: readonly string[]
-}
+type Entry = Pick<Row, 'name' | 'title' | 'kind'> & LoadEntry
 
 async function compare(data: Data, entrants: readonly Contender[], documents: Documents, load: LoadProcess, options: Options): Promise<Comparison[]> {
   const servers = new Map<Contender, Server>()
@@ -73,14 +68,11 @@ async function compare(data: Data, entrants: readonly Contender[], documents: Do
   }
 }
 
-async function measure(operation: Operation, servers: ReadonlyMap<Contender, Server>, documents: Documents, load: LoadProcess, { rounds, seconds }: Options): Promise<Row[]> {
+async function measure(operation: Operation, servers: ReadonlyMap<Contender, Server>, documents: Documents, load: LoadProcess, options: Options): Promise<Row[]> {
   const expected = operation.expected(documents)
   const entries = (await Promise.all([...servers].map(([contender, server]) => entriesOf(operation, contender, server)))).flat()
   for (const entry of entries) await checkAnswers(entry, expected)
-  const run = ({ server, bodies }: Entry) => load.run({ port: server.port, bodies, connections, seconds }, server.pid)
-  // The warm-up: as long as a round, and not counted.
-  await interleaved(1, entries, run)
-  const measured = await interleaved(rounds, entries, run)
+  const measured = await measureLoads(entries, load, options)
   for (const entry of entries) await checkAnswers(entry, expected)
   return entries.map((entry) => rowOf(entry, measured.get(entry)!))
 }

@@ -1,0 +1,22 @@
+// Several loads measured against each other: one warm-up that is not counted, then round after round.
+
+import { interleaved } from '../interleaved.ts'
+import type { Server } from '../servers/start-server.ts'
+import type { Options } from '../suite.ts'
+import type { LoadProcess, Measured } from './load-process.ts'
+import type { Load } from './run-load.ts'
+
+/** Ten connections, unless it says otherwise. */
+export interface LoadEntry extends Omit<Load, 'port' | 'connections' | 'seconds'> {
+  readonly server: Server
+  readonly connections?: number
+}
+
+export const usualConnections = 10
+
+export async function measureLoads<E extends LoadEntry>(entries: readonly E[], load: LoadProcess, { rounds, seconds }: Options): Promise<Map<E, Measured[]>> {
+  const run = ({ server, bodies, headers = {}, connections = usualConnections, answers = 'same length' }: E) =>
+    load.run({ port: server.port, bodies, headers, connections, seconds, answers }, server.pid)
+  await interleaved(1, entries, run)
+  return interleaved(rounds, entries, run)
+}
