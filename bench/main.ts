@@ -13,6 +13,7 @@ const suites: Record<string, () => Promise<Suite>> = {
     installPeers()
     return (await import('./suites/throughput.ts')).throughput
   },
+  latency: async () => (await import('./suites/latency.ts')).latency,
 }
 
 try {
