@@ -14,6 +14,7 @@ const suites: Record<string, () => Promise<Suite>> = {
     return (await import('./suites/throughput.ts')).throughput
   },
   latency: async () => (await import('./suites/latency.ts')).latency,
+  growth: async () => (await import('./suites/growth.ts')).growth,
 }
 
 try {
