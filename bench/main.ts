@@ -16,6 +16,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   latency: async () => (await import('./suites/latency.ts')).latency,
   growth: async () => (await import('./suites/growth.ts')).growth,
   writes: async () => (await import('./suites/writes.ts')).writes,
+  memory: async () => (await import('./suites/memory.ts')).memory,
 }
 
 try {
