@@ -17,6 +17,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   growth: async () => (await import('./suites/growth.ts')).growth,
   writes: async () => (await import('./suites/writes.ts')).writes,
   memory: async () => (await import('./suites/memory.ts')).memory,
+  startup: async () => (await import('./suites/startup.ts')).startup,
 }
 
 try {
