@@ -18,6 +18,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   writes: async () => (await import('./suites/writes.ts')).writes,
   memory: async () => (await import('./suites/memory.ts')).memory,
   startup: async () => (await import('./suites/startup.ts')).startup,
+  tracing: async () => (await import('./suites/tracing.ts')).tracing,
 }
 
 try {
