@@ -29,8 +29,13 @@ export function middle(numbers: readonly (number | undefined)[]): string {
   return known.length === 0 ? '' : short(median(known))
 }
 
-/** How many times less than the other, where both are known. */
-export function timesLess(numbers: readonly (number | undefined)[], others: readonly (number | undefined)[]): string {
-  const known = numbers.flatMap((number, round) => (number === undefined || others[round] === undefined ? [] : [others[round] / number]))
+/** How many times the other, round by round, where both are known. */
+export function timesKnown(numbers: readonly (number | undefined)[], others: readonly (number | undefined)[]): string {
+  const known = numbers.flatMap((number, round) => (number === undefined || others[round] === undefined ? [] : [number / others[round]]))
   return known.length === 0 ? '' : times(spread(known))
+}
+
+/** The same for what is better when there is less of it. */
+export function timesLess(numbers: readonly (number | undefined)[], others: readonly (number | undefined)[]): string {
+  return timesKnown(others, numbers)
 }

@@ -5,7 +5,7 @@ import { databaseOfSize } from '../data/database-at-size.ts'
 import { sizesFor } from '../data/library-at-size.ts'
 import { LoadProcess, type Measured } from '../load/load-process.ts'
 import { measureLoads } from '../load/measure-loads.ts'
-import { middle, table, times, timesLess, whole } from '../report/table.ts'
+import { middle, table, times, timesKnown, timesLess, whole } from '../report/table.ts'
 import { startQuire } from '../servers/start-quire.ts'
 import type { Server } from '../servers/start-server.ts'
 import { median, ratio } from '../statistics.ts'
@@ -113,18 +113,24 @@ function sizeTable({ title, rows }: BySize): string {
 function rowsTable(results: readonly ByRows[]): string {
   const compared = results.find(({ rows }) => rows === comparedRows)!
   return `### Growth: rows per answer\n\n${table(
-    ['rows', 'p50 ms', 'µs per row', `µs per row, times ${whole(comparedRows)} rows`],
+    ['rows', 'p50 ms', 'µs per row', `times ${whole(comparedRows)} rows`, 'server CPU µs per row', 'times, by CPU'],
     results.map((result) => [
       whole(result.rows),
       middle(result.rounds.map(({ p50Ms }) => p50Ms)),
       middle(perRowUs(result)),
       times(ratio(perRowUs(result), perRowUs(compared))),
+      middle(perRowCpuUs(result)),
+      timesKnown(perRowCpuUs(result), perRowCpuUs(compared)),
     ]),
   )}`
 }
 
 function perRowUs({ rows, rounds }: ByRows): number[] {
   return rounds.map(({ p50Ms }) => (p50Ms * 1000) / rows)
+}
+
+function perRowCpuUs({ rows, rounds }: ByRows): (number | undefined)[] {
+  return rounds.map(({ serverCpuUs }) => (serverCpuUs === undefined ? undefined : serverCpuUs / rows))
 }
 
 /** A hundred books from all over the store. */

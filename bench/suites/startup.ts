@@ -36,6 +36,7 @@ export const startup: Suite = async (options) => {
   options.progress(`Starting each of ${starts.length} ${repeats} times`)
   const measured = await interleaved(repeats, starts, timeToAnswer)
   removeDatabase(filled)
+  rmSync(dirname(fresh), { recursive: true, force: true })
   const rows = starts.map((start) => ({ name: start.name, title: start.title, ms: measured.get(start)! }))
   return {
     tables: table(['start', 'ms to the first answer', 'min–max', `times ${rows[0]!.title}`], rows.map(({ title, ms }) => {
