@@ -1,6 +1,7 @@
 // `npm run bench`: runs one suite or several, prints their tables, and writes them where the
 // documentation shows them.
 
+import { availableParallelism, loadavg } from 'node:os'
 import { readArguments } from './arguments.ts'
 import { installPeers } from './install-peers.ts'
 import { publish } from './report/publish.ts'
@@ -32,10 +33,13 @@ try {
 async function run(): Promise<void> {
   const { help, names, options, json, flags } = readArguments(process.argv.slice(2), Object.keys(suites))
   if (help !== undefined) return console.log(help)
+  // Before anything of ours runs, so that it says what others do.
+  const [loadBefore = 0] = loadavg()
+  if (loadBefore > availableParallelism() / 4) options.progress(`Others use this machine too: its load is ${loadBefore.toFixed(1)}. Expect wide spreads.`)
   for (const name of names) {
     const result = await (await suites[name]!())(options)
     console.log(json ? JSON.stringify(result.data) : `\n${result.tables}\n`)
     // A table with some of its rows missing is not for others to read.
-    if (!options.only) publish({ suite: name, command: ['npm run bench --', name, ...flags].join(' '), options, result })
+    if (!options.only) publish({ suite: name, command: ['npm run bench --', name, ...flags].join(' '), loadBefore, options, result })
   }
 }

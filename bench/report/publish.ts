@@ -14,12 +14,14 @@ const resultsFile = join(resultsFolder, 'latest.json')
 export interface Run {
   readonly suite: string
   readonly command: string
+  /** How many processes were running or waiting to run on the machine before it began. */
+  readonly loadBefore: number
   readonly options: Options
   readonly result: SuiteResult
 }
 
-export function publish({ suite, command, options, result }: Run): void {
-  const about = { date: new Date().toISOString().slice(0, 10), command, quick: options.quick, rounds: options.rounds, seconds: options.seconds, machine: machine() }
+export function publish({ suite, command, loadBefore, options, result }: Run): void {
+  const about = { date: new Date().toISOString().slice(0, 10), command, quick: options.quick, rounds: options.rounds, seconds: options.seconds, machine: machine(), loadBefore }
   const known = (existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {}) as Record<string, object>
   mkdirSync(resultsFolder, { recursive: true })
   writeFileSync(resultsFile, `${JSON.stringify({ ...known, [suite]: { ...about, ...result.data } }, roundedNumbers, 1)}\n`)
@@ -29,7 +31,7 @@ export function publish({ suite, command, options, result }: Run): void {
   if (!markers.test(text)) throw new Error(`docs/benchmarks.md has no place for ${suite}: it is <!-- ${suite} --> and <!-- /${suite} -->.`)
   const charts = Object.keys(result.charts ?? {}).map((name) => `![${suite}](../bench/results/${name})\n\n`).join('')
   const quick = options.quick ? ' **A quick run, to see that it works: do not quote it.**' : ''
-  const source = `_${about.date}, \`${command}\`: ${options.rounds} rounds of ${options.seconds} s on ${about.machine}._${quick}`
+  const source = `_${about.date}, \`${command}\`: ${options.rounds} rounds of ${options.seconds} s on ${about.machine}; load before it began ${loadBefore.toFixed(1)}._${quick}`
   // A function, so that a dollar in the tables is only a dollar.
   writeFileSync(page, text.replace(markers, (_, start: string, end: string) => `${start}\n${source}\n\n${charts}${result.tables}\n\n${end}`))
 }
