@@ -13,6 +13,8 @@ export interface Options {
 }
 
 export interface SuiteResult {
+  /** How often and how long it was measured, in words. */
+  readonly how: string
   /** The tables, as Markdown. */
   readonly tables: string
   /** Everything that was measured. */

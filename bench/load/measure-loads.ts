@@ -1,7 +1,7 @@
 // Several loads measured against each other: one warm-up that is not counted, then round after round.
 
 import { interleaved } from '../interleaved.ts'
-import type { Server } from '../servers/start-server.ts'
+import { pinned, type Server } from '../servers/start-server.ts'
 import type { Options } from '../suite.ts'
 import type { LoadProcess, Measured } from './load-process.ts'
 import type { Load } from './run-load.ts'
@@ -13,6 +13,10 @@ export interface LoadEntry extends Omit<Load, 'port' | 'connections' | 'seconds'
 }
 
 export const usualConnections = 10
+
+export function howLoaded({ rounds, seconds }: Options): string {
+  return `${rounds} rounds of ${seconds} s, ${pinned ? 'server and load on a core each' : 'server and load not pinned to cores'}`
+}
 
 export async function measureLoads<E extends LoadEntry>(entries: readonly E[], load: LoadProcess, { rounds, seconds }: Options): Promise<Map<E, Measured[]>> {
   const run = ({ server, bodies, headers = {}, connections = usualConnections, answers = 'same length' }: E) =>

@@ -4,7 +4,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { pinned } from '../servers/start-server.ts'
 import type { Options, SuiteResult } from '../suite.ts'
 
 const page = join(import.meta.dirname, '../../docs/benchmarks.md')
@@ -21,7 +20,7 @@ export interface Run {
 }
 
 export function publish({ suite, command, loadBefore, options, result }: Run): void {
-  const about = { date: new Date().toISOString().slice(0, 10), command, quick: options.quick, rounds: options.rounds, seconds: options.seconds, machine: machine(), loadBefore }
+  const about = { date: new Date().toISOString().slice(0, 10), command, quick: options.quick, how: result.how, machine: machine(), loadBefore }
   const known = (existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {}) as Record<string, object>
   mkdirSync(resultsFolder, { recursive: true })
   writeFileSync(resultsFile, `${JSON.stringify({ ...known, [suite]: { ...about, ...result.data } }, roundedNumbers, 1)}\n`)
@@ -31,15 +30,14 @@ export function publish({ suite, command, loadBefore, options, result }: Run): v
   if (!markers.test(text)) throw new Error(`docs/benchmarks.md has no place for ${suite}: it is <!-- ${suite} --> and <!-- /${suite} -->.`)
   const charts = Object.keys(result.charts ?? {}).map((name) => `![${suite}](../bench/results/${name})\n\n`).join('')
   const quick = options.quick ? ' **A quick run, to see that it works: do not quote it.**' : ''
-  const source = `_${about.date}, \`${command}\`: ${options.rounds} rounds of ${options.seconds} s on ${about.machine}; load before it began ${loadBefore.toFixed(1)}._${quick}`
+  const source = `_${about.date}, \`${command}\`: ${result.how}, on ${about.machine}; load before it began ${loadBefore.toFixed(1)}._${quick}`
   // A function, so that a dollar in the tables is only a dollar.
   writeFileSync(page, text.replace(markers, (_, start: string, end: string) => `${start}\n${source}\n\n${charts}${result.tables}\n\n${end}`))
 }
 
 function machine(): string {
   const cores = availableParallelism()
-  const where = pinned ? 'server and load on a core each' : 'server and load not pinned to cores'
-  return `${cpus()[0]?.model.trim() ?? 'an unknown processor'}, ${cores} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${process.platform}, ${where}`
+  return `${cpus()[0]?.model.trim() ?? 'an unknown processor'}, ${cores} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${process.platform}`
 }
 
 /** Four digits are more than any of these measurements is worth. */

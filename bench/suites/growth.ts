@@ -4,7 +4,7 @@
 import { databaseOfSize } from '../data/database-at-size.ts'
 import { sizesFor } from '../data/library-at-size.ts'
 import { LoadProcess, type Measured } from '../load/load-process.ts'
-import { measureLoads } from '../load/measure-loads.ts'
+import { howLoaded, measureLoads } from '../load/measure-loads.ts'
 import { middle, table, times, timesKnown, timesLess, whole } from '../report/table.ts'
 import { startQuire } from '../servers/start-quire.ts'
 import type { Server } from '../servers/start-server.ts'
@@ -35,7 +35,7 @@ export const growth: Suite = async (options) => {
     const wanted = new Set(chosen([...questions, { name: 'rows' }], options).map(({ name }) => name))
     const bySize = await growthBySize(questions.filter(({ name }) => wanted.has(name)), libraries, load, options)
     const byRows = wanted.has('rows') ? await growthByRows(libraries.find(({ documents }) => documents === rowsDatabase)!, load, options) : []
-    return { tables: [...bySize.map(sizeTable), ...(byRows.length > 0 ? [rowsTable(byRows)] : [])].join('\n\n'), data: { bySize, byRows } }
+    return { how: howLoaded(options), tables: [...bySize.map(sizeTable), ...(byRows.length > 0 ? [rowsTable(byRows)] : [])].join('\n\n'), data: { bySize, byRows } }
   } finally {
     load.stop()
     await Promise.all(libraries.map(({ server }) => server.stop()))

@@ -26,10 +26,12 @@ export const latency: Suite = async (options) => {
   options.progress(`${operations.length} operations over a store that takes ${delayMs} ms`)
   const timed = (entry: (typeof entries)[number]) => timeOf(entry.run)
   await interleaved(20, entries, timed)
-  const measured = await interleaved(options.rounds * (options.quick ? 5 : 20), entries, timed)
+  const runs = options.rounds * (options.quick ? 5 : 20)
+  const measured = await interleaved(runs, entries, timed)
   await Promise.all([near.dispose(), gateway.dispose()])
   const rows = entries.map((entry) => ({ name: entry.name, waves: entry.waves, dueMs: entry.waves * delayMs, ms: spread(measured.get(entry)!) }))
   return {
+    how: `each ${runs} times, in one process`,
     tables: table(
       ['operation', 'waves', 'waves × 10 ms', 'measured ms (min–max)', 'above ms', 'times'],
       rows.map(({ name, waves, dueMs, ms }) => [name, String(waves), String(dueMs), `${short(ms.median)} (${short(ms.min)}–${short(ms.max)})`, short(ms.median - dueMs), short(ms.median / dueMs)]),

@@ -47,6 +47,7 @@ export const memory: Suite = async (options) => {
   const rows = entries.map((each) => ({ name: each.name, title: each.title, rounds: measured.get(each)! }))
   const heap = (row: (typeof rows)[number]) => row.rounds.map(({ heapBytes }) => heapBytes)
   return {
+    how: `each ${rounds} times, in a new process`,
     tables: table(['request', 'heap kB each (min–max)', 'process kB each', 'heap kB each, once answered', `heap, times ${rows[0]!.title}`], rows.map((row) => [
       row.title,
       `${kilobytes(median(heap(row)))} (${kilobytes(spread(heap(row)).min)}–${kilobytes(spread(heap(row)).max)})`,

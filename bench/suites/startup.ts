@@ -39,6 +39,7 @@ export const startup: Suite = async (options) => {
   rmSync(dirname(fresh), { recursive: true, force: true })
   const rows = starts.map((start) => ({ name: start.name, title: start.title, ms: measured.get(start)! }))
   return {
+    how: `each ${repeats} times`,
     tables: table(['start', 'ms to the first answer', 'min–max', `times ${rows[0]!.title}`], rows.map(({ title, ms }) => {
       const { min, max } = spread(ms)
       return [title, whole(median(ms)), `${whole(min)}–${whole(max)}`, times(ratio(ms, rows[0]!.ms))]

@@ -4,7 +4,7 @@
 
 import { join } from 'node:path'
 import { LoadProcess, type Measured } from '../load/load-process.ts'
-import { measureLoads } from '../load/measure-loads.ts'
+import { howLoaded, measureLoads } from '../load/measure-loads.ts'
 import { operations } from '../operations.ts'
 import { middle, table, times, timesLess, whole } from '../report/table.ts'
 import { startQuire } from '../servers/start-quire.ts'
@@ -31,7 +31,7 @@ export const tracing: Suite = async (options) => {
       const measured = await measureLoads(entries, load, options)
       results.push({ operation: name, rows: entries.map((entry) => ({ tracing: entry.title, rounds: measured.get(entry)! })) })
     }
-    return { tables: results.map(({ operation, rows }) => `### Tracing: ${operation}\n\n${tracingTable(rows)}`).join('\n\n'), data: { results } }
+    return { how: howLoaded(options), tables: results.map(({ operation, rows }) => `### Tracing: ${operation}\n\n${tracingTable(rows)}`).join('\n\n'), data: { results } }
   } finally {
     load.stop()
     await Promise.all(ways.map(({ server }) => server.stop()))

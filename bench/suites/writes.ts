@@ -12,6 +12,7 @@ import { sizesFor, type Sizes } from '../data/library-at-size.ts'
 import { cachePath, removeDatabase } from '../data/sample.ts'
 import { interleaved } from '../interleaved.ts'
 import { LoadProcess } from '../load/load-process.ts'
+import { howLoaded } from '../load/measure-loads.ts'
 import { mutations, type Mutation } from '../mutations.ts'
 import { middle, table, times, whole } from '../report/table.ts'
 import type { Commits } from '../servers/bare-commits.ts'
@@ -37,7 +38,7 @@ export const writes: Suite = async (options) => {
       options.progress(`Writes: ${mutation.title}`)
       results.push(await measure(mutation, sizesFor(size), averageBytes(database), server, load, options))
     }
-    return { tables: results.map((result) => `### Writes: ${result.title}\n\n${writesTable(result)}`).join('\n\n'), data: { documents: size, results } }
+    return { how: howLoaded(options), tables: results.map((result) => `### Writes: ${result.title}\n\n${writesTable(result)}`).join('\n\n'), data: { documents: size, results } }
   } finally {
     load.stop()
     await server.stop()
