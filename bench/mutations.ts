@@ -1,0 +1,37 @@
+// The writes whose speed is measured: one document by itself, one with its copies elsewhere, and one
+// that several others count and list.
+
+import type { Sizes } from './data/library-at-size.ts'
+
+export interface Mutation {
+  readonly name: string
+  readonly title: string
+  readonly query: string
+  readonly input: (at: number, sizes: Sizes) => object
+  /** What it adds to, so that what was acknowledged can be counted. */
+  readonly adds?: 'books' | 'publishers'
+}
+
+export const mutations: readonly Mutation[] = [
+  {
+    name: 'createPublisher', title: 'createPublisher', adds: 'publishers',
+    query: 'mutation ($input: CreatePublisherInput!) { createPublisher(input: $input) { publisher { id } } }',
+    input: (at) => ({ name: `New house ${at}` }),
+  },
+  {
+    name: 'updatePublisher', title: 'updatePublisher',
+    query: 'mutation ($input: UpdatePublisherInput!) { updatePublisher(input: $input) { publisher { id } } }',
+    input: (at, { publishers }) => ({ id: `p${1 + (at % publishers)}`, name: `Renamed ${at}` }),
+  },
+  {
+    name: 'updateAuthor', title: 'updateAuthor, with the copies of the name',
+    query: 'mutation ($input: UpdateAuthorInput!) { updateAuthor(input: $input) { author { id } } }',
+    // Always the same one, so that every write touches as many books.
+    input: (at) => ({ id: 'a1', lastName: `Renamed ${at}` }),
+  },
+  {
+    name: 'publishBook', title: 'publishBook, with two authors', adds: 'books',
+    query: 'mutation ($input: PublishBookInput!) { publishBook(input: $input) { book { id } } }',
+    input: (at, { authors, publishers }) => ({ name: `Book ${at}`, authorIds: [`a${2 + (at % (authors - 2))}`, `a${2 + ((at + 1) % (authors - 2))}`], publisherId: `p${1 + (at % publishers)}` }),
+  },
+]

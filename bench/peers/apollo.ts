@@ -1,0 +1,18 @@
+// Apollo Server with DataLoader, on Fastify. Its store of parsed documents is on by default.
+
+import type { AddressInfo } from 'node:net'
+import { ApolloServer } from '@apollo/server'
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
+import { fastifyApolloHandler } from '@as-integrations/fastify'
+import Fastify from 'fastify'
+import { openLibrary } from './library.ts'
+import { say } from './listen.ts'
+import { createLoaders, createResolvers, typeDefs, type PeerContext } from './schema.ts'
+
+const library = openLibrary(process.env)
+const apollo = new ApolloServer<PeerContext>({ typeDefs, resolvers: createResolvers(library), introspection: false, plugins: [ApolloServerPluginLandingPageDisabled()] })
+await apollo.start()
+const app = Fastify({ logger: false })
+app.post('/graphql', fastifyApolloHandler(apollo, { context: async () => ({ loaders: createLoaders(library) }) }))
+await app.listen({ port: 0, host: '127.0.0.1' })
+say((app.server.address() as AddressInfo).port)

@@ -1,0 +1,38 @@
+// The least that can be called a GraphQL server: node:http, graphql-jit, DataLoader. Documents are
+// parsed, validated and compiled once.
+
+import { createServer, type ServerResponse } from 'node:http'
+import { makeExecutableSchema } from '@graphql-tools/schema'
+import { parse, validate } from 'graphql'
+import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit'
+import { openLibrary } from './library.ts'
+import { listen } from './listen.ts'
+import { createLoaders, createResolvers, typeDefs } from './schema.ts'
+
+const library = openLibrary(process.env)
+const schema = makeExecutableSchema({ typeDefs, resolvers: createResolvers(library) })
+const compiled = new Map<string, CompiledQuery>()
+
+listen(createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => void answer(Buffer.concat(chunks).toString(), response))
+}))
+
+async function answer(body: string, response: ServerResponse): Promise<void> {
+  const { query, variables } = JSON.parse(body) as { query: string; variables?: Record<string, unknown> }
+  const operation = compiled.get(query) ?? compile(query)
+  const json = operation.stringify(await operation.query(undefined, { loaders: createLoaders(library) }, variables))
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) })
+  response.end(json)
+}
+
+function compile(query: string): CompiledQuery {
+  const document = parse(query)
+  const [problem] = validate(schema, document)
+  if (problem) throw problem
+  const operation = compileQuery(schema, document)
+  if (!isCompiledQuery(operation)) throw new Error(JSON.stringify(operation))
+  compiled.set(query, operation)
+  return operation
+}

@@ -1,0 +1,20 @@
+// Mercurius with its JIT and DataLoader.
+
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import mercurius from 'mercurius'
+import { openLibrary } from './library.ts'
+import { say } from './listen.ts'
+import { createLoaders, createResolvers, typeDefs } from './schema.ts'
+
+const library = openLibrary(process.env)
+const app = Fastify({ logger: false })
+await app.register(mercurius, {
+  schema: typeDefs,
+  resolvers: createResolvers(library) as never,
+  context: () => ({ loaders: createLoaders(library) }),
+  jit: 1,
+  graphiql: false,
+})
+await app.listen({ port: 0, host: '127.0.0.1' })
+say((app.server.address() as AddressInfo).port)

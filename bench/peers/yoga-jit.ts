@@ -1,0 +1,21 @@
+// Yoga with DataLoader, and graphql-jit in place of its executor.
+
+import { createServer } from 'node:http'
+import { useGraphQlJit } from '@envelop/graphql-jit'
+import { createSchema, createYoga } from 'graphql-yoga'
+import { openLibrary } from './library.ts'
+import { listen } from './listen.ts'
+import { createLoaders, createResolvers, typeDefs } from './schema.ts'
+
+const library = openLibrary(process.env)
+const yoga = createYoga({
+  schema: createSchema({ typeDefs, resolvers: createResolvers(library) }),
+  context: () => ({ loaders: createLoaders(library) }),
+  plugins: [useGraphQlJit()],
+  logging: false,
+  graphiql: false,
+  landingPage: false,
+  cors: false,
+  multipart: false,
+})
+listen(createServer((request, response) => void yoga(request, response)))

@@ -1,0 +1,20 @@
+// Yoga with DataLoader, as its documentation shows it. Its caches of parsed and validated documents
+// are on by default.
+
+import { createServer } from 'node:http'
+import { createSchema, createYoga } from 'graphql-yoga'
+import { openLibrary } from './library.ts'
+import { listen } from './listen.ts'
+import { createLoaders, createResolvers, typeDefs } from './schema.ts'
+
+const library = openLibrary(process.env)
+const yoga = createYoga({
+  schema: createSchema({ typeDefs, resolvers: createResolvers(library) }),
+  context: () => ({ loaders: createLoaders(library) }),
+  logging: false,
+  graphiql: false,
+  landingPage: false,
+  cors: false,
+  multipart: false,
+})
+listen(createServer((request, response) => void yoga(request, response)))

@@ -1,0 +1,27 @@
+// What SQLite itself can do: commits of so many documents, one after the other, each on disk before
+// the next begins. No gateway, no indexes but the key. Prints what it did as JSON.
+
+import { DatabaseSync } from 'node:sqlite'
+
+export interface Commits {
+  readonly commits: number
+  readonly seconds: number
+}
+
+const [file = '', documents = '1', bytes = '300', seconds = '1'] = process.argv.slice(2)
+const database = new DatabaseSync(file)
+database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS documents (id TEXT PRIMARY KEY, body TEXT NOT NULL)')
+const put = database.prepare('INSERT INTO documents (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body')
+const body = JSON.stringify({ text: 'x'.repeat(Math.max(0, Number(bytes) - 11)) })
+
+let commits = 0
+let id = 0
+const started = performance.now()
+const until = started + Number(seconds) * 1000
+while (performance.now() < until) {
+  database.exec('BEGIN IMMEDIATE')
+  for (let document = 0; document < Number(documents); document++) put.run(`d${id++ % 100_000}`, body)
+  database.exec('COMMIT')
+  commits++
+}
+console.log(JSON.stringify({ commits, seconds: (performance.now() - started) / 1000 } satisfies Commits))

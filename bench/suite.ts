@@ -1,0 +1,34 @@
+// What the suites have in common: what they are told, and what they hand back.
+
+import { UsageError } from './usage-error.ts'
+
+export interface Options {
+  readonly quick: boolean
+  readonly rounds: number
+  readonly seconds: number
+  /** Only the rows with these names. */
+  readonly only: ReadonlySet<string> | undefined
+  /** Says what is being done, for whoever waits. */
+  readonly progress: (text: string) => void
+}
+
+export interface SuiteResult {
+  /** How often and how long it was measured, in words. */
+  readonly how: string
+  /** The tables, as Markdown. */
+  readonly tables: string
+  /** Everything that was measured. */
+  readonly data: object
+  /** Drawings, by the name of their file. */
+  readonly charts?: Record<string, string>
+}
+
+export type Suite = (options: Options) => Promise<SuiteResult>
+
+export function chosen<T extends { readonly name: string }>(all: readonly T[], { only }: Options): readonly T[] {
+  if (!only) return all
+  const names = new Set(all.map(({ name }) => name))
+  const unknown = [...only].filter((name) => !names.has(name))
+  if (unknown.length > 0) throw new UsageError(`There is no row ${unknown.join(', ')} to measure. There are ${[...names].join(', ')}.`)
+  return all.filter(({ name }) => only.has(name))
+}

@@ -1,0 +1,144 @@
+// Whether answers slow down as the store grows, and whether long answers cost more per row than short
+// ones. Every size is a gateway over a SQLite file of its own, and they are asked in turn.
+
+import { databaseOfSize } from '../data/database-at-size.ts'
+import { sizesFor } from '../data/library-at-size.ts'
+import { LoadProcess, type Measured } from '../load/load-process.ts'
+import { howLoaded, measureLoads } from '../load/measure-loads.ts'
+import { middle, table, times, timesKnown, timesLess, whole } from '../report/table.ts'
+import { startQuire } from '../servers/start-quire.ts'
+import type { Server } from '../servers/start-server.ts'
+import { median, ratio } from '../statistics.ts'
+import { chosen, type Options, type Suite } from '../suite.ts'
+
+const quickSizes = [1_000, 10_000, 100_000]
+const allSizes = [...quickSizes, 1_000_000]
+const rowCounts = [10, 100, 1_000, 10_000]
+/** Below it, what a request costs without any rows is most of it. */
+const comparedRows = 1_000
+const rowsDatabase = 100_000
+const pageSize = 50
+
+interface Library {
+  readonly documents: number
+  readonly server: Server
+}
+
+export const growth: Suite = async (options) => {
+  const libraries: Library[] = []
+  const load = new LoadProcess()
+  try {
+    for (const documents of options.quick ? quickSizes : allSizes) {
+      const file = await databaseOfSize(documents, options.progress)
+      libraries.push({ documents, server: await startQuire(`sqlite:${file}`, { pageSizes: { most: Math.max(...rowCounts) } }) })
+    }
+    const wanted = new Set(chosen([...questions, { name: 'rows' }], options).map(({ name }) => name))
+    const bySize = await growthBySize(questions.filter(({ name }) => wanted.has(name)), libraries, load, options)
+    const byRows = wanted.has('rows') ? await growthByRows(libraries.find(({ documents }) => documents === rowsDatabase)!, load, options) : []
+    return { how: howLoaded(options), tables: [...bySize.map(sizeTable), ...(byRows.length > 0 ? [rowsTable(byRows)] : [])].join('\n\n'), data: { bySize, byRows } }
+  } finally {
+    load.stop()
+    await Promise.all(libraries.map(({ server }) => server.stop()))
+  }
+}
+
+interface Question {
+  readonly name: string
+  readonly title: string
+  readonly bodies: (library: Library) => Promise<string[]>
+}
+
+const questions: readonly Question[] = [
+  { name: 'point', title: 'one book by its id', bodies: async ({ documents }) => spreadIds(documents).map((id) => body(`{ book(id: "${id}") { name } }`)) },
+  { name: 'first', title: `the first page of ${pageSize}`, bodies: async () => [body(`{ books(first: ${pageSize}) { nodes { id name } } }`)] },
+  {
+    name: 'last',
+    title: `a page of ${pageSize} at the end of the list`,
+    bodies: async ({ server }) => {
+      const { data } = await server.ask(body(`{ books(last: ${2 * pageSize}) { pageInfo { startCursor } } }`))
+      const { startCursor } = (data as { books: { pageInfo: { startCursor: string } } }).books.pageInfo
+      return [body(`{ books(first: ${pageSize}, after: "${startCursor}") { nodes { id name } } }`)]
+    },
+  },
+  {
+    name: 'levels',
+    title: 'three levels from one page of 10',
+    bodies: async () => [body('{ books(first: 10) { nodes { name publisher { name } authors { name books { name } } } } }')],
+  },
+]
+
+interface BySize {
+  readonly title: string
+  readonly rows: readonly { readonly documents: number; readonly rounds: readonly Measured[] }[]
+}
+
+async function growthBySize(asked: readonly Question[], libraries: readonly Library[], load: LoadProcess, options: Options): Promise<BySize[]> {
+  const results: BySize[] = []
+  for (const { title, bodies } of asked) {
+    options.progress(`Growth: ${title}`)
+    const entries = await Promise.all(libraries.map(async (library) => ({ ...library, bodies: await bodies(library) })))
+    const measured = await measureLoads(entries, load, options)
+    results.push({ title, rows: entries.map((entry) => ({ documents: entry.documents, rounds: measured.get(entry)! })) })
+  }
+  return results
+}
+
+interface ByRows {
+  readonly rows: number
+  readonly rounds: readonly Measured[]
+}
+
+async function growthByRows({ server }: Library, load: LoadProcess, options: Options): Promise<ByRows[]> {
+  options.progress('Growth: rows per answer')
+  // One at a time: what is measured is how long an answer takes, not how many fit into a second.
+  const entries = rowCounts.map((rows) => ({ rows, server, connections: 1, bodies: [body(`{ books(first: ${rows}) { nodes { id name } } }`)] }))
+  const measured = await measureLoads(entries, load, options)
+  return entries.map((entry) => ({ rows: entry.rows, rounds: measured.get(entry)! }))
+}
+
+function sizeTable({ title, rows }: BySize): string {
+  const smallest = rows[0]!
+  const head = ['documents', 'requests/s', 'p50 ms', 'p99 ms', `times ${whole(smallest.documents)} documents`, 'server CPU µs', 'times, by CPU']
+  return `### Growth: ${title}\n\n${table(head, rows.map(({ documents, rounds }) => [
+    whole(documents),
+    whole(median(rounds.map(({ perSecond }) => perSecond))),
+    middle(rounds.map(({ p50Ms }) => p50Ms)),
+    middle(rounds.map(({ p99Ms }) => p99Ms)),
+    times(ratio(rounds.map(({ perSecond }) => perSecond), smallest.rounds.map(({ perSecond }) => perSecond))),
+    middle(rounds.map(({ serverCpuUs }) => serverCpuUs)),
+    timesLess(rounds.map(({ serverCpuUs }) => serverCpuUs), smallest.rounds.map(({ serverCpuUs }) => serverCpuUs)),
+  ]))}`
+}
+
+function rowsTable(results: readonly ByRows[]): string {
+  const compared = results.find(({ rows }) => rows === comparedRows)!
+  return `### Growth: rows per answer\n\n${table(
+    ['rows', 'p50 ms', 'µs per row', `times ${whole(comparedRows)} rows`, 'server CPU µs per row', 'times, by CPU'],
+    results.map((result) => [
+      whole(result.rows),
+      middle(result.rounds.map(({ p50Ms }) => p50Ms)),
+      middle(perRowUs(result)),
+      times(ratio(perRowUs(result), perRowUs(compared))),
+      middle(perRowCpuUs(result)),
+      timesKnown(perRowCpuUs(result), perRowCpuUs(compared)),
+    ]),
+  )}`
+}
+
+function perRowUs({ rows, rounds }: ByRows): number[] {
+  return rounds.map(({ p50Ms }) => (p50Ms * 1000) / rows)
+}
+
+function perRowCpuUs({ rows, rounds }: ByRows): (number | undefined)[] {
+  return rounds.map(({ serverCpuUs }) => (serverCpuUs === undefined ? undefined : serverCpuUs / rows))
+}
+
+/** A hundred books from all over the store. */
+function spreadIds(documents: number): string[] {
+  const { books } = sizesFor(documents)
+  return Array.from({ length: 100 }, (_, at) => `b${Math.floor((at * books) / 100) + 1}`)
+}
+
+function body(query: string): string {
+  return JSON.stringify({ query })
+}

@@ -1,0 +1,108 @@
+// What a request weighs while it waits for the store: a thousand of them are held at once, each on a
+// connection of its own, and the heap is compared with and without them. Beside it, requests held by
+// node:http alone, which is what the connections themselves weigh.
+
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { join } from 'node:path'
+import { PatientClient } from '../load/patient-client.ts'
+import { operations } from '../operations.ts'
+import { writeSampleDatabase } from '../data/sample.ts'
+import { interleaved } from '../interleaved.ts'
+import { short, table, times } from '../report/table.ts'
+import { median, ratio, spread } from '../statistics.ts'
+import type { Order, Weight } from '../servers/weighed.ts'
+import { chosen, type Suite } from '../suite.ts'
+
+const inFlight = 1000
+
+interface Case {
+  readonly name: string
+  readonly title: string
+  readonly server: 'bare' | 'quire'
+  readonly query: string
+  /** Where it is held: the container that the last wave asks. */
+  readonly container: string
+}
+
+const query = (name: string) => operations.find((operation) => operation.name === name)!
+
+const cases: readonly Case[] = [
+  { name: 'bare', title: 'node:http alone', server: 'bare', query: query('A').query, container: 'bare' },
+  { name: 'point', title: 'one book by its id', server: 'quire', query: query('point').query, container: 'books' },
+  { name: 'A', title: 'A, waiting for the books', server: 'quire', query: query('A').query, container: 'books' },
+  { name: 'A-looked-up', title: 'A looked up, waiting for the authors', server: 'quire', query: query('A').lookedUp!, container: 'authors' },
+  { name: 'B', title: 'B, waiting for the publishers: the last wave', server: 'quire', query: query('B').query, container: 'publishers' },
+]
+
+export const memory: Suite = async (options) => {
+  const database = await writeSampleDatabase('memory.db')
+  const entries = chosen(cases, options)
+  const rounds = options.quick ? 2 : options.rounds
+  const measured = await interleaved(rounds, entries, (each) => {
+    options.progress(`Holding ${inFlight} requests: ${each.title}`)
+    return weighHeld(each, database)
+  })
+  const rows = entries.map((each) => ({ name: each.name, title: each.title, rounds: measured.get(each)! }))
+  const heap = (row: (typeof rows)[number]) => row.rounds.map(({ heapBytes }) => heapBytes)
+  return {
+    how: `each ${rounds} times, in a new process`,
+    tables: table(['request', 'heap kB each (min–max)', 'process kB each', 'heap kB each, once answered', `heap, times ${rows[0]!.title}`], rows.map((row) => [
+      row.title,
+      `${kilobytes(median(heap(row)))} (${kilobytes(spread(heap(row)).min)}–${kilobytes(spread(heap(row)).max)})`,
+      kilobytes(median(row.rounds.map(({ residentBytes }) => residentBytes))),
+      kilobytes(median(row.rounds.map(({ leftBytes }) => leftBytes))),
+      times(ratio(heap(row), heap(rows[0]!))),
+    ])),
+    data: { inFlight, rows },
+  }
+}
+
+/** Bytes for each request: on the heap, of the process, and what is still there once all are answered. */
+async function weighHeld({ server, query: text, container }: Case, database: string) {
+  const child = fork(join(import.meta.dirname, '../servers/weighed.ts'), [server], {
+    execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning'],
+    env: { ...process.env, NODE_ENV: 'production', QUIRE_STORE: `sqlite:${database}` },
+  })
+  const tell = async <Answer>(order: Order): Promise<Answer> => {
+    child.send(order)
+    const [answer] = (await once(child, 'message')) as [Answer]
+    return answer
+  }
+  const client = new PatientClient(text)
+  try {
+    const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+    // Compiled code and caches are there before anything is weighed.
+    client.send(port, portion)
+    await client.answered()
+    await pause(settleMs)
+    const before = await tell<Weight>({ kind: 'weigh' })
+    await tell({ kind: 'hold', container })
+    for (let sent = portion; sent <= inFlight; sent += portion) {
+      client.send(port, portion)
+      while (await tell<number>({ kind: 'count' }) < sent) await pause(10)
+    }
+    const held = await tell<Weight>({ kind: 'weigh' })
+    await tell({ kind: 'let go' })
+    await client.answered()
+    await pause(settleMs)
+    const after = await tell<Weight>({ kind: 'weigh' })
+    const each = (bytes: number) => bytes / inFlight
+    return { heapBytes: each(held.heapBytes - before.heapBytes), residentBytes: each(held.residentBytes - before.residentBytes), leftBytes: each(after.heapBytes - before.heapBytes) }
+  } finally {
+    client.close()
+    // It ends by itself when nobody talks to it any more.
+    if (child.connected) child.disconnect()
+  }
+}
+
+/** More at once than a server that is busy accepts would wait in the system, or be turned away. */
+const portion = 50
+
+/** For connections to close and finalizers to run. */
+const settleMs = 200
+
+function kilobytes(bytes: number): string {
+  return short(Math.max(0, bytes) / 1024)
+}
