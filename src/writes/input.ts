@@ -107,6 +107,7 @@ function containedIn({ model }: Declaration, field: Field, value: unknown): { sh
 
 /** An id that every store can keep and every address can carry. */
 export function checkId(type: DocumentType, id: string): string {
-  if (!/^[^/\\?#\p{Cc}]{1,255}$/u.test(id)) throw badInput(`"${id.slice(0, 40)}" cannot be the id of a ${type.name}. Use up to 255 characters, without / \\ ? #.`)
+  const carried = /^[^/\\?#\p{Cc}]{1,255}$/u.test(id) && id !== '.' && id !== '..' && id.trim() !== '' && id.isWellFormed()
+  if (!carried) throw badInput(`"${id.slice(0, 40)}" cannot be the id of a ${type.name}. Use up to 255 characters, without / \\ ? #.`)
   return id
 }

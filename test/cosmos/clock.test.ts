@@ -120,6 +120,14 @@ describe('the more is heard', () => {
     }), { seed: 7, numRuns: 500 })
   })
 
+  test('answers that say nothing new do not push out those that did', () => {
+    const world = new World(beginning, 0)
+    world.hearAllThroughASecond()
+    const narrow = world.width
+    for (let slow = 0; slow < 50; slow++) world.hear({ pauseMs: 100, thereMs: 400, backMs: 400 })
+    expect(world.width).toBe(narrow)
+  })
+
   test('what was heard more than a minute ago is forgotten, since clocks drift', () => {
     const world = new World(beginning, 0)
     world.hearAllThroughASecond()

@@ -16,8 +16,13 @@ const text = fc.oneof(
   // Halves of a surrogate pair by themselves, too.
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 100 }).map((units) => String.fromCharCode(...units)),
 )
-const number = fc.oneof(fc.double({ noNaN: true }), fc.integer())
+/** As JSON carries them: -0 is 0. */
+const number = fc.oneof(fc.double({ noNaN: true }), fc.integer()).map((each) => each + 0)
 const value: fc.Arbitrary<KeyValue> = fc.oneof(text, number, fc.boolean(), fc.constant(null), fc.constant(undefined))
+
+test('-0 is hashed as the 0 that it becomes on the wire', () => {
+  expect(effectiveKey([-0], single)).toBe(effectiveKey([0], single))
+})
 
 describe('a key with one level is hashed as the SDK hashes it', () => {
   test.each([
@@ -32,7 +37,7 @@ describe('a key with one level is hashed as the SDK hashes it', () => {
     for (let length = 0; length <= 100; length++) expectSame(['kö'.repeat(50).slice(0, length)], single)
   })
 
-  test.each([[''], ['\0'], ['ÿ'], ['👩‍👩‍👧'], [0], [-0], [1], [-1.5], [Number.MAX_SAFE_INTEGER], [Number.MIN_VALUE], [Infinity], [true], [false], [null], [undefined]])('%j', (one) => {
+  test.each([[''], ['\0'], ['ÿ'], ['👩‍👩‍👧'], [0], [1], [-1.5], [Number.MAX_SAFE_INTEGER], [Number.MIN_VALUE], [Infinity], [true], [false], [null], [undefined]])('%j', (one) => {
     expectSame([one], single)
   })
 })

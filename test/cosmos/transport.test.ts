@@ -303,11 +303,4 @@ describe('one call of the store', () => {
     await expect(sending.fork().run(() => transport.sendRequest(documentRequest()))).rejects.toThrow(new StoreUnavailableError('Cosmos DB did not answer in 1 ms.'))
     expect(sent).toEqual([])
   })
-
-  test('is not ended by the time of another', async () => {
-    const short = sendingFor({}, { deadlineMs: 1 }).sending
-    const { sending } = sendingFor()
-    await new Promise((resolve) => { short.signal.addEventListener('abort', resolve, { once: true }) })
-    expect(await sending.run(() => createTransport(service(ok).http, new Clock()).sendRequest(documentRequest()))).toMatchObject({ status: 200 })
-  })
 })

@@ -25,7 +25,7 @@ async function rowsIn<Row>(container: CosmosContainer, sql: SqlQuerySpec, place:
   } catch (error) {
     if (!isGone(error) || splitsLeft === 0) throw error
     // From the beginning, at those that took over: what the gone one has told so far is in theirs.
-    const places = await container.partitions.inPlaceOf(place)
+    const places = await sending.run(() => container.partitions.inPlaceOf(place))
     return (await Promise.all(places.map((each) => rowsIn<Row>(container, sql, each, sending, most, splitsLeft - 1)))).flat()
   } finally {
     from.join([sending])

@@ -8,6 +8,13 @@ const skewMs = 500
 /** What was heard longer ago says little: clocks drift. */
 const memoryMs = 60_000
 
+const best = (some: readonly Heard[], value: (heard: Heard) => number): Heard => some.reduce((first, each) => (value(each) > value(first) ? each : first))
+
+/** The two that bound the interval, and some that would if those were forgotten. */
+function bounding(all: readonly Heard[]): Heard[] {
+  return [...new Set([best(all, ({ least }) => least), best(all, ({ most }) => -most), ...all.slice(-14)])]
+}
+
 interface Heard {
   readonly at: number
   /** The service's clock less ours, at least and at most. */
@@ -31,7 +38,7 @@ export class Clock {
     const agreeing = this.#heard.filter(({ at, least, most }) => at > receivedAt - memoryMs && least <= heard.most && most >= heard.least)
     // Answers come by the thousand, and only those that narrow the interval are worth keeping.
     const narrows = agreeing.length === 0 || heard.least > Math.max(...agreeing.map(({ least }) => least)) || heard.most < Math.min(...agreeing.map(({ most }) => most))
-    this.#heard = narrows ? [...agreeing.slice(-15), heard] : agreeing
+    this.#heard = narrows ? bounding([...agreeing, heard]) : agreeing
   }
 
   get moment(): Moment {

@@ -99,7 +99,10 @@ async function openDatabase(client: CosmosClient, { database: id, create, endpoi
   } catch (error) {
     if ((error as { code?: unknown }).code !== 404) throw error
     if (!create) throw new SetupError(`The database "${id}" is missing at ${endpoint}. Create it, set COSMOS_DATABASE to another, or let Quire create it (COSMOS_CREATE=yes).`)
-    await client.databases.createIfNotExists({ id })
+    // Another gateway that was started at the same time may have made it.
+    await client.databases.createIfNotExists({ id }).catch((failure: unknown) => {
+      if ((failure as { code?: unknown }).code !== 409) throw failure
+    })
   }
   return database
 }

@@ -9,7 +9,7 @@ import type { Path, Query, Scalar, Selection } from '../query.ts'
 import { StoreUnavailableError, type ContainerLayout, type Meter, type Receipt, type Store, type StoredDocument, type Supports } from '../store.ts'
 import { rowsOf } from './asking.ts'
 import { connect, type Connection, type CosmosSetting } from './connect.ts'
-import { documentOf } from './documents.ts'
+import { documentOf, isAddressable } from './documents.ts'
 import { eachPage } from './each-page.ts'
 import { storeErrorFrom } from './errors.ts'
 import { Feed } from './feed.ts'
@@ -57,15 +57,18 @@ class CosmosStore implements Store {
     const target = containerNamed(this.#containers, name)
     return this.#call({ operation: 'read', container: name, keys: keys.length }, meter, async (sending) => {
       const typical = this.#sizes.typical(name)
-      const found = await readMany(keys.map(({ id, partition }) => ({ id, partitionKey: partition })), {
+      // What cannot be an id is not there.
+      const found = await readMany(keys.filter(({ id }) => isAddressable(id)).map(({ id, partition }) => ({ id, partitionKey: partition })), {
         container: target.container,
         partitions: target.partitions,
         partitionKeyPaths: target.layout.partitionKey,
         price: { read: readCharge(typical), query: (documents) => queryCharge(Array.from({ length: documents }, () => typical)) },
         abortSignal: sending.signal,
-        around: (some, send) => sending.fork(some).run(send),
+        around: (some, wave, send) => sending.fork(some, wave).run(send),
       })
-      return found.map((one) => {
+      const answers = found.values()
+      return keys.map(({ id }) => {
+        const one = isAddressable(id) ? answers.next().value! : ({ status: 'missing' } as const)
         if (one.status === 'failed') throw one.error
         return one.status === 'found' ? this.#seen(target, one.item) : undefined
       })
@@ -82,7 +85,7 @@ class CosmosStore implements Store {
 
   count: Store['count'] = (selection, meter) => this.#call({ operation: 'count', container: selection.container, keys: 0 }, meter, async (sending) => {
     const target = containerNamed(this.#containers, selection.container)
-    const counts = await rowsOf<number>(target, countSql(selection), targetOf(target, selection), sending)
+    const counts = await rowsOf<number>(target, countSql(selection, isFollowed(target)), targetOf(target, selection), sending)
     return sum(counts)
   })
 
@@ -93,8 +96,8 @@ class CosmosStore implements Store {
       const some = [...new Set(values)].filter((value) => value !== null)
       const without = narrowed(selection, by, [null])
       const [groups, nulls] = await Promise.all([
-        some.length > 0 ? rowsOf<{ found: Scalar; many: number }>(target, countEachSql(selection, by, some), targetOf(target, narrowed(selection, by, some)), sending) : [],
-        values.includes(null) ? rowsOf<number>(target, countSql(without), targetOf(target, without), sending) : [],
+        some.length > 0 ? rowsOf<{ found: Scalar; many: number }>(target, countEachSql(selection, by, some, isFollowed(target)), targetOf(target, narrowed(selection, by, some)), sending) : [],
+        values.includes(null) ? rowsOf<number>(target, countSql(without, isFollowed(target)), targetOf(target, without), sending) : [],
       ])
       return values.map((value) => (value === null ? sum(nulls) : sum(groups.filter(({ found }) => found === value).map(({ many }) => many))))
     })
@@ -137,7 +140,7 @@ class CosmosStore implements Store {
   async #page(query: Query, from: Sending): Promise<StoredDocument[]> {
     const target = containerNamed(this.#containers, query.container)
     const runs = runsOf(query)
-    const items = await Promise.all(runs.map((run) => rowsOf<Item>(target, pageSql(query, run), targetOf(target, query), from, query.limit)))
+    const items = await Promise.all(runs.map((run) => rowsOf<Item>(target, pageSql(query, run, isFollowed(target)), targetOf(target, query), from, query.limit)))
     return items.flat().flatMap((item) => this.#seen(target, item) ?? []).toSorted(inOrder(query)).slice(0, query.limit)
   }
 
@@ -159,6 +162,10 @@ class CosmosStore implements Store {
 
 function inOrder({ orderBy: { path, descending } }: Query): (one: StoredDocument, other: StoredDocument) => number {
   return (one, other) => (descending ? -1 : 1) * (compareScalars(scalarAt(path, one.body), scalarAt(path, other.body)) || compareText(one.key.id, other.key.id))
+}
+
+function isFollowed({ layout }: CosmosContainer): boolean {
+  return layout.followed ?? false
 }
 
 /** Of these values only. */

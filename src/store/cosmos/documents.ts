@@ -32,6 +32,11 @@ export function unquoted(etag: string): string {
   return etag.replace(/^"(.*)"$/, '$1')
 }
 
+/** Whether an address can carry it: Cosmos keeps some ids that nobody can ask for by name. */
+export function isAddressable(id: string): boolean {
+  return /^[^/\\?#]{1,255}$/.test(id) && id !== '.' && id !== '..' && id.trim() !== '' && id.isWellFormed()
+}
+
 /** Without what Cosmos has added. */
 export function bodyOf({ _rid, _self, _etag, _ts, _attachments, _lsn, ...body }: Item): Body {
   return body

@@ -46,7 +46,10 @@ async function made(database: Database, layout: ContainerLayout, create: boolean
     })
     return resource!
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 403) throw error
+    const { code } = error as { code?: unknown }
+    // Another gateway that was started at the same time has made it.
+    if (code === 409) return (await readDefinition(database, layout.name))!
+    if (code !== 403) throw error
     throw new SetupError(`The container "${layout.name}" is missing in the database "${database.id}", and this identity may not create it. ${how}.`)
   }
 }

@@ -32,9 +32,11 @@ export class Sending {
   }
 
   /** A line of its own that leaves at the same time, for that many of the keys. */
-  fork(keys = this.#keys): Sending {
+  fork(keys = this.#keys, wavesLater = 0): Sending {
     const { operation, container } = this.#call
-    return new Sending({ operation, container, keys }, this.#meter, { deadlineMs: this.#deadlineMs, requests: 0 }, this)
+    const forked = new Sending({ operation, container, keys }, this.#meter, { deadlineMs: this.#deadlineMs, requests: 0 }, this)
+    forked.#wave += wavesLater
+    return forked
   }
 
   /** Runs with its requests counted here, and ends when the time is over, whatever the SDK is waiting for. */

@@ -13,11 +13,11 @@ import type { Condition, Path, Query, Scalar, Selection } from '../query.ts'
 export const goneMark = '_gone'
 
 /** One page. `values` and `nulls` are the two runs that it is merged from, each in the order of the list. */
-export function pageSql(query: Query, run: 'values' | 'nulls'): SqlQuerySpec {
+export function pageSql(query: Query, run: 'values' | 'nulls', followed: boolean): SqlQuerySpec {
   return statement((bind) => {
     const { orderBy, after, limit } = query
     const direction = orderBy.descending ? 'DESC' : 'ASC'
-    const conditions = [...selected(query, bind), ...inRun(query, run), ...(after ? [behind(query, run, bind)] : [])]
+    const conditions = [...selected(query, bind, followed), ...inRun(query, run), ...(after ? [behind(query, run, bind)] : [])]
     const order = run === 'nulls' || isId(orderBy.path) ? [idReference] : [referenceTo(orderBy.path), idReference]
     return `SELECT TOP ${bind(limit)} * FROM c${where(conditions)} ORDER BY ${order.map((each) => `${each} ${direction}`).join(', ')}`
   })
@@ -36,16 +36,16 @@ export function runsOf({ orderBy, after }: Query): readonly ('values' | 'nulls')
   return orderBy.descending ? ['values', 'nulls'] : ['nulls', 'values']
 }
 
-export function countSql(selection: Selection): SqlQuerySpec {
-  return statement((bind) => `SELECT VALUE COUNT(1) FROM c${where(selected(selection, bind))}`)
+export function countSql(selection: Selection, followed: boolean): SqlQuerySpec {
+  return statement((bind) => `SELECT VALUE COUNT(1) FROM c${where(selected(selection, bind, followed))}`)
 }
 
 /** Counts by the values at a path; documents that have one twice count once. Null is not among the values. */
-export function countEachSql(selection: Selection, by: Path, values: readonly Scalar[]): SqlQuerySpec {
+export function countEachSql(selection: Selection, by: Path, values: readonly Scalar[], followed: boolean): SqlQuerySpec {
   return statement((bind) => {
     const star = by.indexOf('*')
     const [value, join] = star < 0 ? [referenceTo(by), ''] : ['v', ` JOIN v IN (SELECT DISTINCT VALUE ${elementReference(by)})`]
-    const conditions = [...selected(selection, bind), `${value} IN (${values.map(bind).join(', ')})`]
+    const conditions = [...selected(selection, bind, followed), `${value} IN (${values.map(bind).join(', ')})`]
     return `SELECT ${value} AS found, COUNT(1) AS many FROM c${join}${where(conditions)} GROUP BY ${value}`
   })
 }
@@ -62,9 +62,10 @@ function statement(write: (bind: Bind) => string): SqlQuerySpec {
   return { query, parameters }
 }
 
-function selected({ type, where: condition }: Selection, bind: Bind): string[] {
+/** Deleted documents leave something behind only where somebody follows what changes. */
+function selected({ type, where: condition }: Selection, bind: Bind, followed: boolean): string[] {
   return [
-    `NOT IS_DEFINED(${referenceTo([goneMark])})`,
+    ...(followed ? [`NOT IS_DEFINED(${referenceTo([goneMark])})`] : []),
     ...(type === undefined ? [] : [`${referenceTo(['type'])} = ${bind(type)}`]),
     ...(condition === undefined ? [] : [conditionSql(condition, bind)]),
   ]

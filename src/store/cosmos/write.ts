@@ -9,9 +9,9 @@ import { BulkOperationType, type JSONObject, type OperationInput, type Operation
 import { isDeepStrictEqual } from 'node:util'
 import type { Key } from '../../keys/key.ts'
 import { scalarAt } from '../conditions.ts'
-import { ConflictError, TooLargeError, type Supports, type Write } from '../store.ts'
+import { ConflictError, StoreUnavailableError, TooLargeError, type Supports, type Write } from '../store.ts'
 import { collapsed, type Intent } from './collapsed.ts'
-import { bodyOf, etagOf, gravestone, isGravestone, unquoted } from './documents.ts'
+import { bodyOf, etagOf, gravestone, isAddressable, isGravestone, unquoted } from './documents.ts'
 import type { CosmosContainer } from './layout.ts'
 import type { Item } from './read-many/read-many.ts'
 import type { Sending } from './sending.ts'
@@ -44,7 +44,10 @@ async function carryOut(target: CosmosContainer, intents: readonly Intent[], sen
     known = new Map(await Promise.all(intents.map(async ({ key }) => [key.id, await look(target, key, sending)] as const)))
     // It was this write that got through, the first time it was sent.
     if (sending.unsure && intents.every((intent) => isDone(target, intent, known.get(intent.key.id)))) return intents.map(({ key }) => etagIn(known.get(key.id)))
-    for (const intent of intents) checkCondition(target, intent, known.get(intent.key.id))
+    for (const intent of intents) {
+      if (sending.unsure) checkKnown(target, intent, known.get(intent.key.id))
+      checkCondition(target, intent, known.get(intent.key.id))
+    }
   }
   throw new ConflictError(target.layout.name, intents[0]!.key, 'changed')
 }
@@ -99,6 +102,17 @@ function isDone({ layout }: CosmosContainer, { key, body, last }: Intent, found:
   return found === undefined || (isGravestone(found) && (!last || isDeepStrictEqual(bodyOf(found), JSON.parse(JSON.stringify(gravestone(key, layout.partitionKey, last))))))
 }
 
+/**
+ * The answer was lost, and the document is not as it was to be. Either somebody else was faster, or
+ * somebody has written it since: then its version is beyond ours, and whether ours was among them nobody
+ * knows. Doing the work again might do it twice.
+ */
+function checkKnown({ layout }: CosmosContainer, { key, body }: Intent, found: Item | undefined): void {
+  const [ours, theirs] = [body?.['_v'], found?.['_v'] as unknown]
+  if (typeof ours !== 'number' || typeof theirs !== 'number' || theirs <= ours) return
+  throw new StoreUnavailableError(`Whether ${layout.name}/${key.id} was written is not known: the answer was lost, and others have written it since.`)
+}
+
 function checkCondition({ layout }: CosmosContainer, { key, only }: Intent, found: Item | undefined): void {
   const there = found !== undefined && !isGravestone(found)
   if (only === 'if-absent' && there) throw new ConflictError(layout.name, key, 'present')
@@ -111,9 +125,9 @@ function checkSizes(writes: readonly Write[], { documentBytes, batch }: Supports
   if (writes.length > batch.writes) throw new Error(`${writes.length} documents were to be written as one, and Cosmos DB takes ${batch.writes}.`)
   let total = 0
   for (const write of writes) {
-    if (write.kind === 'delete') continue
-    const bytes = Buffer.byteLength(JSON.stringify(write.body))
-    if (bytes > documentBytes) throw new TooLargeError(write.container, write.key, bytes, documentBytes)
+    // What is deleted is kept in the gravestone.
+    const bytes = Buffer.byteLength(JSON.stringify((write.kind === 'put' ? write.body : write.last) ?? null))
+    if (write.kind === 'put' && bytes > documentBytes) throw new TooLargeError(write.container, write.key, bytes, documentBytes)
     total += bytes
   }
   if (total > batch.bytes) throw new Error(`${total} bytes were to be written as one, and Cosmos DB takes ${batch.bytes}.`)
@@ -123,6 +137,7 @@ function checkSizes(writes: readonly Write[], { documentBytes, batch }: Supports
 function checkPlace({ layout }: CosmosContainer, write: Write): void {
   if (write.kind === 'delete') return
   const { key, body } = write
+  if (!isAddressable(key.id)) throw new Error(`${JSON.stringify(key.id)} cannot be an id in Cosmos DB.`)
   const told = [...layout.partitionKey.map((path) => scalarAt(path, body)), body['id']]
   if (isDeepStrictEqual(told, [...key.partition, key.id])) return
   throw new Error(`${layout.name}/${key.id} was to be written as ${JSON.stringify([...key.partition, key.id])}, and says ${JSON.stringify(told)} itself.`)

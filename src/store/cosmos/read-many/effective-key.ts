@@ -34,7 +34,8 @@ function bytesOf(value: KeyValue): Buffer {
   if (typeof value === 'string') return Buffer.concat([Buffer.of(mark.string), Buffer.from(value), Buffer.of(mark.end)])
   const bytes = Buffer.alloc(9)
   bytes[0] = mark.number
-  bytes.writeDoubleLE(value, 1)
+  // On the wire -0 is 0.
+  bytes.writeDoubleLE(value + 0, 1)
   return bytes
 }
 

@@ -31,8 +31,8 @@ export interface ReadManyOptions {
   /** What the two ways are charged: one read, and one query that finds that many documents. */
   readonly price: { readonly read: number; readonly query: (documents: number) => number }
   readonly abortSignal?: AbortSignal
-  /** Runs around every group, to count or to time it. */
-  readonly around?: <T>(keys: number, send: () => Promise<T>) => Promise<T>
+  /** Runs around every request, to count or to time it: how many keys it is for, and how many waves went before it. */
+  readonly around?: <T>(keys: number, wave: number, send: () => Promise<T>) => Promise<T>
 }
 
 /** A physical partition can split again while its halves are asked, but not for ever. */
@@ -42,19 +42,21 @@ const mostSplits = 8
 export async function readMany(keys: readonly ItemKey[], options: ReadManyOptions): Promise<Found[]> {
   const found = new Map<string, Found>()
   const wanted = [...new Map(keys.map((key) => [nameOf(key), key])).values()]
-  await readGroups(wanted, options, found, mostSplits)
+  await readGroups(wanted, options, found, 0)
   return keys.map((key) => found.get(nameOf(key)) ?? { status: 'missing' })
 }
 
-async function readGroups(keys: readonly ItemKey[], options: ReadManyOptions, found: Map<string, Found>, splitsLeft: number): Promise<void> {
+async function readGroups(keys: readonly ItemKey[], options: ReadManyOptions, found: Map<string, Found>, splits: number): Promise<void> {
   const groups = await groupsOf(keys, options.partitions)
   await Promise.all(groups.map(async (group) => {
     try {
-      for (const [name, answer] of await readGroup(group, options)) found.set(name, answer)
+      for (const [name, answer] of await readGroup(group, options, splits)) found.set(name, answer)
     } catch (error) {
-      if (isGone(error) && group.partition && splitsLeft > 0) {
-        await options.partitions.inPlaceOf(group.partition)
-        return readGroups(group.keys, options, found, splitsLeft - 1)
+      const { partition } = group
+      if (isGone(error) && partition && splits < mostSplits) {
+        const { around = plainly } = options
+        await around(0, 2 * splits + 1, () => options.partitions.inPlaceOf(partition))
+        return readGroups(group.keys, options, found, splits + 1)
       }
       for (const key of group.keys) found.set(nameOf(key), { status: 'failed', error })
     }
@@ -73,13 +75,19 @@ async function groupsOf(keys: readonly ItemKey[], partitions: PhysicalPartitions
   return [...groups.values()].map((group) => ({ partition: group[0]!.partition, keys: group.map(({ key }) => key) }))
 }
 
-async function readGroup(group: Group, options: ReadManyOptions): Promise<[string, Found][]> {
+/** Each split is two waves: asking where the keys are now, and asking there. Keys that are asked for again are not more keys. */
+async function readGroup(group: Group, options: ReadManyOptions, splits: number): Promise<[string, Found][]> {
   const { keys } = group
-  const { price, around = (_, send) => send() } = options
+  const { price, around = plainly } = options
+  const counted = (count: number) => (splits === 0 ? count : 0)
   if (keys.length === 1 || keys.length * price.read <= price.query(keys.length)) {
-    return Promise.all(keys.map((key) => around(1, () => readOne(key, options))))
+    return Promise.all(keys.map((key) => around(counted(1), 2 * splits, () => readOne(key, options))))
   }
-  return around(keys.length, () => queryGroup(group, options))
+  return around(counted(keys.length), 2 * splits, () => queryGroup(group, options))
+}
+
+function plainly<T>(_keys: number, _wave: number, send: () => Promise<T>): Promise<T> {
+  return send()
 }
 
 async function readOne(key: ItemKey, { container, abortSignal }: ReadManyOptions): Promise<[string, Found]> {
