@@ -40,6 +40,34 @@ Example:
     process.exitCode = await runCheck({ repair: options.repair ?? false, json: options.json ?? false })
   })
 
+program.command('explain')
+  .description('say what an operation would do and cost, without running it')
+  .argument('<file>', 'the operation, or - to read it from standard input')
+  .option('--variables <json>', 'the values of its variables: page sizes and conditions depend on them')
+  .option('--operation <name>', 'which one, where the file has several')
+  .option('--max-stale-ms <ms>', 'how old copies may be, as the header quire-max-stale-ms says it')
+  .option('--store', 'ask the store of QUIRE_STORE how many documents there are and how large')
+  .option('--json', 'print one JSON object')
+  .addHelpText('after', `
+For each relation it says whether a copy answers it or it is looked up, and why; how the store is asked
+(point reads by key, a query in one partition or over partitions, a count), and in which wave. Waves are
+what latency feels: everything that is known to be needed goes at once. At the end it says what to expect
+of the whole operation, and what the naive way would take: one read per reference, no copies, no batching.
+
+Without --store no store is opened: how many rows there are follows from page sizes, from first and
+last, and from the most that lists may hold, and where only data can say, both bounds are given.
+
+Exits with 0 when there is a plan, with 2 when the operation is not valid or cannot be read.
+
+Example:
+  $ quire explain examples/operations/4-four-levels.graphql
+  $ quire explain list.graphql --variables '{"first": 10}' --store
+  $ quire explain - --json < list.graphql`)
+  .action(async (file: string, options: { variables?: string; operation?: string; maxStaleMs?: string; store?: boolean; json?: boolean }) => {
+    const { runExplain } = await import('./cli/explain.ts')
+    process.exitCode = await runExplain(file, { ...options, store: options.store ?? false, json: options.json ?? false })
+  })
+
 program.command('dead-letters')
   .description('list the changes that could not be propagated, with the reason for each')
   .option('--retry', 'try them once more')
