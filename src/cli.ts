@@ -68,6 +68,30 @@ Example:
     process.exitCode = await runExplain(file, { ...options, store: options.store ?? false, json: options.json ?? false })
   })
 
+program.command('compare')
+  .description('run the same operations over the same data, declared in several ways, and say what each costs')
+  .argument('[folder]', 'the declarations, the data and the questions; without it, those in examples/compare')
+  .option('--size <number>', 'how much data: the number of the most numerous documents', '500')
+  .option('--html <file>', 'write a report with charts into this file')
+  .option('--json', 'print one JSON object')
+  .addHelpText('after', `
+Embed or reference? Embedding favours reads and referencing favours writes, and this puts numbers on it.
+Each declaration gets a store of its own in memory, is filled with the same data through the same write
+path, and is asked the same questions: round trips, waves and request charge of each operation, how many
+documents a write touches, and how many bytes are stored.
+
+Without a folder it compares copies of everything, joining documents, lists of ids on both sides, and ids
+with copies of what lists show. examples/compare/README.md says how to compare declarations of your own.
+
+Exits with 0 when it has compared, with 2 when it cannot.
+
+Example:
+  $ quire compare --size 2000 --html report.html`)
+  .action(async (folder: string | undefined, options: { size: string; html?: string; json?: boolean }) => {
+    const { runCompare } = await import('./cli/compare.ts')
+    process.exitCode = await runCompare(folder, { ...options, json: options.json ?? false })
+  })
+
 program.command('dead-letters')
   .description('list the changes that could not be propagated, with the reason for each')
   .option('--retry', 'try them once more')
