@@ -9,7 +9,8 @@ export function answerTo({ operation }: Question, { variants }: Comparison): str
   const [cheap, dear] = [least.costs[operation]!, most.costs[operation]!]
   if (cheap.requestCharge === dear.requestCharge) return `The same in every way: ${described(cheap)}.`
   const same = byCharge.filter(({ costs }) => costs[operation]!.requestCharge === cheap.requestCharge)
-  return `Least ${namesOf(same)}: ${described(cheap)}. Most ${most.name}: ${described(dear)}, ${timesOf(dear.requestCharge / cheap.requestCharge)} the charge.`
+  const dearest = byCharge.filter(({ costs }) => costs[operation]!.requestCharge === dear.requestCharge)
+  return `Cheapest is ${namesOf(same)}: ${described(cheap)}. Dearest is ${namesOf(dearest)}: ${described(dear)}, ${timesOf(dear.requestCharge / cheap.requestCharge)} the charge.`
 }
 
 function described({ roundTrips, waves, requestCharge, written }: Measured): string {

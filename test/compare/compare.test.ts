@@ -12,7 +12,7 @@ import { compare, type Comparison, type Measured } from '../../src/cli/compare-r
 import { comparisonLines } from '../../src/cli/compare.ts'
 import { documents } from '../../examples/compare/data.ts'
 
-const sizes = [40, 120]
+const sizes = [40, 500]
 
 let compared: Comparison[]
 beforeAll(async () => {
@@ -88,11 +88,16 @@ test('what does not touch copies costs the same however many there are', () => {
   }
 })
 
+test('the table that the README shows is that of the usual size', () => {
+  const rows = comparisonLines(compared[1]!).slice(3, 12).map((line) => `| ${line.split(/ {2,}/).join(' | ')} |`)
+  expect(readFileSync('README.md', 'utf8')).toContain(rows.join('\n'))
+})
+
 test('the answers are sentences with the numbers in them', () => {
   const lines = comparisonLines(compared[0]!)
   expect(lines[lines.indexOf('What does renaming an author cost?') + 1]).toBe(
-    '  Least joined and arrays: 2 round trips in 2 waves for 10.9 RU, with 1 document written. '
-    + 'Most embedded: 3 round trips in 3 waves for 142.63 RU, with 13 documents written, 13 times the charge.')
+    '  Cheapest is joined and arrays: 2 round trips in 2 waves for 10.9 RU, with 1 document written. '
+    + 'Dearest is embedded: 3 round trips in 3 waves for 142.63 RU, with 13 documents written, 13 times the charge.')
 })
 
 test('the report has every answer, a chart for every number, and asks for nothing', () => {
