@@ -42,6 +42,7 @@ const processItself: Surroundings = {
 
 /** Where copies follow through the change feed they are taken to be this old, unless the store can be asked. */
 const usualAgeMs = 1000
+const assumedAge = `Copies follow through the change feed, and are taken to be up to ${usualAgeMs} ms old. With --store, it is asked how far they have come.`
 
 /** Answers with the exit code. */
 export async function runExplain(file: string, command: ExplainCommand, { env, read, print, complain } = processItself): Promise<number> {
@@ -56,7 +57,8 @@ export async function runExplain(file: string, command: ExplainCommand, { env, r
     const { document, operation } = readOperation(read(file), schema, variables, command.operation)
     const stored = command.store ? await openStored(env) : undefined
     try {
-      const known = stored ? await knownFrom(stored.store, stored.declaration.model) : nothingKnown
+      const documents = stored ? await knownFrom(stored.store, stored.declaration.model) : nothingKnown
+      const known = follows(config) && !stored ? { ...documents, assumed: [...documents.assumed, assumedAge] } : documents
       const told = explain({
         schema, declaration: stored?.declaration ?? declaration, document, operation, variables, known, pageSizes: usualPageSizes,
         policy: { ...anyAge, maxStaleMs }, freshness: await freshnessOf(config, stored?.store),
@@ -99,8 +101,13 @@ function placeOf({ locations }: GraphQLError): string {
   return at ? `:${at.line}:${at.column}` : ''
 }
 
-async function freshnessOf({ effects, store: { kind } }: Config, store: Store | undefined): Promise<Freshness> {
-  if (effects !== 'feed' && kind !== 'cosmos') return alwaysTrue
+/** Whether copies follow later what they are copies of. */
+function follows({ effects, store: { kind } }: Config): boolean {
+  return effects === 'feed' || kind === 'cosmos'
+}
+
+async function freshnessOf(config: Config, store: Store | undefined): Promise<Freshness> {
+  if (!follows(config)) return alwaysTrue
   if (!store) return { boundMs: usualAgeMs, watermark: Date.now() - usualAgeMs }
   const watermark = new Watermark(store)
   await watermark.refresh()

@@ -67,7 +67,6 @@ export function gathered(questions: readonly Question[], known: Known): { roundT
   const full = Math.floor(most / known.keysPerRequest)
   const rest = most % known.keysPerRequest
   const charge = (keys: number) => (keys === 0 ? 0 : chargeOf(asked, keys, asked.documents.most, known))
-  // A question that can be asked is a round trip, even where it is for no key that is known yet.
   return { roundTrips: full + Number(rest > 0), requestCharge: full * charge(known.keysPerRequest) + charge(rest) }
 }
 

@@ -37,10 +37,10 @@ interface Ran {
   readonly err: string[]
 }
 
-async function explain(operation: string, options: Partial<ExplainCommand> = {}): Promise<Ran> {
+async function explain(operation: string, options: Partial<ExplainCommand> = {}, env: Record<string, string> = {}): Promise<Ran> {
   const out: string[] = []
   const err: string[] = []
-  const code = await runExplain('-', { store: false, json: false, ...options }, { env: settings(), read: () => operation, print: (printed) => out.push(...linesOf(printed)), complain: (line) => err.push(line) })
+  const code = await runExplain('-', { store: false, json: false, ...options }, { env: { ...settings(), ...env }, read: () => operation, print: (printed) => out.push(...linesOf(printed)), complain: (line) => err.push(line) })
   return { code, out, err }
 }
 
@@ -93,6 +93,14 @@ describe('a plan', () => {
     const { out } = await explain(list, { variables: '{"first": 10, "all": false}' })
     expect(out).toContainEqual(expect.stringContaining('Cage.keeper: copy, name is copied'))
     expect(out).toContain('expected  2 to 4 round trips in 1 to 3 waves, 5.4 to 54.12 RU')
+  })
+
+  test('follows how old copies may be, where they follow through the change feed', async () => {
+    const { out } = await explain('{ cages { nodes { keeper { name } } } }', { maxStaleMs: '500' }, { QUIRE_EFFECTS: 'feed' })
+    expect(out).toContainEqual(expect.stringContaining('Cage.keeper: lookup, copies may be 1000 ms old and at most 500 ms are allowed'))
+    expect(out).toContainEqual(expect.stringContaining('are taken to be up to 1000 ms old'))
+    const { out: young } = await explain('{ cages { nodes { keeper { name } } } }', { maxStaleMs: '0' })
+    expect(young).toContainEqual(expect.stringContaining('Cage.keeper: copy, name is copied'))
   })
 
   test('is exact about lists whose length the store knows', async () => {
