@@ -40,6 +40,58 @@ Example:
     process.exitCode = await runCheck({ repair: options.repair ?? false, json: options.json ?? false })
   })
 
+program.command('explain')
+  .description('say what an operation would do and cost, without running it')
+  .argument('<file>', 'the operation, or - to read it from standard input')
+  .option('--variables <json>', 'the values of its variables: page sizes and conditions depend on them')
+  .option('--operation <name>', 'which one, where the file has several')
+  .option('--max-stale-ms <ms>', 'how old copies may be, as the header quire-max-stale-ms says it')
+  .option('--store', 'ask the store of QUIRE_STORE how many documents there are and how large')
+  .option('--json', 'print one JSON object')
+  .addHelpText('after', `
+For each relation it says whether a copy answers it or it is looked up, and why; how the store is asked
+(point reads by key, a query in one partition or over partitions, a count), and in which wave. Waves are
+what latency feels: everything that is known to be needed goes at once. At the end it says what to expect
+of the whole operation, and what the naive way would take: one read per reference, no copies, no batching.
+
+Without --store no store is opened: how many rows there are follows from page sizes, from first and
+last, and from the most that lists may hold, and where only data can say, both bounds are given.
+
+Exits with 0 when there is a plan, with 2 when the operation is not valid or cannot be read.
+
+Example:
+  $ quire explain examples/operations/4-four-levels.graphql
+  $ quire explain list.graphql --variables '{"first": 10}' --store
+  $ quire explain - --json < list.graphql`)
+  .action(async (file: string, options: { variables?: string; operation?: string; maxStaleMs?: string; store?: boolean; json?: boolean }) => {
+    const { runExplain } = await import('./cli/explain.ts')
+    process.exitCode = await runExplain(file, { ...options, store: options.store ?? false, json: options.json ?? false })
+  })
+
+program.command('compare')
+  .description('run the same operations over the same data, declared in several ways, and say what each costs')
+  .argument('[folder]', 'the declarations, the data and the questions; without it, those in examples/compare')
+  .option('--size <number>', 'how much data: the number of the most numerous documents', '500')
+  .option('--html <file>', 'write a report with charts into this file')
+  .option('--json', 'print one JSON object')
+  .addHelpText('after', `
+Embed or reference? Embedding favours reads and referencing favours writes, and this puts numbers on it.
+Each declaration gets a store of its own in memory, is filled with the same data through the same write
+path, and is asked the same questions: round trips, waves and request charge of each operation, how many
+documents a write touches, and how many bytes are stored.
+
+Without a folder it compares copies of everything, joining documents, lists of ids on both sides, and ids
+with copies of what lists show. examples/compare/README.md says how to compare declarations of your own.
+
+Exits with 0 when it has compared, with 2 when it cannot.
+
+Example:
+  $ quire compare --size 2000 --html report.html`)
+  .action(async (folder: string | undefined, options: { size: string; html?: string; json?: boolean }) => {
+    const { runCompare } = await import('./cli/compare.ts')
+    process.exitCode = await runCompare(folder, { ...options, json: options.json ?? false })
+  })
+
 program.command('dead-letters')
   .description('list the changes that could not be propagated, with the reason for each')
   .option('--retry', 'try them once more')

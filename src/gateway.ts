@@ -17,7 +17,7 @@ import type { Strategy } from './loaders/loader.ts'
 import { Reads } from './loaders/reads.ts'
 import { createMutate, createMutations, refuseToMutate } from './mutations.ts'
 import { keptSecret, seedOnce } from './own-documents.ts'
-import type { PageSizes } from './pages.ts'
+import { usualPageSizes, type PageSizes } from './pages.ts'
 import { planOperation } from './plan.ts'
 import { useErrorCodes } from './plugins/use-error-codes.ts'
 import { useNumbers } from './plugins/use-numbers.ts'
@@ -96,7 +96,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     examples: options.examples,
     built: options.builtPages,
   })
-  const pageSizes = { usual: 20, most: 1000, ...options.pageSizes }
+  const pageSizes = { ...usualPageSizes, ...options.pageSizes }
   const schema = makeExecutableSchema({
     typeDefs: declaration.sdl,
     resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Mutation: createMutations(declaration) }, options.resolvers ?? {}],

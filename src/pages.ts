@@ -19,6 +19,9 @@ export interface PageSizes {
   readonly most: number
 }
 
+/** What a gateway has unless it is told otherwise. */
+export const usualPageSizes: PageSizes = { usual: 20, most: 1000 }
+
 export interface ConnectionOptions {
   readonly args: PageArguments
   readonly sizes: PageSizes
@@ -77,7 +80,8 @@ export class Connection {
   }
 }
 
-function readWindow(listing: Listing, args: PageArguments, sizes: PageSizes, cursors: Cursors): Omit<Window, 'peek'> {
+/** What the arguments of a page ask for. */
+export function readWindow(listing: Pick<Listing, 'scope'>, args: PageArguments, sizes: PageSizes, cursors: Cursors): Omit<Window, 'peek'> {
   const [first, after, last, before] = [args.first ?? undefined, args.after ?? undefined, args.last ?? undefined, args.before ?? undefined]
   if (first !== undefined && last !== undefined) throw badInput('Give first or last, not both.')
   const backwards = last !== undefined

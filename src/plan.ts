@@ -27,6 +27,8 @@ export interface PlanOptions {
 /** One field of the operation at one place; `choice` only where it is a relation. */
 export interface PlanNode {
   readonly coordinate: string
+  /** As it is written, once for each time it is selected. */
+  readonly written: readonly FieldNode[]
   readonly choice: Choice | undefined
   /** By `Type.responseKey`: below an interface, the same key can be a different field for each type. */
   readonly children: ReadonlyMap<string, PlanNode>
@@ -83,6 +85,12 @@ export function planOperation(options: PlanOptions): Plan {
   return new Plan(planner.fields(root, fields, planner.policyBelow(policy, [operation])))
 }
 
+/** Whether anyone wants to know if a list goes on behind the page. */
+export function asksForMore(connection: PlanNode): boolean {
+  return [...connection.children.values()].some(({ children }) =>
+    [...children.values()].some(({ coordinate }) => coordinate === 'PageInfo.hasNextPage' || coordinate === 'PageInfo.hasPreviousPage'))
+}
+
 class Planner {
   readonly #fragments: Record<string, FragmentDefinitionNode>
   readonly #options: PlanOptions
@@ -123,7 +131,7 @@ class Planner {
     const policy = this.policyBelow(above, nodes)
     const below = this.#below(parent, name, nodes)
     const children = new Map(below.flatMap(([type, fields]) => [...this.fields(type, fields, policy)]))
-    return { coordinate, children, choice: this.#choice(coordinate, below, policy), resolved: 0, fellBack: 0 }
+    return { coordinate, written: nodes, children, choice: this.#choice(coordinate, below, policy), resolved: 0, fellBack: 0 }
   }
 
   #choice(coordinate: string, below: Selections, policy: ReadPolicy): Choice | undefined {

@@ -14,7 +14,7 @@ import type { Reads } from './loaders/reads.ts'
 import type { ContainedType, DocumentType, Field } from './model/model.ts'
 import { partitionArguments } from './model/root-fields.ts'
 import { Connection, type PageArguments, type PageSizes } from './pages.ts'
-import type { Plan, PlanNode } from './plan.ts'
+import { asksForMore, type Plan, type PlanNode } from './plan.ts'
 import { Copy, type Relation } from './relations/kind.ts'
 import { StoreUnavailableError, type Body, type StoredDocument } from './store/store.ts'
 
@@ -137,11 +137,6 @@ const edgeResolvers: Record<string, Resolver> = {
 
 function connect(listing: Listing, args: PageArguments, place: PlanNode, { pageSizes, cursors }: ResolverOptions): Connection {
   return new Connection(listing, { args, sizes: pageSizes, cursors, peek: asksForMore(place) })
-}
-
-function asksForMore(connection: PlanNode): boolean {
-  return [...connection.children.values()].some(({ children }) =>
-    [...children.values()].some(({ coordinate }) => coordinate === 'PageInfo.hasNextPage' || coordinate === 'PageInfo.hasPreviousPage'))
 }
 
 function askerOf(info: GraphQLResolveInfo): Asker {

@@ -4,6 +4,7 @@
 
 import { bucketKey, bucketOf } from '../keys/bucket.ts'
 import type { Position } from '../keys/position.ts'
+import { askedByKey, upTo } from '../loaders/asked.ts'
 import type { Listing, Page, Window } from '../loaders/listing.ts'
 import type { Asker } from '../loaders/ledger.ts'
 import type { Reads } from '../loaders/reads.ts'
@@ -50,6 +51,11 @@ export const bucketed: Kind<StorageOf<'bucketed'>> = {
   prepare(field, { model }) {
     return {
       look: (holder, reads, asker) => listing(field, model, holder, reads, asker),
+      asks(window) {
+        const most = mostBuckets(field.storage, window)
+        const { container } = model.documents.get(field.owner)!
+        return { stages: most > 0 ? [askedByKey(container, upTo(most))] : [], rows: upTo(window.limit), optional: true }
+      },
       because: `the newest ${field.storage.recent} are in the document, older ones in buckets of ${field.storage.size}`,
     }
   },
@@ -132,6 +138,12 @@ function numbersOnPage(newest: number, limit: number, after: Position | undefine
   const start = backwards ? (behind ?? -1) + 1 : Math.min(behind ?? Infinity, newest + 1) - 1
   const available = backwards ? newest - start + 1 : start + 1
   return Array.from({ length: Math.max(0, Math.min(limit, available)) }, (_, index) => (backwards ? start + index : start - index))
+}
+
+/** How many buckets a page can reach into: the newest entries are at hand, and the others need not begin where a bucket does. */
+function mostBuckets({ recent, size }: Bucketed['storage'], { limit, after, backwards }: Window): number {
+  const older = after === undefined && !backwards ? limit - recent : limit
+  return older > 0 ? Math.ceil((older - 1) / size) + 1 : 0
 }
 
 async function readBucket(

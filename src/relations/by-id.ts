@@ -2,6 +2,7 @@
 // looked up the same way and differ only in what else they carry.
 
 import { GraphQLError } from 'graphql'
+import { askedById, upTo, type Range } from '../loaders/asked.ts'
 import type { Asker } from '../loaders/ledger.ts'
 import type { Reads } from '../loaders/reads.ts'
 import { numericId } from '../keys/numeric-id.ts'
@@ -17,8 +18,9 @@ type Pointer = Field<StorageOf<'reference' | 'snapshot'>>
 export function followIds(field: Pointer, model: Model, copied: readonly string[], copyOf: (entry: Json) => Body): Relation {
   const { at } = field.storage
   const target = targetOf(model, field)
-  const copies = (holder: Body) => held(holder, at).map(copyOf)
+  const copies = (holder: Body) => entriesHeld(holder, at).map(copyOf)
   const ids = (holder: Body) => copies(holder).map(idOf)
+  const held = heldBy(field)
   return {
     // The id is the reference itself, and the global id follows from it where it also says the partition.
     copied: new Set(['id', ...(isFoundById(target) ? ['nodeId'] : []), ...copied]),
@@ -28,13 +30,19 @@ export function followIds(field: Pointer, model: Model, copied: readonly string[
     },
     spare: (holder, reads, asker) => reads.ledger?.spare(asker, ids(holder).map((id) => ({ type: target, id }))),
     look: (holder, reads, asker) => (field.shape === 'list' ? many(field, ids(holder)) : one(field, ids(holder)[0]))(target, reads, asker),
+    asks: () => ({ stages: [askedById(target, held)], rows: held }),
     because: `${at} holds the id`,
   }
 }
 
 /** The ids that a document holds in a field. */
 export function idsHeld(field: Pointer, holder: Body): string[] {
-  return held(holder, field.storage.at).map(idOf)
+  return entriesHeld(holder, field.storage.at).map(idOf)
+}
+
+/** How many ids a document holds in a field. */
+export function heldBy({ shape, required, storage: { max } }: Pointer): Range {
+  return shape === 'list' ? upTo(max) : { least: Number(required), most: 1 }
 }
 
 /** An id the way that field stores it. */
@@ -82,7 +90,7 @@ function missing(field: Pointer, id: string): null {
 }
 
 /** What is held, be it one or a list, as a list; null is nothing, wherever it stands. */
-function held(holder: Body, at: string): readonly Json[] {
+function entriesHeld(holder: Body, at: string): readonly Json[] {
   const value = holder[at]
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value.filter((entry) => entry !== null) : [value]

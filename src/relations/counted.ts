@@ -4,6 +4,7 @@
 //
 // Counts are always counted and never incremented, so repeating one cannot make it wrong.
 
+import { askedCount, once, type Asked } from '../loaders/asked.ts'
 import { selectionOf } from '../loaders/selection.ts'
 import { objectType, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
 import type { Selection } from '../store/query.ts'
@@ -40,6 +41,7 @@ export const counted: Kind<StorageOf<'counted'>> = {
       copy: value,
       spare: (holder, reads, asker) => reads.spareCount(countedIn(field, holder, tools), asker),
       look: count,
+      asks: () => ({ stages: [askedOf(field, tools)], rows: once }),
       because: `${relation} is counted`,
     }
   },
@@ -86,6 +88,13 @@ function keepCount(field: Counted, model: Model, countedBy: CountedBy): Maintena
 
 async function countedAnew(field: Counted, body: Body, { source, path, value }: CountedBy, view: View): Promise<Body> {
   return { ...body, [field.storage.at]: await view.count(source, { op: 'eq', path, value: value(body['id'] as string) }) }
+}
+
+/** The same question for every holder. */
+function askedOf(field: Counted, tools: Tools): Asked {
+  const { countedBy, asksFresh } = countedRelation(field, tools)
+  if (countedBy) return askedCount(countedBy.source, selectionOf(countedBy.source), countedBy.path)
+  return asksFresh!().count!
 }
 
 /** What would be counted if the number were not there. */

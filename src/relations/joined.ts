@@ -2,6 +2,7 @@
 // takes two waves, the joining documents and then the far side, which is why ids on both sides are
 // the better choice where the lists are bounded.
 
+import { askedById, askedListing } from '../loaders/asked.ts'
 import { queryListing, type Listing } from '../loaders/listing.ts'
 import type { Asker } from '../loaders/ledger.ts'
 import type { Reads } from '../loaders/reads.ts'
@@ -56,6 +57,10 @@ export const joined: Kind<StorageOf<'joined'>> = {
             return { entries: nodes.filter(({ node }) => node !== undefined), more }
           },
         }
+      },
+      asks(window) {
+        const joining = askedListing(through, selection, byId, window, path)
+        return { ...joining, stages: [...joining.stages, askedById(target, joining.rows)] }
       },
       count: (holder, reads, asker) => joins(holder, reads, asker).count(),
       countedBy: { source: through, path, idsIn: (source) => idsHeld(near, source), value: storedId(near) },

@@ -1,7 +1,9 @@
 // What a way of storing has to say about itself. Everything that is true of one kind only is in
 // that kind's file; everything outside `relations/` speaks to kinds through this page.
 
+import type { Asks } from '../loaders/asked.ts'
 import type { Asker } from '../loaders/ledger.ts'
+import type { Window } from '../loaders/listing.ts'
 import type { Reads } from '../loaders/reads.ts'
 import type { DocumentType, Field, Model, Storage } from '../model/model.ts'
 import type { Path, Scalar } from '../store/query.ts'
@@ -73,6 +75,10 @@ export interface Relation {
   readonly look: (holder: Body, reads: Reads, asker: Asker) => unknown
   /** The answer from the store where `look` starts from something that is itself a copy, and copies are too old. */
   readonly fresh?: (holder: Body, reads: Reads, asker: Asker) => unknown
+  /** What `look` will ask of the store, told before there is a holder; for a connection, for this page of it. */
+  readonly asks: (window: Window) => Asks
+  /** The same of `fresh`. */
+  readonly asksFresh?: () => Asks
   /** How many there are, where that has to be looked up. */
   readonly count?: (holder: Body, reads: Reads, asker: Asker) => Promise<number>
   /** What is counted: the documents of a type that have this holder's id at a path. */

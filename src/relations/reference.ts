@@ -4,6 +4,7 @@
 // A list may be the inverse of another type's pointer. Then it is kept and not given: whoever points
 // here is in it, ordered by id, which makes it the same list however the changes came in.
 
+import { askedCount, askedPage, upTo } from '../loaders/asked.ts'
 import { selectionOf } from '../loaders/selection.ts'
 import { fieldAt, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
 import { isPointer, type PointerField } from '../model/pointers.ts'
@@ -34,13 +35,18 @@ export const reference: Kind<StorageOf<'reference'>> = {
 
 
 /** How to do without the list, where it is kept and may be too old: through the pointers it is the inverse of. */
-function unkept(field: Reference, model: Model): Pick<Relation, 'fresh' | 'count'> {
+function unkept(field: Reference, model: Model): Pick<Relation, 'fresh' | 'count' | 'asksFresh'> {
   if (field.storage.inverseOf === undefined) return {}
   const pointer = fieldAt(model, field.storage.inverseOf) as PointerField
-  const selection = selectionOf(targetOf(model, field))
-  const whose = (holder: Body) => ({ path: storedPath(pointer)!, value: storedId(pointer)(holder['id'] as string) })
+  const target = targetOf(model, field)
+  const selection = selectionOf(target)
+  const path = storedPath(pointer)!
+  const whose = (holder: Body) => ({ path, value: storedId(pointer)(holder['id'] as string) })
   const query = { ...selection, orderBy: { path: ['id'], descending: false }, limit: field.storage.max }
   return {
+    asksFresh: () => ({
+      stages: [askedPage(target, query, path)], rows: upTo(field.storage.max), count: askedCount(target, selection, path),
+    }),
     fresh: (holder, reads, asker) => reads.page(query, whose(holder), asker),
     count: (holder, reads, asker) => reads.count(selection, whose(holder), asker),
   }

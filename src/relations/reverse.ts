@@ -1,6 +1,7 @@
 // `@reverse`: the documents whose reference points back here. Nothing is stored on this side, so
 // the list may grow for ever, and it is always a connection.
 
+import { askedListing } from '../loaders/asked.ts'
 import { queryListing, type Listing } from '../loaders/listing.ts'
 import type { Asker } from '../loaders/ledger.ts'
 import type { Reads } from '../loaders/reads.ts'
@@ -36,7 +37,8 @@ export const reverse: Kind<StorageOf<'reverse'>> = {
 
   prepare(field, { model }) {
     const pointer = pointerOf(field, model)
-    const selection = selectionOf(targetOf(model, field))
+    const target = targetOf(model, field)
+    const selection = selectionOf(target)
     const path = storedPath(pointer)!
     const orderBy = { ...orderWithin(field, model), descending: field.storage.descending }
     const value = storedId(pointer)
@@ -45,8 +47,9 @@ export const reverse: Kind<StorageOf<'reverse'>> = {
     }
     return {
       look: listing,
+      asks: (window) => askedListing(target, selection, orderBy, window, path),
       count: (holder, reads, asker) => listing(holder, reads, asker).count(),
-      countedBy: { source: targetOf(model, field), path, idsIn: (source) => idsHeld(pointer, source), value },
+      countedBy: { source: target, path, idsIn: (source) => idsHeld(pointer, source), value },
       because: `found through ${pointer.coordinate}`,
     }
   },
