@@ -77,11 +77,7 @@ function keepCount(field: Counted, model: Model, countedBy: CountedBy): Maintena
   return {
     source,
     holder,
-    async concerned(change, view) {
-      const { after, past, complete } = change
-      const unmoved = complete && after && past.length > 0 && past.every((document) => sameIds(idsIn(document), idsIn(after)))
-      return unmoved ? [] : pointedAt(holder, idsIn, change, view)
-    },
+    concerned: (change, view) => pointedAt(holder, idsIn, change, view),
     refresh: (body, _, view) => countedAnew(field, body, countedBy, view),
   }
 }
@@ -109,8 +105,4 @@ function countedIn(field: Counted, holder: Body, tools: Tools): Selection {
 function countedRelation(field: Counted, { model, prepared }: Tools): Partial<Relation> {
   const found = prepared(objectType(model, field.owner)!.fields.get(field.storage.relation)!)
   return 'value' in found ? {} : found
-}
-
-function sameIds(some: readonly string[], others: readonly string[]): boolean {
-  return some.toSorted().join('\n') === others.toSorted().join('\n')
 }

@@ -41,9 +41,14 @@ export interface View {
   count(type: DocumentType, where: Condition): Promise<number>
 }
 
-/** The holders behind ids that the source points at or pointed at. */
-export async function pointedAt(holder: DocumentType, idsIn: (source: Body) => readonly string[], { after, past }: SourceChange, view: View): Promise<Held[]> {
+/** The holders behind ids that the source points at or pointed at; none when it is known to point where it did. */
+export async function pointedAt(holder: DocumentType, idsIn: (source: Body) => readonly string[], { after, past, complete }: SourceChange, view: View): Promise<Held[]> {
+  if (complete && after && past.length > 0 && past.every((document) => sameIds(idsIn(document), idsIn(after)))) return []
   const ids = new Set([...past, ...(after ? [after] : [])].flatMap(idsIn))
   const found = await view.read([...ids].map((id) => ({ type: holder, id })))
   return found.filter((one) => one !== undefined)
+}
+
+function sameIds(some: readonly string[], others: readonly string[]): boolean {
+  return some.toSorted().join('\n') === others.toSorted().join('\n')
 }
