@@ -66,7 +66,7 @@ async function rawItem(container: Container, id: string): Promise<ItemDefinition
 
 /** Without what Cosmos has added. */
 function plain(item: ItemDefinition | undefined): Body | undefined {
-  return item && Object.fromEntries(Object.entries(item).filter(([name]) => !['_rid', '_self', '_etag', '_ts', '_attachments'].includes(name)))
+  return item && Object.fromEntries(Object.entries(item).filter(([name]) => !['_rid', '_self', '_etag', '_ts', '_attachments', '_w'].includes(name)))
 }
 
 describe('a document that was deleted from a followed container', () => {

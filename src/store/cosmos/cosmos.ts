@@ -9,7 +9,7 @@ import type { Path, Query, Scalar, Selection } from '../query.ts'
 import { StoreUnavailableError, type ContainerLayout, type Meter, type Receipt, type Store, type StoredDocument, type Supports } from '../store.ts'
 import { rowsOf } from './asking.ts'
 import { connect, type Connection, type CosmosSetting } from './connect.ts'
-import { documentOf, isAddressable } from './documents.ts'
+import { documentOf, isAddressable, markAt } from './documents.ts'
 import { eachPage } from './each-page.ts'
 import { storeErrorFrom } from './errors.ts'
 import { Feed } from './feed.ts'
@@ -146,7 +146,10 @@ class CosmosStore implements Store {
 
   #seen(target: CosmosContainer, item: Item): StoredDocument | undefined {
     const document = documentOf(item, target.layout.partitionKey)
-    if (document) this.#sizes.saw(target.layout.name, document.bytes)
+    if (document) {
+      this.#sizes.saw(target.layout.name, document.bytes)
+      target.marks.saw(document.etag, item[markAt])
+    }
     return document
   }
 

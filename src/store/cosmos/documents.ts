@@ -37,8 +37,11 @@ export function isAddressable(id: string): boolean {
   return /^[^/\\?#]{1,255}$/.test(id) && id !== '.' && id !== '..' && id.trim() !== '' && id.isWellFormed()
 }
 
-/** Without what Cosmos has added. */
-export function bodyOf({ _rid, _self, _etag, _ts, _attachments, _lsn, ...body }: Item): Body {
+/** Which writes made the document what it is (marks.ts). Never handed out. */
+export const markAt = '_w'
+
+/** Without what Cosmos and this adapter have added. */
+export function bodyOf({ _rid, _self, _etag, _ts, _attachments, _lsn, [markAt]: _mark, ...body }: Item): Body {
   return body
 }
 

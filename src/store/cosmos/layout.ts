@@ -4,6 +4,7 @@
 import type { Container, ContainerDefinition, Database, IndexingPolicy, PartitionKeyDefinition } from '@azure/cosmos'
 import type { Path } from '../query.ts'
 import { SetupError, type ContainerLayout } from '../store.ts'
+import { Marks } from './marks.ts'
 import { goneMark } from './sql.ts'
 import { PhysicalPartitions } from './read-many/physical-partitions.ts'
 
@@ -11,6 +12,7 @@ export interface CosmosContainer {
   readonly layout: ContainerLayout
   readonly container: Container
   readonly partitions: PhysicalPartitions
+  readonly marks: Marks
 }
 
 /** Makes what is missing (unless it must not), adds to the indexes what is missing in them, and never takes anything away. */
@@ -21,7 +23,7 @@ export async function prepareContainer(database: Database, layout: ContainerLayo
   const container = database.container(layout.name)
   const partitions = new PhysicalPartitions(container, definition.partitionKey as PartitionKeyDefinition)
   await partitions.all()
-  return { layout, container, partitions }
+  return { layout, container, partitions, marks: new Marks() }
 }
 
 async function readDefinition(database: Database, name: string): Promise<ContainerDefinition | undefined> {

@@ -2,17 +2,19 @@
 //
 // Any answer may get lost on its way, so a write may be sent again that was carried out already
 // (transport.ts). It is then refused, because what it was to replace is no longer there. Whoever is
-// refused after such a doubt looks: if the documents are what he wanted to write, it was he who wrote
-// them.
+// refused after such a doubt looks: if the documents carry the mark of his write, it was he who wrote them.
+// Being equal is not enough, since somebody else may have written the very same.
 
 import { BulkOperationType, type JSONObject, type OperationInput, type OperationResponse, type PartitionKey } from '@azure/cosmos'
+import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Key } from '../../keys/key.ts'
 import { scalarAt } from '../conditions.ts'
-import { ConflictError, StoreUnavailableError, TooLargeError, type Supports, type Write } from '../store.ts'
+import { ConflictError, StoreUnavailableError, TooLargeError, type Body, type Supports, type Write } from '../store.ts'
 import { collapsed, type Intent } from './collapsed.ts'
-import { bodyOf, etagOf, gravestone, isAddressable, isGravestone, unquoted } from './documents.ts'
+import { bodyOf, etagOf, gravestone, isAddressable, isGravestone, markAt, unquoted } from './documents.ts'
 import type { CosmosContainer } from './layout.ts'
+import { wasMade } from './marks.ts'
 import type { Item } from './read-many/read-many.ts'
 import type { Sending } from './sending.ts'
 
@@ -30,62 +32,96 @@ export async function writeBatch(target: CosmosContainer, writes: readonly Write
 }
 
 async function carryOut(target: CosmosContainer, intents: readonly Intent[], sending: Sending): Promise<string[]> {
+  const mark = randomBytes(9).toString('base64url')
   let known = new Map<string, Item | undefined>()
   for (let tries = 0; tries < mostTries; tries++) {
-    const steps = await Promise.all(intents.map((intent) => stepFor(target, intent, known, sending)))
+    const steps = await Promise.all(intents.map((intent) => stepFor(target, intent, known, mark, sending)))
     const operations = steps.flatMap(({ operation }) => operation ?? [])
     if (operations.length === 0) return intents.map(() => '')
     const results = await send(target, intents[0]!.key, operations, sending)
     const refused = results.findIndex(({ statusCode }) => statusCode >= 400 && statusCode !== 424)
-    if (refused < 0) {
-      const etags = results[Symbol.iterator]()
-      return steps.map(({ operation }) => (operation ? unquoted(etags.next().value?.eTag ?? '') : ''))
-    }
+    if (refused < 0) return etagsOf(target, steps, results)
     known = new Map(await Promise.all(intents.map(async ({ key }) => [key.id, await look(target, key, sending)] as const)))
     // It was this write that got through, the first time it was sent.
-    if (sending.unsure && intents.every((intent) => isDone(target, intent, known.get(intent.key.id)))) return intents.map(({ key }) => etagIn(known.get(key.id)))
-    for (const intent of intents) {
-      if (sending.unsure) checkKnown(target, intent, known.get(intent.key.id))
-      checkCondition(target, intent, known.get(intent.key.id))
-    }
+    if (sending.unsure && wasCarriedOut(target, intents, steps, known)) return intents.map(({ key }) => etagAfter(known.get(key.id), mark))
+    for (const intent of intents) checkCondition(target, intent, known.get(intent.key.id))
   }
   throw new ConflictError(target.layout.name, intents[0]!.key, 'changed')
 }
 
-function etagIn(item: Item | undefined): string {
-  return item ? etagOf(item) : ''
+function etagsOf({ marks }: CosmosContainer, steps: readonly Step[], results: readonly OperationResponse[]): string[] {
+  const answers = results[Symbol.iterator]()
+  return steps.map(({ operation, left }) => {
+    const etag = operation ? unquoted(answers.next().value?.eTag ?? '') : ''
+    if (etag !== '') marks.saw(etag, left)
+    return etag
+  })
+}
+
+/**
+ * All of a batch or nothing, so one mark is enough. Where marks do not tell, a version beyond ours does:
+ * somebody has written since, ours may be beneath, and doing it again might do it twice.
+ */
+function wasCarriedOut({ layout }: CosmosContainer, intents: readonly Intent[], steps: readonly Step[], known: ReadonlyMap<string, Item | undefined>): boolean {
+  for (const [at, { key, body }] of intents.entries()) {
+    const found = known.get(key.id)
+    const made = found ? wasMade(steps[at]!.left, found[markAt]) : body === undefined
+    if (made) return true
+    if (made === undefined && isBeyond(found, body)) {
+      throw new StoreUnavailableError(`Whether ${layout.name}/${key.id} was written is not known: the answer was lost, and others have written it since.`)
+    }
+  }
+  return false
+}
+
+function isBeyond(found: Item | undefined, body: Body | undefined): boolean {
+  const [theirs, ours] = [found?.['_v'] as unknown, body?.['_v']]
+  return typeof theirs === 'number' && typeof ours === 'number' && theirs > ours
+}
+
+/** That of the write itself is not known once others have written on top of it; one that never matches says so. */
+function etagAfter(found: Item | undefined, mark: string): string {
+  if (!found) return ''
+  return (found[markAt] as readonly string[])[0] === mark ? etagOf(found) : `superseded-${mark}`
 }
 
 interface Step {
   /** None where there is nothing to do. */
   readonly operation: OperationInput | undefined
+  /** The marks that it leaves. */
+  readonly left: readonly string[]
 }
 
 /** What to ask of Cosmos, by what is known of the document: nothing at first. */
-async function stepFor(target: CosmosContainer, intent: Intent, known: ReadonlyMap<string, Item | undefined>, sending: Sending): Promise<Step> {
+async function stepFor(target: CosmosContainer, intent: Intent, known: ReadonlyMap<string, Item | undefined>, mark: string, sending: Sending): Promise<Step> {
   const { key, only, body } = intent
-  if (body === undefined) return { operation: await deletion(target, intent, known, sending) }
-  const resourceBody = body as JSONObject
+  if (body === undefined) return deletion(target, intent, known, mark, sending)
   const found = known.get(key.id)
   // Where a gravestone stands nothing is there, but it has to be moved.
-  if (only === 'if-absent' && found && isGravestone(found)) return { operation: replace(key, resourceBody, etagOf(found)) }
-  if (only === 'if-absent') return { operation: { operationType: BulkOperationType.Create, resourceBody } }
-  return { operation: only ? replace(key, resourceBody, only.ifMatch) : { operationType: BulkOperationType.Upsert, resourceBody } }
+  if (only === 'if-absent' && found && isGravestone(found)) return replacing(target, key, body, etagOf(found), mark)
+  if (typeof only === 'object') return replacing(target, key, body, only.ifMatch, mark)
+  const left = only === 'if-absent' ? [mark] : target.marks.after(undefined, mark)
+  return { operation: { operationType: only === 'if-absent' ? BulkOperationType.Create : BulkOperationType.Upsert, resourceBody: marked(body, left) }, left }
 }
 
-async function deletion(target: CosmosContainer, { key, only, last }: Intent, known: ReadonlyMap<string, Item | undefined>, sending: Sending): Promise<OperationInput | undefined> {
+async function deletion(target: CosmosContainer, { key, only, last }: Intent, known: ReadonlyMap<string, Item | undefined>, mark: string, sending: Sending): Promise<Step> {
   const ifMatch = typeof only === 'object' ? only.ifMatch : undefined
   const { partitionKey, followed } = target.layout
-  if (last && ifMatch !== undefined && followed) return replace(key, gravestone(key, partitionKey, last) as JSONObject, ifMatch)
+  if (last && ifMatch !== undefined && followed) return replacing(target, key, gravestone(key, partitionKey, last), ifMatch, mark)
   const found = known.has(key.id) ? known.get(key.id) : await look(target, key, sending)
   checkCondition(target, { key, only, body: undefined, last }, found)
-  if (!found || isGravestone(found)) return undefined
-  if (followed) return replace(key, gravestone(key, partitionKey, last ?? bodyOf(found)) as JSONObject, etagOf(found))
-  return { operationType: BulkOperationType.Delete, id: key.id, ifMatch: `"${etagOf(found)}"` } as OperationInput
+  if (!found || isGravestone(found)) return { operation: undefined, left: [] }
+  if (followed) return replacing(target, key, gravestone(key, partitionKey, last ?? bodyOf(found)), etagOf(found), mark)
+  return { operation: { operationType: BulkOperationType.Delete, id: key.id, ifMatch: `"${etagOf(found)}"` } as OperationInput, left: [] }
 }
 
-function replace({ id }: Key, resourceBody: JSONObject, ifMatch: string): OperationInput {
-  return { operationType: BulkOperationType.Replace, id, resourceBody, ifMatch: `"${ifMatch}"` }
+function replacing({ marks }: CosmosContainer, { id }: Key, body: Body, ifMatch: string, mark: string): Step {
+  const left = marks.after(ifMatch, mark)
+  return { operation: { operationType: BulkOperationType.Replace, id, resourceBody: marked(body, left), ifMatch: `"${ifMatch}"` }, left }
+}
+
+function marked(body: Body, marks: readonly string[]): JSONObject {
+  return { ...body, [markAt]: marks }
 }
 
 async function send({ container }: CosmosContainer, { partition }: Key, operations: OperationInput[], sending: Sending): Promise<readonly OperationResponse[]> {
@@ -93,24 +129,10 @@ async function send({ container }: CosmosContainer, { partition }: Key, operatio
   return result ?? []
 }
 
-async function look({ container }: CosmosContainer, { id, partition }: Key, sending: Sending): Promise<Item | undefined> {
-  return (await container.item(id, partition as PartitionKey).read<Item>({ abortSignal: sending.signal })).resource
-}
-
-function isDone({ layout }: CosmosContainer, { key, body, last }: Intent, found: Item | undefined): boolean {
-  if (body !== undefined) return found !== undefined && isDeepStrictEqual(bodyOf(found), JSON.parse(JSON.stringify(body)))
-  return found === undefined || (isGravestone(found) && (!last || isDeepStrictEqual(bodyOf(found), JSON.parse(JSON.stringify(gravestone(key, layout.partitionKey, last))))))
-}
-
-/**
- * The answer was lost, and the document is not as it was to be. Either somebody else was faster, or
- * somebody has written it since: then its version is beyond ours, and whether ours was among them nobody
- * knows. Doing the work again might do it twice.
- */
-function checkKnown({ layout }: CosmosContainer, { key, body }: Intent, found: Item | undefined): void {
-  const [ours, theirs] = [body?.['_v'], found?.['_v'] as unknown]
-  if (typeof ours !== 'number' || typeof theirs !== 'number' || theirs <= ours) return
-  throw new StoreUnavailableError(`Whether ${layout.name}/${key.id} was written is not known: the answer was lost, and others have written it since.`)
+async function look({ container, marks }: CosmosContainer, { id, partition }: Key, sending: Sending): Promise<Item | undefined> {
+  const { resource } = await container.item(id, partition as PartitionKey).read<Item>({ abortSignal: sending.signal })
+  if (resource) marks.saw(etagOf(resource), resource[markAt])
+  return resource
 }
 
 function checkCondition({ layout }: CosmosContainer, { key, only }: Intent, found: Item | undefined): void {

@@ -1,0 +1,75 @@
+// A service that fails one in ten document requests with 449, 408, 410 or 503, half of the last three
+// after a write has happened: reads do not notice, and every mutation that is acknowledged is made once.
+// REQUESTS=100000 makes it a long run.
+
+import { setImmediate as others } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { openClient } from './server/open-account.ts'
+import type { Faults, LoggedRequest } from './server/server.ts'
+import { Client, costOf, expectHits, firstDocuments, Hit, openWorld, requests, runAll, timeoutMs, type World } from './world.ts'
+
+const calm = { retryWith: 0, timeout: 0, gone: 0, unavailable: 0, only: undefined }
+
+test('every mutation is made once, whether its answer was lost or not, and whoever else writes the same documents', async ({ annotate }) => {
+  const hits = [new Hit('hit-1'), new Hit('hit-2')]
+  const world = await openWorld({ documents: firstDocuments(8, hits) })
+  Object.assign(world.server.faults, { retryWith: 0.025, timeout: 0.025, gone: 0.025, unavailable: 0.025, lostAnswers: 0.5 })
+  await annotate(await disturbedRun(world, hits, requests))
+  expect(world.server.log.filter(({ status, applied }) => status >= 400 && applied).length).toBeGreaterThan(0)
+}, timeoutMs)
+
+test('who writes the same documents as others has every mutation made once, however often the service says that others write them', async ({ annotate }) => {
+  const hits = [new Hit('hit-1'), new Hit('hit-2')]
+  const world = await openWorld({ documents: firstDocuments(8, hits) })
+  world.server.faults.retryWith = 0.1
+  await annotate(await disturbedRun(world, hits, requests / 8))
+}, timeoutMs)
+
+/** Eight clients until the server has seen that many requests, then the feed to its end; and all of it compared with what it has to be. */
+async function disturbedRun(world: World, hits: readonly Hit[], most: number): Promise<string> {
+  const { server, ask } = world
+  const clients = Array.from({ length: 8 }, (_, number) => new Client(ask, number, hits))
+  server.clearLog()
+  await runAll(clients, () => server.log.length < most)
+  const cost = costOf(clients)
+  expect(cost.roundTrips).toBe(server.log.length)
+  const failed = server.log.filter(({ status }) => [408, 410, 449, 503].includes(status))
+  const lost = failed.filter(({ applied }) => applied).length
+  expect(failed.length / server.log.length).toBeGreaterThan(0.07)
+  const told = `${cost.operations} operations, ${cost.mutations} of them mutations: ${server.log.length} requests, ${failed.length} of them failed, ${lost} of those after they had written; 0 operations failed`
+  await world.drain()
+  Object.assign(server.faults, calm)
+  for (const client of clients) await client.expectCopies()
+  await expectHits(ask, hits)
+  expect(await world.findings()).toEqual([])
+  return told
+}
+
+describe('a mutation whose answer fails, while another writes the same document', () => {
+  test('is not made again when it had been carried out before', async () => {
+    expect(await playedByTwo({ timeout: 1, lostAnswers: 1 })).toEqual({ plays: 2, code: undefined })
+  })
+
+  test('is made although the other has written the very same', async () => {
+    expect(await playedByTwo({ timeout: 1, lostAnswers: 0 })).toEqual({ plays: 2, code: undefined })
+  })
+})
+
+/** A song after two have played it, one of them while the other met failures; and what that one was told. */
+async function playedByTwo(faults: Partial<Faults>): Promise<{ plays: number; code: string | undefined }> {
+  const { server, database, ask } = await openWorld({ documents: firstDocuments(1, [new Hit('hit')]) })
+  server.clearLog()
+  Object.assign(server.faults, { ...faults, only: ({ operation }: LoggedRequest) => operation === 'batch' })
+  const playing = ask('mutation { playSong(input: { songId: "hit" }) { song { plays } } }')
+  while (!server.log.some(({ operation }) => operation === 'batch')) await others()
+  const client = openClient(server)
+  const song = client.database(database).container('songs').item('hit', 'hit')
+  const { resource } = await song.read<{ id: string; plays: number; _v?: number }>()
+  // What another gateway would write, by another way than batches, so that it meets no failure.
+  await song.replace({ ...resource!, plays: resource!.plays + 1, _v: (resource!['_v'] ?? 0) + 1 })
+  client.dispose()
+  Object.assign(server.faults, calm)
+  const { errors } = await playing
+  const { data } = await ask('{ song(id: "hit") { plays } }')
+  return { plays: (data as { song: { plays: number } }).song.plays, code: errors?.[0]?.extensions?.code }
+}
