@@ -2,6 +2,7 @@
 // file of its own, loaded only when it is chosen.
 
 import { Command, CommanderError } from 'commander'
+import { seedWords } from './library/seed-words.ts'
 
 const program = new Command('quire')
   .description('A GraphQL gateway over a document database that knows how each relation is stored.')
@@ -81,6 +82,16 @@ Example:
     process.exitCode = await runImport({
       mapping, from: options.from, dryRun: options.dryRun ?? false, strict: options.strict ?? false, json: options.json ?? false,
     })
+  })
+
+program.command('seed')
+  .description(seedWords.description)
+  .requiredOption(seedWords.option, seedWords.explained)
+  .option('--json', 'print one JSON object with the totals')
+  .addHelpText('after', seedWords.help)
+  .action(async (options: { json?: boolean } & Record<string, unknown>) => {
+    const { runSeed } = await import('./cli/seed.ts')
+    process.exitCode = await runSeed({ count: String(options[seedWords.name]), json: options.json ?? false })
   })
 
 const given = process.argv.slice(2)

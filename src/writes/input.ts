@@ -99,12 +99,25 @@ class Assembly {
 }
 
 function givenFields(type: ObjectType, input: Input): { field: Field; value: unknown }[] {
-  return [...type.fields.values()].flatMap((field) => {
-    const name = inputName(field)
-    const value = name === undefined ? undefined : input[name]
-    return value === undefined ? [] : [{ field, value }]
-  })
+  const given: { field: Field; value: unknown }[] = []
+  for (const { field, name } of inputFields(type)) {
+    const value = input[name]
+    if (value !== undefined) given.push({ field, value })
+  }
+  return given
 }
+
+/** What follows from the type alone, worked out once: an import asks for every row. */
+function inputFields(type: ObjectType): readonly { field: Field; name: string }[] {
+  const known = inputFieldsOf.get(type) ?? [...type.fields.values()].flatMap((field) => {
+    const name = inputName(field)
+    return name === undefined ? [] : [{ field, name }]
+  })
+  inputFieldsOf.set(type, known)
+  return known
+}
+
+const inputFieldsOf = new WeakMap<ObjectType, readonly { field: Field; name: string }[]>()
 
 function checkGiven(field: Field, value: unknown): void {
   if (value === null && field.required && field.shape === 'one') throw badInput(`${field.coordinate} cannot be null. Give it a value, or leave it out.`)
