@@ -67,13 +67,13 @@ export async function runImport({ mapping: path, from, dryRun, strict, json }: I
   return Number(told > 0)
 }
 
-function lineOf({ file, row, reason }: Refusal): string {
-  return `${file} row ${row}: ${reason}.`
+function lineOf(refusal: Refusal): string {
+  return `${'file' in refusal ? `${refusal.file} row ${refusal.row}` : `${refusal.type} ${refusal.id}`}: ${refusal.reason}.`
 }
 
-function summaryOf({ created, changed, unchanged, entries, refused, skipped }: Totals, dryRun: boolean, elapsedMs: number): string {
+function summaryOf({ created, changed, unchanged, entries, lists, refused, skipped }: Totals, dryRun: boolean, elapsedMs: number): string {
   const documents = `${created} documents created, ${changed} changed, ${unchanged} as they were`
-  const lists = entries > 0 ? `, ${entries} entries in lists` : ''
-  const left = [...(skipped > 0 ? [`${skipped} rows skipped`] : []), ...(refused > 0 ? [`${refused} ${refused === 1 ? 'row' : 'rows'} refused`] : [])]
-  return `${dryRun ? 'This would be done' : 'Done'}: ${[documents + lists, ...left].join(', ')} (${(elapsedMs / 1000).toFixed(1)} s).`
+  const inLists = entries > 0 ? `, ${entries} entries in ${lists} lists` : ''
+  const left = [...(skipped > 0 ? [`${skipped} rows skipped`] : []), ...(refused > 0 ? [`${refused} refused`] : [])]
+  return `${dryRun ? 'This would be done' : 'Done'}: ${[documents + inLists, ...left].join(', ')} (${(elapsedMs / 1000).toFixed(1)} s).`
 }

@@ -9,7 +9,7 @@ import { selectionOf } from '../loaders/selection.ts'
 import { allFields, type DocumentType } from '../model/model.ts'
 import { kindOf } from '../relations/index.ts'
 import type { Body, StoredDocument } from '../store/store.ts'
-import { inBatch, type Importing } from './importing.ts'
+import { inBatch, reasonOf, type Importing } from './importing.ts'
 
 /** What is computed from a copy and copied again takes a round for each step; only a circle would go on for ever. */
 const mostRounds = 100
@@ -58,10 +58,16 @@ async function followPage(importing: Importing, type: DocumentType, page: readon
   return shown
 }
 
-async function trueBody({ declaration: { tools }, effects }: Importing, type: DocumentType, body: Body, view: GatheredView): Promise<Body> {
+async function trueBody({ declaration: { tools }, effects, refuseDocument }: Importing, type: DocumentType, body: Body, view: GatheredView): Promise<Body> {
   const truths = await Promise.all([...type.fields.values()].map(async (field) => {
     const truth = await truthOf(field, body, view, tools)
     return truth === undefined || !('at' in field.storage) || (truth === null && (body[field.storage.at] ?? null) === null) ? [] : [[field.storage.at, truth] as const]
   }))
-  return effects.settle(type, { ...body, ...Object.fromEntries(truths.flat()) })
+  try {
+    return effects.settle(type, { ...body, ...Object.fromEntries(truths.flat()) })
+  } catch (error) {
+    // A list that would outgrow what it was declared to hold stays as it is, and the others follow.
+    refuseDocument(type.name, body['id'] as string, reasonOf(error))
+    return body
+  }
 }

@@ -31,12 +31,12 @@ export async function importDocuments(importing: Importing, from: DocumentRows):
     let rows = 0
     const flush = async (): Promise<void> => {
       await writeCandidates(importing, from, batch)
-      await importing.turn(pass.first ? rows : 0)
+      await importing.turn(pass.first && !from.again ? rows : 0)
       batch = []
       rows = 0
     }
     for await (const read of rowsWithout(from.file, from.skip)) {
-      if (pass.first) importing.totals.skipped += read.skipped
+      if (pass.first && !from.again) importing.totals.skipped += read.skipped
       rows += read.skipped
       for (const row of read.rows) {
         rows++
@@ -51,7 +51,7 @@ export async function importDocuments(importing: Importing, from: DocumentRows):
 }
 
 /** Undefined for a row that is refused, says again what an earlier one has said, or belongs to another pass. */
-function candidateOf(importing: Importing, { file, id: rule, type, fields }: DocumentRows, row: Row, pass: Pass, seen: Set<string>): Candidate | undefined {
+function candidateOf(importing: Importing, { file, id: rule, type, fields, again = false }: DocumentRows, row: Row, pass: Pass, seen: Set<string>): Candidate | undefined {
   let id: string | undefined
   try {
     if (row.problem !== undefined) throw new RowError(row.problem)
@@ -59,7 +59,7 @@ function candidateOf(importing: Importing, { file, id: rule, type, fields }: Doc
     if (id === undefined) throw new RowError(`${rule.columns.join(' and ')} ${rule.columns.length === 1 ? 'is' : 'are'} empty, and the id is made of it`)
     if (!pass.has(id)) return undefined
     if (seen.has(id)) {
-      importing.totals.repeated++
+      if (!again) importing.totals.repeated++
       return undefined
     }
     const input = inputFrom(fields, row, importing.enums)
@@ -75,7 +75,7 @@ function candidateOf(importing: Importing, { file, id: rule, type, fields }: Doc
   }
 }
 
-async function writeCandidates(importing: Importing, { type, file }: DocumentRows, batch: readonly Candidate[]): Promise<void> {
+async function writeCandidates(importing: Importing, { type, file, again = false }: DocumentRows, batch: readonly Candidate[]): Promise<void> {
   if (batch.length === 0) return
   const { declaration, totals } = importing
   await inBatch(importing, async (changes, taken) => {
@@ -100,9 +100,9 @@ async function writeCandidates(importing: Importing, { type, file }: DocumentRow
       }
     }
     return () => {
-      totals.created += seen.created
-      totals.changed += seen.changed
-      totals.unchanged += seen.unchanged
+      // What has been counted a moment ago has only got what was left out.
+      if (again) totals.followed += seen.changed
+      else for (const how of ['created', 'changed', 'unchanged'] as const) totals[how] += seen[how]
       for (const { row, reason } of refused) importing.refuse(file, row, reason)
     }
   })

@@ -102,10 +102,11 @@ async function fillLists(importing: Importing, from: EntryRows, batch: readonly 
       return [{ owner, body: owner.after, rows: entries.map(({ row }) => row), entries: good.map(withoutNothing), parts: new Map() }]
     })
     await readParts(importing, from, changes, fillings)
-    const seen = { changed: 0, unchanged: 0, entries: 0 }
+    const seen = { lists: 0, changed: 0, entries: 0 }
     for (const filling of fillings) {
       try {
-        seen[putFilled(importing, from, changes, filling) ? 'changed' : 'unchanged']++
+        if (putFilled(importing, from, changes, filling)) seen.changed++
+        seen.lists++
         seen.entries += filling.entries.length
       } catch (error) {
         const reason = reasonOf(error)
@@ -113,8 +114,8 @@ async function fillLists(importing: Importing, from: EntryRows, batch: readonly 
       }
     }
     return () => {
-      totals.changed += seen.changed
-      totals.unchanged += seen.unchanged
+      totals.lists += seen.lists
+      totals.listsChanged += seen.changed
       totals.entries += seen.entries
       for (const { row, reason } of refused) importing.refuse(file, row, reason)
     }

@@ -26,7 +26,7 @@ export interface ImportOptions {
 
 export async function importFiles(declaration: Declaration, store: Store, mapping: Mapping, options: ImportOptions = {}): Promise<Totals> {
   const { dryRun = false, onRefusal, onProgress, signal } = options
-  const totals: Totals = { rows: 0, skipped: 0, refused: 0, repeated: 0, created: 0, changed: 0, unchanged: 0, entries: 0, followed: 0 }
+  const totals: Totals = { rows: 0, skipped: 0, refused: 0, repeated: 0, created: 0, changed: 0, unchanged: 0, entries: 0, lists: 0, listsChanged: 0, followed: 0 }
   const effects = new Effects(declaration)
   const total = onProgress ? await countRows([...mapping.documents, ...mapping.entries].map(({ file }) => file)) : 0
   const pause = async (): Promise<void> => {
@@ -36,18 +36,19 @@ export async function importFiles(declaration: Declaration, store: Store, mappin
   }
   // A row of which several things are made can be refused for each of them, and is told once for each reason.
   const refused = new Map<string, Set<string>>()
+  const tellOnce = (place: string, refusal: Refusal): void => {
+    const reasons = refused.get(place) ?? new Set()
+    if (reasons.has(refusal.reason)) return
+    refused.set(place, reasons.add(refusal.reason))
+    totals.refused = refused.size
+    onRefusal?.(refusal)
+  }
   const importing: Importing = {
     declaration, store, effects, dryRun, totals,
     enums: enumsOf(declaration),
     pending: changesetFor({ store, effects }),
-    refuse(file, row, reason) {
-      const place = `${file.name} ${row}`
-      const reasons = refused.get(place) ?? new Set()
-      if (reasons.has(reason)) return
-      refused.set(place, reasons.add(reason))
-      totals.refused = refused.size
-      onRefusal?.({ file: file.name, row, reason })
-    },
+    refuse: ({ name: file }, row, reason) => tellOnce(`row ${row} ${file}`, { file, row, reason }),
+    refuseDocument: (type, id, reason) => tellOnce(`document ${type} ${id}`, { type, id, reason }),
     async turn(rows) {
       totals.rows += rows
       onProgress?.(totals.rows, total, 'rows')

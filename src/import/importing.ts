@@ -11,24 +11,26 @@ import { Effects } from '../writes/effects.ts'
 import { RowError, type Enums } from './input-from.ts'
 import type { RowFile } from './rows.ts'
 
-/** A row that was not imported, and why. */
-export interface Refusal {
-  readonly file: string
-  readonly row: number
-  readonly reason: string
-}
+/** A row that was not imported, or a document that could not follow from what was, and why. */
+export type Refusal =
+  | { readonly file: string; readonly row: number; readonly reason: string }
+  | { readonly type: string; readonly id: string; readonly reason: string }
 
 export interface Totals {
   /** How many rows were looked at, once for each thing that is made of them. */
   rows: number
   skipped: number
+  /** Rows, and documents that could not follow. */
   refused: number
   /** Rows that say again what an earlier one has said. */
   repeated: number
   created: number
   changed: number
   unchanged: number
+  /** Entries that were given, the lists that they are in, and how many of those had to be written. */
   entries: number
+  lists: number
+  listsChanged: number
   /** Documents whose copies, lists or counts had to follow. */
   followed: number
 }
@@ -43,6 +45,7 @@ export interface Importing {
   /** What is pending stays pending when nothing is to be written: then everything is done in this one. */
   readonly pending: Changeset
   readonly refuse: (file: RowFile, row: number, reason: string) => void
+  readonly refuseDocument: (type: string, id: string, reason: string) => void
   /** Called between batches: tells how far it has come, and ends the work when it is to end. */
   readonly turn: (rows: number) => Promise<void>
 }

@@ -21,6 +21,8 @@ interface Rows {
 /** Rows that become documents. Of rows with the same id the first one counts. */
 export interface DocumentRows extends Rows {
   readonly type: DocumentType
+  /** Whether the rows have been imported a moment ago, without some fields. */
+  readonly again?: boolean
 }
 
 /** Rows that become entries of a list that grows for ever. */

@@ -13,7 +13,7 @@ export function inOrder(model: Model, all: readonly DocumentRows[]): DocumentRow
     const next = left.findIndex((one) => !pointsAt(model, one).some((name) => waiting.has(name)))
     ordered.push(...left.splice(Math.max(0, next), 1))
   }
-  return [...ordered.map((from, at) => without(from, later(ordered, at))), ...ordered.flatMap((from, at) => (points(from, later(ordered, at)).length > 0 ? [from] : []))]
+  return [...ordered.map((from, at) => without(from, later(ordered, at))), ...ordered.flatMap((from, at) => (points(from, later(ordered, at)).length > 0 ? [{ ...from, again: true }] : []))]
 }
 
 /** The types that are not there yet when it is this one's turn. */

@@ -20,7 +20,7 @@ async function importZoo(store: Store, files: Record<string, string> = {}, optio
   const refusals: Refusal[] = []
   const mapping = await readMapping(join(folder, 'zoo.json'), folder, declaration.model)
   const totals = await importFiles(declaration, store, mapping, { ...options, onRefusal: (refusal) => refusals.push(refusal) })
-  return { totals, refusals: refusals.map(({ file, row, reason }) => `${file} row ${row}: ${reason}`) }
+  return { totals, refusals: refusals.map((refusal) => `${'file' in refusal ? `${refusal.file} row ${refusal.row}` : `${refusal.type} ${refusal.id}`}: ${refusal.reason}`) }
 }
 
 /** Every document with its etag, versions taken out of the bodies. */
@@ -79,7 +79,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
     await importZoo(store)
     const before = await contentsOf(store)
     const { totals } = await importZoo(store)
-    expect(totals).toMatchObject({ created: 0, changed: 0, followed: 0 })
+    expect(totals).toMatchObject({ created: 0, changed: 0, unchanged: 7, lists: 2, listsChanged: 0, followed: 0 })
     expect(await contentsOf(store)).toEqual(before)
   })
 
@@ -122,6 +122,14 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect(totals).toMatchObject({ created: 7, entries: 14, refused: 1 })
     expect(refusals).toEqual(['visits.csv row 17: there is no Cage c99'])
     expect(await contentsOf(store)).toEqual({ bodies: {}, etags: [] })
+  })
+
+  test('a list that would outgrow its bound is told, and the rest follows', async () => {
+    const store = await opened()
+    const cages = Array.from({ length: 1001 }, (_, cage) => `k${cage},Cage,,,,,,${cage === 0 ? 'K Two' : 'keeper one'}${cage === 1 ? '|K Two' : ''},Old`)
+    const { refusals } = await importZoo(store, { 'cages.csv': `${zooFiles['cages.csv']}\n${cages.join('\n')}` })
+    expect(refusals).toEqual(['Keeper keeper-one: Keeper.cages holds at most 1000 and would hold 1002'])
+    expect(JSON.parse((await contentsOf(store)).bodies['keepers/k-two']!)).toMatchObject({ countOfCages: 3 })
   })
 
   test('what others have put into a list stays', async () => {
