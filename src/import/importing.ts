@@ -7,7 +7,7 @@ import { keyText, type Key } from '../keys/key.ts'
 import { writeAll } from '../store/scopes.ts'
 import { ConflictError, type Body, type Store } from '../store/store.ts'
 import { Changeset } from '../writes/changeset.ts'
-import { Effects } from '../writes/effects.ts'
+import type { Effects } from '../writes/effects.ts'
 import { RowError, type Enums } from './input-from.ts'
 import type { RowFile } from './rows.ts'
 

@@ -43,7 +43,10 @@ class MappingReader {
 
   async read(given: unknown): Promise<Mapping> {
     const { documents, entries } = this.#object('the mapping', given, ['about', 'documents', 'entries'])
-    const read: Mapping = { documents: await this.#each('documents', documents, this.#documents), entries: await this.#each('entries', entries, this.#entries) }
+    const read: Mapping = {
+      documents: await this.#each('documents', documents, (place, one) => this.#documents(place, one)),
+      entries: await this.#each('entries', entries, (place, one) => this.#entries(place, one)),
+    }
     const count = read.documents.length + read.entries.length
     if (count === 0 && this.problems.length === 0) this.#wrong('documents', 'says nothing to import. Write a list like [{ "type": "…", "file": "….csv", "id": "column", "fields": { "field": "column" } }]')
     return read
@@ -54,7 +57,7 @@ class MappingReader {
     if (!Array.isArray(given)) return this.#wrong(place, 'has to be a list') ?? []
     const read: T[] = []
     for (const [index, each] of given.entries()) {
-      const found = await one.call(this, `${place}[${index}]`, each)
+      const found = await one(`${place}[${index}]`, each)
       if (found) read.push(found)
     }
     return read

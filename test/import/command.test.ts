@@ -20,9 +20,12 @@ function start(folder: string, args: readonly string[], database = 'zoo.db'): Ch
 async function quire(folder: string, args: readonly string[], database?: string): Promise<{ code: unknown; out: string[]; err: string[] }> {
   const started = start(folder, args, database)
   const [out, err, [code]] = await Promise.all([text(started.stdout!), text(started.stderr!), once(started, 'close')])
-  // How long it took is nobody's business.
-  const linesOf = (given: string) => given.trim().split('\n').filter(Boolean).map((line) => line.replace(/ \(\d+\.\d s\)\.$/, '.'))
   return { code: code as unknown, out: linesOf(out), err: linesOf(err) }
+}
+
+/** How long it took is nobody's business. */
+function linesOf(given: string): string[] {
+  return given.trim().split('\n').filter(Boolean).map((line) => line.replace(/ \(\d+\.\d s\)\.$/, '.'))
 }
 
 function folderWith(files: Record<string, string> = {}): { folder: string; mapping: string } {
