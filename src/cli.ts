@@ -2,6 +2,7 @@
 // file of its own, loaded only when it is chosen.
 
 import { Command, CommanderError } from 'commander'
+import { seedWords } from './library/seed-words.ts'
 
 const program = new Command('quire')
   .description('A GraphQL gateway over a document database that knows how each relation is stored.')
@@ -108,6 +109,41 @@ Example:
   .action(async (options: { retry?: boolean; json?: boolean }) => {
     const { runDeadLetters } = await import('./cli/dead-letters.ts')
     process.exitCode = await runDeadLetters({ retry: options.retry ?? false, json: options.json ?? false })
+  })
+
+program.command('import')
+  .description('make documents of CSV or JSON lines files, as a mapping says')
+  .argument('<mapping>', 'a JSON file that says which columns become which fields')
+  .option('--from <folder>', 'where the files are that the mapping names; the folder of the mapping, if it is not said')
+  .option('--dry-run', 'check everything and write nothing')
+  .option('--strict', 'stop at the first row that is refused')
+  .option('--json', 'print one JSON object per refused row, and one with the totals at the end')
+  .addHelpText('after', `
+Documents that are there are brought up to date, so importing twice changes nothing the second time.
+Copies, lists and counts are worked out for all of them, and a row that is refused does not stop the
+others. Stopping it is safe at any time: begun again, it ends the same. Rows are counted as a
+spreadsheet shows them, the header being row 1. docs/import.md explains mappings.
+
+Exits with 0 when every row was imported, with 1 when some were refused, with 2 when it cannot run.
+
+Example:
+  $ quire import examples/import/sp500.json --from ~/data/sp500 --dry-run    says what it would do
+  $ quire import examples/import/sp500.json --from ~/data/sp500              does it`)
+  .action(async (mapping: string, options: { from?: string; dryRun?: boolean; strict?: boolean; json?: boolean }) => {
+    const { runImport } = await import('./cli/import.ts')
+    process.exitCode = await runImport({
+      mapping, from: options.from, dryRun: options.dryRun ?? false, strict: options.strict ?? false, json: options.json ?? false,
+    })
+  })
+
+program.command('seed')
+  .description(seedWords.description)
+  .requiredOption(seedWords.option, seedWords.explained)
+  .option('--json', 'print one JSON object with the totals')
+  .addHelpText('after', seedWords.help)
+  .action(async (options: { json?: boolean } & Record<string, unknown>) => {
+    const { runSeed } = await import('./cli/seed.ts')
+    process.exitCode = await runSeed({ count: String(options[seedWords.name]), json: options.json ?? false })
   })
 
 const given = process.argv.slice(2)

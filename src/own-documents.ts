@@ -7,13 +7,18 @@ import { ownContainer, ownKey, ownPut } from './own-container.ts'
 import { writeAll } from './store/scopes.ts'
 import type { Store, Write } from './store/store.ts'
 
+/** Says that a store has something in it, so that no gateway fills it with anything else. */
+export async function markFilled(store: Store): Promise<void> {
+  await store.write([ownPut(ownKey('seeded'), {})])
+}
+
 /** Seeding is repeatable, and remembered only when it is complete: a start that was cut short begins again. */
 export async function seedOnce(store: Store, declaration: Declaration, seed: (declaration: Declaration) => readonly Write[]): Promise<void> {
   const key = ownKey('seeded')
   const [seeded] = await store.readMany(ownContainer, [key])
   if (seeded) return
   await writeAll(store, seed(declaration))
-  await store.write([ownPut(key, {})])
+  await markFilled(store)
 }
 
 /** The same for every gateway on this store, and after every restart: cursors stay good. */

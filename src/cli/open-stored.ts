@@ -1,5 +1,5 @@
 // What commands work on: the schema and the store that a gateway with the same settings would serve.
-// A store that is not there is not made, and none is filled.
+// A store that is not there is made only for commands that fill it.
 
 import { existsSync } from 'node:fs'
 import { ConfigError, readConfig, type Config } from '../config.ts'
@@ -8,17 +8,38 @@ import { openDomain } from '../domain.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 
-export async function openStored(env: NodeJS.ProcessEnv): Promise<{ declaration: Declaration; store: Store }> {
+export async function openStored(env: NodeJS.ProcessEnv): Promise<Stored> {
   const config = readConfig(env)
-  const { typeDefs, derive } = await openDomain(config)
-  const declaration = readDeclaration(typeDefs, derive)
+  const declaration = await declarationOf(config)
   checkThere(config)
   const setting = config.store.kind === 'cosmos' ? { ...config.store, create: false } : config.store
   return { declaration, store: await openStore(setting, declaration.layout) }
 }
 
-function checkThere({ store }: Config): void {
+export async function openToFill(env: NodeJS.ProcessEnv): Promise<Stored> {
+  const config = readConfig(env)
+  const declaration = await declarationOf(config)
+  checkLasting(config)
+  return { declaration, store: await openStore(config.store, declaration.layout) }
+}
+
+export interface Stored {
+  readonly declaration: Declaration
+  readonly store: Store
+}
+
+async function declarationOf(config: Config): Promise<Declaration> {
+  const { typeDefs, derive } = await openDomain(config)
+  return readDeclaration(typeDefs, derive)
+}
+
+function checkLasting({ store }: Config): void {
   if (store.kind === 'memory') throw new ConfigError('QUIRE_STORE is memory, which is empty whenever a command starts. Write sqlite:PATH.')
+}
+
+function checkThere(config: Config): void {
+  checkLasting(config)
+  const { store } = config
   if (store.kind === 'sqlite' && !existsSync(store.file)) {
     throw new ConfigError(`There is no store at ${store.file}. Set QUIRE_STORE to the one you mean, or make this one with "quire start".`)
   }

@@ -2,7 +2,8 @@
 // long it will take. Where there is no terminal there is no line.
 
 export interface ProgressBar {
-  update(done: number, total: number): void
+  /** What is counted can change on the way. */
+  update(done: number, total: number, what?: string): void
   /** Makes room for a line of output; the next update draws the bar again. */
   clear(): void
 }
@@ -18,15 +19,17 @@ export function createProgressBar(terminal: Terminal, what: string, now: () => n
   if (!terminal.isTTY) return { update() {}, clear() {} }
   let startMs = now()
   let lastDone = 0
+  let lastCounted = what
   let drawnMs = -Infinity
   return {
-    update(done, total) {
+    update(done, total, counted = what) {
       // It has begun again from the start, so what was measured before is of no use.
-      if (done < lastDone) startMs = now()
+      if (done < lastDone || counted !== lastCounted) startMs = now()
       lastDone = done
+      lastCounted = counted
       if (now() - drawnMs < drawnEveryMs) return
       drawnMs = now()
-      terminal.write(`\r${lineOf(done, total, what, now() - startMs).slice(0, (terminal.columns || 80) - 1)}\u001B[K`)
+      terminal.write(`\r${lineOf(done, total, counted, now() - startMs).slice(0, (terminal.columns || 80) - 1)}\u001B[K`)
     },
     clear() {
       if (drawnMs === -Infinity) return

@@ -18,7 +18,7 @@ export type Pictured = { readonly images?: readonly Picture[] | null }
 export type Picture = { readonly thumbnail?: string | null; readonly profile?: string | null; readonly large?: string | null }
 
 export function fullName({ firstName, lastName }: Named): string {
-  return [firstName, lastName].filter((part) => typeof part === 'string').join(' ')
+  return [firstName, lastName].filter((part) => typeof part === 'string' && part !== '').join(' ')
 }
 
 /** The first small picture. Null where there is none, since a snapshot is stored as JSON and has to say so. */

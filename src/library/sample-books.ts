@@ -13,14 +13,16 @@ import { reviewed } from './sample-reviews.ts'
 const authorCount = 120
 const bookCount = 400
 
-type Author = Named & Pictured & { readonly id: string }
-type Book = {
+export type Author = Named & Pictured & { readonly id: string }
+export type Book = {
   readonly id: string
   readonly name: string
   readonly year: number
   readonly authors: readonly Author[]
   readonly publisherId?: string
 }
+
+export type Publisher = { readonly id: string; readonly name: string }
 
 export function bookDocuments(model: Model): Write[] {
   const authors = sampleAuthors()
@@ -78,23 +80,30 @@ function somePublisher(random: Random): Pick<Book, 'publisherId'> {
 }
 
 /** The first four show every way a list can lie across the book and its buckets. */
-function reviewCount(random: Random, book: number): number {
+export function reviewCount(random: Random, book: number): number {
   const fixed = [230, 103, 3, 0][book - 1]
   return fixed ?? (book % 50 === 0 ? random.between(20, 60) : random.between(0, 12))
 }
 
-function authorWrite(model: Model, { id, firstName, lastName, images = [] }: Author, all: readonly Book[]): Write {
+function authorWrite(model: Model, author: Author, all: readonly Book[]): Write {
+  return authorPut(model, author, all.filter(({ authors }) => authors.some(({ id }) => id === author.id)).map((book) => book.id))
+}
+
+export function authorPut(model: Model, { id, firstName, lastName, images = [] }: Author, bookIds: readonly string[]): Write {
   // Ordered the way Quire keeps such a list: b10 comes before b2.
-  const books = all.filter(({ authors }) => authors.some((author) => author.id === id)).map((book) => book.id).toSorted(compareText)
+  const books = bookIds.toSorted(compareText)
   return put(model, 'Author', { id, firstName, lastName, countOfBooks: books.length, books, images })
 }
 
-function publisherWrite(model: Model, { id, name }: { id: string; name: string }, all: readonly Book[]): Write {
-  const countOfBooks = all.filter(({ publisherId }) => publisherId === id).length
+function publisherWrite(model: Model, publisher: Publisher, all: readonly Book[]): Write {
+  return publisherPut(model, publisher, all.filter(({ publisherId }) => publisherId === publisher.id).length)
+}
+
+export function publisherPut(model: Model, { id, name }: Publisher, countOfBooks: number): Write {
   return put(model, 'Publisher', { id, name, countOfBooks })
 }
 
-function bookWrites(model: Model, random: Random, { id, name, year, authors, publisherId }: Book, countOfReviews: number): Write[] {
+export function bookWrites(model: Model, random: Random, { id, name, year, authors, publisherId }: Book, countOfReviews: number): Write[] {
   const { recent, buckets } = reviewed(model, random, id, countOfReviews)
   const snapshots = authors.map((author) => ({ id: author.id, name: fullName(author), thumbnailUrl: thumbnailUrl(author) }))
   // A book without a publisher lacks the property altogether: null would be a value to index.
@@ -108,7 +117,7 @@ function pictures(id: string): Picture[] {
 }
 
 /** Some have no picture, and some none that is small enough for a list. */
-function somePictures(random: Random, id: string): Picture[] {
+export function somePictures(random: Random, id: string): Picture[] {
   if (random.oneIn(8)) return []
   return random.oneIn(10) ? pictures(id).slice(1) : pictures(id)
 }

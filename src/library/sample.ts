@@ -1,4 +1,4 @@
-// The sample library: every document that `quire seed` writes, the same on every machine and every
+// The sample library: every document that a new store is filled with, the same on every machine and every
 // day. What is in it is in the files beside this one; writing it to a store is not done here.
 
 import type { Model } from '../model/model.ts'

@@ -24,16 +24,37 @@ export function auditBuckets(field: Bucketed, places: Places, owner: Body | unde
     return { wrong: [{ kind: 'misplaced', at: field.coordinate, what }], owner, parts: [] }
   }
   const found = foundList(field, places, owner, parts)
-  const ordered = inOrder([...found.buckets.flatMap(({ entries }) => entries), ...found.inDocument.toReversed()])
-  const newest = ordered.slice(-field.storage.recent).toReversed()
-  const buckets = bucketsOf(field, places, owner, parts, ordered.slice(0, -field.storage.recent))
+  const ordered = orderedIn(found)
+  const { newest, buckets, owner: audited } = laidOut(field, places, owner, parts, ordered)
   const kept = [JSON.stringify(owner[field.storage.at] ?? []), ...parts.map(textOf)]
   const inPlace = sameTexts(kept, [JSON.stringify(newest), ...buckets.map(textOf)])
   return {
     wrong: [...misplaced(field, ordered.length, inPlace ? [] : faultsOf(field.storage, found, newest.length)), ...miscounted(places, owner, ordered.length)],
-    owner: { ...owner, [field.storage.at]: newest, [places.countAt]: ordered.length },
+    owner: audited,
     parts: buckets,
   }
+}
+
+/** The list with these entries in it, each in the place of the one with its id, or behind all others. */
+export function fillBuckets(field: Bucketed, places: Places, owner: Body, parts: readonly Part[], entries: readonly Body[]): { owner: Body; parts: readonly Part[] } {
+  const given = new Map(entries.map((entry) => [identityOf(entry), entry]))
+  const there = orderedIn(foundList(field, places, owner, parts))
+  const known = new Set(there.map(identityOf))
+  const added = [...given].filter(([identity]) => !known.has(identity)).map(([, entry], index) => ({ ...entry, number: there.length + index }))
+  const kept = there.map((entry) => ({ ...entry, ...given.get(identityOf(entry)) }))
+  const { owner: filled, buckets } = laidOut(field, places, owner, parts, [...kept, ...added])
+  return { owner: filled, parts: buckets }
+}
+
+function orderedIn({ buckets, inDocument }: FoundList): Body[] {
+  return inOrder([...buckets.flatMap(({ entries }) => entries), ...inDocument.toReversed()])
+}
+
+/** Entries from the oldest to the newest, each where it belongs. */
+function laidOut(field: Bucketed, places: Places, owner: Body, parts: readonly Part[], ordered: readonly Body[]) {
+  const newest = ordered.slice(-field.storage.recent).toReversed()
+  const buckets = bucketsOf(field, places, owner, parts, ordered.slice(0, -field.storage.recent))
+  return { newest, buckets, owner: { ...owner, [field.storage.at]: newest, [places.countAt]: ordered.length } }
 }
 
 function misplaced(field: Bucketed, total: number, faults: readonly string[]): Audit['wrong'] {

@@ -11,7 +11,7 @@ import type { Reads } from '../loaders/reads.ts'
 import { isStored, type Field, type Model, type StorageOf } from '../model/model.ts'
 import type { Body } from '../store/store.ts'
 import { isPointer } from '../model/pointers.ts'
-import { auditBuckets } from './bucket-audit.ts'
+import { auditBuckets, fillBuckets, type Places } from './bucket-audit.ts'
 import type { Kind } from './kind.ts'
 
 type Bucketed = Field<StorageOf<'bucketed'>>
@@ -79,6 +79,8 @@ export const bucketed: Kind<StorageOf<'bucketed'>> = {
     return { owner: grown, parts }
   },
 
+  fill: (field, owner, parts, entries, model) => fillBuckets(field, placesOf(field, model), owner, parts, entries),
+
   reserves: (field, id) => new RegExp(`\\.${field.name}\\.\\d+$`).test(id),
 
   parts(field, owner, model) {
@@ -92,8 +94,11 @@ export const bucketed: Kind<StorageOf<'bucketed'>> = {
     return { ...model.documents.get(field.owner)!, name: field.coordinate, discriminator: field.storage.type, fields: new Map([[entriesAt, entries]]) }
   },
 
-  audit: (field, owner, parts, model) =>
-    auditBuckets(field, { entriesAt, countAt: countProperty(field, model), counted: countedField(field, model)?.coordinate ?? field.coordinate }, owner, parts),
+  audit: (field, owner, parts, model) => auditBuckets(field, placesOf(field, model), owner, parts),
+}
+
+function placesOf(field: Bucketed, model: Model): Places {
+  return { entriesAt, countAt: countProperty(field, model), counted: countedField(field, model)?.coordinate ?? field.coordinate }
 }
 
 /** The property of the owner that says how many entries there are. */

@@ -28,6 +28,11 @@ export interface Kind<S extends Storage> {
   readonly truth?: (field: Field<S>, body: Body, view: View, tools: Tools) => Promise<Body>
   /** For a list that is appended to: the owner and whatever else changes with one entry more. */
   readonly append?: (field: Field<S>, owner: Body, entry: Body, read: ReadPart, model: Model) => Promise<{ owner: Body; parts: readonly Part[] }>
+  /**
+   * The same for many entries at once, given all parts that there are: an entry whose id is in the list already
+   * takes that one's place, the others become the newest in the order in which they are given.
+   */
+  readonly fill?: (field: Field<S>, owner: Body, parts: readonly Part[], entries: readonly Body[], model: Model) => { owner: Body; parts: readonly Part[] }
   /** Whether an id in the same container is one that such parts have. */
   readonly reserves?: (field: Field<S>, id: string) => boolean
   /** What belongs to a document without being of any type, and goes when it goes. */

@@ -126,7 +126,7 @@ export class Change {
 }
 
 /** Lists that nobody gave are empty, not absent: what is stored has the shape that the articles show. */
-function emptyLists(type: DocumentType): Body {
+export function emptyLists(type: DocumentType): Body {
   return Object.fromEntries([...type.fields.values()].flatMap(({ shape, storage }) => (shape === 'list' && 'at' in storage ? [[storage.at, []]] : [])))
 }
 
@@ -135,7 +135,7 @@ function taken(container: string, id: string): GraphQLError {
 }
 
 /** A document has to say where it belongs. */
-function checkPlace(type: DocumentType, body: Body): void {
+export function checkPlace(type: DocumentType, body: Body): void {
   const missing = partitionProperties(type).filter((property) => body[property] === undefined || body[property] === null)
   if (missing.length > 0) throw badInput(`A ${type.name} needs ${missing.join(' and ')}: its partition is made of it.`)
 }

@@ -1,6 +1,7 @@
 // From what a mutation is given to what a document holds. Referenced documents are read in one wave,
 // which both proves that they exist and fills the copies that snapshots keep of them.
 
+import { GraphQLError } from 'graphql'
 import type { Declaration } from '../declaration.ts'
 import { badInput, clientError } from '../errors.ts'
 import { inputName, memberName } from '../model/mutations.ts'
@@ -15,16 +16,38 @@ export type Input = Readonly<Record<string, unknown>>
 
 /** The properties that an input sets. */
 export async function propertiesFrom(declaration: Declaration, type: ObjectType, input: Input, changes: Changeset): Promise<Body> {
-  checkInput(declaration, type, input)
-  const pointed = pointedIn(declaration, type, input)
-  const targets = await changes.read(pointed.map(({ field, id }) => ({ type: targetOf(declaration.model, field), id })))
-  const missing = pointed.filter((_, index) => !targets[index]?.after)
-  if (missing.length > 0) {
-    throw clientError('REFERENCE_MISSING', missing.map(({ field, id }) => `${field.coordinate}: there is no ${field.target} ${id}.`).join(' ')
-      + ' Create what is missing first, or leave the reference out.')
+  const [properties] = await propertiesOfEach(declaration, type, [input], changes)
+  if (properties instanceof GraphQLError) throw properties
+  return properties!
+}
+
+/** The same for many inputs, in one wave; for one that is refused, why. */
+export async function propertiesOfEach(declaration: Declaration, type: ObjectType, inputs: readonly Input[], changes: Changeset): Promise<(Body | GraphQLError)[]> {
+  const problems = inputs.map((input) => problemIn(declaration, type, input))
+  const pointed = inputs.map((input, index) => (problems[index] ? [] : pointedIn(declaration, type, input)))
+  const wanted = pointed.flat()
+  const targets = await changes.read(wanted.map(({ field, id }) => ({ type: targetOf(declaration.model, field), id })))
+  const bodies = new Map(wanted.flatMap(({ field, id }, index) => (targets[index]?.after ? [[`${field.target} ${id}`, targets[index].after]] : [])))
+  const assembly = new Assembly(declaration, bodies)
+  return inputs.map((input, index) => {
+    const missing = pointed[index]!.filter(({ field, id }) => !bodies.has(`${field.target} ${id}`))
+    return problems[index] ?? (missing.length > 0 ? missingError(missing) : assembly.properties(type, input))
+  })
+}
+
+function missingError(missing: readonly Pointed[]): GraphQLError {
+  return clientError('REFERENCE_MISSING', missing.map(({ field, id }) => `${field.coordinate}: there is no ${field.target} ${id}.`).join(' ')
+    + ' Create what is missing first, or leave the reference out.')
+}
+
+function problemIn(declaration: Declaration, type: ObjectType, input: Input): GraphQLError | undefined {
+  try {
+    checkInput(declaration, type, input)
+    return undefined
+  } catch (error) {
+    if (error instanceof GraphQLError) return error
+    throw error
   }
-  const bodies = new Map(pointed.map(({ field, id }, index) => [`${field.target} ${id}`, targets[index]!.after!]))
-  return new Assembly(declaration, bodies).properties(type, input)
 }
 
 /** Before anything is read for it. */
@@ -76,12 +99,25 @@ class Assembly {
 }
 
 function givenFields(type: ObjectType, input: Input): { field: Field; value: unknown }[] {
-  return [...type.fields.values()].flatMap((field) => {
-    const name = inputName(field)
-    const value = name === undefined ? undefined : input[name]
-    return value === undefined ? [] : [{ field, value }]
-  })
+  const given: { field: Field; value: unknown }[] = []
+  for (const { field, name } of inputFields(type)) {
+    const value = input[name]
+    if (value !== undefined) given.push({ field, value })
+  }
+  return given
 }
+
+/** What follows from the type alone, worked out once: an import asks for every row. */
+function inputFields(type: ObjectType): readonly { field: Field; name: string }[] {
+  const known = inputFieldsOf.get(type) ?? [...type.fields.values()].flatMap((field) => {
+    const name = inputName(field)
+    return name === undefined ? [] : [{ field, name }]
+  })
+  inputFieldsOf.set(type, known)
+  return known
+}
+
+const inputFieldsOf = new WeakMap<ObjectType, readonly { field: Field; name: string }[]>()
 
 function checkGiven(field: Field, value: unknown): void {
   if (value === null && field.required && field.shape === 'one') throw badInput(`${field.coordinate} cannot be null. Give it a value, or leave it out.`)

@@ -1,0 +1,79 @@
+// `quire import`: runs an import and prints which rows are refused as it meets them. What becomes of
+// rows is for src/import to say.
+
+import { dirname } from 'node:path'
+import { importFiles } from '../import/import-files.ts'
+import type { Refusal, Totals } from '../import/importing.ts'
+import { readMapping } from '../import/read-mapping.ts'
+import { markFilled } from '../own-documents.ts'
+import { openToFill } from './open-stored.ts'
+import { createProgressBar } from './progress-bar.ts'
+
+export interface ImportCommand {
+  readonly mapping: string
+  readonly from: string | undefined
+  readonly dryRun: boolean
+  readonly strict: boolean
+  readonly json: boolean
+}
+
+/** More lines than this nobody reads; programs get all of them. */
+const mostLines = 100
+
+/** Answers with the exit code. */
+export async function runImport({ mapping: path, from, dryRun, strict, json }: ImportCommand): Promise<number> {
+  const bar = createProgressBar(process.stderr, 'rows')
+  const interrupted = new AbortController()
+  // The first Ctrl-C ends it after the batch that is under way, a second one at once.
+  process.once('SIGINT', () => interrupted.abort('interrupted'))
+  const startMs = performance.now()
+  let told = 0
+  const print = (line: string) => {
+    bar.clear()
+    console.log(line)
+  }
+  const onRefusal = (refusal: Refusal) => {
+    told++
+    if (json) print(JSON.stringify(refusal))
+    else if (told <= mostLines) print(lineOf(refusal))
+    if (strict) interrupted.abort('refused')
+  }
+  let totals: Totals | undefined
+  try {
+    const { declaration, store } = await openToFill(process.env)
+    try {
+      const mapping = await readMapping(path, from ?? dirname(path), declaration.model)
+      // Before anything else, so that no gateway adds its sample to half an import.
+      if (!dryRun) await markFilled(store)
+      totals = await importFiles(declaration, store, mapping, {
+        dryRun, onRefusal, signal: interrupted.signal, onProgress: (done, total, what) => bar.update(done, total, what),
+      })
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    bar.clear()
+    if (!interrupted.signal.aborted) {
+      console.error(error instanceof Error ? error.message : String(error))
+      return 2
+    }
+  }
+  if (json) print(JSON.stringify({ ...totals, ...(totals ? {} : { refused: told }), ended: totals !== undefined, dryRun }))
+  else {
+    if (told > mostLines) print(`… and ${told - mostLines} more.`)
+    print(totals ? summaryOf(totals, dryRun, performance.now() - startMs) : 'Stopped. What is written stays; the same command goes on from there.')
+  }
+  if (!totals && interrupted.signal.reason !== 'refused') return 130
+  return Number(told > 0)
+}
+
+function lineOf(refusal: Refusal): string {
+  return `${'file' in refusal ? `${refusal.file} row ${refusal.row}` : `${refusal.type} ${refusal.id}`}: ${refusal.reason}.`
+}
+
+function summaryOf({ created, changed, unchanged, entries, lists, refused, skipped }: Totals, dryRun: boolean, elapsedMs: number): string {
+  const documents = `${created} documents created, ${changed} changed, ${unchanged} as they were`
+  const inLists = entries > 0 ? `, ${entries} entries in ${lists} lists` : ''
+  const left = [...(skipped > 0 ? [`${skipped} rows skipped`] : []), ...(refused > 0 ? [`${refused} refused`] : [])]
+  return `${dryRun ? 'This would be done' : 'Done'}: ${[documents + inLists, ...left].join(', ')} (${(elapsedMs / 1000).toFixed(1)} s).`
+}

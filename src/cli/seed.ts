@@ -1,0 +1,71 @@
+// `quire seed`: writes made-up documents, batch by batch. Which ones is for the library to say.
+
+import { setImmediate as turn } from 'node:timers/promises'
+import { ConfigError, readConfig } from '../config.ts'
+import { createSeed } from '../library/seed.ts'
+import { readSeedSize } from '../library/seed-words.ts'
+import { markFilled } from '../own-documents.ts'
+import { writeAll } from '../store/scopes.ts'
+import type { Store, Write } from '../store/store.ts'
+import { openToFill } from './open-stored.ts'
+import { createProgressBar } from './progress-bar.ts'
+
+export interface SeedCommand {
+  readonly count: string
+  readonly json: boolean
+}
+
+const batchSize = 1000
+
+/** Answers with the exit code. */
+export async function runSeed({ count, json }: SeedCommand): Promise<number> {
+  const bar = createProgressBar(process.stderr, 'documents')
+  let interrupted = false
+  // The first Ctrl-C ends it after the batch that is under way, a second one at once.
+  process.once('SIGINT', () => (interrupted = true))
+  const seen = { written: 0, there: 0 }
+  try {
+    const size = readSeedSize(count)
+    if (typeof size === 'string') throw new ConfigError(size)
+    if (!readConfig(process.env).shipped) throw new ConfigError('"quire seed" makes documents of the shipped schema, and QUIRE_SCHEMA names another one. Leave it out, or fill yours with "quire import".')
+    const { declaration, store } = await openToFill(process.env)
+    try {
+      await markFilled(store)
+      const seed = createSeed(declaration.model, size)
+      let done = 0
+      for (const { writes, documents } of seed.batches(batchSize)) {
+        const written = await writeAbsent(store, writes)
+        seen.written += written
+        seen.there += writes.length - written
+        bar.update(done += documents, seed.documents)
+        // A store in this process answers without anyone waiting: this is when signals have their turn.
+        await turn()
+        if (interrupted) break
+      }
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    bar.clear()
+    console.error(error instanceof Error ? error.message : String(error))
+    return 2
+  }
+  bar.clear()
+  if (json) console.log(JSON.stringify({ ...seen, ended: !interrupted }))
+  else console.log(`${interrupted ? 'Stopped. ' : ''}${seen.written} documents written, ${seen.there} were there already.`)
+  return interrupted ? 130 : 0
+}
+
+/** What is there may have been changed since, and is left as it is. */
+async function writeAbsent(store: Store, batch: readonly Write[]): Promise<number> {
+  const absent: Write[] = []
+  for (const [container, writes] of Map.groupBy(batch, (write) => write.container)) {
+    for (let at = 0; at < writes.length; at += store.supports.keysPerRequest) {
+      const some = writes.slice(at, at + store.supports.keysPerRequest)
+      const found = await store.readMany(container, some.map(({ key }) => key))
+      absent.push(...some.filter((_, index) => !found[index]))
+    }
+  }
+  await writeAll(store, absent)
+  return absent.length
+}

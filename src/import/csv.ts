@@ -1,0 +1,101 @@
+// Comma-separated values as RFC 4180 has them, read as they come: a cell may be quoted, a quoted cell
+// may hold separators, newlines and doubled quotes, and lines end with or without a carriage return.
+// What the cells mean is not known here.
+
+export interface CsvRecord {
+  /** Counted from 1, the way a spreadsheet shows it. */
+  readonly row: number
+  readonly cells: readonly string[]
+  /** What is wrong with it, to be read after the row's name. */
+  readonly problem?: string
+}
+
+/** A record that is longer than this has a quote that nobody closed. */
+const longestRecord = 1024 * 1024
+
+/** The records, as many at a time as a chunk completes. Empty lines are none, and are counted. */
+export async function* csvRecords(chunks: AsyncIterable<string>, separator = ','): AsyncGenerator<CsvRecord[]> {
+  let row = 0
+  let rest = ''
+  let begun = false
+  const take = (text: string, last: boolean): CsvRecord[] => {
+    const records: CsvRecord[] = []
+    let at = 0
+    while (at < text.length) {
+      const found = recordAt(text, at, separator, last)
+      if (!found) break
+      row++
+      if (!found.blank) records.push({ row, cells: found.cells, ...(found.problem === undefined ? {} : { problem: found.problem }) })
+      at = found.next
+    }
+    rest = text.slice(at)
+    return records
+  }
+  for await (const chunk of chunks) {
+    const text = begun || !chunk.startsWith('\uFEFF') ? chunk : chunk.slice(1)
+    begun ||= chunk.length > 0
+    const records = take(rest + text, false)
+    if (records.length > 0) yield records
+    if (rest.length <= longestRecord) continue
+    yield [{ row: row + 1, cells: [], problem: unclosed }]
+    return
+  }
+  const records = take(rest, true)
+  if (records.length > 0) yield records
+}
+
+const unclosed = 'opens a quote that is never closed, so nothing behind it was read. Close it, or double it where it is part of the text'
+
+interface Found {
+  readonly cells: readonly string[]
+  readonly next: number
+  readonly blank: boolean
+  readonly problem?: string
+}
+
+/** Undefined when more text is needed to tell. */
+function recordAt(text: string, from: number, separator: string, last: boolean): Found | undefined {
+  const cells: string[] = []
+  let problem: string | undefined
+  for (let at = from; ;) {
+    const cell = text[at] === '"' ? quotedAt(text, at, last) : { text: '', next: at }
+    if (cell === 'unclosed') return { cells, next: text.length, blank: false, problem: unclosed }
+    if (!cell) return undefined
+    const end = endOfCell(text, cell.next, separator, last)
+    if (end === undefined) return undefined
+    // Whatever follows a closing quote makes it unclear what the cell was meant to be.
+    if (text[at] === '"' && end > cell.next) problem ??= `has text behind the closing quote of cell ${cells.length + 1}. Double the quotes that are part of it`
+    cells.push(text[at] === '"' ? cell.text : text.slice(at, end))
+    if (text[end] === separator) {
+      at = end + 1
+      continue
+    }
+    const next = end + (text[end] === '\r' ? 2 : 1)
+    return { cells, next, blank: end === from, ...(problem === undefined ? {} : { problem }) }
+  }
+}
+
+function quotedAt(text: string, from: number, last: boolean): { text: string; next: number } | 'unclosed' | undefined {
+  let cell = ''
+  for (let start = from + 1; ;) {
+    const quote = text.indexOf('"', start)
+    if (quote < 0) return last ? 'unclosed' : undefined
+    // The next chunk may begin with the second one of two.
+    if (quote + 1 === text.length && !last) return undefined
+    if (text[quote + 1] !== '"') return { text: cell + text.slice(start, quote), next: quote + 1 }
+    cell += text.slice(start, quote + 1)
+    start = quote + 2
+  }
+}
+
+/** Where the separator, the newline or the end of the text is. */
+function endOfCell(text: string, from: number, separator: string, last: boolean): number | undefined {
+  for (let at = from; at < text.length; at++) {
+    const character = text[at]
+    if (character === separator || character === '\n') return at
+    if (character !== '\r') continue
+    if (at + 1 === text.length && !last) return undefined
+    if (text[at + 1] === '\n') return at
+  }
+  return last ? text.length : undefined
+}

@@ -1,0 +1,77 @@
+// `quire seed`: the same number gives the same documents, and all of them are true.
+
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { checkStore } from '../../src/check/check-store.ts'
+import { readDeclaration } from '../../src/declaration.ts'
+import { derive } from '../../src/library/derive.ts'
+import { sampleDocuments } from '../../src/library/sample.ts'
+import { createSeed } from '../../src/library/seed.ts'
+import { readSdlFolder } from '../../src/model/read-sdl.ts'
+import { writeAll } from '../../src/store/scopes.ts'
+import type { Write } from '../../src/store/store.ts'
+import { stores } from '../harness.ts'
+
+const declaration = readDeclaration(readSdlFolder('schema/library'), derive)
+
+function writesOf(books: number, size = 1000): Write[] {
+  return [...createSeed(declaration.model, books).batches(size)].flatMap(({ writes }) => writes)
+}
+
+function idsIn(writes: readonly Write[], container: string): string[] {
+  return writes.filter((write) => write.container === container && write.kind === 'put' && write.body['type'] !== 'reviews').map(({ key }) => key.id)
+}
+
+test('the same number gives the same documents, in batches of any size', () => {
+  expect(writesOf(60, 7)).toEqual(writesOf(60))
+})
+
+test('authors and publishers come in proportion, and batches add up', () => {
+  const writes = writesOf(100)
+  expect(['books', 'authors', 'publishers'].map((container) => idsIn(writes, container).length)).toEqual([100, 30, 6])
+  const seed = createSeed(declaration.model, 100)
+  expect([...seed.batches(10)].reduce((sum, { documents }) => sum + documents, 0)).toBe(seed.documents)
+})
+
+describe.each(stores)('on $name', ({ store: open }) => {
+  test('all is true, beside the sample and beside another number', async () => {
+    const store = await open(declaration.layout)
+    await writeAll(store, sampleDocuments(declaration.model))
+    for (const books of [1, 60]) await writeAll(store, writesOf(books))
+    const findings: string[] = []
+    for await (const { sentence } of checkStore(declaration, store)) findings.push(sentence)
+    await store.close()
+    expect(findings).toEqual([])
+  })
+})
+
+describe('as a command', () => {
+  let folder: string
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'quire-seed-'))))
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const quire = (args: readonly string[], env: Record<string, string> = {}) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', 'bin/quire.js', ...args], {
+      env: { ...process.env, QUIRE_SCHEMA: '', QUIRE_STORE: `sqlite:${join(folder, 'seed.db')}`, ...env }, encoding: 'utf8',
+    })
+    return { code: status, out: stdout.trim(), err: stderr.trim() }
+  }
+
+  test('it fills a store once, and what is there stays', () => {
+    const count = writesOf(40).length
+    expect(quire(['seed', '--books', '40'])).toEqual({ code: 0, out: `${count} documents written, 0 were there already.`, err: '' })
+    expect(quire(['seed', '--books', '40', '--json'])).toEqual({ code: 0, out: `{"written":0,"there":${count},"ended":true}`, err: '' })
+    expect(quire(['check'])).toEqual({ code: 0, out: `Checked ${count} documents: all is as it is declared.`, err: '' })
+  })
+
+  test('a number that is none, no number at all, and another schema', () => {
+    expect(quire(['seed', '--books', 'many'])).toEqual({ code: 2, out: '', err: '--books is "many". Give a number from 1 to 500000.' })
+    expect(quire(['seed'])).toMatchObject({ code: 2, out: '' })
+    expect(quire(['seed', '--books', '1'], { QUIRE_SCHEMA: 'test/blog/schema' })).toEqual({
+      code: 2, out: '', err: '"quire seed" makes documents of the shipped schema, and QUIRE_SCHEMA names another one. Leave it out, or fill yours with "quire import".',
+    })
+  })
+})
