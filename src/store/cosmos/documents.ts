@@ -34,7 +34,7 @@ export function unquoted(etag: string): string {
 
 /** Whether an address can carry it: Cosmos keeps some ids that nobody can ask for by name. */
 export function isAddressable(id: string): boolean {
-  return /^[^/\\?#]{1,255}$/.test(id) && id !== '.' && id !== '..' && id.trim() !== '' && id.isWellFormed()
+  return /^[^/\\?#]+$/.test(id) && Buffer.byteLength(id) <= 1023 && id !== '.' && id !== '..' && id.trim() !== '' && id.isWellFormed()
 }
 
 /** Which writes made the document what it is (marks.ts). Never handed out. */
