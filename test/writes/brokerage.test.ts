@@ -14,7 +14,7 @@ const order = (verb: 'buy' | 'sell', symbol: string, quantity: number, portfolio
 
 const heldIn = ({ holdings }: Body) => (holdings as { stockId: number; numberHeld: number }[]).map(({ stockId, numberHeld }) => `${numberHeld} of ${stockId}`).toSorted()
 
-describe.each(stores)('the brokerage on $name', ({ store }) => {
+describe.each(stores)('the brokerage on $name', ({ name, store }) => {
   let brokerage: Writable
   beforeEach(async () => {
     brokerage = await openLibrary(store)
@@ -54,8 +54,10 @@ describe.each(stores)('the brokerage on $name', ({ store }) => {
       expect((await brokerage.bodies('stocks'))['1']).toMatchObject({ open: 1, high: 3, low: 0.25, vol: 1003 })
     })
 
-    test('one trade and one stock are touched, though ten thousand portfolios hold it', async () => {
-      const portfolios = Array.from({ length: 10_000 }, (_, at): Write => {
+    test('one trade and one stock are touched, though thousands of portfolios hold it', async () => {
+      // Over a wire that a test server answers, a tenth of them says as much.
+      const holders = name === 'cosmos' ? 1000 : 10_000
+      const portfolios = Array.from({ length: holders }, (_, at): Write => {
         const portfolio = { id: `p${at}`, name: `Portfolio ${at}`, personId: '1', holdings: [{ numberHeld: at + 1, stockId: 1 }, { numberHeld: 1, stockId: 2 }] }
         return { kind: 'put', container: 'portfolios', key: { partition: [portfolio.id], id: portfolio.id }, body: portfolio }
       })
@@ -66,7 +68,7 @@ describe.each(stores)('the brokerage on $name', ({ store }) => {
       // Where it cannot be one, the stock comes first: if others have changed it meanwhile, no trade is there yet.
       expectWrites(brokerage, answer, 'trades, stocks 2', ['stocks 1', 'trades 1'])
       expect(answer.account.calls.filter(({ container }) => container === 'portfolios')).toEqual([])
-      expect(Object.keys(before)).toHaveLength(10_001)
+      expect(Object.keys(before)).toHaveLength(holders + 1)
       expect(await brokerage.etags('portfolios')).toEqual(before)
       expect(await brokerage.etags('stocks')).toEqual({ ...stocks, 1: expect.not.stringContaining(stocks['1']!) })
     })
