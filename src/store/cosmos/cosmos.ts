@@ -5,12 +5,12 @@ import { partitionText } from '../../keys/key.ts'
 import { queryCharge, readCharge } from '../charge.ts'
 import { compareScalars, compareText, scalarAt } from '../conditions.ts'
 import { containerNamed } from '../in-process.ts'
-import type { Path, Query, Scalar, Selection } from '../query.ts'
+import type { Query, Scalar } from '../query.ts'
 import { StoreUnavailableError, type ContainerLayout, type Meter, type Receipt, type Store, type StoredDocument, type Supports } from '../store.ts'
 import { rowsOf } from './asking.ts'
 import { connect, type Connection, type CosmosSetting } from './connect.ts'
 import { documentOf, isAddressable, markAt } from './documents.ts'
-import { eachPage } from './each-page.ts'
+import { eachPage, narrowed } from './each-page.ts'
 import { storeErrorFrom } from './errors.ts'
 import { Feed } from './feed.ts'
 import type { CosmosContainer } from './layout.ts'
@@ -169,12 +169,6 @@ function inOrder({ orderBy: { path, descending } }: Query): (one: StoredDocument
 
 function isFollowed({ layout }: CosmosContainer): boolean {
   return layout.followed ?? false
-}
-
-/** Of these values only. */
-function narrowed(selection: Selection, path: Path, values: readonly Scalar[]): Selection {
-  const whose = { op: 'in', path, values } as const
-  return { ...selection, where: selection.where ? { op: 'and', conditions: [whose, selection.where] } : whose }
 }
 
 function sum(numbers: readonly number[]): number {

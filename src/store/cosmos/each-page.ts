@@ -7,7 +7,7 @@
 // asked for, however long the lists are.
 
 import { scalarAt, scalarsAt } from '../conditions.ts'
-import type { Path, Query, Scalar } from '../query.ts'
+import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { StoredDocument } from '../store.ts'
 
 type Ask = (query: Query) => Promise<StoredDocument[]>
@@ -37,8 +37,13 @@ async function fill(query: Query, by: Path, values: readonly Scalar[], pages: Re
 }
 
 function asking(query: Query, by: Path, values: readonly Scalar[], limit: number, after: Query['after']): Query {
-  const whose = { op: 'in', path: by, values } as const
-  return { ...query, where: query.where ? { op: 'and', conditions: [whose, query.where] } : whose, limit, ...(after ? { after } : {}) }
+  return { ...narrowed(query, by, values), limit, ...(after ? { after } : {}) }
+}
+
+/** Of documents with these values only. */
+export function narrowed<S extends Selection>(selection: S, path: Path, values: readonly Scalar[]): S {
+  const whose = { op: 'in', path, values } as const
+  return { ...selection, where: selection.where ? { op: 'and', conditions: [whose, selection.where] } : whose }
 }
 
 /** A document can be on several pages: lists of ids point at many. */
