@@ -2,6 +2,7 @@
 // file only connects the parts.
 
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { IResolvers } from '@graphql-tools/utils'
 import { getOperationAST, OperationTypeNode, type DocumentNode, type ExecutionArgs } from 'graphql'
@@ -9,6 +10,9 @@ import { createYoga, maskError, useReadinessCheck, type YogaServerInstance } fro
 import { accountFor } from './account.ts'
 import { ChangeStream, type ChangeEvent } from './change-stream.ts'
 import type { Freshness } from './choice.ts'
+import { KnownOperations } from './compiled/known-operations.ts'
+import { Quickly, type Prepared } from './compiled/quickly.ts'
+import { createSteps } from './compiled/steps.ts'
 import { readDeclaration, type Declaration } from './declaration.ts'
 import { knownError } from './errors.ts'
 import { createCursors } from './keys/cursor.ts'
@@ -18,7 +22,7 @@ import { Reads } from './loaders/reads.ts'
 import { createMutate, createMutations, refuseToMutate } from './mutations.ts'
 import { keptSecret, seedOnce } from './own-documents.ts'
 import { usualPageSizes, type PageSizes } from './pages.ts'
-import { planOperation } from './plan.ts'
+import { Plan, planOperation } from './plan.ts'
 import { useErrorCodes } from './plugins/use-error-codes.ts'
 import { useNumbers } from './plugins/use-numbers.ts'
 import { useOperation, type Operation } from './plugins/use-operation.ts'
@@ -30,6 +34,7 @@ import { policyFromHeaders, sessionToken } from './read-policy.ts'
 import type { Derive } from './relations/kind.ts'
 import { createResolvers } from './resolvers.ts'
 import { Numbers } from './site/numbers.ts'
+import { withShortWay, type Asked } from './short-way.ts'
 import { createSite } from './site/site.ts'
 import type { Example } from './site/welcome.ts'
 import type { ContainerLayout, Store, Write } from './store/store.ts'
@@ -59,6 +64,10 @@ export interface GatewayOptions {
   /** `naive` makes one read per reference, with no copies and no batching: the yardstick. */
   readonly strategy?: Strategy
   readonly pageSizes?: Partial<PageSizes>
+  /** Whether known queries are answered by compiled plans; without, GraphQL.js runs everything. The answers are the same. */
+  readonly compiles?: boolean
+  /** How much memory known operations and their compiled plans may take. */
+  readonly planBytes?: number
   /** Signs cursors. Without one, a secret is made once and kept in the store. */
   readonly cursorSecret?: string
   /** Whether copies are written together with what they copy, where the store can, or always follow through the change feed. */
@@ -74,7 +83,7 @@ export interface GatewayOptions {
 export type Gateway = YogaServerInstance<object, object>
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', openWrites = development } = options
+  const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', openWrites = development, compiles = strategy !== 'naive' } = options
   const declaration = readDeclaration(typeDefs, derive)
   const store = await options.store(declaration.layout)
   if (options.seed) await seedOnce(store, declaration, options.seed)
@@ -103,12 +112,22 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
 
-  function begin({ document, operationName, variableValues }: ExecutionArgs, request: Request): Operation {
+  const steps = createSteps(declaration, coordinatesIn(options.resolvers ?? {}))
+  const known = new KnownOperations({ schema, declaration, steps, bytes: options.planBytes ?? usualPlanBytes })
+  const quickly = new Quickly({ known, freshness, createReads: () => new Reads(store, strategy) })
+  const contextOf = (plan: Plan, reads: Reads, mutate = refuseToMutate) => ({ quire: { plan, reads, changes, mutate } })
+
+  function begin({ document, operationName, variableValues, contextValue }: ExecutionArgs, request: Request): Operation {
     const trace = request.headers.get('quire-trace')
     const ledger = trace === '1' || (development && trace !== '0') ? new Ledger() : undefined
     const operation = getOperationAST(document, operationName)!
+    const policy = policyFromHeaders((name) => request.headers.get(name))
+    const { query } = (contextValue as { params: { query?: string } }).params
+    if (compiles && !ledger && query !== undefined && operation.operation === OperationTypeNode.QUERY) {
+      const prepared = quickly.prepare(known.add(query, operationName ?? undefined, document, operation), variableValues ?? {}, policy)
+      if (prepared) return quickOperation(prepared, contextValue as object)
+    }
     const seen = freshness()
-    const policy = policyFromHeaders(request.headers)
     const plan = planOperation({
       schema,
       declaration,
@@ -123,13 +142,32 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const reads = new Reads(store, strategy, ledger)
     let writtenMs = 0
     return {
-      context: { quire: { plan, reads, changes, mutate: openWrites ? createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest)) : refuseToMutate } },
+      context: contextOf(plan, reads, openWrites ? createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest)) : refuseToMutate),
       headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
       end: (event) => saidOf(ledger && accountFor(ledger, plan, store, seen.boundMs), event as Partial<ChangeEvent> | undefined),
     }
   }
 
-  return createYoga<object, object>({
+  /** GraphQL.js remembers in a plan where it is, so it gets one of its own. */
+  function quickOperation(prepared: Prepared, context: object): Operation {
+    const { planned: { plan }, reads } = prepared
+    return {
+      context: contextOf(new Plan(plan.roots), reads),
+      quick: () => quickly.answer(prepared, { ...context, ...contextOf(plan, reads) }),
+      end: () => undefined,
+    }
+  }
+
+  async function answerKnown({ query, operationName, variables }: Asked, { headers }: IncomingMessage): Promise<string | undefined> {
+    const operation = known.find(query, operationName)
+    const prepared = operation && quickly.prepare(operation, variables, policyFromHeaders((name) => headers[name]?.toString() ?? null))
+    if (!prepared || prepared.planned.custom) return undefined
+    const text = await quickly.answer(prepared, contextOf(prepared.planned.plan, prepared.reads))
+    if (text !== undefined) numbers.count(false, undefined)
+    return text
+  }
+
+  const yoga = createYoga<object, object>({
     schema,
     // The site has its own, with a panel and without a CDN.
     graphiql: false,
@@ -155,6 +193,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       },
     ],
   })
+  // What is traced takes the long way, and so does whoever asks from another origin: Yoga knows the rules for that.
+  return development || !compiles ? yoga : withShortWay(yoga, { path: '/graphql', notWith: ['quire-trace', 'origin', 'content-encoding'], mostBytes: 100_000, answer: answerKnown })
+}
+
+/** Enough for some thousand different operations. */
+const usualPlanBytes = 32 * 1024 * 1024
+
+/** The `Type.field` of every resolver. */
+function coordinatesIn(resolvers: IResolvers): Set<string> {
+  return new Set(Object.entries(resolvers).flatMap(([type, fields]) => Object.keys(fields as object).map((field) => `${type}.${field}`)))
 }
 
 /** What an answer says beside its data: its account, where it is traced, and where an event stands. */

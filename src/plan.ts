@@ -120,8 +120,10 @@ class Planner {
   fields(parent: GraphQLObjectType, fields: ReadonlyMap<string, FieldNode[]>, above: ReadPolicy): Map<string, PlanNode> {
     const planned = new Map<string, PlanNode>()
     for (const [responseKey, nodes] of fields) {
-      const field = parent.getFields()[nodes[0]!.name.value]
-      if (field) planned.set(`${parent.name}.${responseKey}`, this.#field(parent, field.name, nodes, above))
+      const name = nodes[0]!.name.value
+      // `__typename` and introspection have a place, and nothing to choose.
+      const node = name in parent.getFields() ? this.#field(parent, name, nodes, above) : leafAt(`${parent.name}.${name}`, nodes)
+      planned.set(`${parent.name}.${responseKey}`, node)
     }
     return planned
   }
@@ -153,8 +155,12 @@ class Planner {
   }
 }
 
+function leafAt(coordinate: string, written: readonly FieldNode[]): PlanNode {
+  return { coordinate, written, choice: undefined, children: new Map(), resolved: 0, fellBack: 0 }
+}
+
 type Selections = readonly (readonly [GraphQLObjectType, ReadonlyMap<string, FieldNode[]>])[]
 
-function fragmentsOf(document: DocumentNode): Record<string, FragmentDefinitionNode> {
+export function fragmentsOf(document: DocumentNode): Record<string, FragmentDefinitionNode> {
   return Object.fromEntries(document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])))
 }

@@ -14,9 +14,13 @@ export interface ReadPolicy {
   readonly orStale: boolean
 }
 
+/** What holds when nothing is said. */
+export const anyAge: ReadPolicy = { from: 'AUTO', maxStaleMs: undefined, seenMs: 0, orStale: false }
+
 /** The policy that headers set for a whole request. */
-export function policyFromHeaders(headers: Headers): ReadPolicy {
-  const [maxStale, session] = [headers.get('quire-max-stale-ms'), headers.get('quire-session')]
+export function policyFromHeaders(header: (name: string) => string | null): ReadPolicy {
+  const [maxStale, session] = [header('quire-max-stale-ms'), header('quire-session')]
+  if (maxStale === null && session === null) return anyAge
   if (maxStale !== null && !/^\d{1,15}$/.test(maxStale.trim())) throw badInput(`quire-max-stale-ms is "${maxStale.slice(0, 40)}". Give a whole number of milliseconds.`)
   if (session !== null && !/^[0-9a-z]{1,11}$/.test(session)) throw badInput(`quire-session is "${session.slice(0, 40)}". Send back what a mutation answered with.`)
   return { from: 'AUTO', maxStaleMs: maxStale === null ? undefined : Number(maxStale), seenMs: session === null ? 0 : parseInt(session, 36), orStale: false }

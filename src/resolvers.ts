@@ -7,16 +7,17 @@ import { badInput } from './errors.ts'
 import { createFilter, type FilterInput, type OrderInput } from './filter.ts'
 import type { Cursors } from './keys/cursor.ts'
 import { numericId } from './keys/numeric-id.ts'
-import { nodeId, readNodeId } from './keys/node-id.ts'
+import { readNodeId } from './keys/node-id.ts'
 import type { Asker } from './loaders/ledger.ts'
 import { queryListing, type Listing, type Page } from './loaders/listing.ts'
 import type { Reads } from './loaders/reads.ts'
-import type { ContainedType, DocumentType, Field } from './model/model.ts'
+import type { ContainedType, DocumentType, Field, ObjectType } from './model/model.ts'
 import { partitionArguments } from './model/root-fields.ts'
 import { Connection, type PageArguments, type PageSizes } from './pages.ts'
 import { asksForMore, type Plan, type PlanNode } from './plan.ts'
-import { Copy, type Relation } from './relations/kind.ts'
-import { StoreUnavailableError, type Body, type StoredDocument } from './store/store.ts'
+import type { Relation } from './relations/kind.ts'
+import { bodyOf, containedValues, documentValues, type Plain } from './rows.ts'
+import { StoreUnavailableError, type Body } from './store/store.ts'
 
 /** What resolvers find in the context of a request. */
 export interface RequestContext {
@@ -42,31 +43,22 @@ export function createResolvers(options: ResolverOptions): Resolvers {
     ...Object.fromEntries([...model.unions].map(([name, members]) => [name, { __resolveType: (source: Body) => shapeOf(source, members) }])),
     ...Object.fromEntries([...model.contained.values()].map((type) => [type.name, containedResolvers(type, options)])),
     ...Object.fromEntries(documents.map((type) => [type.name, documentResolvers(type, options)])),
-    ...Object.fromEntries([...types].flatMap((name) => [[`${name}Connection`, connectionResolvers], [`${name}Edge`, edgeResolvers]])),
+    ...Object.fromEntries([...types].flatMap((name) => [[`${name}Connection`, connectionResolvers], [`${name}Edge`, Object.fromEntries(edgeValues)]])),
   }
 }
 
-/** A row is a document, or the copy that stands in for it. */
-type Row = StoredDocument | Copy
-
 function documentResolvers(type: DocumentType, options: ResolverOptions): Record<string, Resolver> {
-  const fields = [...type.fields.values()].map((field) => {
-    const found = options.declaration.prepared(field)
-    if (!('value' in found)) return [field.name, relationResolver(field, found, (row: Row) => row.body, options)]
-    // A copy's properties have the names of fields, a document's have their own.
-    return [field.name, (row: Row) => (row instanceof Copy ? row.body[field.name] ?? null : found.value(row.body))]
-  })
-  return {
-    ...(Object.fromEntries(fields) as Record<string, Resolver>),
-    nodeId: (row: Row) => nodeId(type, row.body['id'] as string, row instanceof Copy ? undefined : row.key.partition),
-    etag: (row: StoredDocument) => row.etag,
-  }
+  return { ...relationResolvers(type, bodyOf, options), ...Object.fromEntries(documentValues(type, options.declaration)) }
 }
 
 function containedResolvers(type: ContainedType, options: ResolverOptions): Record<string, Resolver> {
-  return Object.fromEntries([...type.fields.values()].map((field) => {
+  return { ...relationResolvers(type, (holder: Body) => holder, options), ...Object.fromEntries(containedValues(type, options.declaration)) }
+}
+
+function relationResolvers(type: ObjectType, holderOf: (source: never) => Body, options: ResolverOptions): Record<string, Resolver> {
+  return Object.fromEntries([...type.fields.values()].flatMap((field) => {
     const found = options.declaration.prepared(field)
-    return [field.name, 'value' in found ? (holder: Body) => found.value(holder) : relationResolver(field, found, (holder: Body) => holder, options)]
+    return 'value' in found ? [] : [[field.name, relationResolver(field, found, holderOf, options)]]
   }))
 }
 
@@ -130,10 +122,11 @@ interface Edge {
   readonly entry: Page['entries'][number]
 }
 
-const edgeResolvers: Record<string, Resolver> = {
-  node: ({ entry }: Edge) => entry.node,
-  cursor: ({ connection, entry }: Edge) => connection.cursor(entry),
-}
+/** The values of an edge, by the name of their field. */
+export const edgeValues = new Map<string, Plain<Edge>>([
+  ['node', ({ entry }) => entry.node],
+  ['cursor', ({ connection, entry }) => connection.cursor(entry)],
+])
 
 function connect(listing: Listing, args: PageArguments, place: PlanNode, { pageSizes, cursors }: ResolverOptions): Connection {
   return new Connection(listing, { args, sizes: pageSizes, cursors, peek: asksForMore(place) })

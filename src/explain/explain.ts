@@ -6,7 +6,7 @@ import type { Freshness } from '../choice.ts'
 import type { Declaration } from '../declaration.ts'
 import type { PageSizes } from '../pages.ts'
 import { planOperation, type PlanNode } from '../plan.ts'
-import type { ReadPolicy } from '../read-policy.ts'
+import { anyAge, type ReadPolicy } from '../read-policy.ts'
 import { expectedAlone, expectedOf, type Expected } from './expected.ts'
 import { nothingKnown, type Known } from './known.ts'
 import { questionsOf, type Place } from './place.ts'
@@ -34,8 +34,6 @@ export interface Explained {
   readonly naive: Expected
   readonly known: Known
 }
-
-export const anyAge: ReadPolicy = { from: 'AUTO', maxStaleMs: undefined, seenMs: 0, orStale: false }
 
 /** The schema that operations are held against. */
 export function servedSchema({ sdl }: Declaration): GraphQLSchema {

@@ -5,7 +5,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { storesProperty, type DocumentType } from '../model/model.ts'
 import type { PartitionKey, Suffix } from '../model/partition-key.ts'
-import type { Partition, PartitionValue } from './key.ts'
+import type { Key, Partition, PartitionValue } from './key.ts'
 
 type Properties = { readonly [property: string]: unknown }
 
@@ -42,6 +42,15 @@ export function placed<B extends Properties>(type: DocumentType, body: B): { par
 /** Whether the id alone says where a document is. */
 export function isFoundById(type: DocumentType): boolean {
   return partitionFrom(type, { id: '0' }) !== undefined
+}
+
+/** Makes the key of a document from its id; undefined where that does not say where the document is. */
+export function keyById(type: DocumentType): ((id: string) => Key) | undefined {
+  if (!isFoundById(type)) return undefined
+  const { partitionKey } = type
+  // Nothing but the id is known, so every part is the id.
+  if (partitionKey.form === 'paths') return partitionKey.paths.length === 1 ? (id) => ({ partition: [id], id }) : (id) => ({ partition: partitionKey.paths.map(() => id), id })
+  return (id) => ({ partition: partitionFrom(type, { id })!, id })
 }
 
 /** Every partition that documents with these properties can be in: one per suffix, or undefined when that is not decided. */

@@ -5,7 +5,7 @@
 // The naive strategy uses the same code with loaders that neither gather nor remember.
 
 import { keyText, type Key } from '../keys/key.ts'
-import { partitionFrom } from '../keys/partition.ts'
+import { keyById, partitionFrom } from '../keys/partition.ts'
 import type { DocumentType } from '../model/model.ts'
 import type { Path, Query, Scalar, Selection } from '../store/query.ts'
 import type { Meter, Store, StoredDocument } from '../store/store.ts'
@@ -26,7 +26,9 @@ export class Reads {
   readonly strategy: Strategy
   readonly #store: Store
   readonly #gate = new Gate()
-  readonly #loaders = new Map<string, Loader<never, unknown>>()
+  readonly #loaders = new Map<string, unknown>()
+  /** What `documents` has found, by id: levels of an operation ask for the same ones again and again. */
+  readonly #found = new Map<DocumentType, Map<string, StoredDocument | undefined>>()
 
   constructor(store: Store, strategy: Strategy, ledger?: Ledger) {
     this.#store = store
@@ -58,10 +60,28 @@ export class Reads {
   /** Forgets what has been read: what is asked for from now on sees what has been written. */
   forget(): void {
     this.#loaders.clear()
+    this.#found.clear()
+  }
+
+  /** The documents of that type with these ids, in their order: of all rows of a level, with one promise for all of them. */
+  async documents(type: DocumentType, ids: readonly string[]): Promise<readonly (StoredDocument | undefined)[]> {
+    let found = this.#found.get(type)
+    if (!found) this.#found.set(type, (found = new Map()))
+    const missing = new Set<string>()
+    for (const id of ids) if (!found.has(id)) missing.add(id)
+    if (missing.size > 0) {
+      const wanted = missing.size === ids.length ? ids : [...missing]
+      const keyOf = keyById(type)
+      const documents = await (keyOf ? this.#byKey(type.container).fresh(wanted.map(keyOf)) : this.#byId(type).all(wanted))
+      for (let at = 0; at < wanted.length; at++) found.set(wanted[at]!, isOfType(type, documents[at]?.body) ? documents[at] : undefined)
+    }
+    return ids.map((id) => found.get(id))
   }
 
   /** The document of that type and id, by a point read where the id says enough, by asking every partition where not. */
-  document(type: DocumentType, id: string, asker: Asker, known?: object): Promise<StoredDocument | undefined> {
+  async document(type: DocumentType, id: string, asker: Asker, known?: object): Promise<StoredDocument | undefined> {
+    const found = this.#found.get(type)
+    if (found?.has(id)) return found.get(id)
     const partition = partitionFrom(type, { ...known, id })
     return partition ? this.located(type, { partition, id }, asker) : this.#anywhere(type, id, asker)
   }
@@ -74,9 +94,7 @@ export class Reads {
 
   /** The document behind a key. */
   async at(container: string, key: Key, asker: Asker): Promise<StoredDocument | undefined> {
-    const loader = this.#loader(`read ${container}`, keyText, (keys: readonly Key[], meter) =>
-      this.#store.readMany(container, keys, meter))
-    const document = await loader.load(key, asker)
+    const document = await this.#byKey(container).load(key, asker)
     this.ledger?.ask(asker, readAlone(document?.bytes))
     return document
   }
@@ -103,14 +121,21 @@ export class Reads {
 
   /** Where the partition is not known: one query for all the ids, over every partition. */
   async #anywhere(type: DocumentType, id: string, asker: Asker): Promise<StoredDocument | undefined> {
-    const loader = this.#loader(`find ${type.name}`, String, async (ids: readonly string[], meter) => {
+    const document = await this.#byId(type).load(id, asker)
+    this.ledger?.ask(asker, queryAlone(this.#store, this.#finding(type, [id]), document ? [document] : []))
+    return document
+  }
+
+  #byKey(container: string) {
+    return this.#loader(`read ${container}`, keyText, (keys: readonly Key[], meter) => this.#store.readMany(container, keys, meter))
+  }
+
+  #byId(type: DocumentType) {
+    return this.#loader(`find ${type.name}`, String, async (ids: readonly string[], meter) => {
       const found = await this.#store.query(this.#finding(type, ids), meter)
       const byId = new Map(found.map((document) => [document.key.id, document]))
       return ids.map((wanted) => byId.get(wanted))
     })
-    const document = await loader.load(id, asker)
-    this.ledger?.ask(asker, queryAlone(this.#store, this.#finding(type, [id]), document ? [document] : []))
-    return document
   }
 
   #finding(type: DocumentType, ids: readonly string[]): Query {

@@ -7,6 +7,8 @@ import type { Plugin } from 'graphql-yoga'
 /** One operation from the moment it is about to run. */
 export interface Operation {
   readonly context: object
+  /** The whole answer as text, where there is a quick way to it; undefined when it has to be executed after all. */
+  readonly quick?: () => Promise<string | undefined>
   /** Headers of the response, known once the operation has run. */
   headers?(): Record<string, string>
   /** Goes into the answer's `extensions`, if there is anything to say; of a subscription, about that event. */
@@ -20,7 +22,7 @@ export function useOperation(begin: (args: ExecutionArgs, request: Request) => O
       const headers = operations.get(request)?.headers?.() ?? {}
       for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
     },
-    onExecute({ args, extendContext, setResultAndStopExecution }) {
+    onExecute({ args, extendContext, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const { request } = args.contextValue as { request: Request }
       const operation = unlessImpossible(() => begin(args, request))
       if (operation instanceof GraphQLError) {
@@ -29,6 +31,8 @@ export function useOperation(begin: (args: ExecutionArgs, request: Request) => O
       }
       operations.set(request, operation)
       extendContext(operation.context)
+      const { quick } = operation
+      if (quick) setExecuteFn(async (executed: ExecutionArgs) => written(await quick()) ?? executeFn(executed))
       return {
         async onExecuteDone({ result, setResult }) {
           setResult(await withWord(result as ExecutionResult, operation.end()))
@@ -58,6 +62,16 @@ async function* answers(events: AsyncIterable<unknown>, args: ExecutionArgs, beg
     const result = await execute({ ...args, rootValue: event, contextValue: { ...(args.contextValue as object), ...operation.context } })
     yield withWord(result, operation.end(event))
   }
+}
+
+/** An answer that is text already. Yoga asks the result itself how to write it; whoever asks for its data gets it all the same. */
+function written(text: string | undefined): ExecutionResult | undefined {
+  return text === undefined ? undefined : {
+    get data() {
+      return (JSON.parse(text) as ExecutionResult).data
+    },
+    stringify: () => text,
+  } as ExecutionResult
 }
 
 async function withWord(answer: ExecutionResult, word: Promise<Record<string, unknown>> | undefined): Promise<ExecutionResult> {

@@ -7,9 +7,9 @@ import type { Asker } from '../loaders/ledger.ts'
 import type { Reads } from '../loaders/reads.ts'
 import { numericId } from '../keys/numeric-id.ts'
 import { isFoundById } from '../keys/partition.ts'
-import { targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
+import { targetOf, type DocumentType, type Field, type Model, type StorageOf } from '../model/model.ts'
 import type { Body, Json } from '../store/store.ts'
-import { Copy, type Relation } from './kind.ts'
+import { Copy, type Gathered, type Relation } from './kind.ts'
 import { idOf } from './trail.ts'
 
 type Pointer = Field<StorageOf<'reference' | 'snapshot'>>
@@ -19,8 +19,8 @@ export function followIds(field: Pointer, model: Model, copied: readonly string[
   const { at } = field.storage
   const target = targetOf(model, field)
   const copies = (holder: Body) => entriesHeld(holder, at).map(copyOf)
-  const ids = (holder: Body) => copies(holder).map(idOf)
-  const held = heldBy(field)
+  const ids = (holder: Body) => idsHeld(field, holder)
+  const inHolder = heldBy(field)
   return {
     // The id is the reference itself, and the global id follows from it where it also says the partition.
     copied: new Set(['id', ...(isFoundById(target) ? ['nodeId'] : []), ...copied]),
@@ -28,9 +28,11 @@ export function followIds(field: Pointer, model: Model, copied: readonly string[
       const all = copies(holder).map((body) => new Copy(body))
       return field.shape === 'list' ? all : (all[0] ?? null)
     },
+    copies,
     spare: (holder, reads, asker) => reads.ledger?.spare(asker, ids(holder).map((id) => ({ type: target, id }))),
     look: (holder, reads, asker) => (field.shape === 'list' ? many(field, ids(holder)) : one(field, ids(holder)[0]))(target, reads, asker),
-    asks: () => ({ stages: [askedById(target, held)], rows: held }),
+    lookAll: (holders, reads) => gather(field, target, holders, reads),
+    asks: () => ({ stages: [askedById(target, inHolder)], rows: inHolder }),
     because: `${at} holds the id`,
   }
 }
@@ -81,6 +83,25 @@ function many(field: Pointer, ids: readonly string[]): Look {
   }
 }
 
+/** Every id is looked up once, however many holders have it. */
+async function gather(field: Pointer, target: DocumentType, holders: readonly Body[], reads: Reads): Promise<Gathered> {
+  const placeOf = new Map<string, number>()
+  const places: number[] = []
+  const lengths: number[] = []
+  for (const holder of holders) {
+    const entries = entriesHeld(holder, field.storage.at)
+    const length = field.shape === 'list' ? entries.length : Math.min(entries.length, 1)
+    for (let at = 0; at < length; at++) {
+      const id = idOf(entries[at]!)
+      let place = placeOf.get(id)
+      if (place === undefined) placeOf.set(id, (place = placeOf.size))
+      places.push(place)
+    }
+    lengths.push(length)
+  }
+  return { documents: placeOf.size > 0 ? await reads.documents(target, [...placeOf.keys()]) : [], places, lengths }
+}
+
 function missing(field: Pointer, id: string): null {
   if (!field.required) return null
   throw new GraphQLError(
@@ -93,5 +114,6 @@ function missing(field: Pointer, id: string): null {
 function entriesHeld(holder: Body, at: string): readonly Json[] {
   const value = holder[at]
   if (value === undefined || value === null) return []
-  return Array.isArray(value) ? value.filter((entry) => entry !== null) : [value]
+  if (!Array.isArray(value)) return [value]
+  return value.includes(null) ? value.filter((entry) => entry !== null) : value
 }

@@ -8,7 +8,7 @@ import type { Reads } from '../loaders/reads.ts'
 import type { DocumentType, Field, Model, Storage } from '../model/model.ts'
 import type { Path, Scalar } from '../store/query.ts'
 import type { Key } from '../keys/key.ts'
-import type { Body, IndexLayout, Json } from '../store/store.ts'
+import type { Body, IndexLayout, Json, StoredDocument } from '../store/store.ts'
 import type { Maintenance, View } from './maintenance.ts'
 
 export interface Kind<S extends Storage> {
@@ -66,6 +66,17 @@ export type ReadPart = (key: Key) => Promise<Body | undefined>
 /** A value that is in its document: there is nothing to choose and nothing to read. */
 export interface Value {
   readonly value: (holder: Body) => unknown
+  /** The property that it is, where it is no more than that; a missing one is null. */
+  readonly property?: string
+}
+
+/** What was looked up for many holders: every document once, and where each holder has it. */
+export interface Gathered {
+  readonly documents: readonly (StoredDocument | undefined)[]
+  /** For one holder after the other, the places in `documents` of what it points at. */
+  readonly places: readonly number[]
+  /** How many of the places belong to each holder. */
+  readonly lengths: readonly number[]
 }
 
 /** A value that has to be looked up, unless this side has a copy that will do. */
@@ -74,10 +85,14 @@ export interface Relation {
   readonly copied?: ReadonlySet<string>
   /** The answer from the copy. */
   readonly copy?: (holder: Body) => unknown
+  /** The bodies of the copies that it is made of, where it is made of copies. */
+  readonly copies?: (holder: Body) => readonly Body[]
   /** Tells the ledger what the copy made unnecessary to read. */
   readonly spare?: (holder: Body, reads: Reads, asker: Asker) => void
   /** The answer from the store: documents, a number, or for a connection a Listing. */
   readonly look: (holder: Body, reads: Reads, asker: Asker) => unknown
+  /** The documents for all holders of a level at once, where the relation points at documents. */
+  readonly lookAll?: (holders: readonly Body[], reads: Reads) => Promise<Gathered>
   /** The answer from the store where `look` starts from something that is itself a copy, and copies are too old. */
   readonly fresh?: (holder: Body, reads: Reads, asker: Asker) => unknown
   /** What `look` will ask of the store, told before there is a holder; for a connection, for this page of it. */

@@ -7,5 +7,5 @@ import { valueIndex } from './value-index.ts'
 export const stored: Kind<StorageOf<'stored'>> = {
   check: () => [],
   indexes: valueIndex,
-  prepare: ({ storage: { at } }) => ({ value: (holder) => holder[at] ?? null }),
+  prepare: ({ storage: { at } }) => ({ value: (holder) => holder[at] ?? null, property: at }),
 }

@@ -1,0 +1,166 @@
+// From a plan to the code that answers it, made once and run for every request that asks the same.
+//
+//   plan      Query.posts ── PostConnection.nodes ── Post.title, Post.writers ── Writer.name
+//
+//   code      posts, nodes    asked of their resolvers, once each
+//             level of Post   for each row: '{"title":' + string(row.body.title) + ',"writers":' + c0[at] + '}'
+//               c0            the documents behind `writers`, gathered for all rows of the level at once,
+//                             each distinct one written once by …
+//             level of Writer for each row: '{"name":' + string(name(row.body)) + '}'
+//
+// Levels are resolved breadth first. What can be had from a row alone, copies included, is part of the code
+// that writes the row (row-code.ts) and takes no promise.
+
+import {
+  defaultFieldResolver, getArgumentValues, isLeafType, isListType, isNonNullType, isObjectType, Kind, OperationTypeNode, visit,
+  type FieldNode, type FragmentDefinitionNode, type GraphQLAbstractType, type GraphQLField, type GraphQLObjectType, type GraphQLOutputType,
+  type GraphQLResolveInfo, type GraphQLSchema, type OperationDefinitionNode,
+} from 'graphql'
+import type { Plan, PlanNode } from '../plan.ts'
+import type { Body } from '../store/store.ts'
+import { writeGathered } from './gathered.ts'
+import { GiveUp } from './give-up.ts'
+import { leafText } from './leaf-text.ts'
+import { bodyIn, isInline, levelCode, rowCode, typeOf, valueCode, valueIn, type Form, type Places } from './row-code.ts'
+import type { Run } from './run.ts'
+import type { Step, Steps } from './steps.ts'
+import { writeAbstract, writeAll, writeDistinct, writeList, writeNullable, writeRequired, type Together, type Writer } from './writer.ts'
+
+export interface CompileOptions {
+  readonly schema: GraphQLSchema
+  readonly steps: Steps
+  readonly plan: Plan
+  readonly operation: OperationDefinitionNode
+  readonly fragments: Record<string, FragmentDefinitionNode>
+}
+
+/** Writes the `data` of an answer, or gives up. */
+export type Compiled = (run: Run) => Promise<string>
+
+/** Undefined for what GraphQL.js does better: introspection, and whatever has to happen one after the other. */
+export function compile(options: CompileOptions): Compiled | undefined {
+  const { schema, plan, operation } = options
+  const root = schema.getQueryType()
+  const introspects = [...plan.roots.values()].some(({ coordinate }) => /\.__(schema|type)$/.test(coordinate))
+  // Types that look at a value to say whether it is theirs can say no.
+  const doubtful = Object.values(schema.getTypeMap()).some((type) => isObjectType(type) && type.isTypeOf)
+  if (!root || operation.operation !== OperationTypeNode.QUERY || introspects || doubtful) return undefined
+  const writer = new Compiler(options).object(root, plan.roots, 'anything', undefined)
+  return async (run) => (await writeAll(writer, [undefined], run))[0]!
+}
+
+type Path = GraphQLResolveInfo['path']
+type Field = GraphQLField<unknown, unknown>
+type Gathering = Extract<Step, { gather: unknown }>
+
+class Compiler {
+  readonly #options: CompileOptions
+
+  constructor(options: CompileOptions) {
+    this.#options = options
+  }
+
+  /** A level: rows of one type, and what is asked of them. */
+  object(type: GraphQLObjectType, places: Places, form: Form, path: Path | undefined): Writer {
+    const { write, deep } = levelCode(this.#options, type, places, form)
+    if (deep.length === 0) return { one: rowCode(this.#options, type, places, form) }
+    const columns = deep.map(([name, place]) => this.#field(type, place, form, { prev: path, key: name.split('.')[1]!, typename: type.name }))
+    return writeDistinct({
+      async all(rows, run) {
+        return write(rows, run, await Promise.all(columns.map(({ all }) => all(rows, run))))
+      },
+    })
+  }
+
+  /** A field that takes more than its row. */
+  #field(parent: GraphQLObjectType, place: PlanNode, form: Form, path: Path): Together {
+    const field = parent.getFields()[place.written[0]!.name.value]!
+    const step = this.#options.steps.at(place)
+    if (!step) return this.#rowByRow(parent, field, place, form, path)
+    const list = isListType(nullable(field.type))
+    if ('gather' in step) return this.#gathered(parent, field, step, place, list, form, path)
+    const below = this.#value(field.type, place, 'copies' in step ? 'copy' : 'own', path)
+    const value = valueIn(step, this.#options, place, parent.name, list, form) as (row: unknown) => unknown
+    return { all: (rows, run) => writeAll(below, rows.map(value), run) }
+  }
+
+  #gathered(parent: GraphQLObjectType, field: Field, { gather }: Gathering, place: PlanNode, list: boolean, form: Form, path: Path): Together {
+    const element = list ? (nullable(field.type) as { ofType: GraphQLOutputType }).ofType : field.type
+    const level = this.object(nullable(element) as GraphQLObjectType, place.children, 'own', path)
+    const shape = { list, required: isNonNullType(element) }
+    const bodyOf = bodyIn(this.#options.steps, parent.name, form) as (row: unknown) => Body
+    return { all: async (rows, run) => writeGathered(await gather(rows.map(bodyOf), run.context.quire.reads), level, shape, run) }
+  }
+
+  /** The resolver, asked for every row; what it says may have to be waited for. */
+  #rowByRow(parent: GraphQLObjectType, field: Field, place: PlanNode, form: Form, path: Path): Together {
+    const resolve = field.resolve ?? defaultFieldResolver
+    const args = argumentsOf(field, place)
+    const info = this.#info(parent, field.type, place, path)
+    const below = this.#value(field.type, place, this.#formOf(parent, place, form), path)
+    return {
+      async all(rows, run) {
+        const [given, about] = [args(run), info(run)]
+        const values = await Promise.all(rows.map((row) => resolve(row, given, run.context, about)))
+        return writeAll(below, values.map(settled), run)
+      },
+    }
+  }
+
+  #value(type: GraphQLOutputType, place: PlanNode, form: Form, path: Path): Writer {
+    if (isInline(this.#options, type, place)) return { one: valueCode(this.#options, type, place, form) }
+    const writer = this.#present(nullable(type), place, form, path)
+    return isNonNullType(type) ? writeRequired(writer) : writeNullable(writer)
+  }
+
+  #present(type: GraphQLOutputType, place: PlanNode, form: Form, path: Path): Together {
+    if (isListType(type)) return writeList(together(this.#value(type.ofType, place, form, path)))
+    if (isLeafType(type)) return together({ one: leafText(type, true) })
+    return together(isObjectType(type) ? this.object(type, place.children, form, path) : this.#abstract(type, place, form, path))
+  }
+
+  #abstract(type: GraphQLAbstractType, place: PlanNode, form: Form, path: Path): Together {
+    const possible = this.#options.schema.getPossibleTypes(type)
+    return writeAbstract(typeOf(type), new Map(possible.map((each) => [each.name, this.object(each, place.children, form, path)])))
+  }
+
+  /** Quire's own resolvers answer with documents, and with bodies of what is contained. What others answer with has to be looked at. */
+  #formOf(parent: GraphQLObjectType, { coordinate }: PlanNode, form: Form): Form {
+    return this.#options.steps.custom.has(coordinate) || (form === 'anything' && parent !== this.#options.schema.getQueryType()) ? 'anything' : 'own'
+  }
+
+  /** What GraphQL.js would tell a resolver, but for the places of lists in the path: one run is for all rows of a level. */
+  #info(parentType: GraphQLObjectType, returnType: GraphQLOutputType, { written, coordinate }: PlanNode, path: Path) {
+    const { schema, operation, fragments } = this.#options
+    const known = { fieldName: coordinate.split('.')[1]!, fieldNodes: written, returnType, parentType, path, schema, fragments, operation, rootValue: undefined }
+    return ({ variables }: Run): GraphQLResolveInfo => ({ ...known, variableValues: variables })
+  }
+}
+
+function together(writer: Writer): Together {
+  return 'all' in writer ? writer : { all: async (values, run) => values.map((value) => writer.one(value, run)) }
+}
+
+function nullable(type: GraphQLOutputType): GraphQLOutputType {
+  return isNonNullType(type) ? type.ofType : type
+}
+
+function argumentsOf(field: Field, { written }: PlanNode): (run: Run) => Record<string, unknown> {
+  const [node] = written as [FieldNode]
+  if (usesVariables(node)) return ({ variables }) => getArgumentValues(field, node, variables)
+  const args = getArgumentValues(field, node)
+  return () => args
+}
+
+function usesVariables(node: FieldNode): boolean {
+  let uses = false
+  for (const argument of node.arguments ?? []) visit(argument, { [Kind.VARIABLE]: () => void (uses = true) })
+  return uses
+}
+
+/** GraphQL.js takes errors and promises for values, also inside of lists. */
+function settled(value: unknown): unknown {
+  if (Array.isArray(value)) value.forEach(settled)
+  else if (value instanceof Error || value instanceof Promise) throw new GiveUp('a value is an error or a promise')
+  return value
+}

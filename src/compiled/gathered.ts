@@ -1,0 +1,48 @@
+// Documents that were looked up for all rows of a level: each is written once, and its text is put wherever
+// a row points at it.
+
+import type { Gathered } from '../relations/kind.ts'
+import type { StoredDocument } from '../store/store.ts'
+import { GiveUp } from './give-up.ts'
+import type { Run } from './run.ts'
+import { writeAll, type Writer } from './writer.ts'
+
+export interface Shape {
+  readonly list: boolean
+  /** Whether null is no answer: for a list, whether its elements can be null. */
+  readonly required: boolean
+}
+
+export async function writeGathered(gathered: Gathered, document: Writer, shape: Shape, run: Run): Promise<readonly string[]> {
+  const { documents, places, lengths } = gathered
+  const texts = await textsOf(documents, document, run)
+  let next = 0
+  return lengths.map((length) => {
+    const first = next
+    next += length
+    return shape.list ? listText(texts, places, first, next, shape) : oneText(length === 0 ? undefined : texts[places[first]!], shape)
+  })
+}
+
+/** Undefined where a document is missing. */
+async function textsOf(documents: readonly (StoredDocument | undefined)[], writer: Writer, run: Run): Promise<readonly (string | undefined)[]> {
+  if (!documents.includes(undefined)) return writeAll(writer, documents, run)
+  const texts = await writeAll(writer, documents.filter((document) => document !== undefined), run)
+  let next = 0
+  return documents.map((document) => (document === undefined ? undefined : texts[next++]))
+}
+
+/** A document that is missing is left out of a list whose elements cannot be null. */
+function listText(texts: readonly (string | undefined)[], places: readonly number[], from: number, to: number, { required }: Shape): string {
+  let list = ''
+  for (let at = from; at < to; at++) {
+    const text = texts[places[at]!] ?? (required ? undefined : 'null')
+    if (text !== undefined) list += list === '' ? text : `,${text}`
+  }
+  return `[${list}]`
+}
+
+function oneText(text: string | undefined, { required }: Shape): string {
+  if (text === undefined && required) throw new GiveUp('a document is missing')
+  return text ?? 'null'
+}

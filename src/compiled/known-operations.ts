@@ -1,0 +1,109 @@
+// Operations that have come through the front door: parsed, validated, and since then known by their text.
+// With each go the plans that were made for it, compiled. All of it is kept within a number of bytes, and
+// what has not been used for longest makes room.
+
+import { LRUCache } from 'lru-cache'
+import { getVariableValues, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
+import type { Freshness } from '../choice.ts'
+import type { Declaration } from '../declaration.ts'
+import { fragmentsOf, planOperation, type Plan } from '../plan.ts'
+import type { ReadPolicy } from '../read-policy.ts'
+import { compile, type Compiled } from './compile.ts'
+import { decidingIn, fingerprint, type Deciding } from './fingerprint.ts'
+import type { Steps } from './steps.ts'
+
+export interface KnownOperationsOptions {
+  readonly schema: GraphQLSchema
+  readonly declaration: Declaration
+  readonly steps: Steps
+  /** How much memory the texts and plans may take, as far as that can be told from their sizes. */
+  readonly bytes: number
+}
+
+/** One operation of a document. */
+export interface KnownOperation {
+  readonly text: string
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  /** What its plan depends on beside its text. */
+  readonly deciding: Deciding
+}
+
+/** The variables of a request, as they came and as resolvers get them. */
+export interface Variables {
+  readonly given: Record<string, unknown>
+  readonly coerced: Record<string, unknown>
+}
+
+/** A plan and its code; without code GraphQL.js runs it. */
+export interface CompiledPlan {
+  readonly plan: Plan
+  readonly answer: Compiled | undefined
+  /** Whether resolvers that a schema brings take part: they may look at the whole request. */
+  readonly custom: boolean
+  /** How often in a row the code gave up. */
+  gaveUp: number
+}
+
+/** What a place of a plan and a character of an operation take in memory, all their objects together: measured, and rounded up. */
+const bytesPerPlace = 2000
+const bytesPerCharacter = 40
+/** Code that gives up as often in a row as this is not worth trying. */
+export const mostGivenUp = 5
+
+export class KnownOperations {
+  readonly #options: KnownOperationsOptions
+  readonly #operations: LRUCache<string, KnownOperation>
+  readonly #plans: LRUCache<string, CompiledPlan>
+
+  constructor(options: KnownOperationsOptions) {
+    const half = Math.ceil(options.bytes / 2)
+    this.#options = options
+    this.#operations = new LRUCache({ maxSize: half, sizeCalculation: ({ text }) => 1000 + text.length * bytesPerCharacter })
+    this.#plans = new LRUCache({ maxSize: half, sizeCalculation: ({ plan }, name) => 1000 + 2 * name.length + [...plan.all()].length * bytesPerPlace })
+  }
+
+  find(text: string, operationName: string | undefined): KnownOperation | undefined {
+    return this.#operations.get(nameOf(text, operationName))
+  }
+
+  /** Remembers an operation that is valid. */
+  add(text: string, operationName: string | undefined, document: DocumentNode, operation: OperationDefinitionNode): KnownOperation {
+    const name = nameOf(text, operationName)
+    const known = this.#operations.get(name)
+    if (known) return known
+    const added = { text: name, document, operation, deciding: decidingIn(document) }
+    this.#operations.set(name, added)
+    return added
+  }
+
+  /** The plan for this request, made anew only when something that it depends on is new. */
+  planned(known: KnownOperation, { given, coerced }: Variables, policy: ReadPolicy, freshness: Freshness): CompiledPlan {
+    const name = `${fingerprint(known.deciding, coerced, policy, freshness)}\0${known.text}`
+    const ready = this.#plans.get(name)
+    if (ready) return ready
+    const { schema, declaration, steps } = this.#options
+    const { document, operation } = known
+    const plan = planOperation({ schema, declaration, document, operation, variables: given, policy, freshness, naive: false })
+    const planned = {
+      plan,
+      answer: compile({ schema, steps, plan, operation, fragments: fragmentsOf(document) }),
+      custom: [...plan.all()].some(({ coordinate }) => steps.custom.has(coordinate)),
+      gaveUp: 0,
+    }
+    this.#plans.set(name, planned)
+    return planned
+  }
+
+  /** Undefined when they do not fit. */
+  variables({ operation }: KnownOperation, given: Record<string, unknown>): Variables | undefined {
+    const definitions = operation.variableDefinitions ?? []
+    if (definitions.length === 0) return { given, coerced: given }
+    const { coerced } = getVariableValues(this.#options.schema, definitions, given, { maxErrors: 1 })
+    return coerced && { given, coerced }
+  }
+}
+
+function nameOf(text: string, operationName: string | undefined): string {
+  return operationName === undefined ? text : `${operationName}\0${text}`
+}

@@ -1,0 +1,183 @@
+// The code that writes rows: one expression for all that can be had from a row alone. What takes more comes
+// in as columns, an array of texts each, one for every row.
+
+import {
+  isLeafType, isListType, isNonNullType, isObjectType,
+  type GraphQLAbstractType, type GraphQLField, type GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema,
+} from 'graphql'
+import type { PlanNode } from '../plan.ts'
+import { Copy } from '../relations/kind.ts'
+import type { Body, StoredDocument } from '../store/store.ts'
+import { Code } from './code.ts'
+import { GiveUp } from './give-up.ts'
+import { leafText, quoted } from './leaf-text.ts'
+import type { Run } from './run.ts'
+import type { Step, Steps } from './steps.ts'
+
+/**
+ * What rows are at a place: `own` are those that Quire's own resolvers hand on, documents and the bodies of
+ * what is contained; `copy` the bodies of copies; `anything` is for rows that others hand on.
+ */
+export type Form = 'own' | 'copy' | 'anything'
+
+export type Places = ReadonlyMap<string, PlanNode>
+
+export interface Vocabulary {
+  readonly steps: Steps
+  readonly schema: GraphQLSchema
+}
+
+export type WriteLevel = (rows: readonly unknown[], run: Run, columns: readonly (readonly string[])[]) => string[]
+export type WriteValue = (value: unknown, run: Run) => string
+
+/** Code for all rows of a level, and the fields that it wants as columns, in their order. */
+export function levelCode(vocabulary: Vocabulary, type: GraphQLObjectType, places: Places, form: Form): { write: WriteLevel; deep: [string, PlanNode][] } {
+  const rows = new RowCode(vocabulary)
+  const deep: [string, PlanNode][] = []
+  const text = rows.object(type, places, form, (name, place) => {
+    deep.push([name, place])
+    return `columns[${deep.length - 1}][at]`
+  })
+  const write = rows.code.define('rows, run, columns', `
+    const texts = new Array(rows.length)
+    for (let at = 0; at < rows.length; at++) { const row = rows[at]; texts[at] = ${text} }
+    return texts`)
+  return { deep, write: rows.code.link(write) as WriteLevel }
+}
+
+/** Code for one row of a level that wants no columns. */
+export function rowCode(vocabulary: Vocabulary, type: GraphQLObjectType, places: Places, form: Form): WriteValue {
+  const rows = new RowCode(vocabulary)
+  return rows.code.link(rows.code.define('row, run', `return ${rows.object(type, places, form)}`)) as WriteValue
+}
+
+/** Code for a value of an inline place. */
+export function valueCode(vocabulary: Vocabulary, type: GraphQLOutputType, place: PlanNode, form: Form): WriteValue {
+  const rows = new RowCode(vocabulary)
+  return rows.code.link(rows.code.define('value, run', `return ${rows.value(type, place, form, 'value')}`)) as WriteValue
+}
+
+/** Whether what is asked for below a place can be had from its value alone. */
+export function isInline(vocabulary: Vocabulary, type: GraphQLOutputType, place: PlanNode): boolean {
+  if (isListType(type) || isNonNullType(type)) return isInline(vocabulary, type.ofType, place)
+  if (isLeafType(type)) return true
+  const possible = isObjectType(type) ? [type] : vocabulary.schema.getPossibleTypes(type)
+  return possible.every((each) => fieldsOf(each, place.children).every(([, below]) => isInlineField(vocabulary, each, below)))
+}
+
+function isInlineField(vocabulary: Vocabulary, parent: GraphQLObjectType, place: PlanNode): boolean {
+  const field = fieldAt(parent, place)
+  if (!field) return true
+  const step = vocabulary.steps.at(place)
+  return (step ? !('gather' in step) : !field.resolve) && isInline(vocabulary, field.type, place)
+}
+
+/** What the value of a field is, for code that is not part of a row's. */
+export function valueIn(step: Exclude<Step, { gather: unknown }>, { steps }: Vocabulary, { coordinate, written }: PlanNode, parent: string, list: boolean, form: Form): (row: never) => unknown {
+  const [name, plain] = [written[0]!.name.value, steps.plain.get(coordinate)]
+  if (form === 'copy' && steps.documents.has(parent)) return (row: Body) => ('plain' in step ? plain!(new Copy(row) as never) : row[name])
+  if ('plain' in step || (form === 'anything' && plain)) return plain!
+  const bodyOf = bodyIn(steps, parent, form)
+  if ('property' in step) return (row) => bodyOf(row)[step.property]
+  if ('value' in step) return (row) => step.value(bodyOf(row))
+  return (row) => (list ? step.copies(bodyOf(row)) : step.copies(bodyOf(row))[0] ?? null)
+}
+
+/** The body of a row of that type. */
+export function bodyIn({ documents }: Steps, type: string, form: Form): (row: never) => Body {
+  return documents.has(type) && form !== 'copy' ? (row: StoredDocument | Copy) => row.body : (row: Body) => row
+}
+
+/** Says which of its types a value has. */
+export function typeOf(type: GraphQLAbstractType): (value: unknown, run: Run) => string {
+  return (value, { context }) => {
+    const name = type.resolveType?.(value, context, undefined as never, type)
+    if (typeof name !== 'string') throw new GiveUp('a value does not say of which type it is')
+    return name
+  }
+}
+
+class RowCode {
+  readonly code = new Code()
+  readonly #vocabulary: Vocabulary
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary
+  }
+
+  /** The text of `row`; a field that takes more than the row is left to `column`. */
+  object(type: GraphQLObjectType, places: Places, form: Form, column?: (name: string, place: PlanNode) => string): string {
+    const fields = fieldsOf(type, places).map(([name, place], at) => {
+      const head = `${at === 0 ? '{' : ','}${quoted(name.split('.')[1]!)}:`
+      const text = isInlineField(this.#vocabulary, type, place) ? this.#field(type, place, form) : column!(name, place)
+      return `${JSON.stringify(head)} + ${text}`
+    })
+    return fields.length === 0 ? '"{}"' : `${fields.join(' + ')} + "}"`
+  }
+
+  value(type: GraphQLOutputType, place: PlanNode, form: Form, value: string): string {
+    const required = isNonNullType(type)
+    const inner = required ? type.ofType : type
+    if (isLeafType(inner)) return `${this.code.bind(leafText(inner, required))}(${value})`
+    const nothing = required ? `${this.code.bind(giveUp)}()` : `'null'`
+    return `${isListType(inner) ? this.#list(inner.ofType, place, form, nothing) : this.#objects(inner, place, form, nothing)}(${value}, run)`
+  }
+
+  #field(parent: GraphQLObjectType, place: PlanNode, form: Form): string {
+    const field = fieldAt(parent, place)
+    if (!field) return JSON.stringify(quoted(parent.name))
+    const step = this.#vocabulary.steps.at(place)
+    const below: Form = step && 'copies' in step ? 'copy' : form === 'anything' && !step ? 'anything' : 'own'
+    return this.value(field.type, place, below, this.#valueOf(parent, field, step, place, form))
+  }
+
+  /** The value of a field of `row`. */
+  #valueOf({ name: parent }: GraphQLObjectType, field: Field, step: Step | undefined, place: PlanNode, form: Form): string {
+    const { steps } = this.#vocabulary
+    if (!step) return `${this.code.bind(property)}(row, ${JSON.stringify(field.name)})`
+    if ('property' in step && form !== 'anything') {
+      return form === 'copy' ? `row[${JSON.stringify(field.name)}]` : `${steps.documents.has(parent) ? 'row.body' : 'row'}[${JSON.stringify(step.property)}]`
+    }
+    const list = isListType(isNonNullType(field.type) ? field.type.ofType : field.type)
+    return `${this.code.bind(valueIn(step as Exclude<Step, { gather: unknown }>, this.#vocabulary, place, parent, list, form))}(row)`
+  }
+
+  #list(element: GraphQLOutputType, place: PlanNode, form: Form, nothing: string): string {
+    return this.code.define('list, run', `
+      if (list === null || list === undefined) return ${nothing}
+      if (!Array.isArray(list)) ${this.code.bind(giveUp)}()
+      let text = '['
+      for (let at = 0; at < list.length; at++) text += (at > 0 ? ',' : '') + ${this.value(element, place, form, 'list[at]')}
+      return text + ']'`)
+  }
+
+  #objects(type: GraphQLObjectType | GraphQLAbstractType, place: PlanNode, form: Form, nothing: string): string {
+    const check = `if (row === null || row === undefined) return ${nothing};`
+    if (isObjectType(type)) return this.code.define('row, run', `${check} return ${this.object(type, place.children, form)}`)
+    const cases = this.#vocabulary.schema.getPossibleTypes(type).map((possible) => `case ${JSON.stringify(possible.name)}: return ${this.object(possible, place.children, form)}`)
+    return this.code.define('row, run', `${check} switch (${this.code.bind(typeOf(type))}(row, run)) { ${cases.join('; ')} } ${this.code.bind(giveUp)}()`)
+  }
+}
+
+type Field = GraphQLField<unknown, unknown>
+
+/** Below an interface there are fields of several types. */
+function fieldsOf({ name }: GraphQLObjectType, places: Places): [string, PlanNode][] {
+  return [...places].filter(([key]) => key.startsWith(`${name}.`))
+}
+
+/** Undefined for `__typename`. */
+function fieldAt(parent: GraphQLObjectType, place: PlanNode): Field | undefined {
+  return parent.getFields()[place.written[0]!.name.value]
+}
+
+/** What a field without a resolver is. */
+function property(row: Record<string, unknown>, name: string): unknown {
+  const value = row[name]
+  if (typeof value === 'function' || value instanceof Promise || value instanceof Error) giveUp()
+  return value
+}
+
+function giveUp(): never {
+  throw new GiveUp('a value is not as it should be')
+}

@@ -1,0 +1,91 @@
+// Writers turn values into JSON text. Where that takes nothing but the value, a function writes one value
+// at a time. Where something has to be read first, all values of a level are written together, which is what
+// makes reads travel together and keeps the number of promises down to the number of places.
+
+import { GiveUp } from './give-up.ts'
+import type { Run } from './run.ts'
+
+export type Writer = OneByOne | Together
+
+export interface OneByOne {
+  readonly one: (value: unknown, run: Run) => string
+}
+
+export interface Together {
+  readonly all: (values: readonly unknown[], run: Run) => Promise<readonly string[]>
+}
+
+export async function writeAll(writer: Writer, values: readonly unknown[], run: Run): Promise<readonly string[]> {
+  return 'one' in writer ? values.map((value) => writer.one(value, run)) : writer.all(values, run)
+}
+
+export function writeNullable({ all }: Together): Together {
+  return {
+    async all(values, run) {
+      const present = values.filter((value) => !isNothing(value))
+      if (present.length === values.length) return all(values, run)
+      const texts = present.length > 0 ? await all(present, run) : []
+      let next = 0
+      return values.map((value) => (isNothing(value) ? 'null' : texts[next++]!))
+    },
+  }
+}
+
+export function writeRequired({ all }: Together): Together {
+  return {
+    all(values, run) {
+      if (values.some(isNothing)) throw new GiveUp('a value is null that must not be')
+      return all(values, run)
+    },
+  }
+}
+
+export function writeList(element: Together): Together {
+  return {
+    async all(values, run) {
+      const lists = values.map(listed)
+      const elements = lists.length === 1 ? lists[0]! : lists.flat()
+      const texts = elements.length > 0 ? await element.all(elements, run) : []
+      let next = 0
+      return lists.map(({ length }) => `[${texts.slice(next, (next += length)).join(',')}]`)
+    },
+  }
+}
+
+/** One of several types: `typeOf` says which, and each has a writer of its own. */
+export function writeAbstract(typeOf: (value: unknown, run: Run) => string, writers: ReadonlyMap<string, Writer>): Together {
+  return {
+    async all(values, run) {
+      const texts: string[] = []
+      const groups = Map.groupBy(values.keys(), (at) => writers.get(typeOf(values[at], run)))
+      await Promise.all([...groups].map(async ([writer, places]) => {
+        if (!writer) throw new GiveUp('a value is of no type that it can have')
+        const written = await writeAll(writer, places.map((at) => values[at]), run)
+        for (const [at, place] of places.entries()) texts[place] = written[at]!
+      }))
+      return texts
+    },
+  }
+}
+
+/** The same object at the same place has the same text, so it is read further and written once, however many rows show it. */
+export function writeDistinct({ all }: Together): Together {
+  return {
+    async all(objects, run) {
+      const places = new Map<unknown, number>()
+      for (const object of objects) if (!places.has(object)) places.set(object, places.size)
+      if (places.size === objects.length) return all(objects, run)
+      const texts = await all([...places.keys()], run)
+      return objects.map((object) => texts[places.get(object)!]!)
+    },
+  }
+}
+
+export function listed(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new GiveUp('a list is none')
+  return value
+}
+
+function isNothing(value: unknown): value is null | undefined {
+  return value === null || value === undefined
+}

@@ -1,0 +1,92 @@
+// The short way in: a plain POST of JSON whose operation is known is answered here, without Yoga. Whatever
+// is not plain, not known or not right goes on to Yoga as it came, with the body that has been read already.
+
+import { IncomingMessage, type ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+
+export interface Asked {
+  readonly query: string
+  readonly operationName: string | undefined
+  readonly variables: Record<string, unknown>
+}
+
+export interface ShortWayOptions {
+  readonly path: string
+  /** Requests with one of these headers are not plain. */
+  readonly notWith: readonly string[]
+  readonly mostBytes: number
+  /** The whole answer as text; undefined when the long way has to be taken. */
+  readonly answer: (asked: Asked, request: IncomingMessage) => Promise<string | undefined>
+}
+
+type Server = (...given: unknown[]) => unknown
+
+/**
+ * The same server, which takes the short way for requests of node:http where it can. Called it is a function
+ * of ours, also by the `apply` that node:http uses; everything else about it is the server's.
+ */
+export function withShortWay<S extends object>(server: S, options: ShortWayOptions): S {
+  const serve = (...given: unknown[]): unknown => {
+    const [request, response] = given
+    const longWay = (): unknown => (server as unknown as Server)(...given)
+    return request instanceof IncomingMessage && isPlain(request, options) ? take(request, response as ServerResponse, longWay, options) : longWay()
+  }
+  return new Proxy(serve, {
+    has: (_, name) => Reflect.has(server, name),
+    get: (own, name) => Reflect.get(name === 'apply' || name === 'call' || name === 'bind' ? own : server, name) as unknown,
+  }) as unknown as S
+}
+
+/** What most clients send. Everything else about HTTP is Yoga's business. */
+function isPlain({ method, url, headers }: IncomingMessage, { path, notWith, mostBytes }: ShortWayOptions): boolean {
+  if (method !== 'POST' || url !== path || !jsonTypes.has(headers['content-type'] ?? '') || !accepted.has(headers.accept ?? '*/*')) return false
+  const length = Number(headers['content-length'])
+  return length > 0 && length <= mostBytes && notWith.every((name) => headers[name] === undefined)
+}
+
+const jsonTypes = new Set(['application/json', 'application/json; charset=utf-8', 'application/json;charset=utf-8', 'application/json; charset=UTF-8', 'application/json;charset=UTF-8'])
+const accepted = new Set(['*/*', 'application/json', 'application/json, text/plain, */*', 'application/json, */*'])
+
+function take(request: IncomingMessage, response: ServerResponse, longWay: () => unknown, { answer }: ShortWayOptions): void {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.once('end', () => {
+    const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+    const goOn = (): void => {
+      // Where a framework leaves a body that it has read; Yoga looks for it there.
+      Object.assign(request, { body: Readable.from([body]) })
+      longWay()
+    }
+    const asked = askedIn(body)
+    if (!asked) return goOn()
+    answer(asked, request).then((text) => (text === undefined ? goOn() : send(response, text)), goOn)
+  })
+}
+
+function send(response: ServerResponse, text: string): void {
+  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) })
+  response.end(text)
+}
+
+/** Undefined for anything that is not just a query with its variables. */
+function askedIn(body: Buffer): Asked | undefined {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+  if (!isObject(parsed)) return undefined
+  const { query, variables, operationName, ...rest } = parsed
+  for (const _ in rest) return undefined
+  if (typeof query !== 'string' || !(isNothing(operationName) || typeof operationName === 'string') || !(isNothing(variables) || isObject(variables))) return undefined
+  return { query, operationName: operationName ?? undefined, variables: variables ?? {} }
+}
+
+function isNothing(value: unknown): value is null | undefined {
+  return value === null || value === undefined
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,101 @@
+// Compiled plans against GraphQL.js, which is the reference: the same answers to random operations, to the
+// letter, read from the same documents; and where documents are broken, the same errors and nulls.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readDeclaration } from '../../src/declaration.ts'
+import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
+import { openMemoryStore } from '../../src/store/memory.ts'
+import { openSqliteStore } from '../../src/store/sqlite.ts'
+import type { ContainerLayout, Store } from '../../src/store/store.ts'
+import { recordingStore, type RecordedCall } from '../loaders/recording-store.ts'
+import { domains, openGateways, type Domain } from '../random/gateways.ts'
+import { late } from '../random/late-store.ts'
+import { pageSize } from '../random/random-arguments.ts'
+import { randomOperation } from '../random/random-operation.ts'
+import { damaged } from './damaged-store.ts'
+
+const places = [
+  { name: 'memory', open: openMemoryStore, runs: 1200 },
+  { name: 'sqlite', open: (layout: readonly ContainerLayout[]) => openSqliteStore(':memory:', layout), runs: 250 },
+  { name: 'a store that answers out of order', open: late(openMemoryStore), runs: 250 },
+]
+
+/** Another seed tries other operations. */
+const tries = { seed: 7, interruptAfterTimeLimit: 100_000, markInterruptAsFailure: true }
+const timeoutMs = 120_000
+
+type Ask = (query: string, variables: object) => Promise<{ text: string; read: readonly string[]; calls: number }>
+
+for (const [name, domain] of Object.entries(domains)) {
+  describe.for(places)(`random operations over ${name} on $name`, ({ open, runs }) => {
+    test('are answered to the letter as GraphQL.js answers them, from the same documents', async () => {
+      const { compiled, reference, operations } = await openBoth(domain, open, (store) => store)
+      let [made, asked] = [0, 0]
+      await fc.assert(fc.asyncProperty(operations, async ({ query, variables }) => {
+        const [quick, slow] = [await compiled(query, variables), await reference(query, variables)]
+        expect(quick.text).toBe(slow.text)
+        expect(JSON.parse(quick.text)).not.toHaveProperty('errors')
+        expect(quick.read).toEqual(slow.read)
+        made += quick.calls
+        asked += slow.calls
+      }), { ...tries, numRuns: runs })
+      // Level by level a little more travels together than row by row; now and then a little less.
+      expect(made).toBeLessThanOrEqual(asked)
+    }, timeoutMs)
+
+    test('have the same errors and nulls where documents are broken', async () => {
+      const { compiled, reference, operations } = await openBoth(domain, open, damaged)
+      let failed = 0
+      await fc.assert(fc.asyncProperty(operations, async ({ query, variables }) => {
+        const [quick, slow] = [await compiled(query, variables), await reference(query, variables)]
+        const [answer, expected] = [JSON.parse(quick.text) as Answer, JSON.parse(slow.text) as Answer]
+        expect(JSON.stringify(answer.data)).toBe(JSON.stringify(expected.data))
+        expect(failedIn(answer)).toEqual(failedIn(expected))
+        if (expected.errors) failed++
+      }), { ...tries, numRuns: Math.ceil(runs / 3) })
+      expect(failed).toBeGreaterThan(20)
+    }, timeoutMs)
+  })
+}
+
+interface Answer {
+  readonly data?: unknown
+  readonly errors?: readonly { readonly path?: readonly (string | number)[]; readonly extensions: { readonly code: string } }[]
+}
+
+/** The places that became null for an error. Where several errors make the same place null, which of them is told is left to chance. */
+function failedIn({ data, errors = [] }: Answer): string[] {
+  return [...new Set(errors.map(({ path = [] }) => {
+    let at = data as Record<string | number, unknown> | null | undefined
+    const walked = path.filter((key) => {
+      const deeper = at !== null && at !== undefined
+      at = at?.[key] as typeof at
+      return deeper
+    })
+    expect(at ?? null).toBeNull()
+    return JSON.stringify(walked)
+  }))].toSorted()
+}
+
+/** Two gateways over one store, one with compiled plans and one without. */
+async function openBoth(domain: Domain, open: GatewayOptions['store'], change: (store: Store) => Store) {
+  const { schema, known } = await openGateways(domain, open)
+  const layout = readDeclaration(domain.typeDefs, domain.derive).layout
+  const store = await open(layout)
+  const ask = async (compiles: boolean): Promise<Ask> => {
+    const { store: recorded, calls } = recordingStore(change(store))
+    const gateway = await createGateway({ ...domain, store: async () => recorded, compiles, cursorSecret: 'tests', pageSizes: { usual: pageSize } })
+    return async (query, variables) => {
+      calls.length = 0
+      const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) })
+      return { text: await response.text(), read: readBy(calls), calls: calls.length }
+    }
+  }
+  return { compiled: await ask(true), reference: await ask(false), operations: randomOperation(schema, known) }
+}
+
+/** The documents that were read by key. In which calls is not the same: a level waits for all of its rows. */
+function readBy(calls: readonly RecordedCall[]): string[] {
+  return [...new Set(calls.filter(({ method }) => method === 'readMany').flatMap(({ container, keys }) => keys.map((key) => `${container} ${String(key)}`)))].toSorted()
+}
