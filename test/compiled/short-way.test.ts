@@ -35,7 +35,7 @@ async function open(compiles: boolean): Promise<Open> {
       return store
     },
   })
-  const server = createServer(gateway).listen(0, '127.0.0.1')
+  const server = createServer((request, response) => void gateway(request, response)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   return { server, gateway, calls: (recorded as unknown as { now: RecordedCall[] }).now }
 }
@@ -133,7 +133,7 @@ test('a known query reads what it needs once, also when it comes by the short wa
     await ask(quick, text)
     calls.push(quick.calls.map(({ method, container }) => `${method} ${container}`))
   }
-  expect(calls).toEqual(Array(3).fill(['query cages', 'readMany animals']))
+  for (const made of calls) expect(made).toEqual(['query cages', 'readMany animals'])
 })
 
 test('a large answer and a body in many pieces arrive whole', async () => {
