@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kind, OperationTypeNode, parse, type OperationDefinitionNode } from 'graphql'
+import { Kind, OperationTypeNode, parse, TokenKind, type OperationDefinitionNode } from 'graphql'
 import type { GivenDocuments } from '../../src/given-documents.ts'
 
 export const patternsFolder = 'examples/modelling'
@@ -11,8 +11,9 @@ export const patternsFolder = 'examples/modelling'
 export interface Pattern {
   readonly name: string
   readonly folder: string
-  /** The first line of the declaration: when to store like this. */
+  /** The first line of the declaration: when to do what. */
   readonly when: string
+  readonly advice: string
   /** The declaration without that line. */
   readonly sdl: string
   readonly documents: GivenDocuments
@@ -21,6 +22,9 @@ export interface Pattern {
 
 export interface PatternOperation {
   readonly name: string
+  readonly file: string
+  /** What the comment above it says it does. */
+  readonly says: string
   /** The whole file that it is in. */
   readonly text: string
   readonly writes: boolean
@@ -33,13 +37,17 @@ export function readPatterns(): Pattern[] {
 export function readPattern(name: string): Pattern {
   const folder = join(patternsFolder, name)
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
-  const [, when, sdl] = /^# (.+)\n\n([\s\S]+)$/.exec(read('schema.graphql')) ?? []
-  if (when === undefined || sdl === undefined) throw new Error(`${folder}/schema.graphql has to begin with a comment that says when to store like this.`)
-  const operations = ['read.graphql', 'write.graphql'].flatMap((file) => operationsIn(read(file)))
-  return { name, folder, when, sdl, documents: JSON.parse(read('documents.json')) as GivenDocuments, operations }
+  const [, when, advice, sdl] = /^# (.+?): (.+)\.\n\n([\s\S]+)$/.exec(read('schema.graphql')) ?? []
+  if (when === undefined || advice === undefined || sdl === undefined) throw new Error(`${folder}/schema.graphql has to begin with a comment: when to do what, with a colon in between.`)
+  const operations = ['read.graphql', 'write.graphql'].flatMap((file) => operationsIn(file, read(file)))
+  return { name, folder, when, advice, sdl, documents: JSON.parse(read('documents.json')) as GivenDocuments, operations }
 }
 
-function operationsIn(text: string): PatternOperation[] {
+function operationsIn(file: string, text: string): PatternOperation[] {
   const definitions = parse(text).definitions.filter((node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION)
-  return definitions.map(({ name, operation }) => ({ name: name!.value, text, writes: operation === OperationTypeNode.MUTATION }))
+  return definitions.map(({ name, operation, loc }) => {
+    const comment = loc!.startToken.prev
+    if (comment?.kind !== TokenKind.COMMENT) throw new Error(`${file}: ${name!.value} has no comment that says what it does.`)
+    return { name: name!.value, file, says: comment.value.trim().replace(/\.$/, ''), text, writes: operation === OperationTypeNode.MUTATION }
+  })
 }

@@ -1,0 +1,16 @@
+// `npm run docs`: makes the generated documents, and the generated parts of the others, anew.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { betweenMarkers } from '../../src/between-markers.ts'
+import { modellingPart } from './modelling.ts'
+
+/** By file: what the document has to be, given what it is. */
+export const documents: Readonly<Record<string, (text: string) => Promise<string>>> = {
+  'docs/modelling.md': (text) => betweenMarkers(text, modellingPart),
+}
+
+if (process.argv[1] === import.meta.filename) {
+  for (const [file, make] of Object.entries(documents)) writeFileSync(file, await make(readFileSync(file, 'utf8')))
+  // The servers that figures were measured on listen for ever.
+  process.exit(0)
+}
