@@ -2,14 +2,15 @@
 // functions of `@derived` fields, `resolvers.ts` the root fields that the SDL adds by itself,
 // `documents.json` what a new store is filled with, and files of operations are what GraphiQL opens with.
 
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { IResolvers } from '@graphql-tools/utils'
 import { ConfigError } from './config.ts'
 import { readExamples } from './examples.ts'
 import type { GatewayOptions } from './gateway.ts'
 import { givenDocuments, type GivenDocuments } from './given-documents.ts'
+import { DeclarationError } from './model/declaration-error.ts'
 import { readSdlFolder } from './model/read-sdl.ts'
 import type { Derive } from './relations/kind.ts'
 
@@ -30,11 +31,18 @@ export async function readSchemaFolder(folder: string): Promise<SchemaFolder> {
   }
 }
 
+/** Modules are kept by their address, so that of a file that has changed says when. What the file itself imports stays as it was. */
 async function exported<T>(folder: string, name: string): Promise<T | undefined> {
   const file = ['ts', 'js', 'mjs'].map((ending) => join(folder, `${name}.${ending}`)).find(existsSync)
   if (!file) return undefined
-  const module = (await import(pathToFileURL(file).href)) as Record<string, T | undefined>
-  return module[name] ?? module['default']
+  const address = pathToFileURL(file)
+  address.searchParams.set('changed', String(Math.trunc(statSync(file).mtimeMs)))
+  try {
+    const module = (await import(address.href)) as Record<string, T | undefined>
+    return module[name] ?? module['default']
+  } catch (error) {
+    throw new DeclarationError([`${basename(file)} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`])
+  }
 }
 
 function readDocuments(folder: string): GivenDocuments | undefined {

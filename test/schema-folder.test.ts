@@ -59,6 +59,10 @@ test('its resolvers serve what the SDL adds to the mutations', async () => {
   expect(data).toEqual({ visit: { cage: { visits: { totalCount: 4, nodes: [{ by: 'Dora' }, { by: 'Ben' }] } } } })
 })
 
+test('a file that cannot be loaded is said in a line', async () => {
+  await expect(open({ 'resolvers.js': 'throw new Error("Not today")' })).rejects.toThrow('resolvers.js cannot be loaded: Not today')
+})
+
 test('its operations are no part of the schema, and what GraphiQL opens with', async () => {
   await open({ '1-all-cages.graphql': '# Each of them.\nquery All { cages { nodes { id } } }', 'visit.graphql': 'mutation { visit(input: { cageId: "c1", by: "Ada" }) { cage { id } } }' })
   const { examples } = await openDomain(readConfig({ QUIRE_SCHEMA: folder }))

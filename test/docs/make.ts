@@ -4,9 +4,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { betweenMarkers } from '../../src/between-markers.ts'
 import { directivesPage } from './directives.ts'
 import { modellingPart } from './modelling.ts'
+import { sizingTable } from './sizing.ts'
 
 /** By file: what the document has to be, given what it is. */
 export const documents: Readonly<Record<string, (text: string) => Promise<string>>> = {
+  'docs/deployment.md': (text) => betweenMarkers(text, async () => sizingTable()),
   'docs/directives.md': () => directivesPage(),
   'docs/modelling.md': (text) => betweenMarkers(text, modellingPart),
 }
