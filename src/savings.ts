@@ -48,5 +48,5 @@ if (process.argv[1] === import.meta.filename) {
   const { values } = parseArgs({ options: { write: { type: 'string' } } })
   const table = await savingsTable()
   if (values.write === undefined) console.log(table)
-  else writeFileSync(values.write, await betweenMarkers(readFileSync(values.write, 'utf8'), async () => table))
+  else writeFileSync(values.write, await betweenMarkers(readFileSync(values.write, 'utf8'), async (part) => (part === 'savings' ? table : undefined)))
 }

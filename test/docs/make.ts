@@ -2,12 +2,14 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { betweenMarkers } from '../../src/between-markers.ts'
+import { savingsTable } from '../../src/savings.ts'
 import { directivesPage } from './directives.ts'
 import { modellingPart } from './modelling.ts'
 import { sizingTable } from './sizing.ts'
 
 /** By file: what the document has to be, given what it is. */
 export const documents: Readonly<Record<string, (text: string) => Promise<string>>> = {
+  'README.md': (text) => betweenMarkers(text, async (part) => (part === 'savings' ? savingsTable() : undefined)),
   'docs/deployment.md': (text) => betweenMarkers(text, async () => sizingTable()),
   'docs/directives.md': () => directivesPage(),
   'docs/modelling.md': (text) => betweenMarkers(text, modellingPart),

@@ -50,7 +50,7 @@ function documentsOf({ folder, documents }: Pattern, named: readonly string[]): 
 }
 
 async function costsTable(pattern: Pattern): Promise<string> {
-  const rows = (await measure(pattern, openMemoryStore)).map((measured) => `| ${linked(pattern, measured)} | ${cell(measured.made)} | ${cell(measured.naive)} | ${writtenIn(measured)} |`)
+  const rows = (await measured(pattern)).map((row) => `| ${linked(pattern, row)} | ${cell(row.made)} | ${cell(row.naive)} | ${writtenIn(row)} |`)
   return ['| operation | made | naive | documents written |', '|---|---|---|---|', ...rows].join('\n')
 }
 
@@ -58,11 +58,21 @@ async function costsTable(pattern: Pattern): Promise<string> {
 async function spreadTable(partitions: number, names: readonly string[]): Promise<string> {
   const rows: string[] = []
   for (const pattern of names.map(readPattern)) {
-    const measured = await measure(pattern, spreadOver(partitions))
-    if (measured.some(({ made, naive }) => cell(made) !== cell(naive))) throw new Error(`The guide says that ${pattern.name} costs the same the naive way.`)
-    rows.push(`| [${titleOf(pattern)}](../${pattern.folder}) | ${measured.map(({ made }) => cell(made)).join(' | ')} |`)
+    const costs = await measured(pattern, partitions)
+    if (costs.some(({ made, naive }) => cell(made) !== cell(naive))) throw new Error(`The guide says that ${pattern.name} costs the same the naive way.`)
+    rows.push(`| [${titleOf(pattern)}](../${pattern.folder}) | ${costs.map(({ made }) => cell(made)).join(' | ')} |`)
   }
   return ['| key | one reading | all of a day or year | one reading more |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+const known = new Map<string, Promise<Measured[]>>()
+
+/** Each pattern once, in memory or in containers of that many physical partitions: several parts show the same figures. */
+function measured(pattern: Pattern, partitions?: number): Promise<Measured[]> {
+  const name = `${pattern.name} ${partitions ?? 'in memory'}`
+  const measuring = known.get(name) ?? measure(pattern, partitions === undefined ? openMemoryStore : spreadOver(partitions))
+  known.set(name, measuring)
+  return measuring
 }
 
 /** A store of that many physical partitions, over Cosmos DB's own protocol: always on the test server, whose figures these are. */
@@ -74,8 +84,8 @@ function spreadOver(partitions: number): GatewayOptions['store'] {
 }
 
 async function refusals(pattern: Pattern): Promise<string> {
-  const refused = (await measure(pattern, openMemoryStore)).filter((measured) => measured.refused !== undefined)
-  return refused.map((measured) => `- ${linked(pattern, measured)}:\n  \`${measured.refused}\``).join('\n')
+  const refused = (await measured(pattern)).filter((row) => row.refused !== undefined)
+  return refused.map((row) => `- ${linked(pattern, row)}:\n  \`${row.refused}\``).join('\n')
 }
 
 async function explained({ folder }: Pattern, operation: string): Promise<string> {
@@ -92,9 +102,9 @@ async function explained({ folder }: Pattern, operation: string): Promise<string
 async function decisionsTable(): Promise<string> {
   const rows: string[] = []
   for (const pattern of readPatterns()) {
-    const measured = await measure(pattern, /partitionKey: \{/.test(pattern.sdl) ? spreadOver(16) : openMemoryStore)
-    const read = measured.find(({ operation }) => !operation.writes)!
-    const write = measured.find(({ operation }) => operation.writes)!
+    const costs = await measured(pattern, /partitionKey: \{/.test(pattern.sdl) ? 16 : undefined)
+    const read = costs.find(({ operation }) => !operation.writes)!
+    const write = costs.find(({ operation }) => operation.writes)!
     rows.push(`| ${pattern.when} | [${pattern.advice}](../${pattern.folder}) | ${cell(read.made)} | ${cell(read.naive)} | ${cell(write.made)} | ${write.written} |`)
   }
   return ['| when | then | a read | naive | a write | documents written |', '|---|---|---|---|---|---|', ...rows].join('\n')
