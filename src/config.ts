@@ -1,7 +1,7 @@
 // Settings from the environment. Everything that can be set is read here, once, and checked before
 // anything is opened.
 
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { Strategy } from './loaders/loader.ts'
 import type { CosmosSetting } from './store/cosmos/cosmos.ts'
 import type { StoreSetting } from './store/open-store.ts'
@@ -34,7 +34,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     port: readPort(env['PORT']),
     host: env['HOST'] || '127.0.0.1',
     development: env['NODE_ENV'] !== 'production',
-    store: readStore(env),
+    store: readStore(env, schemaFolder),
     schemaFolder,
     shipped: schemaFolder === shippedSchema,
     strategy: readStrategy(env['QUIRE_STRATEGY']),
@@ -49,8 +49,9 @@ function readPort(text = '4000'): number {
   return port
 }
 
-function readStore(env: NodeJS.ProcessEnv): StoreSetting {
-  const text = env['QUIRE_STORE'] ?? 'sqlite:.quire/library.db'
+/** Every schema has a file of its own unless it is said otherwise: two of them may use the same names for different things. */
+function readStore(env: NodeJS.ProcessEnv, schemaFolder: string): StoreSetting {
+  const text = env['QUIRE_STORE'] ?? `sqlite:.quire/${basename(schemaFolder)}.db`
   if (text === 'memory') return { kind: 'memory' }
   if (text.startsWith('sqlite:') && text.length > 'sqlite:'.length) return { kind: 'sqlite', file: text.slice('sqlite:'.length) }
   if (text === 'cosmos') return { kind: 'cosmos', ...readCosmos(env) }

@@ -1,15 +1,19 @@
-// The operations in examples/operations, which show the shipped schema's ways of storing one by one.
+// The operations that are kept as files beside what they ask: those of the shipped schema show its ways
+// of storing one by one.
 
-import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { readOperationFiles } from './model/read-sdl.ts'
 import type { Example } from './site/welcome.ts'
 
-const folder = join(import.meta.dirname, '../examples/operations')
+const shipped = join(import.meta.dirname, '../examples/operations')
 
-/** In the order of the numbers that their file names begin with. */
-export function readExamples(): (Example & { readonly file: string })[] {
-  return readdirSync(folder).toSorted().map((file) => {
-    const title = basename(file, '.graphql').replace(/^\d+-/, '').replaceAll('-', ' ')
-    return { file, title: title.charAt(0).toUpperCase() + title.slice(1), text: readFileSync(join(folder, file), 'utf8') }
-  })
+/** In the order of the file names, which may begin with numbers. */
+export function readExamples(folder: string = shipped): (Example & { readonly file: string })[] {
+  return readOperationFiles(folder).map(({ name, text }) => ({ file: name, title: titleOf(name), text }))
+}
+
+/** `1-newest-first.graphql` is called `Newest first`. */
+function titleOf(file: string): string {
+  const words = basename(file, '.graphql').replace(/^\d+-/, '').replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -4,13 +4,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Account, Cost } from './account.ts'
+import { betweenMarkers } from './between-markers.ts'
 import { readConfig } from './config.ts'
 import { openDomain } from './domain.ts'
 import { readExamples } from './examples.ts'
 import { createGateway } from './gateway.ts'
 import { openStore } from './store/open-store.ts'
-
-const markers = /(<!-- savings -->\n)[\s\S]*?(<!-- \/savings -->)/
 
 export async function savingsTable(): Promise<string> {
   const [chosen, naive] = await Promise.all([open('gathered'), open('naive')])
@@ -25,7 +24,8 @@ export async function savingsTable(): Promise<string> {
   return ['| operation | naive | batched | chosen |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-function cell({ roundTrips, waves, requestCharge }: Cost): string {
+/** Round trips, waves and charge, as every table has them. */
+export function cell({ roundTrips, waves, requestCharge }: Cost): string {
   return `${roundTrips} · ${waves} · ${requestCharge}`
 }
 
@@ -48,5 +48,5 @@ if (process.argv[1] === import.meta.filename) {
   const { values } = parseArgs({ options: { write: { type: 'string' } } })
   const table = await savingsTable()
   if (values.write === undefined) console.log(table)
-  else writeFileSync(values.write, readFileSync(values.write, 'utf8').replace(markers, `$1${table}\n$2`))
+  else writeFileSync(values.write, await betweenMarkers(readFileSync(values.write, 'utf8'), async (part) => (part === 'savings' ? table : undefined)))
 }

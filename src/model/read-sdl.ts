@@ -10,17 +10,33 @@ const vocabularyFile = join(import.meta.dirname, '../../schema/vocabulary.graphq
 /** The directives in which storage is declared. */
 export const vocabulary: DocumentNode = parse(readFileSync(vocabularyFile, 'utf8'))
 
-/** All the SDL below a folder, in the order of the file names. */
+/** All the SDL below a folder, in the order of the file names. Operations may be kept beside it, in files of their own. */
 export function readSdlFolder(folder: string): DocumentNode {
+  const files = readFiles(folder).filter(({ sdl }) => !isOfOperations(sdl))
+  if (files.length === 0) throw new DeclarationError([`The schema folder ${folder} has no .graphql file in it.`])
+  return joined(files.map(({ sdl }) => sdl))
+}
+
+/** The files below a folder that have operations in them and nothing else. */
+export function readOperationFiles(folder: string): { readonly name: string; readonly text: string }[] {
+  return readFiles(folder).filter(({ sdl }) => isOfOperations(sdl)).map(({ name, text }) => ({ name, text }))
+}
+
+function readFiles(folder: string): { readonly name: string; readonly text: string; readonly sdl: DocumentNode }[] {
   let names: string[]
   try {
     names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   } catch {
     throw new DeclarationError([`There is no schema folder ${folder}. Name a folder of .graphql files.`])
   }
-  const files = names.filter((name) => name.endsWith('.graphql')).toSorted()
-  if (files.length === 0) throw new DeclarationError([`The schema folder ${folder} has no .graphql file in it.`])
-  return joined(files.map((name) => readSdl(readFileSync(join(folder, name), 'utf8'), name)))
+  return names.filter((name) => name.endsWith('.graphql')).toSorted().map((name) => {
+    const text = readFileSync(join(folder, name), 'utf8')
+    return { name, text, sdl: readSdl(text, name) }
+  })
+}
+
+function isOfOperations({ definitions }: DocumentNode): boolean {
+  return definitions.every(({ kind }) => kind === Kind.OPERATION_DEFINITION || kind === Kind.FRAGMENT_DEFINITION)
 }
 
 /** One piece of SDL; `name` is what a syntax error is reported in. */

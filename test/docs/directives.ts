@@ -1,0 +1,80 @@
+// docs/directives.md: every word of the vocabulary with its arguments and its example, and what is said of
+// each mistake one can make with it, by really making it.
+
+import { readWords, type Block, type Word } from '../../src/site/words.ts'
+import { openMemoryStore } from '../../src/store/memory.ts'
+import { readSchemaFolder } from '../../src/schema-folder.ts'
+import { openGateway } from '../harness.ts'
+import { mistakes } from '../model/mistakes.ts'
+import { problemsOf } from '../model/problems-of.ts'
+import { patternsFolder } from './patterns.ts'
+
+export async function directivesPage(): Promise<string> {
+  const words = readWords()
+  const saidOf = await allSaid()
+  return [
+    '# Directives',
+    opening,
+    words.map(({ title, name, description }) => `- [${title}](#${name.toLowerCase()}): ${firstSentence(description)}`).join('\n'),
+    ...words.map((word) => wordSection(word, saidOf[word.name])),
+    `## Mistakes with no single word to blame\n\n${mistakesTable(saidOf['any']!)}`,
+  ].join('\n\n') + '\n'
+}
+
+const opening = `The words in which a schema says how its data is stored, and one, \`@read\`, that clients write in their
+operations. A running gateway shows the same at \`/docs\`. Whatever is declared wrongly is said at start, all of it
+at once, in one line each that names the type and the field; those lines are below too.
+
+This page is made from [schema/vocabulary.graphql](../schema/vocabulary.graphql) by \`npm run docs\`, and a test keeps
+it true: the examples are read as declarations, and the mistakes are made.
+[Modelling](modelling.md) says when to use which.`
+
+function wordSection({ title, where, description, entries }: Word, said: Said | undefined): string {
+  const example = description.find((block) => block.kind === 'example')
+  return [
+    `## ${title}`,
+    ...(where === '' ? [] : [`_${where}_`]),
+    ...description.filter((block) => block !== example).map(blockText),
+    ...(entries.length === 0 ? [] : [entriesTable(where === '' ? 'value' : 'argument', entries)]),
+    ...(example ? [blockText(example)] : []),
+    ...(said ? [mistakesTable(said)] : []),
+  ].join('\n\n')
+}
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case 'text': return block.text
+    case 'list': return block.items.map((item) => `- ${item}`).join('\n')
+    case 'example': return `\`\`\`graphql\n${block.text}\n\`\`\``
+  }
+}
+
+function entriesTable(name: string, entries: Word['entries']): string {
+  return [`| ${name} | meaning |`, '|---|---|', ...entries.map(({ shown, description }) => `| \`${shown}\` | ${description.map(blockText).join(' ').replaceAll('\n', ' ')} |`)].join('\n')
+}
+
+/** What is said of each mistake. */
+type Said = Readonly<Record<string, readonly string[]>>
+
+/** Mistakes that clients make are in operations, and are made over a pattern of the guide. */
+const wrongOperations = {
+  'a copy younger than new': '{ books @read(maxStaleMs: -1) { nodes { name } } }',
+  'a source that does not exist': '{ books @read(from: CACHE) { nodes { name } } }',
+}
+
+/** By word: what is said when each mistake is really made. */
+async function allSaid(): Promise<Readonly<Record<string, Said>>> {
+  const declared = Object.entries(mistakes).map(([word, ofWord]) => [word, Object.fromEntries(Object.entries(ofWord).map(([wrong, { sdl }]) => [wrong, problemsOf(sdl)]))] as const)
+  const ask = await openGateway({ ...(await readSchemaFolder(`${patternsFolder}/07-snapshots`)), store: openMemoryStore })
+  const asked = await Promise.all(Object.entries(wrongOperations).map(async ([wrong, operation]) => [wrong, (await ask(operation)).errors!.map(({ message }) => message)] as const))
+  await ask.close()
+  return { ...Object.fromEntries(declared), read: Object.fromEntries(asked) }
+}
+
+function mistakesTable(said: Said): string {
+  return ['| mistake | what is said |', '|---|---|', ...Object.entries(said).map(([wrong, lines]) => `| ${wrong} | ${lines.map((line) => `\`${line}\``).join('<br>')} |`)].join('\n')
+}
+
+function firstSentence([block]: readonly Block[]): string {
+  return block?.kind === 'text' ? (/^.*?[.:](?=\s|$)/s.exec(block.text)?.[0] ?? block.text).replaceAll('\n', ' ').replace(/:$/, '.') : ''
+}

@@ -1,0 +1,22 @@
+// `npm run docs`: makes the generated documents, and the generated parts of the others, anew.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { betweenMarkers } from '../../src/between-markers.ts'
+import { savingsTable } from '../../src/savings.ts'
+import { directivesPage } from './directives.ts'
+import { modellingPart } from './modelling.ts'
+import { sizingTable } from './sizing.ts'
+
+/** By file: what the document has to be, given what it is. */
+export const documents: Readonly<Record<string, (text: string) => Promise<string>>> = {
+  'README.md': (text) => betweenMarkers(text, async (part) => (part === 'savings' ? savingsTable() : undefined)),
+  'docs/deployment.md': (text) => betweenMarkers(text, async () => sizingTable()),
+  'docs/directives.md': () => directivesPage(),
+  'docs/modelling.md': (text) => betweenMarkers(text, modellingPart),
+}
+
+if (process.argv[1] === import.meta.filename) {
+  for (const [file, make] of Object.entries(documents)) writeFileSync(file, await make(existsSync(file) ? readFileSync(file, 'utf8') : ''))
+  // The servers that figures were measured on listen for ever.
+  process.exit(0)
+}

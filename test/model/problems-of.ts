@@ -1,0 +1,16 @@
+// Everything that is wrong with a schema.
+
+import { readDeclaration } from '../../src/declaration.ts'
+import { DeclarationError } from '../../src/model/declaration-error.ts'
+import { readSdl } from '../../src/model/read-sdl.ts'
+import type { Derive } from '../../src/relations/kind.ts'
+
+export function problemsOf(sdl: string, derive: Derive = {}): readonly string[] {
+  try {
+    readDeclaration(readSdl(sdl), derive)
+    return []
+  } catch (error) {
+    if (error instanceof DeclarationError) return error.problems
+    throw error
+  }
+}
