@@ -5,6 +5,7 @@ import { buildASTSchema, getNamedType, isCompositeType, isEnumType, isInputObjec
 import { expect, test } from 'vitest'
 import { readDeclaration } from '../../src/declaration.ts'
 import { derive } from '../../src/library/derive.ts'
+import { allFields } from '../../src/model/model.ts'
 import { readSdlFolder } from '../../src/model/read-sdl.ts'
 
 const { model, sdl } = readDeclaration(readSdlFolder('schema/library'), derive)
@@ -76,6 +77,14 @@ test('every list of objects is a page, or kept in a document that says how long 
     const field = (model.documents.get(type) ?? model.contained.get(type))?.fields.get(name)
     expect(field?.storage, `${type}.${name}`).toMatchObject({ max: expect.any(Number) as number })
   }
+})
+
+test('what stands on an edge is a document with a global id, or an entry of a list that is kept in buckets', () => {
+  const onEdges = types.filter(isObjectType).flatMap((type) => type.name.endsWith('Edge') ? [getNamedType(type.getFields()['node']!.type)] : [])
+  const others = onEdges.filter((type) => isObjectType(type) && !type.getInterfaces().some(({ name }) => name === 'Node')).map(({ name }) => name)
+  const bucketed = allFields(model).filter((field) => field.storage.kind === 'bucketed').map(({ target }) => target)
+  expect(onEdges.length).toBeGreaterThan(others.length)
+  expect(others).toEqual(bucketed)
 })
 
 test('a description takes several lines in the SDL only if it needs them', () => {
