@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { defineConfig } from 'vitest/config'
+import { relayTags } from './examples/clients/relay/relay-tags.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -7,6 +8,7 @@ export default defineConfig({
   // Tests would load graphql's ES module while the libraries load its CommonJS twin, and graphql
   // refuses to mix the two. One alias makes everyone use the same copy.
   resolve: { alias: [{ find: /^graphql$/, replacement: require.resolve('graphql') }] },
+  plugins: [relayTags()],
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/setup.ts',

@@ -136,6 +136,27 @@ Example:
     })
   })
 
+program.command('schema')
+  .description('print the schema that clients see, for their tools')
+  .argument('[folder]', 'the folder of SDL; without it, that of QUIRE_SCHEMA')
+  .option('--out <file>', 'into this file')
+  .option('--json', 'as the answer to the introspection query, instead of as SDL')
+  .option('--check', 'write nothing, and say whether the file is up to date')
+  .addHelpText('after', `
+Code generators, editors, linters and client compilers want the schema as a file. It is the one that a
+gateway serves: root fields, filters, inputs and payloads are in it, and so is @read, which operations may
+use; how things are stored is not. No store is opened.
+
+Exits with 0 when it is printed, with 1 when --check finds the file out of date, with 2 when it cannot run.
+
+Example:
+  $ quire schema --out schema.graphql            writes it
+  $ quire schema --out schema.graphql --check    fails a build that forgot to`)
+  .action(async (folder: string | undefined, options: { out?: string; json?: boolean; check?: boolean }) => {
+    const { runSchema } = await import('./cli/schema.ts')
+    process.exitCode = await runSchema(folder, { ...options, json: options.json ?? false, check: options.check ?? false })
+  })
+
 program.command('seed')
   .description(seedWords.description)
   .requiredOption(seedWords.option, seedWords.explained)

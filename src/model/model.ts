@@ -39,6 +39,8 @@ export interface Field<S extends Storage = Storage> {
   readonly name: string
   /** `Type.field`, the way messages and the account name it. */
   readonly coordinate: string
+  /** What the SDL says about it in words. */
+  readonly description: string | undefined
   /** The type of a value, or of one element of a list, or of one node of a connection. */
   readonly target: string
   readonly shape: 'one' | 'list' | 'connection'

@@ -29,19 +29,20 @@ export function memberName(member: ContainedType): string {
 
 function documentSdl(type: DocumentType): string {
   const { name, singular } = type
+  const aName = withArticle(name)
   const located = new Set<string | undefined>(partitionArguments(type).map((argument) => argument.name))
   const fields = [...type.fields.values()].filter((field) => field.name !== 'id')
   return /* GraphQL */ `
     extend type Mutation {
-      "Creates a ${name}."
+      "Creates ${aName}."
       create${name}("What to create." input: Create${name}Input!): Create${name}Payload!
-      "Changes what is given of a ${name} and leaves the rest."
+      "Changes what is given of ${aName} and leaves the rest."
       update${name}("What to change." input: Update${name}Input!): Update${name}Payload!
-      "Deletes a ${name}, unless something that may not lose it points at it."
+      "Deletes ${aName}, unless something that may not lose it points at it."
       delete${name}("What to delete." input: Delete${name}Input!): Delete${name}Payload!
     }
 
-    "A ${name} to create."
+    "${capital(aName)} to create."
     input Create${name}Input {
       ${clientMutationId}
       "The id it is to have; one is made up if none is given."
@@ -49,7 +50,7 @@ function documentSdl(type: DocumentType): string {
       ${fields.flatMap((field) => inputFieldSdl(field, true)).join(' ')}
     }
 
-    "What to change of a ${name}. What is not given stays as it is; null empties what may be empty."
+    "What to change of ${aName}. What is not given stays as it is; null empties what may be empty."
     input Update${name}Input {
       ${clientMutationId}
       "Which one."
@@ -81,12 +82,12 @@ function documentSdl(type: DocumentType): string {
 const clientMutationId = '"Comes back in the payload." clientMutationId: String'
 
 function containedSdl(type: ContainedType): string {
-  return `"A ${type.name} to write." input ${type.name}Input { ${[...type.fields.values()].flatMap((field) => inputFieldSdl(field, true)).join(' ')} }`
+  return `"${capital(withArticle(type.name))} to write." input ${type.name}Input { ${[...type.fields.values()].flatMap((field) => inputFieldSdl(field, true)).join(' ')} }`
 }
 
 function unionSdl(name: string, members: readonly ContainedType[]): string {
-  return `"A ${name} to write: exactly one of these." input ${name}Input @oneOf {
-    ${members.map((member) => `"As a ${member.name}." ${memberName(member)}: ${member.name}Input`).join(' ')} }`
+  return `"${capital(withArticle(name))} to write: exactly one of these." input ${name}Input @oneOf {
+    ${members.map((member) => `"As ${withArticle(member.name)}." ${memberName(member)}: ${member.name}Input`).join(' ')} }`
 }
 
 /** Nothing is required when it is changed, and a list may always be left out. */
@@ -95,12 +96,20 @@ function inputFieldSdl(field: Field, creating: boolean): string[] {
   if (name === undefined) return []
   const given = isStored(field, 'reference', 'snapshot') ? 'ID' : field.leaf ? field.target : `${field.target}Input`
   const required = creating && field.required && field.shape === 'one' ? '!' : ''
-  return [`"${describe(field)}" ${name}: ${field.shape === 'list' ? `[${given}!]` : given}${required}`]
+  return [`${JSON.stringify(describe(field))} ${name}: ${field.shape === 'list' ? `[${given}!]` : given}${required}`]
 }
 
 function describe(field: Field): string {
   if (isStored(field, 'reference', 'snapshot')) return field.shape === 'list' ? `The ids of its ${field.name}.` : `The id of its ${field.name}.`
-  return `Its ${field.name}.`
+  return field.description ?? `Its ${field.name}.`
+}
+
+function withArticle(name: string): string {
+  return `${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Contained types that something writes, other than by appending to a list of its own. */

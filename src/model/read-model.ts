@@ -91,6 +91,7 @@ function readField(schema: GraphQLSchema, type: GraphQLObjectType, field: GraphQ
     owner: type.name,
     name: field.name,
     coordinate,
+    description: field.description ?? undefined,
     target: node ?? named.name,
     shape: node !== undefined ? 'connection' : isListType(nullable) ? 'list' : 'one',
     required: isNonNullType(isListType(nullable) ? nullable.ofType : field.type),

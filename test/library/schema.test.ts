@@ -1,26 +1,102 @@
 // The schema that clients of the shipped library see: complete, described, and silent about storage.
 
-import { buildASTSchema, isEnumType, isInputObjectType, isInterfaceType, isIntrospectionType, isObjectType, isSpecifiedDirective, printSchema } from 'graphql'
+import { readFileSync, globSync } from 'node:fs'
+import { buildASTSchema, getNamedType, isCompositeType, isEnumType, isInputObjectType, isInterfaceType, isIntrospectionType, isListType, isNonNullType, isObjectType, isSpecifiedDirective, parse, printSchema, visit, type GraphQLObjectType, type GraphQLSchema } from 'graphql'
 import { expect, test } from 'vitest'
 import { readDeclaration } from '../../src/declaration.ts'
 import { derive } from '../../src/library/derive.ts'
+import { allFields } from '../../src/model/model.ts'
 import { readSdlFolder } from '../../src/model/read-sdl.ts'
 
-const schema = buildASTSchema(readDeclaration(readSdlFolder('schema/library'), derive).sdl)
-const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type) && type.astNode)
+const { model, sdl } = readDeclaration(readSdlFolder('schema/library'), derive)
+const schema = buildASTSchema(sdl)
+const types = typesOf(schema)
 
-test('every type, field, argument and value has a description', () => {
-  const parts = types.flatMap((type) => [
-    { at: type.name, ...type },
+function typesOf(of: GraphQLSchema) {
+  return Object.values(of.getTypeMap()).filter((type) => !isIntrospectionType(type) && type.astNode)
+}
+
+/** Everything that GraphiQL shows a description of. */
+function partsOf(of: GraphQLSchema): { at: string; description?: string | null | undefined }[] {
+  const directives = of.getDirectives().flatMap((directive) => isSpecifiedDirective(directive) ? [] : [
+    { at: `@${directive.name}`, description: directive.description },
+    ...directive.args.map(({ name, description }) => ({ at: `@${directive.name}(${name}:)`, description })),
+  ])
+  return [...directives, ...typesOf(of).flatMap((type) => [
+    { at: type.name, description: type.description },
     ...(isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()).flatMap((field) => [
       { at: `${type.name}.${field.name}`, description: field.description },
       ...field.args.map(({ name, description }) => ({ at: `${type.name}.${field.name}(${name}:)`, description })),
     ]) : []),
     ...(isInputObjectType(type) ? Object.values(type.getFields()).map(({ name, description }) => ({ at: `${type.name}.${name}`, description })) : []),
     ...(isEnumType(type) ? type.getValues().map(({ name, description }) => ({ at: `${type.name}.${name}`, description })) : []),
+  ])]
+}
+
+function undescribed(of: GraphQLSchema): string[] {
+  return partsOf(of).filter(({ description }) => !description).map(({ at }) => at)
+}
+
+test('every type, field, argument, value and directive has a description', () => {
+  expect(partsOf(schema).length).toBeGreaterThan(300)
+  expect(undescribed(schema)).toEqual([])
+})
+
+test('what is added to a schema that describes nothing is described all the same', () => {
+  const bare = readDeclaration(`
+    type Ape @document(container: "apes") { id: ID! name: String! @indexed cage: Cage @reference(at: "cageId") food: [Food!]! @contained(max: 3) }
+    type Cage @document(container: "cages") { id: ID! apes: ApeConnection! @reverse(of: "Ape.cage") }
+    union Food = Fruit | Leaf
+    type Fruit @shape(has: "ripe") { ripe: Boolean! }
+    type Leaf @shape(has: "green") { green: Boolean! }`)
+  expect(undescribed(buildASTSchema(bare.sdl))).toEqual([
+    'Ape', 'Ape.id', 'Ape.name', 'Ape.cage', 'Ape.food', 'Cage', 'Cage.id', 'Cage.apes', 'Food', 'Fruit', 'Fruit.ripe', 'Leaf', 'Leaf.green',
   ])
-  expect(parts.length).toBeGreaterThan(300)
-  expect(parts.filter(({ description }) => !description).map(({ at }) => at)).toEqual([])
+})
+
+test('an input describes a field in the words of the schema, whatever characters they have', () => {
+  const quoted = readDeclaration('type Ape @document(container: "apes") { id: ID! """The "given" name.\n\nOr \\ none.""" name: String! }')
+  const all = buildASTSchema(quoted.sdl).getTypeMap()
+  const described = ['Ape', 'CreateApeInput', 'UpdateApeInput'].map((name) => (all[name] as GraphQLObjectType).getFields()['name']!.description)
+  expect(described).toEqual(Array.from({ length: 3 }, () => 'The "given" name.\n\nOr \\ none.'))
+})
+
+test('no field begins with the name of its type, save the global id', () => {
+  const fields = types.filter((type) => isObjectType(type) || isInterfaceType(type)).flatMap((type) => Object.keys(type.getFields()).map((name) => ({ type: type.name, name })))
+  const beginning = fields.filter(({ type, name }) => name.toLowerCase().startsWith(type.toLowerCase()) && /^([A-Z]|$)/.test(name.slice(type.length)))
+  expect(beginning).toEqual([{ type: 'Node', name: 'nodeId' }])
+})
+
+test('every list of objects is a page, or kept in a document that says how long it can get', () => {
+  const lists = types.filter(isObjectType).flatMap((type) => Object.values(type.getFields())
+    .filter((field) => isListType(isNonNullType(field.type) ? field.type.ofType : field.type) && isCompositeType(getNamedType(field.type)))
+    .map((field) => ({ type: type.name, name: field.name })))
+  const kept = lists.filter(({ type, name }) => !(type.endsWith('Connection') && ['edges', 'nodes'].includes(name)))
+  expect(kept.length).toBeGreaterThan(5)
+  for (const { type, name } of kept) {
+    const field = (model.documents.get(type) ?? model.contained.get(type))?.fields.get(name)
+    expect(field?.storage, `${type}.${name}`).toMatchObject({ max: expect.any(Number) as number })
+  }
+})
+
+test('what stands on an edge is a document with a global id, or an entry of a list that is kept in buckets', () => {
+  const onEdges = types.filter(isObjectType).flatMap((type) => type.name.endsWith('Edge') ? [getNamedType(type.getFields()['node']!.type)] : [])
+  const others = onEdges.filter((type) => isObjectType(type) && !type.getInterfaces().some(({ name }) => name === 'Node')).map(({ name }) => name)
+  const bucketed = allFields(model).filter((field) => field.storage.kind === 'bucketed').map(({ target }) => target)
+  expect(onEdges.length).toBeGreaterThan(others.length)
+  expect(others).toEqual(bucketed)
+})
+
+test('a description takes several lines in the SDL only if it needs them', () => {
+  const descriptions = globSync('schema/**/*.graphql').flatMap((file) => {
+    const found: { block: boolean | undefined; value: string }[] = []
+    visit(parse(readFileSync(file, 'utf8')), { enter: (node) => {
+      if ('description' in node && node.description) found.push({ block: node.description.block, value: node.description.value })
+    } })
+    return found
+  })
+  expect(descriptions.length).toBeGreaterThan(100)
+  expect(descriptions.filter(({ block, value }) => block !== value.includes('\n'))).toEqual([])
 })
 
 test('every document type has a field for one and a field for many', () => {

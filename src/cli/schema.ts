@@ -1,0 +1,68 @@
+// `quire schema`: the schema that clients see, printed for their tools. Storage is not in it, `@read` is.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { introspectionFromSchema, printSchema, type GraphQLSchema } from 'graphql'
+import { readConfig } from '../config.ts'
+import { readDeclaration } from '../declaration.ts'
+import { openDomain } from '../domain.ts'
+import { servedSchema } from '../explain/explain.ts'
+import type { Surroundings } from './explain.ts'
+
+export interface SchemaCommand {
+  /** Into this file, instead of standard output. */
+  readonly out?: string
+  /** Only look whether the file is what would be written. */
+  readonly check: boolean
+  readonly json: boolean
+}
+
+const processItself: Pick<Surroundings, 'env' | 'print' | 'complain'> = {
+  env: process.env,
+  print: (line) => console.log(line),
+  complain: (line) => console.error(line),
+}
+
+/** Answers with the exit code. */
+export async function runSchema(folder: string | undefined, { out, check, json }: SchemaCommand, { env, print, complain } = processItself): Promise<number> {
+  try {
+    if (check && out === undefined) throw new Error('--check needs a file to look at. Name it with --out FILE.')
+    const text = printed(await schemaOf(folder ?? env['QUIRE_SCHEMA']), json)
+    if (out === undefined) print(text)
+    else if (!check) write(out, `${text}\n`)
+    else if (read(out) !== `${text}\n`) {
+      complain(`${out} is not the schema that is served. Write it anew: the same command without --check.`)
+      return 1
+    }
+    return 0
+  } catch (error) {
+    complain(error instanceof Error ? error.message : String(error))
+    return 2
+  }
+}
+
+/** No store is asked, so whatever is set of stores does not matter. */
+async function schemaOf(folder: string | undefined): Promise<GraphQLSchema> {
+  const { typeDefs, derive } = await openDomain(readConfig({ QUIRE_SCHEMA: folder }))
+  return servedSchema(readDeclaration(typeDefs, derive))
+}
+
+function printed(schema: GraphQLSchema, json: boolean): string {
+  return json ? JSON.stringify(introspectionFromSchema(schema), undefined, 2) : printSchema(schema)
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    throw new Error(`${file} cannot be written (${(error as NodeJS.ErrnoException).code}). Give --out a file in a folder that is there.`, { cause: error })
+  }
+}
+
+/** A file that is not there is out of date, too. */
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
