@@ -5,7 +5,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { storesProperty, type DocumentType } from '../model/model.ts'
 import type { PartitionKey, Suffix } from '../model/partition-key.ts'
-import type { Partition, PartitionValue } from './key.ts'
+import type { Key, Partition, PartitionValue } from './key.ts'
 
 type Properties = { readonly [property: string]: unknown }
 
@@ -41,8 +41,21 @@ export function placed<B extends Properties>(type: DocumentType, body: B): { par
 
 /** Whether the id alone says where a document is. */
 export function isFoundById(type: DocumentType): boolean {
-  return partitionFrom(type, { id: '0' }) !== undefined
+  return keyById(type) !== undefined
 }
+
+/** How the key of a document follows from its id; undefined where the id alone does not say it. Worked out once for each type. */
+export function keyById(type: DocumentType): ((id: string) => Key) | undefined {
+  if (keysById.has(type)) return keysById.get(type)
+  const { partitionKey } = type
+  const found = partitionFrom(type, { id: '0' }) === undefined ? undefined
+    : partitionKey.form !== 'synthetic' && partitionKey.paths.length === 1 ? (id: string): Key => ({ partition: [id], id })
+    : (id: string): Key => ({ partition: partitionFrom(type, { id })!, id })
+  keysById.set(type, found)
+  return found
+}
+
+const keysById = new WeakMap<DocumentType, ((id: string) => Key) | undefined>()
 
 /** Every partition that documents with these properties can be in: one per suffix, or undefined when that is not decided. */
 export function partitionsFrom(type: DocumentType, known: Properties): Partition[] | undefined {
