@@ -41,17 +41,21 @@ export function placed<B extends Properties>(type: DocumentType, body: B): { par
 
 /** Whether the id alone says where a document is. */
 export function isFoundById(type: DocumentType): boolean {
-  return partitionFrom(type, { id: '0' }) !== undefined
+  return keyById(type) !== undefined
 }
 
-/** Makes the key of a document from its id; undefined where that does not say where the document is. */
+/** How the key of a document follows from its id; undefined where the id alone does not say it. Worked out once for each type. */
 export function keyById(type: DocumentType): ((id: string) => Key) | undefined {
-  if (!isFoundById(type)) return undefined
+  if (keysById.has(type)) return keysById.get(type)
   const { partitionKey } = type
-  // Nothing but the id is known, so every part is the id.
-  if (partitionKey.form === 'paths') return partitionKey.paths.length === 1 ? (id) => ({ partition: [id], id }) : (id) => ({ partition: partitionKey.paths.map(() => id), id })
-  return (id) => ({ partition: partitionFrom(type, { id })!, id })
+  const found = partitionFrom(type, { id: '0' }) === undefined ? undefined
+    : partitionKey.form !== 'synthetic' && partitionKey.paths.length === 1 ? (id: string): Key => ({ partition: [id], id })
+    : (id: string): Key => ({ partition: partitionFrom(type, { id })!, id })
+  keysById.set(type, found)
+  return found
 }
+
+const keysById = new WeakMap<DocumentType, ((id: string) => Key) | undefined>()
 
 /** Every partition that documents with these properties can be in: one per suffix, or undefined when that is not decided. */
 export function partitionsFrom(type: DocumentType, known: Properties): Partition[] | undefined {

@@ -1,7 +1,7 @@
 // What the change feeds of the stores in this process share: their parts, the points in them, and
 // what an entry says. Where entries are kept is the engine's choice.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { partitionText, type Partition } from '../keys/key.ts'
 import type { Change, Changes } from './store.ts'
 
@@ -17,8 +17,8 @@ export const feedParts: readonly string[] = ['0', '1', '2', '3']
 
 /** By partition, so that the documents of one keep their order among each other. */
 export function partOf(partition: Partition): string {
-  const hash = createHash('sha256').update(partitionText(partition)).digest()
-  return feedParts[hash.readUInt32BE() % feedParts.length]!
+  const digest = hash('sha256', partitionText(partition), 'buffer')
+  return feedParts[digest.readUInt32BE() % feedParts.length]!
 }
 
 export function checkPart(part: string): void {

@@ -1,36 +1,40 @@
 // What the stores inside this process share: an engine keeps documents and finds them, and this
 // makes it a store that meters its calls and holds its limits. No storage is chosen here.
 
-import { setTimeout as pause } from 'node:timers/promises'
-import { keyText, type Key } from '../keys/key.ts'
+import type { Key } from '../keys/key.ts'
+import { Commits, type Writable } from './commits.ts'
 import { changesOf, checkPart, feedParts, sequenceAt, type FeedEntry } from './feed.ts'
-import { countAccount, metered, queryAccount, readAccount, writeAccount } from './metered.ts'
+import { countAccount, metered, queryAccount, readAccount, timed, writeAccount } from './metered.ts'
 import type { Path, Query, Scalar, Selection } from './query.ts'
-import { StoreUnavailableError, type Meter, type Store, type StoredDocument, type Supports, type Write } from './store.ts'
-import { inTurn, planInTurn } from './turns.ts'
+import type { Meter, Store, StoredDocument, Supports, Write } from './store.ts'
+import { isInPlan, planInTurn } from './turns.ts'
 import { encode, type EncodedWrite, type Written } from './writing.ts'
 
-/** The store's own operations, answered at once. */
-export interface Engine {
-  readonly durable: boolean
-  /** Engines with the same one write in turns. */
-  readonly queue: unknown
-  readMany(container: string, keys: readonly string[]): Map<string, StoredDocument>
-  query(query: Query): StoredDocument[]
+/** Documents as one kind of reader sees them. What would take long may be answered later, so that others go on meanwhile. */
+export interface EngineReads {
+  /** In the order of the keys. */
+  readMany(container: string, keys: readonly Key[]): (StoredDocument | undefined)[]
+  query(query: Query): StoredDocument[] | Promise<StoredDocument[]>
   queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][]
-  count(selection: Selection): number
+  count(selection: Selection): number | Promise<number>
   countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[]
-  /** All or none, and with their entries in the feed. Sizes of what was replaced are needed only when `sized`. */
+  sizes(container: string, keys: readonly Key[]): (number | undefined)[]
+}
+
+/** The store's own operations. */
+export interface Engine extends Writable {
+  readonly durable: boolean
+  /** What is committed. */
+  readonly committed: EngineReads
+  /** The same, and what has been written since `hold`. */
+  readonly pending: EngineReads
+  /** All or none, and with their entries in the feed; between `hold` and `commit`. Sizes of what was replaced are needed only when `sized`. */
   write(writes: readonly EncodedWrite[], sized: boolean): Written[]
-  /** From here to `release` only this engine writes, and that once at most. False when another process has it; it has its turn already. */
-  hold(): boolean
-  release(): void
   changes(part: string, behind: number, limit: number): FeedEntry[]
   /** The sequence of the newest entry of the feed, in whichever part; 0 when there is none. */
   lastChange(): number
-  sizes(container: string, keys: readonly string[]): Map<string, number>
   ping(): void
-  close(): void
+  close(): void | Promise<void>
 }
 
 export function inProcessStore(engine: Engine): Store {
@@ -44,62 +48,63 @@ export function inProcessStore(engine: Engine): Store {
     keysPerRequest: 1000,
     documentBytes: 2 * 1024 * 1024,
   }
+  const commits = new Commits(engine)
+  // A plan sees what the writers before it are about to commit, and nobody else does.
+  const reads = (): EngineReads => (isInPlan(engine.queue) ? engine.pending : engine.committed)
   const encodeAll = (writes: readonly Write[]): EncodedWrite[] => writes.map((write) => encode(write, supports.documentBytes))
-  const writeNow = (encoded: readonly EncodedWrite[], meter: Meter | undefined): string[] => {
-    const container = [...new Set(encoded.map(({ write }) => write.container))].join(', ')
-    const run = (): Written[] => engine.write(encoded, meter !== undefined)
-    return metered(meter, { operation: 'write', container, keys: encoded.length }, run, writeAccount).map(({ etag }) => etag)
+  const commit = async (plan: () => Promise<readonly EncodedWrite[]>, meter: Meter | undefined): Promise<string[]> => {
+    const timing = timed(meter)
+    const written = await timing.until(commits.join(async () => {
+      const encoded = await plan()
+      if (encoded.length === 0) return []
+      timing.start({ operation: 'write', container: containersOf(encoded), keys: encoded.length })
+      return engine.write(encoded, meter !== undefined)
+    }), writeAccount)
+    return written.map(({ etag }) => etag)
   }
   return {
     supports,
 
     async readMany(container, keys, meter) {
       if (keys.length === 0) return []
-      const run = (): (StoredDocument | undefined)[] => {
-        const texts = keys.map(keyText)
-        const found = engine.readMany(container, texts)
-        return texts.map((text) => found.get(text))
-      }
-      return metered(meter, { operation: 'read', container, keys: keys.length }, run, (found) => readAccount(keys, found))
+      if (meter === undefined) return reads().readMany(container, keys)
+      const call = { operation: 'read', container, keys: keys.length } as const
+      return metered(meter, call, () => reads().readMany(container, keys), (found) => readAccount(keys, found))
     },
 
     async query(query, meter) {
       const call = { operation: 'query', container: query.container, keys: 0 } as const
-      return metered(meter, call, () => engine.query(query), (page) => queryAccount([page]))
+      return metered(meter, call, () => reads().query(query), (page) => queryAccount([page]))
     },
 
     async queryEach(query, by, values, meter) {
       if (values.length === 0) return []
       const call = { operation: 'query', container: query.container, keys: values.length } as const
-      return metered(meter, call, () => engine.queryEach(query, by, values), queryAccount)
+      return metered(meter, call, () => reads().queryEach(query, by, values), queryAccount)
     },
 
     async count(selection, meter) {
       const call = { operation: 'count', container: selection.container, keys: 0 } as const
-      return metered(meter, call, () => engine.count(selection), (count) => countAccount([count]))
+      return metered(meter, call, () => reads().count(selection), (count) => countAccount([count]))
     },
 
     async countEach(selection, by, values, meter) {
       if (values.length === 0) return []
       const call = { operation: 'count', container: selection.container, keys: values.length } as const
-      return metered(meter, call, () => engine.countEach(selection, by, values), countAccount)
+      return metered(meter, call, () => reads().countEach(selection, by, values), countAccount)
     },
 
     async write(writes, meter) {
       if (writes.length === 0) return []
       // Before waiting, since the caller may change a body afterwards.
       const encoded = encodeAll(writes)
-      return inHold(engine, () => writeNow(encoded, meter))
+      return commit(async () => encoded, meter)
     },
 
-    // Nothing is written before the plan has answered, and then all of it at once. So whoever reads
-    // meanwhile, even on the same connection, sees what is committed. The plan itself must not call
-    // `write` or `atomically`: it would wait for its own end, and is told so by an error.
+    // Nothing is written before the plan has answered, and then all of it at once. The plan itself must
+    // not call `write` or `atomically`: it would wait for its own end, and is told so by an error.
     async atomically(plan, meter) {
-      return inHold(engine, async () => {
-        const encoded = encodeAll(await planInTurn(engine.queue, plan))
-        return encoded.length === 0 ? [] : writeNow(encoded, meter)
-      })
+      return commit(async () => encodeAll(await planInTurn(engine.queue, plan)), meter)
     },
 
     async feedParts() {
@@ -110,7 +115,7 @@ export function inProcessStore(engine: Engine): Store {
       checkPart(part)
       const sequence = sequenceAt(behind)
       const call = { operation: 'changes', container: 'feed', keys: 0 } as const
-      const entries = metered(meter, call, () => engine.changes(part, sequence, limit), (found) => queryAccount([found]))
+      const entries = await metered(meter, call, () => engine.changes(part, sequence, limit), (found) => queryAccount([found]))
       return changesOf(entries, behind, limit)
     },
 
@@ -126,9 +131,7 @@ export function inProcessStore(engine: Engine): Store {
     },
 
     async sizes(container, keys) {
-      const texts = keys.map(keyText)
-      const found = engine.sizes(container, texts)
-      return texts.map((text) => found.get(text))
+      return reads().sizes(container, keys)
     },
 
     reach: () => 1,
@@ -138,31 +141,13 @@ export function inProcessStore(engine: Engine): Store {
     },
 
     async close() {
-      engine.close()
+      await engine.close()
     },
   }
 }
 
-/** How long a writer waits for one in another process. */
-const mostWaitMs = 5000
-
-/**
- * Runs while nobody else writes, in this process or any other. Waiting for another process is done by
- * asking again, after a moment that is never the same, so that reads and other requests go on meanwhile.
- */
-function inHold<Answer>(engine: Engine, work: () => Answer | Promise<Answer>): Promise<Answer> {
-  return inTurn(engine.queue, async () => {
-    const until = performance.now() + mostWaitMs
-    while (!engine.hold()) {
-      if (performance.now() > until) throw new StoreUnavailableError(`Another process kept the store to itself for ${mostWaitMs} ms.`)
-      await pause(1 + Math.random() * 9)
-    }
-    try {
-      return await work()
-    } finally {
-      engine.release()
-    }
-  })
+function containersOf(encoded: readonly EncodedWrite[]): string {
+  return [...new Set(encoded.map(({ write }) => write.container))].join(', ')
 }
 
 /** Engines keep one thing per container; asking for another one is a mistake in the caller. */

@@ -1,22 +1,28 @@
 // The store that keeps documents in this process: for tests, and as the reference of what every
 // other store should answer. It forgets everything when the process ends.
 
-import { partitionText } from '../keys/key.ts'
+import { KeyMap } from '../keys/key-map.ts'
+import { partitionText, type Key } from '../keys/key.ts'
 import { compareScalars, compareText, matches, scalarAt, scalarsAt } from './conditions.ts'
 import type { FeedEntry } from './feed.ts'
-import { containerNamed, inProcessStore, keyOf, type Engine } from './in-process.ts'
+import { frozen, parseBody } from './frozen.ts'
+import { containerNamed, inProcessStore, type Engine, type EngineReads } from './in-process.ts'
 import { MemoryFeed, type MemoryChange } from './memory-feed.ts'
 import type { Path, Position, Query, Scalar, Selection } from './query.ts'
-import type { Body, ContainerLayout, Store, StoredDocument } from './store.ts'
+import type { ContainerLayout, Store, StoredDocument } from './store.ts'
 import { checkCondition, newEtag, type EncodedWrite, type Written } from './writing.ts'
 
 export async function openMemoryStore(layout: readonly ContainerLayout[]): Promise<Store> {
   return inProcessStore(new MemoryEngine(layout))
 }
 
-class MemoryEngine implements Engine {
+class MemoryEngine implements Engine, EngineReads {
   readonly durable = false
   readonly queue = this
+  // Everybody sees at once what is written, so no writer may wait for another one.
+  readonly mostInCommit = 1
+  readonly committed = this
+  readonly pending = this
   readonly #feed = new MemoryFeed()
   readonly #containers: ReadonlyMap<string, MemoryContainer>
 
@@ -24,9 +30,9 @@ class MemoryEngine implements Engine {
     this.#containers = new Map(layout.map(({ name, followed = false }) => [name, new MemoryContainer(followed)]))
   }
 
-  readMany(container: string, keys: readonly string[]): Map<string, StoredDocument> {
+  readMany(container: string, keys: readonly Key[]): (StoredDocument | undefined)[] {
     const { documents } = containerNamed(this.#containers, container)
-    return new Map(keys.flatMap((key) => entryOf(key, documents.get(key))))
+    return keys.map((key) => documents.get(key))
   }
 
   query(query: Query): StoredDocument[] {
@@ -52,12 +58,13 @@ class MemoryEngine implements Engine {
     const undo: (() => void)[] = []
     const changes: MemoryChange[] = []
     try {
-      const written = writes.map(({ write, key, encoded }, at) => {
+      const written = writes.map(({ write, encoded }, at) => {
         const container = targets[at]!
+        const key = frozen({ partition: [...write.key.partition], id: write.key.id })
         const found = container.documents.get(key)
         checkCondition(write, found)
         const etag = encoded === undefined ? '' : newEtag()
-        const document = encoded && Object.freeze({ key: deepFreeze(keyOf(key)), etag, body: parse(encoded.json), bytes: encoded.bytes })
+        const document = encoded && Object.freeze({ key, etag, body: parseBody(encoded.json), bytes: encoded.bytes })
         container.set(key, document)
         undo.push(() => container.set(key, found))
         const last = document ?? found
@@ -77,6 +84,16 @@ class MemoryEngine implements Engine {
     return true
   }
 
+  isHeld(): boolean {
+    return true
+  }
+
+  commit(): void {}
+
+  commitAndHold(): boolean {
+    return true
+  }
+
   release(): void {}
 
   changes(part: string, behind: number, limit: number): FeedEntry[] {
@@ -87,8 +104,8 @@ class MemoryEngine implements Engine {
     return this.#feed.last
   }
 
-  sizes(container: string, keys: readonly string[]): Map<string, number> {
-    return new Map([...this.readMany(container, keys)].map(([key, document]) => [key, document.bytes]))
+  sizes(container: string, keys: readonly Key[]): (number | undefined)[] {
+    return this.readMany(container, keys).map((document) => document?.bytes)
   }
 
   ping(): void {}
@@ -105,7 +122,7 @@ class MemoryEngine implements Engine {
 /** Documents by key, and the lists that reads asked for, which live until the next write. */
 class MemoryContainer {
   readonly followed: boolean
-  readonly documents = new Map<string, StoredDocument>()
+  readonly documents = new KeyMap<StoredDocument>()
   readonly #sorted = new Map<string, StoredDocument[]>()
   readonly #groups = new Map<string, Map<string, StoredDocument[]>>()
 
@@ -113,7 +130,7 @@ class MemoryContainer {
     this.followed = followed
   }
 
-  set(key: string, document: StoredDocument | undefined): void {
+  set(key: Key, document: StoredDocument | undefined): void {
     if (document === undefined) this.documents.delete(key)
     else this.documents.set(key, document)
     this.#sorted.clear()
@@ -196,19 +213,4 @@ function remembered<Value>(values: Map<string, Value>, name: string, make: () =>
   let value = values.get(name)
   if (value === undefined) values.set(name, (value = make()))
   return value
-}
-
-function entryOf(key: string, document: StoredDocument | undefined): [string, StoredDocument][] {
-  return document === undefined ? [] : [[key, document]]
-}
-
-/** Through JSON, since that is what any store keeps: `undefined` and -0 do not survive it. */
-function parse(json: string): Body {
-  const body: Body = JSON.parse(json)
-  return deepFreeze(body)
-}
-
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(deepFreeze)
-  return Object.freeze(value)
 }

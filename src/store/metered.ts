@@ -18,25 +18,58 @@ export interface WrittenSizes {
 export function metered<Answer>(
   meter: Meter | undefined,
   call: Call,
-  run: () => Answer,
+  run: () => Answer | Promise<Answer>,
   account: (answer: Answer) => Account,
-): Answer {
+): Answer | Promise<Answer> {
   if (meter === undefined) return run()
-  const startMs = performance.now()
-  const tell = ({ documents, requestCharge }: Account, durationMs: number): void =>
-    meter({ ...call, documents, wave: 0, startMs, durationMs, requestCharge })
-  let answer: Answer
+  const timing = timed(meter)
+  timing.start(call)
+  let answer: Answer | Promise<Answer>
   try {
     answer = run()
   } catch (error) {
-    // The store was asked all the same, and looked: that costs what looking in vain does.
-    tell({ documents: 0, requestCharge: readCharge(undefined) }, performance.now() - startMs)
+    timing.fail()
     throw error
   }
-  const durationMs = performance.now() - startMs
-  tell(account(answer), durationMs)
+  if (answer instanceof Promise) return timing.until(answer, account)
+  timing.end(account, answer)
   return answer
 }
+
+/** The same for a call that begins some time later, if at all, and is over when its promise is. */
+export function timed(meter: Meter | undefined) {
+  let begun: { readonly call: Call; readonly startMs: number } | undefined
+  const tell = (durationMs: number, { documents, requestCharge }: Account): void =>
+    meter!({ ...begun!.call, documents, wave: 0, startMs: begun!.startMs, durationMs, requestCharge })
+  const timing = {
+    start(call: Call): void {
+      begun = { call, startMs: performance.now() }
+    },
+    end<Answer>(account: (answer: Answer) => Account, answer: Answer): void {
+      // Working out the charge is no part of the call.
+      const endMs = performance.now()
+      if (meter && begun) tell(endMs - begun.startMs, account(answer))
+    },
+    fail(): void {
+      if (meter && begun) tell(performance.now() - begun.startMs, inVain)
+    },
+    async until<Answer>(answer: Promise<Answer>, account: (answer: Answer) => Account): Promise<Answer> {
+      let answered: Answer
+      try {
+        answered = await answer
+      } catch (error) {
+        timing.fail()
+        throw error
+      }
+      timing.end(account, answered)
+      return answered
+    },
+  }
+  return timing
+}
+
+/** The store was asked all the same, and looked: that costs what looking in vain does. */
+const inVain: Account = { documents: 0, requestCharge: readCharge(undefined) }
 
 /** A key that was asked for twice is read, and paid for, once. */
 export function readAccount(keys: readonly Key[], found: readonly (StoredDocument | undefined)[]): Account {

@@ -1,35 +1,40 @@
-// The change feed in SQLite: one table in which each document has one entry, moved to the end by every
-// write of it. It is written in the transaction that writes the document; sqlite.ts sees to that.
+// The change feed in SQLite: one table in which each document has one entry, moved to the end of its
+// part by every write of it. It is written in the transaction that writes the document; sqlite.ts sees to that.
 //
 // Bodies stay in their containers: only the entry of a deletion keeps one, the last. What was there
 // before its container was followed is in the feed from its next write on.
 
-import { identifier, join, raw, sql, type Sql } from './sqlite-fragment.ts'
+import { feedParts } from './feed.ts'
+import { identifier, join, literal, raw, sql, type Sql } from './sqlite-fragment.ts'
 import type { SqliteContainer } from './sqlite-layout.ts'
 
-const table = identifier('quire changes')
+const table = identifier('quire feed')
 
-export interface Entry {
-  readonly key: string
-  readonly part: string
-  readonly at: number
-}
-
-/** AUTOINCREMENT never gives a sequence twice, so that no point ever means another place. */
+/** Kept in the order in which it is read, so that a write touches the end of one part, where others have just been, and the place where its document was. */
 export const feedDefinitions: readonly Sql[] = [
   sql`CREATE TABLE IF NOT EXISTS ${table} (
-    sequence INTEGER PRIMARY KEY AUTOINCREMENT, container TEXT NOT NULL, key TEXT NOT NULL, part TEXT NOT NULL,
-    at INTEGER NOT NULL, deleted INTEGER NOT NULL, body TEXT, UNIQUE (container, key))`,
-  sql`CREATE INDEX IF NOT EXISTS ${identifier('quire changes by part, sequence')} ON ${table} (part, sequence)`,
+    part TEXT NOT NULL, sequence INTEGER NOT NULL, container TEXT NOT NULL, key TEXT NOT NULL,
+    at INTEGER NOT NULL, deleted INTEGER NOT NULL, body TEXT, PRIMARY KEY (part, sequence)) WITHOUT ROWID`,
+  sql`CREATE UNIQUE INDEX IF NOT EXISTS ${identifier('quire feed by document')} ON ${table} (container, key)`,
 ]
 
-export function putEntrySql({ name }: SqliteContainer, { key, part, at }: Entry): Sql {
-  return sql`${replaceInto} VALUES (${name}, ${key}, ${part}, ${notBefore(at)}, FALSE, NULL)`
+/** From a file whose feed was kept in the order of its sequence alone. Points stay what they were. */
+export const formerFeed = {
+  name: 'quire changes',
+  move: [
+    sql`INSERT OR IGNORE INTO ${table} (part, sequence, container, key, at, deleted, body)
+      SELECT part, sequence, container, key, at, deleted, body FROM ${identifier('quire changes')}`,
+    sql`DROP TABLE ${identifier('quire changes')}`,
+  ],
 }
 
-/** To be run before the document is deleted. For one that is not there it does nothing. */
-export function deleteEntrySql(container: SqliteContainer, { key, part, at }: Entry): Sql {
-  return sql`${replaceInto} SELECT ${container.name}, key, ${part}, ${notBefore(at)}, TRUE, body FROM ${container.table} WHERE key = ${key}`
+/** Values: part, sequence, container, key, at. REPLACE drops the entry that the document has. */
+export const putEntry = sql`INSERT OR REPLACE INTO ${table} (part, sequence, container, key, at, deleted, body) VALUES (${raw('?, ?, ?, ?, ?')}, FALSE, NULL)`.text
+
+/** Values: part, sequence, container, at, row. To be run before the document is deleted. */
+export function deleteEntry(container: SqliteContainer): string {
+  return sql`INSERT OR REPLACE INTO ${table} (part, sequence, container, key, at, deleted, body)
+    SELECT ${raw('?, ?, ?, key, ?')}, TRUE, body FROM ${container.table} WHERE row = ${raw('?')}`.text
 }
 
 /**
@@ -42,14 +47,11 @@ export function changesSql(followed: readonly SqliteContainer[], part: string, s
     WHERE part = ${part} AND sequence > ${sequence} AND body IS NOT NULL ORDER BY sequence LIMIT ${limit}`
 }
 
-export const lastChangeSql: Sql = sql`SELECT coalesce(max(sequence), 0) AS last FROM ${table}`
+/** The newest entry in whichever part: its sequence and its time, which grow together. Entries are replaced by later ones and never just removed. */
+export const newestEntry: Sql = sql`SELECT coalesce(max(sequence), 0), coalesce(max(at), 0) FROM (${join(feedParts.map(lastOf), ' UNION ALL ')})`
 
-/** REPLACE drops the entry that the document has and adds one with the next sequence. */
-const replaceInto = sql`INSERT OR REPLACE INTO ${table} (container, key, part, at, deleted, body)`
-
-/** Never earlier than the entry before, whichever process made it and whatever its clock says. */
-function notBefore(at: number): Sql {
-  return sql`max(${at}, coalesce((SELECT at FROM ${table} ORDER BY sequence DESC LIMIT 1), 0))`
+function lastOf(part: string): Sql {
+  return sql`SELECT * FROM (SELECT sequence, at FROM ${table} WHERE part = ${literal(part)} ORDER BY sequence DESC LIMIT 1)`
 }
 
 /** A lookup by key in the one container that the entry names, so that a page is one statement whatever their number. */

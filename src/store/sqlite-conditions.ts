@@ -4,7 +4,8 @@
 import type { ScalarCondition } from './conditions.ts'
 import type { Condition, Path, Scalar } from './query.ts'
 import { join, raw, sql, type Sql } from './sqlite-fragment.ts'
-import { isId, placeColumns, type SqliteContainer } from './sqlite-layout.ts'
+import { isId, type SqliteContainer } from './sqlite-layout.ts'
+import { placeColumns } from './sqlite-place-columns.ts'
 import { columns, elementsAt, endOf, placeAt, placeOf, placeOfRow, row, startOf, type Place } from './sqlite-place.ts'
 
 /** True or false of every document, never NULL, since no place is. */

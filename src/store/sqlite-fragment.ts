@@ -12,21 +12,28 @@ export interface Sql {
 export function sql(strings: TemplateStringsArray, ...parts: (Sql | Bound)[]): Sql {
   let text = strings[0]!
   const values: Bound[] = []
-  parts.forEach((part, at) => {
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!
     if (typeof part === 'object' && part !== null) {
       text += part.text
-      values.push(...part.values)
+      for (const value of part.values) values.push(value)
     } else {
       text += '?'
       values.push(part)
     }
     text += strings[at + 1]!
-  })
+  }
   return { text, values }
 }
 
 export function join(parts: readonly Sql[], separator: string): Sql {
-  return { text: parts.map((part) => part.text).join(separator), values: parts.flatMap((part) => part.values) }
+  let text = ''
+  const values: Bound[] = []
+  for (const part of parts) {
+    text += text === '' ? part.text : separator + part.text
+    for (const value of part.values) values.push(value)
+  }
+  return { text, values }
 }
 
 export function raw(text: string): Sql {

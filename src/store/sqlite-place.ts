@@ -14,6 +14,9 @@ export interface Elements {
   readonly from: Sql
   readonly guard: Sql
   readonly place: Place
+  /** Each value as it is written in the JSON, and the list that the path goes through first. */
+  readonly json: Sql
+  readonly list: Sql
 }
 
 /** Minus infinity: numbers and texts alike come after it. */
@@ -22,6 +25,11 @@ const lowest = raw('-9e999')
 /** Of the value at a path without `'*'` in a JSON column. */
 export function placeAt(body: Sql, path: Path): Place {
   return placeAtJsonPath(body, literal(`$${steps(path)}`))
+}
+
+/** The value at a path without `'*'` as it is written in the JSON: where that is the same, so is its place. */
+export function jsonAt(body: Sql, path: Path): Sql {
+  return sql`${body} -> ${literal(`$${steps(path)}`)}`
 }
 
 /** Of every value at a path with `'*'` in it. */
@@ -37,7 +45,8 @@ export function elementsAt(body: Sql, path: Path): Elements {
     guards.push(sql`json_type(${body}, ${jsonPath}) = 'array'`)
     jsonPath = sql`${jsonPath} || '[' || ${element}.key || ${literal(`]${steps(names)}`)}`
   })
-  return { from: join(tables, ' JOIN '), guard: join(guards, ' AND '), place: placeAtJsonPath(body, sql`(${jsonPath})`) }
+  const place = placeAtJsonPath(body, sql`(${jsonPath})`)
+  return { from: join(tables, ' JOIN '), guard: join(guards, ' AND '), place, json: sql`${body} -> (${jsonPath})`, list: jsonAt(body, first) }
 }
 
 /** Of a value given by the caller. It is bound as JSON, so that SQLite reads it as it reads documents. */

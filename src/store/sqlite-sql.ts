@@ -1,11 +1,12 @@
-// Every statement the SQLite store runs, written from structured queries. Each call of the port is
+// Every statement that reads the SQLite store, written from structured queries. Each call of the port is
 // one statement, whatever the number of keys or values. Running them is sqlite.ts's business.
 
 import { partitionText } from '../keys/key.ts'
-import type { Path, Query, Scalar, Selection } from './query.ts'
+import type { Condition, Path, Query, Scalar, Selection } from './query.ts'
 import { and, conditionSql, equal, placeIn, someAt } from './sqlite-conditions.ts'
 import { join, raw, sql, type Sql } from './sqlite-fragment.ts'
-import { isId, samePath, type ListIndex, type SqliteContainer } from './sqlite-layout.ts'
+import { isId, samePath, type SqliteContainer } from './sqlite-layout.ts'
+import type { ListIndex } from './sqlite-list-index.ts'
 import { columns, placeOf, placeOfRow, type Place } from './sqlite-place.ts'
 
 export function readManySql({ table }: SqliteContainer, keys: readonly string[]): Sql {
@@ -23,48 +24,26 @@ export function querySql(container: SqliteContainer, query: Query): Sql {
 /** Each value's page is found in an index by itself and only its documents are read; `nth` says whose they are. */
 export function queryEachSql(container: SqliteContainer, query: Query, by: Path, values: readonly Scalar[]): Sql {
   const rows = pageSql(container, query, raw('d.row'), { path: by, place: placeOfRow(raw('p')) })
-  return sql`SELECT p.key AS nth, found.key, found.etag, found.bytes, found.body
+  return sql`SELECT found.key, found.etag, found.bytes, found.body, p.key
     FROM json_each(${JSON.stringify(values)}) AS p CROSS JOIN ${container.table} AS found WHERE found.row IN (${rows})`
 }
 
 export function countSql(container: SqliteContainer, selection: Selection): Sql {
   const { from, terms } = source(container, selection, wayInto(container, selection))
-  return sql`SELECT count(*) AS count FROM ${from} WHERE ${and(terms)}`
+  return sql`SELECT count(*) FROM ${from} WHERE ${and(terms)}`
 }
 
 export function countEachSql(container: SqliteContainer, selection: Selection, by: Path, values: readonly Scalar[]): Sql {
   const { from, terms } = source(container, selection, { path: by, place: placeOfRow(raw('p')) })
-  return sql`SELECT p.key AS nth, (SELECT count(*) FROM ${from} WHERE ${and(terms)}) AS count FROM json_each(${JSON.stringify(values)}) AS p`
-}
-
-export function findSql({ table }: SqliteContainer, key: string): Sql {
-  return sql`SELECT etag, bytes FROM ${table} WHERE key = ${key}`
-}
-
-export interface Row {
-  readonly key: string
-  readonly partition: string
-  readonly id: string
-  readonly type: string | null
-  readonly etag: string
-  readonly bytes: number
-  readonly body: string
-}
-
-export function putSql({ table }: SqliteContainer, { key, partition, id, type, etag, bytes, body }: Row): Sql {
-  return sql`INSERT INTO ${table} (key, partition, id, type, etag, bytes, body)
-    VALUES (${key}, ${partition}, ${id}, ${type}, ${etag}, ${bytes}, ${body})
-    ON CONFLICT (key) DO UPDATE SET type = excluded.type, etag = excluded.etag, bytes = excluded.bytes, body = excluded.body`
-}
-
-export function deleteSql({ table }: SqliteContainer, key: string): Sql {
-  return sql`DELETE FROM ${table} WHERE key = ${key}`
+  return sql`SELECT p.key, (SELECT count(*) FROM ${from} WHERE ${and(terms)}) FROM json_each(${JSON.stringify(values)}) AS p`
 }
 
 /** Only documents with this value at this path: the equality that an index can start from. */
 interface WayIn {
   readonly path: Path
   readonly place: Place
+  /** The condition of the selection that it stands for: a list index holds exactly that, so it need not be looked at again. */
+  readonly condition?: Condition
 }
 
 interface Source {
@@ -95,7 +74,8 @@ function source(container: SqliteContainer, { type, partition, where }: Selectio
   else if (wayIn) terms.push(someAt(container, wayIn.path, (place) => equal(place, wayIn.place)))
   if (type !== undefined) terms.push(sql`d.type = ${type}`)
   if (partition !== undefined) terms.push(sql`d.partition = ${partitionText(partition)}`)
-  if (where !== undefined) terms.push(conditionSql(container, where))
+  const rest = where && (list ? without(where, wayIn?.condition) : where)
+  if (rest !== undefined) terms.push(conditionSql(container, rest))
   return { from, terms, list }
 }
 
@@ -103,9 +83,15 @@ function source(container: SqliteContainer, { type, partition, where }: Selectio
 function wayInto(container: SqliteContainer, { type, where }: Selection): WayIn | undefined {
   const conditions = where?.op === 'and' ? where.conditions : where === undefined ? [] : [where]
   for (const condition of conditions) {
-    if (condition.op === 'eq' && listFor(container, type, condition.path)) return { path: condition.path, place: placeOf(condition.value) }
+    if (condition.op === 'eq' && listFor(container, type, condition.path)) return { path: condition.path, place: placeOf(condition.value), condition }
   }
   return undefined
+}
+
+/** What is left to ask when one condition is known to hold. */
+function without(where: Condition, known: Condition | undefined): Condition | undefined {
+  if (where === known) return undefined
+  return where.op === 'and' ? { op: 'and', conditions: where.conditions.filter((condition) => condition !== known) } : where
 }
 
 /** One in the same order if possible, since it can then stop at the limit. */

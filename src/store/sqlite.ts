@@ -1,239 +1,201 @@
 // The embedded store: one SQLite file, durable when a write is acknowledged, shared by any number of
-// processes on the machine. The statements are written in sqlite-sql.ts and, for the change feed,
-// sqlite-changes.ts, the tables in sqlite-layout.ts.
+// processes on the machine. Statements are written in sqlite-sql.ts and sqlite-write-sql.ts and, for the
+// change feed, sqlite-changes.ts, the tables in sqlite-layout.ts.
+//
+// It has two connections. One writes, and the plans of writers read from it, so that they see what those
+// before them are about to commit. Everyone else reads from the other one, and sees what is committed.
 
-import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
-import { partitionText } from '../keys/key.ts'
-import { compareScalars, compareText, scalarAt } from './conditions.ts'
-import { partOf, type FeedEntry } from './feed.ts'
+import { lost } from './commits.ts'
+import { DocumentCache } from './document-cache.ts'
+import type { FeedEntry } from './feed.ts'
+import { parseBody } from './frozen.ts'
 import { containerNamed, inProcessStore, keyOf, type Engine } from './in-process.ts'
-import type { Order, Path, Query, Scalar, Selection } from './query.ts'
-import { changesSql, deleteEntrySql, lastChangeSql, putEntrySql } from './sqlite-changes.ts'
-import type { Sql } from './sqlite-fragment.ts'
+import { changesSql, newestEntry } from './sqlite-changes.ts'
+import { busyTimeoutMs, isBusy, SqliteConnection, type Row } from './sqlite-connection.ts'
+import { Elsewhere } from './sqlite-elsewhere.ts'
 import { prepareLayout, type SqliteContainer } from './sqlite-layout.ts'
-import { countEachSql, countSql, deleteSql, findSql, putSql, queryEachSql, querySql, readManySql, sizesSql } from './sqlite-sql.ts'
-import { ConflictError, StoreUnavailableError, type Body, type ContainerLayout, type Store, type StoredDocument } from './store.ts'
+import { SqliteReads } from './sqlite-reads.ts'
+import { SqliteWrites } from './sqlite-writes.ts'
+import type { ContainerLayout, Store } from './store.ts'
 import { inTurn } from './turns.ts'
-import { checkCondition, newEtag, type EncodedWrite, type Written } from './writing.ts'
+import { Unsettled } from './unsettled.ts'
+import type { EncodedWrite, Written } from './writing.ts'
 
-export async function openSqliteStore(file: string, layout: readonly ContainerLayout[]): Promise<Store> {
-  const engine = new SqliteEngine(file)
+export interface SqliteOptions {
+  /** How much of the heap may hold documents that were read; 0 to remember nothing. */
+  readonly cacheBytes?: number
+  /** From how many documents on a query that may have to look at all of them runs on a thread of its own. */
+  readonly longRows?: number
+}
+
+/** Some fifty thousand small documents. */
+export const usualCacheBytes = 64 * 1024 * 1024
+
+export async function openSqliteStore(file: string, layout: readonly ContainerLayout[], options: SqliteOptions = {}): Promise<Store> {
+  const writer = new SqliteConnection(file, { readOnly: false })
   try {
-    await inTurn(engine.queue, () => engine.prepare(layout))
-    return inProcessStore(engine)
+    // Two stores of this process on one file would otherwise block each other out: the one that SQLite
+    // makes wait keeps the plan of the other from going on.
+    const queue = writer.database.location() ?? writer
+    const containers = await inTurn(queue, () => prepare(writer, layout))
+    return inProcessStore(new SqliteEngine(file, queue, writer, containers, options))
   } catch (error) {
-    engine.close()
+    writer.close()
     throw error
   }
 }
 
-/** How long anything but a writer waits for another process, which is hardly ever: it blocks this one meanwhile. */
-const busyTimeoutMs = 5000
+function prepare(writer: SqliteConnection, layout: readonly ContainerLayout[]): Map<string, SqliteContainer> {
+  return writer.attempt('be prepared', () => {
+    const { database } = writer
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      const containers = prepareLayout(database, layout)
+      database.exec('COMMIT')
+      return containers
+    } catch (error) {
+      if (writer.isInTransaction) database.exec('ROLLBACK')
+      throw error
+    }
+  })
+}
 
-/** Statements differ by the shape of their conditions, which clients choose: the oldest make room. */
-const preparedStatements = 256
-
-type OutputRow = Record<string, SQLOutputValue>
+/** Enough to make the commit a small part of each, and few enough that the first one need not wait long. */
+const mostInCommit = 100
 
 class SqliteEngine implements Engine {
   readonly durable = true
   readonly queue: unknown
-  readonly #file: string
-  readonly #database: DatabaseSync
-  #containers: ReadonlyMap<string, SqliteContainer> = new Map()
-  #followed: readonly SqliteContainer[] = []
-  readonly #statements = new Map<string, StatementSync>()
+  readonly mostInCommit: number
+  readonly committed: SqliteReads
+  readonly pending: SqliteReads
+  readonly #writer: SqliteConnection
+  readonly #reader: SqliteConnection
+  readonly #containers: ReadonlyMap<string, SqliteContainer>
+  readonly #followed: readonly SqliteContainer[]
+  readonly #writes: SqliteWrites
+  readonly #unsettled = new Unsettled()
+  readonly #documents: DocumentCache | undefined
+  readonly #elsewhere: Elsewhere | undefined
+  #version = 0
 
-  constructor(file: string) {
-    this.#file = file
-    this.#database = this.#attempt('be opened', () => new DatabaseSync(file, { timeout: busyTimeoutMs }))
-    // Two stores of this process on one file would otherwise block each other out: the one that SQLite
-    // makes wait keeps the plan of the other from going on.
-    this.queue = this.#database.location() ?? this
-  }
-
-  prepare(layout: readonly ContainerLayout[]): void {
-    this.#containers = this.#attempt('be prepared', () => {
-      // 64 MB of pages: with the 2 MB it would take by itself, many writes in a row read most pages again.
-      this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536')
-      return this.#transaction(() => prepareLayout(this.#database, layout))
-    })
-    this.#followed = [...this.#containers.values()].filter(({ followed }) => followed)
-  }
-
-  readMany(container: string, keys: readonly string[]): Map<string, StoredDocument> {
-    const rows = this.#all(readManySql(containerNamed(this.#containers, container), keys))
-    return new Map(rows.map((row) => [String(row.key), documentOf(row)]))
-  }
-
-  query(query: Query): StoredDocument[] {
-    return this.#all(querySql(containerNamed(this.#containers, query.container), query)).map(documentOf)
-  }
-
-  queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][] {
-    const rows = this.#all(queryEachSql(containerNamed(this.#containers, query.container), query, by, values))
-    const pages = values.map((): StoredDocument[] => [])
-    for (const row of rows) pages[Number(row.nth)]!.push(documentOf(row))
-    return pages.map((page) => page.toSorted(inOrder(query.orderBy)))
-  }
-
-  count(selection: Selection): number {
-    return Number(this.#all(countSql(containerNamed(this.#containers, selection.container), selection))[0]!.count)
-  }
-
-  countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] {
-    const rows = this.#all(countEachSql(containerNamed(this.#containers, selection.container), selection, by, values))
-    const counts = values.map(() => 0)
-    for (const row of rows) counts[Number(row.nth)] = Number(row.count)
-    return counts
-  }
-
-  write(writes: readonly EncodedWrite[], sized: boolean): Written[] {
-    const targets = writes.map(({ write }) => containerNamed(this.#containers, write.container))
-    const writeAll = (): Written[] => {
-      const now = Date.now()
-      return writes.map((write, at) => this.#writeOne(targets[at]!, write, now, sized))
-    }
-    return this.#attempt('be written', () => this.#transaction(writeAll))
+  constructor(file: string, queue: unknown, writer: SqliteConnection, containers: ReadonlyMap<string, SqliteContainer>, { cacheBytes = usualCacheBytes, longRows }: SqliteOptions) {
+    // A database in memory has only the one connection, so nobody else may read between a write and its commit.
+    const shared = writer.database.location() !== null
+    this.queue = queue
+    this.mostInCommit = shared ? mostInCommit : 1
+    this.#writer = writer
+    this.#reader = shared ? new SqliteConnection(file, { readOnly: true }) : writer
+    this.#containers = containers
+    this.#followed = [...containers.values()].filter(({ followed }) => followed)
+    this.#writes = new SqliteWrites(writer)
+    this.#documents = cacheBytes > 0 ? new DocumentCache(cacheBytes) : undefined
+    const remembered = (unsettled: Unsettled) => this.#documents && { documents: this.#documents, refresh: () => this.#refresh(), unsettled }
+    this.#elsewhere = shared ? new Elsewhere(file, longRows) : undefined
+    this.committed = new SqliteReads({ connection: this.#reader, containers, remembered: remembered(new Unsettled()), elsewhere: this.#elsewhere })
+    // What is not committed is not seen elsewhere.
+    this.pending = new SqliteReads({ connection: writer, containers, remembered: remembered(this.#unsettled), elsewhere: undefined })
   }
 
   hold(): boolean {
-    return this.#attempt('be written', () => {
+    return this.#writer.attempt('be written', () => {
+      const { database } = this.#writer
       // SQLite's own waiting would stop this process, so a writer that is not let in at once is told so.
-      this.#database.exec('PRAGMA busy_timeout = 0')
+      database.exec('PRAGMA busy_timeout = 0')
       try {
-        this.#database.exec('BEGIN IMMEDIATE')
-        return true
+        database.exec('BEGIN IMMEDIATE')
       } catch (error) {
-        if (codeOf(error) === busyCode) return false
+        if (isBusy(error)) return false
         throw error
       } finally {
-        this.#database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+        database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+      }
+      this.#refresh()
+      return true
+    })
+  }
+
+  isHeld(): boolean {
+    return this.#writer.isInTransaction
+  }
+
+  write(writes: readonly EncodedWrite[]): Written[] {
+    const targets = writes.map(({ write }) => containerNamed(this.#containers, write.container))
+    return this.#writer.attempt('be written', () => {
+      if (!this.#writer.database.isTransaction) throw lost()
+      this.#writer.run('SAVEPOINT one')
+      try {
+        const now = Date.now()
+        const written = writes.map((each, at) => {
+          this.#unsettled.add(each.write.container, each.write.key)
+          return this.#writes.write(targets[at]!, each, now)
+        })
+        this.#writer.run('RELEASE one')
+        return written
+      } catch (error) {
+        // Of the writers that share a commit only this one is undone, unless SQLite has undone them all.
+        if (this.isHeld()) this.#writer.database.exec('ROLLBACK TO one; RELEASE one')
+        throw error
       }
     })
   }
 
+  commit(): void {
+    try {
+      this.#writer.attempt('be written', () => this.#writer.run('COMMIT'))
+    } finally {
+      this.release()
+    }
+  }
+
+  commitAndHold(): boolean {
+    this.commit()
+    const version = this.#version
+    if (!this.hold()) return false
+    if (this.#version === version) return true
+    this.release()
+    return false
+  }
+
   release(): void {
-    if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('ROLLBACK')
+    if (this.isHeld()) this.#writer.database.exec('ROLLBACK')
+    // Whatever became of it: what is in the file now is read anew.
+    for (const { container, key } of this.#unsettled.settle()) this.#documents?.written(container, key)
   }
 
   changes(part: string, behind: number, limit: number): FeedEntry[] {
-    return this.#all(changesSql(this.#followed, part, behind, limit)).map(entryOf)
+    return this.#reader.all(changesSql(this.#followed, part, behind, limit)).map(entryOf)
   }
 
   lastChange(): number {
-    return Number(this.#all(lastChangeSql)[0]!.last)
-  }
-
-  sizes(container: string, keys: readonly string[]): Map<string, number> {
-    const rows = this.#all(sizesSql(containerNamed(this.#containers, container), keys))
-    return new Map(rows.map((row) => [String(row.key), Number(row.bytes)]))
+    return Number(this.#reader.all(newestEntry)[0]![0])
   }
 
   ping(): void {
-    this.#attempt('answer', () => this.#database.exec('SELECT 1 FROM sqlite_schema LIMIT 1'))
+    this.#reader.attempt('answer', () => this.#reader.database.exec('SELECT 1 FROM sqlite_schema LIMIT 1'))
   }
 
-  close(): void {
-    this.#statements.clear()
-    if (this.#database.isOpen) this.#database.close()
+  async close(): Promise<void> {
+    // The writer last: it tidies up after all of them.
+    this.#reader.close()
+    await this.#elsewhere?.close()
+    this.#writer.close()
   }
 
-  #writeOne(container: SqliteContainer, { write, key, encoded }: EncodedWrite, at: number, sized: boolean): Written {
-    const found = write.only !== undefined || sized ? this.#find(container, key) : undefined
-    checkCondition(write, found)
-    const replacedBytes = found?.bytes
-    const { partition, id } = write.key
-    const entry = container.followed ? { key, part: partOf(partition), at } : undefined
-    if (write.kind === 'delete' || encoded === undefined) {
-      if (entry) this.#run(deleteEntrySql(container, entry))
-      this.#run(deleteSql(container, key))
-      return { etag: '', bytes: undefined, replacedBytes }
-    }
-    const etag = newEtag()
-    const type = typeof write.body.type === 'string' ? write.body.type : null
-    this.#run(putSql(container, { key, partition: partitionText(partition), id, type, etag, bytes: encoded.bytes, body: encoded.json }))
-    if (entry) this.#run(putEntrySql(container, entry))
-    return { etag, bytes: encoded.bytes, replacedBytes }
-  }
-
-  #find(container: SqliteContainer, key: string): { etag: string; bytes: number } | undefined {
-    const { text, values } = findSql(container, key)
-    const row = this.#prepared(text).get(...values)
-    return row && { etag: String(row.etag), bytes: Number(row.bytes) }
-  }
-
-  #all({ text, values }: Sql): OutputRow[] {
-    return this.#attempt('be read', () => this.#prepared(text).all(...values))
-  }
-
-  #run({ text, values }: Sql): void {
-    this.#prepared(text).run(...values)
-  }
-
-  #prepared(text: string): StatementSync {
-    const statement = this.#statements.get(text) ?? this.#database.prepare(text)
-    // Deleted and set again, so that the first in the map is the one unused for longest.
-    this.#statements.delete(text)
-    this.#statements.set(text, statement)
-    if (this.#statements.size > preparedStatements) this.#statements.delete(this.#statements.keys().next().value!)
-    return statement
-  }
-
-  /**
-   * Immediate: a transaction that reads first and writes later could find itself too late to write.
-   * One that `hold` has begun is the same turn's, and ends here.
-   */
-  #transaction<Answer>(work: () => Answer): Answer {
-    if (!this.#database.isTransaction) this.#database.exec('BEGIN IMMEDIATE')
-    try {
-      const answer = work()
-      this.#database.exec('COMMIT')
-      return answer
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
-      throw error
-    }
-  }
-
-  #attempt<Answer>(what: string, work: () => Answer): Answer {
-    try {
-      return work()
-    } catch (error) {
-      if (error instanceof ConflictError) throw error
-      const why = error instanceof Error ? error.message : String(error)
-      throw new (isUnavailable(error) ? StoreUnavailableError : Error)(`The SQLite store ${this.#file} could not ${what}: ${why}.`, { cause: error })
-    }
+  /** SQLite's number for what other connections have committed: it is another one each time they have. */
+  #refresh(): number {
+    const version = this.#writer.attempt('be read', () => Number(this.#writer.get('PRAGMA data_version')![0]))
+    if (version === this.#version) return version
+    this.#documents?.distrust()
+    this.#writes.refresh()
+    this.#version = version
+    return version
   }
 }
 
-/** Locked, failing, full, unreadable: SQLite's codes for what may be over in a moment and is nobody's mistake. */
-const unavailableCodes = new Set([5, 6, 8, 10, 13, 14])
-
-const busyCode = 5
-
-function isUnavailable(error: unknown): boolean {
-  return unavailableCodes.has(codeOf(error))
-}
-
-/** Extended codes carry the plain one in their lowest byte. */
-function codeOf(error: unknown): number {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
-}
-
-function documentOf({ key, etag, bytes, body }: OutputRow): StoredDocument {
-  const parsed: Body = JSON.parse(String(body))
-  return { key: keyOf(String(key)), etag: String(etag), body: parsed, bytes: Number(bytes) }
-}
-
-function entryOf({ sequence, container, key, deleted, body, at }: OutputRow): FeedEntry {
+function entryOf([sequence, container, key, at, deleted, body]: Row): FeedEntry {
   const json = String(body)
-  const parsed: Body = JSON.parse(json)
-  const change = { container: String(container), key: keyOf(String(key)), deleted: deleted === 1, body: parsed, at: Number(at) }
+  const change = { container: String(container), key: keyOf(String(key)), deleted: deleted === 1, body: parseBody(json), at: Number(at) }
   return { sequence: Number(sequence), bytes: Buffer.byteLength(json), change }
-}
-
-function inOrder({ path, descending }: Order): (a: StoredDocument, b: StoredDocument) => number {
-  const sign = descending ? -1 : 1
-  return (a, b) => sign * (compareScalars(scalarAt(path, a.body), scalarAt(path, b.body)) || compareText(a.key.id, b.key.id))
 }

@@ -16,10 +16,7 @@ const plans = new AsyncLocalStorage<readonly Plan[]>()
 
 /** Runs when everybody who came earlier is through, whether they succeeded or failed. */
 export async function inTurn<Answer>(queue: unknown, work: () => Answer | Promise<Answer>): Promise<Answer> {
-  // It would wait for a turn that ends only when this one has been: for ever, and everybody behind it too.
-  if (plans.getStore()?.some((plan) => plan.underWay && plan.queue === queue)) {
-    throw new Error('The plan of an atomic write tried to write by itself. Let it answer with its writes instead.')
-  }
+  checkNotInPlan(queue)
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
   const earlier = lasts.get(queue)
   lasts.set(queue, over)
@@ -32,7 +29,19 @@ export async function inTurn<Answer>(queue: unknown, work: () => Answer | Promis
   }
 }
 
-/** Runs a plan in the turn that is under way, so that it is found out if it asks for another. */
+/** A plan would wait for a turn that ends only when it has ended itself: for ever, and everybody behind it too. */
+export function checkNotInPlan(queue: unknown): void {
+  if (isInPlan(queue)) throw new Error('The plan of an atomic write tried to write by itself. Let it answer with its writes instead.')
+}
+
+/** Whether the running code is part of a plan in this queue. */
+export function isInPlan(queue: unknown): boolean {
+  const running = plans.getStore()
+  if (running === undefined) return false
+  return running.some((plan) => plan.underWay && plan.queue === queue)
+}
+
+/** Runs a plan in the turn that is under way, so that its reads are known as its own and it is found out if it asks for another turn. */
 export async function planInTurn<Answer>(queue: unknown, plan: () => Promise<Answer>): Promise<Answer> {
   const own: Plan = { queue, underWay: true }
   try {

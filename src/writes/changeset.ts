@@ -3,7 +3,7 @@
 // `writes` is what a store is then asked to do, all of it or nothing.
 
 import { keyText, partitionText, type Key, type Partition } from '../keys/key.ts'
-import { isFoundById, partitionFrom, placed } from '../keys/partition.ts'
+import { isFoundById, keyById, placed } from '../keys/partition.ts'
 import { isOfType, selectionOf } from '../loaders/selection.ts'
 import type { DocumentType } from '../model/model.ts'
 import type { View } from '../relations/maintenance.ts'
@@ -141,7 +141,7 @@ export class Changeset {
   }
 
   async #at(type: DocumentType, ids: readonly string[]): Promise<Entry[]> {
-    const keys = ids.map((id) => ({ partition: partitionFrom(type, { id })!, id }))
+    const keys = ids.map(keyById(type)!)
     const pending = keys.flatMap((key) => this.#entries.get(nameOf(type.container, key)) ?? [])
     const unknown = keys.filter((key) => !this.#entries.has(nameOf(type.container, key)))
     const { keysPerRequest } = this.#store.supports

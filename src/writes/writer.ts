@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Declaration } from '../declaration.ts'
 import { clientError } from '../errors.ts'
-import { ConflictError, type Meter, type Store, type StoredDocument } from '../store/store.ts'
+import { ConflictError, type Meter, type Store, type StoredDocument, type Write } from '../store/store.ts'
 import { inTurn } from '../store/turns.ts'
 import { Change } from './change.ts'
 import { Changeset, type Entry } from './changeset.ts'
@@ -48,15 +48,17 @@ export class Writer {
 
   async #together<T>(work: Work<T>, meter: Meter | undefined): Promise<Done<T>> {
     let worked: T | undefined
+    let writes: readonly Write[] = []
     let changes = this.#changeset(meter)
     const etags = await this.#store.atomically(async () => {
       changes = this.#changeset(meter)
       worked = await work(new Change(this.#declaration, this.#effects, changes))
       if (this.#mode === 'together') await this.#effects.follow(changes)
       else await rememberLeft(this.#declaration.model, changes)
-      return changes.writes()
+      writes = changes.writes()
+      return writes
     }, meter)
-    return { worked: worked!, changes, etags: new Map(changes.writes().map(({ key }, index) => [key, etags[index]!])) }
+    return { worked: worked!, changes, etags: new Map(writes.map(({ key }, index) => [key, etags[index]!])) }
   }
 
   /** Whoever finds that others were faster does his work anew, and those of one process do so in turns. */

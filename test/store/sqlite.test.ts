@@ -66,6 +66,42 @@ describe('the file', () => {
     await second.close()
   })
 
+  test('of an earlier form is brought into this one, with its documents, its indexes and the points in its feed', async () => {
+    const file = newFile()
+    const first = await openSqliteStore(file, layout)
+    await first.write([book('b1', { price: 1, authors: [{ id: 'a1' }] }), review('b1', 'r1'), review('b1', 'r2')])
+    await first.write([remove('r1')])
+    const part = await partWith(first, 'r2')
+    const { point } = await first.changes(part, undefined, 1)
+    const feed = await followAll(first)
+    await first.close()
+    makeOlder(file)
+    const second = await openSqliteStore(file, layout)
+    expect(await followAll(second)).toEqual(feed)
+    await second.write([review('b1', 'r2', { rating: 5 }), book('b2', { price: 0, authors: [{ id: 'a1' }] }), book('b1', { price: 2, authors: [{ id: 'a2' }] })])
+    expect(idsAndFates((await followPart(second, part, point)).changes)).toEqual(['r1 deleted', 'r2', 'b1'])
+    expect(idsOf(await second.query(books({ orderBy: { path: ['price'], descending: true } })))).toEqual(['b1', 'b2'])
+    expect(await second.countEach(books(), ['authors', '*', 'id'], ['a1', 'a2'])).toEqual([1, 1])
+    expect(idsOf(await second.query({ container: 'reviews', orderBy: { path: ['rating'], descending: true }, limit: 1 }))).toEqual(['r2'])
+    await second.close()
+    const third = await openSqliteStore(file, layout)
+    expect(idsOf(await third.query(books({ orderBy: { path: ['price'], descending: true } })))).toEqual(['b1', 'b2'])
+    await third.close()
+  })
+
+  test('keeps its indexes true for whoever writes, also without knowing of them', async () => {
+    const file = newFile()
+    const store = await openSqliteStore(file, layout)
+    await store.write([book('b1', { price: 1, authors: [{ id: 'a1' }] })])
+    const database = new DatabaseSync(file)
+    database.exec(`UPDATE books SET etag = 'x', body = json_set(body, '$.price', 3, '$.authors[0].id', 'a2')`)
+    database.exec(`INSERT INTO books (key, partition, id, type, etag, bytes, body) VALUES ('[["b2"],"b2"]', '["b2"]', 'b2', 'book', 'y', 2, '{"id":"b2","price":2,"authors":[{"id":"a2"}]}')`)
+    database.close()
+    expect(idsOf(await store.query(books({ orderBy: { path: ['price'], descending: false }, where: { op: 'gt', path: ['price'], value: 1 } })))).toEqual(['b2', 'b1'])
+    expect(await store.countEach(books(), ['authors', '*', 'id'], ['a1', 'a2'])).toEqual([0, 2])
+    await store.close()
+  })
+
   test('serves two stores at once, each seeing what the other wrote', async () => {
     const file = newFile()
     const [one, two] = [await openSqliteStore(file, layout), await openSqliteStore(file, layout)]
@@ -232,7 +268,7 @@ describe('the change feed', () => {
     await first.write(['r1', 'r2', 'r3'].map((id) => review('b1', id)))
     await first.close()
     const database = new DatabaseSync(file)
-    database.exec('DROP TABLE "quire changes"')
+    database.exec('DROP TABLE "quire feed"')
     database.close()
     const second = await openSqliteStore(file, layout)
     expect(await followAll(second)).toEqual([])
@@ -306,8 +342,8 @@ describe('the statements', () => {
   })
 
   test.each<[string, Path, Path, string]>([
-    ['a property', ['pub-id'], ['id'], 'SEARCH d USING INDEX books by type, ["pub-id"], id (type=? AND rank of ["pub-id"]=? AND value of ["pub-id"]=? AND id>?)'],
-    ['a property, ordered', ['pub-id'], ['name'], 'SEARCH d USING INDEX books by type, ["pub-id"], ["name"], id (type=? AND rank of ["pub-id"]=? AND value of ["pub-id"]=? AND (rank of ["name"],value of ["name"],id)>(?,?,?))'],
+    ['a property', ['pub-id'], ['id'], 'SEARCH d USING COVERING INDEX books by type, ["pub-id"], id (type=? AND rank of ["pub-id"]=? AND value of ["pub-id"]=? AND id>?)'],
+    ['a property, ordered', ['pub-id'], ['name'], 'SEARCH d USING COVERING INDEX books by type, ["pub-id"], ["name"], id (type=? AND rank of ["pub-id"]=? AND value of ["pub-id"]=? AND (rank of ["name"],value of ["name"],id)>(?,?,?))'],
     ['a list', ['authors', '*', 'id'], ['id'], 'SEARCH s USING PRIMARY KEY (rank=? AND value=? AND (order_rank,order_value,id)>(?,?,?))'],
     ['a list, ordered', ['authors', '*', 'id'], ['name'], 'SEARCH s USING PRIMARY KEY (rank=? AND value=? AND (order_rank,order_value,id)>(?,?,?))'],
   ])('find the page for each value of %s by index, and sort nothing', (_, by, orderBy, search) => {
@@ -325,7 +361,7 @@ describe('the statements', () => {
   })
 
   test.each<[Path, string]>([
-    [['pub-id'], 'SEARCH d USING INDEX books by type, ["pub-id"]'],
+    [['pub-id'], 'SEARCH d USING COVERING INDEX books by type, ["pub-id"]'],
     [['authors', '*', 'id'], 'SEARCH s USING PRIMARY KEY (rank=? AND value=?)'],
   ])('count for each value of %j by index', (by, search) => {
     expect(plan(countEachSql(container, { container: 'books', type: 'book' }, by, ['a', 'b']))).toContain(search)
@@ -333,11 +369,43 @@ describe('the statements', () => {
 
   test('find a page of the change feed from its point, and its documents by key', () => {
     const found = plan(changesSql([...containers.values()], '0', 7, 10))
-    expect(found).toContain('SEARCH c USING INDEX quire changes by part, sequence (part=? AND sequence>?)')
+    expect(found).toContain('SEARCH c USING PRIMARY KEY (part=? AND sequence>?)')
     expect(found).not.toContain('TEMP B-TREE')
     expect(found).not.toContain('SCAN')
   })
 })
+
+/** The form in which indexed values were generated columns and the feed was kept in the order of its sequence. */
+function makeOlder(file: string): void {
+  const database = new DatabaseSync(file)
+  const schema = (type: string) => database.prepare('SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL').all(type)
+  for (const { name } of schema('trigger')) if (/ places .* after| after change/.test(String(name))) database.exec(`DROP TRIGGER ${quoted(name)}`)
+  const indexes = schema('index').filter(({ sql }) => String(sql).includes('rank of'))
+  for (const { name } of indexes) database.exec(`DROP INDEX ${quoted(name)}`)
+  for (const { name: table } of schema('table')) {
+    for (const { name } of database.prepare('SELECT name FROM pragma_table_info(?)').all(String(table))) {
+      const [, path] = /^rank of (.*)$/.exec(String(name)) ?? []
+      if (path === undefined) continue
+      const at = `'$${(JSON.parse(path.replace(/\^(.)/g, (_, letter: string) => letter.toUpperCase())) as string[]).map((each) => `.${JSON.stringify(each)}`).join('').replaceAll("'", "''")}'`
+      const value = `value of ${path}`
+      for (const column of [name, value]) database.exec(`ALTER TABLE ${quoted(table)} DROP COLUMN ${quoted(column)}`)
+      database.exec(`ALTER TABLE ${quoted(table)} ADD COLUMN ${quoted(name)} INTEGER GENERATED ALWAYS AS (CASE json_type(body, ${at}) WHEN 'true' THEN 1 WHEN 'false' THEN 1 WHEN 'integer' THEN 2 WHEN 'real' THEN 2 WHEN 'text' THEN 3 ELSE 0 END) VIRTUAL`)
+      database.exec(`ALTER TABLE ${quoted(table)} ADD COLUMN ${quoted(value)} GENERATED ALWAYS AS (coalesce(body ->> ${at}, 0)) VIRTUAL`)
+    }
+  }
+  for (const { sql } of indexes) database.exec(String(sql))
+  for (const { name } of schema('table').filter((table) => String(table.name).startsWith('books by '))) {
+    database.exec(`CREATE TRIGGER ${quoted(`${String(name)} after update`)} AFTER UPDATE ON books BEGIN DELETE FROM ${quoted(name)} WHERE row = OLD.row; END`)
+  }
+  database.exec(`CREATE TABLE "quire changes" (sequence INTEGER PRIMARY KEY AUTOINCREMENT, container TEXT NOT NULL, key TEXT NOT NULL, part TEXT NOT NULL,
+    at INTEGER NOT NULL, deleted INTEGER NOT NULL, body TEXT, UNIQUE (container, key))`)
+  database.exec('INSERT INTO "quire changes" SELECT sequence, container, key, part, at, deleted, body FROM "quire feed"; DROP TABLE "quire feed"')
+  database.close()
+}
+
+function quoted(name: unknown): string {
+  return `"${String(name).replaceAll('"', '""')}"`
+}
 
 function remove(id: string): Write {
   return { kind: 'delete', container: 'reviews', key: review('b1', id).key }

@@ -1,0 +1,177 @@
+// Writers of one store, one after the other, and those that wait at the same moment in one commit. A
+// commit costs most of what a small write does, since the disk has to confirm it; shared, it costs each
+// of them a part.
+//
+// What a writer may rely on is the same as if it were alone. Its plan reads what is committed and what
+// the writers before it in the group have written, so it works on what will be there; nobody else sees
+// any of that. It is answered once the commit is made, whether it has succeeded or failed: an error may
+// be due to what another writer of the group has written, and is true only when that is. A writer that
+// fails is undone alone. If the commit fails, all of them have failed.
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises'
+import { StoreUnavailableError } from './store.ts'
+import { checkNotInPlan, inTurn } from './turns.ts'
+
+/** What writers need of an engine. */
+export interface Writable {
+  /** Engines with the same one write in turns. */
+  readonly queue: unknown
+  /** How many writers may share a commit: 1 where others would see what they write before it is made. */
+  readonly mostInCommit: number
+  /** From here to `release` only this engine writes. False when another process has it; it has its turn already. */
+  hold(): boolean
+  /** Whether it still does, with all that was written since: a write can fail so badly that everything is undone. */
+  isHeld(): boolean
+  /** Makes lasting and visible what was written since `hold`. */
+  commit(): void
+  /** The same, and goes on holding. False when another process got in between. */
+  commitAndHold(): boolean
+  /** Undoes what is not committed. */
+  release(): void
+}
+
+/** How long a writer waits for one in another process. */
+const mostWaitMs = 5000
+
+/** A plan that takes its time, perhaps because it waits for a writer before it, keeps those waiting no longer than this. */
+const patienceMs = 20
+
+interface Writer {
+  readonly work: () => Promise<unknown>
+  readonly resolve: (answer: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+export class Commits {
+  readonly #engine: Writable
+  readonly #waiting: Writer[] = []
+  #called = false
+
+  constructor(engine: Writable) {
+    this.#engine = engine
+  }
+
+  /** Runs the work while nobody else writes, and answers when what it wrote is committed. */
+  async join<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    checkNotInPlan(this.#engine.queue)
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    // It runs in a turn that another writer may have asked for, and yet as part of what called it here.
+    const asCaller = AsyncLocalStorage.snapshot()
+    this.#waiting.push({ work: () => asCaller(work), resolve, reject })
+    this.#call()
+    return promise as Promise<Answer>
+  }
+
+  #call(): void {
+    if (this.#called || this.#waiting.length === 0) return
+    this.#called = true
+    void this.#serveInTurn()
+  }
+
+  async #serveInTurn(): Promise<void> {
+    try {
+      await inTurn(this.#engine.queue, () => this.#serve())
+    } catch {
+      // Everybody has been told what became of their writes; whoever comes next is told what is wrong.
+    } finally {
+      this.#called = false
+      // Whoever came too late for this group is behind those of other stores that were there before.
+      this.#call()
+    }
+  }
+
+  async #serve(): Promise<void> {
+    try {
+      await holdPatiently(this.#engine)
+    } catch (error) {
+      for (const writer of this.#waiting.splice(0)) writer.reject(error)
+      return
+    }
+    const group = new Group(this.#engine)
+    for (let writer = this.#waiting.shift(); writer; writer = await this.#next(group)) await group.add(writer)
+    group.end()
+  }
+
+  /** The next writer of a group: one that waits, or comes while requests that have arrived already are looked at. */
+  async #next(group: Group): Promise<Writer | undefined> {
+    if (group.size >= this.#engine.mostInCommit || !this.#engine.isHeld()) return undefined
+    if (this.#waiting.length === 0) await othersTurn()
+    return this.#waiting.shift()
+  }
+}
+
+/** Those that share a commit, and what each is to be told once it is made. */
+class Group {
+  size = 0
+  readonly #engine: Writable
+  #members: Member[] = []
+
+  constructor(engine: Writable) {
+    this.#engine = engine
+  }
+
+  async add({ work, resolve, reject }: Writer): Promise<void> {
+    this.size++
+    const worked = work().then(
+      (answer): Member => ({ tell: () => resolve(answer), reject }),
+      (error: unknown): Member => ({ error, tell: () => reject(error), reject }),
+    )
+    if (this.#members.length > 0) await this.#untilPatienceEnds(worked)
+    const member = await worked
+    this.#members.push(member)
+    if (!this.#engine.isHeld()) this.#lose(lost(member.error), member)
+  }
+
+  end(): void {
+    this.#settle(() => this.#engine.commit())
+    this.#engine.release()
+  }
+
+  /** Those before are told, and the plan goes on, if possible with nobody having written in between. */
+  async #untilPatienceEnds(worked: Promise<unknown>): Promise<void> {
+    const { promise: patient, resolve: over } = Promise.withResolvers<void>()
+    const timer = setTimeout(over, patienceMs)
+    await Promise.race([worked, patient.then(() => this.#settle(() => this.#engine.commitAndHold()))])
+    clearTimeout(timer)
+  }
+
+  #settle(commit: () => void): void {
+    try {
+      if (this.#members.length > 0) commit()
+    } catch (error) {
+      return this.#lose(error)
+    }
+    for (const { tell } of this.#members.splice(0)) tell()
+  }
+
+  /**
+   * What they wrote is undone. Whoever caused it is told what happened, and so is the first, who had
+   * nobody before him: the errors of others may come from what is no longer so.
+   */
+  #lose(error: unknown, culprit?: Member): void {
+    for (const [at, member] of this.#members.splice(0).entries()) {
+      if (member.error !== undefined && (at === 0 || member === culprit)) member.tell()
+      else member.reject(error)
+    }
+  }
+}
+
+interface Member {
+  readonly error?: unknown
+  readonly tell: () => void
+  readonly reject: (error: unknown) => void
+}
+
+export function lost(cause?: unknown): StoreUnavailableError {
+  return new StoreUnavailableError('The store was lost before what was written could be committed. Nothing was written; try again.', { cause })
+}
+
+/** Waiting for another process is done by asking again, after a moment that is never the same, so that reads and other requests go on meanwhile. */
+async function holdPatiently(engine: Writable): Promise<void> {
+  const until = performance.now() + mostWaitMs
+  while (!engine.hold()) {
+    if (performance.now() > until) throw new StoreUnavailableError(`Another process kept the store to itself for ${mostWaitMs} ms.`)
+    await pause(1 + Math.random() * 9)
+  }
+}

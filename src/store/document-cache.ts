@@ -1,0 +1,161 @@
+// What has been read from a store and is still so: documents, parsed and frozen, and the answers of
+// queries. Whoever owns it says when something was written; nothing here is ever out of date by itself.
+//
+// Its size is in bytes, as good as the heap can be estimated from JSON. Documents live in two
+// generations: what is used is in the young one, and when that is half of all, the old one is let go
+// and the young one becomes it. So a hit costs a lookup, and no list has to be kept in order.
+
+import { KeyMap } from '../keys/key-map.ts'
+import type { Key } from '../keys/key.ts'
+import type { StoredDocument } from './store.ts'
+
+/** A document, and the text of its key as the store writes it. */
+interface Kept {
+  readonly container: string
+  readonly text: string
+  readonly document: StoredDocument
+  /** Until when it is known to be what is stored. */
+  epoch: number
+}
+
+export class DocumentCache {
+  readonly #mostDocumentBytes: number
+  readonly #mostAnswerBytes: number
+  #young = new Generation()
+  #old = new Generation()
+  readonly #answers = new Map<string, Answers>()
+  #answerBytes = 0
+  #epoch = 0
+  #moment = 0
+
+  /** A quarter of it is for answers. */
+  constructor(bytes: number) {
+    this.#mostDocumentBytes = bytes * 0.75
+    this.#mostAnswerBytes = bytes * 0.25
+  }
+
+  /** Roughly what it holds. */
+  get bytes(): number {
+    return this.#young.bytes + this.#old.bytes + this.#answerBytes
+  }
+
+  /** Another one each time something may have been written. */
+  get moment(): number {
+    return this.#moment
+  }
+
+  /** The document behind a key, if that is known. */
+  document(container: string, key: Key): StoredDocument | undefined {
+    const kept = this.#young.at(container, key) ?? this.#renew(this.#old.at(container, key))
+    return kept?.epoch === this.#epoch ? kept.document : undefined
+  }
+
+  /** The document that a row holds, if it is the one with this etag: then the row need not be parsed. `stored` if that row is what is stored now. */
+  unchanged(container: string, text: string, etag: string, stored: boolean): StoredDocument | undefined {
+    const kept = this.#young.byEtag.get(etag) ?? this.#renew(this.#old.byEtag.get(etag))
+    if (kept?.text !== text || kept.container !== container) return undefined
+    if (stored) kept.epoch = this.#epoch
+    return kept.document
+  }
+
+  keep(container: string, text: string, document: StoredDocument): void {
+    this.#drop(container, document.key)
+    this.#add({ container, text, document, epoch: this.#epoch })
+  }
+
+  answer(container: string, question: string): unknown {
+    return this.#answers.get(container)?.byQuestion.get(question)
+  }
+
+  /** With the weight of what is in it: an answer keeps its documents alive. */
+  keepAnswer(container: string, question: string, answer: unknown, documents: Iterable<StoredDocument>): void {
+    let bytes = answerOverhead + 2 * question.length
+    for (const document of documents) bytes += weightOf(document)
+    if (bytes > this.#mostAnswerBytes / 4) return
+    if (this.#answerBytes + bytes > this.#mostAnswerBytes) this.#forgetAnswers()
+    let answers = this.#answers.get(container)
+    if (!answers) this.#answers.set(container, (answers = { bytes: 0, byQuestion: new Map() }))
+    answers.byQuestion.set(question, answer)
+    answers.bytes += bytes
+    this.#answerBytes += bytes
+  }
+
+  /** The document has been written or deleted. */
+  written(container: string, key: Key): void {
+    this.#moment++
+    this.#drop(container, key)
+    this.#answerBytes -= this.#answers.get(container)?.bytes ?? 0
+    this.#answers.delete(container)
+  }
+
+  /** Anything may have been written: a document is believed again once its etag has been seen. */
+  distrust(): void {
+    this.#moment++
+    this.#epoch++
+    this.#forgetAnswers()
+  }
+
+  #forgetAnswers(): void {
+    this.#answers.clear()
+    this.#answerBytes = 0
+  }
+
+  #drop(container: string, key: Key): void {
+    this.#young.remove(container, key)
+    this.#old.remove(container, key)
+  }
+
+  #renew(kept: Kept | undefined): Kept | undefined {
+    if (kept) {
+      this.#old.remove(kept.container, kept.document.key)
+      this.#add(kept)
+    }
+    return kept
+  }
+
+  #add(kept: Kept): void {
+    this.#young.add(kept)
+    if (this.#young.bytes <= this.#mostDocumentBytes / 2) return
+    this.#old = this.#young
+    this.#young = new Generation()
+  }
+}
+
+/** The answers about one container, which any write to it may change. */
+interface Answers {
+  bytes: number
+  readonly byQuestion: Map<string, unknown>
+}
+
+class Generation {
+  readonly byEtag = new Map<string, Kept>()
+  readonly #byKey = new Map<string, KeyMap<Kept>>()
+  bytes = 0
+
+  at(container: string, key: Key): Kept | undefined {
+    return this.#byKey.get(container)?.get(key)
+  }
+
+  add(kept: Kept): void {
+    let byKey = this.#byKey.get(kept.container)
+    if (!byKey) this.#byKey.set(kept.container, (byKey = new KeyMap<Kept>()))
+    byKey.set(kept.document.key, kept)
+    this.byEtag.set(kept.document.etag, kept)
+    this.bytes += weightOf(kept.document)
+  }
+
+  remove(container: string, key: Key): void {
+    const kept = this.at(container, key)
+    if (!kept) return
+    this.#byKey.get(container)!.delete(key)
+    this.byEtag.delete(kept.document.etag)
+    this.bytes -= weightOf(kept.document)
+  }
+}
+
+/** On the heap: small documents of a few hundred bytes were found to take somewhat more than twice their JSON, and the maps around them the rest. */
+function weightOf({ bytes }: StoredDocument): number {
+  return 400 + 3 * bytes
+}
+
+const answerOverhead = 200

@@ -1,0 +1,82 @@
+// Long queries, on a thread of their own with a connection of its own: whoever else is served goes on
+// meanwhile. The thread is started when the first one comes. It sees all that was committed before it
+// was asked, and fails in the words of the connection here.
+//
+// Going there and back costs some fifty microseconds, which is what SQLite takes to look at some hundred
+// entries of an index; rows then have to be copied from thread to thread. So only queries that look at
+// many and answer with few gain by it, and a long page does not.
+
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { asFailed, type Row } from './sqlite-connection.ts'
+import type { Sql } from './sqlite-fragment.ts'
+import type { ThreadAnswer } from './sqlite-thread.ts'
+
+/** What SQLite looks at in some milliseconds. */
+const usualLongRows = 20_000
+
+interface Asked {
+  readonly resolve: (rows: readonly Row[]) => void
+  readonly reject: (error: unknown) => void
+}
+
+export class Elsewhere {
+  readonly longRows: number
+  readonly #file: string
+  readonly #asked = new Map<number, Asked>()
+  #worker: Worker | undefined
+  #last = 0
+  #closed = false
+
+  constructor(file: string, longRows = usualLongRows) {
+    this.#file = file
+    this.longRows = longRows
+  }
+
+  all({ text, values }: Sql): Promise<readonly Row[]> {
+    if (this.#closed) return Promise.reject(this.#failed('database is not open'))
+    const { promise, resolve, reject } = Promise.withResolvers<readonly Row[]>()
+    const worker = (this.#worker ??= this.#start())
+    const number = ++this.#last
+    this.#asked.set(number, { resolve, reject })
+    // A process that only waits for this has something to wait for.
+    worker.ref()
+    worker.postMessage({ number, text, values }, [])
+    return promise
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const worker = this.#worker
+    if (!worker) return
+    const gone = once(worker, 'exit')
+    // It closes its connection before it goes, so that the file is tidied up by the last one here.
+    worker.postMessage('close', [])
+    await gone
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: { file: this.#file }, execArgv: ['--disable-warning=ExperimentalWarning'] })
+    worker.on('message', ({ number, rows, error }: ThreadAnswer) => {
+      const asked = this.#asked.get(number)
+      this.#asked.delete(number)
+      if (this.#asked.size === 0) worker.unref()
+      if (rows) asked?.resolve(rows)
+      else asked?.reject(this.#failed(error!.message, error!.errcode))
+    })
+    // The next query starts another one.
+    const end = (error: unknown): void => {
+      if (this.#worker === worker) this.#worker = undefined
+      for (const { reject } of this.#asked.values()) reject(error)
+      this.#asked.clear()
+    }
+    worker.once('error', (error: unknown) => end(this.#failed(error instanceof Error ? error.message : String(error))))
+    worker.once('exit', () => end(this.#failed('database is not open')))
+    worker.unref()
+    return worker
+  }
+
+  #failed(message: string, errcode?: number): Error {
+    return asFailed(this.#file, 'be read', Object.assign(new Error(message), { errcode }))
+  }
+}

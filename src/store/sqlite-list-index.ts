@@ -1,0 +1,70 @@
+// Indexes over the elements of lists, as tables: one row for each distinct value in each document.
+// Triggers keep them true, whoever writes.
+
+import type { DatabaseSync } from 'node:sqlite'
+import type { Path } from './query.ts'
+import { identifier, join, literal, raw, sql, type Sql } from './sqlite-fragment.ts'
+import { columnsOf } from './sqlite-place-columns.ts'
+import { columns, elementsAt, jsonAt, placeAt, type Elements } from './sqlite-place.ts'
+
+export interface ListIndex {
+  readonly table: Sql
+  readonly type: string | undefined
+  readonly equals: Path
+  readonly orderBy: Path
+}
+
+/** The index of documents of a container, made and filled if it is missing. */
+export function prepareListIndex(database: DatabaseSync, container: string, index: Omit<ListIndex, 'table'>): ListIndex {
+  const name = `${container} by ${JSON.stringify([index.type ?? null, index.equals, index.orderBy])}`
+  const list = { ...index, table: identifier(name) }
+  const trigger = (event: string): Sql => identifier(`${name} after ${event}`)
+  const isNew = columnsOf(database, name).size === 0
+  const made = isNew ? definitions(name, identifier(container), list, trigger) : []
+  // Files have had a trigger that wrote all rows anew, whatever had changed.
+  const changed = [sql`DROP TRIGGER IF EXISTS ${trigger('update')}`, changeTrigger(identifier(container), list, trigger('change'))]
+  for (const { text } of [...made, ...changed]) database.exec(text)
+  return list
+}
+
+function definitions(name: string, documents: Sql, list: ListIndex, trigger: (event: string) => Sql): Sql[] {
+  return [
+    sql`CREATE TABLE ${list.table} (rank INTEGER NOT NULL, value NOT NULL, order_rank INTEGER NOT NULL, order_value NOT NULL,
+      id NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (rank, value, order_rank, order_value, id, row)) WITHOUT ROWID`,
+    sql`CREATE INDEX ${identifier(`${name} by row`)} ON ${list.table} (row)`,
+    sql`CREATE TRIGGER ${trigger('insert')} AFTER INSERT ON ${documents} BEGIN ${rowsOf(list, raw('NEW'), [])}; END`,
+    sql`CREATE TRIGGER ${trigger('delete')} AFTER DELETE ON ${documents} BEGIN ${drop(list)} END`,
+    rowsOf(list, raw('d'), [sql`${documents} AS d`]),
+  ]
+}
+
+/**
+ * Only when a value, the order or the type has changed: lists often hold more than what is indexed of
+ * them. JSON is compared as it is written, first of the whole list, which mostly is the same.
+ */
+function changeTrigger(documents: Sql, list: ListIndex, name: Sql): Sql {
+  const elements = (source: string) => elementsAt(raw(`${source}.body`), list.equals)
+  const order = (source: string): Sql => jsonAt(raw(`${source}.body`), list.orderBy)
+  const [old, now] = [elements('OLD'), elements('NEW')]
+  return sql`CREATE TRIGGER IF NOT EXISTS ${name} AFTER UPDATE OF type, body ON ${documents}
+    WHEN OLD.type IS NOT NEW.type OR (${order('OLD')}) IS NOT (${order('NEW')})
+      OR ((${old.list}) IS NOT (${now.list}) AND ${values(old)} IS NOT ${values(now)})
+    BEGIN ${drop(list)} ${rowsOf(list, raw('NEW'), [])}; END`
+}
+
+function values({ from, guard, json }: Elements): Sql {
+  return sql`(SELECT json_group_array(${json}) FROM ${from} WHERE ${guard})`
+}
+
+function drop({ table }: ListIndex): Sql {
+  return sql`DELETE FROM ${table} WHERE row = OLD.row;`
+}
+
+/** The rows that a document has in a list index, for the document that `source` names. */
+function rowsOf({ table, type, equals, orderBy }: ListIndex, source: Sql, tables: readonly Sql[]): Sql {
+  const body = sql`${source}.body`
+  const { from, guard, place } = elementsAt(body, equals)
+  const ofType = type === undefined ? raw('TRUE') : sql`${source}.type = ${literal(type)}`
+  return sql`INSERT INTO ${table} SELECT DISTINCT ${columns(place)}, ${columns(placeAt(body, orderBy))}, ${source}.id, ${source}.row
+    FROM ${join([...tables, from], ' JOIN ')} WHERE ${ofType} AND ${guard}`
+}

@@ -1,0 +1,71 @@
+// Columns for the places of indexed values, which indexes and pages are made of. Triggers keep them true,
+// whoever writes, and set only those that change. Generated columns would do the same by themselves, but
+// every one of them would count as changed with the document, and all its indexes would be written anew.
+
+import type { DatabaseSync } from 'node:sqlite'
+import type { Path } from './query.ts'
+import { caseless, identifier, raw, sql, type Sql } from './sqlite-fragment.ts'
+import { columns, jsonAt, placeAt, type Place } from './sqlite-place.ts'
+
+/** Makes those that are missing, filled with what is there. */
+export function preparePlaces(database: DatabaseSync, name: string, paths: readonly Path[]): void {
+  const existing = columnsOf(database, name)
+  for (const path of paths) {
+    const kind = existing.get(caseless(rankName(path)))
+    if (kind === 'generated') dropGenerated(database, name, path)
+    if (kind !== 'plain') for (const { text } of definitions(name, path)) database.exec(text)
+  }
+}
+
+/** The place of a path that has columns of its own. */
+export function placeColumns(source: Sql, path: Path): Place {
+  const { rank, value } = namesOf(path)
+  return { rank: sql`${source}.${rank}`, value: sql`${source}.${value}` }
+}
+
+/** The names of the two columns. */
+export function placeNames(path: Path): Sql {
+  return columns(namesOf(path))
+}
+
+/** The columns of a table; none when there is no such table. */
+export function columnsOf(database: DatabaseSync, table: string): Map<string, 'plain' | 'generated'> {
+  const found = database.prepare('SELECT name, hidden FROM pragma_table_xinfo(?)').all(caseless(table))
+  return new Map(found.map(({ name, hidden }) => [String(name), hidden === 0 ? 'plain' : 'generated']))
+}
+
+function definitions(name: string, path: Path): Sql[] {
+  const table = identifier(name)
+  const { rank, value } = namesOf(path)
+  const set = (source: Sql): Sql => sql`UPDATE ${table} SET (${placeNames(path)}) = (${columns(placeAt(sql`${source}.body`, path))})`
+  const trigger = (event: string, on: Sql, when: Sql): Sql => sql`CREATE TRIGGER ${identifier(`${name} places ${JSON.stringify(path)} after ${event}`)}
+    AFTER ${on} ON ${table} WHEN ${when} BEGIN ${set(raw('NEW'))} WHERE row = NEW.row; END`
+  return [
+    sql`ALTER TABLE ${table} ADD COLUMN ${rank} INTEGER`,
+    sql`ALTER TABLE ${table} ADD COLUMN ${value}`,
+    set(table),
+    // No place is NULL: whoever knows of the column has set it already.
+    trigger('insert', raw('INSERT'), sql`NEW.${rank} IS NULL`),
+    trigger('change', raw('UPDATE OF body'), sql`(${jsonAt(raw('OLD.body'), path)}) IS NOT (${jsonAt(raw('NEW.body'), path)})`),
+  ]
+}
+
+/** Files have had generated columns. Their indexes go with them, and are made again. */
+function dropGenerated(database: DatabaseSync, name: string, path: Path): void {
+  const using = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND instr(sql, ?) > 0`)
+  for (const { name: index } of using.all(caseless(name), namesOf(path).rank.text)) database.exec(`DROP INDEX "${String(index).replaceAll('"', '""')}"`)
+  for (const column of [namesOf(path).rank, namesOf(path).value]) database.exec(sql`ALTER TABLE ${identifier(name)} DROP COLUMN ${column}`.text)
+}
+
+/** Paths come from the model, which stays: what follows from one is worked out once. */
+function namesOf(path: Path): Place {
+  let names = namesByPath.get(path)
+  if (!names) namesByPath.set(path, (names = { rank: identifier(rankName(path)), value: identifier(`value of ${JSON.stringify(path)}`) }))
+  return names
+}
+
+const namesByPath = new WeakMap<Path, Place>()
+
+function rankName(path: Path): string {
+  return `rank of ${JSON.stringify(path)}`
+}

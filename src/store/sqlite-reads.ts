@@ -1,0 +1,196 @@
+// Reading from SQLite, through what is remembered and still so. Which connection it reads from, and so
+// whose writes it sees, is sqlite.ts's choice.
+//
+// What is remembered is never older than what SQLite would answer at that moment. `PRAGMA data_version`,
+// asked before each answer, changes when any other connection in any process has committed; what this
+// store's own connection writes is dropped as it writes it. It costs about half of reading one document.
+
+import { keyText, type Key } from '../keys/key.ts'
+import { compareScalars, compareText, scalarAt } from './conditions.ts'
+import type { DocumentCache } from './document-cache.ts'
+import { frozen, parseBody } from './frozen.ts'
+import { containerNamed, keyOf, type EngineReads } from './in-process.ts'
+import type { Order, Path, Query, Scalar, Selection } from './query.ts'
+import type { Row, SqliteConnection } from './sqlite-connection.ts'
+import type { Elsewhere } from './sqlite-elsewhere.ts'
+import type { Sql } from './sqlite-fragment.ts'
+import type { SqliteContainer } from './sqlite-layout.ts'
+import { isLongCount, isLongQuery } from './sqlite-long.ts'
+import { countEachSql, countSql, queryEachSql, querySql, readManySql, sizesSql } from './sqlite-sql.ts'
+import type { StoredDocument } from './store.ts'
+import type { Unsettled } from './unsettled.ts'
+
+export interface Remembered {
+  readonly documents: DocumentCache
+  /** Forgets what others may have changed, and answers with a number that is another one each time they have. */
+  readonly refresh: () => number
+  /** What is written and not committed: it is not remembered, and reads see it only on the connection that wrote it. */
+  readonly unsettled: Unsettled
+}
+
+export interface SqliteReadsOptions {
+  readonly connection: SqliteConnection
+  readonly containers: ReadonlyMap<string, SqliteContainer>
+  readonly remembered: Remembered | undefined
+  /** Where long queries go; without it, they run here. */
+  readonly elsewhere: Elsewhere | undefined
+}
+
+export class SqliteReads implements EngineReads {
+  readonly #connection: SqliteConnection
+  readonly #containers: ReadonlyMap<string, SqliteContainer>
+  readonly #remembered: Remembered | undefined
+  readonly #elsewhere: Elsewhere | undefined
+
+  constructor({ connection, containers, remembered, elsewhere }: SqliteReadsOptions) {
+    this.#connection = connection
+    this.#containers = containers
+    this.#remembered = remembered
+    this.#elsewhere = elsewhere
+  }
+
+  readMany(name: string, keys: readonly Key[]): (StoredDocument | undefined)[] {
+    return this.#byKey(name, keys, (document) => document, (container, texts) =>
+      this.#connection.all(readManySql(container, texts)).map((row) => [String(row[0]), this.#documentOf(name, row, true)]))
+  }
+
+  sizes(name: string, keys: readonly Key[]): (number | undefined)[] {
+    return this.#byKey(name, keys, ({ bytes }) => bytes, (container, texts) =>
+      this.#connection.all(sizesSql(container, texts)).map(([text, bytes]) => [String(text), Number(bytes)]))
+  }
+
+  query(query: Query): StoredDocument[] | Promise<StoredDocument[]> {
+    const page = (container: SqliteContainer): Question<StoredDocument[]> => ({
+      sql: querySql(container, query),
+      read: (rows, stored) => rows.map((row) => this.#documentOf(query.container, row, stored)),
+      documents: (found) => found,
+    })
+    const answer = this.#answer(query.container, `query ${JSON.stringify(query)}`, page, (container) => isLongQuery(container, query))
+    // Answers are remembered, and what is handed out is the caller's.
+    return answer instanceof Promise ? answer.then((found) => found.slice()) : answer.slice()
+  }
+
+  queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][] {
+    const pages = this.#answerHere(query.container, `each ${JSON.stringify([query, by, values])}`, (container): Question<StoredDocument[][]> => ({
+      sql: queryEachSql(container, query, by, values),
+      read: (rows, stored) => {
+        const found = values.map((): StoredDocument[] => [])
+        for (const row of rows) found[Number(row[4])]!.push(this.#documentOf(query.container, row, stored))
+        return found.map((page) => page.toSorted(inOrder(query.orderBy)))
+      },
+      documents: (found) => found.flat(),
+    }))
+    return pages.map((page) => page.slice())
+  }
+
+  count(selection: Selection): number | Promise<number> {
+    const count = (container: SqliteContainer): Question<number> => ({ sql: countSql(container, selection), read: ([row]) => Number(row![0]), documents: () => [] })
+    return this.#answer(selection.container, `count ${JSON.stringify(selection)}`, count, (container) => isLongCount(container, selection))
+  }
+
+  countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] {
+    const counts = this.#answerHere(selection.container, `counts ${JSON.stringify([selection, by, values])}`, (container): Question<number[]> => ({
+      sql: countEachSql(container, selection, by, values),
+      read: (rows) => {
+        const found = values.map(() => 0)
+        for (const [nth, count] of rows) found[Number(nth)] = Number(count)
+        return found
+      },
+      documents: () => [],
+    }))
+    return counts.slice()
+  }
+
+  /** Something about each document, in the order of keys: from those remembered, and from one statement for the rest. */
+  #byKey<Value>(
+    name: string, keys: readonly Key[], of: (document: StoredDocument) => Value, ask: (container: SqliteContainer, texts: readonly string[]) => [string, Value][],
+  ): (Value | undefined)[] {
+    const container = containerNamed(this.#containers, name)
+    const askFor = (some: readonly Key[]) => new Map(ask(container, some.map(keyText)))
+    const pick = (asked: ReadonlyMap<string, Value>) => keys.map((key) => asked.get(keyText(key)))
+    const remembered = this.#remembered
+    if (!remembered) return pick(askFor(keys))
+    const version = remembered.refresh()
+    const missing: Key[] = []
+    const found = keys.map((key) => {
+      const document = remembered.unsettled.has(name, key) ? undefined : remembered.documents.document(name, key)
+      if (document) return of(document)
+      missing.push(key)
+      return undefined
+    })
+    if (missing.length === 0) return found
+    const asked = askFor(missing)
+    // Someone may have written in between, and all of one answer has to be from the same moment.
+    if (missing.length < keys.length && remembered.refresh() !== version) return pick(askFor(keys))
+    return missing.length === keys.length ? pick(asked) : keys.map((key, at) => found[at] ?? asked.get(keyText(key)))
+  }
+
+  #answer<Answer>(name: string, text: string, question: (container: SqliteContainer) => Question<Answer>, isLong: (container: SqliteContainer) => boolean): Answer | Promise<Answer> {
+    const container = containerNamed(this.#containers, name)
+    const known = this.#known(name, text) as Answer | undefined
+    if (known !== undefined) return known
+    if (this.#elsewhere && isLong(container) && this.#rows(container) > this.#elsewhere.longRows) return this.#answerLater(this.#elsewhere, name, text, question(container))
+    return this.#askHere(name, text, question(container))
+  }
+
+  #answerHere<Answer>(name: string, text: string, question: (container: SqliteContainer) => Question<Answer>): Answer {
+    const container = containerNamed(this.#containers, name)
+    return (this.#known(name, text) as Answer | undefined) ?? this.#askHere(name, text, question(container))
+  }
+
+  #askHere<Answer>(name: string, text: string, { sql, read, documents }: Question<Answer>): Answer {
+    const answer = read(this.#connection.all(sql), true)
+    this.#keep(name, text, answer, documents)
+    return answer
+  }
+
+  /** By the time it comes, what it says may have been written over: then it is answered, as any reader would be, and not remembered. */
+  async #answerLater<Answer>(elsewhere: Elsewhere, name: string, text: string, { sql, read, documents }: Question<Answer>): Promise<Answer> {
+    const moment = this.#remembered?.documents.moment
+    const rows = await elsewhere.all(sql)
+    this.#remembered?.refresh()
+    const stored = this.#remembered?.documents.moment === moment
+    const answer = read(rows, stored)
+    if (stored) this.#keep(name, text, answer, documents)
+    return answer
+  }
+
+  #known(name: string, text: string): unknown {
+    const remembered = this.#remembered
+    if (!remembered || remembered.unsettled.touches(name)) return undefined
+    remembered.refresh()
+    return remembered.documents.answer(name, text)
+  }
+
+  #keep<Answer>(name: string, text: string, answer: Answer, documents: (answer: Answer) => readonly StoredDocument[]): void {
+    const remembered = this.#remembered
+    if (remembered && !remembered.unsettled.touches(name)) remembered.documents.keepAnswer(name, text, answer, documents(answer))
+  }
+
+  /** As many as there have ever been, which an index tells at once. */
+  #rows({ table }: SqliteContainer): number {
+    return this.#connection.attempt('be read', () => Number(this.#connection.get(`SELECT max(row) FROM ${table.text}`)![0] ?? 0))
+  }
+
+  #documentOf(name: string, [key, etag, bytes, body]: Row, stored: boolean): StoredDocument {
+    const [keyAsText, etagAsText] = [String(key), String(etag)]
+    const remembered = this.#remembered
+    const known = remembered?.documents.unchanged(name, keyAsText, etagAsText, stored)
+    if (known) return known
+    const document = Object.freeze({ key: frozen(keyOf(keyAsText)), etag: etagAsText, body: parseBody(String(body)), bytes: Number(bytes) })
+    if (stored && remembered && !remembered.unsettled.has(name, document.key)) remembered.documents.keep(name, keyAsText, document)
+    return document
+  }
+}
+
+/** A statement, what its rows mean, and which documents are in that. `stored` when they are what is stored now. */
+interface Question<Answer> {
+  readonly sql: Sql
+  readonly read: (rows: readonly Row[], stored: boolean) => Answer
+  readonly documents: (answer: Answer) => readonly StoredDocument[]
+}
+
+function inOrder({ path, descending }: Order): (a: StoredDocument, b: StoredDocument) => number {
+  const sign = descending ? -1 : 1
+  return (a, b) => sign * (compareScalars(scalarAt(path, a.body), scalarAt(path, b.body)) || compareText(a.key.id, b.key.id))
+}
