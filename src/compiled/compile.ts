@@ -65,11 +65,11 @@ class Compiler {
     const { write, deep } = levelCode(this.#options, type, places, form)
     if (deep.length === 0) return { one: rowCode(this.#options, type, places, form) }
     const columns = deep.map(([name, place]) => this.#field(type, place, form, { prev: path, key: name.split('.')[1]!, typename: type.name }))
-    return writeDistinct({
+    return {
       async all(rows, run) {
         return write(rows, run, await Promise.all(columns.map(({ all }) => all(rows, run))))
       },
-    })
+    }
   }
 
   /** A field that takes more than its row. */
@@ -116,7 +116,7 @@ class Compiler {
   #present(type: GraphQLOutputType, place: PlanNode, form: Form, path: Path): Together {
     if (isListType(type)) return writeList(together(this.#value(type.ofType, place, form, path)))
     if (isLeafType(type)) return together({ one: leafText(type, true) })
-    return together(isObjectType(type) ? this.object(type, place.children, form, path) : this.#abstract(type, place, form, path))
+    return writeDistinct(together(isObjectType(type) ? this.object(type, place.children, form, path) : this.#abstract(type, place, form, path)))
   }
 
   #abstract(type: GraphQLAbstractType, place: PlanNode, form: Form, path: Path): Together {

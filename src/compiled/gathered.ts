@@ -2,7 +2,6 @@
 // a row points at it.
 
 import type { Gathered } from '../relations/kind.ts'
-import type { StoredDocument } from '../store/store.ts'
 import { GiveUp } from './give-up.ts'
 import type { Run } from './run.ts'
 import { writeAll, type Writer } from './writer.ts'
@@ -14,8 +13,8 @@ export interface Shape {
 }
 
 export async function writeGathered(gathered: Gathered, document: Writer, shape: Shape, run: Run): Promise<readonly string[]> {
-  const { documents, places, lengths } = gathered
-  const texts = await textsOf(documents, document, run)
+  const { places, lengths } = gathered
+  const texts = await textsOf(gathered, document, run)
   let next = 0
   return lengths.map((length) => {
     const first = next
@@ -24,12 +23,13 @@ export async function writeGathered(gathered: Gathered, document: Writer, shape:
   })
 }
 
-/** Undefined where a document is missing. */
-async function textsOf(documents: readonly (StoredDocument | undefined)[], writer: Writer, run: Run): Promise<readonly (string | undefined)[]> {
-  if (!documents.includes(undefined)) return writeAll(writer, documents, run)
-  const texts = await writeAll(writer, documents.filter((document) => document !== undefined), run)
-  let next = 0
-  return documents.map((document) => (document === undefined ? undefined : texts[next++]))
+/** By place; undefined where a document is missing. */
+async function textsOf({ documents, distinct }: Gathered, writer: Writer, run: Run): Promise<readonly (string | undefined)[]> {
+  const places = distinct.filter((place) => documents[place] !== undefined)
+  const written = await writeAll(writer, places.map((place) => documents[place]), run)
+  const texts: string[] = []
+  for (let at = 0; at < places.length; at++) texts[places[at]!] = written[at]!
+  return texts
 }
 
 /** A document that is missing is left out of a list whose elements cannot be null. */

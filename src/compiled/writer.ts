@@ -47,7 +47,7 @@ export function writeList(element: Together): Together {
       const elements = lists.length === 1 ? lists[0]! : lists.flat()
       const texts = elements.length > 0 ? await element.all(elements, run) : []
       let next = 0
-      return lists.map(({ length }) => `[${texts.slice(next, (next += length)).join(',')}]`)
+      return lists.map(({ length }) => listText(texts, next, (next += length)))
     },
   }
 }
@@ -79,6 +79,13 @@ export function writeDistinct({ all }: Together): Together {
       return objects.map((object) => texts[places.get(object)!]!)
     },
   }
+}
+
+/** Put together piece by piece: V8 makes one text of the pieces when it is sent, and not at every level. */
+function listText(texts: readonly string[], from: number, to: number): string {
+  let list = ''
+  for (let at = from; at < to; at++) list += at === from ? texts[at]! : `,${texts[at]!}`
+  return `[${list}]`
 }
 
 export function listed(value: unknown): readonly unknown[] {

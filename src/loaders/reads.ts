@@ -14,6 +14,7 @@ import { Loader, type Strategy } from './loader.ts'
 import type { Asker, Ledger } from './ledger.ts'
 import { countAlone, queryAlone, readAlone } from './naive.ts'
 import { isOfType, selectionOf } from './selection.ts'
+import { Shelf } from './shelf.ts'
 
 /** Which documents of a query belong to one parent: those with this value at this path. */
 export interface Belonging {
@@ -27,8 +28,7 @@ export class Reads {
   readonly #store: Store
   readonly #gate = new Gate()
   readonly #loaders = new Map<string, unknown>()
-  /** What `documents` has found, by id: levels of an operation ask for the same ones again and again. */
-  readonly #found = new Map<DocumentType, Map<string, StoredDocument | undefined>>()
+  readonly #shelves = new Map<DocumentType, Shelf>()
 
   constructor(store: Store, strategy: Strategy, ledger?: Ledger) {
     this.#store = store
@@ -60,28 +60,27 @@ export class Reads {
   /** Forgets what has been read: what is asked for from now on sees what has been written. */
   forget(): void {
     this.#loaders.clear()
-    this.#found.clear()
+    this.#shelves.clear()
   }
 
-  /** The documents of that type with these ids, in their order: of all rows of a level, with one promise for all of them. */
-  async documents(type: DocumentType, ids: readonly string[]): Promise<readonly (StoredDocument | undefined)[]> {
-    let found = this.#found.get(type)
-    if (!found) this.#found.set(type, (found = new Map()))
-    const missing = new Set<string>()
-    for (const id of ids) if (!found.has(id)) missing.add(id)
-    if (missing.size > 0) {
-      const wanted = missing.size === ids.length ? ids : [...missing]
-      const keyOf = keyById(type)
-      const documents = await (keyOf ? this.#byKey(type.container).fresh(wanted.map(keyOf)) : this.#byId(type).all(wanted))
-      for (let at = 0; at < wanted.length; at++) found.set(wanted[at]!, isOfType(type, documents[at]?.body) ? documents[at] : undefined)
-    }
-    return ids.map((id) => found.get(id))
+  /** Where documents of a type are gathered for all rows of a level, with one promise for all of them. */
+  shelf(type: DocumentType): Shelf {
+    let shelf = this.#shelves.get(type)
+    if (!shelf) this.#shelves.set(type, (shelf = new Shelf((ids) => this.#documents(type, ids))))
+    return shelf
+  }
+
+  async #documents(type: DocumentType, ids: readonly string[]): Promise<readonly (StoredDocument | undefined)[]> {
+    const keyOf = keyById(type)
+    if (!keyOf) return this.#byId(type).all(ids)
+    const documents = await this.#byKey(type.container).fresh(ids.map(keyOf))
+    return type.discriminator === undefined ? documents : documents.map((document) => (isOfType(type, document?.body) ? document : undefined))
   }
 
   /** The document of that type and id, by a point read where the id says enough, by asking every partition where not. */
   async document(type: DocumentType, id: string, asker: Asker, known?: object): Promise<StoredDocument | undefined> {
-    const found = this.#found.get(type)
-    if (found?.has(id)) return found.get(id)
+    const shelf = this.#shelves.get(type)
+    if (shelf?.has(id)) return shelf.get(id)
     const partition = partitionFrom(type, { ...known, id })
     return partition ? this.located(type, { partition, id }, asker) : this.#anywhere(type, id, asker)
   }

@@ -84,22 +84,18 @@ function many(field: Pointer, ids: readonly string[]): Look {
 }
 
 /** Every id is looked up once, however many holders have it. */
-async function gather(field: Pointer, target: DocumentType, holders: readonly Body[], reads: Reads): Promise<Gathered> {
-  const placeOf = new Map<string, number>()
-  const places: number[] = []
-  const lengths: number[] = []
+async function gather({ shape, storage: { at: property } }: Pointer, target: DocumentType, holders: readonly Body[], reads: Reads): Promise<Gathered> {
+  const shelf = reads.shelf(target)
+  const level = shelf.level()
+  const [distinct, places, lengths]: [number[], number[], number[]] = [[], [], []]
   for (const holder of holders) {
-    const entries = entriesHeld(holder, field.storage.at)
-    const length = field.shape === 'list' ? entries.length : Math.min(entries.length, 1)
-    for (let at = 0; at < length; at++) {
-      const id = idOf(entries[at]!)
-      let place = placeOf.get(id)
-      if (place === undefined) placeOf.set(id, (place = placeOf.size))
-      places.push(place)
-    }
+    const entries = entriesHeld(holder, property)
+    const length = shape === 'list' ? entries.length : Math.min(entries.length, 1)
+    for (let at = 0; at < length; at++) places.push(shelf.place(idOf(entries[at]!), level, distinct))
     lengths.push(length)
   }
-  return { documents: placeOf.size > 0 ? await reads.documents(target, [...placeOf.keys()]) : [], places, lengths }
+  if (distinct.length > 0) await shelf.read()
+  return { documents: shelf.documents, distinct, places, lengths }
 }
 
 function missing(field: Pointer, id: string): null {

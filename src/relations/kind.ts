@@ -70,10 +70,13 @@ export interface Value {
   readonly property?: string
 }
 
-/** What was looked up for many holders: every document once, and where each holder has it. */
+/** What was looked up for many holders. */
 export interface Gathered {
+  /** By place. There may be others in between that were looked up for someone else. */
   readonly documents: readonly (StoredDocument | undefined)[]
-  /** For one holder after the other, the places in `documents` of what it points at. */
+  /** The places of all that was looked up, each once. */
+  readonly distinct: readonly number[]
+  /** For one holder after the other, the places of what it points at. */
   readonly places: readonly number[]
   /** How many of the places belong to each holder. */
   readonly lengths: readonly number[]

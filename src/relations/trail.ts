@@ -35,7 +35,7 @@ export function propertyOf({ storage, name }: Field): string {
 
 /** The id of what is held: a copy has one, a plain reference is one. What is neither is an id that no document has. */
 export function idOf(entry: Json): string {
-  return String(isObject(entry) ? entry['id'] : entry)
+  return typeof entry === 'string' ? entry : String(isObject(entry) ? entry['id'] : entry)
 }
 
 /** The holder, or list of holders, with what is at the end of the trail changed. Objects of another shape stay as they are. */
