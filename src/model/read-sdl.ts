@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { GraphQLError, Kind, parse, Source, type DocumentNode } from 'graphql'
 import { DeclarationError } from './declaration-error.ts'
+import { unnamed } from './placed.ts'
 
 const vocabularyFile = join(import.meta.dirname, '../../schema/vocabulary.graphql')
 
@@ -19,12 +20,23 @@ export function readSdlFolder(folder: string): DocumentNode {
     throw new DeclarationError([`There is no schema folder ${folder}. Name a folder of .graphql files.`])
   }
   const files = names.filter((name) => name.endsWith('.graphql')).toSorted()
-  if (files.length === 0) throw new DeclarationError([`The schema folder ${folder} has no .graphql file in it.`])
-  return joined(files.map((name) => readSdl(readFileSync(join(folder, name), 'utf8'), name)))
+  if (files.length === 0) throw new DeclarationError([`The schema folder ${folder} has no .graphql file in it. "quire init" writes one to start from.`])
+  const problems: string[] = []
+  const documents = files.map((name) => {
+    try {
+      return readSdl(readFileSync(join(folder, name), 'utf8'), name)
+    } catch (error) {
+      if (!(error instanceof DeclarationError)) throw error
+      problems.push(...error.problems)
+      return joined([])
+    }
+  })
+  if (problems.length > 0) throw new DeclarationError(problems)
+  return joined(documents)
 }
 
-/** One piece of SDL; `name` is what a syntax error is reported in. */
-export function readSdl(sdl: string, name = 'schema'): DocumentNode {
+/** One piece of SDL; `name` is what problems are reported in. */
+export function readSdl(sdl: string, name = unnamed): DocumentNode {
   try {
     return parse(new Source(sdl, name))
   } catch (error) {
