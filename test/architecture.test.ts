@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest'
 const rooms = ['model', 'keys', 'store', 'loaders', 'relations', 'pipeline', 'site', 'plugins', 'library', 'root'] as const
 type Room = (typeof rooms)[number]
 
-const rootFiles = new Set(['gateway', 'config', 'domain', 'main', 'print-schema', 'savings', 'examples', 'cli'].map((name) => `src/${name}.ts`))
+const rootFiles = new Set(['gateway', 'config', 'config-file', 'domain', 'open-gateway', 'exchange', 'listen', 'main', 'print-schema', 'savings', 'examples', 'cli'].map((name) => `src/${name}.ts`))
 
 const files = globSync('src/**/*.ts').map((file) => normalize(file)).toSorted()
 

@@ -6,6 +6,7 @@ import { importFiles } from '../import/import-files.ts'
 import type { Refusal, Totals } from '../import/importing.ts'
 import { readMapping } from '../import/read-mapping.ts'
 import { markFilled } from '../own-documents.ts'
+import { complain } from './complain.ts'
 import { openToFill } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
 
@@ -54,8 +55,7 @@ export async function runImport({ mapping: path, from, dryRun, strict, json }: I
   } catch (error) {
     bar.clear()
     if (!interrupted.signal.aborted) {
-      console.error(error instanceof Error ? error.message : String(error))
-      return 2
+      return complain(error)
     }
   }
   if (json) print(JSON.stringify({ ...totals, ...(totals ? {} : { refused: told }), ended: totals !== undefined, dryRun }))

@@ -34,13 +34,13 @@ async function declarationOf(config: Config): Promise<Declaration> {
 }
 
 function checkLasting({ store }: Config): void {
-  if (store.kind === 'memory') throw new ConfigError('QUIRE_STORE is memory, which is empty whenever a command starts. Write sqlite:PATH.')
+  if (store.kind === 'memory') throw new ConfigError('The store is memory, which is empty whenever a command starts. Write sqlite:PATH.')
 }
 
 function checkThere(config: Config): void {
   checkLasting(config)
   const { store } = config
   if (store.kind === 'sqlite' && !existsSync(store.file)) {
-    throw new ConfigError(`There is no store at ${store.file}. Set QUIRE_STORE to the one you mean, or make this one with "quire start".`)
+    throw new ConfigError(`There is no store at ${store.file}. Name the one you mean with --store or QUIRE_STORE, or make this one with "quire start".`)
   }
 }

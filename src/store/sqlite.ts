@@ -12,7 +12,7 @@ import { changesSql, deleteEntrySql, lastChangeSql, putEntrySql } from './sqlite
 import type { Sql } from './sqlite-fragment.ts'
 import { prepareLayout, type SqliteContainer } from './sqlite-layout.ts'
 import { countEachSql, countSql, deleteSql, findSql, putSql, queryEachSql, querySql, readManySql, sizesSql } from './sqlite-sql.ts'
-import { ConflictError, StoreUnavailableError, type Body, type ContainerLayout, type Store, type StoredDocument } from './store.ts'
+import { ConflictError, SetupError, StoreUnavailableError, type Body, type ContainerLayout, type Store, type StoredDocument } from './store.ts'
 import { inTurn } from './turns.ts'
 import { checkCondition, newEtag, type EncodedWrite, type Written } from './writing.ts'
 
@@ -201,8 +201,10 @@ class SqliteEngine implements Engine {
       return work()
     } catch (error) {
       if (error instanceof ConflictError) throw error
+      if (codeOf(error) === notADatabaseCode) throw new SetupError(`${this.#file} is not a SQLite database. Name another file as the store, or move this one away.`, { cause: error })
       const why = error instanceof Error ? error.message : String(error)
-      throw new (isUnavailable(error) ? StoreUnavailableError : Error)(`The SQLite store ${this.#file} could not ${what}: ${why}.`, { cause: error })
+      const hint = hints.get(codeOf(error)) ?? ''
+      throw new (isUnavailable(error) ? StoreUnavailableError : Error)(`The SQLite store ${this.#file} could not ${what}: ${why}.${hint}`, { cause: error })
     }
   }
 }
@@ -211,6 +213,14 @@ class SqliteEngine implements Engine {
 const unavailableCodes = new Set([5, 6, 8, 10, 13, 14])
 
 const busyCode = 5
+const notADatabaseCode = 26
+
+/** What to do about it, where that is not to wait. */
+const hints = new Map([
+  [8, ' Make the file and its folder writable, or name another file as the store.'],
+  [13, ' Make room on the disk.'],
+  [14, ' Name a file, in a folder that you may write in.'],
+])
 
 function isUnavailable(error: unknown): boolean {
   return unavailableCodes.has(codeOf(error))
