@@ -16,11 +16,12 @@ export async function openStored(env: NodeJS.ProcessEnv): Promise<Stored> {
   return { declaration, store: await openStore(setting, declaration.layout) }
 }
 
-export async function openToFill(env: NodeJS.ProcessEnv): Promise<Stored> {
+/** The store is made when it is opened, so that whatever is refused before that leaves nothing behind. */
+export async function readToFill(env: NodeJS.ProcessEnv): Promise<{ readonly declaration: Declaration; readonly open: () => Promise<Store> }> {
   const config = readConfig(env)
   const declaration = await declarationOf(config)
   checkLasting(config)
-  return { declaration, store: await openStore(config.store, declaration.layout) }
+  return { declaration, open: () => openStore(config.store, declaration.layout) }
 }
 
 export interface Stored {

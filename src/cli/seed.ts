@@ -8,7 +8,7 @@ import { markFilled } from '../own-documents.ts'
 import { writeAll } from '../store/scopes.ts'
 import type { Store, Write } from '../store/store.ts'
 import { complain } from './complain.ts'
-import { openToFill } from './open-stored.ts'
+import { readToFill } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
 
 export interface SeedCommand {
@@ -29,7 +29,8 @@ export async function runSeed({ count, json }: SeedCommand): Promise<number> {
     const size = readSeedSize(count)
     if (typeof size === 'string') throw new ConfigError(size)
     if (!readConfig(process.env).shipped) throw new ConfigError('"quire seed" makes documents of the shipped schema, and the settings name another one. Leave it out, or fill yours with "quire import".')
-    const { declaration, store } = await openToFill(process.env)
+    const { declaration, open } = await readToFill(process.env)
+    const store = await open()
     try {
       await markFilled(store)
       const seed = createSeed(declaration.model, size)
