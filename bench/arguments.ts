@@ -1,4 +1,4 @@
-// What can be said to `npm run bench`, and what it means. What cannot be understood is told in words.
+// What can be said to `quire bench`, and what it means. What cannot be understood is told in words.
 
 import { parseArgs } from 'node:util'
 import type { Options } from './suite.ts'
@@ -14,7 +14,7 @@ export interface Arguments {
   readonly flags: readonly string[]
 }
 
-const help = (suites: readonly string[]) => `npm run bench -- [suite …] [options]
+const help = (suites: readonly string[]) => `Usage: quire bench [suite …] [options]        or: npm run bench -- [suite …] [options]
 
 Suites: ${suites.join(', ')}, or all. Without one: ${suites[0]}.
 
@@ -25,12 +25,19 @@ Suites: ${suites.join(', ')}, or all. Without one: ${suites[0]}.
   --json            print everything that was measured, as JSON
   --help            this
 
-Tables go to docs/benchmarks.md, everything that was measured to bench/results/latest.json.`
+Tables go to docs/benchmarks.md, everything that was measured to bench/results/latest.json.
+
+Exits with 0 when it has measured, with 2 when it cannot, with 130 when it was stopped.
+
+Example:
+  $ quire bench --quick                    throughput beside the peers, in short rounds
+  $ quire bench startup --only new         one suite, one row; the documentation stays as it is
+  $ quire bench all                        every suite, one after the other`
 
 export function readArguments(given: readonly string[], suites: readonly string[]): Arguments {
-  const { values, positionals } = parse(given, suites)
+  const { values, positionals } = parse(given)
   const unknown = positionals.filter((name) => name !== 'all' && !suites.includes(name))
-  if (unknown.length > 0) throw new UsageError(`There is no suite ${unknown.join(', ')}.\n\n${help(suites)}`)
+  if (unknown.length > 0) throw new UsageError(`There is no suite ${unknown.join(', ')}. There is ${suites.join(', ')}, and all.`)
   return {
     help: values.help ? help(suites) : undefined,
     names: positionals.length === 0 ? suites.slice(0, 1) : positionals.includes('all') ? suites : positionals,
@@ -46,7 +53,7 @@ export function readArguments(given: readonly string[], suites: readonly string[
   }
 }
 
-function parse(given: readonly string[], suites: readonly string[]) {
+function parse(given: readonly string[]) {
   try {
     return parseArgs({
       args: [...given],
@@ -61,7 +68,9 @@ function parse(given: readonly string[], suites: readonly string[]) {
       },
     })
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${help(suites)}`)
+    // What follows the first sentence is for programmers.
+    const [sentence] = (error instanceof Error ? error.message : String(error)).split(/\.\s/)
+    throw new UsageError(`${sentence}. Run "quire bench --help" to see every option.`)
   }
 }
 

@@ -1,4 +1,4 @@
-// `npm run bench`: runs one suite or several, prints their tables, and writes them where the
+// `quire bench`, and `npm run bench`: runs one suite or several, prints their tables, and writes them where the
 // documentation shows them.
 
 import { availableParallelism, loadavg } from 'node:os'
@@ -22,16 +22,25 @@ const suites: Record<string, () => Promise<Suite>> = {
   tracing: async () => (await import('./suites/tracing.ts')).tracing,
 }
 
-try {
-  await run()
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  console.error(error.message)
-  process.exitCode = 2
+/** Answers with the exit code. */
+export async function runBench(given: readonly string[]): Promise<number> {
+  // Servers that are under way go with this process.
+  process.once('SIGINT', () => {
+    console.error('Stopped. What was measured so far is thrown away; the same command begins again.')
+    process.exit(130)
+  })
+  try {
+    await run(given)
+    return 0
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    console.error(error.message)
+    return 2
+  }
 }
 
-async function run(): Promise<void> {
-  const { help, names, options, json, flags } = readArguments(process.argv.slice(2), Object.keys(suites))
+async function run(given: readonly string[]): Promise<void> {
+  const { help, names, options, json, flags } = readArguments(given, Object.keys(suites))
   if (help !== undefined) return console.log(help)
   // Before anything of ours runs, so that it says what others do.
   const [loadBefore = 0] = loadavg()

@@ -12,6 +12,11 @@ if (major < 22 || (major === 22 && minor < 18)) {
 // What Node has compiled once it need not compile again: that is half of what a start takes. Where the
 // folder cannot be written, it does.
 module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/quire', import.meta.url)))
+// That SQLite in Node may still change is for us to know: whoever runs a command wants to read its answer.
+const emitWarning = process.emitWarning.bind(process)
+process.emitWarning = (warning, ...rest) => {
+  if (rest[0] !== 'ExperimentalWarning') emitWarning(warning, ...rest)
+}
 await import('../src/cli.ts')
 // A gateway may run until it is killed, which would leave nothing behind for the next one.
 setTimeout(() => module.flushCompileCache(), 2000).unref()

@@ -1,27 +1,101 @@
 // The `quire` command: which commands there are, and what they ask for. What each one does is in a
 // file of its own, loaded only when it is chosen.
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
+import { complain } from './cli/complain.ts'
+import { addSettingOptions, withSettings } from './cli/setting-options.ts'
 import { seedWords } from './library/seed-words.ts'
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
 
 const program = new Command('quire')
   .description('A GraphQL gateway over a document database that knows how each relation is stored.')
+  .version(version, '--version', 'print the version')
   .exitOverride()
   .showHelpAfterError('Run "quire --help" to see every command.')
   .addHelpText('after', `
-Every command takes its settings from the environment: QUIRE_STORE says where the documents are,
-QUIRE_SCHEMA which folder of SDL declares them. Without them it is the sample library.`)
+Settings are the same for every command: which store (store, QUIRE_STORE), which folder of SDL (schema,
+QUIRE_SCHEMA) and so on. An option counts more than the environment, and that more than quire.config.json
+in the folder you are in. Where nothing is said it is the sample library.
 
-program.command('start')
-  .description('serve GraphQL; what quire does when nothing else is said')
+Start here:
+  $ quire init my-api          asks a few questions and writes a schema that runs
+  $ cd my-api && quire dev     serves it, and again whenever you save it
+  $ quire explain -            says what an operation would cost, before it runs
+  $ quire help check           explains one command, with examples`)
+
+addSettingOptions(program.command('dev'), ['schema', 'store', 'port', 'host'])
+  .description('serve while you write the schema: every save is served at once')
   .addHelpText('after', `
+The development profile: GraphiQL, everyone may write, every answer carries its account. When a .graphql
+file or derive.ts in the schema folder changes, or the config file, the new schema takes the place of the
+old one on the same port. Requests that are under way are answered by the old one. A schema that cannot
+be served takes nobody's place: what is wrong is printed, and the next good save is served.
+
+What is stored stays, also in memory. Copies, lists and counts in memory are worked out anew when how they
+are stored has changed; on any other store "quire check --repair" does that when you say so. What a changed
+partition key or property would have to move stays where it was, and is not found there.
+
+Exits with 0 when it is stopped, with 2 when it cannot begin.
+
 Example:
-  $ PORT=8080 quire start     serves http://127.0.0.1:8080/graphql`)
-  .action(async () => {
+  $ quire dev                                  serves quire.config.json here, or the sample library
+  $ quire dev --schema schema --store memory   serves a folder of SDL, and forgets everything in the end
+  $ quire dev --port 0                         takes any port that is free`)
+  .action(async (options: Record<string, unknown>) => {
+    const { runDev } = await import('./cli/dev.ts')
+    process.exitCode = await runDev(process.env, options)
+  })
+
+withSettings(program.command('start'), ['schema', 'store', 'port', 'host'])
+  .description('serve, as in production unless NODE_ENV says development')
+  .option('--development', 'the development profile, unless NODE_ENV says production')
+  .addHelpText('after', `
+In production there is no GraphiQL, nobody writes, and only requests that ask for it get their account.
+NODE_ENV=development opens all of that, and so does --development, which is what "npm start" says.
+
+Exits with 0 when it is stopped, with 2 when it cannot start.
+
+Example:
+  $ PORT=8080 quire start                  serves http://127.0.0.1:8080/graphql
+  $ quire start --config live.json         takes its settings from another file
+  $ NODE_ENV=development quire start       serves with GraphiQL and open writes`)
+  .action(async (options: { development?: boolean }) => {
+    // Whatever else NODE_ENV says, nobody has asked for open doors.
+    if (!options.development && process.env['NODE_ENV'] !== 'development') process.env['NODE_ENV'] = 'production'
     await import('./main.ts')
   })
 
-program.command('check')
+program.command('init')
+  .description('ask a few questions, and write a schema folder and a config that run')
+  .argument('[folder]', 'where to write them', '.')
+  .option('--types <names>', 'two document types: one that points, and the one it points at, such as Article,Writer')
+  .option('--relation <kind>', 'how the first is to know the second')
+  .option('--store <store>', 'where the documents are to be: memory, sqlite:PATH or cosmos')
+  .option('--endpoint <address>', 'the account, where that is cosmos')
+  .option('--port <number>', 'the port to listen on')
+  .option('--yes', 'ask nothing: whatever is not said is chosen for you')
+  .option('--force', 'replace files that are there')
+  .addHelpText('after', `
+Writes schema/schema.graphql with two document types and a relation between them, stored as you choose,
+quire.config.json, and first-steps.graphql with operations to try. Files that are there are left alone,
+and nothing is written at all where there are any, unless you say --force.
+Without a terminal nothing is asked, as with --yes.
+
+Exits with 0 when it has written, with 2 when it cannot, with 130 when it was stopped.
+
+Example:
+  $ quire init                                                   asks, and writes here
+  $ quire init my-api --yes                                      asks nothing
+  $ quire init shop --types Order,Customer --relation reference --store memory --port 4001`)
+  .action(async (folder: string, options: Record<string, unknown>) => {
+    const { runInit } = await import('./cli/init.ts')
+    process.exitCode = await runInit(folder, options)
+  })
+
+withSettings(program.command('check'))
   .description('hold the stored documents against what the schema declares')
   .option('--repair', 'mend what can be mended')
   .option('--json', 'print one JSON object per finding, and one with the totals at the end')
@@ -31,17 +105,19 @@ copies of, wrong counts, entries that are not where they belong, and documents t
 large. Stopping it is safe at any time, also while it repairs, and so is running it beside a gateway.
 Where copies follow through the change feed, one that has not been reached yet counts as different.
 
-Exits with 0 when nothing is wrong (any more), with 1 when something is, with 2 when it cannot run.
+Exits with 0 when nothing is wrong (any more), with 1 when something is, with 2 when it cannot run, with
+130 when it was stopped.
 
 Example:
-  $ quire check               says what is wrong, and what repair would do about it
-  $ quire check --repair      does it`)
+  $ quire check                           says what is wrong, and what repair would do about it
+  $ quire check --repair                  does it
+  $ quire check --store sqlite:other.db   looks at another store`)
   .action(async (options: { repair?: boolean; json?: boolean }) => {
     const { runCheck } = await import('./cli/check.ts')
     process.exitCode = await runCheck({ repair: options.repair ?? false, json: options.json ?? false })
   })
 
-program.command('explain')
+withSettings(program.command('explain'), ['schema'])
   .description('say what an operation would do and cost, without running it')
   .argument('<file>', 'the operation, or - to read it from standard input')
   .option('--variables <json>', 'the values of its variables: page sizes and conditions depend on them')
@@ -84,16 +160,17 @@ documents a write touches, and how many bytes are stored.
 Without a folder it compares copies of everything, joining documents, lists of ids on both sides, and ids
 with copies of what lists show. examples/compare/README.md says how to compare declarations of your own.
 
-Exits with 0 when it has compared, with 2 when it cannot.
+Exits with 0 when it has compared, with 2 when it cannot, with 130 when it was stopped.
 
 Example:
-  $ quire compare --size 2000 --html report.html`)
+  $ quire compare                                   the shipped declarations, in the terminal
+  $ quire compare --size 2000 --html report.html    more data, and a report with charts`)
   .action(async (folder: string | undefined, options: { size: string; html?: string; json?: boolean }) => {
     const { runCompare } = await import('./cli/compare.ts')
     process.exitCode = await runCompare(folder, { ...options, json: options.json ?? false })
   })
 
-program.command('dead-letters')
+withSettings(program.command('dead-letters'))
   .description('list the changes that could not be propagated, with the reason for each')
   .option('--retry', 'try them once more')
   .option('--json', 'print one JSON object for each')
@@ -111,7 +188,7 @@ Example:
     process.exitCode = await runDeadLetters({ retry: options.retry ?? false, json: options.json ?? false })
   })
 
-program.command('import')
+withSettings(program.command('import'))
   .description('make documents of CSV or JSON lines files, as a mapping says')
   .argument('<mapping>', 'a JSON file that says which columns become which fields')
   .option('--from <folder>', 'where the files are that the mapping names; the folder of the mapping, if it is not said')
@@ -124,7 +201,8 @@ Copies, lists and counts are worked out for all of them, and a row that is refus
 others. Stopping it is safe at any time: begun again, it ends the same. Rows are counted as a
 spreadsheet shows them, the header being row 1. docs/import.md explains mappings.
 
-Exits with 0 when every row was imported, with 1 when some were refused, with 2 when it cannot run.
+Exits with 0 when every row was imported, with 1 when some were refused, with 2 when it cannot run, with
+130 when it was stopped.
 
 Example:
   $ quire import examples/import/sp500.json --from ~/data/sp500 --dry-run    says what it would do
@@ -136,7 +214,7 @@ Example:
     })
   })
 
-program.command('schema')
+withSettings(program.command('schema'), ['schema'])
   .description('print the schema that clients see, for their tools')
   .argument('[folder]', 'the folder of SDL; without it, that of QUIRE_SCHEMA')
   .option('--out <file>', 'into this file')
@@ -157,7 +235,7 @@ Example:
     process.exitCode = await runSchema(folder, { ...options, json: options.json ?? false, check: options.check ?? false })
   })
 
-program.command('seed')
+withSettings(program.command('seed'), ['store'])
   .description(seedWords.description)
   .requiredOption(seedWords.option, seedWords.explained)
   .option('--json', 'print one JSON object with the totals')
@@ -167,11 +245,23 @@ program.command('seed')
     process.exitCode = await runSeed({ count: String(options[seedWords.name]), json: options.json ?? false })
   })
 
+program.command('bench')
+  .description('measure this gateway on this machine, beside others')
+  .argument('[suite...]', 'what to measure, and how: "quire bench --help" lists it')
+  // It reads its own arguments, and explains them.
+  .helpOption(false)
+  .allowUnknownOption()
+  .action(async (_suites, _options, command: Command) => {
+    const { runBench } = await import('../bench/main.ts')
+    process.exitCode = await runBench(command.args)
+  })
+
 const given = process.argv.slice(2)
 try {
-  await program.parseAsync(given.length === 0 ? ['start'] : given, { from: 'user' })
+  if (given.length === 0) program.outputHelp()
+  else await program.parseAsync(given, { from: 'user' })
 } catch (error) {
-  if (!(error instanceof CommanderError)) throw error
-  // It has been said already. Help that was asked for is no mistake.
-  process.exitCode = error.exitCode === 0 ? 0 : 2
+  // What commander has against it, it has said already. Help that was asked for is no mistake.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
+  else process.exitCode = complain(error)
 }

@@ -1,5 +1,5 @@
-// Settings from the environment. Everything that can be set is read here, once, and checked before
-// anything is opened.
+// Settings, wherever they are said: on the command line, in the environment or in a config file.
+// Everything that can be set is read here, once, and checked before anything is opened.
 
 import { basename, join, resolve } from 'node:path'
 import type { Strategy } from './loaders/loader.ts'
@@ -26,6 +26,28 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
+/** How a setting is called in the environment, what is wrong with a text, and what it means in a folder that is not this one. */
+export interface Setting {
+  readonly variable: string
+  /** Throws what is wrong with the text, under the name by which it was given. */
+  readonly check: (text: string, name: string) => unknown
+  readonly within?: (text: string, folder: string) => string
+}
+
+/** What a config file can say, by the names it has there. */
+export const settings: Readonly<Record<string, Setting>> = {
+  port: { variable: 'PORT', check: readPort },
+  host: { variable: 'HOST', check: (text) => text },
+  store: { variable: 'QUIRE_STORE', check: checkStore, within: (text, folder) => text.replace(/^sqlite:(.+)$/s, (_, file: string) => `sqlite:${resolve(folder, file)}`) },
+  schema: { variable: 'QUIRE_SCHEMA', check: (text) => text, within: (text, folder) => resolve(folder, text) },
+  effects: { variable: 'QUIRE_EFFECTS', check: readEffects },
+  strategy: { variable: 'QUIRE_STRATEGY', check: readStrategy },
+  pages: { variable: 'QUIRE_PAGES', check: readPages },
+  cosmosEndpoint: { variable: 'COSMOS_ENDPOINT', check: checkEndpoint },
+  cosmosDatabase: { variable: 'COSMOS_DATABASE', check: checkDatabase },
+  cosmosCreate: { variable: 'COSMOS_CREATE', check: checkCreate },
+}
+
 const shippedSchema = join(import.meta.dirname, '../schema/library')
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -43,44 +65,59 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-function readPort(text = '4000'): number {
+function readPort(text = '4000', name = 'PORT'): number {
   const port = Number(text)
-  if (text.trim() === '' || !Number.isInteger(port) || port < 0 || port > 65535) throw new ConfigError(`PORT is "${text}". Give a number from 0 to 65535.`)
+  if (text.trim() === '' || !Number.isInteger(port) || port < 0 || port > 65535) throw new ConfigError(`${name} is "${text}". Give a number from 0 to 65535.`)
   return port
 }
 
 /** Every schema has a file of its own unless it is said otherwise: two of them may use the same names for different things. */
 function readStore(env: NodeJS.ProcessEnv, schemaFolder: string): StoreSetting {
   const text = env['QUIRE_STORE'] ?? `sqlite:.quire/${basename(schemaFolder)}.db`
-  if (text === 'memory') return { kind: 'memory' }
-  if (text.startsWith('sqlite:') && text.length > 'sqlite:'.length) return { kind: 'sqlite', file: text.slice('sqlite:'.length) }
+  checkStore(text, 'QUIRE_STORE')
   if (text === 'cosmos') return { kind: 'cosmos', ...readCosmos(env) }
-  throw new ConfigError(`QUIRE_STORE is "${text}". Write memory, sqlite:PATH or cosmos.`)
+  return text === 'memory' ? { kind: 'memory' } : { kind: 'sqlite', file: text.slice('sqlite:'.length) }
+}
+
+function checkStore(text: string, name: string): void {
+  if (!/^(memory|cosmos|sqlite:.+)$/s.test(text)) throw new ConfigError(`${name} is "${text}". Write memory, sqlite:PATH or cosmos.`)
 }
 
 function readCosmos(env: NodeJS.ProcessEnv): CosmosSetting {
   const { COSMOS_ENDPOINT: endpoint, COSMOS_KEY: key, COSMOS_DATABASE: database = 'quire', COSMOS_CREATE: create = 'yes' } = env
-  if (!endpoint) throw new ConfigError('QUIRE_STORE is cosmos, and COSMOS_ENDPOINT is not set. Give the address of the account, such as https://NAME.documents.azure.com.')
-  if (!/^https?:\/\/[^/]+\/?$/.test(endpoint)) throw new ConfigError(`COSMOS_ENDPOINT is "${endpoint}". Give an address such as https://NAME.documents.azure.com.`)
-  if (!/^[^/\\?#]{1,255}$/.test(database)) throw new ConfigError(`COSMOS_DATABASE is "${database}". Use up to 255 characters, without / \\ ? #.`)
-  if (create !== 'yes' && create !== 'no') throw new ConfigError(`COSMOS_CREATE is "${create}". Write yes to have missing containers and indexes made, or no.`)
+  if (!endpoint) throw new ConfigError('The store is cosmos, and COSMOS_ENDPOINT is not set. Give the address of the account, such as https://NAME.documents.azure.com.')
+  checkEndpoint(endpoint, 'COSMOS_ENDPOINT')
+  checkDatabase(database, 'COSMOS_DATABASE')
+  checkCreate(create, 'COSMOS_CREATE')
   return { endpoint, database, create: create === 'yes', ...(key ? { key } : {}) }
 }
 
-function readStrategy(text: string | undefined): Strategy {
+function checkEndpoint(text: string, name: string): void {
+  if (!/^https?:\/\/[^/]+\/?$/.test(text)) throw new ConfigError(`${name} is "${text}". Give an address such as https://NAME.documents.azure.com.`)
+}
+
+function checkDatabase(text: string, name: string): void {
+  if (!/^[^/\\?#]{1,255}$/.test(text)) throw new ConfigError(`${name} is "${text}". Use up to 255 characters, without / \\ ? #.`)
+}
+
+function checkCreate(text: string, name: string): void {
+  if (text !== 'yes' && text !== 'no') throw new ConfigError(`${name} is "${text}". Write yes to have missing containers and indexes made, or no.`)
+}
+
+function readStrategy(text: string | undefined, name = 'QUIRE_STRATEGY'): Strategy {
   if (text === undefined || text === '') return 'gathered'
   if (text === 'naive') return 'naive'
-  throw new ConfigError(`QUIRE_STRATEGY is "${text}". Write naive, or leave it out.`)
+  throw new ConfigError(`${name} is "${text}". Write naive, or leave it out.`)
 }
 
-function readEffects(text: string | undefined): EffectsMode {
+function readEffects(text: string | undefined, name = 'QUIRE_EFFECTS'): EffectsMode {
   if (text === undefined || text === '' || text === 'together') return 'together'
   if (text === 'feed') return 'feed'
-  throw new ConfigError(`QUIRE_EFFECTS is "${text}". Write together or feed, or leave it out.`)
+  throw new ConfigError(`${name} is "${text}". Write together or feed, or leave it out.`)
 }
 
-function readPages(text: string | undefined): boolean | undefined {
+function readPages(text: string | undefined, name = 'QUIRE_PAGES'): boolean | undefined {
   if (text === undefined || text === '') return undefined
   if (text === 'open' || text === 'closed') return text === 'open'
-  throw new ConfigError(`QUIRE_PAGES is "${text}". Write open or closed, or leave it out.`)
+  throw new ConfigError(`${name} is "${text}". Write open or closed, or leave it out.`)
 }

@@ -9,6 +9,7 @@ import { allFields, type Field, type Model } from './model/model.ts'
 import { mutationsSdl } from './model/mutations.ts'
 import { allPointers } from './model/pointers.ts'
 import { partitionPaths } from './model/partition-key.ts'
+import { placedByName } from './model/placed.ts'
 import { readModel } from './model/read-model.ts'
 import { joined, readSdl } from './model/read-sdl.ts'
 import { rootFieldsSdl } from './model/root-fields.ts'
@@ -29,9 +30,10 @@ export interface Declaration {
 
 /** From SDL as text or parsed. */
 export function readDeclaration(given: string | DocumentNode, derive: Derive = {}): Declaration {
-  const { model, sdl } = readModel(typeof given === 'string' ? readSdl(given) : given)
+  const own = typeof given === 'string' ? readSdl(given) : given
+  const { model, sdl } = readModel(own)
   const problems = [...checkModel(model), ...allFields(model).flatMap((field) => kindOf(field).check(field, model, derive))]
-  if (problems.length > 0) throw new DeclarationError(problems)
+  if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, own)))
   const prepared = prepareFields(model, derive)
   return {
     model,

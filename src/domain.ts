@@ -9,7 +9,10 @@ import { sampleDocuments } from './library/sample.ts'
 import { readSdlFolder } from './model/read-sdl.ts'
 import { readSchemaFolder, type SchemaFolder } from './schema-folder.ts'
 
-export async function openDomain(config: Config): Promise<SchemaFolder> {
+/** What a gateway has to know of the schema that it serves. */
+export type Domain = SchemaFolder
+
+export async function openDomain(config: Config): Promise<Domain> {
   if (!config.shipped) return readSchemaFolder(config.schemaFolder)
   return { typeDefs: readSdlFolder(config.schemaFolder), derive, resolvers, seed: ({ model }) => sampleDocuments(model), examples: readExamples() }
 }

@@ -1,8 +1,11 @@
 // Settings and their mistakes: each has one line that says what to write.
 
-import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../src/config.ts'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ConfigError, readConfig, settings } from '../src/config.ts'
+import { configFileName, settledEnvironment } from '../src/config-file.ts'
 
 test('nothing has to be set', () => {
   expect(readConfig({})).toEqual({
@@ -39,4 +42,64 @@ test.each([
   [{ QUIRE_STRATEGY: 'fast' }, 'QUIRE_STRATEGY is "fast". Write naive, or leave it out.'],
 ])('%o is refused', (env, message) => {
   expect(() => readConfig(env)).toThrow(new ConfigError(message))
+})
+
+describe('a config file', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'quire-config-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const write = (config: unknown, name = configFileName) => writeFileSync(join(folder, name), typeof config === 'string' ? config : JSON.stringify(config))
+
+  test('says what the environment says, by names of its own, and its paths start where it is', () => {
+    write({
+      port: 4001, host: '::1', store: 'sqlite:data/my.db', schema: './sdl', effects: 'feed', strategy: 'naive', pages: 'closed',
+      cosmosEndpoint: 'https://mine.documents.azure.com', cosmosDatabase: 'other', cosmosCreate: 'no',
+    })
+    expect(settledEnvironment({ PATH: '/bin' }, {}, folder)).toEqual({
+      PATH: '/bin', PORT: '4001', HOST: '::1', QUIRE_STORE: `sqlite:${join(folder, 'data/my.db')}`, QUIRE_SCHEMA: join(folder, 'sdl'), QUIRE_EFFECTS: 'feed',
+      QUIRE_STRATEGY: 'naive', QUIRE_PAGES: 'closed', COSMOS_ENDPOINT: 'https://mine.documents.azure.com', COSMOS_DATABASE: 'other', COSMOS_CREATE: 'no',
+    })
+  })
+
+  test('counts less than the environment, and that less than an option', () => {
+    write({ port: 1, host: 'file', store: 'memory' })
+    const env = { PORT: '2', HOST: 'environment', QUIRE_STORE: '' }
+    expect(settledEnvironment(env, { port: '3', development: true }, folder)).toEqual({ PORT: '3', HOST: 'environment', QUIRE_STORE: 'memory' })
+    expect(env).toEqual({ PORT: '2', HOST: 'environment', QUIRE_STORE: '' })
+  })
+
+  test('need not be there, unless it is named', () => {
+    expect(settledEnvironment({}, {}, folder)).toEqual({})
+    write({ port: 5 }, 'other.json')
+    expect(settledEnvironment({}, { config: 'other.json' }, folder)).toEqual({ PORT: '5' })
+    expect(() => settledEnvironment({}, { config: 'none.json' }, folder)).toThrow(new ConfigError(`There is no config file ${join(folder, 'none.json')}. Name one that is there, or make one with "quire init".`))
+  })
+
+  test.each<[unknown, string]>([
+    [{ stroe: 'memory' }, ': there is no setting "stroe". Did you mean "store"?'],
+    [{ QUIRE_STORE: 'memory' }, ': there is no setting "QUIRE_STORE". Did you mean "store"?'],
+    [{ toString: 'x' }, ': there is no setting "toString". There is port, host, store, schema, effects, strategy, pages, cosmosEndpoint, cosmosDatabase, cosmosCreate.'],
+    [{ cosmosKey: 'abc' }, ': there is no setting "cosmosKey". Secrets stay out of files: set COSMOS_KEY in the environment.'],
+    [{ port: 'http' }, ': port is "http". Give a number from 0 to 65535.'],
+    [{ port: 70_000 }, ': port is "70000". Give a number from 0 to 65535.'],
+    [{ port: true }, ': port is true. Give a text or a number.'],
+    [{ host: null }, ': host is null. Give a text.'],
+    [{ schema: '' }, ': schema is "". Give a value, or leave it out.'],
+    [{ store: 'mongo' }, ': store is "mongo". Write memory, sqlite:PATH or cosmos.'],
+    [{ effects: 'later' }, ': effects is "later". Write together or feed, or leave it out.'],
+    [{ cosmosEndpoint: 'mine' }, ': cosmosEndpoint is "mine". Give an address such as https://NAME.documents.azure.com.'],
+    ['[1]', ' holds no object. Write { "store": "sqlite:PATH", "schema": "FOLDER" }.'],
+    ['{\n  "port":\n}', " is no JSON: Unexpected token '}', \"{ \"port\": }\" is not valid JSON."],
+  ])('%j is refused', (config, problem) => {
+    write(config)
+    expect(() => settledEnvironment({}, {}, folder)).toThrow(new ConfigError(`${join(folder, configFileName)}${problem}`))
+  })
+
+  test('and the environment have the same settings, which the README lists', () => {
+    const readme = readFileSync('README.md', 'utf8')
+    for (const [key, { variable }] of Object.entries(settings)) expect(readme).toMatch(new RegExp(`^\\| .*\`${key}\`.*\\| .*\`${variable}\`.*\\|`, 'm'))
+  })
 })

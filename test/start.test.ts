@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startCommand } from '../bench/contenders.ts'
 
 let folder: string
 let running: ChildProcess[]
@@ -22,8 +23,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function start(env: Record<string, string>): ChildProcess {
-  const started = spawn(process.execPath, ['bin/quire.js'], {
+/** With what `npm start` runs, unless it is another command. */
+function start(env: Record<string, string>, args: readonly string[] = startCommand().args): ChildProcess {
+  const started = spawn(process.execPath, args, {
     env: { ...process.env, NODE_ENV: '', PORT: '0', QUIRE_STORE: `sqlite:${join(folder, 'deeper/library.db')}`, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -53,6 +55,8 @@ async function ask(address: string, query: string, headers: Record<string, strin
   return (await response.json()) as { data?: unknown; extensions?: { quire?: { made: object } } }
 }
 
+const write = 'mutation { createPublisher(input: { name: "New" }) { publisher { name } } }'
+
 async function stop(started: ChildProcess): Promise<unknown> {
   const closed = once(started, 'close')
   started.kill('SIGTERM')
@@ -64,7 +68,7 @@ describe('started with nothing but a port', () => {
   test('it serves the sample, GraphiQL, health and readiness, and ends when it is told to', async () => {
     const started = start({})
     const address = await ready(started)
-    expect(await ask(address, 'mutation { createPublisher(input: { name: "New" }) { publisher { name } } }')).toMatchObject({ data: { createPublisher: { publisher: { name: 'New' } } } })
+    expect(await ask(address, write)).toMatchObject({ data: { createPublisher: { publisher: { name: 'New' } } } })
     expect(await ask(address, '{ book(id: "b1") { name } }')).toMatchObject({ data: { book: { name: 'Azure Cosmos DB 101' } }, extensions: { quire: { made: { roundTrips: 1 } } } })
     expect((await fetch(`${address}/health`)).status).toBe(200)
     expect((await fetch(`${address}/ready`)).status).toBe(200)
@@ -110,6 +114,27 @@ test('in production there is no GraphiQL, and the account only for who asks', as
   expect((await ask(address, '{ book(id: "b1") { name } }', { 'quire-trace': '1' })).extensions?.quire?.made).toBeDefined()
 })
 
+describe('quire start, which is not npm start,', () => {
+  const closed = { data: null, errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] }
+
+  test.each(['', 'staging'])('is closed when NODE_ENV is "%s"', async (name) => {
+    const address = await ready(start({ NODE_ENV: name }, ['bin/quire.js', 'start']))
+    expect(await ask(address, write)).toMatchObject(closed)
+    expect(await (await fetch(`${address}/graphql`, { headers: { accept: 'text/html' } })).text()).not.toContain('<html')
+  })
+
+  test('is open when NODE_ENV says development', async () => {
+    expect(await ask(await ready(start({ NODE_ENV: 'development' }, ['bin/quire.js', 'start'])), write)).toMatchObject({ data: { createPublisher: { publisher: { name: 'New' } } } })
+  })
+
+  test('takes options before the environment, and that before quire.config.json', async () => {
+    writeFileSync(join(folder, 'zoo.graphql'), 'type Cage @document(container: "cages") { id: ID! }')
+    writeFileSync(join(folder, 'settings.json'), JSON.stringify({ schema: '.', store: 'sqlite:nowhere/zoo.db', port: 1 }))
+    const address = await ready(start({ PORT: '2', QUIRE_STORE: 'memory' }, ['bin/quire.js', 'start', '--config', join(folder, 'settings.json'), '--port', '0']))
+    expect((await ask(address, '{ cages { totalCount } }')).data).toEqual({ cages: { totalCount: 0 } })
+  })
+})
+
 test('the naive strategy makes one read per reference', async () => {
   const address = await ready(start({ QUIRE_STRATEGY: 'naive' }))
   expect(await ask(address, '{ book(id: "b1") { authors { name } } }')).toMatchObject({ extensions: { quire: { made: { roundTrips: 3, waves: 2 } } } })
@@ -124,20 +149,20 @@ test('a folder of SDL is served, with the functions beside it', async () => {
 
 describe('what cannot be served is said in a line, and the exit code tells', () => {
   test('a setting', async () => {
-    expect(await complaint(start({ QUIRE_STORE: 'mongo' }))).toEqual({ code: 1, lines: ['QUIRE_STORE is "mongo". Write memory, sqlite:PATH or cosmos.'] })
+    expect(await complaint(start({ QUIRE_STORE: 'mongo' }))).toEqual({ code: 2, lines: ['QUIRE_STORE is "mongo". Write memory, sqlite:PATH or cosmos.'] })
   })
 
   test('a schema folder that is not there', async () => {
     const missing = join(folder, 'nowhere')
     expect(await complaint(start({ QUIRE_SCHEMA: missing }))).toEqual({
-      code: 1, lines: ['The schema cannot be served:', `  - There is no schema folder ${missing}. Name a folder of .graphql files.`],
+      code: 2, lines: ['The schema cannot be served:', `  - There is no schema folder ${missing}. Name a folder of .graphql files.`],
     })
   })
 
   test('a wrong declaration', async () => {
     writeFileSync(join(folder, 'zoo.graphql'), 'type Cage @document(container: "cages") { label: String! }')
     expect(await complaint(start({ QUIRE_SCHEMA: folder }))).toEqual({
-      code: 1, lines: ['The schema cannot be served:', '  - Cage is a document type, so it needs the field id: ID!.'],
+      code: 2, lines: ['The schema cannot be served:', '  - zoo.graphql:1:6: Cage is a document type, so it needs the field id: ID!.'],
     })
   })
 
@@ -146,7 +171,7 @@ describe('what cannot be served is said in a line, and the exit code tells', () 
     await once(other.listen(0, '127.0.0.1'), 'listening')
     const { port } = other.address() as AddressInfo
     expect(await complaint(start({ PORT: String(port) }))).toEqual({
-      code: 1, lines: [`Port ${port} is in use. Set PORT to another one, or stop what listens there.`],
+      code: 2, lines: [`Port ${port} is in use. Give another one with PORT or --port, or stop what listens there.`],
     })
     other.close()
   })

@@ -54,7 +54,7 @@ export async function startServer({ args, env = {}, cwd }: ServerCommand): Promi
 /** None outlives the harness, however that ends. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
 
 async function readyAddress(child: ChildProcess, args: readonly string[]): Promise<string> {
   let complaints = ''

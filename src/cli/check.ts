@@ -3,6 +3,7 @@
 
 import { checkStore, type Progress } from '../check/check-store.ts'
 import type { Finding } from '../check/finding.ts'
+import { complain } from './complain.ts'
 import { openStored } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
 
@@ -45,8 +46,7 @@ export async function runCheck({ repair, json }: CheckCommand): Promise<number> 
   } catch (error) {
     bar.clear()
     if (!interrupted.signal.aborted) {
-      console.error(error instanceof Error ? error.message : String(error))
-      return 2
+      return complain(error)
     }
   }
   const remaining = seen.found - seen.repaired
@@ -54,7 +54,7 @@ export async function runCheck({ repair, json }: CheckCommand): Promise<number> 
   if (json) print(JSON.stringify({ documents: seen.documents, found: seen.found, repaired: seen.repaired, remaining, ended }))
   else {
     if (seen.found > mostLines) print(`… and ${seen.found - mostLines} more.`)
-    print(`${ended ? '' : 'Stopped. '}${summaryOf(seen, repair)}`)
+    print(ended ? summaryOf(seen, repair) : `Stopped. ${repair ? 'What is mended stays' : 'Nothing was changed'}; the same command begins again. ${summaryOf(seen, repair)}`)
   }
   return ended ? Number(remaining > 0) : 130
 }

@@ -3,6 +3,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Kind, parse } from 'graphql'
 import type { Account } from '../account.ts'
@@ -13,6 +14,7 @@ import { inputName } from '../model/mutations.ts'
 import { readSdl } from '../model/read-sdl.ts'
 import { openMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
+import { whyNoJson } from '../why-no-json.ts'
 import { Writer } from '../writes/writer.ts'
 
 export interface Comparison {
@@ -47,7 +49,7 @@ type Data = readonly (readonly [type: string, inputs: readonly Readonly<Record<s
 
 export async function compare(folder: string, size: number, onVariant: (name: string) => void = () => undefined): Promise<Comparison> {
   const data = await readData(folder, size)
-  const questions = JSON.parse(readFileSync(inFolder(folder, 'questions.json'), 'utf8')) as Question[]
+  const questions = readQuestions(inFolder(folder, 'questions.json'))
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).toSorted()
   const variants: Variant[] = []
   // One after the other: each may fill a good part of the memory.
@@ -68,7 +70,10 @@ async function measure(folder: string, data: Data, questions: readonly Question[
   const stored = await storedIn(declaration, store)
   const gateway = await createGateway({ typeDefs: sdl, store: async () => store, openWrites: true, cursorSecret: 'compare' })
   const costs: Record<string, Measured> = {}
-  for (const { operation } of questions) costs[operation] = await costOf(gateway, operations, operation)
+  for (const { operation } of questions) {
+    await turn()
+    costs[operation] = await costOf(gateway, operations, operation)
+  }
   await gateway.dispose()
   return { name: nameOf(folder), ...stored, costs }
 }
@@ -81,7 +86,11 @@ async function fill(declaration: Declaration, store: Store, data: Data): Promise
     if (!type) continue
     const known = new Set(['id', ...[...type.fields.values()].map(inputName)])
     await writer.write(async (change) => {
-      for (const input of inputs) await change.create(typeName, Object.fromEntries(Object.entries(input).filter(([name]) => known.has(name))))
+      for (const [number, input] of inputs.entries()) {
+        await change.create(typeName, Object.fromEntries(Object.entries(input).filter(([name]) => known.has(name))))
+        // A store in this process answers without anyone waiting: this is when signals have their turn.
+        if (number % 100 === 0) await turn()
+      }
       return {}
     })
   }
@@ -109,6 +118,16 @@ async function readData(folder: string, size: number): Promise<Data> {
   const module = (await import(pathToFileURL(resolve(inFolder(folder, 'data.ts'))).href)) as { documents?: (size: number) => Data }
   if (!module.documents) throw new ConfigError(`${join(folder, 'data.ts')} exports no function documents(size).`)
   return module.documents(size)
+}
+
+function readQuestions(file: string): Question[] {
+  try {
+    const questions: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (Array.isArray(questions) && questions.length > 0 && questions.every((one: Partial<Question>) => typeof one?.operation === 'string' && typeof one.question === 'string')) return questions as Question[]
+  } catch (error) {
+    throw new ConfigError(`${file} is no JSON: ${whyNoJson(error)}.`, { cause: error })
+  }
+  throw new ConfigError(`${file} holds no questions. Write a list like [{ "operation": "ListPage", "question": "What does a list cost?" }].`)
 }
 
 function checkNamed(folder: string, operations: string, questions: readonly Question[]): void {

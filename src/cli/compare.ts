@@ -1,12 +1,13 @@
 // `quire compare`: what the same operations cost over the same data, declared in several ways. Running
 // them is compare-run.ts's business, and drawing the report compare-report.ts's.
 
-import { writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { ConfigError } from '../config.ts'
 import { comparisonReport } from './compare-report.ts'
 import { compare, type Comparison, type Measured } from './compare-run.ts'
 import { answerTo } from './compare-sentences.ts'
+import { complain } from './complain.ts'
 
 export interface CompareCommand {
   readonly size: string
@@ -21,20 +22,30 @@ const mostSize = 20_000
 
 /** Answers with the exit code. */
 export async function runCompare(folder: string | undefined, { size, html, json }: CompareCommand): Promise<number> {
+  // Nothing is kept anywhere but in memory, so it can end where it is.
+  process.once('SIGINT', () => {
+    say('')
+    console.error('Stopped. Nothing was written; the same command begins again.')
+    process.exit(130)
+  })
   try {
-    const comparison = await compare(folder ?? shipped, readSize(size), (name) => {
-      if (process.stderr.isTTY) process.stderr.write(`\r${name} …\u001B[K`)
-    })
-    if (process.stderr.isTTY) process.stderr.write('\r\u001B[K')
+    if (html !== undefined) checkWritable(html)
+    const comparison = await compare(folder ?? shipped, readSize(size), (name) => say(`${name} …`))
+    say('')
     if (html !== undefined) writeFileSync(html, comparisonReport(comparison))
     if (json) console.log(JSON.stringify(comparison, undefined, 2))
     else for (const line of comparisonLines(comparison)) console.log(line)
     if (html !== undefined && !json) console.log(`The report is in ${relative(process.cwd(), html) || html}.`)
     return 0
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
-    return 2
+    say('')
+    return complain(error)
   }
+}
+
+/** What is being done, in one line that the next one replaces. */
+function say(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${text}\u001B[K`)
 }
 
 export function comparisonLines(comparison: Comparison): string[] {
@@ -61,6 +72,13 @@ export function comparisonLines(comparison: Comparison): string[] {
 
 function cell({ roundTrips, waves, requestCharge, written }: Measured): string {
   return `${roundTrips} · ${waves} · ${requestCharge}${written > 0 ? `, ${written} written` : ''}`
+}
+
+/** Before all the work, rather than after it. */
+function checkWritable(file: string): void {
+  const folder = dirname(resolve(file))
+  if (!existsSync(folder)) throw new ConfigError(`--html is ${file}, and there is no folder ${folder}. Make it, or name another file.`)
+  if (existsSync(file) && statSync(file).isDirectory()) throw new ConfigError(`--html is ${file}, which is a folder. Name a file in it.`)
 }
 
 function readSize(text: string): number {

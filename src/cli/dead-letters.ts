@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { listDeadLetters } from '../propagation/dead-letters.ts'
 import { Propagator } from '../propagation/propagator.ts'
+import { complain } from './complain.ts'
 import { openStored } from './open-stored.ts'
 
 export interface DeadLettersCommand {
@@ -27,7 +28,6 @@ export async function runDeadLetters({ retry, json }: DeadLettersCommand): Promi
       await store.close()
     }
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
-    return 2
+    return complain(error)
   }
 }

@@ -14,6 +14,7 @@ import { knownFrom, nothingKnown } from '../explain/known.ts'
 import { usualPageSizes } from '../pages.ts'
 import { alwaysTrue, Watermark } from '../propagation/watermark.ts'
 import type { Store } from '../store/store.ts'
+import { complaintOf, readNamed } from './complain.ts'
 import { explainedJson, explainedLines } from './explain-text.ts'
 import { hintFor } from './operation-hints.ts'
 import { openStored } from './open-stored.ts'
@@ -55,7 +56,7 @@ export async function runExplain(file: string, command: ExplainCommand, { env, r
     const { typeDefs, derive } = await openDomain(config)
     const declaration = readDeclaration(typeDefs, derive)
     const schema = servedSchema(declaration)
-    const { document, operation } = readOperation(read(file), schema, variables, command.operation)
+    const { document, operation } = readOperation(readNamed(() => read(file), file, 'file'), schema, variables, command.operation)
     const stored = command.store ? await openStored(env) : undefined
     try {
       const documents = stored ? await knownFrom(stored.store, stored.declaration.model) : nothingKnown
@@ -72,7 +73,7 @@ export async function runExplain(file: string, command: ExplainCommand, { env, r
     }
   } catch (error) {
     const all = error instanceof AggregateError ? (error.errors as unknown[]) : [error]
-    for (const one of all) complain(one instanceof GraphQLError ? `${name}${placeOf(one)}: ${one.message}` : one instanceof Error ? one.message : String(one))
+    for (const one of all) complain(one instanceof GraphQLError ? `${name}${placeOf(one)}: ${one.message}` : complaintOf(one))
     return 2
   }
 }

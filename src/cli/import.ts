@@ -6,7 +6,8 @@ import { importFiles } from '../import/import-files.ts'
 import type { Refusal, Totals } from '../import/importing.ts'
 import { readMapping } from '../import/read-mapping.ts'
 import { markFilled } from '../own-documents.ts'
-import { openToFill } from './open-stored.ts'
+import { complain } from './complain.ts'
+import { readToFill } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
 
 export interface ImportCommand {
@@ -40,9 +41,10 @@ export async function runImport({ mapping: path, from, dryRun, strict, json }: I
   }
   let totals: Totals | undefined
   try {
-    const { declaration, store } = await openToFill(process.env)
+    const { declaration, open } = await readToFill(process.env)
+    const mapping = await readMapping(path, from ?? dirname(path), declaration.model)
+    const store = await open()
     try {
-      const mapping = await readMapping(path, from ?? dirname(path), declaration.model)
       // Before anything else, so that no gateway adds its sample to half an import.
       if (!dryRun) await markFilled(store)
       totals = await importFiles(declaration, store, mapping, {
@@ -54,8 +56,7 @@ export async function runImport({ mapping: path, from, dryRun, strict, json }: I
   } catch (error) {
     bar.clear()
     if (!interrupted.signal.aborted) {
-      console.error(error instanceof Error ? error.message : String(error))
-      return 2
+      return complain(error)
     }
   }
   if (json) print(JSON.stringify({ ...totals, ...(totals ? {} : { refused: told }), ended: totals !== undefined, dryRun }))

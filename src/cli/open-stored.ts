@@ -16,11 +16,12 @@ export async function openStored(env: NodeJS.ProcessEnv): Promise<Stored> {
   return { declaration, store: await openStore(setting, declaration.layout) }
 }
 
-export async function openToFill(env: NodeJS.ProcessEnv): Promise<Stored> {
+/** The store is made when it is opened, so that whatever is refused before that leaves nothing behind. */
+export async function readToFill(env: NodeJS.ProcessEnv): Promise<{ readonly declaration: Declaration; readonly open: () => Promise<Store> }> {
   const config = readConfig(env)
   const declaration = await declarationOf(config)
   checkLasting(config)
-  return { declaration, store: await openStore(config.store, declaration.layout) }
+  return { declaration, open: () => openStore(config.store, declaration.layout) }
 }
 
 export interface Stored {
@@ -34,13 +35,13 @@ async function declarationOf(config: Config): Promise<Declaration> {
 }
 
 function checkLasting({ store }: Config): void {
-  if (store.kind === 'memory') throw new ConfigError('QUIRE_STORE is memory, which is empty whenever a command starts. Write sqlite:PATH.')
+  if (store.kind === 'memory') throw new ConfigError('The store is memory, which is empty whenever a command starts. Write sqlite:PATH.')
 }
 
 function checkThere(config: Config): void {
   checkLasting(config)
   const { store } = config
   if (store.kind === 'sqlite' && !existsSync(store.file)) {
-    throw new ConfigError(`There is no store at ${store.file}. Set QUIRE_STORE to the one you mean, or make this one with "quire start".`)
+    throw new ConfigError(`There is no store at ${store.file}. Name the one you mean with --store or QUIRE_STORE, or make this one with "quire start".`)
   }
 }

@@ -7,7 +7,8 @@ import { readSeedSize } from '../library/seed-words.ts'
 import { markFilled } from '../own-documents.ts'
 import { writeAll } from '../store/scopes.ts'
 import type { Store, Write } from '../store/store.ts'
-import { openToFill } from './open-stored.ts'
+import { complain } from './complain.ts'
+import { readToFill } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
 
 export interface SeedCommand {
@@ -27,8 +28,9 @@ export async function runSeed({ count, json }: SeedCommand): Promise<number> {
   try {
     const size = readSeedSize(count)
     if (typeof size === 'string') throw new ConfigError(size)
-    if (!readConfig(process.env).shipped) throw new ConfigError('"quire seed" makes documents of the shipped schema, and QUIRE_SCHEMA names another one. Leave it out, or fill yours with "quire import".')
-    const { declaration, store } = await openToFill(process.env)
+    if (!readConfig(process.env).shipped) throw new ConfigError('"quire seed" makes documents of the shipped schema, and the settings name another one. Leave it out, or fill yours with "quire import".')
+    const { declaration, open } = await readToFill(process.env)
+    const store = await open()
     try {
       await markFilled(store)
       const seed = createSeed(declaration.model, size)
@@ -47,12 +49,11 @@ export async function runSeed({ count, json }: SeedCommand): Promise<number> {
     }
   } catch (error) {
     bar.clear()
-    console.error(error instanceof Error ? error.message : String(error))
-    return 2
+    return complain(error)
   }
   bar.clear()
   if (json) console.log(JSON.stringify({ ...seen, ended: !interrupted }))
-  else console.log(`${interrupted ? 'Stopped. ' : ''}${seen.written} documents written, ${seen.there} were there already.`)
+  else console.log(`${interrupted ? 'Stopped. What is written stays; the same command goes on from there: ' : ''}${seen.written} documents written, ${seen.there} were there already.`)
   return interrupted ? 130 : 0
 }
 

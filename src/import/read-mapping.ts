@@ -8,6 +8,7 @@ import { fieldAt, type ContainedType, type Field, type Model, type ObjectType } 
 import { isPointer } from '../model/pointers.ts'
 import { kindOf } from '../relations/index.ts'
 import type { Json } from '../store/store.ts'
+import { whyNoJson } from '../why-no-json.ts'
 import { columnsIn, type IdRule } from './id-rule.ts'
 import { MappingError, type DocumentRows, type EntryRows, type Given, type GivenObject, type Mapping, type Skip, type Source } from './mapping.ts'
 import { bytesOf, columnsOf, rowFile, type RowFile } from './rows.ts'
@@ -26,7 +27,8 @@ function parsed(path: string, name: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    throw new MappingError([missing ? `There is no mapping at ${path}.` : `${name} is no JSON: ${(error as Error).message}`])
+    const why = error instanceof SyntaxError ? `${name} is no JSON: ${whyNoJson(error)}.` : `${path} cannot be read: ${(error as Error).message}.`
+    throw new MappingError([missing ? `There is no mapping at ${path}. docs/import.md says how to write one.` : why])
   }
 }
 

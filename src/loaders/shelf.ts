@@ -14,7 +14,9 @@ export class Shelf {
   #levels = 0
   /** Ids that have a place and that nobody has read. */
   #unread: string[] = []
-  #reading: Promise<unknown> | undefined
+  #reading: Promise<void> | undefined
+  /** How many reads are under way. */
+  #underway = 0
 
   /** `read` answers with the documents of these ids, in their order. */
   constructor(read: (ids: readonly string[]) => Promise<readonly (StoredDocument | undefined)[]>) {
@@ -23,7 +25,7 @@ export class Shelf {
 
   /** Whether a document has been read, or was found missing. */
   has(id: string): boolean {
-    return this.#places.has(id) && this.#reading === undefined && this.#unread.length === 0
+    return this.#places.has(id) && this.#underway === 0 && this.#unread.length === 0
   }
 
   get(id: string): StoredDocument | undefined {
@@ -54,20 +56,21 @@ export class Shelf {
 
   /** Resolves when every id that has a place has been read. */
   async read(): Promise<void> {
-    if (this.#unread.length > 0) {
-      const reading = Promise.all([this.#reading, this.#fill()]).then(() => {
-        if (this.#reading === reading) this.#reading = undefined
-      })
-      this.#reading = reading
-    }
+    if (this.#unread.length > 0) this.#reading = this.#readingAlso(this.#reading)
     await this.#reading
+  }
+
+  async #readingAlso(before: Promise<void> | undefined): Promise<void> {
+    await Promise.all([before, this.#fill()])
   }
 
   async #fill(): Promise<void> {
     const ids = this.#unread
     const from = this.documents.length - ids.length
     this.#unread = []
+    this.#underway++
     const documents = await this.#read(ids)
+    this.#underway--
     for (let at = 0; at < ids.length; at++) this.documents[from + at] = documents[at]
   }
 }

@@ -2,13 +2,15 @@
 // kind of relation to say; what is refused here is only what cannot be read at all.
 
 import {
-  buildASTSchema, getDirectiveValues, getNamedType, getNullableType, GraphQLError, isLeafType, isListType,
+  getDirectiveValues, getNamedType, getNullableType, isLeafType, isListType,
   isNonNullType, isObjectType, isUnionType, type DocumentNode, type GraphQLField, type GraphQLObjectType, type GraphQLSchema,
 } from 'graphql'
+import { buildSchema } from './build-schema.ts'
 import { baseSdl, nodeOfConnection, withConnections } from './connections.ts'
 import { DeclarationError } from './declaration-error.ts'
 import type { ContainedType, DocumentType, Field, Model, ObjectType, Storage, StorageKind } from './model.ts'
 import { readPartitionKey } from './partition-key.ts'
+import { placedByName } from './placed.ts'
 import { joined, vocabulary } from './read-sdl.ts'
 
 /** Every kind of storage that a directive of the same name declares. */
@@ -34,21 +36,12 @@ export function readModel(given: DocumentNode): ReadModel {
     if (declared) documents.set(type.name, readDocument(object, declared, problems))
     else contained.set(type.name, { ...object, has: directive(schema, type, 'shape')?.['has'] as string | undefined })
   }
-  if (problems.length > 0) throw new DeclarationError(problems)
+  if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, given)))
   const unions = Object.values(schema.getTypeMap()).filter(isUnionType).map((union) => {
     const members = union.getTypes().flatMap((member) => contained.get(member.name) ?? [])
     return [union.name, members] as const
   })
   return { model: { documents, contained, unions: new Map(unions) }, sdl }
-}
-
-function buildSchema(sdl: DocumentNode): GraphQLSchema {
-  try {
-    return buildASTSchema(sdl)
-  } catch (error) {
-    if (!(error instanceof Error) || error instanceof GraphQLError) throw error
-    throw new DeclarationError(error.message.split('\n\n'))
-  }
 }
 
 /** The types that hold data: not the roots, not what mutations answer with, not what goes around pages. */

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { GraphQLError, Kind, parse, Source, type DocumentNode } from 'graphql'
 import { DeclarationError } from './declaration-error.ts'
+import { unnamed } from './placed.ts'
 
 const vocabularyFile = join(import.meta.dirname, '../../schema/vocabulary.graphql')
 
@@ -13,7 +14,7 @@ export const vocabulary: DocumentNode = parse(readFileSync(vocabularyFile, 'utf8
 /** All the SDL below a folder, in the order of the file names. Operations may be kept beside it, in files of their own. */
 export function readSdlFolder(folder: string): DocumentNode {
   const files = readFiles(folder).filter(({ sdl }) => !isOfOperations(sdl))
-  if (files.length === 0) throw new DeclarationError([`The schema folder ${folder} has no .graphql file in it.`])
+  if (files.length === 0) throw new DeclarationError([`The schema folder ${folder} has no .graphql file in it. "quire init" writes one to start from.`])
   return joined(files.map(({ sdl }) => sdl))
 }
 
@@ -29,18 +30,27 @@ function readFiles(folder: string): { readonly name: string; readonly text: stri
   } catch {
     throw new DeclarationError([`There is no schema folder ${folder}. Name a folder of .graphql files.`])
   }
-  return names.filter((name) => name.endsWith('.graphql')).toSorted().map((name) => {
+  const problems: string[] = []
+  const files = names.filter((name) => name.endsWith('.graphql')).toSorted().map((name) => {
     const text = readFileSync(join(folder, name), 'utf8')
-    return { name, text, sdl: readSdl(text, name) }
+    try {
+      return { name, text, sdl: readSdl(text, name) }
+    } catch (error) {
+      if (!(error instanceof DeclarationError)) throw error
+      problems.push(...error.problems)
+      return { name, text, sdl: joined([]) }
+    }
   })
+  if (problems.length > 0) throw new DeclarationError(problems)
+  return files
 }
 
 function isOfOperations({ definitions }: DocumentNode): boolean {
   return definitions.every(({ kind }) => kind === Kind.OPERATION_DEFINITION || kind === Kind.FRAGMENT_DEFINITION)
 }
 
-/** One piece of SDL; `name` is what a syntax error is reported in. */
-export function readSdl(sdl: string, name = 'schema'): DocumentNode {
+/** One piece of SDL; `name` is what problems are reported in. */
+export function readSdl(sdl: string, name = unnamed): DocumentNode {
   try {
     return parse(new Source(sdl, name))
   } catch (error) {

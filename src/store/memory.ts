@@ -12,22 +12,35 @@ import type { Path, Position, Query, Scalar, Selection } from './query.ts'
 import type { ContainerLayout, Store, StoredDocument } from './store.ts'
 import { checkCondition, newEtag, type EncodedWrite, type Written } from './writing.ts'
 
-export async function openMemoryStore(layout: readonly ContainerLayout[]): Promise<Store> {
-  return inProcessStore(new MemoryEngine(layout))
+/** Stores over the same memory hold the same documents, of the containers that each one's layout names. */
+export async function openMemoryStore(layout: readonly ContainerLayout[], memory = new Memory()): Promise<Store> {
+  return inProcessStore(new MemoryEngine(layout, memory))
+}
+
+/** What outlives a store that is closed and opened again with another layout. A container that no layout names any more is kept. */
+export class Memory {
+  readonly feed = new MemoryFeed()
+  readonly #containers = new Map<string, MemoryContainer>()
+
+  container({ name, followed = false }: ContainerLayout): MemoryContainer {
+    return remembered(this.#containers, name, () => new MemoryContainer(followed))
+  }
 }
 
 class MemoryEngine implements Engine, EngineReads {
   readonly durable = false
-  readonly queue = this
+  readonly queue: Memory
   // Everybody sees at once what is written, so no writer may wait for another one.
   readonly mostInCommit = 1
   readonly committed = this
   readonly pending = this
-  readonly #feed = new MemoryFeed()
+  readonly #feed: MemoryFeed
   readonly #containers: ReadonlyMap<string, MemoryContainer>
 
-  constructor(layout: readonly ContainerLayout[]) {
-    this.#containers = new Map(layout.map(({ name, followed = false }) => [name, new MemoryContainer(followed)]))
+  constructor(layout: readonly ContainerLayout[], memory: Memory) {
+    this.queue = memory
+    this.#feed = memory.feed
+    this.#containers = new Map(layout.map((container) => [container.name, memory.container(container)]))
   }
 
   readMany(container: string, keys: readonly Key[]): (StoredDocument | undefined)[] {

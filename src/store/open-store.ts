@@ -3,21 +3,37 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { CosmosSetting } from './cosmos/cosmos.ts'
-import type { ContainerLayout, Store } from './store.ts'
+import type { Memory } from './memory.ts'
+import { SetupError, type ContainerLayout, type Store } from './store.ts'
 
 export type StoreSetting =
   | { readonly kind: 'memory' }
   | { readonly kind: 'sqlite'; readonly file: string }
   | ({ readonly kind: 'cosmos' } & CosmosSetting)
 
-export async function openStore(setting: StoreSetting, layout: readonly ContainerLayout[]): Promise<Store> {
+/** With a memory that is given, a store in this process has what is in it already. */
+export async function openStore(setting: StoreSetting, layout: readonly ContainerLayout[], memory?: Memory): Promise<Store> {
   switch (setting.kind) {
     case 'memory':
-      return (await import('./memory.ts')).openMemoryStore(layout)
+      return (await import('./memory.ts')).openMemoryStore(layout, memory)
     case 'sqlite':
-      mkdirSync(dirname(setting.file), { recursive: true })
+      makeFolderFor(setting.file)
       return (await import('./sqlite.ts')).openSqliteStore(setting.file, layout)
     case 'cosmos':
       return (await import('./cosmos/cosmos.ts')).openCosmosStore(setting, layout)
   }
+}
+
+function makeFolderFor(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code === 'EEXIST' ? 'there is a file of that name' : reasonOf(error)
+    throw new SetupError(`The folder ${dirname(file)} of the SQLite store cannot be made: ${why}. Name a file in another folder.`, { cause: error })
+  }
+}
+
+/** `permission denied` of `EACCES: permission denied, mkdir '/x'`. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/^[A-Z]+: (.+?), .*$/s, '$1') : String(error)
 }

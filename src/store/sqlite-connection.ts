@@ -3,7 +3,7 @@
 
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import type { Bound, Sql } from './sqlite-fragment.ts'
-import { ConflictError, StoreUnavailableError } from './store.ts'
+import { ConflictError, SetupError, StoreUnavailableError } from './store.ts'
 
 export type Row = readonly SQLOutputValue[]
 
@@ -72,14 +72,24 @@ export class SqliteConnection {
 
 /** What SQLite said, and of which file. */
 export function asFailed(file: string, what: string, error: unknown): Error {
+  if (codeOf(error) === notADatabaseCode) return new SetupError(`${file} is not a SQLite database. Name another file as the store, or move this one away.`, { cause: error })
   const why = error instanceof Error ? error.message : String(error)
-  return new (isUnavailable(error) ? StoreUnavailableError : Error)(`The SQLite store ${file} could not ${what}: ${why}.`, { cause: error })
+  const hint = hints.get(codeOf(error)) ?? ''
+  return new (isUnavailable(error) ? StoreUnavailableError : Error)(`The SQLite store ${file} could not ${what}: ${why}.${hint}`, { cause: error })
 }
 
 /** Locked, failing, full, unreadable: SQLite's codes for what may be over in a moment and is nobody's mistake. */
 const unavailableCodes = new Set([5, 6, 8, 10, 13, 14])
 
 const busyCode = 5
+const notADatabaseCode = 26
+
+/** What to do about it, where that is not to wait. */
+const hints = new Map([
+  [8, ' Make the file and its folder writable, or name another file as the store.'],
+  [13, ' Make room on the disk.'],
+  [14, ' Name a file, in a folder that you may write in.'],
+])
 
 export function isBusy(error: unknown): boolean {
   return codeOf(error) === busyCode

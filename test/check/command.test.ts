@@ -103,7 +103,7 @@ describe('what it finds', () => {
 
   test('of the shipped library: the sample that the first start wrote', async () => {
     const env = { QUIRE_SCHEMA: '', PORT: '0' }
-    const started = spawn(process.execPath, ['bin/quire.js', 'start'], { env: { ...process.env, ...env, QUIRE_STORE: `sqlite:${join(folder, 'zoo.db')}` }, stdio: ['ignore', 'pipe', 'ignore'] })
+    const started = spawn(process.execPath, ['bin/quire.js', 'start', '--development'], { env: { ...process.env, ...env, QUIRE_STORE: `sqlite:${join(folder, 'zoo.db')}` }, stdio: ['ignore', 'pipe', 'ignore'] })
     await once(started.stdout, 'data')
     // Beside a gateway that is running.
     expect(await quire(['check'], env)).toMatchObject({ code: 0, err: [] })
@@ -115,8 +115,8 @@ describe('what it finds', () => {
 
 describe('what it cannot do is said in a line, and 2', () => {
   test.each<[string, Record<string, string>, () => string]>([
-    ['there is no store', {}, () => `There is no store at ${join(folder, 'zoo.db')}. Set QUIRE_STORE to the one you mean, or make this one with "quire start".`],
-    ['the store is empty by nature', { QUIRE_STORE: 'memory' }, () => 'QUIRE_STORE is memory, which is empty whenever a command starts. Write sqlite:PATH.'],
+    ['there is no store', {}, () => `There is no store at ${join(folder, 'zoo.db')}. Name the one you mean with --store or QUIRE_STORE, or make this one with "quire start".`],
+    ['the store is empty by nature', { QUIRE_STORE: 'memory' }, () => 'The store is memory, which is empty whenever a command starts. Write sqlite:PATH.'],
     ['a setting is wrong', { PORT: 'x' }, () => 'PORT is "x". Give a number from 0 to 65535.'],
   ])('%s', async (_, env, line) => {
     expect(await quire(['check'], env)).toEqual({ code: 2, out: [], err: [line()] })
@@ -124,14 +124,12 @@ describe('what it cannot do is said in a line, and 2', () => {
 
   test('the store is no store', async () => {
     writeFileSync(join(folder, 'zoo.db'), 'This is not a database, and it is longer than the header of one.'.repeat(20))
-    const { code, out, err } = await quire(['check'])
-    expect({ code, out }).toEqual({ code: 2, out: [] })
-    expect(err).toEqual([expect.stringMatching(/^The SQLite store .* could not be prepared: file is not a database\.$/)])
+    expect(await quire(['check'])).toEqual({ code: 2, out: [], err: [`${join(folder, 'zoo.db')} is not a SQLite database. Name another file as the store, or move this one away.`] })
   })
 
   test('the schema is wrong', async () => {
     writeFileSync(join(folder, 'zoo.graphql'), 'type Cage @document(container: "cages") { label: String! }')
-    expect(await quire(['check'])).toEqual({ code: 2, out: [], err: ['The schema cannot be served:', '  - Cage is a document type, so it needs the field id: ID!.'] })
+    expect(await quire(['check'])).toEqual({ code: 2, out: [], err: ['The schema cannot be served:', '  - zoo.graphql:1:6: Cage is a document type, so it needs the field id: ID!.'] })
   })
 
   test('a command that does not exist, with a hint', async () => {

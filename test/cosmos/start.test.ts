@@ -30,13 +30,13 @@ async function start(env: Record<string, string>): Promise<{ code: unknown; line
 
 test('a key that the account does not know', async () => {
   expect(await start({ COSMOS_KEY: Buffer.from('another').toString('base64') })).toEqual({
-    code: 1, lines: [`Cosmos DB at ${server.endpoint} refused the key. Set COSMOS_KEY to a key of that account, or leave it out to sign in with Entra ID.`],
+    code: 2, lines: [`Cosmos DB at ${server.endpoint} refused the key. Set COSMOS_KEY to a key of that account, or leave it out to sign in with Entra ID.`],
   })
 })
 
 test('no key, and nobody that Entra ID knows', async () => {
   expect(await start({ COSMOS_KEY: '' })).toEqual({
-    code: 1, lines: ['COSMOS_KEY is not set, and Entra ID knows no identity here. Sign in with "az login", give the machine a managed identity, or set COSMOS_KEY.'],
+    code: 2, lines: ['COSMOS_KEY is not set, and Entra ID knows no identity here. Sign in with "az login", give the machine a managed identity, or set COSMOS_KEY.'],
   })
 })
 
@@ -46,19 +46,19 @@ test('an endpoint where nobody is', async () => {
   const endpoint = `http://127.0.0.1:${(nobody.address() as AddressInfo).port}`
   nobody.close()
   await once(nobody, 'close')
-  expect(await start({ COSMOS_ENDPOINT: endpoint })).toEqual({ code: 1, lines: [`Cosmos DB at ${endpoint} cannot be reached. Check COSMOS_ENDPOINT and the network.`] })
+  expect(await start({ COSMOS_ENDPOINT: endpoint })).toEqual({ code: 2, lines: [`Cosmos DB at ${endpoint} cannot be reached. Check COSMOS_ENDPOINT and the network.`] })
 })
 
 test('a container that is missing, where none may be made', async () => {
   const { database } = await client.databases.create({ id: `d-${randomUUID()}` })
   const { code, lines } = await start({ COSMOS_DATABASE: database.id, COSMOS_CREATE: 'no' })
-  expect({ code, lines: lines.length }).toEqual({ code: 1, lines: 1 })
+  expect({ code, lines: lines.length }).toEqual({ code: 2, lines: 1 })
   expect(lines[0]).toMatch(new RegExp(`^The container "\\w+" is missing in the database "${database.id}"\\. Create it with the partition key /\\w+, or let Quire create it \\(COSMOS_CREATE=yes\\)\\.$`))
 })
 
 test('a database that is missing, where none may be made', async () => {
   expect(await start({ COSMOS_DATABASE: 'nowhere', COSMOS_CREATE: 'no' })).toEqual({
-    code: 1, lines: [`The database "nowhere" is missing at ${server.endpoint}. Create it, set COSMOS_DATABASE to another, or let Quire create it (COSMOS_CREATE=yes).`],
+    code: 2, lines: [`The database "nowhere" is missing at ${server.endpoint}. Create it, set COSMOS_DATABASE to another, or let Quire create it (COSMOS_CREATE=yes).`],
   })
 })
 
@@ -66,15 +66,15 @@ test('a container that is partitioned by something else than the schema says', a
   const { database } = await client.databases.create({ id: `d-${randomUUID()}` })
   await database.containers.create({ id: 'books', partitionKey: { paths: ['/isbn'] } })
   expect(await start({ COSMOS_DATABASE: database.id })).toEqual({
-    code: 1, lines: ['The container "books" is partitioned by /isbn, and the schema says /bookId. Declare the type with that partitionKey, or move the documents to a container that has the other.'],
+    code: 2, lines: ['The container "books" is partitioned by /isbn, and the schema says /bookId. Declare the type with that partitionKey, or move the documents to a container that has the other.'],
   })
 })
 
 test.each([
-  [{ COSMOS_ENDPOINT: '' }, 'QUIRE_STORE is cosmos, and COSMOS_ENDPOINT is not set. Give the address of the account, such as https://NAME.documents.azure.com.'],
+  [{ COSMOS_ENDPOINT: '' }, 'The store is cosmos, and COSMOS_ENDPOINT is not set. Give the address of the account, such as https://NAME.documents.azure.com.'],
   [{ COSMOS_ENDPOINT: 'somewhere' }, 'COSMOS_ENDPOINT is "somewhere". Give an address such as https://NAME.documents.azure.com.'],
   [{ COSMOS_DATABASE: 'a/b' }, 'COSMOS_DATABASE is "a/b". Use up to 255 characters, without / \\ ? #.'],
   [{ COSMOS_CREATE: 'maybe' }, 'COSMOS_CREATE is "maybe". Write yes to have missing containers and indexes made, or no.'],
 ])('settings that cannot be used: %j', async (env, line) => {
-  expect(await start(env)).toEqual({ code: 1, lines: [line] })
+  expect(await start(env)).toEqual({ code: 2, lines: [line] })
 })

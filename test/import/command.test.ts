@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -84,9 +84,10 @@ test('--strict stops at the first bad row', async () => {
   expect({ code, out }).toEqual({ code: 1, out: ['cages.csv row 17: year is "abc", which is no number.', 'Stopped. What is written stays; the same command goes on from there.'] })
 })
 
-test('a mapping mistake exits with 2', async () => {
+test('a mapping mistake exits with 2, and no store is made', async () => {
   const { folder } = folderWith({ 'bad.json': '{ "documents": [{ "type": "Cge" }] }' })
   expect(await quire(folder, ['import', join(folder, 'bad.json')])).toEqual({ code: 2, out: [], err: ['bad.json: documents[0].type: there is no document type Cge. Write one of Keeper, House, Cage.'] })
+  expect(existsSync(join(folder, 'zoo.db'))).toBe(false)
 })
 
 test.each(['SIGKILL', 'SIGINT'] as const)('ended by %s half-way and begun again, it ends as if nothing had happened', async (signal) => {

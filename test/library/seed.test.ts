@@ -71,7 +71,7 @@ describe('as a command', () => {
     expect(quire(['seed', '--books', 'many'])).toEqual({ code: 2, out: '', err: '--books is "many". Give a number from 1 to 500000.' })
     expect(quire(['seed'])).toMatchObject({ code: 2, out: '' })
     expect(quire(['seed', '--books', '1'], { QUIRE_SCHEMA: 'test/blog/schema' })).toEqual({
-      code: 2, out: '', err: '"quire seed" makes documents of the shipped schema, and QUIRE_SCHEMA names another one. Leave it out, or fill yours with "quire import".',
+      code: 2, out: '', err: '"quire seed" makes documents of the shipped schema, and the settings name another one. Leave it out, or fill yours with "quire import".',
     })
   })
 })

@@ -1,7 +1,7 @@
 // Every wrong declaration, by the word that is used wrongly: a schema, and exactly what is said about it.
 // The reference of directives shows them too.
 
-const post = 'type Post @document(container: "posts") { id: ID! title: String! }'
+export const post = 'type Post @document(container: "posts") { id: ID! title: String! }'
 
 export interface Mistake {
   readonly sdl: string
@@ -21,7 +21,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
     'a directive that does not exist': {
       sdl: 'type Post @document(container: "posts") { id: ID! tag: String @refers }',
-      says: ['Unknown directive "@refers".'],
+      says: ['Unknown directive "@refers". Did you mean "@reverse"?'],
     },
     'documents with no word on how they are found': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! post: Post }`,

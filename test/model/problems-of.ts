@@ -5,9 +5,9 @@ import { DeclarationError } from '../../src/model/declaration-error.ts'
 import { readSdl } from '../../src/model/read-sdl.ts'
 import type { Derive } from '../../src/relations/kind.ts'
 
-export function problemsOf(sdl: string, derive: Derive = {}): readonly string[] {
+export function problemsOf(sdl: string, derive: Derive = {}, file?: string): readonly string[] {
   try {
-    readDeclaration(readSdl(sdl), derive)
+    readDeclaration(readSdl(sdl, file), derive)
     return []
   } catch (error) {
     if (error instanceof DeclarationError) return error.problems

@@ -55,6 +55,6 @@ test('what was set aside is listed, retried, and gone once it works', async () =
 
 test('a store that is not there is said in a line', () => {
   expect(quire()).toEqual({
-    status: 2, out: [''], err: `There is no store at ${join(folder, 'zoo.db')}. Set QUIRE_STORE to the one you mean, or make this one with "quire start".`,
+    status: 2, out: [''], err: `There is no store at ${join(folder, 'zoo.db')}. Name the one you mean with --store or QUIRE_STORE, or make this one with "quire start".`,
   })
 })

@@ -28,7 +28,7 @@ interface Gateway {
 const settings = () => ({ ...process.env, NODE_ENV: '', PORT: '0', QUIRE_EFFECTS: 'feed', QUIRE_STORE: `sqlite:${join(folder, 'library.db')}` })
 
 async function start(): Promise<Gateway> {
-  const started = spawn(process.execPath, ['bin/quire.js', 'start'], { env: settings(), stdio: ['ignore', 'pipe', 'ignore'] })
+  const started = spawn(process.execPath, ['bin/quire.js', 'start', '--development'], { env: settings(), stdio: ['ignore', 'pipe', 'ignore'] })
   for await (const line of createInterface({ input: started.stdout })) {
     const address = /^Quire is ready at (http:\S+)$/.exec(line)?.[1]
     if (address === undefined) continue

@@ -143,7 +143,7 @@ describe('the file', () => {
     await expect(openSqliteStore(join(file, 'inside', 'nothing.db'), layout)).rejects.toThrow(`The SQLite store ${join(file, 'inside', 'nothing.db')} could not be opened: unable to open database file.`)
     const noDatabase = newFile()
     writeFileSync(noDatabase, 'Once upon a time there was a text that was not a database.'.repeat(100))
-    await expect(openSqliteStore(noDatabase, layout)).rejects.toThrow(`The SQLite store ${noDatabase} could not be prepared: file is not a database.`)
+    await expect(openSqliteStore(noDatabase, layout)).rejects.toThrow(`${noDatabase} is not a SQLite database. Name another file as the store, or move this one away.`)
     const store = await openSqliteStore(file, layout)
     await store.close()
     await expect(store.ping()).rejects.toThrow(`The SQLite store ${file} could not answer: database is not open.`)

@@ -1,0 +1,64 @@
+// `quire dev`: a gateway in the development profile that follows its schema. When the schema or the config
+// file changes, a new gateway is opened beside the old one and takes its place; one that cannot be opened
+// takes nobody's place, and what is wrong with it is printed.
+
+import { ConfigError, readConfig, type Config } from '../config.ts'
+import { configFileOf, settledEnvironment, type Options } from '../config-file.ts'
+import { readDeclaration } from '../declaration.ts'
+import { openDomain } from '../domain.ts'
+import { Exchange } from '../exchange.ts'
+import { listen } from '../listen.ts'
+import { openGateway } from '../open-gateway.ts'
+import { Memory } from '../store/memory.ts'
+import { complain, complaintOf } from './complain.ts'
+import { storageOf, suitStored } from './suit-stored.ts'
+import { watchSources, type Sources } from './watch-sources.ts'
+
+/** Answers with the exit code where it cannot begin; otherwise it serves until it is told to end. */
+export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<number> {
+  try {
+    if (env['NODE_ENV'] === 'production') throw new ConfigError('NODE_ENV is production, and "quire dev" lets everyone write. Serve with "quire start", or leave NODE_ENV out.')
+    const settings = (): Config => readConfig({ ...settledEnvironment(env, options), NODE_ENV: 'development' })
+    // Documents in memory outlive the gateways that come and go.
+    const memory = new Memory()
+    let config = settings()
+    const domain = await openDomain(config)
+    let storage = storageOf(readDeclaration(domain.typeDefs, domain.derive))
+    const exchange = new Exchange(await openGateway(config, domain, memory))
+
+    const reload = async (changes: readonly string[]): Promise<void> => {
+      const startMs = performance.now()
+      try {
+        const next = settings()
+        // Before it is read, so that nothing that is saved from here on is missed.
+        if (next.schemaFolder !== watched.schemaFolder) watching.move(watched = sourcesOf(next))
+        const changed = await openDomain(next)
+        const declaration = readDeclaration(changed.typeDefs, changed.derive)
+        exchange.put(await openGateway(next, changed, memory))
+        console.log(`Reloaded in ${Math.round(performance.now() - startMs)} ms: ${changes.join(', ')}.`)
+        if (next.port !== config.port || next.host !== config.host) console.log('It listens where it did: another port or host is for the next "quire dev".')
+        config = next
+        const before = storage
+        storage = storageOf(declaration)
+        if (storage !== before) await suitStored(next, declaration, memory, (line) => console.log(line))
+      } catch (error) {
+        console.error(`Not reloaded: ${changes.join(', ')}. What was served before is served until this is mended.\n${complaintOf(error)}`)
+      }
+    }
+
+    let reloading = Promise.resolve()
+    const sourcesOf = ({ schemaFolder }: Config): Sources => ({ schemaFolder, configFile: configFileOf(options) })
+    let watched = sourcesOf(config)
+    const watching = watchSources(watched, (changes) => {
+      reloading = reloading.then(() => reload(changes))
+    })
+    await listen(config, (request, response) => exchange.answer(request, response), async () => {
+      watching.stop()
+      await reloading
+      await exchange.close()
+    })
+    return 0
+  } catch (error) {
+    return complain(error)
+  }
+}

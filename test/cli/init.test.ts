@@ -1,0 +1,165 @@
+// `quire init`: what it writes can be served at once, whatever is chosen; what is there is left alone.
+
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { getOperationAST, parse } from 'graphql'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { runInit } from '../../src/cli/init.ts'
+import { readConfig } from '../../src/config.ts'
+import { settledEnvironment } from '../../src/config-file.ts'
+import { openDomain } from '../../src/domain.ts'
+import { openGateway } from '../../src/open-gateway.ts'
+import { linesFrom, quire, startQuire } from './quire.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quire-init-'))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What it prints, kept instead of printed. */
+function kept(): { out: string[]; err: string[] } {
+  const said = { out: [] as string[], err: [] as string[] }
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void said.out.push(line))
+  vi.spyOn(console, 'error').mockImplementation((line: string) => void said.err.push(line))
+  return said
+}
+
+/** Runs every operation that came with the schema, on a gateway with the settings that came with it. */
+async function firstSteps(): Promise<unknown[]> {
+  const config = readConfig(settledEnvironment({ NODE_ENV: 'development' }, {}, folder))
+  const gateway = await openGateway(config, await openDomain(config))
+  const text = readFileSync(join(folder, 'first-steps.graphql'), 'utf8')
+  const names = parse(text).definitions.map((node) => getOperationAST({ kind: parse(text).kind, definitions: [node] })!.name!.value)
+  const answers: unknown[] = []
+  for (const operationName of names) {
+    const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json', 'quire-trace': '0' }, body: JSON.stringify({ query: text, operationName }) })
+    answers.push(await response.json())
+  }
+  await gateway.dispose()
+  return answers
+}
+
+describe('what it writes is served, and its first steps work', () => {
+  test.each([['reference', 'Article,Writer', 'sqlite:.quire/documents.db'], ['reverse', 'Story,Class', 'memory'], ['snapshot', 'OrderLine,Order', 'memory']])('%s, %s, %s', async (relation, types, store) => {
+    const said = kept()
+    expect(await runInit(folder, { relation, types, store, port: '4321', yes: true })).toBe(0)
+    expect(said).toEqual({ err: [], out: [
+      `Written in ${folder}: schema/schema.graphql, quire.config.json, first-steps.graphql.`, 'Next:', `  cd ${folder}`,
+      '  quire dev               serves it, and again whenever you save the schema', '  first-steps.graphql     has operations to try',
+    ] })
+    expect(JSON.parse(readFileSync(join(folder, 'quire.config.json'), 'utf8'))).toEqual({ schema: 'schema', store, port: 4321 })
+    const [first, second] = types.split(',').map((name) => name.charAt(0).toLowerCase() + name.slice(1)) as [string, string]
+    const several = first === 'story' ? 'stories' : `${first}s`
+    expect(await firstSteps()).toEqual([
+      { data: { [`create${types.split(',')[1]}`]: { [second]: { id: 'w1', name: 'Ada' } }, [`create${types.split(',')[0]}`]: { [first]: { id: 'a1', title: 'First steps' } } } },
+      { data: { [several]: { nodes: [{ title: 'First steps', [second]: { name: 'Ada' } }] } } },
+      { data: { [`update${types.split(',')[1]}`]: { [second]: { name: 'Ada Lovelace' } } } },
+    ])
+  })
+
+  test('the same is served by quire dev, with no setting but the file', async () => {
+    expect(await quire(['init', folder, '--store', 'memory', '--port', '0'])).toMatchObject({ code: 0, err: [] })
+    const started = startQuire(['dev'], { cwd: folder })
+    const line = linesFrom(started)
+    let address: string | undefined
+    for (let said = 0; address === undefined && said < 5; said++) address = /^Quire is ready at (\S+)$/.exec(await line())?.[1]
+    const response = await fetch(address!, { method: 'POST', headers: { 'content-type': 'application/json', 'quire-trace': '0' }, body: JSON.stringify({ query: '{ articles { totalCount } }' }) })
+    expect(await response.json()).toEqual({ data: { articles: { totalCount: 0 } } })
+    const closed = once(started, 'close')
+    started.kill('SIGTERM')
+    expect(await closed).toEqual([0, null])
+  })
+})
+
+/** Answers each question as it comes: with these keys, and the return key where nothing is said. */
+async function answered(keys: Readonly<Record<string, string>>, said: object = {}): Promise<{ code: number; shown: string }> {
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined })
+  const output = Object.assign(new PassThrough(), { isTTY: true, columns: 200, rows: 40 })
+  let shown = ''
+  const asked = new Set<string>()
+  output.on('data', (chunk) => {
+    shown += String(chunk)
+    for (const question of ['What is one of', 'belong to?', 'to know its', 'to be?', 'Which account?', 'On which port']) {
+      if (!shown.includes(question) || asked.has(question)) continue
+      asked.add(question)
+      setImmediate(() => input.write(keys[question] ?? '\r'))
+    }
+  })
+  return { code: await runInit(folder, said, { input, output }), shown }
+}
+
+function writtenConfig(): unknown {
+  return JSON.parse(readFileSync(join(folder, 'quire.config.json'), 'utf8'))
+}
+
+describe('asked', () => {
+  const wipe = '\u007F'.repeat(20)
+  const down = '\u001B[B'
+
+  test('with the return key alone it chooses what --yes does', async () => {
+    kept()
+    expect(await answered({})).toMatchObject({ code: 0 })
+    const written = Object.fromEntries(['schema/schema.graphql', 'quire.config.json', 'first-steps.graphql'].map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+    expect(await runInit(folder, { yes: true, force: true })).toBe(0)
+    for (const [name, text] of Object.entries(written)) expect(readFileSync(join(folder, name), 'utf8')).toBe(text)
+  })
+
+  test('names, relation, store and port are as they are answered, and what was said already is not asked', async () => {
+    kept()
+    const { code, shown } = await answered({ 'What is one of': `${wipe}Order\r`, 'belong to?': `${wipe}Customer\r`, 'to be?': `${down}\r` }, { relation: 'reference', port: '4001' })
+    expect(code).toBe(0)
+    expect(shown).not.toContain('to know its')
+    expect(shown).not.toContain('On which port')
+    expect(writtenConfig()).toEqual({ schema: 'schema', store: 'memory', port: 4001 })
+    expect(readFileSync(join(folder, 'schema/schema.graphql'), 'utf8')).toContain('customer: Customer! @reference(at: "customerId")')
+  })
+
+  test('an account is asked for where the store is in one', async () => {
+    kept()
+    const { code } = await answered({ 'to be?': `${down}${down}\r`, 'Which account?': 'https://mine.documents.azure.com\r' })
+    expect(code).toBe(0)
+    expect(writtenConfig()).toEqual({ schema: 'schema', store: 'cosmos', cosmosEndpoint: 'https://mine.documents.azure.com', port: 4000 })
+  })
+
+  test('Ctrl-C ends it with 130, and nothing is written', async () => {
+    const said = kept()
+    expect(await answered({ 'to be?': '\u0003' })).toMatchObject({ code: 130 })
+    expect(said).toEqual({ out: [], err: ['Stopped. Nothing was written; the same command begins again.'] })
+    expect(readdirSync(folder)).toEqual([])
+  })
+})
+
+test('files that are there stay as they are, unless it is said that they may go', async () => {
+  const said = kept()
+  writeFileSync(join(folder, 'quire.config.json'), '{ "port": 1 }')
+  expect(await runInit(folder, { yes: true })).toBe(2)
+  expect(said.err).toEqual([`There is quire.config.json in ${folder} already, and nothing was written. Name another folder, or say --force to replace it.`])
+  expect(readFileSync(join(folder, 'quire.config.json'), 'utf8')).toBe('{ "port": 1 }')
+  expect(existsSync(join(folder, 'schema'))).toBe(false)
+  expect(await runInit(folder, { yes: true, force: true })).toBe(0)
+  expect(JSON.parse(readFileSync(join(folder, 'quire.config.json'), 'utf8'))).toMatchObject({ port: 4000 })
+})
+
+test.each([
+  [{ types: 'article,Writer' }, '--types is "article". Give a name of letters and digits that begins with a capital, such as Article.'],
+  [{ types: 'Article,Article' }, '--types is "Article,Article". Give two different names, such as Article,Writer.'],
+  [{ types: 'PageConnection,Page' }, '--types is "PageConnection". Names that end so are those of pages: give another, such as Article.'],
+  [{ types: 'Article,Title' }, 'No schema can be made with the types Article and Title: Field "Article.title" can only be defined once. Choose other names.'],
+  [{ types: 'Query,Page' }, 'No schema can be made with the types Query and Page: There can be only one type named "Query". Quire brings it: write "extend type Query" to add fields. Choose other names.'],
+  [{ relation: 'joined' }, '--relation is "joined". Write reference, reverse or snapshot.'],
+  [{ store: 'mongo' }, '--store is "mongo". Write memory, sqlite:PATH or cosmos.'],
+  [{ store: 'cosmos' }, '--store is cosmos, and --endpoint is not given. Give the address of the account, such as https://NAME.documents.azure.com.'],
+  [{ port: 'http' }, '--port is "http". Give a number from 0 to 65535.'],
+])('%o is refused, and nothing is written', async (options, line) => {
+  const said = kept()
+  expect(await runInit(folder, { ...options, yes: true })).toBe(2)
+  expect(said).toEqual({ out: [], err: [line] })
+  expect(readdirSync(folder)).toEqual([])
+})
