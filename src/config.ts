@@ -19,6 +19,8 @@ export interface Config {
   readonly effects: EffectsMode
   /** Whether everyone may see the storage map and the numbers, where it is said. */
   readonly openPages: boolean | undefined
+  /** The file that the workload is recorded in, where one is named. */
+  readonly record: string | undefined
 }
 
 /** A setting that cannot be used. The message is one line that says what to write. */
@@ -40,6 +42,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     strategy: readStrategy(env['QUIRE_STRATEGY']),
     effects: readEffects(env['QUIRE_EFFECTS']),
     openPages: readPages(env['QUIRE_PAGES']),
+    record: env['QUIRE_RECORD'] || undefined,
   }
 }
 

@@ -9,11 +9,13 @@ import { DeclarationError } from './model/declaration-error.ts'
 import { builtPages, isBuilt, notBuilt } from './site/graphiql-page.ts'
 import { openStore } from './store/open-store.ts'
 import { SetupError } from './store/store.ts'
+import { recordToFile } from './workload/record-to-file.ts'
+import { WorkloadError } from './workload/workload.ts'
 
 try {
   await start()
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof DeclarationError || error instanceof SetupError)) throw error
+  if (!(error instanceof ConfigError || error instanceof DeclarationError || error instanceof SetupError || error instanceof WorkloadError)) throw error
   console.error(error.message)
   process.exitCode = 1
 }
@@ -21,7 +23,8 @@ try {
 async function start(): Promise<void> {
   const config = readConfig(process.env)
   const { port, host, development, strategy, effects, openPages } = config
-  const gateway = await createGateway({ ...(await openDomain(config)), store: (layout) => openStore(config.store, layout), development, strategy, effects, openPages })
+  const record = config.record === undefined ? undefined : await recordToFile(config.record)
+  const gateway = await createGateway({ ...(await openDomain(config)), store: (layout) => openStore(config.store, layout), development, strategy, effects, openPages, record })
   // Yoga answers every request itself, so there is nothing to wait for here.
   const server = createServer((request, response) => void gateway(request, response))
 

@@ -18,9 +18,10 @@ test('nothing has to be set', () => {
 })
 
 test('everything can be set', () => {
-  const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_PAGES: 'open' }
+  const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_PAGES: 'open', QUIRE_RECORD: 'workload.json' }
   expect(readConfig(env)).toEqual({
     port: 0, host: '::1', development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), shipped: false, strategy: 'naive', effects: 'feed', openPages: true,
+    record: 'workload.json',
   })
 })
 
