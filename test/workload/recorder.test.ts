@@ -33,7 +33,7 @@ describe('of reads', () => {
   test('that the request would not have the copy is told from what the copy lacks', async () => {
     const { ask, record } = await openShop()
     await ask('{ order(id: "o1") { customer @read(from: REFERENCE) { name } } }')
-    const [{ places }] = record.workload().operations as [{ places: RecordedPlace[] }]
+    const places: readonly RecordedPlace[] = record.workload().operations[0]!.places
     expect(places[0]!.below).toEqual([{ field: 'Order.customer', forced: true, asked: 1, resolved: 1, documents: 1, below: [{ field: 'Customer.name' }] }])
   })
 
@@ -52,7 +52,7 @@ describe('of reads', () => {
   test('how many pages and counts a list had', async () => {
     const { ask, record } = await openShop()
     await ask('{ customers { nodes { orders(first: 1) { totalCount nodes { code } } } } }')
-    const [{ places }] = record.workload().operations as [{ places: RecordedPlace[] }]
+    const places: readonly RecordedPlace[] = record.workload().operations[0]!.places
     expect(places[0]!.below![0]!.below![0]).toMatchObject({ field: 'Customer.orders', given: ['first'], asked: 1, resolved: 2, rows: 2 })
   })
 })
@@ -116,8 +116,6 @@ test('no value of any request is in the record, nor a name that a client made up
 })
 
 describe('within bounds', () => {
-  const operation = (number: number, times = 1) => ({ times, places: [{ field: `Query.f${number}`, resolved: times }] })
-
   test('the operation that was run least makes room, and is counted', () => {
     const tally = new Tally()
     for (let number = 0; number < bounds.operations + 50; number++) tally.operation(operation(number, number < 10 ? 100 : 1))
@@ -149,6 +147,10 @@ describe('within bounds', () => {
     expect([Object.keys(types['Order']!.updated).length, leftOut.changes]).toEqual([bounds.changes, 7])
   })
 })
+
+function operation(number: number, times: number) {
+  return { times, places: [{ field: `Query.f${number}`, resolved: times }] }
+}
 
 function workloadOf(tally: Tally) {
   return tally.workload({ runs: 1, startedAt: '', endedAt: '', recordedMs: 0 })
