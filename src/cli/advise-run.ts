@@ -62,7 +62,7 @@ const mostReplays = 8
 export async function runAdvice(options: AdviseRun): Promise<ProvedAdvice> {
   const { typeDefs, derive, declaration, store, onReplay = () => undefined } = options
   const schema = servedSchema(declaration)
-  const { workload, unknown } = knownPart(options.workload, schema, declaration.model)
+  const { workload, unknown } = knownPart(options.workload, schema, declaration)
   const sample = await sampleOf(store, declaration, options.sample)
   const facts = new Facts(sample, declaration.model, workload.types)
   const { advice, choices } = advise({ workload, typeDefs, declaration, derive, facts })

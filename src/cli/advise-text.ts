@@ -37,6 +37,7 @@ export function notesOf({ hours, recorded: { leftOut }, replayed, unknown, relat
     ...(unknown.length > 0 ? [`This schema does not have ${unknown.join(', ')}: what was recorded of them is left out.`] : []),
     ...(hours < 1 ? ['Less than an hour was recorded, and is taken to go on like that.'] : []),
     ...(leftOut.operations > 0 ? [`${count(leftOut.operations, 'operation')} found no room in the record, and ${leftOut.operations === 1 ? 'is' : 'are'} not part of this.`] : []),
+    ...(leftOut.names > 0 ? ['Some fields found no room in the record, and are not part of this.'] : []),
     ...(leftOut.changes > 0 ? [`${count(leftOut.changes, 'change')} could not be told apart in the record.`] : []),
     ...(replayed.leftOut.length > 0 ? [`Not replayed, because no input makes such a change: ${replayed.leftOut.join(', ')}.`] : []),
     ...(replayed.failed.length > 0 ? [`Some replayed operations failed: ${replayed.failed[0]}`] : []),
@@ -47,7 +48,7 @@ export function notesOf({ hours, recorded: { leftOut }, replayed, unknown, relat
 export function breakEvenText({ changes: { of, now, breakEven, fanOut }, embedded, advised }: ProvedRelation): string {
   if (!embedded || breakEven === undefined) return 'nothing that is asked for could be copied'
   const what = `changes of ${listed(embedded.copied)} in ${of} documents`
-  const flips = breakEven === 0 ? `never pays: copies answer nothing that is worth carrying them` : `at ${amount(breakEven)} ${what} an hour`
+  const flips = breakEven === 0 ? 'never: copies would answer nothing that is worth carrying them' : `at ${amount(breakEven)} ${what} an hour`
   return `${flips}; there are ${amount(now)}, and each ${advised.way === 'embedded' ? 'rewrites' : 'would rewrite'} ${count(fanOut, 'document')}`
 }
 

@@ -56,7 +56,7 @@ export async function runAdvise(files: readonly string[], { sample, html, json }
       })
       progress('')
       if (html !== undefined) writeFileSync(html, adviceReport(advice))
-      if (json) print(JSON.stringify(advice, undefined, 2))
+      if (json) print(JSON.stringify(advice, withoutDust, 2))
       else for (const line of adviceLines(advice)) print(line)
       if (html !== undefined && !json) print(`The report is in ${relative(process.cwd(), html) || html}.`)
       return 0
@@ -68,6 +68,11 @@ export async function runAdvise(files: readonly string[], { sample, html, json }
     complain(error instanceof Error ? error.message : String(error))
     return 2
   }
+}
+
+/** Sums have digits behind what they mean. */
+function withoutDust(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toPrecision(8)) : value
 }
 
 function readSample(text: string): number {

@@ -64,5 +64,5 @@ const workload = object({
     created: amount, deleted: amount, rewritten: amount, measured: amount, bytes: amount,
     updated: byName(names, amount), lists: byName(name, object({ grown: amount, longest: amount })),
   })),
-  leftOut: object({ operations: amount, changes: amount }),
+  leftOut: object({ operations: amount, changes: amount, names: amount }),
 })

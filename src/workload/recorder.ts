@@ -20,10 +20,15 @@ export class Recorder {
   operation(declaration: Declaration, plan: Plan, ledger: Ledger, naive = false): void {
     const { calls } = ledger
     this.#tally.madeMore({ operations: 1, roundTrips: calls.length, requestCharge: calls.reduce((sum, { requestCharge }) => sum + requestCharge, 0) })
-    const { places, relations } = recordedOperation(declaration, plan, ledger, naive)
-    for (const [field, numbers] of relations) this.#tally.relation(field, numbers)
-    if (allPlaces(places).length > bounds.places) this.#tally.leftOut.operations++
-    else this.#tally.operation({ times: 1, places })
+    try {
+      const { places, relations } = recordedOperation(declaration, plan, ledger, naive)
+      for (const [field, numbers] of relations) this.#tally.relation(field, numbers)
+      if (allPlaces(places).length > bounds.places) this.#tally.leftOut.operations++
+      else this.#tally.operation({ times: 1, places })
+    } catch {
+      // No answer depends on what can be said of it.
+      this.#tally.leftOut.operations++
+    }
   }
 
   /** A piece of work has been written: its own changes first, then what followed from them. */
@@ -31,7 +36,7 @@ export class Recorder {
     try {
       recordChanges(this.#tally, declaration, entries, own)
     } catch {
-      // It is written, and its answer must not depend on what can be said of it: a function that derives a field may fail.
+      // It is written, whatever can be said of it: a function that derives a field may fail.
       this.#tally.leftOut.changes++
     }
   }

@@ -32,7 +32,7 @@ export async function writeWorkload(file: string, workload: Workload): Promise<v
   try {
     const handle = await open(beside, 'w')
     try {
-      await handle.writeFile(`${JSON.stringify({ quire: mark, version, ...workload }, undefined, 1)}\n`)
+      await handle.writeFile(workloadText(workload))
       await handle.sync()
     } finally {
       await handle.close()
@@ -54,6 +54,15 @@ export function addedUp(workloads: readonly Workload[]): Workload {
     endedAt: workloads.map(({ endedAt }) => endedAt).toSorted().at(-1)!,
     recordedMs: workloads.reduce((sum, { recordedMs }) => sum + recordedMs, 0),
   })
+}
+
+/** An operation to a line: small, and good to look through. */
+export function workloadText(workload: Workload): string {
+  const lines = Object.entries({ quire: mark, version, ...workload }).map(([name, value]) => {
+    const text = Array.isArray(value) ? `[\n${value.map((each) => JSON.stringify(each)).join(',\n')}\n]` : JSON.stringify(value)
+    return `${JSON.stringify(name)}: ${text}`
+  })
+  return `{\n${lines.join(',\n')}\n}\n`
 }
 
 export function parseWorkload(text: string, name: string): Workload {

@@ -31,6 +31,8 @@ export interface LeftOut {
   readonly operations: number
   /** How many changes are not told apart by what they changed. */
   readonly changes: number
+  /** How often a name of the schema found no room. */
+  readonly names: number
 }
 
 /** Operations that differ in nothing but values are one. */

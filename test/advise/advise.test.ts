@@ -144,6 +144,19 @@ describe('names of authors on books', () => {
     })
   })
 
+  test('a part of the store is enough to replay on, and the price is that of the whole', async () => {
+    const world = await open('@reference(at: "authorId")')
+    const workload = await recorded(world, [list], [rename])
+    const [whole, part] = [await world.prove(workload), await world.prove(workload, 30)]
+    // Thirty books, their authors, and the first thirty authors.
+    expect([whole.replayed.documents, part.replayed.documents]).toEqual([240, 61])
+    const [all, some] = [relation(whole, 'Book.author'), relation(part, 'Book.author')]
+    expect(some.changes.fanOut).toBe(5)
+    expect(some.advised.rate.requestCharge).toBeCloseTo(all.advised.rate.requestCharge, 1)
+    expect(some.proof!.agrees).toBe(true)
+    expect(some.proof!.measured.requestCharge).toBeLessThan(all.proof!.measured.requestCharge)
+  })
+
   test('what is asked beyond the copy is to be added, what nobody asks for dropped', async () => {
     const world = await open('@snapshot(at: "authorId", fields: ["bio", "name"])')
     const asking = '{ books(first: 20) { nodes { author { name city } } } }'

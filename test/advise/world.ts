@@ -20,7 +20,7 @@ export interface World {
   /** Sends operations and answers with what was recorded of them, as if each had been sent so often within so many hours. */
   readonly record: (hours: number, operations: readonly string[], times?: number) => Promise<Workload>
   /** Priced and replayed. */
-  readonly prove: (workload: Workload) => Promise<ProvedAdvice>
+  readonly prove: (workload: Workload, sample?: number) => Promise<ProvedAdvice>
   /** Priced alone. */
   readonly price: (workload: Workload) => Promise<Advice>
   /** How many bytes the documents of a container have. */
@@ -46,7 +46,7 @@ export async function openWorld(sdl: string, inputs: Inputs): Promise<World> {
       const recorded = record.workload()
       return new Tally().add(recorded, times).workload({ ...recorded, recordedMs: hours * 3_600_000 })
     },
-    prove: (workload) => runAdvice({ workload, typeDefs, derive: {}, declaration, store, sample: 5000 }),
+    prove: (workload, sample = 5000) => runAdvice({ workload, typeDefs, derive: {}, declaration, store, sample }),
     price: async (workload) => advise({ workload, typeDefs, declaration, derive: {}, facts: new Facts(await sampleOf(store, declaration, 5000), declaration.model) }).advice,
     bytes: async (container) => (await store.query({ container, orderBy: { path: ['id'], descending: false }, limit: Infinity })).map(({ bytes }) => bytes),
   }

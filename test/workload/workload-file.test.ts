@@ -122,6 +122,6 @@ test('half a file is no workload', async () => {
 function damaged(part: object): string {
   return JSON.stringify({
     quire: 'workload', version: 1, runs: 1, startedAt: '2026-01-01T00:00:00.000Z', endedAt: '2026-01-01T01:00:00.000Z', recordedMs: 1,
-    made: { operations: 1, roundTrips: 1, requestCharge: 1 }, operations: [], relations: {}, types: {}, leftOut: { operations: 0, changes: 0 }, ...part,
+    made: { operations: 1, roundTrips: 1, requestCharge: 1 }, operations: [], relations: {}, types: {}, leftOut: { operations: 0, changes: 0, names: 0 }, ...part,
   })
 }
