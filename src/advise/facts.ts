@@ -51,18 +51,31 @@ export class Facts {
     return { mean: mean(lengths), most: Math.max(0, ...lengths) }
   }
 
-  /** How many documents point at one, on average over all there are. */
-  fanOut(pointer: Pointer): number {
+  /** How many documents point at one, on average over all there are, without those that do so through one of the others too. */
+  fanOut(pointer: Pointer, others: readonly Pointer[] = []): number {
     const targets = this.count(pointer.field.target)
-    return targets === 0 ? 0 : (this.count(pointer.holder.name) * this.held(pointer).mean) / targets
+    return targets === 0 ? 0 : ((this.count(pointer.holder.name) * this.held(pointer).mean) / targets) * (1 - this.sharedWith(pointer, others))
   }
 
   /** The same over some documents of the sample, each as often as it is said, and in the sample alone. */
-  fanOutOf({ holder, trail }: Pointer, targets: readonly { readonly id: string; readonly times: number }[]): number {
+  fanOutOf({ holder, trail }: Pointer, targets: readonly { readonly id: string; readonly times: number }[], others: readonly Pointer[] = []): number {
     const pointing = new Map<string, number>()
-    for (const body of this.bodies(holder.name)) for (const id of idsAlong(body, trail)) pointing.set(id, (pointing.get(id) ?? 0) + 1)
+    for (const body of this.bodies(holder.name)) {
+      const elsewhere = idsAlongAny(body, others)
+      for (const id of idsAlong(body, trail)) if (!elsewhere.has(id)) pointing.set(id, (pointing.get(id) ?? 0) + 1)
+    }
     const all = targets.reduce((sum, { times }) => sum + times, 0)
     return all === 0 ? 0 : targets.reduce((sum, { id, times }) => sum + times * (pointing.get(id) ?? 0), 0) / all
+  }
+
+  /** Which share of the documents that point at one through this pointer does so through one of the others, too. */
+  sharedWith({ holder, trail }: Pointer, others: readonly Pointer[]): number {
+    if (others.length === 0) return 0
+    const pairs = this.bodies(holder.name).flatMap((body) => {
+      const elsewhere = idsAlongAny(body, others)
+      return [...idsAlong(body, trail)].map((id) => Number(elsewhere.has(id)))
+    })
+    return mean(pairs)
   }
 
   /** What a document keeps for each id that it holds, in bytes: the id, or the copy. */
@@ -73,6 +86,10 @@ export class Facts {
       return Buffer.byteLength(JSON.stringify(kept))
     }))
   }
+}
+
+function idsAlongAny(body: Body, pointers: readonly Pointer[]): Set<string> {
+  return new Set(pointers.flatMap(({ trail }) => [...idsAlong(body, trail)]))
 }
 
 function sizeOf(body: Body): number {

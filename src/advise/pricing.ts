@@ -5,7 +5,7 @@
 import type { GraphQLSchema } from 'graphql'
 import type { Declaration } from '../declaration.ts'
 import type { DocumentType, Field } from '../model/model.ts'
-import type { Pointer } from '../model/pointers.ts'
+import { pointersOf, type Pointer } from '../model/pointers.ts'
 import { copiedBy } from '../relations/copying.ts'
 import { writeCharge } from '../store/charge.ts'
 import { allPlaces, type RecordedOperation, type Workload } from '../workload/workload.ts'
@@ -20,7 +20,7 @@ export interface PricingOptions {
   readonly schema: GraphQLSchema
   readonly facts: Facts
   /** How many documents point at one that changes, where that is known better than on average. */
-  readonly fanOut?: (pointer: Pointer, copied: readonly string[]) => number
+  readonly fanOut?: (pointer: Pointer, copied: readonly string[], others: readonly Pointer[]) => number
 }
 
 /** What the whole workload takes more than it does as declared, in two parts. */
@@ -70,25 +70,35 @@ export class Pricing {
     return updates.filter(([changed]) => changed.split(',').some((name) => copied.has(name))).reduce((sum, [, count]) => sum + count, 0)
   }
 
-  /** How many documents have to be written when one that they copy changes. */
-  fanOut(field: Field, pointer: Pointer, copied: readonly string[]): number {
-    const { workload, facts, fanOut = (one) => facts.fanOut(one) } = this.#options
+  /** How many documents hold a copy of one that changes, without those that hold it through one of the others too. */
+  fanOut(field: Field, pointer: Pointer, copied: readonly string[], others: readonly Pointer[] = []): number {
+    const { workload, facts, fanOut = (one, _, besides) => facts.fanOut(one, besides) } = this.#options
     const [rewritten, changes] = [workload.relations[field.coordinate]?.rewritten ?? 0, this.changes(field)]
-    return changes > 0 && rewritten > 0 ? rewritten / changes : fanOut(pointer, copied)
+    return changes > 0 && rewritten > 0 ? (rewritten / changes) * (1 - facts.sharedWith(pointer, others)) : fanOut(pointer, copied, others)
   }
 
   /** Finding the holders of one document, and writing each of them. */
   #upkeep(declared: Field, field: Field, bytesOf: (type: DocumentType) => number): Rate {
     const copied = copiedBy(field) ?? []
     if (copied.length === 0) return nothing
-    return sumOf(this.#options.facts.holdersOf(declared).map((pointer) => {
+    const { facts } = this.#options
+    return sumOf(facts.holdersOf(declared).map((pointer) => {
       const holders = this.fanOut(declared, pointer, copied)
       const bytes = bytesOf(pointer.holder)
       // A page that is full may have another behind it, and is asked for it.
       const full = Math.floor(holders / holdersPerQuery)
       const finding = full * queryOf(holdersPerQuery, bytes) + queryOf(holders % holdersPerQuery, bytes)
-      return { roundTrips: full + 1, requestCharge: finding + holders * writeCharge(bytes, bytes) }
+      // Whoever is written anyway, for what another relation copies of the same document, is not written twice.
+      const written = this.fanOut(declared, pointer, copied, this.#copyingToo(pointer, copied))
+      return { roundTrips: full + 1, requestCharge: finding + written * writeCharge(bytes, bytes) }
     }))
+  }
+
+  /** The other pointers of the same holder that copy some of the same. */
+  #copyingToo({ holder, field }: Pointer, copied: readonly string[]): Pointer[] {
+    const { declaration: { model } } = this.#options
+    return pointersOf(model, holder).filter((other) => other.field.coordinate !== field.coordinate && other.field.target === field.target
+      && (copiedBy(other.field) ?? []).some((name) => copied.includes(name)))
   }
 
   /** What writing holders takes more when they are larger. What is written to keep this relation true is upkeep. */
@@ -108,7 +118,7 @@ export class Pricing {
 
   #calls(operation: RecordedOperation, declaration: Declaration): Call[] {
     const { schema, facts } = this.#options
-    return callsOf(operation, declaration, schema, ({ name }) => facts.sample.documents.get(name)?.[0]?.body)
+    return callsOf(operation, { schema, declaration, documentOf: ({ name }) => facts.sample.documents.get(name)?.[0]?.body, countOf: ({ name }) => facts.count(name) })
   }
 
   #price(calls: ReadonlyMap<RecordedOperation, readonly Call[]>, bytesOf: (type: DocumentType | undefined) => number): Rate {

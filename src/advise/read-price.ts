@@ -17,7 +17,7 @@ import { alwaysTrue } from '../propagation/watermark.ts'
 import { countCharge, queryCharge, readCharge } from '../store/charge.ts'
 import { allPlaces, type RecordedOperation, type RecordedPlace } from '../workload/workload.ts'
 import { operationText, placeNamed, type TextOptions } from './operation-text.ts'
-import type { Rate } from './rate.ts'
+import { plus, type Rate } from './rate.ts'
 
 /** One call of an operation: how often it is made, and for how much, each time the operation is run. */
 export interface Call {
@@ -28,10 +28,19 @@ export interface Call {
   readonly keys: number
   /** How many documents a query finds, for each holder. */
   readonly rows: number
+  /** How often there were more than a few keys, and how many there were then, where that is known. */
+  readonly many?: { readonly made: number; readonly keys: number }
+}
+
+export interface CallOptions extends Pick<TextOptions, 'documentOf'> {
+  readonly schema: GraphQLSchema
+  readonly declaration: Declaration
+  /** How many documents of a type there are. */
+  readonly countOf: (type: DocumentType) => number
 }
 
 /** The calls that an operation makes under a declaration. */
-export function callsOf(operation: RecordedOperation, declaration: Declaration, schema: GraphQLSchema, documentOf: TextOptions['documentOf']): Call[] {
+export function callsOf(operation: RecordedOperation, { schema, declaration, documentOf, countOf }: CallOptions): Call[] {
   const text = operationText(operation, { schema, declaration, documentOf })
   if (text === undefined) return []
   const document = parse(text)
@@ -43,11 +52,16 @@ export function callsOf(operation: RecordedOperation, declaration: Declaration, 
   const asking = new Map(everyPlace(places).flatMap((place) => place.questions.map((question) => [question, placeNamed(recorded, place.path.split('.').at(-1)!)] as const)))
   const timings = timingsOf([...asking.keys()])
   const together = Map.groupBy(asking.keys(), (question) => `${usualWave(timings.get(question)!)} ${question.asked.loader}`)
-  return [...together.values()].map((questions) => callFor(questions, asking, operation.times))
+  return [...together.values()].map((questions) => callFor(questions, asking, operation.times, countOf))
 }
 
 /** What a call takes, each time its operation is run. */
-export function priceOf({ asked, made, keys, rows }: Call, bytesOf: (type: DocumentType | undefined) => number, keysPerRequest: number): Rate {
+export function priceOf({ many, ...call }: Call, bytesOf: (type: DocumentType | undefined) => number, keysPerRequest: number): Rate {
+  const { asked, made, keys, rows } = call
+  if (many && many.made > 0 && many.made < made) {
+    const few = { ...call, made: made - many.made, keys: (made * keys - many.made * many.keys) / (made - many.made) }
+    return plus(priceOf(few, bytesOf, keysPerRequest), priceOf({ ...call, ...many }, bytesOf, keysPerRequest))
+  }
   const bytes = bytesOf(asked.type)
   const requests = asked.by === 'key' ? Math.max(1, Math.ceil(keys / keysPerRequest - 1e-9)) : 1
   const charge = asked.by === 'count' ? keys * countCharge()
@@ -65,7 +79,7 @@ export function queryOf(rows: number, bytes: number): number {
   return some(whole) + (rows - whole) * (some(whole + 1) - some(whole))
 }
 
-function callFor(questions: readonly Question[], asking: ReadonlyMap<Question, RecordedPlace>, times: number): Call {
+function callFor(questions: readonly Question[], asking: ReadonlyMap<Question, RecordedPlace>, times: number, countOf: CallOptions['countOf']): Call {
   const [{ asked }] = questions as [Question]
   const places = questions.map((question) => asking.get(question)!)
   const root = questions.some(({ after }) => after === undefined)
@@ -73,9 +87,21 @@ function callFor(questions: readonly Question[], asking: ReadonlyMap<Question, R
   const share = root ? 1 : Math.min(1, sum(({ asked: often = 0 }) => often))
   const holders = root ? 1 : sum(({ resolved = 0 }) => resolved)
   // Documents that are found by query, because their ids do not say where they are, were counted as rows.
-  const keys = asked.by === 'key' ? sum(({ documents = 0, rows = 0 }) => (asked.selection ? documents || rows : documents)) : holders
+  const keysOf = ({ documents = 0, rows = 0 }: RecordedPlace) => (asked.selection ? documents || rows : documents) / times
+  const keys = asked.by === 'key' ? different(places.map(keysOf), asked.type ? countOf(asked.type) : Infinity) : holders
   const made = Math.min(share, keys)
-  return { asked, made, keys: made === 0 ? 0 : keys / made, rows: holders === 0 ? 0 : sum(({ rows = 0 }) => rows) / holders }
+  const often = sum(({ many = 0 }) => many)
+  return {
+    asked, made, keys: made === 0 ? 0 : keys / made, rows: holders === 0 ? 0 : sum(({ rows = 0 }) => rows) / holders,
+    ...(asked.by === 'key' && places.length === 1 && often > 0 ? { many: { made: often, keys: sum(({ manyDocuments = 0 }) => manyDocuments) / often } } : {}),
+  }
+}
+
+/** How many different documents several places ask for together, when each asks for any of them. */
+function different(keys: readonly number[], all: number): number {
+  const sum = keys.reduce((total, each) => total + each, 0)
+  if (keys.length < 2 || !Number.isFinite(all) || all === 0) return sum
+  return all * (1 - keys.reduce((others, each) => others * (1 - Math.min(1, each / all)), 1))
 }
 
 function everyPlace(places: readonly Place[]): Place[] {

@@ -6,11 +6,13 @@ import type { DocumentNode } from 'graphql'
 import { advise, createPricing, type Advice, type Choice, type RelationAdvice } from '../advise/advise.ts'
 import { Facts } from '../advise/facts.ts'
 import { knownPart } from '../advise/known-part.ts'
-import { less, plus, sumOf, times, type Rate } from '../advise/rate.ts'
+import type { PricingOptions } from '../advise/pricing.ts'
+import { plus, times, type Rate } from '../advise/rate.ts'
 import { sampleOf, type Sample } from '../advise/sample.ts'
-import { variantOf } from '../advise/variant.ts'
+import { variantOf, type Variant } from '../advise/variant.ts'
 import type { Declaration } from '../declaration.ts'
 import { servedSchema } from '../explain/explain.ts'
+import { fieldAt } from '../model/model.ts'
 import type { Derive } from '../relations/kind.ts'
 import type { Store } from '../store/store.ts'
 import { hoursOf, type Workload } from '../workload/workload.ts'
@@ -68,7 +70,9 @@ export async function runAdvice(options: AdviseRun): Promise<ProvedAdvice> {
   const { advice, choices } = advise({ workload, typeDefs, declaration, derive, facts })
   onReplay('as declared')
   const declared = await replay({ typeDefs, derive, sample, workload })
-  const pricing = createPricing({ workload: declared.record, typeDefs, declaration, derive, facts }, (pointer, copied) => facts.fanOutOf(pointer, updatesOf(declared.updates, pointer.field.target, copied)))
+  const part = new Facts({ ...sample, counts: new Map([...sample.documents].map(([name, all]) => [name, all.length])) }, declaration.model, workload.types)
+  const fanOut: PricingOptions['fanOut'] = (pointer, copied, others) => part.fanOutOf(pointer, updatesOf(declared.updates, pointer.field.target, copied), others)
+  const pricing = createPricing({ workload: declared.record, typeDefs, declaration, derive, facts: part }, fanOut)
   const relations: ProvedRelation[] = []
   for (const [index, choice] of choices.entries()) {
     if (!choice.other || index >= mostReplays) {
@@ -81,22 +85,38 @@ export async function runAdvice(options: AdviseRun): Promise<ProvedAdvice> {
     relations.push({ ...choice.advice, proof: proofOf(choice, declared.rate, plus(declared.rate, times(difference, 1 / hoursOf(workload))), measured) })
   }
   onReplay('all changes')
-  const together = await replayTogether(options, choices, relations, sample, workload)
+  const together = await replayTogether(options, choices, { declared, sample, workload, facts: part, fanOut })
   const { runs, startedAt, endedAt, made, leftOut } = options.workload
   const { rate, sent, failed, leftOut: notReplayed } = declared
   const documents = [...sample.documents.values()].reduce((sum, all) => sum + all.length, 0)
   return { ...advice, recorded: { runs, startedAt, endedAt, made, leftOut }, relations, unknown, together, replayed: { rate, sent, failed, leftOut: notReplayed, documents } }
 }
 
-/** All changes at once. What each of them saves is taken to add up. */
-async function replayTogether({ typeDefs, derive, declaration }: AdviseRun, choices: readonly Choice[], proofs: readonly ProvedRelation[], sample: Sample, workload: Workload): Promise<ProvedAdvice['together']> {
-  const changes = choices.flatMap(({ advice, other }, index) => (advice.change && other && proofs[index]!.proof ? [{ advice, proof: proofs[index]!.proof }] : []))
-  const [first] = changes
-  if (!first || changes.length < 2) return undefined
-  const changed = changes.reduce((sdl, { advice: { field, advised } }) => variantOf(sdl, declaration, derive, field, advised.copied).typeDefs, typeDefs)
-  const { rate: measured } = await replay({ typeDefs: changed, derive, sample, workload })
-  const { declared } = first.proof
-  return held(declared, plus(declared, sumOf(changes.map(({ proof }) => less(proof.predicted, proof.declared)))), measured)
+/** All changes at once: each is priced on top of those before it, because what two of them save need not add up. */
+async function replayTogether({ typeDefs, derive, declaration }: AdviseRun, choices: readonly Choice[], replayed: ReplayedAsDeclared): Promise<ProvedAdvice['together']> {
+  const changes = choices.filter(({ advice, other }, index) => advice.change && other && index < mostReplays)
+  if (changes.length < 2) return undefined
+  const { declared: { rate, record }, sample, workload, facts, fanOut } = replayed
+  let predicted = rate
+  let changed: Pick<Variant, 'typeDefs' | 'declaration'> = { typeDefs, declaration }
+  for (const { advice: { field, advised } } of changes) {
+    const next = variantOf(changed.typeDefs, changed.declaration, derive, field, advised.copied)
+    const pricing = createPricing({ ...changed, workload: record, derive, facts }, fanOut)
+    predicted = plus(predicted, times(pricing.differenceTo(next, fieldAt(changed.declaration.model, field)!).total, 1 / hoursOf(workload)))
+    changed = next
+  }
+  const { rate: measured } = await replay({ typeDefs: changed.typeDefs, derive, sample, workload })
+  return held(rate, predicted, measured)
+}
+
+/** The replay as declared, and what the other ways are predicted from. */
+interface ReplayedAsDeclared {
+  readonly declared: Replayed
+  readonly sample: Sample
+  readonly workload: Workload
+  /** Of the sample alone. */
+  readonly facts: Facts
+  readonly fanOut: NonNullable<PricingOptions['fanOut']>
 }
 
 function proofOf({ other }: Choice, declared: Rate, predicted: Rate, measured: Rate): Proof {

@@ -49,7 +49,7 @@ function below(at: string, key: string): string {
 
 const place: Check = object({ field: coordinate }, {
   given: listOf(name), forced: (value, at) => (value === true ? undefined : at), below: (value, at) => listOf(place)(value, at),
-  asked: amount, resolved: amount, covered: amount, documents: amount, rows: amount,
+  asked: amount, resolved: amount, covered: amount, documents: amount, many: amount, manyDocuments: amount, rows: amount,
 })
 
 const workload = object({

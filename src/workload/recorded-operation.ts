@@ -6,7 +6,7 @@ import type { Ledger } from '../loaders/ledger.ts'
 import { fieldAt } from '../model/model.ts'
 import type { Plan, PlanNode } from '../plan.ts'
 import type { Relation } from '../relations/kind.ts'
-import type { RecordedPlace, RecordedRelation } from './workload.ts'
+import { aFew, type RecordedPlace, type RecordedRelation } from './workload.ts'
 
 export interface Recorded {
   readonly places: readonly RecordedPlace[]
@@ -59,7 +59,10 @@ class Recording {
     const documents = covered > 0 ? this.#spared.of(node, fieldAt(this.#declaration.model, field)!.target) : this.#read.of(node, field)
     if (choice && resolved > 0) this.#relations.push([field, { resolved, covered, documents, beyond: Object.fromEntries(beyond.map((name) => [name, 1])) }])
     const below = this.#places(children)
-    const numbers = { asked: Number(resolved > 0), resolved, covered, documents, rows: this.#found.of(node, field) }
+    const many = Number(documents > aFew)
+    // A pointer that leads nowhere asks for nothing.
+    const asked = Number(resolved > 0 && (!copied || copied.size === 0 || documents > 0))
+    const numbers = { asked, resolved, covered, documents, many, manyDocuments: many * documents, rows: this.#found.of(node, field) }
     return {
       field,
       ...(given.length > 0 ? { given } : {}),

@@ -7,11 +7,11 @@ import { allPlaces, type LeftOut, type Made, type RecordedOperation, type Record
 export const bounds = { operations: 200, places: 300, operationBytes: 500_000, nameBytes: 400_000, changes: 50 }
 
 /** What the numbers of a place or a name take at most, as text. */
-const numbersBytes = 200
+const numbersBytes = 250
 
 export type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-const placeNumbers = ['asked', 'resolved', 'covered', 'documents', 'rows'] as const
+const placeNumbers = ['asked', 'resolved', 'covered', 'documents', 'many', 'manyDocuments', 'rows'] as const
 
 export class Tally {
   readonly made: Writable<Made> = { operations: 0, roundTrips: 0, requestCharge: 0 }

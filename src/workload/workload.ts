@@ -61,6 +61,9 @@ export interface PlaceNumbers {
   readonly covered?: number
   /** How many different documents were read by key for it, or would have been without the copy. */
   readonly documents?: number
+  /** In how many operations these were more than a few, and how many they were in those: few are dearer, each. */
+  readonly many?: number
+  readonly manyDocuments?: number
   /** How many documents queries found for it. */
   readonly rows?: number
 }
@@ -88,6 +91,9 @@ export interface RecordedType {
   /** How much lists have grown, and how long the longest has been. */
   readonly lists: Readonly<Record<string, { readonly grown: number; readonly longest: number }>>
 }
+
+/** Up to so many documents are read one by one for less than by a query. */
+export const aFew = 3
 
 /** A record that cannot be read or written. The message is one line that says what to do. */
 export class WorkloadError extends Error {

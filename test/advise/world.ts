@@ -3,7 +3,7 @@
 import { advise, type Advice } from '../../src/advise/advise.ts'
 import { Facts } from '../../src/advise/facts.ts'
 import { sampleOf } from '../../src/advise/sample.ts'
-import { runAdvice, type ProvedAdvice, type ProvedRelation } from '../../src/cli/advise-run.ts'
+import { runAdvice, type ProvedAdvice } from '../../src/cli/advise-run.ts'
 import { measure } from '../../src/cli/measured.ts'
 import { readDeclaration } from '../../src/declaration.ts'
 import { createGateway } from '../../src/gateway.ts'
@@ -23,8 +23,6 @@ export interface World {
   readonly prove: (workload: Workload, sample?: number) => Promise<ProvedAdvice>
   /** Priced alone. */
   readonly price: (workload: Workload) => Promise<Advice>
-  /** How many bytes the documents of a container have. */
-  readonly bytes: (container: string) => Promise<number[]>
 }
 
 export async function openWorld(sdl: string, inputs: Inputs): Promise<World> {
@@ -48,7 +46,6 @@ export async function openWorld(sdl: string, inputs: Inputs): Promise<World> {
     },
     prove: (workload, sample = 5000) => runAdvice({ workload, typeDefs, derive: {}, declaration, store, sample }),
     price: async (workload) => advise({ workload, typeDefs, declaration, derive: {}, facts: new Facts(await sampleOf(store, declaration, 5000), declaration.model) }).advice,
-    bytes: async (container) => (await store.query({ container, orderBy: { path: ['id'], descending: false }, limit: Infinity })).map(({ bytes }) => bytes),
   }
 }
 
@@ -63,5 +60,3 @@ export function repeated(times: number, operation: (number: number) => string): 
 export function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1)
 }
-
-export type { ProvedRelation }
