@@ -170,6 +170,29 @@ Example:
     process.exitCode = await runCompare(folder, { ...options, json: options.json ?? false })
   })
 
+withSettings(program.command('advise'))
+  .description('say from a recorded workload how each relation is best stored, and prove it')
+  .argument('<files...>', 'what QUIRE_RECORD has recorded; several files add up')
+  .option('--sample <number>', 'how many documents of each type the workload is replayed on', '1000')
+  .option('--html <file>', 'write a report with charts into this file')
+  .option('--json', 'print one JSON object')
+  .addHelpText('after', `
+A gateway that is started with QUIRE_RECORD=FILE records what is asked and what is written, in names and
+numbers and without any value. For each relation, embedding and referencing are priced over that workload:
+which is cheaper and by how much, at which rate of changes the answer flips, which fields to copy and which
+not, and the line to write. Then the workload is replayed in memory, both ways, over documents of the store
+of QUIRE_STORE, and what it took is printed beside what was predicted. Nothing is changed anywhere.
+
+Exits with 0 when it has advised, with 2 when it cannot. docs/advise.md has an example.
+
+Example:
+  $ QUIRE_RECORD=workload.json quire start     records, until it is stopped
+  $ quire advise workload.json                 advises`)
+  .action(async (files: string[], options: { sample: string; html?: string; json?: boolean }) => {
+    const { runAdvise } = await import('./cli/advise.ts')
+    process.exitCode = await runAdvise(files, { ...options, json: options.json ?? false })
+  })
+
 withSettings(program.command('dead-letters'))
   .description('list the changes that could not be propagated, with the reason for each')
   .option('--retry', 'try them once more')

@@ -19,6 +19,8 @@ export interface Config {
   readonly effects: EffectsMode
   /** Whether everyone may see the storage map and the numbers, where it is said. */
   readonly openPages: boolean | undefined
+  /** The file that the workload is recorded in, where one is named. */
+  readonly record: string | undefined
 }
 
 /** A setting that cannot be used. The message is one line that says what to write. */
@@ -43,6 +45,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   effects: { variable: 'QUIRE_EFFECTS', check: readEffects },
   strategy: { variable: 'QUIRE_STRATEGY', check: readStrategy },
   pages: { variable: 'QUIRE_PAGES', check: readPages },
+  record: { variable: 'QUIRE_RECORD', check: (text) => text, within: (text, folder) => resolve(folder, text) },
   cosmosEndpoint: { variable: 'COSMOS_ENDPOINT', check: checkEndpoint },
   cosmosDatabase: { variable: 'COSMOS_DATABASE', check: checkDatabase },
   cosmosCreate: { variable: 'COSMOS_CREATE', check: checkCreate },
@@ -62,6 +65,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     strategy: readStrategy(env['QUIRE_STRATEGY']),
     effects: readEffects(env['QUIRE_EFFECTS']),
     openPages: readPages(env['QUIRE_PAGES']),
+    record: env['QUIRE_RECORD'] || undefined,
   }
 }
 

@@ -38,6 +38,7 @@ import { withShortWay, type Asked } from './short-way.ts'
 import { createSite } from './site/site.ts'
 import type { Example } from './site/welcome.ts'
 import type { ContainerLayout, Store, Write } from './store/store.ts'
+import type { Recorder } from './workload/recorder.ts'
 import { Writer, type EffectsMode } from './writes/writer.ts'
 
 export interface GatewayOptions {
@@ -78,17 +79,19 @@ export interface GatewayOptions {
   readonly propagates?: boolean
   /** What copies have seen; by default what this gateway knows of it. */
   readonly freshness?: () => Freshness
+  /** Records the workload, for `quire advise`: `await recordToFile('workload.json')`. */
+  readonly record?: Recorder | undefined
 }
 
 export type Gateway = YogaServerInstance<object, object>
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', openWrites = development, compiles = strategy !== 'naive' } = options
+  const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', openWrites = development, record, compiles = strategy !== 'naive' && !record } = options
   const declaration = readDeclaration(typeDefs, derive)
   const store = await options.store(declaration.layout)
   if (options.seed) await seedOnce(store, declaration, options.seed)
   const cursors = createCursors(options.cursorSecret ?? (await keptSecret(store)))
-  const writer = new Writer(declaration, store, effects)
+  const writer = new Writer(declaration, store, effects, record && ((entries, own) => record.written(declaration, entries, own)))
   // A store that cannot write copies together with what they copy has them follow.
   const feeds = effects === 'feed' || store.supports.atomic !== 'store'
   const watches = options.propagates !== false || !options.freshness
@@ -119,7 +122,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   function begin({ document, operationName, variableValues, contextValue }: ExecutionArgs, request: Request): Operation {
     const trace = request.headers.get('quire-trace')
-    const ledger = trace === '1' || (development && trace !== '0') ? new Ledger() : undefined
+    const traced = trace === '1' || (development && trace !== '0')
+    const ledger = traced || record ? new Ledger() : undefined
     const operation = getOperationAST(document, operationName)!
     const policy = policyFromHeaders((name) => request.headers.get(name))
     const { query } = (contextValue as { params: { query?: string } }).params
@@ -144,7 +148,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     return {
       context: contextOf(plan, reads, openWrites ? createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest)) : refuseToMutate),
       headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
-      end: (event) => saidOf(ledger && accountFor(ledger, plan, store, seen.boundMs), event as Partial<ChangeEvent> | undefined),
+      end(event) {
+        if (ledger) record?.operation(declaration, plan, ledger, strategy === 'naive')
+        return saidOf(traced && ledger ? accountFor(ledger, plan, store, seen.boundMs) : undefined, event as Partial<ChangeEvent> | undefined)
+      },
     }
   }
 
@@ -188,6 +195,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       {
         async onDispose() {
           await Promise.all([following?.stop(), changes.stop()])
+          await record?.stop()
           await store.close()
         },
       },
@@ -217,9 +225,9 @@ function everyMsOf({ followEveryMs }: GatewayOptions, { supports }: Store): numb
 }
 
 async function followChanges(declaration: Declaration, store: Store, options: GatewayOptions) {
-  const { propagates = true } = options
+  const { propagates = true, record } = options
   const watermark = new Watermark(store)
-  const propagator = propagates ? new Propagator(declaration, store, { owner: randomUUID() }) : undefined
+  const propagator = propagates ? new Propagator(declaration, store, { owner: randomUUID(), onPropagated: record && ((entries) => record.propagated(declaration, entries)) }) : undefined
   await watermark.refresh()
   const following = follow(propagator, watermark, everyMsOf(options, store), (error) => console.error('The change feed could not be followed:', error))
   return { watermark, stop: () => following.stop() }

@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Kind, parse } from 'graphql'
-import type { Account } from '../account.ts'
 import { ConfigError } from '../config.ts'
 import { readDeclaration, type Declaration } from '../declaration.ts'
 import { createGateway, type Gateway } from '../gateway.ts'
@@ -16,6 +15,7 @@ import { openMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 import { whyNoJson } from '../why-no-json.ts'
 import { Writer } from '../writes/writer.ts'
+import { measure, type Measured } from './measured.ts'
 
 export interface Comparison {
   readonly size: number
@@ -37,13 +37,7 @@ export interface Variant {
   readonly costs: Readonly<Record<string, Measured>>
 }
 
-export interface Measured {
-  readonly roundTrips: number
-  readonly waves: number
-  readonly requestCharge: number
-  /** How many documents were written. */
-  readonly written: number
-}
+export type { Measured }
 
 type Data = readonly (readonly [type: string, inputs: readonly Readonly<Record<string, unknown>>[]])[]
 
@@ -55,12 +49,12 @@ export async function compare(folder: string, size: number, onVariant: (name: st
   // One after the other: each may fill a good part of the memory.
   for (const name of names) {
     onVariant(name)
-    variants.push(await measure(join(folder, name), data, questions))
+    variants.push(await measureVariant(join(folder, name), data, questions))
   }
   return { size, questions, variants }
 }
 
-async function measure(folder: string, data: Data, questions: readonly Question[]): Promise<Variant> {
+async function measureVariant(folder: string, data: Data, questions: readonly Question[]): Promise<Variant> {
   const sdl = readSdl(readFileSync(inFolder(folder, 'schema.graphql'), 'utf8'), 'schema.graphql')
   const declaration = readDeclaration(sdl)
   const operations = readFileSync(inFolder(folder, 'operations.graphql'), 'utf8')
@@ -103,15 +97,9 @@ async function storedIn({ model }: Declaration, store: Store): Promise<Pick<Vari
 }
 
 async function costOf(gateway: Gateway, query: string, operationName: string): Promise<Measured> {
-  const response = await gateway.fetch('http://quire/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'quire-trace': '1' },
-    body: JSON.stringify({ query, operationName }),
-  })
-  const { errors, extensions } = (await response.json()) as { errors?: readonly { message: string }[]; extensions?: { quire: Account } }
-  if (errors || !extensions) throw new ConfigError(`${operationName} failed: ${errors?.map(({ message }) => message).join(' ') ?? 'there was no account'}`)
-  const { made, calls } = extensions.quire
-  return { ...made, written: calls.filter(({ operation }) => operation === 'write').reduce((sum, { keys }) => sum + keys, 0) }
+  const { cost, errors } = await measure(gateway, { query, operationName })
+  if (errors.length > 0 || !cost) throw new ConfigError(`${operationName} failed: ${errors.join(' ') || 'there was no account'}`)
+  return cost
 }
 
 async function readData(folder: string, size: number): Promise<Data> {

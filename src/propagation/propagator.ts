@@ -11,7 +11,7 @@ import type { DocumentType } from '../model/model.ts'
 import { ownContainer } from '../own-container.ts'
 import { scopesOf, writeApart } from '../store/scopes.ts'
 import { ConflictError, StoreUnavailableError, type Change, type Store, type Write } from '../store/store.ts'
-import { Changeset } from '../writes/changeset.ts'
+import { Changeset, type Entry } from '../writes/changeset.ts'
 import { Effects } from '../writes/effects.ts'
 import { leftIn, readNote, rememberLeft } from '../writes/left.ts'
 import { letGo, lookAgain } from '../writes/late.ts'
@@ -25,6 +25,8 @@ export interface PropagatorOptions {
   readonly leaseMs?: number
   /** How many changes are taken from the feed at a time. */
   readonly pageSize?: number
+  /** Told of what was written because of a change. */
+  readonly onPropagated?: ((entries: readonly Entry[]) => void) | undefined
 }
 
 /** What one batch may hold, on any store. */
@@ -40,14 +42,16 @@ export class Propagator {
   readonly #effects: Effects
   readonly #leases: Leases
   readonly #pageSize: number
+  readonly #onPropagated: PropagatorOptions['onPropagated']
   #held: Lease[] = []
 
-  constructor(declaration: Declaration, store: Store, { owner, leaseMs = 10_000, pageSize = 100 }: PropagatorOptions) {
+  constructor(declaration: Declaration, store: Store, { owner, leaseMs = 10_000, pageSize = 100, onPropagated }: PropagatorOptions) {
     this.#declaration = declaration
     this.#store = store
     this.#effects = new Effects(declaration)
     this.#leases = new Leases(store, owner, leaseMs)
     this.#pageSize = pageSize
+    this.#onPropagated = onPropagated
   }
 
   /** Follows the parts it can have up to their end, and answers how many changes it has propagated. */
@@ -132,7 +136,10 @@ export class Propagator {
       const changes = new Changeset(this.#store, undefined, (shownType, body) => this.#effects.shown(shownType, body))
       await this.#workOut(type, change, changes)
       const outcome = await this.#write(changes.writes(), change, lease)
-      if (outcome !== 'again') return outcome
+      if (outcome !== 'again') {
+        this.#onPropagated?.(changes.entries)
+        return outcome
+      }
       // Whoever lost the race lets the others go first, for a while that is never the same.
       await pause(Math.random() * Math.min(100, 2 ** tries))
     }

@@ -12,6 +12,7 @@ import { isStored, type Field, type Model, type StorageOf } from '../model/model
 import type { Body } from '../store/store.ts'
 import { isPointer } from '../model/pointers.ts'
 import { auditBuckets, fillBuckets, type Places } from './bucket-audit.ts'
+import { some } from './count-remark.ts'
 import type { Kind } from './kind.ts'
 
 type Bucketed = Field<StorageOf<'bucketed'>>
@@ -95,6 +96,12 @@ export const bucketed: Kind<StorageOf<'bucketed'>> = {
   },
 
   audit: (field, owner, parts, model) => auditBuckets(field, placesOf(field, model), owner, parts),
+
+  remark({ storage: { recent } }, { paged, documents }) {
+    if (paged === 0) return []
+    if (documents === 0) return [`${some(paged, 'page')} an hour, all from the newest ${recent} in the document.`]
+    return [`${some(paged, 'page')} an hour, for which ${some(documents, 'bucket')} had to be read. A larger recent than ${recent} saves those that are only just too long for it, and makes every read of the document dearer.`]
+  },
 }
 
 function placesOf(field: Bucketed, model: Model): Places {

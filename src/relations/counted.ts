@@ -7,8 +7,10 @@
 import { askedCount, once, type Asked } from '../loaders/asked.ts'
 import { selectionOf } from '../loaders/selection.ts'
 import { objectType, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
+import { writeCharge } from '../store/charge.ts'
 import type { Selection } from '../store/query.ts'
 import type { Body } from '../store/store.ts'
+import { amount, some } from './count-remark.ts'
 import type { Kind, Relation, Tools } from './kind.ts'
 import { pointedAt, type Maintenance, type View } from './maintenance.ts'
 import { valueIndex } from './value-index.ts'
@@ -60,6 +62,12 @@ export const counted: Kind<StorageOf<'counted'>> = {
   maintain(field, tools) {
     const { countedBy } = countedRelation(field, tools)
     return countedBy ? [keepCount(field, tools.model, countedBy)] : []
+  },
+
+  remark(_, { operations, rewritten, holderBytes }) {
+    if (rewritten === 0) return []
+    const keeping = `keeping it true wrote ${some(rewritten, 'document')} an hour, which is ${amount(rewritten * writeCharge(holderBytes, holderBytes))} RU`
+    return operations > 0 ? [`Asked for in ${some(operations, 'operation')} an hour; ${keeping}.`] : [`Nobody asked for it, and ${keeping}: take it out, or have it asked for.`]
   },
 }
 

@@ -10,6 +10,7 @@ import { selectionOf } from '../loaders/selection.ts'
 import { isStored, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
 import type { Body } from '../store/store.ts'
 import { idsHeld, storedId } from './by-id.ts'
+import { countRemark, some } from './count-remark.ts'
 import type { Kind } from './kind.ts'
 
 type Joined = Field<StorageOf<'joined'>>
@@ -67,6 +68,11 @@ export const joined: Kind<StorageOf<'joined'>> = {
       because: `found through ${field.storage.through} documents`,
     }
   },
+
+  remark: (field, usage) => [
+    ...(usage.paged > 0 ? [`${some(usage.paged, 'page')} an hour, each in two waves: ${field.storage.through} documents, and then ${field.target}. Where a list is short, ids on both sides save the first.`] : []),
+    ...countRemark(field, usage),
+  ],
 }
 
 function nearEnd(field: Joined, model: Model): Reference {

@@ -41,6 +41,29 @@ export interface Kind<S extends Storage> {
   readonly partType?: (field: Field<S>, model: Model) => DocumentType
   /** What is wrong with a list and all parts that name its owner, and how both ought to be. */
   readonly audit?: (field: Field<S>, owner: Body | undefined, parts: readonly Part[], model: Model) => Audit
+  /** What can be said of it from how it was used, in sentences with the numbers in them. */
+  readonly remark?: (field: Field<S>, usage: Usage) => string[]
+}
+
+/** How a relation was used in an hour. */
+export interface Usage {
+  /** In how many operations it was asked for. */
+  readonly operations: number
+  /** For how many holders. */
+  readonly resolved: number
+  /** For how many of them its length was asked for, or a page of it. */
+  readonly counted: number
+  readonly paged: number
+  /** How many documents were read for it by key. */
+  readonly documents: number
+  /** How many documents were written to keep it true. */
+  readonly rewritten: number
+  /** How often entries were added, taken away or moved elsewhere. */
+  readonly sourceChanges: number
+  /** What a document that has the field weighs. */
+  readonly holderBytes: number
+  /** All fields of the type that has it. */
+  readonly siblings: readonly Field[]
 }
 
 /** A document that is part of another one, in the same container and partition. */

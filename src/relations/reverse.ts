@@ -12,6 +12,7 @@ import type { PointerField } from '../model/pointers.ts'
 import type { Order } from '../store/query.ts'
 import type { Body } from '../store/store.ts'
 import { idsHeld, storedId } from './by-id.ts'
+import { countRemark } from './count-remark.ts'
 import type { Kind } from './kind.ts'
 
 type Reverse = Field<StorageOf<'reverse'>>
@@ -53,6 +54,8 @@ export const reverse: Kind<StorageOf<'reverse'>> = {
       because: `found through ${pointer.coordinate}`,
     }
   },
+
+  remark: countRemark,
 }
 
 function checkOrder(field: Reverse, model: Model): string[] {

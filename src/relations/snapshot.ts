@@ -4,6 +4,7 @@
 import { objectType, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
 import type { Body, Json } from '../store/store.ts'
 import { checkPointer, followIds, idsHeld } from './by-id.ts'
+import { copyableFields } from './copying.ts'
 import type { Kind, Tools } from './kind.ts'
 import type { Maintenance } from './maintenance.ts'
 
@@ -77,10 +78,9 @@ function isNewer(entry: Body, copy: Body): boolean {
   return ((entry['_v'] as number | undefined) ?? 0) > ((copy['_v'] as number | undefined) ?? 0)
 }
 
-/** Only what is in the target's own document can be copied: a copy of a relation would need copies of its own. */
 function checkFields(field: Snapshot, model: Model): string[] {
   const target = objectType(model, field.target)!
-  const copyable = [...target.fields.values()].filter(({ storage }) => ['stored', 'contained', 'derived'].includes(storage.kind))
+  const copyable = copyableFields(target)
   return field.storage.fields.flatMap((name) => {
     if (copyable.some((one) => one.name === name)) return []
     return target.fields.has(name)

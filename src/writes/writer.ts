@@ -19,6 +19,9 @@ export type Work<T> = (change: Change) => Promise<T>
 /** When others are made true: together with the document that changes, or later, through the change feed. */
 export type EffectsMode = 'together' | 'feed'
 
+/** Told of what has been written: the first entries are what the work itself has changed, the others followed from it. */
+export type OnWritten = (entries: readonly Entry[], own: number) => void
+
 /** How often a piece of work is done anew because others changed what it had read. */
 const mostTries = 50
 
@@ -27,17 +30,20 @@ export class Writer {
   readonly #store: Store
   readonly #effects: Effects
   readonly #mode: EffectsMode
+  readonly #onWritten: OnWritten | undefined
 
-  constructor(declaration: Declaration, store: Store, mode: EffectsMode = 'together') {
+  constructor(declaration: Declaration, store: Store, mode: EffectsMode = 'together', onWritten?: OnWritten) {
     this.#declaration = declaration
     this.#store = store
     this.#effects = new Effects(declaration)
     this.#mode = mode
+    this.#onWritten = onWritten
   }
 
   /** Runs the work and writes what it changed together with all that follows. If anything fails, nothing is written. */
   async write<T extends Record<string, Entry>>(work: Work<T>, meter?: Meter): Promise<{ [K in keyof T]: StoredDocument }> {
-    const { worked, changes, etags } = await (this.#store.supports.atomic === 'store' ? this.#together(work, meter) : this.#apart(work, meter))
+    const { worked, changes, etags, own } = await (this.#store.supports.atomic === 'store' ? this.#together(work, meter) : this.#apart(work, meter))
+    this.#onWritten?.(changes.entries, own)
     const answered = Object.entries(worked).map(([name, entry]) => [name, documentOf(changes.pending(entry) ?? entry, etags)])
     return Object.fromEntries(answered) as { [K in keyof T]: StoredDocument }
   }
@@ -49,16 +55,18 @@ export class Writer {
   async #together<T>(work: Work<T>, meter: Meter | undefined): Promise<Done<T>> {
     let worked: T | undefined
     let writes: readonly Write[] = []
+    let own = 0
     let changes = this.#changeset(meter)
     const etags = await this.#store.atomically(async () => {
       changes = this.#changeset(meter)
       worked = await work(new Change(this.#declaration, this.#effects, changes))
+      own = changes.entries.length
       if (this.#mode === 'together') await this.#effects.follow(changes)
       else await rememberLeft(this.#declaration.model, changes)
       writes = changes.writes()
       return writes
     }, meter)
-    return { worked: worked!, changes, etags: new Map(writes.map(({ key }, index) => [key, etags[index]!])) }
+    return { worked: worked!, changes, own, etags: new Map(writes.map(({ key }, index) => [key, etags[index]!])) }
   }
 
   /** Whoever finds that others were faster does his work anew, and those of one process do so in turns. */
@@ -81,6 +89,7 @@ export class Writer {
     const startMs = performance.now()
     const changes = this.#changeset(meter)
     const worked = await work(new Change(this.#declaration, this.#effects, changes))
+    const own = changes.entries.length
     await this.#effects.followNearby(changes)
     await rememberLeft(this.#declaration.model, changes)
     const etags = new Map<Entry['key'], string>()
@@ -92,7 +101,7 @@ export class Writer {
         const written = await this.#store.write(step, meter)
         for (const [index, { key }] of step.entries()) etags.set(key, written[index]!)
       }
-      return { worked, changes, etags }
+      return { worked, changes, own, etags }
     } catch (error) {
       if (error instanceof ConflictError) return undefined
       throw error
@@ -103,6 +112,8 @@ export class Writer {
 interface Done<T> {
   readonly worked: T
   readonly changes: Changeset
+  /** How many of its entries are the work's own: those come first. */
+  readonly own: number
   readonly etags: ReadonlyMap<Entry['key'], string>
 }
 
