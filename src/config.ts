@@ -3,6 +3,7 @@
 
 import { join, resolve } from 'node:path'
 import type { Strategy } from './loaders/loader.ts'
+import { logLevels, type LogLevel } from './observe/log-level.ts'
 import type { CosmosSetting } from './store/cosmos/cosmos.ts'
 import type { StoreSetting } from './store/open-store.ts'
 import type { EffectsMode } from './writes/writer.ts'
@@ -19,6 +20,9 @@ export interface Config {
   readonly effects: EffectsMode
   /** Whether everyone may see the storage map and the numbers, where it is said. */
   readonly openPages: boolean | undefined
+  /** Whether everyone may see the metrics, where it is said. */
+  readonly openMetrics: boolean | undefined
+  readonly logLevel: LogLevel
 }
 
 /** A setting that cannot be used. The message is one line that says what to write. */
@@ -29,17 +33,20 @@ export class ConfigError extends Error {
 const shippedSchema = join(import.meta.dirname, '../schema/library')
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const development = env['NODE_ENV'] !== 'production'
   const schemaFolder = env['QUIRE_SCHEMA'] ? resolve(env['QUIRE_SCHEMA']) : shippedSchema
   return {
     port: readPort(env['PORT']),
     host: env['HOST'] || '127.0.0.1',
-    development: env['NODE_ENV'] !== 'production',
+    development,
     store: readStore(env),
     schemaFolder,
     shipped: schemaFolder === shippedSchema,
     strategy: readStrategy(env['QUIRE_STRATEGY']),
     effects: readEffects(env['QUIRE_EFFECTS']),
-    openPages: readPages(env['QUIRE_PAGES']),
+    openPages: readOpen('QUIRE_PAGES', env),
+    openMetrics: readOpen('QUIRE_METRICS', env),
+    logLevel: readLogLevel(env['QUIRE_LOG'], development),
   }
 }
 
@@ -78,8 +85,16 @@ function readEffects(text: string | undefined): EffectsMode {
   throw new ConfigError(`QUIRE_EFFECTS is "${text}". Write together or feed, or leave it out.`)
 }
 
-function readPages(text: string | undefined): boolean | undefined {
+function readOpen(name: 'QUIRE_PAGES' | 'QUIRE_METRICS', { [name]: text }: NodeJS.ProcessEnv): boolean | undefined {
   if (text === undefined || text === '') return undefined
   if (text === 'open' || text === 'closed') return text === 'open'
-  throw new ConfigError(`QUIRE_PAGES is "${text}". Write open or closed, or leave it out.`)
+  throw new ConfigError(`${name} is "${text}". Write open or closed, or leave it out.`)
+}
+
+/** People who develop look at answers; who runs it in production wants a line for each. */
+function readLogLevel(text: string | undefined, development: boolean): LogLevel {
+  if (text === undefined || text === '') return development ? 'warn' : 'info'
+  const level = logLevels.find((known) => known === text)
+  if (!level) throw new ConfigError(`QUIRE_LOG is "${text}". Write ${logLevels.slice(0, -1).join(', ')} or ${logLevels.at(-1)}, or leave it out.`)
+  return level
 }

@@ -5,27 +5,37 @@ import { randomUUID } from 'node:crypto'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { IResolvers } from '@graphql-tools/utils'
 import { getOperationAST, OperationTypeNode, type DocumentNode, type ExecutionArgs } from 'graphql'
-import { createYoga, maskError, useReadinessCheck, type YogaServerInstance } from 'graphql-yoga'
-import { accountFor } from './account.ts'
+import { createYoga, useReadinessCheck, type YogaServerInstance } from 'graphql-yoga'
+import { accountFor, type Account } from './account.ts'
 import { ChangeStream, type ChangeEvent } from './change-stream.ts'
 import type { Freshness } from './choice.ts'
 import { readDeclaration, type Declaration } from './declaration.ts'
-import { knownError } from './errors.ts'
 import { createCursors } from './keys/cursor.ts'
+import { Calls } from './loaders/calls.ts'
 import { Ledger } from './loaders/ledger.ts'
 import type { Strategy } from './loaders/loader.ts'
 import { Reads } from './loaders/reads.ts'
+import { masked } from './masked-errors.ts'
 import { createMutate, createMutations, refuseToMutate } from './mutations.ts'
+import { createObservation } from './observe/observation.ts'
+import { createLog, type Log } from './observe/log.ts'
+import { createYogaLog } from './observe/yoga-log.ts'
+import type { Observer, Observers } from './observe/observers.ts'
 import { keptSecret, seedOnce } from './own-documents.ts'
 import { usualPageSizes, type PageSizes } from './pages.ts'
 import { planOperation } from './plan.ts'
 import { useErrorCodes } from './plugins/use-error-codes.ts'
+import { useLog } from './plugins/use-log.ts'
+import { useMetrics } from './plugins/use-metrics.ts'
 import { useNumbers } from './plugins/use-numbers.ts'
+import { useObservers } from './plugins/use-observers.ts'
 import { useOperation, type Operation } from './plugins/use-operation.ts'
+import { useRequestId } from './plugins/use-request-id.ts'
 import { useSite } from './plugins/use-site.ts'
 import { Propagator } from './propagation/propagator.ts'
 import { alwaysTrue, Watermark } from './propagation/watermark.ts'
 import { follow } from './propagation/follow.ts'
+import { logFault } from './observe/log-fault.ts'
 import { policyFromHeaders, sessionToken } from './read-policy.ts'
 import type { Derive } from './relations/kind.ts'
 import { createResolvers } from './resolvers.ts'
@@ -33,6 +43,7 @@ import { Numbers } from './site/numbers.ts'
 import { createSite } from './site/site.ts'
 import type { Example } from './site/welcome.ts'
 import type { ContainerLayout, Store, Write } from './store/store.ts'
+import { withMeter } from './store/with-meter.ts'
 import { Writer, type EffectsMode } from './writes/writer.ts'
 
 export interface GatewayOptions {
@@ -54,6 +65,12 @@ export interface GatewayOptions {
   readonly examples?: readonly Example[]
   /** Whether everyone may see the storage map and the numbers on the landing page; in development it goes without saying. */
   readonly openPages?: boolean | undefined
+  /** Whether there are metrics for everyone at `/metrics`; in development it goes without saying. Without them nothing is counted. */
+  readonly openMetrics?: boolean | undefined
+  /** Where to log; by default warnings and errors go to standard error. */
+  readonly log?: Log
+  /** Others who want to know how operations went. */
+  readonly observers?: readonly Observer[]
   /** The folder that GraphiQL has been built into. */
   readonly builtPages?: string
   /** `naive` makes one read per reference, with no copies and no batching: the yardstick. */
@@ -83,9 +100,15 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   // A store that cannot write copies together with what they copy has them follow.
   const feeds = effects === 'feed' || store.supports.atomic !== 'store'
   const watches = options.propagates !== false || !options.freshness
-  const following = feeds && watches ? await followChanges(declaration, store, options) : undefined
+  const log = options.log ?? createLog({ level: 'warn', readable: development })
+  const { observers, metrics, requestLog } = await createObservation({
+    log, supports: store.supports, metrics: options.openMetrics ?? development, others: options.observers,
+    boundMs: () => freshness().boundMs, deadLetters: () => following?.watermark.deadLetters ?? 0,
+  })
+  const followed = observers.meter ? withMeter(store, observers.meter) : store
+  const following = feeds && watches ? await followChanges(declaration, followed, observers, options) : undefined
   const freshness = options.freshness ?? (() => following?.watermark.freshness ?? alwaysTrue)
-  const changes = new ChangeStream(declaration, store, cursors, everyMsOf(options, store))
+  const changes = new ChangeStream(declaration, followed, cursors, everyMsOf(options, store))
   const numbers = new Numbers()
   const site = createSite({
     model: declaration.model,
@@ -103,7 +126,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
 
-  function begin({ document, operationName, variableValues }: ExecutionArgs, request: Request): Operation {
+  function begin({ document, operationName, variableValues }: ExecutionArgs, request: Request, runs: boolean): Operation {
+    const startMs = performance.now()
     const trace = request.headers.get('quire-trace')
     const ledger = trace === '1' || (development && trace !== '0') ? new Ledger() : undefined
     const operation = getOperationAST(document, operationName)!
@@ -120,12 +144,22 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       freshness: seen,
       naive: strategy === 'naive',
     })
-    const reads = new Reads(store, strategy, ledger)
+    const observed = runs ? observers.begin({ request, type: operation.operation, name: operation.name?.value, startMs }) : undefined
+    const calls = ledger ?? (observed?.end && new Calls())
+    const reads = new Reads(store, strategy, ledger, calls)
     let writtenMs = 0
     return {
       context: { quire: { plan, reads, changes, mutate: openWrites ? createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest)) : refuseToMutate } },
       headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
-      end: (event) => saidOf(ledger && accountFor(ledger, plan, store, seen.boundMs), event as Partial<ChangeEvent> | undefined),
+      ...(observed?.around ? { around: observed.around } : {}),
+      end: ({ errors = [], data }, event) => {
+        const account = ledger && accountFor(ledger, plan, store, seen.boundMs)
+        const told = observed?.end && ((known?: Account) => observed.end!({ plan, calls: calls!.calls, errors, answered: Boolean(data), account: known }))
+        // Before the answer goes out, with the account if there is one.
+        if (!account) told?.()
+        else if (told) account.then(told, () => told())
+        return saidOf(account, event as Partial<ChangeEvent> | undefined)
+      },
     }
   }
 
@@ -134,17 +168,23 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     // The site has its own, with a panel and without a CDN.
     graphiql: false,
     landingPage: false,
-    maskedErrors: { maskError: (error, message, isDev) => knownError(error) ?? maskError(error, message, isDev) },
+    maskedErrors: { maskError: masked },
     healthCheckEndpoint: '/health',
-    logging: development ? 'warn' : 'error',
+    logging: createYogaLog(log),
     plugins: [
+      // Before anything answers: all have an id, are logged and timed from here.
+      useRequestId(),
+      ...(requestLog ? [useLog(requestLog)] : []),
+      ...(metrics ? [useMetrics(metrics)] : []),
       // Answers before anything of the request is looked at.
       useReadinessCheck({ endpoint: '/ready', check: () => store.ping().then(() => true) }),
       // Pages are no operations.
       useSite(site),
       useOperation(begin),
       // Sees every error, also of operations that never ran.
-      useErrorCodes(),
+      useErrorCodes((error, request) => logFault(log, error, request)),
+      // Errors have their codes by now.
+      useObservers(observers),
       // Counts what is about to be answered, account and errors and all.
       useNumbers(numbers),
       {
@@ -168,11 +208,11 @@ function everyMsOf({ followEveryMs }: GatewayOptions, { supports }: Store): numb
   return followEveryMs ?? (supports.charges === 'measured' ? 1000 : 200)
 }
 
-async function followChanges(declaration: Declaration, store: Store, options: GatewayOptions) {
+async function followChanges(declaration: Declaration, store: Store, observers: Observers, options: GatewayOptions) {
   const { propagates = true } = options
   const watermark = new Watermark(store)
-  const propagator = propagates ? new Propagator(declaration, store, { owner: randomUUID() }) : undefined
+  const propagator = propagates ? new Propagator(declaration, store, { owner: randomUUID(), onBatch: (batch) => observers.propagate(batch) }) : undefined
   await watermark.refresh()
-  const following = follow(propagator, watermark, everyMsOf(options, store), (error) => console.error('The change feed could not be followed:', error))
+  const following = follow(propagator, watermark, everyMsOf(options, store), observers)
   return { watermark, stop: () => following.stop() }
 }

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { ConfigError, readConfig } from './config.ts'
 import { openDomain } from './domain.ts'
 import { createGateway } from './gateway.ts'
+import { createLog } from './observe/log.ts'
 import { DeclarationError } from './model/declaration-error.ts'
 import { builtPages, isBuilt, notBuilt } from './site/graphiql-page.ts'
 import { openStore } from './store/open-store.ts'
@@ -20,8 +21,9 @@ try {
 
 async function start(): Promise<void> {
   const config = readConfig(process.env)
-  const { port, host, development, strategy, effects, openPages } = config
-  const gateway = await createGateway({ ...(await openDomain(config)), store: (layout) => openStore(config.store, layout), development, strategy, effects, openPages })
+  const { port, host, development, strategy, effects, openPages, openMetrics, logLevel } = config
+  const log = createLog({ level: logLevel, readable: development, secrets: config.store.kind === 'cosmos' && config.store.key ? [config.store.key] : [] })
+  const gateway = await createGateway({ ...(await openDomain(config)), store: (layout) => openStore(config.store, layout), development, strategy, effects, openPages, openMetrics, log })
   // Yoga answers every request itself, so there is nothing to wait for here.
   const server = createServer((request, response) => void gateway(request, response))
 
@@ -34,7 +36,9 @@ async function start(): Promise<void> {
     const actual = typeof address === 'object' && address ? address.port : port
     if (development) console.warn('Development: everyone may read and write, because no identity is configured. NODE_ENV=production closes writes.')
     if (development && !isBuilt(builtPages)) console.warn(notBuilt)
-    console.log(`Quire is ready at http://${host.includes(':') ? `[${host}]` : host}:${actual}/graphql`)
+    const ready = `http://${host.includes(':') ? `[${host}]` : host}:${actual}/graphql`
+    console.log(`Quire is ready at ${ready}`)
+    log.info({ address: ready }, 'ready')
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => server.close(() => void Promise.resolve(gateway.dispose()).then(() => process.exit(0))))

@@ -64,8 +64,10 @@ test('only adapters and the root know a vendor', () => {
 test('nothing outside the library is about what the shipped schema is about', () => {
   const words = new RegExp(shippedTypes().join('|'), 'i')
   const documents = globSync('src/**/*.md')
+  // A header that says who is asking is about no author.
+  const isAbout = (line: string): boolean => words.test(line.replaceAll('authorization', ''))
   const mentions = [...files.filter((file) => roomOf(file) !== 'library'), ...documents].flatMap((file) =>
-    readFileSync(file, 'utf8').split('\n').filter((line) => words.test(line)).map((line) => `${file}: ${line.trim()}`))
+    readFileSync(file, 'utf8').split('\n').filter(isAbout).map((line) => `${file}: ${line.trim()}`))
   expect(mentions).toEqual([])
 })
 

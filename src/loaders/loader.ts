@@ -3,6 +3,7 @@
 
 import DataLoader from 'dataloader'
 import type { Meter } from '../store/store.ts'
+import type { Calls } from './calls.ts'
 import type { Gate } from './gate.ts'
 import type { Asker, Ledger } from './ledger.ts'
 
@@ -13,6 +14,8 @@ export interface LoaderOptions<K, V> {
   readonly gate: Gate
   readonly strategy: Strategy
   readonly ledger: Ledger | undefined
+  /** Where round trips are written down, if anyone looks at them. */
+  readonly calls: Calls | undefined
   readonly keysPerRequest: number
   /** Equal keys have equal texts. */
   readonly text: (key: K) => string
@@ -25,15 +28,15 @@ export class Loader<K, V> {
   readonly #askers: Map<string, Set<string>> | undefined
   readonly #text: (key: K) => string
 
-  constructor({ gate, strategy, ledger, keysPerRequest, text, read }: LoaderOptions<K, V>) {
+  constructor({ gate, strategy, ledger, calls, keysPerRequest, text, read }: LoaderOptions<K, V>) {
     const gathered = strategy === 'gathered'
     this.#text = text
     this.#askers = ledger && new Map()
     this.#loader = new DataLoader<K, V, string>((keys) => {
-      if (!ledger) return gate.hold(read(keys))
-      const fields = [...new Set(keys.flatMap((key) => [...(this.#askers?.get(text(key)) ?? [])]))]
+      if (!calls) return gate.hold(read(keys))
+      const fields = this.#askers ? [...new Set(keys.flatMap((key) => [...(this.#askers?.get(text(key)) ?? [])]))] : []
       const { wave } = gate
-      return gate.hold(read(keys, (receipt) => ledger.call(wave, receipt, fields)))
+      return gate.hold(read(keys, (receipt) => calls.call(wave, receipt, fields)))
     }, {
       batchScheduleFn: (go) => gate.enter(go),
       cacheKeyFn: text,

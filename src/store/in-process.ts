@@ -12,6 +12,7 @@ import { encode, type EncodedWrite, type Written } from './writing.ts'
 
 /** The store's own operations, answered at once. */
 export interface Engine {
+  readonly system: string
   readonly durable: boolean
   /** Engines with the same one write in turns. */
   readonly queue: unknown
@@ -35,6 +36,7 @@ export interface Engine {
 
 export function inProcessStore(engine: Engine): Store {
   const supports: Supports = {
+    system: engine.system,
     atomic: 'store',
     lateMs: 0,
     charges: 'estimated',

@@ -15,6 +15,7 @@ export async function openMemoryStore(layout: readonly ContainerLayout[]): Promi
 }
 
 class MemoryEngine implements Engine {
+  readonly system = 'memory'
   readonly durable = false
   readonly queue = this
   readonly #feed = new MemoryFeed()

@@ -36,6 +36,7 @@ const preparedStatements = 256
 type OutputRow = Record<string, SQLOutputValue>
 
 class SqliteEngine implements Engine {
+  readonly system = 'sqlite'
   readonly durable = true
   readonly queue: unknown
   readonly #file: string
