@@ -1,5 +1,5 @@
-// Errors that are our fault, as lines of the log. Of an exception everything is told but what else hangs on
-// it; of what GraphQL itself complains about only the place, because its messages quote documents.
+// Errors that are our fault, as lines of the log. Of an exception it is told what it says and where it was
+// thrown; of what GraphQL itself complains about only the place, because its messages quote documents.
 
 import { GraphQLError } from 'graphql'
 import { codeOf } from '../errors.ts'
@@ -19,5 +19,11 @@ export function logFault(log: Log, answered: GraphQLError, request: Request): vo
 /** The exception below all the wrapping, if there is one. */
 function thrown(error: unknown): Error | undefined {
   if (error instanceof GraphQLError) return thrown(error.originalError)
-  return error instanceof Error ? error : undefined
+  return error instanceof Error && !isOfGraphQL(error) ? error : undefined
+}
+
+/** Yoga's executor makes plain errors of what GraphQL complains about, so where it was thrown has to tell. */
+function isOfGraphQL({ stack = '' }: Error): boolean {
+  const thrower = stack.split('\n').find((line) => /^\s+at /.test(line)) ?? ''
+  return /node_modules\/(graphql|@graphql-tools\/executor)\//.test(thrower.replaceAll('\\', '/'))
 }

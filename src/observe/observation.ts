@@ -26,6 +26,6 @@ export interface Observation {
 export async function createObservation({ log, supports, others = [], ...options }: ObservationOptions): Promise<Observation> {
   // Loaded only where it is wanted: it takes longer than the rest of this folder.
   const metrics = options.metrics ? new (await import('./metrics.ts')).Metrics(supports.charges, options) : undefined
-  const requestLog = log.isLevelEnabled('info') ? new RequestLog(log, supports.charges) : undefined
+  const requestLog = log.isLevelEnabled('warn') ? new RequestLog(log, supports.charges) : undefined
   return { metrics, requestLog, observers: new Observers([new Spans(supports), createFeedLog(log), ...(metrics ? [metrics] : []), ...(requestLog ? [requestLog] : []), ...others]) }
 }

@@ -14,17 +14,19 @@ const probes = new Set(['/health', '/ready', '/metrics'])
 export class RequestLog implements Observer {
   readonly #log: Log
   readonly #estimated: boolean
+  readonly #detailed: boolean
   readonly #operations = new WeakMap<Request, object>()
   readonly #watch: Watch = { end: (ended) => this.#end(ended) }
 
   constructor(log: Log, charges: Supports['charges']) {
     this.#log = log
     this.#estimated = charges === 'estimated'
+    this.#detailed = log.isLevelEnabled('info')
   }
 
-  /** The events of a subscription come after its request was answered. */
+  /** Failures are logged without figures where nothing else is. The events of a subscription come after its request was answered. */
   begin({ type }: Begun): Watch | undefined {
-    return type === 'subscription' ? undefined : this.#watch
+    return this.#detailed && type !== 'subscription' ? this.#watch : undefined
   }
 
   refuse({ request, errors }: Refusal): void {

@@ -13,6 +13,17 @@ export interface Sample {
   readonly value: number
 }
 
+/** The sum of the samples with that name and these labels, without the dust that adding leaves. */
+export function sampled(families: ReadonlyMap<string, Family>, name: string, labels: Readonly<Record<string, string>> = {}): number {
+  const family = [...families.values()].find((one) => name.startsWith(one.name))
+  if (!family) throw new Error(`There is no ${name}.`)
+  return sumOf(family.samples.filter((sample) => sample.name === name && Object.entries(labels).every(([label, text]) => sample.labels[label] === text)).map(({ value }) => value))
+}
+
+export function sumOf(numbers: readonly number[]): number {
+  return Math.round(numbers.reduce((total, each) => total + each, 0) * 1e6) / 1e6
+}
+
 const suffixes: Record<string, readonly string[]> = { counter: [''], gauge: [''], histogram: ['_bucket', '_sum', '_count'], summary: ['', '_sum', '_count'] }
 
 export function readExposition(text: string): Map<string, Family> {
@@ -28,12 +39,12 @@ export function readExposition(text: string): Map<string, Family> {
       current = { name: name!, type: '', help: rest!, samples: [] }
       families.set(name!, current)
     } else if (word === 'TYPE') {
-      if (current?.name !== name || current!.type !== '' || !(rest! in suffixes)) throw new Error(`A type where none can be: ${line}`)
+      if (current?.name !== name || current!.type !== '' || suffixes[rest!] === undefined) throw new Error(`A type where none can be: ${line}`)
       current!.type = rest!
     } else {
       const sample = readSample(line)
       if (!current || !suffixes[current.type]?.some((suffix) => sample.name === current!.name + suffix)) throw new Error(`A sample of nothing: ${line}`)
-      const identity = JSON.stringify([sample.name, Object.entries(sample.labels).toSorted()])
+      const identity = JSON.stringify([sample.name, ...Object.entries(sample.labels).map(([label, said]) => `${label}=${said}`).toSorted((one, other) => (one < other ? -1 : 1))])
       if (seen.has(identity)) throw new Error(`The same sample twice: ${line}`)
       seen.add(identity)
       current.samples.push(sample)
@@ -54,8 +65,7 @@ function readSample(line: string): Sample {
 /** Buckets grow, and the last one holds all. */
 function checkHistogram({ name, type, samples }: Family): void {
   if (type !== 'histogram') return
-  const rest = ({ labels: { le: _, ...others } }: Sample): string => JSON.stringify(others)
-  for (const [labels, all] of Map.groupBy(samples, rest)) {
+  for (const [labels, all] of Map.groupBy(samples, ({ labels: { le: _, ...others } }) => JSON.stringify(others))) {
     const buckets = all.filter((sample) => sample.name.endsWith('_bucket'))
     const counts = buckets.map(({ value }) => value)
     const ordered = counts.every((count, index) => index === 0 || count >= counts[index - 1]!)

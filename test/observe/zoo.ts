@@ -5,6 +5,7 @@ import type { IResolvers } from '@graphql-tools/utils'
 import type { Account } from '../../src/account.ts'
 import type { ChangeStream } from '../../src/change-stream.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts'
+import { createLog } from '../../src/observe/log.ts'
 import { openMemoryStore } from '../../src/store/memory.ts'
 import type { Body, Write } from '../../src/store/store.ts'
 
@@ -12,7 +13,7 @@ const typeDefs = `
   type Cage @document(container: "cages") { id: ID! size: Int! beasts: [Beast!]! @snapshot(at: "beasts", fields: ["name"]) keeper: Keeper @reference(at: "keeperId") trouble: String @derived }
   type Beast @document(container: "beasts") { id: ID! name: String! weight: Int }
   type Keeper @document(container: "keepers") { id: ID! name: String! cages: CageConnection! @reverse(of: "Cage.keeper") }
-  extend type Subscription { beastChanged: Beast! }
+  type Subscription { beastChanged: Beast! }
 `
 
 const documents: Record<string, readonly Body[]> = {
@@ -35,6 +36,8 @@ const resolvers: IResolvers = {
   },
 }
 
+const silent = createLog({ level: 'silent', readable: false })
+
 export interface Asked {
   readonly status: number
   readonly headers: Headers
@@ -45,13 +48,13 @@ export interface Asked {
 
 export interface Zoo {
   readonly gateway: Gateway
-  ask(query: string, options?: { variables?: object; headers?: Record<string, string>; operationName?: string }): Promise<Asked>
-  get(path: string, init?: RequestInit): Promise<Response>
+  readonly ask: (query: string, options?: { variables?: object; headers?: Record<string, string>; operationName?: string }) => Promise<Asked>
+  readonly get: (path: string, init?: RequestInit) => Promise<Response>
 }
 
 export async function openZoo(options: Partial<GatewayOptions> = {}): Promise<Zoo> {
   const gateway = await createGateway({
-    typeDefs, resolvers, store: openMemoryStore, cursorSecret: 'tests', seed: seeded, openWrites: true,
+    typeDefs, resolvers, log: silent, store: openMemoryStore, cursorSecret: 'tests', seed: seeded, openWrites: true,
     derive: { Cage: { trouble: ({ id }) => { throw new Error(`Cage trouble with Authorization: Bearer abcdefgh.ijklmnop.qrst and ${String(id).length} letters`) } } },
     ...options,
   })
