@@ -34,9 +34,8 @@ export function createLog({ level, readable, secrets = [], to }: LogOptions): Lo
     level,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label) => ({ level: label }), log: (fields) => withoutSecrets(fields) as Record<string, unknown> },
     serializers: { err: errorFields, reason: withoutTokens },
-    redact: { paths: secretFields.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: hiddenText },
     hooks: { streamWrite: (line) => hidden.reduce((text, secret) => text.replaceAll(secret, hiddenText), line) },
   }
   const out = to ?? standardError()
@@ -53,7 +52,14 @@ function standardError(): DestinationStream {
 let opened: DestinationStream | undefined
 
 const hiddenText = '[hidden]'
-const secretFields = ['authorization', 'cookie', 'set-cookie', 'password', 'token', 'secret', 'key', 'COSMOS_KEY', 'variables']
+const secretFields = new Set(['authorization', 'cookie', 'set-cookie', 'password', 'token', 'secret', 'key', 'cosmos_key', 'variables'])
+
+/** Fields with such a name, in case that someone logs more than he should. Nothing that we log has any, or goes this deep. */
+function withoutSecrets(value: unknown, depth = 0): unknown {
+  if (depth > 4) return hiddenText
+  if (typeof value !== 'object' || value === null || value instanceof Error || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, secretFields.has(name.toLowerCase()) ? hiddenText : withoutSecrets(inside, depth + 1)]))
+}
 
 /** What an error is, what it says and where it was thrown. Whatever else hangs on it may hold anything. */
 function errorFields(error: Error): object {

@@ -6,6 +6,7 @@ import type { Account } from '../account.ts'
 import type { Call } from '../loaders/calls.ts'
 import type { Plan } from '../plan.ts'
 import type { Meter, Receipt } from '../store/store.ts'
+import { arrivalOf } from './request.ts'
 
 export interface Observer {
   /** An operation is about to run. Whoever wants more of it answers with what. */
@@ -73,7 +74,6 @@ export interface Observed {
 
 export class Observers {
   readonly #all: readonly Observer[]
-  readonly #begun = new WeakSet<Request>()
 
   constructor(all: readonly Observer[]) {
     this.#all = all
@@ -81,8 +81,12 @@ export class Observers {
 
   /** Undefined when nobody wants to hear of this one. */
   begin(begun: Begun): Observed | undefined {
-    this.#begun.add(begun.request)
-    const watches = this.#all.flatMap((observer) => observer.begin?.(begun) ?? [])
+    arrivalOf(begun.request).begun = true
+    const watches: Watch[] = []
+    for (const observer of this.#all) {
+      const watch = observer.begin?.(begun)
+      if (watch) watches.push(watch)
+    }
     if (watches.length === 0) return undefined
     const [around, told] = [watches.filter((watch) => watch.around), watches.filter((watch) => watch.end)]
     const end: Observed['end'] = (how) => {
@@ -97,7 +101,7 @@ export class Observers {
 
   /** Errors of a request; of one whose operation has begun they have been told already. */
   refuse(refusal: Refusal): void {
-    if (this.#begun.has(refusal.request)) return
+    if (arrivalOf(refusal.request).begun) return
     for (const observer of this.#all) observer.refuse?.(refusal)
   }
 

@@ -6,6 +6,8 @@ export interface Arrival {
   readonly id: string
   /** On the clock of `performance.now()`. */
   readonly startMs: number
+  /** Whether an operation of it has begun. */
+  begun: boolean
 }
 
 const arrivals = new WeakMap<Request, Arrival>()
@@ -13,7 +15,7 @@ const arrivals = new WeakMap<Request, Arrival>()
 export function arrivalOf(request: Request): Arrival {
   const known = arrivals.get(request)
   if (known) return known
-  const arrival = { id: idFrom(request.headers.get('x-request-id')), startMs: performance.now() }
+  const arrival = { id: idFrom(request.headers.get('x-request-id')), startMs: performance.now(), begun: false }
   arrivals.set(request, arrival)
   return arrival
 }

@@ -126,9 +126,9 @@ describe('secrets', () => {
 
   test('are hidden by the names of their fields', () => {
     const headers = { authorization: 'a', cookie: 'b', 'set-cookie': 'c', accept: 'd' }
-    expect(told({ ...headers, headers, COSMOS_KEY: 'e', token: 'f', variables: { id: 'g' } })).toMatchObject({
+    expect(told({ ...headers, request: { headers: { ...headers, Authorization: 'A' } }, COSMOS_KEY: 'e', token: 'f', variables: { id: 'g' } })).toMatchObject({
       authorization: '[hidden]', cookie: '[hidden]', 'set-cookie': '[hidden]', accept: 'd', COSMOS_KEY: '[hidden]', token: '[hidden]', variables: '[hidden]',
-      headers: { authorization: '[hidden]', cookie: '[hidden]', 'set-cookie': '[hidden]', accept: 'd' },
+      request: { headers: { authorization: '[hidden]', Authorization: '[hidden]', cookie: '[hidden]', 'set-cookie': '[hidden]', accept: 'd' } },
     })
   })
 
