@@ -3,7 +3,8 @@
 
 import type { Choice } from './choice.ts'
 import { isFoundById, partitionFrom } from './keys/partition.ts'
-import type { Call, Ledger, Naive, Unread } from './loaders/ledger.ts'
+import { wavesOf, type Call } from './loaders/calls.ts'
+import type { Ledger, Naive, Unread } from './loaders/ledger.ts'
 import { queryAlone, readAlone } from './loaders/naive.ts'
 import { selectionOf } from './loaders/selection.ts'
 import type { DocumentType } from './model/model.ts'
@@ -38,11 +39,10 @@ export interface AccountedRelation {
 export async function accountFor(ledger: Ledger, plan: Plan, store: Store, boundMs: number): Promise<Account> {
   const unread = await unreadAlone(ledger.unread, store)
   const spared = ledger.spared + unread.roundTrips
-  // A wave in which everything was known already made no round trip, so it is no wave.
-  const waves = [...new Set(ledger.calls.map(placeInTime))].toSorted((one, other) => one - other)
+  const waves = wavesOf(ledger.calls)
   const made: Cost = {
     roundTrips: ledger.calls.length,
-    waves: waves.length,
+    waves: waves.count,
     requestCharge: hundredths(ledger.calls.reduce((sum, call) => sum + call.requestCharge, 0)),
   }
   return {
@@ -55,13 +55,13 @@ export async function accountFor(ledger: Ledger, plan: Plan, store: Store, bound
     saved: { byBatching: ledger.asked - made.roundTrips, bySnapshots: spared },
     estimated: store.supports.charges === 'estimated',
     staleness: { boundMs: ledger.usedCopies ? boundMs : 0 },
-    calls: ledger.calls.map((call) => ({
+    calls: ledger.calls.map((call, index) => ({
       operation: call.operation,
       container: call.container,
       for: call.for,
       keys: call.keys,
       documents: call.documents,
-      wave: waves.indexOf(placeInTime(call)) + 1,
+      wave: waves.of[index]!,
       startMs: hundredths(call.startMs - ledger.startMs),
       durationMs: hundredths(call.durationMs),
       requestCharge: call.requestCharge,
@@ -83,11 +83,6 @@ function relationsOf(plan: Plan): AccountedRelation[] {
     if (fellBack > 0) add(coordinate, 'SNAPSHOT', 'the store did not answer, so a copy of any age did', fellBack)
   }
   return [...entries.values()]
-}
-
-/** Waves within a call come between the wave that let it go and the next. A call has a few; no call has thousands. */
-function placeInTime({ gate, wave }: Call): number {
-  return gate * 10_000 + wave
 }
 
 /** What reading the documents one by one would have taken that copies stood in for. */

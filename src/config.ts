@@ -3,6 +3,7 @@
 
 import { basename, join, resolve } from 'node:path'
 import type { Strategy } from './loaders/loader.ts'
+import { logLevels, type LogLevel } from './observe/log-level.ts'
 import type { CosmosSetting } from './store/cosmos/cosmos.ts'
 import type { StoreSetting } from './store/open-store.ts'
 import type { EffectsMode } from './writes/writer.ts'
@@ -21,6 +22,9 @@ export interface Config {
   readonly openPages: boolean | undefined
   /** The file that the workload is recorded in, where one is named. */
   readonly record: string | undefined
+  /** Whether everyone may see the metrics, where it is said. */
+  readonly openMetrics: boolean | undefined
+  readonly logLevel: LogLevel
 }
 
 /** A setting that cannot be used. The message is one line that says what to write. */
@@ -44,7 +48,9 @@ export const settings: Readonly<Record<string, Setting>> = {
   schema: { variable: 'QUIRE_SCHEMA', check: (text) => text, within: (text, folder) => resolve(folder, text) },
   effects: { variable: 'QUIRE_EFFECTS', check: readEffects },
   strategy: { variable: 'QUIRE_STRATEGY', check: readStrategy },
-  pages: { variable: 'QUIRE_PAGES', check: readPages },
+  pages: { variable: 'QUIRE_PAGES', check: readOpen },
+  metrics: { variable: 'QUIRE_METRICS', check: readOpen },
+  log: { variable: 'QUIRE_LOG', check: (text, name) => readLogLevel(text, name, false) },
   record: { variable: 'QUIRE_RECORD', check: (text) => text, within: (text, folder) => resolve(folder, text) },
   cosmosEndpoint: { variable: 'COSMOS_ENDPOINT', check: checkEndpoint },
   cosmosDatabase: { variable: 'COSMOS_DATABASE', check: checkDatabase },
@@ -54,18 +60,21 @@ export const settings: Readonly<Record<string, Setting>> = {
 const shippedSchema = join(import.meta.dirname, '../schema/library')
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const development = env['NODE_ENV'] !== 'production'
   const schemaFolder = env['QUIRE_SCHEMA'] ? resolve(env['QUIRE_SCHEMA']) : shippedSchema
   return {
     port: readPort(env['PORT']),
     host: env['HOST'] || '127.0.0.1',
-    development: env['NODE_ENV'] !== 'production',
+    development,
     store: readStore(env, schemaFolder),
     schemaFolder,
     shipped: schemaFolder === shippedSchema,
     strategy: readStrategy(env['QUIRE_STRATEGY']),
     effects: readEffects(env['QUIRE_EFFECTS']),
-    openPages: readPages(env['QUIRE_PAGES']),
+    openPages: readOpen(env['QUIRE_PAGES'], 'QUIRE_PAGES'),
     record: env['QUIRE_RECORD'] || undefined,
+    openMetrics: readOpen(env['QUIRE_METRICS'], 'QUIRE_METRICS'),
+    logLevel: readLogLevel(env['QUIRE_LOG'], 'QUIRE_LOG', development),
   }
 }
 
@@ -120,8 +129,16 @@ function readEffects(text: string | undefined, name = 'QUIRE_EFFECTS'): EffectsM
   throw new ConfigError(`${name} is "${text}". Write together or feed, or leave it out.`)
 }
 
-function readPages(text: string | undefined, name = 'QUIRE_PAGES'): boolean | undefined {
+function readOpen(text: string | undefined, name: string): boolean | undefined {
   if (text === undefined || text === '') return undefined
   if (text === 'open' || text === 'closed') return text === 'open'
   throw new ConfigError(`${name} is "${text}". Write open or closed, or leave it out.`)
+}
+
+/** People who develop look at answers; who runs it in production wants a line for each. */
+function readLogLevel(text: string | undefined, name: string, development: boolean): LogLevel {
+  if (text === undefined || text === '') return development ? 'warn' : 'info'
+  const level = logLevels.find((known) => known === text)
+  if (!level) throw new ConfigError(`${name} is "${text}". Write ${logLevels.slice(0, -1).join(', ')} or ${logLevels.at(-1)}, or leave it out.`)
+  return level
 }

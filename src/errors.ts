@@ -13,6 +13,30 @@ export function clientError(code: ErrorCode, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code } })
 }
 
+/** The code under which an error is answered. What goes wrong at a place in the answer without anybody having said so is ours. */
+export function codeOf(error: GraphQLError): string {
+  const said = knownError(error) ?? (isSaid(error) ? error : undefined)
+  if (!said) return unexpected
+  return String(said.extensions['code'] ?? (error.path === undefined ? 'BAD_USER_INPUT' : unexpected))
+}
+
+const unexpected = 'INTERNAL_SERVER_ERROR'
+
+/** Whether someone running this gateway could do something about it, and wants to find it in the logs. */
+export function isOurFault(code: string): boolean {
+  return code === unexpected || code === 'STORE_UNAVAILABLE'
+}
+
+/** Whether it was thrown as an answer, and not by accident. */
+function isSaid(error: Error): boolean {
+  return error instanceof GraphQLError && (!error.originalError || isSaid(error.originalError))
+}
+
+/** What to call an error that no client sees. */
+export function nameOf(error: unknown): string {
+  return (knownError(error)?.extensions['code'] as string | undefined) ?? (error instanceof Error ? error.name : 'Error')
+}
+
 /** What clients are told of errors that come from the store. Undefined for what they had better not know. */
 export function knownError(error: unknown): GraphQLError | undefined {
   const original = error instanceof GraphQLError ? error.originalError : error

@@ -2,42 +2,46 @@
 // file only connects the parts.
 
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { IResolvers } from '@graphql-tools/utils'
-import { getOperationAST, OperationTypeNode, type DocumentNode, type ExecutionArgs } from 'graphql'
-import { createYoga, maskError, useReadinessCheck, type YogaServerInstance } from 'graphql-yoga'
-import { accountFor } from './account.ts'
-import { ChangeStream, type ChangeEvent } from './change-stream.ts'
+import type { DocumentNode } from 'graphql'
+import { createYoga, useReadinessCheck, type YogaServerInstance } from 'graphql-yoga'
+import { ChangeStream } from './change-stream.ts'
 import type { Freshness } from './choice.ts'
-import { KnownOperations } from './compiled/known-operations.ts'
-import { Quickly, type Prepared } from './compiled/quickly.ts'
 import { createSteps } from './compiled/steps.ts'
 import { readDeclaration, type Declaration } from './declaration.ts'
-import { knownError } from './errors.ts'
 import { createCursors } from './keys/cursor.ts'
-import { Ledger } from './loaders/ledger.ts'
 import type { Strategy } from './loaders/loader.ts'
-import { Reads } from './loaders/reads.ts'
-import { createMutate, createMutations, refuseToMutate } from './mutations.ts'
+import { masked } from './masked-errors.ts'
+import { createMutations } from './mutations.ts'
+import { createObservation } from './observe/observation.ts'
+import { logFault } from './observe/log-fault.ts'
+import { createLog, type Log } from './observe/log.ts'
+import type { Observer, Observers } from './observe/observers.ts'
+import { arrivalOf, arrived } from './observe/request.ts'
+import { createYogaLog } from './observe/yoga-log.ts'
+import { Operations } from './operations.ts'
 import { keptSecret, seedOnce } from './own-documents.ts'
 import { usualPageSizes, type PageSizes } from './pages.ts'
-import { Plan, planOperation } from './plan.ts'
 import { useErrorCodes } from './plugins/use-error-codes.ts'
+import { useLog } from './plugins/use-log.ts'
+import { useMetrics } from './plugins/use-metrics.ts'
 import { useNumbers } from './plugins/use-numbers.ts'
-import { useOperation, type Operation } from './plugins/use-operation.ts'
+import { useObservers } from './plugins/use-observers.ts'
+import { useOperation } from './plugins/use-operation.ts'
+import { useRequestId } from './plugins/use-request-id.ts'
 import { useSite } from './plugins/use-site.ts'
 import { Propagator } from './propagation/propagator.ts'
 import { alwaysTrue, Watermark } from './propagation/watermark.ts'
 import { follow } from './propagation/follow.ts'
-import { policyFromHeaders, sessionToken } from './read-policy.ts'
 import type { Derive } from './relations/kind.ts'
 import { createResolvers } from './resolvers.ts'
 import { Numbers } from './site/numbers.ts'
-import { withShortWay, type Asked } from './short-way.ts'
+import { withShortWay } from './short-way.ts'
 import { createSite } from './site/site.ts'
 import type { Example } from './site/welcome.ts'
 import type { ContainerLayout, Store, Write } from './store/store.ts'
+import { withMeter } from './store/with-meter.ts'
 import type { Recorder } from './workload/recorder.ts'
 import { Writer, type EffectsMode } from './writes/writer.ts'
 
@@ -60,6 +64,12 @@ export interface GatewayOptions {
   readonly examples?: readonly Example[]
   /** Whether everyone may see the storage map and the numbers on the landing page; in development it goes without saying. */
   readonly openPages?: boolean | undefined
+  /** Whether there are metrics for everyone at `/metrics`; in development it goes without saying. Without them nothing is counted. */
+  readonly openMetrics?: boolean | undefined
+  /** Where to log; by default warnings and errors go to standard error. */
+  readonly log?: Log
+  /** Others who want to know how operations went. */
+  readonly observers?: readonly Observer[]
   /** The folder that GraphiQL has been built into. */
   readonly builtPages?: string
   /** `naive` makes one read per reference, with no copies and no batching: the yardstick. */
@@ -95,9 +105,15 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   // A store that cannot write copies together with what they copy has them follow.
   const feeds = effects === 'feed' || store.supports.atomic !== 'store'
   const watches = options.propagates !== false || !options.freshness
-  const following = feeds && watches ? await followChanges(declaration, store, options) : undefined
+  const log = options.log ?? createLog({ level: 'warn', readable: development })
+  const { observers, metrics, requestLog } = await createObservation({
+    log, supports: store.supports, metrics: options.openMetrics ?? development, others: options.observers,
+    boundMs: () => freshness().boundMs, deadLetters: () => following?.watermark.deadLetters ?? 0,
+  })
+  const followed = observers.meter ? withMeter(store, observers.meter) : store
+  const following = feeds && watches ? await followChanges(declaration, followed, observers, options) : undefined
   const freshness = options.freshness ?? (() => following?.watermark.freshness ?? alwaysTrue)
-  const changes = new ChangeStream(declaration, store, cursors, everyMsOf(options, store))
+  const changes = new ChangeStream(declaration, followed, cursors, everyMsOf(options, store))
   const numbers = new Numbers()
   const site = createSite({
     model: declaration.model,
@@ -115,81 +131,35 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
 
-  const steps = createSteps(declaration, coordinatesIn(options.resolvers ?? {}))
-  const known = new KnownOperations({ schema, declaration, steps, bytes: options.planBytes ?? usualPlanBytes })
-  const quickly = new Quickly({ known, freshness, createReads: () => new Reads(store, strategy) })
-  const contextOf = (plan: Plan, reads: Reads, mutate = refuseToMutate) => ({ quire: { plan, reads, changes, mutate } })
-
-  function begin({ document, operationName, variableValues, contextValue }: ExecutionArgs, request: Request): Operation {
-    const trace = request.headers.get('quire-trace')
-    const traced = trace === '1' || (development && trace !== '0')
-    const ledger = traced || record ? new Ledger() : undefined
-    const operation = getOperationAST(document, operationName)!
-    const policy = policyFromHeaders((name) => request.headers.get(name))
-    const { query } = (contextValue as { params: { query?: string } }).params
-    if (compiles && !ledger && query !== undefined && operation.operation === OperationTypeNode.QUERY) {
-      const prepared = quickly.prepare(known.add(query, operationName ?? undefined, document, operation), variableValues ?? {}, policy)
-      if (prepared) return quickOperation(prepared, contextValue as object)
-    }
-    const seen = freshness()
-    const plan = planOperation({
-      schema,
-      declaration,
-      document,
-      operation,
-      variables: variableValues ?? {},
-      // What a mutation answers has seen that mutation, which copies that follow later have not.
-      policy: operation.operation === OperationTypeNode.MUTATION ? { ...policy, seenMs: Infinity } : policy,
-      freshness: seen,
-      naive: strategy === 'naive',
-    })
-    const reads = new Reads(store, strategy, ledger)
-    let writtenMs = 0
-    return {
-      context: contextOf(plan, reads, openWrites ? createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest)) : refuseToMutate),
-      headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
-      end(event) {
-        if (ledger) record?.operation(declaration, plan, ledger, strategy === 'naive')
-        return saidOf(traced && ledger ? accountFor(ledger, plan, store, seen.boundMs) : undefined, event as Partial<ChangeEvent> | undefined)
-      },
-    }
-  }
-
-  /** GraphQL.js remembers in a plan where it is, so it gets one of its own. */
-  function quickOperation(prepared: Prepared, context: object): Operation {
-    const { planned: { plan }, reads } = prepared
-    return {
-      context: contextOf(new Plan(plan.roots), reads),
-      quick: () => quickly.answer(prepared, { ...context, ...contextOf(plan, reads) }),
-      end: () => undefined,
-    }
-  }
-
-  async function answerKnown({ query, operationName, variables }: Asked, { headers }: IncomingMessage): Promise<string | undefined> {
-    const operation = known.find(query, operationName)
-    const prepared = operation && quickly.prepare(operation, variables, policyFromHeaders((name) => headers[name]?.toString() ?? null))
-    if (!prepared || prepared.planned.custom) return undefined
-    const text = await quickly.answer(prepared, contextOf(prepared.planned.plan, prepared.reads))
-    if (text !== undefined) numbers.count(false, undefined)
-    return text
-  }
+  const operations = new Operations({
+    schema, declaration, store, strategy, traces: development, compiles, freshness, changes, observers, record,
+    steps: createSteps(declaration, coordinatesIn(options.resolvers ?? {})),
+    planBytes: options.planBytes ?? usualPlanBytes,
+    writer: openWrites ? writer : undefined,
+  })
 
   const yoga = createYoga<object, object>({
     schema,
     // The site has its own, with a panel and without a CDN.
     graphiql: false,
     landingPage: false,
-    maskedErrors: { maskError: (error, message, isDev) => knownError(error) ?? maskError(error, message, isDev) },
+    maskedErrors: { maskError: masked },
     healthCheckEndpoint: '/health',
-    logging: development ? 'warn' : 'error',
+    logging: createYogaLog(log),
     plugins: [
+      // Before anything answers: all have an id, are logged and timed from here.
+      useRequestId(),
+      ...(requestLog ? [useLog(requestLog)] : []),
+      ...(metrics ? [useMetrics(metrics)] : []),
       // Answers before anything of the request is looked at.
       useReadinessCheck({ endpoint: '/ready', check: () => store.ping().then(() => true) }),
       // Pages are no operations.
       useSite(site),
-      useOperation(begin),
+      useOperation((...begun) => operations.begin(...begun)),
       // Sees every error, also of operations that never ran.
-      useErrorCodes(),
+      useErrorCodes((error, request) => logFault(log, error, request)),
+      // Errors have their codes by now.
+      useObservers(observers),
       // Counts what is about to be answered, account and errors and all.
       useNumbers(numbers),
       {
@@ -202,7 +172,19 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ],
   })
   // What is traced takes the long way, and so does whoever asks from another origin: Yoga knows the rules for that.
-  return development || !compiles ? yoga : withShortWay(yoga, { path: '/graphql', notWith: ['quire-trace', 'origin', 'content-encoding'], mostBytes: 100_000, answer: answerKnown })
+  return development || !compiles ? yoga : withShortWay(yoga, {
+    path: '/graphql',
+    notWith: ['quire-trace', 'origin', 'content-encoding'],
+    mostBytes: 100_000,
+    arrive: arrived,
+    answer: (asked, request) => operations.answer(asked, request),
+    answered(request) {
+      numbers.count(false, undefined)
+      requestLog?.answered(request, 200)
+      metrics?.answered(request, 200)
+      return { 'x-request-id': arrivalOf(request).id }
+    },
+  })
 }
 
 /** Enough for some thousand different operations. */
@@ -213,22 +195,18 @@ function coordinatesIn(resolvers: IResolvers): Set<string> {
   return new Set(Object.entries(resolvers).flatMap(([type, fields]) => Object.keys(fields as object).map((field) => `${type}.${field}`)))
 }
 
-/** What an answer says beside its data: its account, where it is traced, and where an event stands. */
-function saidOf(account: Promise<object> | undefined, event: Partial<ChangeEvent> | undefined): Promise<Record<string, unknown>> | undefined {
-  if (!event?.cursor) return account?.then((quire) => ({ quire }))
-  return Promise.resolve(account).then((quire) => ({ quire: { ...quire, cursor: event.cursor } }))
-}
-
 /** Looking costs something where charges are measured. */
 function everyMsOf({ followEveryMs }: GatewayOptions, { supports }: Store): number {
   return followEveryMs ?? (supports.charges === 'measured' ? 1000 : 200)
 }
 
-async function followChanges(declaration: Declaration, store: Store, options: GatewayOptions) {
+async function followChanges(declaration: Declaration, store: Store, observers: Observers, options: GatewayOptions) {
   const { propagates = true, record } = options
   const watermark = new Watermark(store)
-  const propagator = propagates ? new Propagator(declaration, store, { owner: randomUUID(), onPropagated: record && ((entries) => record.propagated(declaration, entries)) }) : undefined
+  const propagator = propagates ? new Propagator(declaration, store, {
+    owner: randomUUID(), onBatch: (batch) => observers.propagate(batch), onPropagated: record && ((entries) => record.propagated(declaration, entries)),
+  }) : undefined
   await watermark.refresh()
-  const following = follow(propagator, watermark, everyMsOf(options, store), (error) => console.error('The change feed could not be followed:', error))
+  const following = follow(propagator, watermark, everyMsOf(options, store), observers)
   return { watermark, stop: () => following.stop() }
 }

@@ -4,9 +4,10 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { ConfigError, type Config } from './config.ts'
+import type { Log } from './observe/log.ts'
 import { builtPages, isBuilt, notBuilt } from './site/graphiql-page.ts'
 
-export async function listen({ port, host, development }: Config, answer: RequestListener, close: () => Promise<unknown>): Promise<void> {
+export async function listen({ port, host, development }: Config, log: Log, answer: RequestListener, close: () => Promise<unknown>): Promise<void> {
   const server = createServer(answer)
   try {
     await once(server.listen(port, host), 'listening')
@@ -24,7 +25,9 @@ export async function listen({ port, host, development }: Config, answer: Reques
   const actual = typeof address === 'object' && address ? address.port : port
   if (development) console.warn('Development: everyone may read and write, because no identity is configured. NODE_ENV=production closes writes.')
   if (development && !isBuilt(builtPages)) console.warn(notBuilt)
-  console.log(`Quire is ready at http://${host.includes(':') ? `[${host}]` : host}:${actual}/graphql`)
+  const ready = `http://${host.includes(':') ? `[${host}]` : host}:${actual}/graphql`
+  console.log(`Quire is ready at ${ready}`)
+  log.info({ address: ready }, 'ready')
 }
 
 function whyNot({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {

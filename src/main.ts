@@ -6,12 +6,13 @@ import { readConfig } from './config.ts'
 import { openDomain } from './domain.ts'
 import { Exchange } from './exchange.ts'
 import { listen } from './listen.ts'
-import { openGateway } from './open-gateway.ts'
+import { openGateway, openLog } from './open-gateway.ts'
 
 try {
   const config = readConfig(process.env)
-  const exchange = new Exchange(await openGateway(config, await openDomain(config)))
-  await listen(config, (request, response) => exchange.answer(request, response), () => exchange.close())
+  const log = openLog(config)
+  const exchange = new Exchange(await openGateway(config, await openDomain(config), log))
+  await listen(config, log, (request, response) => exchange.answer(request, response), () => exchange.close())
 } catch (error) {
   process.exitCode = complain(error)
 }

@@ -3,23 +3,29 @@
 import type { Config } from './config.ts'
 import type { Domain } from './domain.ts'
 import { createGateway, type Gateway } from './gateway.ts'
+import { createLog, type Log } from './observe/log.ts'
 import type { Memory } from './store/memory.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 import { recordToFile } from './workload/record-to-file.ts'
 
 /** With a memory that is given, a store in memory has what is in it already. */
-export async function openGateway(config: Config, domain: Domain, memory?: Memory): Promise<Gateway> {
-  const { development, strategy, effects, openPages } = config
+export async function openGateway(config: Config, domain: Domain, log: Log, memory?: Memory): Promise<Gateway> {
+  const { development, strategy, effects, openPages, openMetrics } = config
   const record = config.record === undefined ? undefined : await recordToFile(config.record)
   let opened: Store | undefined
   try {
     return await createGateway({
-      ...domain, development, strategy, effects, openPages, record,
+      ...domain, development, strategy, effects, openPages, openMetrics, record, log,
       store: async (layout) => (opened = await openStore(config.store, layout, memory)),
     })
   } catch (error) {
     await opened?.close()
     throw error
   }
+}
+
+/** The one log of a process. The key of an account is hidden wherever it turns up. */
+export function openLog({ logLevel, development, store }: Config): Log {
+  return createLog({ level: logLevel, readable: development, secrets: store.kind === 'cosmos' && store.key ? [store.key] : [] })
 }

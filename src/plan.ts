@@ -59,6 +59,13 @@ export class Plan {
     return node
   }
 
+  /** The same plan with these counts, for those who want to know how it went. */
+  counted(counts: ReadonlyMap<PlanNode, number>): Plan {
+    const copies = (nodes: ReadonlyMap<string, PlanNode>): ReadonlyMap<string, PlanNode> =>
+      new Map([...nodes].map(([name, node]) => [name, { ...node, children: copies(node.children), resolved: counts.get(node) ?? 0, fellBack: 0 }]))
+    return new Plan(copies(this.roots))
+  }
+
   /** Every place, parents before what is below them. */
   *all(nodes: ReadonlyMap<string, PlanNode> = this.roots): Generator<PlanNode> {
     for (const node of nodes.values()) {

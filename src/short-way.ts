@@ -10,13 +10,17 @@ export interface Asked {
   readonly variables: Record<string, unknown>
 }
 
-export interface ShortWayOptions {
+export interface ShortWayOptions<R> {
   readonly path: string
   /** Requests with one of these headers are not plain. */
   readonly notWith: readonly string[]
   readonly mostBytes: number
+  /** The request as others want to see it, from the moment it is here. */
+  readonly arrive: (request: IncomingMessage) => R
   /** The whole answer as text; undefined when the long way has to be taken. */
-  readonly answer: (asked: Asked, request: IncomingMessage) => Promise<string | undefined>
+  readonly answer: (asked: Asked, request: R) => Promise<string | undefined>
+  /** It is answered: what its headers say. */
+  readonly answered: (request: R) => Record<string, string>
 }
 
 type Server = (...given: unknown[]) => unknown
@@ -25,7 +29,7 @@ type Server = (...given: unknown[]) => unknown
  * The same server, which takes the short way for requests of node:http where it can. Called it is a function
  * of ours, also by the `apply` that node:http uses; everything else about it is the server's.
  */
-export function withShortWay<S extends object>(server: S, options: ShortWayOptions): S {
+export function withShortWay<S extends object, R>(server: S, options: ShortWayOptions<R>): S {
   const serve = (...given: unknown[]): unknown => {
     const [request, response] = given
     const longWay = (): unknown => (server as unknown as Server)(...given)
@@ -38,7 +42,7 @@ export function withShortWay<S extends object>(server: S, options: ShortWayOptio
 }
 
 /** What most clients send. Everything else about HTTP is Yoga's business. */
-function isPlain({ method, url, headers }: IncomingMessage, { path, notWith, mostBytes }: ShortWayOptions): boolean {
+function isPlain({ method, url, headers }: IncomingMessage, { path, notWith, mostBytes }: Pick<ShortWayOptions<unknown>, 'path' | 'notWith' | 'mostBytes'>): boolean {
   if (method !== 'POST' || url !== path || !jsonTypes.has(headers['content-type'] ?? '') || !accepted.has(headers.accept ?? '*/*')) return false
   const length = Number(headers['content-length'])
   return length > 0 && length <= mostBytes && notWith.every((name) => headers[name] === undefined)
@@ -47,7 +51,8 @@ function isPlain({ method, url, headers }: IncomingMessage, { path, notWith, mos
 const jsonTypes = new Set(['application/json', 'application/json; charset=utf-8', 'application/json;charset=utf-8', 'application/json; charset=UTF-8', 'application/json;charset=UTF-8'])
 const accepted = new Set(['*/*', 'application/json', 'application/json, text/plain, */*', 'application/json, */*'])
 
-function take(request: IncomingMessage, response: ServerResponse, longWay: () => unknown, { answer }: ShortWayOptions): void {
+function take<R>(request: IncomingMessage, response: ServerResponse, longWay: () => unknown, { arrive, answer, answered }: ShortWayOptions<R>): void {
+  const arrived = arrive(request)
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.once('end', () => {
@@ -59,12 +64,12 @@ function take(request: IncomingMessage, response: ServerResponse, longWay: () =>
     }
     const asked = askedIn(body)
     if (!asked) return goOn()
-    answer(asked, request).then((text) => (text === undefined ? goOn() : send(response, text)), goOn)
+    answer(asked, arrived).then((text) => (text === undefined ? goOn() : send(response, text, answered(arrived))), goOn)
   })
 }
 
-function send(response: ServerResponse, text: string): void {
-  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) })
+function send(response: ServerResponse, text: string, headers: Record<string, string>): void {
+  response.writeHead(200, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) })
   response.end(text)
 }
 

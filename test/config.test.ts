@@ -17,15 +17,20 @@ test('nothing has to be set', () => {
     shipped: true,
     strategy: 'gathered',
     effects: 'together',
+    logLevel: 'warn',
   })
 })
 
 test('everything can be set', () => {
-  const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_PAGES: 'open', QUIRE_RECORD: 'workload.json' }
+  const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_PAGES: 'open', QUIRE_METRICS: 'closed', QUIRE_LOG: 'error', QUIRE_RECORD: 'workload.json' }
   expect(readConfig(env)).toEqual({
     port: 0, host: '::1', development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), shipped: false, strategy: 'naive', effects: 'feed', openPages: true,
-    record: 'workload.json',
+    openMetrics: false, logLevel: 'error', record: 'workload.json',
   })
+})
+
+test('in production every request is logged', () => {
+  expect(readConfig({ NODE_ENV: 'production' }).logLevel).toBe('info')
 })
 
 test('the shipped schema is known by its folder, however it is named', () => {
@@ -40,6 +45,8 @@ test.each([
   [{ QUIRE_STORE: 'sqlite:' }, 'QUIRE_STORE is "sqlite:". Write memory, sqlite:PATH or cosmos.'],
   [{ QUIRE_EFFECTS: 'later' }, 'QUIRE_EFFECTS is "later". Write together or feed, or leave it out.'],
   [{ QUIRE_PAGES: 'some' }, 'QUIRE_PAGES is "some". Write open or closed, or leave it out.'],
+  [{ QUIRE_METRICS: 'yes' }, 'QUIRE_METRICS is "yes". Write open or closed, or leave it out.'],
+  [{ QUIRE_LOG: 'loud' }, 'QUIRE_LOG is "loud". Write debug, info, warn, error or silent, or leave it out.'],
   [{ QUIRE_STRATEGY: 'fast' }, 'QUIRE_STRATEGY is "fast". Write naive, or leave it out.'],
 ])('%o is refused', (env, message) => {
   expect(() => readConfig(env)).toThrow(new ConfigError(message))
@@ -82,7 +89,7 @@ describe('a config file', () => {
   test.each<[unknown, string]>([
     [{ stroe: 'memory' }, ': there is no setting "stroe". Did you mean "store"?'],
     [{ QUIRE_STORE: 'memory' }, ': there is no setting "QUIRE_STORE". Did you mean "store"?'],
-    [{ toString: 'x' }, ': there is no setting "toString". There is port, host, store, schema, effects, strategy, pages, record, cosmosEndpoint, cosmosDatabase, cosmosCreate.'],
+    [{ toString: 'x' }, ': there is no setting "toString". There is port, host, store, schema, effects, strategy, pages, metrics, log, record, cosmosEndpoint, cosmosDatabase, cosmosCreate.'],
     [{ cosmosKey: 'abc' }, ': there is no setting "cosmosKey". Secrets stay out of files: set COSMOS_KEY in the environment.'],
     [{ port: 'http' }, ': port is "http". Give a number from 0 to 65535.'],
     [{ port: 70_000 }, ': port is "70000". Give a number from 0 to 65535.'],

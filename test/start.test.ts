@@ -135,6 +135,30 @@ describe('quire start, which is not npm start,', () => {
   })
 })
 
+test('in production every request is a line of JSON, and metrics are shown when they are opened', async () => {
+  const started = start({ NODE_ENV: 'production', QUIRE_METRICS: 'open' })
+  const lines: string[] = []
+  createInterface({ input: started.stderr! }).on('line', (line) => lines.push(line))
+  const address = await ready(started)
+  await ask(address, 'query One { book(id: "b1") { name } }', { 'x-request-id': 'mine' })
+  expect(await (await fetch(`${address}/metrics`)).text()).toContain('quire_operations_total{type="query",outcome="ok"} 1\n')
+  expect(await stop(started)).toBe(0)
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { level: 'info', msg: 'ready', address: `${address}/graphql` },
+    { level: 'info', msg: 'answered', requestId: 'mine', path: '/graphql', status: 200, operation: 'query', operationName: 'One', roundTrips: 1 },
+  ])
+})
+
+test('in production metrics are closed, and silence is kept where it is asked for', async () => {
+  const started = start({ NODE_ENV: 'production', QUIRE_LOG: 'silent' })
+  let said = ''
+  started.stderr!.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const address = await ready(started)
+  expect((await fetch(`${address}/metrics`)).status).toBe(404)
+  await stop(started)
+  expect(said).toBe('')
+})
+
 test('the naive strategy makes one read per reference', async () => {
   const address = await ready(start({ QUIRE_STRATEGY: 'naive' }))
   expect(await ask(address, '{ book(id: "b1") { authors { name } } }')).toMatchObject({ extensions: { quire: { made: { roundTrips: 3, waves: 2 } } } })

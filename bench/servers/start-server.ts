@@ -30,7 +30,7 @@ export function pinnedTo(core: number, args: readonly string[]): [string, ...str
 
 export async function startServer({ args, env = {}, cwd }: ServerCommand): Promise<Server> {
   const [command, ...rest] = pinnedTo(0, ['--disable-warning=ExperimentalWarning', ...args])
-  const child = spawn(command, rest, { env: { ...process.env, NODE_ENV: 'production', PORT: '0', HOST: '127.0.0.1', ...env }, stdio: ['ignore', 'pipe', 'pipe'], cwd })
+  const child = spawn(command, rest, { env: { ...process.env, NODE_ENV: 'production', QUIRE_LOG: 'warn', PORT: '0', HOST: '127.0.0.1', ...env }, stdio: ['ignore', 'pipe', 'pipe'], cwd })
   running.add(child)
   child.once('close', () => running.delete(child))
   const url = new URL(await readyAddress(child, args))

@@ -63,7 +63,7 @@ export const memory: Suite = async (options) => {
 async function weighHeld({ server, query: text, container }: Case, database: string) {
   const child = fork(join(import.meta.dirname, '../servers/weighed.ts'), [server], {
     execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning'],
-    env: { ...process.env, NODE_ENV: 'production', QUIRE_STORE: `sqlite:${database}` },
+    env: { ...process.env, NODE_ENV: 'production', QUIRE_LOG: 'warn', QUIRE_STORE: `sqlite:${database}` },
   })
   const tell = async <Answer>(order: Order): Promise<Answer> => {
     child.send(order)

@@ -8,7 +8,7 @@ import { readDeclaration } from '../declaration.ts'
 import { openDomain } from '../domain.ts'
 import { Exchange } from '../exchange.ts'
 import { listen } from '../listen.ts'
-import { openGateway } from '../open-gateway.ts'
+import { openGateway, openLog } from '../open-gateway.ts'
 import { Memory } from '../store/memory.ts'
 import { complain, complaintOf } from './complain.ts'
 import { storageOf, suitStored } from './suit-stored.ts'
@@ -24,7 +24,8 @@ export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<
     let config = settings()
     const domain = await openDomain(config)
     let storage = storageOf(readDeclaration(domain.typeDefs, domain.derive))
-    const exchange = new Exchange(await openGateway(config, domain, memory))
+    const log = openLog(config)
+    const exchange = new Exchange(await openGateway(config, domain, log, memory))
 
     const reload = async (changes: readonly string[]): Promise<void> => {
       const startMs = performance.now()
@@ -34,7 +35,7 @@ export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<
         if (next.schemaFolder !== watched.schemaFolder) watching.move(watched = sourcesOf(next))
         const changed = await openDomain(next)
         const declaration = readDeclaration(changed.typeDefs, changed.derive)
-        exchange.put(await openGateway(next, changed, memory))
+        exchange.put(await openGateway(next, changed, log, memory))
         console.log(`Reloaded in ${Math.round(performance.now() - startMs)} ms: ${changes.join(', ')}.`)
         if (next.port !== config.port || next.host !== config.host) console.log('It listens where it did: another port or host is for the next "quire dev".')
         config = next
@@ -52,7 +53,7 @@ export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<
     const watching = watchSources(watched, (changes) => {
       reloading = reloading.then(() => reload(changes))
     })
-    await listen(config, (request, response) => exchange.answer(request, response), async () => {
+    await listen(config, log, (request, response) => exchange.answer(request, response), async () => {
       watching.stop()
       await reloading
       await exchange.close()

@@ -22,9 +22,9 @@ import { writeGathered } from './gathered.ts'
 import { GiveUp } from './give-up.ts'
 import { leafText } from './leaf-text.ts'
 import { bodyIn, isInline, levelCode, rowCode, typeOf, valueCode, valueIn, type Form, type Places } from './row-code.ts'
-import type { Run } from './run.ts'
+import { countAll, type Run } from './run.ts'
 import type { Step, Steps } from './steps.ts'
-import { writeAbstract, writeAll, writeDistinct, writeList, writeNullable, writeRequired, type Together, type Writer } from './writer.ts'
+import { together, writeAbstract, writeAll, writeDistinct, writeList, writeNullable, writeRequired, type Together, type Writer } from './writer.ts'
 
 export interface CompileOptions {
   readonly schema: GraphQLSchema
@@ -44,9 +44,11 @@ export function compile(options: CompileOptions): Compiled | undefined {
   const introspects = [...plan.roots.values()].some(({ coordinate }) => /\.__(schema|type)$/.test(coordinate))
   // Types that look at a value to say whether it is theirs can say no.
   const doubtful = Object.values(schema.getTypeMap()).some((type) => isObjectType(type) && type.isTypeOf)
-  if (!root || operation.operation !== OperationTypeNode.QUERY || introspects || doubtful) return undefined
+  // Whether a copy stood in for the store is counted row by row.
+  const orStale = [...plan.all()].some(({ choice }) => choice?.orStale)
+  if (!root || operation.operation !== OperationTypeNode.QUERY || introspects || doubtful || orStale) return undefined
   const writer = new Compiler(options).object(root, plan.roots, 'anything', undefined)
-  return async (run) => (await writeAll(writer, [undefined], run))[0]!
+  return async (run) => (await writeAll(writer, [undefined], run, undefined))[0]!
 }
 
 type Path = GraphQLResolveInfo['path']
@@ -66,8 +68,8 @@ class Compiler {
     if (deep.length === 0) return { one: rowCode(this.#options, type, places, form) }
     const columns = deep.map(([name, place]) => this.#field(type, place, form, { prev: path, key: name.split('.')[1]!, typename: type.name }))
     return {
-      async all(rows, run) {
-        return write(rows, run, await Promise.all(columns.map(({ all }) => all(rows, run))))
+      async all(rows, run, times) {
+        return write(rows, run, await Promise.all(columns.map(({ all }) => all(rows, run, times))), times)
       },
     }
   }
@@ -81,7 +83,12 @@ class Compiler {
     if ('gather' in step) return this.#gathered(parent, field, step, place, list, form, path)
     const below = this.#value(field.type, place, 'copies' in step ? 'copy' : 'own', path)
     const value = valueIn(step, this.#options, place, parent.name, list, form) as (row: unknown) => unknown
-    return { all: (rows, run) => writeAll(below, rows.map(value), run) }
+    return {
+      all(rows, run, times) {
+        countAll(run, place, rows.length, times)
+        return writeAll(below, rows.map(value), run, times)
+      },
+    }
   }
 
   #gathered(parent: GraphQLObjectType, field: Field, { gather }: Gathering, place: PlanNode, list: boolean, form: Form, path: Path): Together {
@@ -89,7 +96,12 @@ class Compiler {
     const level = this.object(nullable(element) as GraphQLObjectType, place.children, 'own', path)
     const shape = { list, required: isNonNullType(element) }
     const bodyOf = bodyIn(this.#options.steps, parent.name, form) as (row: unknown) => Body
-    return { all: async (rows, run) => writeGathered(await gather(rows.map(bodyOf), run.context.quire.reads), level, shape, run) }
+    return {
+      async all(rows, run, times) {
+        countAll(run, place, rows.length, times)
+        return writeGathered(await gather(rows.map(bodyOf), run.context.quire.reads), level, shape, run, times)
+      },
+    }
   }
 
   /** The resolver, asked for every row; what it says may have to be waited for. */
@@ -99,10 +111,11 @@ class Compiler {
     const info = this.#info(parent, field.type, place, path)
     const below = this.#value(field.type, place, this.#formOf(parent, place, form), path)
     return {
-      async all(rows, run) {
+      async all(rows, run, times) {
+        countAll(run, place, rows.length, times)
         const [given, about] = [args(run), info(run)]
         const values = await Promise.all(rows.map((row) => resolve(row, given, run.context, about)))
-        return writeAll(below, values.map(settled), run)
+        return writeAll(below, values.map(settled), run, times)
       },
     }
   }
@@ -135,10 +148,6 @@ class Compiler {
     const known = { fieldName: coordinate.split('.')[1]!, fieldNodes: written, returnType, parentType, path, schema, fragments, operation, rootValue: undefined }
     return ({ variables }: Run): GraphQLResolveInfo => ({ ...known, variableValues: variables })
   }
-}
-
-function together(writer: Writer): Together {
-  return 'all' in writer ? writer : { all: async (values, run) => values.map((value) => writer.one(value, run)) }
 }
 
 function nullable(type: GraphQLOutputType): GraphQLOutputType {

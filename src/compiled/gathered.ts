@@ -3,8 +3,8 @@
 
 import type { Gathered } from '../relations/kind.ts'
 import { GiveUp } from './give-up.ts'
-import type { Run } from './run.ts'
-import { writeAll, type Writer } from './writer.ts'
+import type { Run, Times } from './run.ts'
+import { summed, writeAll, type Writer } from './writer.ts'
 
 export interface Shape {
   readonly list: boolean
@@ -12,9 +12,9 @@ export interface Shape {
   readonly required: boolean
 }
 
-export async function writeGathered(gathered: Gathered, document: Writer, shape: Shape, run: Run): Promise<readonly string[]> {
+export async function writeGathered(gathered: Gathered, document: Writer, shape: Shape, run: Run, times: Times): Promise<readonly string[]> {
   const { places, lengths } = gathered
-  const texts = await textsOf(gathered, document, run)
+  const texts = await textsOf(gathered, document, run, times)
   let next = 0
   return lengths.map((length) => {
     const first = next
@@ -24,9 +24,10 @@ export async function writeGathered(gathered: Gathered, document: Writer, shape:
 }
 
 /** By place; undefined where a document is missing. */
-async function textsOf({ documents, distinct }: Gathered, writer: Writer, run: Run): Promise<readonly (string | undefined)[]> {
+async function textsOf({ documents, distinct, ...held }: Gathered, writer: Writer, run: Run, times: Times): Promise<readonly (string | undefined)[]> {
   const places = distinct.filter((place) => documents[place] !== undefined)
-  const written = await writeAll(writer, places.map((place) => documents[place]), run)
+  const shown = run.counts && summed(held.places, times && held.lengths.flatMap((length, at) => Array.from({ length }, () => times[at]!)))
+  const written = await writeAll(writer, places.map((place) => documents[place]), run, shown && places.map((place) => shown[place]!))
   const texts: string[] = []
   for (let at = 0; at < places.length; at++) texts[places[at]!] = written[at]!
   return texts

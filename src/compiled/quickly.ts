@@ -1,44 +1,37 @@
 // Known queries, answered by their compiled plans: what the short way and Yoga's own both do with them.
 
 import type { Freshness } from '../choice.ts'
-import type { Reads } from '../loaders/reads.ts'
+import type { PlanNode } from '../plan.ts'
 import type { ReadPolicy } from '../read-policy.ts'
 import type { RequestContext } from '../resolvers.ts'
-import type { CompiledPlan, KnownOperation, KnownOperations } from './known-operations.ts'
-import { mostGivenUp } from './known-operations.ts'
-
-export interface QuicklyOptions {
-  readonly known: KnownOperations
-  readonly freshness: () => Freshness
-  readonly createReads: () => Reads
-}
+import { mostGivenUp, type CompiledPlan, type KnownOperation, type KnownOperations } from './known-operations.ts'
 
 /** A query that is about to be answered. */
 export interface Prepared {
   readonly planned: CompiledPlan
-  readonly reads: Reads
   readonly variables: Record<string, unknown>
 }
 
 export class Quickly {
-  readonly #options: QuicklyOptions
+  readonly #known: KnownOperations
+  readonly #freshness: () => Freshness
 
-  constructor(options: QuicklyOptions) {
-    this.#options = options
+  constructor(known: KnownOperations, freshness: () => Freshness) {
+    this.#known = known
+    this.#freshness = freshness
   }
 
-  /** Undefined when its variables do not fit; throws what is wrong with its `@read`. */
+  /** Undefined when there is no code for it, or its variables do not fit; throws what is wrong with its `@read`. */
   prepare(operation: KnownOperation, given: Record<string, unknown>, policy: ReadPolicy): Prepared | undefined {
-    const { known, freshness, createReads } = this.#options
-    const variables = known.variables(operation, given)
-    return variables && { planned: known.planned(operation, variables, policy, freshness()), reads: createReads(), variables: variables.coerced }
+    const variables = this.#known.variables(operation, given)
+    const planned = variables && this.#known.planned(operation, variables, policy, this.#freshness())
+    return planned?.answer && planned.gaveUp < mostGivenUp ? { planned, variables: variables!.coerced } : undefined
   }
 
-  /** The whole answer as text; undefined when GraphQL.js has to answer. */
-  async answer({ planned, variables }: Prepared, context: RequestContext): Promise<string | undefined> {
-    if (!planned.answer || planned.gaveUp >= mostGivenUp) return undefined
+  /** The whole answer as text, and how many rows of each relation it took; undefined when GraphQL.js has to answer. */
+  async answer({ planned, variables }: Prepared, context: RequestContext, counts: Map<PlanNode, number> | undefined): Promise<string | undefined> {
     try {
-      const data = await planned.answer({ context, variables })
+      const data = await planned.answer!({ context, variables, counts, weight: 1 })
       planned.gaveUp = 0
       return `{"data":${data}}`
     } catch {

@@ -11,7 +11,7 @@ import type { Body, StoredDocument } from '../store/store.ts'
 import { Code } from './code.ts'
 import { GiveUp } from './give-up.ts'
 import { leafText, quoted } from './leaf-text.ts'
-import type { Run } from './run.ts'
+import { count, type Run, type Times } from './run.ts'
 import type { Step, Steps } from './steps.ts'
 
 /**
@@ -27,7 +27,7 @@ export interface Vocabulary {
   readonly schema: GraphQLSchema
 }
 
-export type WriteLevel = (rows: readonly unknown[], run: Run, columns: readonly (readonly string[])[]) => string[]
+export type WriteLevel = (rows: readonly unknown[], run: Run, columns: readonly (readonly string[])[], times: Times) => string[]
 export type WriteValue = (value: unknown, run: Run) => string
 
 /** Code for all rows of a level, and the fields that it wants as columns, in their order. */
@@ -38,9 +38,13 @@ export function levelCode(vocabulary: Vocabulary, type: GraphQLObjectType, place
     deep.push([name, place])
     return `columns[${deep.length - 1}][at]`
   })
-  const write = rows.code.define('rows, run, columns', `
+  const write = rows.code.define('rows, run, columns, times', `
     const texts = new Array(rows.length)
-    for (let at = 0; at < rows.length; at++) { const row = rows[at]; texts[at] = ${text} }
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at]
+      if (run.counts !== undefined) run.weight = times === undefined ? 1 : times[at]
+      texts[at] = ${text}
+    }
     return texts`)
   return { deep, write: rows.code.link(write) as WriteLevel }
 }
@@ -128,7 +132,8 @@ class RowCode {
     if (!field) return JSON.stringify(quoted(parent.name))
     const step = this.#vocabulary.steps.at(place)
     const below: Form = step && 'copies' in step ? 'copy' : form === 'anything' && !step ? 'anything' : 'own'
-    return this.value(field.type, place, below, this.#valueOf(parent, field, step, place, form))
+    const text = this.value(field.type, place, below, this.#valueOf(parent, field, step, place, form))
+    return place.choice ? `(run.counts === undefined || ${this.code.bind(count)}(run, ${this.code.bind(place)}), ${text})` : text
   }
 
   /** The value of a field of `row`. */

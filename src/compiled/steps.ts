@@ -66,5 +66,5 @@ function named(type: string, values: ReadonlyMap<string, Plain<never>>): [string
 /** From the copy at once; by lookups together, where the relation can; else row by row. */
 function relationStep({ copy, copies, lookAll }: Relation, { choice }: PlanNode): Step | undefined {
   if (choice?.from === 'SNAPSHOT') return copies ? { copies } : copy && { value: copy }
-  return lookAll && !choice?.fresh && !choice?.orStale ? { gather: lookAll } : undefined
+  return lookAll && !choice?.fresh ? { gather: lookAll } : undefined
 }

@@ -3,7 +3,7 @@
 // makes reads travel together and keeps the number of promises down to the number of places.
 
 import { GiveUp } from './give-up.ts'
-import type { Run } from './run.ts'
+import type { Run, Times } from './run.ts'
 
 export type Writer = OneByOne | Together
 
@@ -12,19 +12,31 @@ export interface OneByOne {
 }
 
 export interface Together {
-  readonly all: (values: readonly unknown[], run: Run) => Promise<readonly string[]>
+  readonly all: (values: readonly unknown[], run: Run, times: Times) => Promise<readonly string[]>
 }
 
-export async function writeAll(writer: Writer, values: readonly unknown[], run: Run): Promise<readonly string[]> {
-  return 'one' in writer ? values.map((value) => writer.one(value, run)) : writer.all(values, run)
+export async function writeAll(writer: Writer, values: readonly unknown[], run: Run, times: Times): Promise<readonly string[]> {
+  return 'one' in writer ? writeEach(writer, values, run, times) : writer.all(values, run, times)
+}
+
+function writeEach({ one }: OneByOne, values: readonly unknown[], run: Run, times: Times): string[] {
+  if (!run.counts) return values.map((value) => one(value, run))
+  return values.map((value, at) => {
+    run.weight = times ? times[at]! : 1
+    return one(value, run)
+  })
+}
+
+export function together(writer: Writer): Together {
+  return 'all' in writer ? writer : { all: async (values, run, times) => writeEach(writer, values, run, times) }
 }
 
 export function writeNullable({ all }: Together): Together {
   return {
-    async all(values, run) {
+    async all(values, run, times) {
       const present = values.filter((value) => !isNothing(value))
-      if (present.length === values.length) return all(values, run)
-      const texts = present.length > 0 ? await all(present, run) : []
+      if (present.length === values.length) return all(values, run, times)
+      const texts = present.length > 0 ? await all(present, run, times?.filter((_, at) => !isNothing(values[at]))) : []
       let next = 0
       return values.map((value) => (isNothing(value) ? 'null' : texts[next++]!))
     },
@@ -33,19 +45,20 @@ export function writeNullable({ all }: Together): Together {
 
 export function writeRequired({ all }: Together): Together {
   return {
-    all(values, run) {
+    all(values, run, times) {
       if (values.some(isNothing)) throw new GiveUp('a value is null that must not be')
-      return all(values, run)
+      return all(values, run, times)
     },
   }
 }
 
 export function writeList(element: Together): Together {
   return {
-    async all(values, run) {
+    async all(values, run, times) {
       const lists = values.map(listed)
       const elements = lists.length === 1 ? lists[0]! : lists.flat()
-      const texts = elements.length > 0 ? await element.all(elements, run) : []
+      const shown = times && lists.flatMap(({ length }, at) => Array.from({ length }, () => times[at]!))
+      const texts = elements.length > 0 ? await element.all(elements, run, shown) : []
       let next = 0
       return lists.map(({ length }) => listText(texts, next, (next += length)))
     },
@@ -55,12 +68,12 @@ export function writeList(element: Together): Together {
 /** One of several types: `typeOf` says which, and each has a writer of its own. */
 export function writeAbstract(typeOf: (value: unknown, run: Run) => string, writers: ReadonlyMap<string, Writer>): Together {
   return {
-    async all(values, run) {
+    async all(values, run, times) {
       const texts: string[] = []
       const groups = Map.groupBy(values.keys(), (at) => writers.get(typeOf(values[at], run)))
       await Promise.all([...groups].map(async ([writer, places]) => {
         if (!writer) throw new GiveUp('a value is of no type that it can have')
-        const written = await writeAll(writer, places.map((at) => values[at]), run)
+        const written = await writeAll(writer, places.map((at) => values[at]), run, times && places.map((at) => times[at]!))
         for (const [at, place] of places.entries()) texts[place] = written[at]!
       }))
       return texts
@@ -71,14 +84,21 @@ export function writeAbstract(typeOf: (value: unknown, run: Run) => string, writ
 /** The same object at the same place has the same text, so it is read further and written once, however many rows show it. */
 export function writeDistinct({ all }: Together): Together {
   return {
-    async all(objects, run) {
+    async all(objects, run, times) {
       const places = new Map<unknown, number>()
       for (const object of objects) if (!places.has(object)) places.set(object, places.size)
-      if (places.size === objects.length) return all(objects, run)
-      const texts = await all([...places.keys()], run)
+      if (places.size === objects.length) return all(objects, run, times)
+      const texts = await all([...places.keys()], run, run.counts && summed(objects.map((object) => places.get(object)!), times))
       return objects.map((object) => texts[places.get(object)!]!)
     },
   }
+}
+
+/** How many times what is at each place is shown, given the place of each row and how many times that is. */
+export function summed(places: readonly number[], times: Times): number[] {
+  const sums: number[] = []
+  for (const [at, place] of places.entries()) sums[place] = (sums[place] ?? 0) + (times ? times[at]! : 1)
+  return sums
 }
 
 /** Put together piece by piece: V8 makes one text of the pieces when it is sent, and not at every level. */

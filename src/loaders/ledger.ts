@@ -3,7 +3,7 @@
 // business. A request that is not traced has no ledger, and pays nothing for this file.
 
 import type { DocumentType } from '../model/model.ts'
-import type { Receipt } from '../store/store.ts'
+import { Calls } from './calls.ts'
 
 /** One place in the answer: GraphQL.js makes one such object for every field of every row. */
 export interface Place {
@@ -19,12 +19,6 @@ export interface Asker {
   readonly stage: number
 }
 
-export interface Call extends Receipt {
-  readonly for: readonly string[]
-  /** The wave of the request that let the call go; `wave` counts within the call. */
-  readonly gate: number
-}
-
 /** What a call takes when it is made by itself. */
 export interface Naive {
   readonly roundTrips: number
@@ -37,9 +31,7 @@ export interface Unread {
   readonly id: string
 }
 
-export class Ledger {
-  readonly startMs = performance.now()
-  readonly calls: Call[] = []
+export class Ledger extends Calls {
   readonly unread: Unread[] = []
   /** Naive round trips that were looked up after all, and the charge of making them one by one. */
   asked = 0
@@ -54,10 +46,6 @@ export class Ledger {
 
   readonly #depths = new WeakMap<Place, number>()
   #base = 0
-
-  call(gate: number, receipt: Receipt, fields: readonly string[]): void {
-    this.calls.push({ ...receipt, gate, for: fields })
-  }
 
   /** Mutations run one after the other: what the next one does comes after all that was done so far. */
   nextInSeries(): void {

@@ -4,6 +4,7 @@
 
 import DataLoader from 'dataloader'
 import type { Meter } from '../store/store.ts'
+import type { Calls } from './calls.ts'
 import type { Gate } from './gate.ts'
 import type { Asker, Ledger } from './ledger.ts'
 
@@ -14,6 +15,8 @@ export interface LoaderOptions<K, V> {
   readonly gate: Gate
   readonly strategy: Strategy
   readonly ledger: Ledger | undefined
+  /** Where round trips are written down, if anyone looks at them. */
+  readonly calls: Calls | undefined
   readonly keysPerRequest: number
   /** Equal keys have equal texts. */
   readonly text: (key: K) => string
@@ -129,9 +132,9 @@ export class Loader<K, V> {
   }
 
   #read(keys: readonly K[], texts: readonly (string | undefined)[]): Promise<readonly V[]> {
-    const { ledger, gate: { wave }, read } = this.#options
-    if (!ledger) return read(keys)
-    const fields = [...new Set(texts.flatMap((text) => [...(this.#askers?.get(text!) ?? [])]))]
-    return read(keys, (receipt) => ledger.call(wave, receipt, fields))
+    const { calls, gate: { wave }, read } = this.#options
+    if (!calls) return read(keys)
+    const fields = this.#askers ? [...new Set(texts.flatMap((text) => [...(this.#askers?.get(text!) ?? [])]))] : []
+    return read(keys, (receipt) => calls.call(wave, receipt, fields))
   }
 }

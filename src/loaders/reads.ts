@@ -9,6 +9,7 @@ import { keyById, partitionFrom } from '../keys/partition.ts'
 import type { DocumentType } from '../model/model.ts'
 import type { Path, Query, Scalar, Selection } from '../store/query.ts'
 import type { Meter, Store, StoredDocument } from '../store/store.ts'
+import type { Calls } from './calls.ts'
 import { Gate } from './gate.ts'
 import { Loader, type Strategy } from './loader.ts'
 import type { Asker, Ledger } from './ledger.ts'
@@ -26,29 +27,32 @@ export class Reads {
   readonly ledger: Ledger | undefined
   readonly strategy: Strategy
   readonly #store: Store
+  readonly #calls: Calls | undefined
   readonly #gate = new Gate()
   readonly #loaders = new Map<string, unknown>()
   readonly #shelves = new Map<DocumentType, Shelf>()
 
-  constructor(store: Store, strategy: Strategy, ledger?: Ledger) {
+  /** A request that keeps an account has a ledger; one that is only looked at has calls. */
+  constructor(store: Store, strategy: Strategy, ledger?: Ledger, calls: Calls | undefined = ledger) {
     this.#store = store
     this.strategy = strategy
     this.ledger = ledger
+    this.#calls = calls
   }
 
   /** Counts the calls of a write, which go one after the other, the same in every strategy. */
   meterFor(asker: Asker): Meter | undefined {
-    const { ledger } = this
-    if (!ledger) return undefined
-    ledger.nextInSeries()
+    const [ledger, calls] = [this.ledger, this.#calls]
+    if (!calls) return undefined
+    ledger?.nextInSeries()
     let { stage } = asker
     let wave: { readonly gate: number; readonly endMs: number } | undefined
     return (receipt) => {
       // Requests that left before the first of their wave had come back were under way together.
       const together = wave !== undefined && receipt.startMs < wave.endMs
       if (!together) wave = { gate: this.#gate.pass(), endMs: receipt.startMs + receipt.durationMs }
-      ledger.call(wave!.gate, { ...receipt, wave: 0 }, [asker.field])
-      ledger.ask({ ...asker, stage: together ? stage - 1 : stage++ }, { roundTrips: 1, charge: receipt.requestCharge })
+      calls.call(wave!.gate, { ...receipt, wave: 0 }, [asker.field])
+      ledger?.ask({ ...asker, stage: together ? stage - 1 : stage++ }, { roundTrips: 1, charge: receipt.requestCharge })
     }
   }
 
@@ -156,7 +160,7 @@ export class Reads {
   #loader<K, V>(name: string, text: (key: K) => string, read: (keys: readonly K[], meter?: Meter) => Promise<readonly V[]>) {
     const known = this.#loaders.get(name) as Loader<K, V> | undefined
     if (known) return known
-    const loader = new Loader({ gate: this.#gate, strategy: this.strategy, ledger: this.ledger, keysPerRequest: this.#store.supports.keysPerRequest, text, read })
+    const loader = new Loader({ gate: this.#gate, strategy: this.strategy, ledger: this.ledger, calls: this.#calls, keysPerRequest: this.#store.supports.keysPerRequest, text, read })
     this.#loaders.set(name, loader)
     return loader
   }

@@ -1,15 +1,26 @@
-// Gives a code to the errors that come without one. What is refused before it runs has no place in the
-// answer, and is the request's fault; what goes wrong at a place in the answer is ours.
+// Gives a code to the errors that come without one, and the request's id to those that are our fault, so
+// that whoever sees one can say which it was. Those are told to who runs the gateway, too.
 
-import type { ExecutionResult } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
+import type { ExecutionResult, GraphQLError } from 'graphql'
+import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga'
+import { codeOf, isOurFault } from '../errors.ts'
+import { arrivalOf } from '../observe/request.ts'
 
-export function useErrorCodes(): Plugin {
+export function useErrorCodes(onFault: (error: GraphQLError, request: Request) => void): Plugin {
+  const withCodes = (answer: ExecutionResult, request: Request): ExecutionResult => {
+    for (const error of answer.errors ?? []) {
+      const code = (error.extensions['code'] ??= codeOf(error)) as string
+      if (!isOurFault(code)) continue
+      error.extensions['requestId'] = arrivalOf(request).id
+      onFault(error, request)
+    }
+    return answer
+  }
   return {
-    onResultProcess({ result }) {
-      for (const { path, extensions } of (result as ExecutionResult).errors ?? []) {
-        extensions['code'] ??= path === undefined ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR'
-      }
+    onResultProcess(processed) {
+      const { request, result } = processed
+      if (isAsyncIterable(result)) processed.setResult(mapAsyncIterator(result, (event) => withCodes(event as ExecutionResult, request) as typeof event))
+      else withCodes(result as ExecutionResult, request)
     },
   }
 }

@@ -11,11 +11,16 @@ export interface Operation {
   readonly quick?: () => Promise<string | undefined>
   /** Headers of the response, known once the operation has run. */
   headers?(): Record<string, string>
+  /** Runs it, for whoever has to be around it. */
+  readonly around?: <T>(run: () => T) => T
   /** Goes into the answer's `extensions`, if there is anything to say; of a subscription, about that event. */
-  end(event?: unknown): Promise<Record<string, unknown>> | undefined
+  end(answer: ExecutionResult, event?: unknown): Promise<Record<string, unknown>> | undefined
 }
 
-export function useOperation(begin: (args: ExecutionArgs, request: Request) => Operation): Plugin {
+/** Nothing is run by what only subscribes, and nothing ends. */
+export type Begin = (args: ExecutionArgs, request: Request, runs: boolean) => Operation
+
+export function useOperation(begin: Begin): Plugin {
   const operations = new WeakMap<Request, Operation>()
   return {
     onResponse({ request, response }) {
@@ -24,25 +29,27 @@ export function useOperation(begin: (args: ExecutionArgs, request: Request) => O
     },
     onExecute({ args, extendContext, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const { request } = args.contextValue as { request: Request }
-      const operation = unlessImpossible(() => begin(args, request))
+      const operation = unlessImpossible(() => begin(args, request, true))
       if (operation instanceof GraphQLError) {
         setResultAndStopExecution({ errors: [operation] })
         return undefined
       }
       operations.set(request, operation)
       extendContext(operation.context)
-      const { quick } = operation
-      if (quick) setExecuteFn(async (executed: ExecutionArgs) => written(await quick()) ?? executeFn(executed))
+      const { quick, around = (run) => run() } = operation
+      if (quick) setExecuteFn((executed: ExecutionArgs) => around(async () => written(await quick()) ?? executeFn(executed)))
+      else if (operation.around) setExecuteFn((executed: ExecutionArgs) => around(() => executeFn(executed)))
       return {
         async onExecuteDone({ result, setResult }) {
-          setResult(await withWord(result as ExecutionResult, operation.end()))
+          const answer = result as ExecutionResult
+          setResult(await withWord(answer, operation.end(answer)))
         },
       }
     },
     // Every event is an operation of its own, with reads and an account of its own.
     onSubscribe({ args, extendContext, setSubscribeFn, setResultAndStopExecution }) {
       const { request } = args.contextValue as { request: Request }
-      const subscribing = unlessImpossible(() => begin(args, request))
+      const subscribing = unlessImpossible(() => begin(args, request, false))
       if (subscribing instanceof GraphQLError) {
         setResultAndStopExecution({ errors: [subscribing] })
         return
@@ -50,7 +57,7 @@ export function useOperation(begin: (args: ExecutionArgs, request: Request) => O
       extendContext(subscribing.context)
       setSubscribeFn(async (subscribed: ExecutionArgs) => {
         const events = await createSourceEventStream(subscribed)
-        return Symbol.asyncIterator in events ? answers(events, subscribed, () => begin(subscribed, request)) : events
+        return Symbol.asyncIterator in events ? answers(events, subscribed, () => begin(subscribed, request, true)) : events
       })
     },
   }
@@ -59,8 +66,9 @@ export function useOperation(begin: (args: ExecutionArgs, request: Request) => O
 async function* answers(events: AsyncIterable<unknown>, args: ExecutionArgs, begin: () => Operation): AsyncGenerator<ExecutionResult> {
   for await (const event of events) {
     const operation = begin()
-    const result = await execute({ ...args, rootValue: event, contextValue: { ...(args.contextValue as object), ...operation.context } })
-    yield withWord(result, operation.end(event))
+    const run = () => execute({ ...args, rootValue: event, contextValue: { ...(args.contextValue as object), ...operation.context } })
+    const result = await (operation.around ? operation.around(run) : run())
+    yield withWord(result, operation.end(result, event))
   }
 }
 

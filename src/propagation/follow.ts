@@ -10,17 +10,26 @@ export interface Following {
   stop(): Promise<void>
 }
 
+/** Told when following does not work, how many times in a row, and when it works again. */
+export interface FollowWatch {
+  stumble(error: unknown, times: number): void
+  recover(): void
+}
+
 /** Without a propagator it only watches what others do. */
-export function follow(propagator: Propagator | undefined, watermark: Watermark, everyMs: number, onError: (error: unknown) => void): Following {
+export function follow(propagator: Propagator | undefined, watermark: Watermark, everyMs: number, watch: FollowWatch): Following {
   const stopping = new AbortController()
   const { signal } = stopping
   const running = (async () => {
+    let failures = 0
     while (!signal.aborted) {
       try {
         await propagator?.round()
         await watermark.refresh()
+        if (failures > 0) watch.recover()
+        failures = 0
       } catch (error) {
-        onError(error)
+        watch.stumble(error, ++failures)
       }
       // Waiting keeps no process alive, and ends at once when it is told to stop.
       await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined)

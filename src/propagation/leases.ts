@@ -97,10 +97,16 @@ function leaseWrite({ part, etag, point, watermark }: Omit<Lease, 'etag'> & { re
  * promise, whoever does the following. A dead letter has reached no copy, so nothing after it is proved.
  */
 export async function readWatermark(store: Store): Promise<number> {
+  return (await readProgress(store)).watermark
+}
+
+/** The watermark, and how many changes have been set aside. */
+export async function readProgress(store: Store): Promise<{ readonly watermark: number; readonly deadLetters: number }> {
   const parts = await store.feedParts()
   const documents = await store.readMany(ownContainer, parts.map(keyOf))
   const letters = await listDeadLetters(store)
-  return Math.min(...documents.map((document) => (document?.body as LeaseDocument | undefined)?.watermark ?? 0), ...letters.map((letter) => changeOf(letter).at))
+  const watermarks = documents.map((document) => (document?.body as LeaseDocument | undefined)?.watermark ?? 0)
+  return { watermark: Math.min(...watermarks, ...letters.map((letter) => changeOf(letter).at)), deadLetters: letters.length }
 }
 
 /** Undefined when someone else was there first. */

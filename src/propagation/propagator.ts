@@ -15,6 +15,7 @@ import { Changeset, type Entry } from '../writes/changeset.ts'
 import { Effects } from '../writes/effects.ts'
 import { leftIn, readNote, rememberLeft } from '../writes/left.ts'
 import { letGo, lookAgain } from '../writes/late.ts'
+import type { PropagatedBatch } from '../observe/observers.ts'
 import { changeOf, deadLetter, listDeadLetters } from './dead-letters.ts'
 import { Leases, type Lease } from './leases.ts'
 
@@ -27,6 +28,8 @@ export interface PropagatorOptions {
   readonly pageSize?: number
   /** Told of what was written because of a change. */
   readonly onPropagated?: ((entries: readonly Entry[]) => void) | undefined
+  /** Told of every batch of changes that was carried to its copies, or could not be. */
+  readonly onBatch?: (batch: PropagatedBatch) => void
 }
 
 /** What one batch may hold, on any store. */
@@ -43,15 +46,18 @@ export class Propagator {
   readonly #leases: Leases
   readonly #pageSize: number
   readonly #onPropagated: PropagatorOptions['onPropagated']
+  readonly #onBatch: PropagatorOptions['onBatch']
   #held: Lease[] = []
+  #setAside = 0
 
-  constructor(declaration: Declaration, store: Store, { owner, leaseMs = 10_000, pageSize = 100, onPropagated }: PropagatorOptions) {
+  constructor(declaration: Declaration, store: Store, { owner, leaseMs = 10_000, pageSize = 100, onPropagated, onBatch }: PropagatorOptions) {
     this.#declaration = declaration
     this.#store = store
     this.#effects = new Effects(declaration)
     this.#leases = new Leases(store, owner, leaseMs)
     this.#pageSize = pageSize
     this.#onPropagated = onPropagated
+    this.#onBatch = onBatch
   }
 
   /** Follows the parts it can have up to their end, and answers how many changes it has propagated. */
@@ -91,18 +97,38 @@ export class Propagator {
       // Taken before looking: what was written before this moment is in the feed by now.
       const looked = (await this.#store.now()).earliest - this.#store.supports.lateMs
       const { changes, point, end } = await this.#store.changes(current.part, current.point, this.#pageSize)
-      for (const change of changes) {
-        const renewed = await this.#attempt(change, current)
-        if (!renewed) return followed
-        current = renewed
-        followed++
-      }
+      const carried = await this.#carry(changes, current)
+      followed += carried.changes
+      if (!carried.lease) return followed
+      current = carried.lease
       // Only the end of the feed proves anything about time: a document that changed again was moved
       // behind us, and its copies may be older than everything we have passed.
       const kept = await this.#keep({ ...current, point, watermark: end ? looked : current.watermark })
       if (!kept || end) return followed
       current = kept
     }
+  }
+
+  /** Carries a batch as far as it goes; without a lease afterwards, the part cannot be followed any further for now. */
+  async #carry(batch: readonly Change[], lease: Lease): Promise<{ changes: number; lease: Lease | undefined }> {
+    if (batch.length === 0) return { changes: 0, lease }
+    const [startMs, setAside] = [performance.now(), this.#setAside]
+    let current: Lease | undefined = lease
+    let changes = 0
+    const tell = (error?: unknown): void =>
+      this.#onBatch?.({ part: lease.part, changes, setAside: this.#setAside - setAside, startMs, durationMs: performance.now() - startMs, ...(error === undefined ? {} : { error }) })
+    try {
+      for (const change of batch) {
+        current = await this.#attempt(change, current)
+        if (!current) break
+        changes++
+      }
+    } catch (error) {
+      tell(error)
+      throw error
+    }
+    tell()
+    return { changes, lease: current }
   }
 
   /** Undefined when the part cannot be followed any further for now. */
@@ -113,7 +139,9 @@ export class Propagator {
       if (error instanceof LostLease || error instanceof Contended) return undefined
       // A store that does not answer is no fault of the change either: the feed waits for it here.
       if (error instanceof StoreUnavailableError) throw error
-      return this.#keep(lease, [deadLetter(change, error)])
+      const kept = await this.#keep(lease, [deadLetter(change, error)])
+      if (kept) this.#setAside++
+      return kept
     }
   }
 

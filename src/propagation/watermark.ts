@@ -3,14 +3,14 @@
 
 import type { Freshness } from '../choice.ts'
 import type { Store } from '../store/store.ts'
-import { readWatermark } from './leases.ts'
+import { readProgress } from './leases.ts'
 
 /** Copies that change together with what they copy have always seen everything. */
 export const alwaysTrue: Freshness = { boundMs: 0, watermark: Infinity }
 
 export class Watermark {
   readonly #store: Store
-  #watermark = 0
+  #progress = { watermark: 0, deadLetters: 0 }
   /** The store's clock less this process's. */
   #offsetMs = 0
 
@@ -22,11 +22,16 @@ export class Watermark {
     // Rather too late than too early: copies are never called younger than they may be.
     const { latest } = await this.#store.now()
     this.#offsetMs = latest - Date.now()
-    this.#watermark = await readWatermark(this.#store)
+    this.#progress = await readProgress(this.#store)
   }
 
   get freshness(): Freshness {
+    const { watermark } = this.#progress
     // A clock that was set back must not make copies younger than new.
-    return { boundMs: Math.max(0, Date.now() + this.#offsetMs - this.#watermark), watermark: this.#watermark }
+    return { boundMs: Math.max(0, Date.now() + this.#offsetMs - watermark), watermark }
+  }
+  /** How many changes were set aside when it was looked last. */
+  get deadLetters(): number {
+    return this.#progress.deadLetters
   }
 }

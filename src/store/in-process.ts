@@ -23,6 +23,7 @@ export interface EngineReads {
 
 /** The store's own operations. */
 export interface Engine extends Writable {
+  readonly system: string
   readonly durable: boolean
   /** What is committed. */
   readonly committed: EngineReads
@@ -39,6 +40,7 @@ export interface Engine extends Writable {
 
 export function inProcessStore(engine: Engine): Store {
   const supports: Supports = {
+    system: engine.system,
     atomic: 'store',
     lateMs: 0,
     charges: 'estimated',

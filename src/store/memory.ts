@@ -28,6 +28,7 @@ export class Memory {
 }
 
 class MemoryEngine implements Engine, EngineReads {
+  readonly system = 'memory'
   readonly durable = false
   readonly queue: Memory
   // Everybody sees at once what is written, so no writer may wait for another one.

@@ -65,6 +65,7 @@ function prepare(writer: SqliteConnection, layout: readonly ContainerLayout[]): 
 const mostInCommit = 100
 
 class SqliteEngine implements Engine {
+  readonly system = 'sqlite'
   readonly durable = true
   readonly queue: unknown
   readonly mostInCommit: number

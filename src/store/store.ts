@@ -71,6 +71,8 @@ export interface Store {
 }
 
 export interface Supports {
+  /** What OpenTelemetry calls this database. */
+  readonly system: string
   /** How far one `write` can reach. */
   readonly atomic: 'store' | 'partition'
   /**

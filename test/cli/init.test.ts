@@ -11,7 +11,7 @@ import { runInit } from '../../src/cli/init.ts'
 import { readConfig } from '../../src/config.ts'
 import { settledEnvironment } from '../../src/config-file.ts'
 import { openDomain } from '../../src/domain.ts'
-import { openGateway } from '../../src/open-gateway.ts'
+import { openGateway, openLog } from '../../src/open-gateway.ts'
 import { linesFrom, quire, startQuire } from './quire.ts'
 
 let folder: string
@@ -34,7 +34,7 @@ function kept(): { out: string[]; err: string[] } {
 /** Runs every operation that came with the schema, on a gateway with the settings that came with it. */
 async function firstSteps(): Promise<unknown[]> {
   const config = readConfig(settledEnvironment({ NODE_ENV: 'development' }, {}, folder))
-  const gateway = await openGateway(config, await openDomain(config))
+  const gateway = await openGateway(config, await openDomain(config), openLog(config))
   const text = readFileSync(join(folder, 'first-steps.graphql'), 'utf8')
   const names = parse(text).definitions.map((node) => getOperationAST({ kind: parse(text).kind, definitions: [node] })!.name!.value)
   const answers: unknown[] = []

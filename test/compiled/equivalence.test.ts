@@ -5,6 +5,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readDeclaration } from '../../src/declaration.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
+import { createLog } from '../../src/observe/log.ts'
+import type { Observer } from '../../src/observe/observers.ts'
+import type { Plan } from '../../src/plan.ts'
 import { openMemoryStore } from '../../src/store/memory.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { ContainerLayout, Store } from '../../src/store/store.ts'
@@ -25,7 +28,7 @@ const places = [
 const tries = { seed: 7, interruptAfterTimeLimit: 100_000, markInterruptAsFailure: true }
 const timeoutMs = 120_000
 
-type Ask = (query: string, variables: object) => Promise<{ text: string; read: readonly string[]; calls: number }>
+type Ask = (query: string, variables: object) => Promise<{ text: string; read: readonly string[]; calls: number; resolved: readonly string[] }>
 
 for (const [name, domain] of Object.entries(domains)) {
   describe.for(places)(`random operations over ${name} on $name`, ({ open, runs }) => {
@@ -37,6 +40,7 @@ for (const [name, domain] of Object.entries(domains)) {
         expect(quick.text).toBe(slow.text)
         expect(JSON.parse(quick.text)).not.toHaveProperty('errors')
         expect(quick.read).toEqual(slow.read)
+        expect(quick.resolved).toEqual(slow.resolved)
         made += quick.calls
         asked += slow.calls
       }), { ...tries, numRuns: runs })
@@ -85,14 +89,22 @@ async function openBoth(domain: Domain, open: GatewayOptions['store'], change: (
   const store = await open(layout)
   const ask = async (compiles: boolean): Promise<Ask> => {
     const { store: recorded, calls } = recordingStore(change(store))
-    const gateway = await createGateway({ ...domain, store: async () => recorded, compiles, cursorSecret: 'tests', pageSizes: { usual: pageSize } })
+    const resolved: string[] = []
+    const observer: Observer = { begin: () => ({ end: ({ plan }) => resolved.push(...relationsOf(plan)) }) }
+    const gateway = await createGateway({ ...domain, store: async () => recorded, compiles, observers: [observer], log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests', pageSizes: { usual: pageSize } })
     return async (query, variables) => {
       calls.length = 0
+      resolved.length = 0
       const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) })
-      return { text: await response.text(), read: readBy(calls), calls: calls.length }
+      return { text: await response.text(), read: readBy(calls), calls: calls.length, resolved: [...resolved] }
     }
   }
   return { compiled: await ask(true), reference: await ask(false), operations: randomOperation(schema, known) }
+}
+
+/** How many rows of each relation there were, and where they came from. */
+function relationsOf(plan: Plan): string[] {
+  return [...plan.all()].flatMap(({ coordinate, choice, resolved }) => (choice ? [`${coordinate} ${choice.from} ${resolved}`] : []))
 }
 
 /** The documents that were read by key. In which calls is not the same: a level waits for all of its rows. */

@@ -4,6 +4,8 @@ import { createServer, request as send, type IncomingHttpHeaders, type Server } 
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGateway, type Gateway } from '../../src/gateway.ts'
+import { createLog } from '../../src/observe/log.ts'
+import type { Ended, Observer } from '../../src/observe/observers.ts'
 import { openMemoryStore } from '../../src/store/memory.ts'
 import { recordingStore, type RecordedCall } from '../loaders/recording-store.ts'
 
@@ -21,12 +23,16 @@ interface Open {
   readonly server: Server
   readonly gateway: Gateway
   readonly calls: RecordedCall[]
+  /** What observers were told of operations that ended. */
+  readonly told: unknown[]
 }
 
 async function open(compiles: boolean): Promise<Open> {
   const recorded: RecordedCall[] = []
+  const told: unknown[] = []
+  const observer: Observer = { begin: () => ({ end: (ended) => told.push(summaryOf(ended)) }) }
   const gateway = await createGateway({
-    typeDefs, compiles, cursorSecret: 'tests',
+    typeDefs, compiles, cursorSecret: 'tests', observers: [observer], log: createLog({ level: 'silent', readable: false }),
     resolvers: { Query: { zoo: (_: unknown, __: unknown, { request }: { request: Request }) => request.headers.get('x-zoo') ?? 'none', loud: (_: unknown, { name }: { name: string }) => name.toUpperCase() } },
     seed: () => Object.entries(documents).flatMap(([container, bodies]) => bodies.map((body) => ({ kind: 'put', container, key: { partition: [body.id], id: body.id }, body }) as const)),
     store: async (layout) => {
@@ -37,7 +43,16 @@ async function open(compiles: boolean): Promise<Open> {
   })
   const server = createServer((request, response) => void gateway(request, response)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
-  return { server, gateway, calls: (recorded as unknown as { now: RecordedCall[] }).now }
+  return { server, gateway, told, calls: (recorded as unknown as { now: RecordedCall[] }).now }
+}
+
+function summaryOf({ type, name, plan, calls, errors, answered, account }: Ended) {
+  return {
+    type, name, answered, account,
+    errors: errors.map(({ message }) => message),
+    calls: calls.map(({ operation, container, keys, documents, requestCharge }) => ({ operation, container, keys, documents, requestCharge })),
+    relations: [...plan.all()].filter(({ choice }) => choice).map(({ coordinate, choice, resolved }) => [coordinate, choice!.from, resolved]),
+  }
 }
 
 interface Answer {
@@ -48,7 +63,7 @@ interface Answer {
 
 function ask({ server }: Open, body: string | Buffer, { method = 'POST', path = '/graphql', ...headers }: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = send({ port: (server.address() as AddressInfo).port, method, path, headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers } }, (response) => {
+    const sent = send({ port: (server.address() as AddressInfo).port, method, path, headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'x-request-id': 'mine', ...headers } }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () => resolve({ status: response.statusCode!, headers: { ...response.headers, date: undefined }, body: Buffer.concat(chunks).toString() }))
@@ -73,7 +88,7 @@ afterAll(async () => {
 
 const cages = '{ cages { nodes { id name animals { id name } } } }'
 
-describe('a request is answered as Yoga answers it, the first time and later', () => {
+describe('a request is answered, and observed, as Yoga answers it, the first time and later', () => {
   test.each<[string, unknown, Record<string, string>?]>([
     ['a query', { query: cages }],
     ['a query with variables', { query: 'query ($id: ID!) { cage(id: $id) { name } }', variables: { id: 'c1' } }],
@@ -114,8 +129,13 @@ describe('a request is answered as Yoga answers it, the first time and later', (
     ['another method', { query: cages }, { method: 'PUT' }],
   ])('%s', async (_, body, headers) => {
     const text = JSON.stringify(body)
+    plain.told.length = 0
     const expected = await ask(plain, text, headers)
-    for (let time = 0; time < 3; time++) expect(await ask(quick, text, headers)).toEqual(expected)
+    for (let time = 0; time < 3; time++) {
+      quick.told.length = 0
+      expect(await ask(quick, text, headers)).toEqual(expected)
+      expect(quick.told).toEqual(plain.told)
+    }
   })
 
   test.each([['no JSON', '{"query":'], ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00])], ['a string', '"{ cages { totalCount } }"'], ['null', 'null'], ['white space', '  ']])('%s', async (_, body) => {

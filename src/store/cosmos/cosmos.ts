@@ -24,6 +24,7 @@ import { writeBatch } from './write.ts'
 export type { CosmosSetting }
 
 const supports: Supports = {
+  system: 'azure.cosmosdb',
   atomic: 'partition',
   lateMs: 2000,
   charges: 'measured',

@@ -1,0 +1,158 @@
+// Operations of one gateway, from the moment they are about to run: what their resolvers find in the context,
+// who is told of them, and what they say of themselves. GraphQL.js runs what is traced, recorded, written or
+// subscribed to; every other query is answered by its compiled plan, if that can.
+
+import { getOperationAST, OperationTypeNode, type ExecutionArgs, type GraphQLSchema } from 'graphql'
+import { accountFor, type Account } from './account.ts'
+import type { ChangeEvent, ChangeStream } from './change-stream.ts'
+import type { Freshness } from './choice.ts'
+import { KnownOperations } from './compiled/known-operations.ts'
+import { Quickly, type Prepared } from './compiled/quickly.ts'
+import type { Steps } from './compiled/steps.ts'
+import type { Declaration } from './declaration.ts'
+import { Calls } from './loaders/calls.ts'
+import { Ledger } from './loaders/ledger.ts'
+import type { Strategy } from './loaders/loader.ts'
+import { Reads } from './loaders/reads.ts'
+import { createMutate, refuseToMutate } from './mutations.ts'
+import type { Observed, Observers } from './observe/observers.ts'
+import type { AskedRequest } from './observe/request.ts'
+import { planOperation, type Plan, type PlanNode } from './plan.ts'
+import type { Operation } from './plugins/use-operation.ts'
+import { policyFromHeaders, sessionToken, type ReadPolicy } from './read-policy.ts'
+import type { Asked } from './short-way.ts'
+import type { Store } from './store/store.ts'
+import type { Recorder } from './workload/recorder.ts'
+import type { Writer } from './writes/writer.ts'
+
+export interface OperationsOptions {
+  readonly schema: GraphQLSchema
+  readonly declaration: Declaration
+  readonly steps: Steps
+  readonly store: Store
+  readonly strategy: Strategy
+  /** Whether every operation is traced unless it says otherwise. */
+  readonly traces: boolean
+  /** Whether known queries are answered by compiled plans. */
+  readonly compiles: boolean
+  readonly planBytes: number
+  readonly freshness: () => Freshness
+  readonly changes: ChangeStream
+  /** Undefined where writes are closed. */
+  readonly writer: Writer | undefined
+  readonly observers: Observers
+  readonly record: Recorder | undefined
+}
+
+export class Operations {
+  readonly #options: OperationsOptions
+  readonly #known: KnownOperations
+  readonly #quickly: Quickly
+
+  constructor(options: OperationsOptions) {
+    const { schema, declaration, steps, planBytes, freshness } = options
+    this.#options = options
+    this.#known = new KnownOperations({ schema, declaration, steps, bytes: planBytes })
+    this.#quickly = new Quickly(this.#known, freshness)
+  }
+
+  /** One that Yoga has parsed and validated; what only subscribes runs nothing. */
+  begin({ document, operationName, variableValues, contextValue }: ExecutionArgs, request: Request, runs: boolean): Operation {
+    const { schema, declaration, strategy, compiles, traces, freshness, observers, record } = this.#options
+    const startMs = performance.now()
+    const trace = request.headers.get('quire-trace')
+    const traced = trace === '1' || (traces && trace !== '0')
+    const operation = getOperationAST(document, operationName)!
+    const policy = policyFromHeaders((name) => request.headers.get(name))
+    const { query } = (contextValue as { params: { query?: string } }).params
+    const quick = compiles && !traced && query !== undefined && operation.operation === OperationTypeNode.QUERY
+      ? this.#quickly.prepare(this.#known.add(query, operationName ?? undefined, document, operation), variableValues ?? {}, policy) : undefined
+    const seen = freshness()
+    const plan = quick ? undefined : planOperation({ schema, declaration, document, operation, variables: variableValues ?? {}, policy: seenBy(operation.operation, policy), freshness: seen, naive: strategy === 'naive' })
+    const observed = runs ? observers.begin({ request, type: operation.operation, name: operation.name?.value, startMs }) : undefined
+    if (quick) return this.#quick(quick, contextValue as object, observed)
+    return this.#slow(plan!, traced || record ? new Ledger() : undefined, traced, seen.boundMs, observed)
+  }
+
+  /** One that has come the short way; undefined when it has to take the long one. */
+  async answer({ query, operationName, variables }: Asked, request: AskedRequest): Promise<string | undefined> {
+    const startMs = performance.now()
+    const operation = this.#known.find(query, operationName)
+    const prepared = operation && this.#quickly.prepare(operation, variables, policyFromHeaders((name) => request.headers.get(name)))
+    if (!prepared || prepared.planned.custom) return undefined
+    const observed = this.#options.observers.begin({ request, type: 'query', name: operation.operation.name?.value, startMs })
+    const { reads, calls, counts } = this.#counting(observed)
+    const run = () => this.#quickly.answer(prepared, this.#context(prepared.planned.plan, reads), counts)
+    const text = await (observed?.around ? observed.around(run) : run())
+    if (text !== undefined) observed?.end?.({ plan: prepared.planned.plan.counted(counts!), calls: calls!.calls, errors: [], answered: true, account: undefined })
+    return text
+  }
+
+  #slow(plan: Plan, ledger: Ledger | undefined, traced: boolean, boundMs: number, observed: Observed | undefined): Operation {
+    const { declaration, store, strategy, writer, record } = this.#options
+    const calls = ledger ?? (observed?.end && new Calls())
+    const reads = new Reads(store, strategy, ledger, calls)
+    let writtenMs = 0
+    const mutate = writer ? createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest)) : refuseToMutate
+    return {
+      ...aroundOf(observed),
+      context: this.#context(plan, reads, mutate),
+      headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
+      end: ({ errors = [], data }, event) => {
+        if (ledger) record?.operation(declaration, plan, ledger, strategy === 'naive')
+        const account = traced && ledger ? accountFor(ledger, plan, store, boundMs) : undefined
+        const told = observed?.end && ((known?: Account) => observed.end!({ plan, calls: calls!.calls, errors, answered: Boolean(data), account: known }))
+        // Before the answer goes out, with the account if there is one.
+        if (!account) told?.()
+        else if (told) account.then(told, () => told())
+        return saidOf(account, event as Partial<ChangeEvent> | undefined)
+      },
+    }
+  }
+
+  #quick(prepared: Prepared, context: object, observed: Observed | undefined): Operation {
+    const { planned: { plan } } = prepared
+    const { reads, calls, counts } = this.#counting(observed)
+    // GraphQL.js remembers in a plan where it is and what it has resolved, so it gets one of its own.
+    const own = plan.counted(new Map())
+    let quickly = false
+    return {
+      ...aroundOf(observed),
+      context: this.#context(own, reads),
+      quick: async () => {
+        const text = await this.#quickly.answer(prepared, { ...context, ...this.#context(plan, reads) }, counts)
+        quickly = text !== undefined
+        return text
+      },
+      end({ errors = [], data }) {
+        observed?.end?.({ plan: quickly ? plan.counted(counts!) : own, calls: calls!.calls, errors, answered: Boolean(data), account: undefined })
+        return undefined
+      },
+    }
+  }
+
+  /** Round trips and rows are counted where somebody wants to know. */
+  #counting(observed: Observed | undefined) {
+    const calls = observed?.end && new Calls()
+    return { calls, reads: new Reads(this.#options.store, this.#options.strategy, undefined, calls), counts: observed?.end && new Map<PlanNode, number>() }
+  }
+
+  #context(plan: Plan, reads: Reads, mutate = refuseToMutate) {
+    return { quire: { plan, reads, changes: this.#options.changes, mutate } }
+  }
+}
+
+/** What a mutation answers has seen that mutation, which copies that follow later have not. */
+function seenBy(type: OperationTypeNode, policy: ReadPolicy): ReadPolicy {
+  return type === OperationTypeNode.MUTATION ? { ...policy, seenMs: Infinity } : policy
+}
+
+function aroundOf(observed: Observed | undefined): Pick<Operation, 'around'> {
+  return observed?.around ? { around: observed.around } : {}
+}
+
+/** What an answer says beside its data: its account, where it is traced, and where an event stands. */
+function saidOf(account: Promise<object> | undefined, event: Partial<ChangeEvent> | undefined): Promise<Record<string, unknown>> | undefined {
+  if (!event?.cursor) return account?.then((quire) => ({ quire }))
+  return Promise.resolve(account).then((quire) => ({ quire: { ...quire, cursor: event.cursor } }))
+}

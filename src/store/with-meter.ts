@@ -1,0 +1,24 @@
+// A store whose every round trip is told to one meter, whoever makes the call and does not bring one.
+
+import type { Meter, Store } from './store.ts'
+
+export function withMeter(store: Store, meter: Meter): Store {
+  return {
+    supports: store.supports,
+    readMany: (container, keys, own = meter) => store.readMany(container, keys, own),
+    query: (query, own = meter) => store.query(query, own),
+    queryEach: (query, by, values, own = meter) => store.queryEach(query, by, values, own),
+    count: (selection, own = meter) => store.count(selection, own),
+    countEach: (selection, by, values, own = meter) => store.countEach(selection, by, values, own),
+    write: (writes, own = meter) => store.write(writes, own),
+    atomically: (plan, own = meter) => store.atomically(plan, own),
+    feedParts: () => store.feedParts(),
+    changes: (part, behind, limit, own = meter) => store.changes(part, behind, limit, own),
+    feedEnd: (part) => store.feedEnd(part),
+    now: () => store.now(),
+    sizes: (container, keys) => store.sizes(container, keys),
+    reach: (selection) => store.reach(selection),
+    ping: () => store.ping(),
+    close: () => store.close(),
+  }
+}
