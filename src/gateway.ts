@@ -40,6 +40,7 @@ import { Numbers } from './site/numbers.ts'
 import { withShortWay } from './short-way.ts'
 import { createSite } from './site/site.ts'
 import type { Example } from './site/welcome.ts'
+import { leaveStrayRejections } from './stray-rejections.ts'
 import type { ContainerLayout, Store, Write } from './store/store.ts'
 import { withMeter } from './store/with-meter.ts'
 import type { Recorder } from './workload/recorder.ts'
@@ -97,6 +98,7 @@ export type Gateway = YogaServerInstance<object, object>
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', openWrites = development, record, compiles = strategy !== 'naive' && !record } = options
+  leaveStrayRejections()
   const declaration = readDeclaration(typeDefs, derive)
   const store = await options.store(declaration.layout)
   if (options.seed) await seedOnce(store, declaration, options.seed)

@@ -27,7 +27,7 @@ export function useOperation(begin: Begin): Plugin {
       const headers = operations.get(request)?.headers?.() ?? {}
       for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
     },
-    onExecute({ args, extendContext, executeFn, setExecuteFn, setResultAndStopExecution }) {
+    onExecute({ args, extendContext, setExecuteFn, setResultAndStopExecution }) {
       const { request } = args.contextValue as { request: Request }
       const operation = unlessImpossible(() => begin(args, request, true))
       if (operation instanceof GraphQLError) {
@@ -37,8 +37,8 @@ export function useOperation(begin: Begin): Plugin {
       operations.set(request, operation)
       extendContext(operation.context)
       const { quick, around = (run) => run() } = operation
-      if (quick) setExecuteFn((executed: ExecutionArgs) => around(async () => written(await quick()) ?? executeFn(executed)))
-      else if (operation.around) setExecuteFn((executed: ExecutionArgs) => around(() => executeFn(executed)))
+      // GraphQL.js itself, which compiled plans are held against, and not the executor that Yoga brings.
+      setExecuteFn((executed: ExecutionArgs) => around(async () => written(await quick?.()) ?? execute(executed)))
       return {
         async onExecuteDone({ result, setResult }) {
           const answer = result as ExecutionResult
