@@ -22,7 +22,7 @@ const open = `
 
 test('a row that fails later than another one ends nothing', () => {
   const { status, said } = run(`${open}
-    console.log(JSON.stringify(await ask('{ cages { nodes { keeper { name } name } } }')))
+    console.log(JSON.stringify(await ask('{ cages { nodes { name keeper { name } } } }')))
     await new Promise((resolve) => setImmediate(resolve))
     console.log('still here')`)
   expect(said).toContain('"errors"')

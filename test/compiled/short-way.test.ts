@@ -14,7 +14,7 @@ const typeDefs = `
   type Animal @document(container: "animals") { id: ID!  name: String!  legs: Int!  kin: Animal @reference(at: "kinId") }
   extend type Query { zoo: String!  loud(name: String!): String! }`
 
-const documents = {
+const stored = {
   cages: [{ id: 'c1', name: 'The "big" one', animals: [{ id: 'lion', name: 'Lion' }] }, { id: 'c2', name: 'Empty', animals: [] }],
   animals: [{ id: 'lion', name: 'Lion', legs: 4, kinId: 'lost' }, { id: 'broken', name: 'Broken' }],
 }
@@ -34,7 +34,7 @@ async function open(compiles: boolean): Promise<Open> {
   const gateway = await createGateway({
     typeDefs, compiles, cursorSecret: 'tests', observers: [observer], log: createLog({ level: 'silent', readable: false }),
     resolvers: { Query: { zoo: (_: unknown, __: unknown, { request }: { request: Request }) => request.headers.get('x-zoo') ?? 'none', loud: (_: unknown, { name }: { name: string }) => name.toUpperCase() } },
-    seed: () => Object.entries(documents).flatMap(([container, bodies]) => bodies.map((body) => ({ kind: 'put', container, key: { partition: [body.id], id: body.id }, body }) as const)),
+    seed: () => Object.entries(stored).flatMap(([container, bodies]) => bodies.map((body) => ({ kind: 'put', container, key: { partition: [body.id], id: body.id }, body }) as const)),
     store: async (layout) => {
       const { store, calls } = recordingStore(await openMemoryStore(layout))
       Object.defineProperty(recorded, 'now', { value: calls })
