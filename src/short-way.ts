@@ -69,8 +69,10 @@ function take<R>(request: IncomingMessage, response: ServerResponse, longWay: ()
 }
 
 function send(response: ServerResponse, text: string, headers: Record<string, string>): void {
-  response.writeHead(200, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) })
-  response.end(text)
+  const bytes = Buffer.byteLength(text)
+  response.writeHead(200, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': bytes })
+  // As many bytes as characters: nothing in it is different in Latin-1, which is quicker to write.
+  response.end(text, bytes === text.length ? 'latin1' : 'utf8')
 }
 
 /** Undefined for anything that is not just a query with its variables. */

@@ -69,7 +69,8 @@ class Compiler {
     const columns = deep.map(([name, place]) => this.#field(type, place, form, { prev: path, key: name.split('.')[1]!, typename: type.name }))
     return {
       async all(rows, run, times) {
-        return write(rows, run, await Promise.all(columns.map(({ all }) => all(rows, run, times))), times)
+        const texts = columns.length === 1 ? [await columns[0]!.all(rows, run, times)] : await Promise.all(columns.map(({ all }) => all(rows, run, times)))
+        return write(rows, run, texts, times)
       },
     }
   }

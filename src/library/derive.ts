@@ -18,7 +18,12 @@ export type Pictured = { readonly images?: readonly Picture[] | null }
 export type Picture = { readonly thumbnail?: string | null; readonly profile?: string | null; readonly large?: string | null }
 
 export function fullName({ firstName, lastName }: Named): string {
-  return [firstName, lastName].filter((part) => typeof part === 'string' && part !== '').join(' ')
+  if (isText(firstName) && isText(lastName)) return `${firstName} ${lastName}`
+  return isText(firstName) ? firstName : isText(lastName) ? lastName : ''
+}
+
+function isText(part: string | null | undefined): part is string {
+  return typeof part === 'string' && part !== ''
 }
 
 /** The first small picture. Null where there is none, since a snapshot is stored as JSON and has to say so. */
