@@ -52,9 +52,17 @@ function readPort(text = '4000'): number {
 function readStore(env: NodeJS.ProcessEnv): StoreSetting {
   const text = env['QUIRE_STORE'] ?? 'sqlite:.quire/library.db'
   if (text === 'memory') return { kind: 'memory' }
-  if (text.startsWith('sqlite:') && text.length > 'sqlite:'.length) return { kind: 'sqlite', file: text.slice('sqlite:'.length) }
+  if (text.startsWith('sqlite:') && text.length > 'sqlite:'.length) return { kind: 'sqlite', file: text.slice('sqlite:'.length), ...readCache(env['QUIRE_CACHE_MB']) }
   if (text === 'cosmos') return { kind: 'cosmos', ...readCosmos(env) }
   throw new ConfigError(`QUIRE_STORE is "${text}". Write memory, sqlite:PATH or cosmos.`)
+}
+
+/** How much of what was read from the file may stay in memory. */
+function readCache(text: string | undefined): { cacheBytes?: number } {
+  if (text === undefined || text === '') return {}
+  const megabytes = Number(text)
+  if (text.trim() === '' || !Number.isFinite(megabytes) || megabytes < 0) throw new ConfigError(`QUIRE_CACHE_MB is "${text}". Give a number of megabytes, 0 to remember nothing.`)
+  return { cacheBytes: megabytes * 1024 * 1024 }
 }
 
 function readCosmos(env: NodeJS.ProcessEnv): CosmosSetting {

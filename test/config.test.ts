@@ -24,6 +24,11 @@ test('everything can be set', () => {
   })
 })
 
+test('what a SQLite store remembers can be set, also to nothing', () => {
+  expect(readConfig({ QUIRE_CACHE_MB: '16' }).store).toEqual({ kind: 'sqlite', file: '.quire/library.db', cacheBytes: 16_777_216 })
+  expect(readConfig({ QUIRE_CACHE_MB: '0' }).store).toEqual({ kind: 'sqlite', file: '.quire/library.db', cacheBytes: 0 })
+})
+
 test('the shipped schema is known by its folder, however it is named', () => {
   expect(readConfig({ QUIRE_SCHEMA: 'schema/library' }).shipped).toBe(true)
 })
@@ -34,6 +39,8 @@ test.each([
   [{ PORT: '' }, 'PORT is "". Give a number from 0 to 65535.'],
   [{ QUIRE_STORE: 'sqlite' }, 'QUIRE_STORE is "sqlite". Write memory, sqlite:PATH or cosmos.'],
   [{ QUIRE_STORE: 'sqlite:' }, 'QUIRE_STORE is "sqlite:". Write memory, sqlite:PATH or cosmos.'],
+  [{ QUIRE_CACHE_MB: 'much' }, 'QUIRE_CACHE_MB is "much". Give a number of megabytes, 0 to remember nothing.'],
+  [{ QUIRE_CACHE_MB: '-1' }, 'QUIRE_CACHE_MB is "-1". Give a number of megabytes, 0 to remember nothing.'],
   [{ QUIRE_EFFECTS: 'later' }, 'QUIRE_EFFECTS is "later". Write together or feed, or leave it out.'],
   [{ QUIRE_PAGES: 'some' }, 'QUIRE_PAGES is "some". Write open or closed, or leave it out.'],
   [{ QUIRE_STRATEGY: 'fast' }, 'QUIRE_STRATEGY is "fast". Write naive, or leave it out.'],

@@ -3,11 +3,12 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { CosmosSetting } from './cosmos/cosmos.ts'
+import type { SqliteOptions } from './sqlite.ts'
 import type { ContainerLayout, Store } from './store.ts'
 
 export type StoreSetting =
   | { readonly kind: 'memory' }
-  | { readonly kind: 'sqlite'; readonly file: string }
+  | ({ readonly kind: 'sqlite'; readonly file: string } & Pick<SqliteOptions, 'cacheBytes'>)
   | ({ readonly kind: 'cosmos' } & CosmosSetting)
 
 export async function openStore(setting: StoreSetting, layout: readonly ContainerLayout[]): Promise<Store> {
@@ -16,7 +17,7 @@ export async function openStore(setting: StoreSetting, layout: readonly Containe
       return (await import('./memory.ts')).openMemoryStore(layout)
     case 'sqlite':
       mkdirSync(dirname(setting.file), { recursive: true })
-      return (await import('./sqlite.ts')).openSqliteStore(setting.file, layout)
+      return (await import('./sqlite.ts')).openSqliteStore(setting.file, layout, setting)
     case 'cosmos':
       return (await import('./cosmos/cosmos.ts')).openCosmosStore(setting, layout)
   }

@@ -33,9 +33,10 @@ export interface Store {
   write(writes: readonly Write[], meter?: Meter): Promise<string[]>
 
   /**
-   * Reading and writing as one: `plan` reads what it likes and answers with the writes to make, and
-   * nobody else writes in between. All of the writes or none; if `plan` throws, nothing is written
-   * and its error comes through. Only stores whose `supports.atomic` is 'store' have it.
+   * Reading and writing as one: `plan` reads what it likes, through this store, and answers with the
+   * writes to make, and nobody else writes in between. All of the writes or none; if `plan` throws,
+   * nothing is written and its error comes through. It may see what others are about to commit together
+   * with it. Only stores whose `supports.atomic` is 'store' have it.
    */
   atomically(plan: () => Promise<readonly Write[]>, meter?: Meter): Promise<string[]>
 
