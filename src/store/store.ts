@@ -171,12 +171,15 @@ export interface ContainerLayout {
   readonly indexes: readonly IndexLayout[]
   /** Whether changes of its documents are in the change feed. */
   readonly followed?: boolean
+  /** Whether nobody asks for documents of one type alone, because there is only one. */
+  readonly untyped?: boolean
 }
 
 /**
  * Documents (of `type`) are found by the value at `equals` (with `'*'` in it, by any element of a
  * list) and come in the order of `orderBy`, by id where there is none. At least one is given; the
- * order by id alone, within a type and a partition, every store has without being told.
+ * order by id alone, within a type and a partition, every store has without being told, but for types
+ * where the container is untyped.
  */
 export interface IndexLayout {
   readonly type?: string
