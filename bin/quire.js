@@ -9,7 +9,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   console.error(`Quire needs Node 22.18 or newer, and this is ${process.versions.node}. Start it with "npm start", or install a newer Node.`)
   process.exit(1)
 }
-// What Node has compiled once it need not compile again: that is half of what a start takes. Where the
+// What Node has compiled once it need not compile again: that is a good third of what a start takes. Where the
 // folder cannot be written, it does.
 module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/quire', import.meta.url)))
 // That SQLite in Node may still change is for us to know: whoever runs a command wants to read its answer.

@@ -45,6 +45,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   port: { variable: 'PORT', check: readPort },
   host: { variable: 'HOST', check: (text) => text },
   store: { variable: 'QUIRE_STORE', check: checkStore, within: (text, folder) => text.replace(/^sqlite:(.+)$/s, (_, file: string) => `sqlite:${resolve(folder, file)}`) },
+  cacheMb: { variable: 'QUIRE_CACHE_MB', check: readCache },
   schema: { variable: 'QUIRE_SCHEMA', check: (text) => text, within: (text, folder) => resolve(folder, text) },
   effects: { variable: 'QUIRE_EFFECTS', check: readEffects },
   strategy: { variable: 'QUIRE_STRATEGY', check: readStrategy },
@@ -89,11 +90,19 @@ function readStore(env: NodeJS.ProcessEnv, schemaFolder: string): StoreSetting {
   const text = env['QUIRE_STORE'] ?? `sqlite:.quire/${basename(schemaFolder)}.db`
   checkStore(text, 'QUIRE_STORE')
   if (text === 'cosmos') return { kind: 'cosmos', ...readCosmos(env) }
-  return text === 'memory' ? { kind: 'memory' } : { kind: 'sqlite', file: text.slice('sqlite:'.length) }
+  return text === 'memory' ? { kind: 'memory' } : { kind: 'sqlite', file: text.slice('sqlite:'.length), ...readCache(env['QUIRE_CACHE_MB']) }
 }
 
 function checkStore(text: string, name: string): void {
   if (!/^(memory|cosmos|sqlite:.+)$/s.test(text)) throw new ConfigError(`${name} is "${text}". Write memory, sqlite:PATH or cosmos.`)
+}
+
+/** How much of what was read from the file may stay in memory. */
+function readCache(text: string | undefined, name = 'QUIRE_CACHE_MB'): { cacheBytes?: number } {
+  if (text === undefined || text === '') return {}
+  const megabytes = Number(text)
+  if (text.trim() === '' || !Number.isFinite(megabytes) || megabytes < 0) throw new ConfigError(`${name} is "${text}". Give a number of megabytes, 0 to remember nothing.`)
+  return { cacheBytes: megabytes * 1024 * 1024 }
 }
 
 function readCosmos(env: NodeJS.ProcessEnv): CosmosSetting {

@@ -51,11 +51,12 @@ function layoutOf(model: Model): ContainerLayout[] {
     ...allPointers(model).map(({ holder, path }) => ({ ...selectionOf(holder), equals: path })),
   ]
   const containers = Map.groupBy(model.documents.values(), (type) => type.container)
-  return [ownLayout, ...[...containers].map(([name, [type]]) => ({
+  return [ownLayout, ...[...containers].map(([name, types]) => ({
     name,
-    partitionKey: partitionPaths(type!.partitionKey),
+    partitionKey: partitionPaths(types[0]!.partitionKey),
     indexes: indexes.filter((index) => index.container === name).map(({ container: _, ...index }) => index),
     followed: true,
+    untyped: types.every(({ discriminator }) => discriminator === undefined),
   }))]
 }
 

@@ -33,6 +33,11 @@ test('in production every request is logged', () => {
   expect(readConfig({ NODE_ENV: 'production' }).logLevel).toBe('info')
 })
 
+test('what a SQLite store remembers can be set, also to nothing', () => {
+  expect(readConfig({ QUIRE_CACHE_MB: '16' }).store).toEqual({ kind: 'sqlite', file: '.quire/library.db', cacheBytes: 16_777_216 })
+  expect(readConfig({ QUIRE_CACHE_MB: '0' }).store).toEqual({ kind: 'sqlite', file: '.quire/library.db', cacheBytes: 0 })
+})
+
 test('the shipped schema is known by its folder, however it is named', () => {
   expect(readConfig({ QUIRE_SCHEMA: 'schema/library' }).shipped).toBe(true)
 })
@@ -43,6 +48,8 @@ test.each([
   [{ PORT: '' }, 'PORT is "". Give a number from 0 to 65535.'],
   [{ QUIRE_STORE: 'sqlite' }, 'QUIRE_STORE is "sqlite". Write memory, sqlite:PATH or cosmos.'],
   [{ QUIRE_STORE: 'sqlite:' }, 'QUIRE_STORE is "sqlite:". Write memory, sqlite:PATH or cosmos.'],
+  [{ QUIRE_CACHE_MB: 'much' }, 'QUIRE_CACHE_MB is "much". Give a number of megabytes, 0 to remember nothing.'],
+  [{ QUIRE_CACHE_MB: '-1' }, 'QUIRE_CACHE_MB is "-1". Give a number of megabytes, 0 to remember nothing.'],
   [{ QUIRE_EFFECTS: 'later' }, 'QUIRE_EFFECTS is "later". Write together or feed, or leave it out.'],
   [{ QUIRE_PAGES: 'some' }, 'QUIRE_PAGES is "some". Write open or closed, or leave it out.'],
   [{ QUIRE_METRICS: 'yes' }, 'QUIRE_METRICS is "yes". Write open or closed, or leave it out.'],
@@ -89,7 +96,7 @@ describe('a config file', () => {
   test.each<[unknown, string]>([
     [{ stroe: 'memory' }, ': there is no setting "stroe". Did you mean "store"?'],
     [{ QUIRE_STORE: 'memory' }, ': there is no setting "QUIRE_STORE". Did you mean "store"?'],
-    [{ toString: 'x' }, ': there is no setting "toString". There is port, host, store, schema, effects, strategy, pages, metrics, log, record, cosmosEndpoint, cosmosDatabase, cosmosCreate.'],
+    [{ toString: 'x' }, ': there is no setting "toString". There is port, host, store, cacheMb, schema, effects, strategy, pages, metrics, log, record, cosmosEndpoint, cosmosDatabase, cosmosCreate.'],
     [{ cosmosKey: 'abc' }, ': there is no setting "cosmosKey". Secrets stay out of files: set COSMOS_KEY in the environment.'],
     [{ port: 'http' }, ': port is "http". Give a number from 0 to 65535.'],
     [{ port: 70_000 }, ': port is "70000". Give a number from 0 to 65535.'],

@@ -32,7 +32,8 @@ export async function databaseOfSize(documents: number, progress: (text: string)
 }
 
 function fingerprint(schemaFolder: string): string {
-  const code = ['library-at-size.ts', '../../src/store/sqlite-layout.ts'].map((name) => join(import.meta.dirname, name))
+  const tables = ['sqlite-layout', 'sqlite-place-columns', 'sqlite-list-index', 'sqlite-changes'].map((name) => `../../src/store/${name}.ts`)
+  const code = ['library-at-size.ts', ...tables].map((name) => join(import.meta.dirname, name))
   const sources = [...readdirSync(schemaFolder).toSorted().map((name) => join(schemaFolder, name)), ...code]
   const hash = createHash('sha256')
   for (const source of sources) hash.update(readFileSync(source))

@@ -18,7 +18,7 @@ export interface Server {
   readonly port: number
   readonly pid: number
   readonly ask: (body: string, headers?: Record<string, string>) => Promise<Answer>
-  readonly stop: () => Promise<void>
+  readonly stop: (signal?: 'SIGTERM') => Promise<void>
 }
 
 /** Whether servers and load can have a core each. */
@@ -41,11 +41,11 @@ export async function startServer({ args, env = {}, cwd }: ServerCommand): Promi
       const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json', ...headers }, body })
       return (await response.json()) as Answer
     },
-    stop: async () => {
+    stop: async (signal) => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const closed = once(child, 'close')
       // Whatever a server does at its end is not what is measured.
-      child.kill('SIGKILL')
+      child.kill(signal ?? 'SIGKILL')
       await closed
     },
   }

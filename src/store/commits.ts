@@ -34,6 +34,9 @@ export interface Writable {
 /** How long a writer waits for one in another process. */
 const mostWaitMs = 5000
 
+/** Nobody joins a group that is older than this: its first writer has waited long enough. */
+const mostGroupMs = 10
+
 /** A plan that takes its time, perhaps because it waits for a writer before it, keeps those waiting no longer than this. */
 const patienceMs = 20
 
@@ -86,6 +89,7 @@ export class Commits {
       await holdPatiently(this.#engine)
     } catch (error) {
       for (const writer of this.#waiting.splice(0)) writer.reject(error)
+      this.#engine.release()
       return
     }
     const group = new Group(this.#engine)
@@ -95,7 +99,7 @@ export class Commits {
 
   /** The next writer of a group: one that waits, or comes while requests that have arrived already are looked at. */
   async #next(group: Group): Promise<Writer | undefined> {
-    if (group.size >= this.#engine.mostInCommit || !this.#engine.isHeld()) return undefined
+    if (group.isFull || !this.#engine.isHeld()) return undefined
     if (this.#waiting.length === 0) await othersTurn()
     return this.#waiting.shift()
   }
@@ -103,16 +107,21 @@ export class Commits {
 
 /** Those that share a commit, and what each is to be told once it is made. */
 class Group {
-  size = 0
   readonly #engine: Writable
+  readonly #beganMs = performance.now()
+  #size = 0
   #members: Member[] = []
 
   constructor(engine: Writable) {
     this.#engine = engine
   }
 
+  get isFull(): boolean {
+    return this.#size >= this.#engine.mostInCommit || performance.now() - this.#beganMs > mostGroupMs
+  }
+
   async add({ work, resolve, reject }: Writer): Promise<void> {
-    this.size++
+    this.#size++
     const worked = work().then(
       (answer): Member => ({ tell: () => resolve(answer), reject }),
       (error: unknown): Member => ({ error, tell: () => reject(error), reject }),

@@ -3,7 +3,8 @@
 //
 // Its size is in bytes, as good as the heap can be estimated from JSON. Documents live in two
 // generations: what is used is in the young one, and when that is half of all, the old one is let go
-// and the young one becomes it. So a hit costs a lookup, and no list has to be kept in order.
+// and the young one becomes it. So a hit costs a lookup, and no list has to be kept in order. Answers
+// point at documents and would keep them alive: they are let go with the old generation.
 
 import { KeyMap } from '../keys/key-map.ts'
 import type { Key } from '../keys/key.ts'
@@ -21,6 +22,7 @@ interface Kept {
 export class DocumentCache {
   readonly #mostDocumentBytes: number
   readonly #mostAnswerBytes: number
+  readonly #mostBytesInAnswer: number
   #young = new Generation()
   #old = new Generation()
   readonly #answers = new Map<string, Answers>()
@@ -32,6 +34,8 @@ export class DocumentCache {
   constructor(bytes: number) {
     this.#mostDocumentBytes = bytes * 0.75
     this.#mostAnswerBytes = bytes * 0.25
+    // Fewer than a generation holds, so that all of an answer's documents are in one of the two.
+    this.#mostBytesInAnswer = bytes * 0.25
   }
 
   /** Roughly what it holds. */
@@ -67,11 +71,11 @@ export class DocumentCache {
     return this.#answers.get(container)?.byQuestion.get(question)
   }
 
-  /** With the weight of what is in it: an answer keeps its documents alive. */
-  keepAnswer(container: string, question: string, answer: unknown, documents: Iterable<StoredDocument>): void {
-    let bytes = answerOverhead + 2 * question.length
-    for (const document of documents) bytes += weightOf(document)
-    if (bytes > this.#mostAnswerBytes / 4) return
+  /** Together with the documents in it, which have been kept already. */
+  keepAnswer(container: string, question: string, answer: unknown, documents: readonly StoredDocument[]): void {
+    const bytes = 200 + 2 * question.length + 16 * documents.length
+    const inIt = documents.reduce((sum, document) => sum + weightOf(document), 0)
+    if (inIt > this.#mostBytesInAnswer || bytes > this.#mostAnswerBytes / 4) return
     if (this.#answerBytes + bytes > this.#mostAnswerBytes) this.#forgetAnswers()
     let answers = this.#answers.get(container)
     if (!answers) this.#answers.set(container, (answers = { bytes: 0, byQuestion: new Map() }))
@@ -118,6 +122,7 @@ export class DocumentCache {
     if (this.#young.bytes <= this.#mostDocumentBytes / 2) return
     this.#old = this.#young
     this.#young = new Generation()
+    this.#forgetAnswers()
   }
 }
 
@@ -157,5 +162,3 @@ class Generation {
 function weightOf({ bytes }: StoredDocument): number {
   return 400 + 3 * bytes
 }
-
-const answerOverhead = 200

@@ -4,11 +4,12 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { CosmosSetting } from './cosmos/cosmos.ts'
 import type { Memory } from './memory.ts'
+import type { SqliteOptions } from './sqlite.ts'
 import { SetupError, type ContainerLayout, type Store } from './store.ts'
 
 export type StoreSetting =
   | { readonly kind: 'memory' }
-  | { readonly kind: 'sqlite'; readonly file: string }
+  | ({ readonly kind: 'sqlite'; readonly file: string } & Pick<SqliteOptions, 'cacheBytes'>)
   | ({ readonly kind: 'cosmos' } & CosmosSetting)
 
 /** With a memory that is given, a store in this process has what is in it already. */
@@ -18,7 +19,7 @@ export async function openStore(setting: StoreSetting, layout: readonly Containe
       return (await import('./memory.ts')).openMemoryStore(layout, memory)
     case 'sqlite':
       makeFolderFor(setting.file)
-      return (await import('./sqlite.ts')).openSqliteStore(setting.file, layout)
+      return (await import('./sqlite.ts')).openSqliteStore(setting.file, layout, setting)
     case 'cosmos':
       return (await import('./cosmos/cosmos.ts')).openCosmosStore(setting, layout)
   }

@@ -10,6 +10,12 @@ export type Row = readonly SQLOutputValue[]
 /** How long anything but a writer waits for another process, which is hardly ever: it blocks this one meanwhile. */
 export const busyTimeoutMs = 5000
 
+export interface ConnectionOptions {
+  readonly readOnly: boolean
+  /** How much of the file it may keep in memory; by itself SQLite would keep 2 MB. */
+  readonly pagesMb: number
+}
+
 /** Statements differ by the shape of their conditions, which clients choose: the oldest make room. */
 const preparedStatements = 256
 
@@ -18,11 +24,10 @@ export class SqliteConnection {
   readonly #file: string
   readonly #statements = new Map<string, StatementSync>()
 
-  constructor(file: string, options: { readonly readOnly: boolean }) {
+  constructor(file: string, { readOnly, pagesMb }: ConnectionOptions) {
     this.#file = file
-    this.database = this.attempt('be opened', () => new DatabaseSync(file, { timeout: busyTimeoutMs, ...options }))
-    // 64 MB of pages: with the 2 MB it would take by itself, many writes in a row read most pages again.
-    this.attempt('be prepared', () => this.database.exec('PRAGMA cache_size = -65536'))
+    this.database = this.attempt('be opened', () => new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly }))
+    this.attempt('be prepared', () => this.database.exec(`PRAGMA cache_size = -${pagesMb * 1024}`))
   }
 
   get isInTransaction(): boolean {

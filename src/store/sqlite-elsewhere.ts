@@ -50,6 +50,8 @@ export class Elsewhere {
     const worker = this.#worker
     if (!worker) return
     const gone = once(worker, 'exit')
+    // Otherwise a process with nothing else to do would end before it has closed the file.
+    worker.ref()
     // It closes its connection before it goes, so that the file is tidied up by the last one here.
     worker.postMessage('close', [])
     await gone

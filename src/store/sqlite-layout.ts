@@ -35,7 +35,7 @@ export function samePath(a: Path, b: Path): boolean {
   return a === b || (a.length === b.length && a.every((name, at) => name === b[at]))
 }
 
-function prepareContainer(database: DatabaseSync, { name, indexes, followed = false }: ContainerLayout): SqliteContainer {
+function prepareContainer(database: DatabaseSync, { name, indexes, followed = false, untyped = false }: ContainerLayout): SqliteContainer {
   const run = ({ text }: Sql): void => database.exec(text)
   const table = identifier(name)
   // `row` is spelt out since VACUUM renumbers rows that have no integer key, and list indexes point at
@@ -43,8 +43,10 @@ function prepareContainer(database: DatabaseSync, { name, indexes, followed = fa
   run(sql`CREATE TABLE IF NOT EXISTS ${table} (
     row INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, partition TEXT NOT NULL, id NOT NULL,
     type TEXT, etag TEXT NOT NULL, bytes INTEGER NOT NULL, body TEXT NOT NULL)`)
-  for (const columns of ['id', 'type, id', 'partition, id', 'partition, type, id']) {
-    run(sql`CREATE INDEX IF NOT EXISTS ${identifier(`${name} by ${columns}`)} ON ${table} (${raw(columns)})`)
+  for (const columns of ['id', 'partition, id', 'type, id', 'partition, type, id']) {
+    const index = identifier(`${name} by ${columns}`)
+    // An index that nobody goes along would still be written with every new document.
+    run(untyped && columns.includes('type') ? sql`DROP INDEX IF EXISTS ${index}` : sql`CREATE INDEX IF NOT EXISTS ${index} ON ${table} (${raw(columns)})`)
   }
   const places = placedPaths(indexes)
   preparePlaces(database, name, places)

@@ -4,17 +4,19 @@
 
 import type { DatabaseSync } from 'node:sqlite'
 import type { Path } from './query.ts'
-import { caseless, identifier, raw, sql, type Sql } from './sqlite-fragment.ts'
+import { caseless, identifier, join, raw, sql, type Sql } from './sqlite-fragment.ts'
 import { columns, jsonAt, placeAt, type Place } from './sqlite-place.ts'
 
 /** Makes those that are missing, filled with what is there. */
 export function preparePlaces(database: DatabaseSync, name: string, paths: readonly Path[]): void {
   const existing = columnsOf(database, name)
-  for (const path of paths) {
-    const kind = existing.get(caseless(rankName(path)))
-    if (kind === 'generated') dropGenerated(database, name, path)
-    if (kind !== 'plain') for (const { text } of definitions(name, path)) database.exec(text)
-  }
+  const kindOf = (path: Path) => existing.get(caseless(rankName(path)))
+  for (const path of paths) if (kindOf(path) === 'generated') dropGenerated(database, name, path)
+  const missing = paths.filter((path) => kindOf(path) !== 'plain')
+  if (missing.length === 0) return
+  const table = identifier(name)
+  const all = [...missing.flatMap((path) => columnDefinitions(table, path)), sql`UPDATE ${table} SET ${join(missing.map((path) => placed(table, path)), ', ')}`]
+  for (const { text } of [...all, ...missing.flatMap((path) => triggers(name, table, path))]) database.exec(text)
 }
 
 /** The place of a path that has columns of its own. */
@@ -34,18 +36,22 @@ export function columnsOf(database: DatabaseSync, table: string): Map<string, 'p
   return new Map(found.map(({ name, hidden }) => [String(name), hidden === 0 ? 'plain' : 'generated']))
 }
 
-function definitions(name: string, path: Path): Sql[] {
-  const table = identifier(name)
+function columnDefinitions(table: Sql, path: Path): Sql[] {
   const { rank, value } = namesOf(path)
-  const set = (source: Sql): Sql => sql`UPDATE ${table} SET (${placeNames(path)}) = (${columns(placeAt(sql`${source}.body`, path))})`
+  return [sql`ALTER TABLE ${table} ADD COLUMN ${rank} INTEGER`, sql`ALTER TABLE ${table} ADD COLUMN ${value}`]
+}
+
+/** The two columns as the document of `source` has it. */
+function placed(source: Sql, path: Path): Sql {
+  return sql`(${placeNames(path)}) = (${columns(placeAt(sql`${source}.body`, path))})`
+}
+
+function triggers(name: string, table: Sql, path: Path): Sql[] {
   const trigger = (event: string, on: Sql, when: Sql): Sql => sql`CREATE TRIGGER ${identifier(`${name} places ${JSON.stringify(path)} after ${event}`)}
-    AFTER ${on} ON ${table} WHEN ${when} BEGIN ${set(raw('NEW'))} WHERE row = NEW.row; END`
+    AFTER ${on} ON ${table} WHEN ${when} BEGIN UPDATE ${table} SET ${placed(raw('NEW'), path)} WHERE row = NEW.row; END`
   return [
-    sql`ALTER TABLE ${table} ADD COLUMN ${rank} INTEGER`,
-    sql`ALTER TABLE ${table} ADD COLUMN ${value}`,
-    set(table),
     // No place is NULL: whoever knows of the column has set it already.
-    trigger('insert', raw('INSERT'), sql`NEW.${rank} IS NULL`),
+    trigger('insert', raw('INSERT'), sql`NEW.${namesOf(path).rank} IS NULL`),
     trigger('change', raw('UPDATE OF body'), sql`(${jsonAt(raw('OLD.body'), path)}) IS NOT (${jsonAt(raw('NEW.body'), path)})`),
   ]
 }

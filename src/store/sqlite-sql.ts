@@ -10,11 +10,16 @@ import type { ListIndex } from './sqlite-list-index.ts'
 import { columns, placeOf, placeOfRow, type Place } from './sqlite-place.ts'
 
 export function readManySql({ table }: SqliteContainer, keys: readonly string[]): Sql {
-  return sql`SELECT key, etag, bytes, body FROM ${table} WHERE key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`
+  return sql`SELECT key, etag, bytes, body FROM ${table} WHERE key ${oneOf(keys)}`
 }
 
 export function sizesSql({ table }: SqliteContainer, keys: readonly string[]): Sql {
-  return sql`SELECT key, bytes FROM ${table} WHERE key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`
+  return sql`SELECT key, bytes FROM ${table} WHERE key ${oneOf(keys)}`
+}
+
+/** One key is found a third quicker than a list of one. */
+function oneOf(keys: readonly string[]): Sql {
+  return keys.length === 1 ? sql`= ${keys[0]!}` : sql`IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`
 }
 
 export function querySql(container: SqliteContainer, query: Query): Sql {

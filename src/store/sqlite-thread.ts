@@ -26,7 +26,7 @@ parentPort!.on('message', (asked: ThreadQuestion | 'close') => {
 
 function answerTo({ number, ...sql }: ThreadQuestion): ThreadAnswer {
   try {
-    connection ??= new SqliteConnection(file, { readOnly: true })
+    connection ??= new SqliteConnection(file, { readOnly: true, pagesMb: 8 })
     return { number, rows: connection.all(sql) }
   } catch (error) {
     // What SQLite said, without what the connection here makes of it: the one who asked does that.

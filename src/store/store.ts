@@ -33,9 +33,10 @@ export interface Store {
   write(writes: readonly Write[], meter?: Meter): Promise<string[]>
 
   /**
-   * Reading and writing as one: `plan` reads what it likes and answers with the writes to make, and
-   * nobody else writes in between. All of the writes or none; if `plan` throws, nothing is written
-   * and its error comes through. Only stores whose `supports.atomic` is 'store' have it.
+   * Reading and writing as one: `plan` reads what it likes, through this store, and answers with the
+   * writes to make, and nobody else writes in between. All of the writes or none; if `plan` throws,
+   * nothing is written and its error comes through. It may see what others are about to commit together
+   * with it. Only stores whose `supports.atomic` is 'store' have it.
    */
   atomically(plan: () => Promise<readonly Write[]>, meter?: Meter): Promise<string[]>
 
@@ -172,12 +173,15 @@ export interface ContainerLayout {
   readonly indexes: readonly IndexLayout[]
   /** Whether changes of its documents are in the change feed. */
   readonly followed?: boolean
+  /** Whether nobody asks for documents of one type alone, because there is only one. */
+  readonly untyped?: boolean
 }
 
 /**
  * Documents (of `type`) are found by the value at `equals` (with `'*'` in it, by any element of a
  * list) and come in the order of `orderBy`, by id where there is none. At least one is given; the
- * order by id alone, within a type and a partition, every store has without being told.
+ * order by id alone, within a type and a partition, every store has without being told, but for types
+ * where the container is untyped.
  */
 export interface IndexLayout {
   readonly type?: string

@@ -2,7 +2,7 @@
 // reader knows enough to find it again. What is read once the partition is known is tested elsewhere.
 
 import { describe, expect, test } from 'vitest'
-import { isFoundById, partitionFrom, partitionsFrom, placed } from '../../src/keys/partition.ts'
+import { isFoundById, keyById, partitionFrom, partitionsFrom, placed } from '../../src/keys/partition.ts'
 import { partitionProperties, type DocumentType } from '../../src/model/model.ts'
 import { readModel } from '../../src/model/read-model.ts'
 import { readSdl } from '../../src/model/read-sdl.ts'
@@ -55,6 +55,11 @@ describe.each(Object.entries(forms))('a key that is %s', (_, { type, partition, 
 
   test('is where the document is written', () => {
     expect(placed(type, reading).partition).toEqual(partition)
+  })
+
+  test('follows from the id in one step where the id is enough', () => {
+    const known = partitionFrom(type, { id: 'r1' })
+    expect(keyById(type)?.('r1')).toEqual(known && { partition: known, id: 'r1' })
   })
 
   test('is found by the id alone only if it needs nothing else', () => {

@@ -19,7 +19,9 @@ afterEach(() => void vi.restoreAllMocks())
 
 let files = 0
 
+/** A group ends after a while, so here no time passes. */
 async function withFile(work: (store: Store, file: string) => Promise<void>): Promise<void> {
+  vi.spyOn(performance, 'now').mockReturnValue(0)
   const file = join(directory, `${files++}.db`)
   const store = await openSqliteStore(file, layout)
   try {
@@ -63,6 +65,19 @@ test('there is an end to a group, so that the first need not wait for all that e
     await Promise.all(Array.from({ length: 250 }, (_, at) => store.write([book(`b${at}`)])))
     expect(commits()).toBe(3)
     expect(await store.count({ container: 'books' })).toBe(250)
+  }))
+
+test('nor does it last: who comes later than a moment is in the next one', () =>
+  withFile(async (store) => {
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+    const commits = atCommits(() => {})
+    await Promise.all(Array.from({ length: 10 }, (_, at) => store.atomically(async () => {
+      now += 6
+      return [book(`b${at}`)]
+    })))
+    expect(commits()).toBe(5)
+    expect(await store.count({ container: 'books' })).toBe(10)
   }))
 
 test('a plan sees what the writers before it are about to commit, and nobody else does', () =>
@@ -127,7 +142,7 @@ test('when SQLite undoes everything in the middle, those before are told that no
     })
     const [one, two] = await Promise.allSettled([first, second])
     expect(one).toMatchObject({ status: 'rejected', reason: { message: 'The store was lost before what was written could be committed. Nothing was written; try again.' } })
-    expect(two).toMatchObject({ status: 'rejected', reason: { message: `The SQLite store ${file} could not be written: database or disk is full.` } })
+    expect(two).toMatchObject({ status: 'rejected', reason: { message: `The SQLite store ${file} could not be written: database or disk is full. Make room on the disk.` } })
     vi.restoreAllMocks()
     expect(idsOf(await store.query(books()))).toEqual([])
     await store.write([book('b3')])

@@ -37,10 +37,10 @@ test('documents of any size, written over and over, weigh what they weigh', () =
   expect(cache.bytes).toBe(0)
 })
 
-test('answers weigh what their documents do, and those that would fill it are not kept', () => {
+test('answers have a quarter of the room, and one whose documents would fill it is not kept', () => {
   const cache = new DocumentCache(100_000)
   const page = Array.from({ length: 5 }, (_, at) => document(`b${at}`))
-  for (let at = 0; at < 100; at++) {
+  for (let at = 0; at < 1000; at++) {
     cache.keepAnswer('books', `question ${at}`, page, page)
     expect(cache.answer('books', `question ${at}`)).toBe(page)
     expect(cache.bytes).toBeLessThanOrEqual(25_000)
@@ -48,6 +48,16 @@ test('answers weigh what their documents do, and those that would fill it are no
   expect(cache.answer('books', 'question 0')).toBeUndefined()
   cache.keepAnswer('books', 'all', page, Array.from({ length: 50 }, () => document('b1', 1000)))
   expect(cache.answer('books', 'all')).toBeUndefined()
+})
+
+test('an answer keeps no document alive that is let go', () => {
+  const cache = new DocumentCache(100_000)
+  const page = [document('b1')]
+  keep(cache, ...page)
+  cache.keepAnswer('books', 'page', page, page)
+  expect(cache.answer('books', 'page')).toBe(page)
+  for (let at = 0; at < 200; at++) keep(cache, document(`other ${at}`))
+  expect([found(cache, 'b1'), cache.answer('books', 'page')]).toEqual([undefined, undefined])
 })
 
 test('a write takes its document and the answers about its container, and nothing else', () => {

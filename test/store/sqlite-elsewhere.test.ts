@@ -1,8 +1,10 @@
 // Long queries on a thread of their own: others go on meanwhile, and nothing else is different.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
@@ -113,6 +115,14 @@ test('it fails in the same words', () =>
     expect(failures[1]).toBe(failures[0])
     await here.close()
   }))
+
+test('a process that only closes its store waits until that is done, and leaves one tidy file', async () => {
+  const file = newFile()
+  const child = fork(join(import.meta.dirname, 'closing-process.ts'), [file], { execArgv: ['--disable-warning=ExperimentalWarning'] })
+  const [[code], [said]] = await Promise.all([once(child, 'exit'), once(child, 'message')])
+  expect([code, said]).toEqual([0, 'closed'])
+  expect(readdirSync(directory).filter((name) => name.startsWith(basename(file)))).toEqual([basename(file)])
+})
 
 test('closing waits for what is under way, and then there is nothing more to ask', async () => {
   const file = newFile()

@@ -89,6 +89,23 @@ describe('the file', () => {
     await third.close()
   })
 
+  test('has no index by type where nobody asks for one, and gets it when somebody does', async () => {
+    const file = newFile()
+    const indexesWith = async (untyped: boolean): Promise<unknown[]> => {
+      const store = await openSqliteStore(file, [{ name: 'notes', partitionKey: [['id']], indexes: [], untyped }])
+      await store.write([{ ...book('b1'), container: 'notes' }])
+      expect(idsOf(await store.query({ ...books(), container: 'notes' }))).toEqual(['b1'])
+      await store.close()
+      const database = new DatabaseSync(file)
+      const names = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'notes' AND sql IS NOT NULL ORDER BY name`).all().map(({ name }) => name)
+      database.close()
+      return names
+    }
+    expect(await indexesWith(true)).toEqual(['notes by id', 'notes by partition, id'])
+    expect(await indexesWith(false)).toEqual(['notes by id', 'notes by partition, id', 'notes by partition, type, id', 'notes by type, id'])
+    expect(await indexesWith(true)).toEqual(['notes by id', 'notes by partition, id'])
+  })
+
   test('keeps its indexes true for whoever writes, also without knowing of them', async () => {
     const file = newFile()
     const store = await openSqliteStore(file, layout)
