@@ -179,7 +179,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     notWith: ['quire-trace', 'origin', 'content-encoding'],
     mostBytes: 100_000,
     arrive: arrived,
-    answer: (asked, request) => operations.answer(asked, request),
+    answer: (...asked) => operations.answer(...asked),
     answered(request) {
       numbers.count(false, undefined)
       requestLog?.answered(request, 200)

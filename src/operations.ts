@@ -1,12 +1,14 @@
 // Operations of one gateway, from the moment they are about to run: what their resolvers find in the context,
 // who is told of them, and what they say of themselves. GraphQL.js runs what is traced, recorded, written or
-// subscribed to; every other query is answered by its compiled plan, if that can.
+// subscribed to; every other query is answered by its compiled plan, if that can. Those that come the short way
+// and turn out to be unusual go the long way with what they have so far: nothing is done twice.
 
-import { getOperationAST, OperationTypeNode, type ExecutionArgs, type GraphQLSchema } from 'graphql'
+import type { IncomingMessage } from 'node:http'
+import { execute, getOperationAST, OperationTypeNode, type ExecutionArgs, type GraphQLSchema } from 'graphql'
 import { accountFor, type Account } from './account.ts'
 import type { ChangeEvent, ChangeStream } from './change-stream.ts'
 import type { Freshness } from './choice.ts'
-import { KnownOperations } from './compiled/known-operations.ts'
+import { KnownOperations, type KnownOperation } from './compiled/known-operations.ts'
 import { Quickly, type Prepared } from './compiled/quickly.ts'
 import type { Steps } from './compiled/steps.ts'
 import type { Declaration } from './declaration.ts'
@@ -20,7 +22,7 @@ import type { AskedRequest } from './observe/request.ts'
 import { planOperation, type Plan, type PlanNode } from './plan.ts'
 import type { Operation } from './plugins/use-operation.ts'
 import { policyFromHeaders, sessionToken, type ReadPolicy } from './read-policy.ts'
-import type { Asked } from './short-way.ts'
+import { contextOf, type Asked, type ShortAnswer } from './short-way.ts'
 import type { Store } from './store/store.ts'
 import type { Recorder } from './workload/recorder.ts'
 import type { Writer } from './writes/writer.ts'
@@ -48,6 +50,8 @@ export class Operations {
   readonly #options: OperationsOptions
   readonly #known: KnownOperations
   readonly #quickly: Quickly
+  /** What has come the short way and goes on the long one. */
+  readonly #goingOn = new WeakMap<IncomingMessage, Operation>()
 
   constructor(options: OperationsOptions) {
     const { schema, declaration, steps, planBytes, freshness } = options
@@ -59,33 +63,59 @@ export class Operations {
   /** One that Yoga has parsed and validated; what only subscribes runs nothing. */
   begin({ document, operationName, variableValues, contextValue }: ExecutionArgs, request: Request, runs: boolean): Operation {
     const { schema, declaration, strategy, compiles, traces, freshness, observers, record } = this.#options
+    const { req, params: { query } } = contextValue as { req?: IncomingMessage; params: { query?: string } }
+    const goingOn = req && this.#goingOn.get(req)
+    if (goingOn) return goingOn
     const startMs = performance.now()
     const trace = request.headers.get('quire-trace')
     const traced = trace === '1' || (traces && trace !== '0')
     const operation = getOperationAST(document, operationName)!
     const policy = policyFromHeaders((name) => request.headers.get(name))
-    const { query } = (contextValue as { params: { query?: string } }).params
-    const quick = compiles && !traced && query !== undefined && operation.operation === OperationTypeNode.QUERY
-      ? this.#quickly.prepare(this.#known.add(query, operationName ?? undefined, document, operation), variableValues ?? {}, policy) : undefined
+    const known = compiles && !traced && runs && query !== undefined ? this.#known.add(query, operationName ?? undefined, document, operation) : undefined
+    const quick = known && this.#quickly.prepare(known, variableValues ?? {}, policy)
     const seen = freshness()
     const plan = quick ? undefined : planOperation({ schema, declaration, document, operation, variables: variableValues ?? {}, policy: seenBy(operation.operation, policy), freshness: seen, naive: strategy === 'naive' })
     const observed = runs ? observers.begin({ request, type: operation.operation, name: operation.name?.value, startMs }) : undefined
-    if (quick) return this.#quick(quick, contextValue as object, observed)
+    if (quick) return this.#quick(quick, { ...(contextValue as object) }, observed)
     return this.#slow(plan!, traced || record ? new Ledger() : undefined, traced, seen.boundMs, observed)
   }
 
   /** One that has come the short way; undefined when it has to take the long one. */
-  async answer({ query, operationName, variables }: Asked, request: AskedRequest): Promise<string | undefined> {
-    const startMs = performance.now()
-    const operation = this.#known.find(query, operationName)
-    const prepared = operation && this.#quickly.prepare(operation, variables, policyFromHeaders((name) => request.headers.get(name)))
-    if (!prepared || prepared.planned.custom) return undefined
-    const observed = this.#options.observers.begin({ request, type: 'query', name: operation.operation.name?.value, startMs })
-    const { reads, calls, counts } = this.#counting(observed)
-    const run = () => this.#quickly.answer(prepared, this.#context(prepared.planned.plan, reads), counts)
-    const text = await (observed?.around ? observed.around(run) : run())
-    if (text !== undefined) observed?.end?.({ plan: prepared.planned.plan.counted(counts!), calls: calls!.calls, errors: [], answered: true, account: undefined })
-    return text
+  async answer(asked: Asked, request: AskedRequest, message: IncomingMessage): Promise<ShortAnswer | undefined> {
+    const known = this.#known.find(asked.query, asked.operationName)
+    if (!known) return undefined
+    const type = known.operation.operation
+    const policy = seenBy(type, policyFromHeaders((name) => request.headers.get(name)))
+    const begun = { request, type, name: known.operation.name?.value, startMs: performance.now() }
+    if (type === OperationTypeNode.MUTATION) return this.#answerMutation(known, asked, policy, message, () => this.#options.observers.begin(begun))
+    const prepared = this.#quickly.prepare(known, asked.variables, policy)
+    if (!prepared) return undefined
+    const operation = this.#quick(prepared, contextOf(message, asked), this.#options.observers.begin(begun))
+    const text = await (operation.around ? operation.around(operation.quick!) : operation.quick!())
+    if (text === undefined) return this.#goOn(message, { ...operation, quick: async () => undefined })
+    void operation.end({ data: {} })
+    return { text, headers: {} }
+  }
+
+  async #answerMutation(known: KnownOperation, asked: Asked, policy: ReadPolicy, message: IncomingMessage, observe: () => Observed | undefined): Promise<ShortAnswer | undefined> {
+    const { schema, freshness } = this.#options
+    const seen = freshness()
+    const variables = this.#known.variables(known, asked.variables)
+    if (!variables) return undefined
+    const { plan } = this.#known.planned(known, variables, policy, seen)
+    const operation = this.#slow(plan.counted(new Map()), undefined, false, seen.boundMs, observe())
+    const contextValue = Object.assign(contextOf(message, asked), operation.context)
+    const run = () => execute({ schema, document: known.document, operationName: asked.operationName ?? null, variableValues: asked.variables, contextValue })
+    const result = await (operation.around ? operation.around(run) : run())
+    // What went wrong is for the long way to say. What was done is done, whatever happens from here on.
+    this.#goOn(message, { ...operation, result })
+    if (result.errors) return undefined
+    void operation.end(result)
+    return { text: JSON.stringify(result), headers: operation.headers!() }
+  }
+
+  #goOn(message: IncomingMessage, operation: Operation): undefined {
+    this.#goingOn.set(message, operation)
   }
 
   #slow(plan: Plan, ledger: Ledger | undefined, traced: boolean, boundMs: number, observed: Observed | undefined): Operation {
@@ -120,7 +150,7 @@ export class Operations {
       ...aroundOf(observed),
       context: this.#context(own, reads),
       quick: async () => {
-        const text = await this.#quickly.answer(prepared, { ...context, ...this.#context(plan, reads) }, counts)
+        const text = await this.#quickly.answer(prepared, Object.assign(context, this.#context(plan, reads)), counts)
         quickly = text !== undefined
         return text
       },

@@ -10,6 +10,11 @@ export interface Asked {
   readonly variables: Record<string, unknown>
 }
 
+export interface ShortAnswer {
+  readonly text: string
+  readonly headers: Record<string, string>
+}
+
 export interface ShortWayOptions<R> {
   readonly path: string
   /** Requests with one of these headers are not plain. */
@@ -17,8 +22,8 @@ export interface ShortWayOptions<R> {
   readonly mostBytes: number
   /** The request as others want to see it, from the moment it is here. */
   readonly arrive: (request: IncomingMessage) => R
-  /** The whole answer as text; undefined when the long way has to be taken. */
-  readonly answer: (asked: Asked, request: R) => Promise<string | undefined>
+  /** Undefined when the long way has to be taken. */
+  readonly answer: (asked: Asked, request: R, message: IncomingMessage) => Promise<ShortAnswer | undefined>
   /** It is answered: what its headers say. */
   readonly answered: (request: R) => Record<string, string>
 }
@@ -64,7 +69,9 @@ function take<R>(request: IncomingMessage, response: ServerResponse, longWay: ()
     }
     const asked = askedIn(body)
     if (!asked) return goOn()
-    answer(asked, arrived).then((text) => (text === undefined ? goOn() : send(response, text, answered(arrived))), goOn)
+    answer(asked, arrived, request)
+      .then((done) => (done ? send(response, done.text, { ...answered(arrived), ...done.headers }) : goOn()), goOn)
+      .catch((error: unknown) => response.destroy(error as Error))
   })
 }
 
@@ -73,6 +80,21 @@ function send(response: ServerResponse, text: string, headers: Record<string, st
   response.writeHead(200, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': bytes })
   // As many bytes as characters: nothing in it is different in Latin-1, which is quicker to write.
   response.end(text, bytes === text.length ? 'latin1' : 'utf8')
+}
+
+/** What resolvers find in the context of Yoga, as far as there is any use for it; the request of fetch is made when someone looks. */
+export function contextOf(message: IncomingMessage, asked: Asked): object {
+  let request: Request | undefined
+  return {
+    req: message,
+    params: asked,
+    get request() {
+      const { host = 'localhost' } = message.headers
+      const headers = Object.entries(message.headersDistinct).flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value]))
+      request ??= new Request(`http://${host}${message.url}`, { method: 'POST', headers, body: JSON.stringify(asked) })
+      return request
+    },
+  }
 }
 
 /** Undefined for anything that is not just a query with its variables. */

@@ -7,6 +7,8 @@ import type { Plugin } from 'graphql-yoga'
 /** One operation from the moment it is about to run. */
 export interface Operation {
   readonly context: object
+  /** How it ended, where it has run already. */
+  readonly result?: ExecutionResult
   /** The whole answer as text, where there is a quick way to it; undefined when it has to be executed after all. */
   readonly quick?: () => Promise<string | undefined>
   /** Headers of the response, known once the operation has run. */
@@ -36,9 +38,9 @@ export function useOperation(begin: Begin): Plugin {
       }
       operations.set(request, operation)
       extendContext(operation.context)
-      const { quick, around = (run) => run() } = operation
+      const { quick, result: ended, around = (run) => run() } = operation
       // GraphQL.js itself, which compiled plans are held against, and not the executor that Yoga brings.
-      setExecuteFn((executed: ExecutionArgs) => around(async () => written(await quick?.()) ?? execute(executed)))
+      setExecuteFn((executed: ExecutionArgs) => ended ?? around(async () => written(await quick?.()) ?? execute(executed)))
       return {
         async onExecuteDone({ result, setResult }) {
           const answer = result as ExecutionResult

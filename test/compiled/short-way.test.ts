@@ -10,13 +10,17 @@ import { openMemoryStore } from '../../src/store/memory.ts'
 import { recordingStore, type RecordedCall } from '../loaders/recording-store.ts'
 
 const typeDefs = `
-  type Cage @document(container: "cages") { id: ID!  name: String!  animals: [Animal!]! @snapshot(at: "animals", fields: ["name"]) }
+  type Cage @document(container: "cages") { id: ID!  name: String!  boom: String! @derived  animals: [Animal!]! @snapshot(at: "animals", fields: ["name"]) }
   type Animal @document(container: "animals") { id: ID!  name: String!  legs: Int!  kin: Animal @reference(at: "kinId") }
   extend type Query { zoo: String!  loud(name: String!): String! }`
 
 const stored = {
   cages: [{ id: 'c1', name: 'The "big" one', animals: [{ id: 'lion', name: 'Lion' }] }, { id: 'c2', name: 'Empty', animals: [] }],
   animals: [{ id: 'lion', name: 'Lion', legs: 4, kinId: 'lost' }, { id: 'broken', name: 'Broken' }],
+}
+
+function boom(): never {
+  throw new Error('boom')
 }
 
 interface Open {
@@ -34,6 +38,8 @@ async function open(compiles: boolean): Promise<Open> {
   const gateway = await createGateway({
     typeDefs, compiles, cursorSecret: 'tests', observers: [observer], log: createLog({ level: 'silent', readable: false }),
     resolvers: { Query: { zoo: (_: unknown, __: unknown, { request }: { request: Request }) => request.headers.get('x-zoo') ?? 'none', loud: (_: unknown, { name }: { name: string }) => name.toUpperCase() } },
+    derive: { Cage: { boom } },
+    openWrites: true,
     seed: () => Object.entries(stored).flatMap(([container, bodies]) => bodies.map((body) => ({ kind: 'put', container, key: { partition: [body.id], id: body.id }, body }) as const)),
     store: async (layout) => {
       const { store, calls } = recordingStore(await openMemoryStore(layout))
@@ -113,7 +119,6 @@ describe('a request is answered, and observed, as Yoga answers it, the first tim
     ['a resolver that the schema brings, among others', { query: `{ zoo ${cages.slice(1)}` }, { 'x-zoo': 'Basel' }],
     ['the type names', { query: '{ __typename cages { __typename nodes { __typename } } }' }],
     ['introspection', { query: '{ __schema { queryType { name } } }' }],
-    ['a mutation', { query: 'mutation { createCage(input: { id: "c3", name: "New" }) { cage { id } } }' }],
     ['an age', { query: cages }, { 'quire-max-stale-ms': '0' }],
     ['an age that is none', { query: cages }, { 'quire-max-stale-ms': 'old' }],
     ['a session', { query: cages }, { 'quire-session': 'abc' }],
@@ -142,6 +147,42 @@ describe('a request is answered, and observed, as Yoga answers it, the first tim
     const expected = await ask(plain, body)
     expect(expected.status).toBe(400)
     for (let time = 0; time < 2; time++) expect(await ask(quick, body)).toEqual(expected)
+  })
+})
+
+/** Both gateways are asked, and have to agree. */
+async function both(query: string, id: string): Promise<Answer> {
+  const text = JSON.stringify({ query, variables: { id } })
+  const [quickly, plainly] = [await ask(quick, text), await ask(plain, text)]
+  expect({ ...quickly, headers: { ...quickly.headers, 'quire-session': undefined } }).toEqual({ ...plainly, headers: { ...plainly.headers, 'quire-session': undefined } })
+  expect(Boolean(quickly.headers['quire-session'])).toBe(Boolean(plainly.headers['quire-session']))
+  return quickly
+}
+
+describe('a mutation is carried out once, and answered as Yoga answers it', () => {
+  const create = 'mutation ($id: ID!) { createCage(input: { id: $id, name: "New" }) { cage { id name } } }'
+  const fails = 'mutation ($id: ID!) { createCage(input: { id: $id, name: "New" }) { cage { id boom } } }'
+
+  test('also when it is known', async () => {
+    for (const id of ['m1', 'm2', 'm3']) {
+      const { body, headers } = await both(create, id)
+      expect(JSON.parse(body)).toEqual({ data: { createCage: { cage: { id, name: 'New' } } } })
+      expect(headers['quire-session']).toBeDefined()
+    }
+  })
+
+  test('also when it is refused', async () => {
+    for (let time = 0; time < 3; time++) expect((await both(create, 'c1')).body).toContain('CONFLICT')
+  })
+
+  test('also when its answer fails after it has been carried out', async () => {
+    // Carried out a second time, it would be refused because the cage is there.
+    for (const id of ['m4', 'm5', 'm6']) {
+      const { body } = await both(fails, id)
+      expect(body).toContain('INTERNAL_SERVER_ERROR')
+      expect(body).not.toContain('CONFLICT')
+    }
+    expect((await both('query ($id: ID!) { cage(id: $id) { id } cages { totalCount } }', 'm6')).body).toBe('{"data":{"cage":{"id":"m6"},"cages":{"totalCount":8}}}')
   })
 })
 
