@@ -4,7 +4,7 @@
 // and turn out to be unusual go the long way with what they have so far: nothing is done twice.
 
 import type { IncomingMessage } from 'node:http'
-import { execute, getOperationAST, OperationTypeNode, type ExecutionArgs, type GraphQLSchema } from 'graphql'
+import { execute, getOperationAST, OperationTypeNode, type ExecutionArgs, type ExecutionResult, type GraphQLSchema } from 'graphql'
 import { accountFor, type Account } from './account.ts'
 import type { ChangeEvent, ChangeStream } from './change-stream.ts'
 import type { Freshness } from './choice.ts'
@@ -76,7 +76,7 @@ export class Operations {
     const seen = freshness()
     const plan = quick ? undefined : planOperation({ schema, declaration, document, operation, variables: variableValues ?? {}, policy: seenBy(operation.operation, policy), freshness: seen, naive: strategy === 'naive' })
     const observed = runs ? observers.begin({ request, type: operation.operation, name: operation.name?.value, startMs }) : undefined
-    if (quick) return this.#quick(quick, { ...(contextValue as object) }, observed)
+    if (quick) return this.#quick(quick, { ...(contextValue as object) }, observed).operation()
     return this.#slow(plan!, traced || record ? new Ledger() : undefined, traced, seen.boundMs, observed)
   }
 
@@ -90,11 +90,11 @@ export class Operations {
     if (type === OperationTypeNode.MUTATION) return this.#answerMutation(known, asked, policy, message, () => this.#options.observers.begin(begun))
     const prepared = this.#quickly.prepare(known, asked.variables, policy)
     if (!prepared) return undefined
-    const operation = this.#quick(prepared, contextOf(message, asked), this.#options.observers.begin(begun))
-    const text = await (operation.around ? operation.around(operation.quick!) : operation.quick!())
-    if (text === undefined) return this.#goOn(message, { ...operation, quick: async () => undefined })
-    void operation.end({ data: {} })
-    return { text, headers: {} }
+    const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, this.#options.observers.begin(begun))
+    const text = await quick.run()
+    if (text === undefined) return this.#goOn(message, quick.givenUp())
+    quick.end({ data: {} })
+    return { text, headers: noHeaders }
   }
 
   async #answerMutation(known: KnownOperation, asked: Asked, policy: ReadPolicy, message: IncomingMessage, observe: () => Observed | undefined): Promise<ShortAnswer | undefined> {
@@ -140,24 +140,27 @@ export class Operations {
     }
   }
 
-  #quick(prepared: Prepared, context: object, observed: Observed | undefined): Operation {
+  #quick(prepared: Prepared, context: object, observed: Observed | undefined): Quick {
     const { planned: { plan } } = prepared
     const { reads, calls, counts } = this.#counting(observed)
-    // GraphQL.js remembers in a plan where it is and what it has resolved, so it gets one of its own.
-    const own = plan.counted(new Map())
-    let quickly = false
-    return {
-      ...aroundOf(observed),
-      context: this.#context(own, reads),
-      quick: async () => {
-        const text = await this.#quickly.answer(prepared, Object.assign(context, this.#context(plan, reads)), counts)
-        quickly = text !== undefined
+    const quick = () => this.#quickly.answer(prepared, Object.assign(context, this.#context(plan, reads)), counts)
+    let ran = plan
+    const end: Quick['end'] = ({ errors = [], data }) => observed?.end?.({ plan: ran === plan ? plan.counted(counts!) : ran, calls: calls!.calls, errors, answered: Boolean(data), account: undefined })
+    const operation = (first: () => Promise<string | undefined>): Operation => {
+      // GraphQL.js remembers in a plan where it is and what it has resolved, so it gets one of its own.
+      const own = plan.counted(new Map())
+      const orElse = async () => {
+        const text = await first()
+        if (text === undefined) ran = own
         return text
-      },
-      end({ errors = [], data }) {
-        observed?.end?.({ plan: quickly ? plan.counted(counts!) : own, calls: calls!.calls, errors, answered: Boolean(data), account: undefined })
-        return undefined
-      },
+      }
+      return { ...aroundOf(observed), context: this.#context(own, reads), quick: orElse, end: (answer) => void end(answer) }
+    }
+    return {
+      run: observed?.around ? () => observed.around!(quick) : quick,
+      end,
+      operation: () => operation(quick),
+      givenUp: () => operation(async () => undefined),
     }
   }
 
@@ -170,6 +173,18 @@ export class Operations {
   #context(plan: Plan, reads: Reads, mutate = refuseToMutate) {
     return { quire: { plan, reads, changes: this.#options.changes, mutate } }
   }
+}
+
+const noHeaders = {}
+
+/** A query that a compiled plan answers, or GraphQL.js if that gives up. */
+interface Quick {
+  readonly run: () => Promise<string | undefined>
+  readonly end: (answer: ExecutionResult) => void
+  /** The same for Yoga. */
+  readonly operation: () => Operation
+  /** What is left for Yoga when that has happened. */
+  readonly givenUp: () => Operation
 }
 
 /** What a mutation answers has seen that mutation, which copies that follow later have not. */

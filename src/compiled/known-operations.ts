@@ -39,6 +39,8 @@ export interface Variables {
 export interface CompiledPlan {
   readonly plan: Plan
   readonly answer: Compiled | undefined
+  /** Whether resolvers that a schema brings take part: they may look at the whole request. */
+  readonly custom: boolean
   /** How often in a row the code gave up. */
   gaveUp: number
 }
@@ -86,6 +88,7 @@ export class KnownOperations {
     const planned = {
       plan,
       answer: compile({ schema, steps, plan, operation, fragments: fragmentsOf(document) }),
+      custom: [...plan.all()].some(({ coordinate }) => steps.custom.has(coordinate)),
       gaveUp: 0,
     }
     this.#plans.set(name, planned)

@@ -34,6 +34,7 @@ export class RequestLog implements Observer {
   }
 
   answered(request: AskedRequest, status: number): void {
+    if (status < 500 && !this.#detailed) return
     const { id, startMs } = arrivalOf(request)
     const path = pathOf(request)
     const level = status >= 500 ? 'warn' : probes.has(path) ? 'debug' : 'info'

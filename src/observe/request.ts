@@ -8,6 +8,8 @@ export interface AskedRequest {
   readonly method: string
   readonly url: string
   readonly headers: { get(name: string): string | null; keys(): Iterable<string> }
+  /** What is known of it, where there is room for that on the request itself. */
+  readonly arrival?: Arrival
 }
 
 export interface Arrival {
@@ -21,18 +23,21 @@ export interface Arrival {
 const arrivals = new WeakMap<AskedRequest, Arrival>()
 
 export function arrivalOf(request: AskedRequest): Arrival {
-  const known = arrivals.get(request)
+  const known = request.arrival ?? arrivals.get(request)
   if (known) return known
-  const arrival = { id: idFrom(request.headers.get('x-request-id')), startMs: performance.now(), begun: false }
+  const arrival = arriving(request.headers.get('x-request-id'))
   arrivals.set(request, arrival)
   return arrival
 }
 
+function arriving(id: string | null): Arrival {
+  return { id: idFrom(id), startMs: performance.now(), begun: false }
+}
+
 /** A request of node:http, which has just arrived. */
 export function arrived({ method = '', url = '', headers }: IncomingMessage): AskedRequest {
-  const request: AskedRequest = { method, url: `http://node${url}`, headers: { get: (name) => headers[name]?.toString() ?? null, keys: () => Object.keys(headers) } }
-  arrivalOf(request)
-  return request
+  const get = (name: string): string | null => headers[name]?.toString() ?? null
+  return { method, url: `http://node${url}`, headers: { get, keys: () => Object.keys(headers) }, arrival: arriving(get('x-request-id')) }
 }
 
 /** An id that is sent along is kept when it can stand in any log and any header, and is no essay. */

@@ -2,7 +2,7 @@
 // the change feed. Whoever runs the gateway brings an SDK; without one, or where a trace is not sampled,
 // nothing is written down. No document, no variable and no message gets into a span.
 
-import { context, isSpanContextValid, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Span, type TextMapGetter } from '@opentelemetry/api'
+import { context, isSpanContextValid, propagation, ProxyTracerProvider, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Span, type TextMapGetter, type TracerProvider } from '@opentelemetry/api'
 import type { GraphQLError } from 'graphql'
 import { codeOf, nameOf } from '../errors.ts'
 import { wavesOf } from '../loaders/calls.ts'
@@ -24,6 +24,7 @@ export class Spans implements Observer {
   }
 
   begin({ request, type, name, startMs }: Begun): Watch | undefined {
+    if (!isTracing()) return undefined
     const above = contextOf(request)
     const clock = clockNow()
     const attributes = { 'graphql.operation.type': type, ...(name === undefined ? {} : { 'graphql.operation.name': name }), 'quire.request_id': arrivalOf(request).id }
@@ -76,6 +77,15 @@ export class Spans implements Observer {
     return { 'quire.request_charge': requestCharge, 'quire.estimated': this.#store.charges === 'estimated' }
   }
 }
+
+/** Whether anyone has brought an SDK. Until then there is nothing to write down, and no time to lose with it. */
+function isTracing(): boolean {
+  const provider: TracerProvider = trace.getTracerProvider()
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== nobody
+}
+
+/** What stands in for an SDK that is not there. */
+const nobody = new ProxyTracerProvider().getDelegate()
 
 /** Whoever traces HTTP has opened a span already, and knows where the request came from. */
 function contextOf(request: AskedRequest): Context {
