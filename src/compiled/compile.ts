@@ -22,6 +22,7 @@ import { writeGathered } from './gathered.ts'
 import { GiveUp } from './give-up.ts'
 import { leafText } from './leaf-text.ts'
 import { bodyIn, isInline, levelCode, rowCode, typeOf, valueCode, valueIn, type Form, type Places } from './row-code.ts'
+import type { RowTexts } from './row-texts.ts'
 import { countAll, type Run } from './run.ts'
 import type { Step, Steps } from './steps.ts'
 import { together, writeAbstract, writeAll, writeDistinct, writeList, writeNullable, writeRequired, type Together, type Writer } from './writer.ts'
@@ -29,6 +30,7 @@ import { together, writeAbstract, writeAll, writeDistinct, writeList, writeNulla
 export interface CompileOptions {
   readonly schema: GraphQLSchema
   readonly steps: Steps
+  readonly rowTexts: RowTexts
   readonly plan: Plan
   readonly operation: OperationDefinitionNode
   readonly fragments: Record<string, FragmentDefinitionNode>

@@ -10,13 +10,14 @@ import { fragmentsOf, planOperation, type Plan } from '../plan.ts'
 import type { ReadPolicy } from '../read-policy.ts'
 import { compile, type Compiled } from './compile.ts'
 import { decidingIn, fingerprint, type Deciding } from './fingerprint.ts'
+import { RowTexts } from './row-texts.ts'
 import type { Steps } from './steps.ts'
 
 export interface KnownOperationsOptions {
   readonly schema: GraphQLSchema
   readonly declaration: Declaration
   readonly steps: Steps
-  /** How much memory the texts and plans may take, as far as that can be told from their sizes. */
+  /** How much memory operations, plans and the texts of rows may take, as far as that can be told from their sizes. */
   readonly bytes: number
 }
 
@@ -55,12 +56,14 @@ export class KnownOperations {
   readonly #options: KnownOperationsOptions
   readonly #operations: LRUCache<string, KnownOperation>
   readonly #plans: LRUCache<string, CompiledPlan>
+  readonly #rowTexts: RowTexts
 
   constructor(options: KnownOperationsOptions) {
-    const half = Math.ceil(options.bytes / 2)
+    const third = Math.ceil(options.bytes / 3)
     this.#options = options
-    this.#operations = new LRUCache({ maxSize: half, sizeCalculation: ({ text }) => 1000 + text.length * bytesPerCharacter })
-    this.#plans = new LRUCache({ maxSize: half, sizeCalculation: ({ plan }, name) => 1000 + 2 * name.length + [...plan.all()].length * bytesPerPlace })
+    this.#rowTexts = new RowTexts(third)
+    this.#operations = new LRUCache({ maxSize: third, sizeCalculation: ({ text }) => 1000 + text.length * bytesPerCharacter })
+    this.#plans = new LRUCache({ maxSize: third, sizeCalculation: ({ plan }, name) => 1000 + 2 * name.length + [...plan.all()].length * bytesPerPlace })
   }
 
   find(text: string, operationName: string | undefined): KnownOperation | undefined {
@@ -87,7 +90,7 @@ export class KnownOperations {
     const plan = planOperation({ schema, declaration, document, operation, variables: given, policy, freshness, naive: false })
     const planned = {
       plan,
-      answer: compile({ schema, steps, plan, operation, fragments: fragmentsOf(document) }),
+      answer: compile({ schema, steps, rowTexts: this.#rowTexts, plan, operation, fragments: fragmentsOf(document) }),
       custom: [...plan.all()].some(({ coordinate }) => steps.custom.has(coordinate)),
       gaveUp: 0,
     }

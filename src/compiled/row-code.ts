@@ -11,6 +11,7 @@ import type { Body, StoredDocument } from '../store/store.ts'
 import { Code } from './code.ts'
 import { GiveUp } from './give-up.ts'
 import { leafText, quoted } from './leaf-text.ts'
+import type { RowTexts } from './row-texts.ts'
 import { count, type Run, type Times } from './run.ts'
 import type { Step, Steps } from './steps.ts'
 
@@ -25,6 +26,7 @@ export type Places = ReadonlyMap<string, PlanNode>
 export interface Vocabulary {
   readonly steps: Steps
   readonly schema: GraphQLSchema
+  readonly rowTexts: RowTexts
 }
 
 export type WriteLevel = (rows: readonly unknown[], run: Run, columns: readonly (readonly string[])[], times: Times) => string[]
@@ -52,7 +54,7 @@ export function levelCode(vocabulary: Vocabulary, type: GraphQLObjectType, place
 /** Code for one row of a level that wants no columns. */
 export function rowCode(vocabulary: Vocabulary, type: GraphQLObjectType, places: Places, form: Form): WriteValue {
   const rows = new RowCode(vocabulary)
-  return rows.code.link(rows.code.define('row, run', `return ${rows.object(type, places, form)}`)) as WriteValue
+  return rows.code.link(rows.row(type, places, form, '')) as WriteValue
 }
 
 /** Code for a value of an inline place. */
@@ -119,6 +121,18 @@ class RowCode {
     return fields.length === 0 ? '"{}"' : `${fields.join(' + ')} + "}"`
   }
 
+  /** A function that writes a row. What it has written of a document it need not write again, unless rows are counted on the way. */
+  row(type: GraphQLObjectType, places: Places, form: Form, check: string): string {
+    const text = this.object(type, places, form)
+    const { steps, rowTexts } = this.#vocabulary
+    if (form !== 'own' || !steps.documents.has(type.name)) return this.code.define('row, run', `${check} return ${text}`)
+    const { known, remember } = rowTexts.place()
+    return this.code.define('row, run', `${check}
+      if (run.counts !== undefined) return ${text}
+      const known = ${this.code.bind(known)}.get(row)
+      return known === undefined ? ${this.code.bind(remember)}(row, ${text}) : known`)
+  }
+
   value(type: GraphQLOutputType, place: PlanNode, form: Form, value: string): string {
     const required = isNonNullType(type)
     const inner = required ? type.ofType : type
@@ -158,7 +172,7 @@ class RowCode {
 
   #objects(type: GraphQLObjectType | GraphQLAbstractType, place: PlanNode, form: Form, nothing: string): string {
     const check = `if (row === null || row === undefined) return ${nothing};`
-    if (isObjectType(type)) return this.code.define('row, run', `${check} return ${this.object(type, place.children, form)}`)
+    if (isObjectType(type)) return this.row(type, place.children, form, check)
     const cases = this.#vocabulary.schema.getPossibleTypes(type).map((possible) => `case ${JSON.stringify(possible.name)}: return ${this.object(possible, place.children, form)}`)
     return this.code.define('row, run', `${check} switch (${this.code.bind(typeOf(type))}(row, run)) { ${cases.join('; ')} } ${this.code.bind(giveUp)}()`)
   }

@@ -42,13 +42,24 @@ export function queryListing(reads: Reads, asker: Asker, selection: Selection, o
         ...(after ? { after } : {}),
         limit: peek ? limit + 1 : limit,
       }, whose, asker)
-      const entries = documents.slice(0, limit).map((node) => ({ node, position: positionOf(node, orderBy) }))
+      const entries = (documents.length > limit ? documents.slice(0, limit) : documents).map((node) => new Entry(node, orderBy))
       return { entries, more: documents.length > limit }
     },
     count: () => reads.count(selection, whose, asker),
   } satisfies Listing
 }
 
-function positionOf(document: StoredDocument, orderBy: Order): Position {
-  return { value: scalarAt(orderBy.path, document.body), id: document.key.id }
+/** Where a document stands is worked out for those who take a cursor, and most do not. */
+class Entry {
+  readonly node: StoredDocument
+  readonly #orderBy: Order
+
+  constructor(node: StoredDocument, orderBy: Order) {
+    this.node = node
+    this.#orderBy = orderBy
+  }
+
+  get position(): Position {
+    return { value: scalarAt(this.#orderBy.path, this.node.body), id: this.node.key.id }
+  }
 }

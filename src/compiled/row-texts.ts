@@ -1,0 +1,47 @@
+// The texts of rows that have been written before. Stores hand out the same object for a document as long as it
+// has not changed, and what a row shows without asking anyone follows from its document alone. So the text that
+// was made of that object once is its text for good: nothing here can be out of date, because a document that has
+// changed is another object. Everything together stays within a number of bytes, the documents included, which
+// are kept alive by being remembered; beyond it all of it is forgotten.
+
+import type { StoredDocument } from '../store/store.ts'
+
+export class RowTexts {
+  readonly #most: number
+  readonly #places = new Set<Map<StoredDocument, string>>()
+  #bytes = 0
+
+  constructor(bytes: number) {
+    this.#most = bytes
+  }
+
+  /** For one place of one plan: what it remembers, and how it is told more. */
+  place(): { readonly known: ReadonlyMap<StoredDocument, string>; readonly remember: (row: StoredDocument, text: string) => string } {
+    const known = new Map<StoredDocument, string>()
+    return {
+      known,
+      remember: (row, text) => {
+        this.#bytes += text.length + row.bytes * bytesPerStoredByte
+        if (this.#bytes > this.#most) this.#forget()
+        this.#places.add(known)
+        known.set(row, flat(text))
+        return text
+      },
+    }
+  }
+
+  #forget(): void {
+    for (const known of this.#places) known.clear()
+    this.#places.clear()
+    this.#bytes = 0
+  }
+}
+
+/** A text that was put together from pieces stays in pieces until someone looks into it. What is shown again and again had better be one. */
+function flat(text: string): string {
+  text.charCodeAt(text.length - 1)
+  return text
+}
+
+/** A parsed document takes about so much more than its text. */
+const bytesPerStoredByte = 4
