@@ -11,7 +11,7 @@ import type { Body, StoredDocument } from '../store/store.ts'
 import { Code } from './code.ts'
 import { GiveUp } from './give-up.ts'
 import { leafText, quoted } from './leaf-text.ts'
-import type { RowTexts } from './row-texts.ts'
+import type { RememberedRows, RowTexts } from './row-texts.ts'
 import { count, type Run, type Times } from './run.ts'
 import type { Step, Steps } from './steps.ts'
 
@@ -35,17 +35,21 @@ export type WriteValue = (value: unknown, run: Run) => string
 /** Code for all rows of a level, and the fields that it wants as columns, in their order. */
 export function levelCode(vocabulary: Vocabulary, type: GraphQLObjectType, places: Places, form: Form): { write: WriteLevel; deep: [string, PlanNode][] } {
   const rows = new RowCode(vocabulary)
-  const deep: [string, PlanNode][] = []
-  const text = rows.object(type, places, form, (name, place) => {
-    deep.push([name, place])
-    return `columns[${deep.length - 1}][at]`
-  })
+  const { pieces, deep } = rows.pieces(type, places, form)
+  const put = (piece: (at: number) => string) => pieces.map((_, at) => (at === 0 ? piece(0) : `columns[${at - 1}][at] + ${piece(at)}`)).join(' + ')
+  const remembered = rows.remembers(type, form) ? `
+      if (run.counts === undefined) {
+        let known = ${rows.code.bind(rows.remembered.known)}.get(row)
+        if (known === undefined) known = ${rows.code.bind(rows.remembered.remember)}(row, [${pieces.join(', ')}])
+        texts[at] = ${put((at) => `known[${at}]`)}
+        continue
+      }` : ''
   const write = rows.code.define('rows, run, columns, times', `
     const texts = new Array(rows.length)
     for (let at = 0; at < rows.length; at++) {
-      const row = rows[at]
+      const row = rows[at]${remembered}
       if (run.counts !== undefined) run.weight = times === undefined ? 1 : times[at]
-      texts[at] = ${text}
+      texts[at] = ${put((at) => pieces[at]!)}
     }
     return texts`)
   return { deep, write: rows.code.link(write) as WriteLevel }
@@ -106,31 +110,48 @@ export function typeOf(type: GraphQLAbstractType): (value: unknown, run: Run) =>
 class RowCode {
   readonly code = new Code()
   readonly #vocabulary: Vocabulary
+  #remembered: RememberedRows | undefined
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary
   }
 
-  /** The text of `row`; a field that takes more than the row is left to `column`. */
-  object(type: GraphQLObjectType, places: Places, form: Form, column?: (name: string, place: PlanNode) => string): string {
-    const fields = fieldsOf(type, places).map(([name, place], at) => {
-      const head = `${at === 0 ? '{' : ','}${quoted(name.split('.')[1]!)}:`
-      const text = isInlineField(this.#vocabulary, type, place) ? this.#field(type, place, form) : column!(name, place)
-      return `${JSON.stringify(head)} + ${text}`
-    })
-    return fields.length === 0 ? '"{}"' : `${fields.join(' + ')} + "}"`
+  /** What has been written of documents at this place. */
+  get remembered(): RememberedRows {
+    this.#remembered ??= this.#vocabulary.rowTexts.place()
+    return this.#remembered
+  }
+
+  /** Whether rows of that form are documents, of which something can be remembered. */
+  remembers(type: GraphQLObjectType, form: Form): boolean {
+    return form === 'own' && this.#vocabulary.steps.documents.has(type.name)
+  }
+
+  /** The text of `row` in pieces: between them come the fields that take more than the row. */
+  pieces(type: GraphQLObjectType, places: Places, form: Form): { readonly pieces: string[]; readonly deep: [string, PlanNode][] } {
+    const [pieces, deep]: [string[][], [string, PlanNode][]] = [[[]], []]
+    for (const [at, [name, place]] of fieldsOf(type, places).entries()) {
+      pieces.at(-1)!.push(JSON.stringify(`${at === 0 ? '{' : ','}${quoted(name.split('.')[1]!)}:`))
+      if (isInlineField(this.#vocabulary, type, place)) {
+        pieces.at(-1)!.push(this.#field(type, place, form))
+      } else {
+        deep.push([name, place])
+        pieces.push([])
+      }
+    }
+    pieces.at(-1)!.push(fieldsOf(type, places).length === 0 ? '"{}"' : '"}"')
+    return { pieces: pieces.map((parts) => parts.join(' + ')), deep }
   }
 
   /** A function that writes a row. What it has written of a document it need not write again, unless rows are counted on the way. */
   row(type: GraphQLObjectType, places: Places, form: Form, check: string): string {
-    const text = this.object(type, places, form)
-    const { steps, rowTexts } = this.#vocabulary
-    if (form !== 'own' || !steps.documents.has(type.name)) return this.code.define('row, run', `${check} return ${text}`)
-    const { known, remember } = rowTexts.place()
+    const [text] = this.pieces(type, places, form).pieces
+    if (!this.remembers(type, form)) return this.code.define('row, run', `${check} return ${text}`)
+    const { known, remember } = this.#vocabulary.rowTexts.place()
     return this.code.define('row, run', `${check}
       if (run.counts !== undefined) return ${text}
       const known = ${this.code.bind(known)}.get(row)
-      return known === undefined ? ${this.code.bind(remember)}(row, ${text}) : known`)
+      return (known === undefined ? ${this.code.bind(remember)}(row, [${text}]) : known)[0]`)
   }
 
   value(type: GraphQLOutputType, place: PlanNode, form: Form, value: string): string {
@@ -173,7 +194,7 @@ class RowCode {
   #objects(type: GraphQLObjectType | GraphQLAbstractType, place: PlanNode, form: Form, nothing: string): string {
     const check = `if (row === null || row === undefined) return ${nothing};`
     if (isObjectType(type)) return this.row(type, place.children, form, check)
-    const cases = this.#vocabulary.schema.getPossibleTypes(type).map((possible) => `case ${JSON.stringify(possible.name)}: return ${this.object(possible, place.children, form)}`)
+    const cases = this.#vocabulary.schema.getPossibleTypes(type).map((possible) => `case ${JSON.stringify(possible.name)}: return ${this.pieces(possible, place.children, form).pieces[0]}`)
     return this.code.define('row, run', `${check} switch (${this.code.bind(typeOf(type))}(row, run)) { ${cases.join('; ')} } ${this.code.bind(giveUp)}()`)
   }
 }

@@ -6,26 +6,35 @@
 
 import type { StoredDocument } from '../store/store.ts'
 
+/** The text of a row, in pieces: between them comes what had to be looked up. */
+export type Pieces = readonly string[]
+
+export interface RememberedRows {
+  readonly known: ReadonlyMap<StoredDocument, Pieces>
+  readonly remember: (row: StoredDocument, pieces: Pieces) => Pieces
+}
+
 export class RowTexts {
   readonly #most: number
-  readonly #places = new Set<Map<StoredDocument, string>>()
+  readonly #places = new Set<Map<StoredDocument, Pieces>>()
   #bytes = 0
 
   constructor(bytes: number) {
     this.#most = bytes
   }
 
-  /** For one place of one plan: what it remembers, and how it is told more. */
-  place(): { readonly known: ReadonlyMap<StoredDocument, string>; readonly remember: (row: StoredDocument, text: string) => string } {
-    const known = new Map<StoredDocument, string>()
+  /** For one place of one plan. */
+  place(): RememberedRows {
+    const known = new Map<StoredDocument, Pieces>()
     return {
       known,
-      remember: (row, text) => {
-        this.#bytes += text.length + row.bytes * bytesPerStoredByte
+      remember: (row, pieces) => {
+        this.#bytes += row.bytes * bytesPerStoredByte
+        for (const piece of pieces) this.#bytes += flat(piece).length
         if (this.#bytes > this.#most) this.#forget()
         this.#places.add(known)
-        known.set(row, flat(text))
-        return text
+        known.set(row, pieces)
+        return pieces
       },
     }
   }
@@ -37,7 +46,7 @@ export class RowTexts {
   }
 }
 
-/** A text that was put together from pieces stays in pieces until someone looks into it. What is shown again and again had better be one. */
+/** A text that was put together from others stays in parts until someone looks into it. What is shown again and again had better be one. */
 function flat(text: string): string {
   text.charCodeAt(text.length - 1)
   return text
