@@ -145,7 +145,10 @@ export class Operations {
     const { reads, calls, counts } = this.#counting(observed)
     const quick = () => this.#quickly.answer(prepared, Object.assign(context, this.#context(plan, reads)), counts)
     let ran = plan
-    const end: Quick['end'] = ({ errors = [], data }) => observed?.end?.({ plan: ran === plan ? plan.counted(counts!) : ran, calls: calls!.calls, errors, answered: Boolean(data), account: undefined })
+    const end: Quick['end'] = ({ errors = [], data }) => {
+      observed?.end?.({ plan: ran === plan ? plan.counted(counts!) : ran, calls: calls!.calls, errors, answered: Boolean(data), account: undefined })
+      return undefined
+    }
     const operation = (first: () => Promise<string | undefined>): Operation => {
       // GraphQL.js remembers in a plan where it is and what it has resolved, so it gets one of its own.
       const own = plan.counted(new Map())
@@ -154,7 +157,7 @@ export class Operations {
         if (text === undefined) ran = own
         return text
       }
-      return { ...aroundOf(observed), context: this.#context(own, reads), quick: orElse, end: (answer) => void end(answer) }
+      return { ...aroundOf(observed), context: this.#context(own, reads), quick: orElse, end }
     }
     return {
       run: observed?.around ? () => observed.around!(quick) : quick,
@@ -180,7 +183,7 @@ const noHeaders = {}
 /** A query that a compiled plan answers, or GraphQL.js if that gives up. */
 interface Quick {
   readonly run: () => Promise<string | undefined>
-  readonly end: (answer: ExecutionResult) => void
+  readonly end: (answer: ExecutionResult) => undefined
   /** The same for Yoga. */
   readonly operation: () => Operation
   /** What is left for Yoga when that has happened. */

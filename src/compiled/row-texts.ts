@@ -29,9 +29,9 @@ export class RowTexts {
     return {
       known,
       remember: (row, pieces) => {
-        this.#bytes += row.bytes * bytesPerStoredByte
-        for (const piece of pieces) this.#bytes += flat(piece).length
-        if (this.#bytes > this.#most) this.#forget()
+        const bytes = pieces.reduce((sum, piece) => sum + flat(piece).length, row.bytes * bytesPerStoredByte)
+        if (this.#bytes + bytes > this.#most) this.#forget()
+        this.#bytes += bytes
         this.#places.add(known)
         known.set(row, pieces)
         return pieces

@@ -1,0 +1,63 @@
+// What is remembered of rows: never more than it may be, and never anything that has changed.
+
+import { describe, expect, test } from 'vitest'
+import { RowTexts } from '../../src/compiled/row-texts.ts'
+import type { StoredDocument } from '../../src/store/store.ts'
+import { openGateway, stores } from '../harness.ts'
+
+function document(id: string, bytes = 100): StoredDocument {
+  return { key: { partition: [id], id }, etag: id, body: { id }, bytes }
+}
+
+test('what is remembered of a document is of that very object', () => {
+  const { known, remember } = new RowTexts(10_000).place()
+  const row = document('a')
+  expect(remember(row, ['{"id":', '}'])).toEqual(['{"id":', '}'])
+  expect(known.get(row)).toEqual(['{"id":', '}'])
+  expect(known.get(document('a'))).toBeUndefined()
+})
+
+test('all places together stay within their bytes: beyond them, all is forgotten', () => {
+  const texts = new RowTexts(10_000)
+  const places = [texts.place(), texts.place()]
+  const kept = () => places.reduce((sum, { known }) => sum + known.size, 0)
+  let most = 0
+  for (let at = 0; at < 500; at++) {
+    places[at % 2]!.remember(document(`d${at}`), ['x'.repeat(100)])
+    most = Math.max(most, kept())
+  }
+  // A document of 100 bytes and a text of 100 characters are taken to be 500.
+  expect(most).toBe(20)
+  expect(kept()).toBeGreaterThan(0)
+})
+
+test('a document that is larger than all that may be kept is written all the same', () => {
+  const { remember } = new RowTexts(100).place()
+  expect(remember(document('large', 5000), ['text'])).toEqual(['text'])
+})
+
+function shown(cage: string, keeper: string): string {
+  return JSON.stringify({ cages: { nodes: [{ name: cage, keeper: { name: keeper } }] }, keepers: { nodes: [{ name: keeper, cages: { nodes: [{ name: cage }] } }] } })
+}
+
+describe.for(stores)('on $name', ({ store }) => {
+  test('a row is shown as it is now, however often it was shown before', async () => {
+    const ask = await openGateway({
+      store,
+      typeDefs: `
+        type Cage @document(container: "cages") { id: ID!  name: String!  keeper: Keeper @snapshot(at: "keeper", fields: ["name"]) }
+        type Keeper @document(container: "keepers") { id: ID!  name: String!  cages: CageConnection! @reverse(of: "Cage.keeper") }`,
+      documents: { Cage: [{ id: 'c1', name: 'One', keeper: { id: 'k1', name: 'Kim' } }], Keeper: [{ id: 'k1', name: 'Kim' }] },
+    })
+    const show = async () => {
+      const { data } = await ask('{ cages { nodes { name keeper { name } } } keepers { nodes { name cages { nodes { name } } } } }', { headers: { 'quire-trace': '0' } })
+      return JSON.stringify(data)
+    }
+    for (let time = 0; time < 3; time++) expect(await show()).toBe(shown('One', 'Kim'))
+    await ask('mutation { updateCage(input: { id: "c1", name: "Two" }) { cage { id } } }')
+    for (let time = 0; time < 3; time++) expect(await show()).toBe(shown('Two', 'Kim'))
+    await ask('mutation { updateKeeper(input: { id: "k1", name: "Kai" }) { keeper { id } } }')
+    for (let time = 0; time < 3; time++) expect(await show()).toBe(shown('Two', 'Kai'))
+    await ask.close()
+  })
+})
