@@ -110,19 +110,20 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const log = options.log ?? createLog({ level: 'warn', readable: development })
   const { observers, metrics, requestLog } = await createObservation({
     log, supports: store.supports, metrics: options.openMetrics ?? development, others: options.observers,
-    boundMs: () => freshness().boundMs, deadLetters: () => following?.watermark.deadLetters ?? 0,
+    caches: () => caches(), boundMs: () => freshness().boundMs, deadLetters: () => following?.watermark.deadLetters ?? 0,
   })
   const followed = observers.meter ? withMeter(store, observers.meter) : store
   const following = feeds && watches ? await followChanges(declaration, followed, observers, options) : undefined
   const freshness = options.freshness ?? (() => following?.watermark.freshness ?? alwaysTrue)
   const changes = new ChangeStream(declaration, followed, cursors, everyMsOf(options, store))
   const numbers = new Numbers()
+  const caches = () => ({ ...operations.cachedBytes, documents: store.cachedBytes() })
   const site = createSite({
     model: declaration.model,
     graphiql: development,
     open: options.openPages ?? development,
     naive: strategy === 'naive',
-    numbers: () => numbers.report(freshness().boundMs),
+    numbers: () => numbers.report(freshness().boundMs, Object.values(caches()).reduce((sum, bytes) => sum + bytes, 0)),
     examples: options.examples,
     built: options.builtPages,
   })

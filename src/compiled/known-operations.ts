@@ -66,6 +66,11 @@ export class KnownOperations {
     this.#plans = new LRUCache({ maxSize: third, sizeCalculation: ({ plan }, name) => 1000 + 2 * name.length + [...plan.all()].length * bytesPerPlace })
   }
 
+  /** How much memory is taken, as far as that can be told. */
+  get bytes(): { readonly operations: number; readonly rows: number } {
+    return { operations: this.#operations.calculatedSize + this.#plans.calculatedSize, rows: this.#rowTexts.bytes }
+  }
+
   find(text: string, operationName: string | undefined): KnownOperation | undefined {
     return this.#operations.get(nameOf(text, operationName))
   }

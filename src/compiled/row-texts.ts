@@ -23,6 +23,11 @@ export class RowTexts {
     this.#most = bytes
   }
 
+  /** How much is kept, as it is counted here. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   /** For one place of one plan. */
   place(): RememberedRows {
     const known = new Map<StoredDocument, Pieces>()

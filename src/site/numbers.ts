@@ -19,6 +19,8 @@ export interface NumbersReport {
   readonly estimated: boolean
   /** How old copies can be at most, now. */
   readonly copies: { readonly boundMs: number }
+  /** What is kept in memory to be quicker. */
+  readonly caches: { readonly kilobytes: number }
 }
 
 export class Numbers {
@@ -40,7 +42,7 @@ export class Numbers {
     this.#estimated ||= account.estimated
   }
 
-  report(boundMs: number): NumbersReport {
+  report(boundMs: number, cachedBytes: number): NumbersReport {
     const [made, naive] = [this.#made, this.#naive]
     return {
       since: this.#since.toISOString(),
@@ -52,6 +54,7 @@ export class Numbers {
       saved: added(naive, { roundTrips: -made.roundTrips, requestCharge: -made.requestCharge }),
       estimated: this.#estimated,
       copies: { boundMs },
+      caches: { kilobytes: Math.round(cachedBytes / 1024) },
     }
   }
 }

@@ -25,6 +25,7 @@ export interface EngineReads {
 export interface Engine extends Writable {
   readonly system: string
   readonly durable: boolean
+  readonly cachedBytes: number
   /** What is committed. */
   readonly committed: EngineReads
   /** The same, and what has been written since `hold`. */
@@ -137,6 +138,8 @@ export function inProcessStore(engine: Engine): Store {
     },
 
     reach: () => 1,
+
+    cachedBytes: () => engine.cachedBytes,
 
     async ping() {
       engine.ping()

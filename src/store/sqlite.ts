@@ -181,6 +181,10 @@ class SqliteEngine implements Engine {
     this.#reader.attempt('answer', () => this.#reader.database.exec('SELECT 1 FROM sqlite_schema LIMIT 1'))
   }
 
+  get cachedBytes(): number {
+    return this.#documents?.bytes ?? 0
+  }
+
   async close(): Promise<void> {
     // The writer last: it tidies up after all of them.
     this.#reader.close()

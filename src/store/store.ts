@@ -65,6 +65,9 @@ export interface Store {
   /** How many round trips one query or count of this selection takes by itself: one for each place it has to ask. */
   reach(selection: Selection | Query): number
 
+  /** How many bytes of memory hold what was read, so that it need not be read again; 0 where nothing does. */
+  cachedBytes(): number
+
   /** Answers when the store does. */
   ping(): Promise<void>
 

@@ -110,9 +110,17 @@ describe('numbers', () => {
     const response = await get('/numbers')
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(await response.json()).toEqual({
-      since: expect.stringMatching(/^\d{4}-/) as string, requests: 3, failed: 1, traced: 1, estimated: true, copies: { boundMs: 0 },
+      since: expect.stringMatching(/^\d{4}-/) as string, requests: 3, failed: 1, traced: 1, estimated: true, copies: { boundMs: 0 }, caches: { kilobytes: expect.any(Number) as number },
       made: { roundTrips: 1, requestCharge: 2.5 }, naive: { roundTrips: 1, requestCharge: 2.5 }, saved: { roundTrips: 0, requestCharge: 0 },
     })
+  })
+
+  test('tell how much is kept in memory', async () => {
+    const get = await open({ openPages: true })
+    const kilobytes = async () => ((await (await get('/numbers')).json()) as { caches: { kilobytes: number } }).caches.kilobytes
+    expect(await kilobytes()).toBe(0)
+    await ask(get, '{ cages { totalCount } }')
+    expect(await kilobytes()).toBeGreaterThan(0)
   })
 
   test('tell how old copies can be', async () => {

@@ -135,6 +135,8 @@ class CosmosStore implements Store {
       sending.run(() => this.#connection.database.read({ abortSignal: sending.signal })))
   }
 
+  cachedBytes = (): number => 0
+
   close = async (): Promise<void> => this.#connection.close()
 
   /** One page, from as many runs and partitions as it takes, merged. */
