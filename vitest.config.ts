@@ -12,6 +12,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/setup.ts',
+    // One for each core of the machine that has to be quick enough: most tests wait as often as they work.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },

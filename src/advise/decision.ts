@@ -5,6 +5,7 @@ import type { DocumentNode } from 'graphql'
 import { readDeclaration, type Declaration } from '../declaration.ts'
 import { DeclarationError } from '../model/declaration-error.ts'
 import { objectType, type Field } from '../model/model.ts'
+import { unplaced } from '../model/placed.ts'
 import { copiedBy, copyableFields } from '../relations/copying.ts'
 import type { Derive, Relation } from '../relations/kind.ts'
 import { allPlaces, hoursOf, type Workload } from '../workload/workload.ts'
@@ -98,7 +99,7 @@ function whyNot({ typeDefs, field, declaration }: Variant, { derive, facts }: De
   try {
     readDeclaration(typeDefs, derive)
   } catch (error) {
-    if (error instanceof DeclarationError) return error.problems[0] ?? error.message
+    if (error instanceof DeclarationError) return unplaced(error.problems[0] ?? error.message)
     throw error
   }
   const full = fullBytes(field, declaration.tools, facts)

@@ -13,6 +13,11 @@ export function placed(problem: string, node: ASTNode | undefined): string {
   return `${loc.source.name}:${line}:${column}: ${problem}`
 }
 
+/** The problem alone: of SDL that nobody has written yet, nobody wants to know where. */
+export function unplaced(problem: string): string {
+  return problem.replace(/^\S+\.graphql:\d+:\d+: /, '')
+}
+
 /** The same for problems that begin with the name of what they are about: a `Type.field`, or a type. */
 export function placedByName(problem: string, sdl: DocumentNode): string {
   const [, typeName, fieldName] = /^(\w+)(?:\.(\w+))?/.exec(problem) ?? []

@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('over what a process has recorded', () => {
   beforeAll(async () => {
-    const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'bin/quire.js', 'start'], {
+    const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'bin/quire.js', 'start', '--development'], {
       stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env, PORT: '0', QUIRE_RECORD: recorded() },
     })
     const [line] = (await once(started.stdout, 'data')) as [Buffer]
@@ -83,7 +83,7 @@ describe('what is wrong is said in one line', () => {
 
   test('a store that is not there', async () => {
     const { code, err } = await advise([files.record], {}, { QUIRE_STORE: `sqlite:${join(folder, 'none.db')}` })
-    expect({ code, err }).toEqual({ code: 2, err: [expect.stringMatching(/^There is no store at .*none\.db\. Set QUIRE_STORE/)] })
+    expect({ code, err }).toEqual({ code: 2, err: [expect.stringMatching(/^There is no store at .*none\.db\. Name the one you mean with --store or QUIRE_STORE/)] })
   })
 
   test('a record in which nothing happened', async () => {
@@ -98,7 +98,7 @@ describe('what is wrong is said in one line', () => {
     writeFileSync(file, 'mine')
     const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'bin/quire.js', 'start'], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env, PORT: '0', QUIRE_RECORD: file } })
     const [err, [code]] = await Promise.all([text(started.stderr), once(started, 'close')])
-    expect({ code: code as unknown, err }).toEqual({ code: 1, err: 'taken.json is no recorded workload: it is not JSON. Record one with QUIRE_RECORD=FILE quire start.\n' })
+    expect({ code: code as unknown, err }).toEqual({ code: 2, err: 'taken.json is no recorded workload: it is not JSON. Record one with QUIRE_RECORD=FILE quire start.\n' })
     expect(readFileSync(file, 'utf8')).toBe('mine')
   })
 })
