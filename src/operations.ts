@@ -56,7 +56,7 @@ export class Operations {
   constructor(options: OperationsOptions) {
     const { schema, declaration, steps, planBytes, freshness } = options
     this.#options = options
-    this.#known = new KnownOperations({ schema, declaration, steps, bytes: planBytes })
+    this.#known = new KnownOperations({ schema, declaration, steps, sameObjects: options.store.supports.sameObjects, bytes: planBytes })
     this.#quickly = new Quickly(this.#known, freshness)
   }
 
@@ -151,7 +151,7 @@ export class Operations {
     const quick = () => this.#quickly.answer(prepared, Object.assign(context, this.#context(plan, reads)), counts)
     let ran = plan
     const end: Quick['end'] = ({ errors = [], data }) => {
-      observed?.end?.({ plan: ran === plan ? plan.counted(counts!) : ran, calls: calls!.calls, errors, answered: Boolean(data), account: undefined })
+      observed?.end?.({ plan: ran === plan && counts ? plan.counted(counts) : ran, calls: calls!.calls, errors, answered: Boolean(data), account: undefined })
       return undefined
     }
     const operation = (first: () => Promise<string | undefined>): Operation => {
@@ -175,7 +175,7 @@ export class Operations {
   /** Round trips and rows are counted where somebody wants to know. */
   #counting(observed: Observed | undefined) {
     const calls = observed?.end && new Calls()
-    return { calls, reads: new Reads(this.#options.store, this.#options.strategy, undefined, calls), counts: observed?.end && new Map<PlanNode, number>() }
+    return { calls, reads: new Reads(this.#options.store, this.#options.strategy, undefined, calls), counts: observed?.rows ? new Map<PlanNode, number>() : undefined }
   }
 
   #context(plan: Plan, reads: Reads, mutate = refuseToMutate) {

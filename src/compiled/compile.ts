@@ -30,7 +30,8 @@ import { together, writeAbstract, writeAll, writeDistinct, writeList, writeNulla
 export interface CompileOptions {
   readonly schema: GraphQLSchema
   readonly steps: Steps
-  readonly rowTexts: RowTexts
+  /** Where rows are remembered. */
+  readonly rowTexts: RowTexts | undefined
   readonly plan: Plan
   readonly operation: OperationDefinitionNode
   readonly fragments: Record<string, FragmentDefinitionNode>

@@ -17,6 +17,8 @@ export interface KnownOperationsOptions {
   readonly schema: GraphQLSchema
   readonly declaration: Declaration
   readonly steps: Steps
+  /** Whether rows are worth remembering: not where the store hands out new objects each time. */
+  readonly sameObjects: boolean
   /** How much memory operations, plans and the texts of rows may take, as far as that can be told from their sizes. */
   readonly bytes: number
 }
@@ -56,19 +58,19 @@ export class KnownOperations {
   readonly #options: KnownOperationsOptions
   readonly #operations: LRUCache<string, KnownOperation>
   readonly #plans: LRUCache<string, CompiledPlan>
-  readonly #rowTexts: RowTexts
+  readonly #rowTexts: RowTexts | undefined
 
   constructor(options: KnownOperationsOptions) {
     const third = Math.ceil(options.bytes / 3)
     this.#options = options
-    this.#rowTexts = new RowTexts(third)
+    this.#rowTexts = options.sameObjects ? new RowTexts(third) : undefined
     this.#operations = new LRUCache({ maxSize: third, sizeCalculation: ({ text }) => 1000 + text.length * bytesPerCharacter })
     this.#plans = new LRUCache({ maxSize: third, sizeCalculation: ({ plan }, name) => 1000 + 2 * name.length + [...plan.all()].length * bytesPerPlace })
   }
 
   /** How much memory is taken, as far as that can be told. */
   get bytes(): { readonly operations: number; readonly rows: number } {
-    return { operations: this.#operations.calculatedSize + this.#plans.calculatedSize, rows: this.#rowTexts.bytes }
+    return { operations: this.#operations.calculatedSize + this.#plans.calculatedSize, rows: this.#rowTexts?.bytes ?? 0 }
   }
 
   find(text: string, operationName: string | undefined): KnownOperation | undefined {

@@ -11,7 +11,7 @@ import type { Body, StoredDocument } from '../store/store.ts'
 import { Code } from './code.ts'
 import { GiveUp } from './give-up.ts'
 import { leafText, quoted } from './leaf-text.ts'
-import type { RememberedRows, RowTexts } from './row-texts.ts'
+import type { RowTexts } from './row-texts.ts'
 import { count, type Run, type Times } from './run.ts'
 import type { Step, Steps } from './steps.ts'
 
@@ -26,7 +26,7 @@ export type Places = ReadonlyMap<string, PlanNode>
 export interface Vocabulary {
   readonly steps: Steps
   readonly schema: GraphQLSchema
-  readonly rowTexts: RowTexts
+  readonly rowTexts: RowTexts | undefined
 }
 
 export type WriteLevel = (rows: readonly unknown[], run: Run, columns: readonly (readonly string[])[], times: Times) => string[]
@@ -37,17 +37,18 @@ export function levelCode(vocabulary: Vocabulary, type: GraphQLObjectType, place
   const rows = new RowCode(vocabulary)
   const { pieces, deep } = rows.pieces(type, places, form)
   const put = (piece: (at: number) => string) => pieces.map((_, at) => (at === 0 ? piece(0) : `columns[${at - 1}][at] + ${piece(at)}`)).join(' + ')
-  const remembered = rows.remembers(type, form) ? `
+  const remembered = rows.remembered(type, form)
+  const fromMemory = remembered ? `
       if (run.counts === undefined) {
-        let known = ${rows.code.bind(rows.remembered.known)}.get(row)
-        if (known === undefined) known = ${rows.code.bind(rows.remembered.remember)}(row, [${pieces.join(', ')}])
+        let known = ${remembered.known}.get(row)
+        if (known === undefined) known = ${remembered.remember}(row, [${pieces.join(', ')}])
         texts[at] = ${put((at) => `known[${at}]`)}
         continue
       }` : ''
   const write = rows.code.define('rows, run, columns, times', `
     const texts = new Array(rows.length)
     for (let at = 0; at < rows.length; at++) {
-      const row = rows[at]${remembered}
+      const row = rows[at]${fromMemory}
       if (run.counts !== undefined) run.weight = times === undefined ? 1 : times[at]
       texts[at] = ${put((at) => pieces[at]!)}
     }
@@ -110,21 +111,17 @@ export function typeOf(type: GraphQLAbstractType): (value: unknown, run: Run) =>
 class RowCode {
   readonly code = new Code()
   readonly #vocabulary: Vocabulary
-  #remembered: RememberedRows | undefined
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary
   }
 
-  /** What has been written of documents at this place. */
-  get remembered(): RememberedRows {
-    this.#remembered ??= this.#vocabulary.rowTexts.place()
-    return this.#remembered
-  }
-
-  /** Whether rows of that form are documents, of which something can be remembered. */
-  remembers(type: GraphQLObjectType, form: Form): boolean {
-    return form === 'own' && this.#vocabulary.steps.documents.has(type.name)
+  /** Where rows of a place are remembered, if they are documents. */
+  remembered(type: GraphQLObjectType, form: Form): { readonly known: string; readonly remember: string } | undefined {
+    const { steps, rowTexts } = this.#vocabulary
+    if (!rowTexts || form !== 'own' || !steps.documents.has(type.name)) return undefined
+    const { known, remember } = rowTexts.place()
+    return { known: this.code.bind(known), remember: this.code.bind(remember) }
   }
 
   /** The text of `row` in pieces: between them come the fields that take more than the row. */
@@ -146,12 +143,11 @@ class RowCode {
   /** A function that writes a row. What it has written of a document it need not write again, unless rows are counted on the way. */
   row(type: GraphQLObjectType, places: Places, form: Form, check: string): string {
     const [text] = this.pieces(type, places, form).pieces
-    if (!this.remembers(type, form)) return this.code.define('row, run', `${check} return ${text}`)
-    const { known, remember } = this.#vocabulary.rowTexts.place()
-    return this.code.define('row, run', `${check}
+    const remembered = this.remembered(type, form)
+    return this.code.define('row, run', remembered ? `${check}
       if (run.counts !== undefined) return ${text}
-      const known = ${this.code.bind(known)}.get(row)
-      return (known === undefined ? ${this.code.bind(remember)}(row, [${text}]) : known)[0]`)
+      const known = ${remembered.known}.get(row)
+      return (known === undefined ? ${remembered.remember}(row, [${text}]) : known)[0]` : `${check} return ${text}`)
   }
 
   value(type: GraphQLOutputType, place: PlanNode, form: Form, value: string): string {

@@ -36,6 +36,8 @@ export interface Watch {
   readonly around?: <T>(run: () => T) => T
   /** How it ended. Where nobody asks, its round trips are not written down. */
   readonly end?: (ended: Ended) => void
+  /** False for whoever does not look at how many rows of each relation there were: to count them takes time. */
+  readonly rows?: false
 }
 
 export interface Ended extends Begun {
@@ -70,6 +72,8 @@ export interface PropagatedBatch {
 export interface Observed {
   readonly around?: NonNullable<Watch['around']>
   readonly end?: (how: Pick<Ended, 'plan' | 'calls' | 'errors' | 'answered' | 'account'>) => void
+  /** Whether anyone wants the rows of each relation counted. */
+  readonly rows: boolean
 }
 
 export class Observers {
@@ -96,6 +100,7 @@ export class Observers {
     return {
       ...(around.length === 0 ? {} : { around: (run) => around.reduce((inner, watch) => () => watch.around!(inner), run)() }),
       ...(told.length === 0 ? {} : { end }),
+      rows: told.some((watch) => watch.rows !== false),
     }
   }
 

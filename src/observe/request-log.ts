@@ -16,7 +16,7 @@ export class RequestLog implements Observer {
   readonly #estimated: boolean
   readonly #detailed: boolean
   readonly #operations = new WeakMap<AskedRequest, object>()
-  readonly #watch: Watch = { end: (ended) => this.#end(ended) }
+  readonly #watch: Watch = { end: (ended) => this.#end(ended), rows: false }
 
   constructor(log: Log, charges: Supports['charges']) {
     this.#log = log

@@ -25,6 +25,7 @@ export interface EngineReads {
 export interface Engine extends Writable {
   readonly system: string
   readonly durable: boolean
+  readonly sameObjects: boolean
   readonly cachedBytes: number
   /** What is committed. */
   readonly committed: EngineReads
@@ -48,6 +49,7 @@ export function inProcessStore(engine: Engine): Store {
     sizes: 'exact',
     batch: { writes: Infinity, bytes: Infinity },
     durable: engine.durable,
+    sameObjects: engine.sameObjects,
     keysPerRequest: 1000,
     documentBytes: 2 * 1024 * 1024,
   }

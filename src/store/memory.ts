@@ -30,6 +30,7 @@ export class Memory {
 class MemoryEngine implements Engine, EngineReads {
   readonly system = 'memory'
   readonly durable = false
+  readonly sameObjects = true
   readonly cachedBytes = 0
   readonly queue: Memory
   // Everybody sees at once what is written, so no writer may wait for another one.

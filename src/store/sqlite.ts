@@ -181,6 +181,10 @@ class SqliteEngine implements Engine {
     this.#reader.attempt('answer', () => this.#reader.database.exec('SELECT 1 FROM sqlite_schema LIMIT 1'))
   }
 
+  get sameObjects(): boolean {
+    return this.#documents !== undefined
+  }
+
   get cachedBytes(): number {
     return this.#documents?.bytes ?? 0
   }

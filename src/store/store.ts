@@ -91,6 +91,8 @@ export interface Supports {
   readonly batch: { readonly writes: number; readonly bytes: number }
   /** Whether an acknowledged write outlives the process. */
   readonly durable: boolean
+  /** Whether a document that has not changed is handed out as the same object, mostly. What has changed is never the same. */
+  readonly sameObjects: boolean
   /** More keys than this are sent as several requests, side by side. */
   readonly keysPerRequest: number
   readonly documentBytes: number

@@ -30,6 +30,7 @@ const supports: Supports = {
   charges: 'measured',
   sizes: 'typical',
   durable: true,
+  sameObjects: false,
   keysPerRequest: 1000,
   // Two megabytes, less what a batch and a gravestone put around a document.
   documentBytes: 2 * 1024 * 1024 - 32 * 1024,

@@ -51,6 +51,20 @@ export function readManyTest(open: OpenStore): void {
     })
   })
 
+  test('answers with the same object as long as nothing has changed, where it says so, and never with one that has', () =>
+    withStore(open, [book('b1', { name: 'One' }), book('b2')], async (store) => {
+      const read = async () => (await store.readMany('books', [bookKey('b1')]))[0]
+      const [first, second] = [await read(), await read()]
+      expect(first === second).toBe(store.supports.sameObjects)
+      await store.write([book('b1', { name: 'Two' })])
+      const third = await read()
+      expect(third).not.toBe(second)
+      expect([second?.body.name, third?.body.name]).toEqual(['One', 'Two'])
+      // The same words once more are a change too: the etag is another one.
+      await store.write([book('b1', { name: 'Two' })])
+      expect(await read()).not.toBe(third)
+    }))
+
   test('takes as many keys as it says', () =>
     withStore(open, Array.from({ length: 1000 }, (_, at) => book(`b${at}`)), async (store) => {
       const ids = Array.from({ length: store.supports.keysPerRequest }, (_, at) => `b${(at * 7) % 1000}`)
