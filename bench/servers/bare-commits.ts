@@ -12,13 +12,16 @@ const [file = '', documents = '1', bytes = '300', seconds = '1'] = process.argv.
 const database = new DatabaseSync(file)
 database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS documents (id TEXT PRIMARY KEY, body TEXT NOT NULL)')
 const put = database.prepare('INSERT INTO documents (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body')
-const body = JSON.stringify({ text: 'x'.repeat(Math.max(0, Number(bytes) - 11)) })
+const filler = 'x'.repeat(Math.max(0, Number(bytes) - 24))
+/** Never the same twice: SQLite does not write what is there already, and would commit nothing. */
+const bodyOf = (commit: number): string => JSON.stringify({ at: String(commit).padStart(9, '0'), text: filler })
 
 let commits = 0
 let id = 0
 const started = performance.now()
 const until = started + Number(seconds) * 1000
 while (performance.now() < until) {
+  const body = bodyOf(commits)
   database.exec('BEGIN IMMEDIATE')
   for (let document = 0; document < Number(documents); document++) put.run(`d${id++ % 100_000}`, body)
   database.exec('COMMIT')
