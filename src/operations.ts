@@ -18,7 +18,7 @@ import type { Strategy } from './loaders/loader.ts'
 import { Reads } from './loaders/reads.ts'
 import { createMutate, refuseToMutate } from './mutations.ts'
 import type { Observed, Observers } from './observe/observers.ts'
-import type { AskedRequest } from './observe/request.ts'
+import { arrivalOf, type AskedRequest } from './observe/request.ts'
 import { planOperation, type Plan, type PlanNode } from './plan.ts'
 import type { Operation } from './plugins/use-operation.ts'
 import { policyFromHeaders, sessionToken, type ReadPolicy } from './read-policy.ts'
@@ -70,7 +70,11 @@ export class Operations {
     const { schema, declaration, strategy, compiles, traces, freshness, observers, record } = this.#options
     const { req, params: { query } } = contextValue as { req?: IncomingMessage; params: { query?: string } }
     const goingOn = req && this.#goingOn.get(req)
-    if (goingOn) return goingOn
+    if (goingOn) {
+      // Observers have been told that it has begun.
+      arrivalOf(request).begun = true
+      return goingOn
+    }
     const startMs = performance.now()
     const trace = request.headers.get('quire-trace')
     const traced = trace === '1' || (traces && trace !== '0')

@@ -34,10 +34,12 @@ function arriving(id: string | null): Arrival {
   return { id: idFrom(id), startMs: performance.now(), begun: false }
 }
 
-/** A request of node:http, which has just arrived. */
+/** A request of node:http, which has just arrived. Whoever else answers it finds its id where a sender would have put it. */
 export function arrived({ method = '', url = '', headers }: IncomingMessage): AskedRequest {
   const get = (name: string): string | null => headers[name]?.toString() ?? null
-  return { method, url: `http://node${url}`, headers: { get, keys: () => Object.keys(headers) }, arrival: arriving(get('x-request-id')) }
+  const arrival = arriving(get('x-request-id'))
+  headers['x-request-id'] = arrival.id
+  return { method, url: `http://node${url}`, headers: { get, keys: () => Object.keys(headers) }, arrival }
 }
 
 /** No two processes have the same one, and counting goes on within each: as unique as a random id, and far cheaper. */

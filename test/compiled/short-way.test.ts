@@ -34,7 +34,10 @@ interface Open {
 async function open(compiles: boolean): Promise<Open> {
   const recorded: RecordedCall[] = []
   const told: unknown[] = []
-  const observer: Observer = { begin: () => ({ end: (ended) => told.push(summaryOf(ended)) }) }
+  const observer: Observer = {
+    begin: () => ({ end: (ended) => told.push(summaryOf(ended)) }),
+    refuse: ({ request, errors }) => told.push({ id: request.headers.get('x-request-id'), refused: errors.map(({ message }) => message) }),
+  }
   const gateway = await createGateway({
     typeDefs, compiles, cursorSecret: 'tests', observers: [observer], log: createLog({ level: 'silent', readable: false }),
     resolvers: { Query: { zoo: (_: unknown, __: unknown, { request }: { request: Request }) => request.headers.get('x-zoo') ?? 'none', loud: (_: unknown, { name }: { name: string }) => name.toUpperCase() } },
@@ -184,6 +187,19 @@ describe('a mutation is carried out once, and answered as Yoga answers it', () =
     }
     expect((await both('query ($id: ID!) { cage(id: $id) { id } cages { totalCount } }', 'm6')).body).toBe('{"data":{"cage":{"id":"m6"},"cages":{"totalCount":8}}}')
   })
+})
+
+test('a request that goes on the long way keeps the id that it was given', async () => {
+  const seen: string[] = []
+  const observer: Observer = { begin: ({ request }) => void seen.push(request.headers.get('x-request-id') ?? 'none') }
+  const gateway = await createGateway({ typeDefs, derive: { Cage: { boom } }, store: openMemoryStore, cursorSecret: 'tests', observers: [observer], log: createLog({ level: 'silent', readable: false }) })
+  const server = createServer((request, response) => void gateway(request, response)).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { headers } = await ask({ server, gateway, calls: [], told: [] }, JSON.stringify({ query: '{ cages { totalCount } }' }), { 'x-request-id': '' })
+  expect(seen).toEqual([headers['x-request-id']])
+  server.closeAllConnections()
+  server.close()
+  await gateway.dispose()
 })
 
 test('a known query reads what it needs once, also when it comes by the short way', async () => {
