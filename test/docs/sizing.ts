@@ -21,7 +21,7 @@ const figures: readonly Figure[] = [
 export function sizingTable(): string {
   const page = readFileSync('docs/benchmarks.md', 'utf8')
   const rows = figures.map((figure) => `| ${figure.says} | ${figureIn(page, figure)} |`)
-  const quick = page.includes('A quick run') ? ['', 'They are from a quick run, to see that it works: measure your own before you rely on them.'] : []
+  const quick = page.includes('A quick run') ? ['', 'Some of them are from a quick run, and the benchmarks say which: measure your own before you rely on them.'] : []
   return ['| what | figure |', '|---|---:|', ...rows, ...quick].join('\n')
 }
 
