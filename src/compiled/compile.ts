@@ -21,7 +21,7 @@ import type { Body } from '../store/store.ts'
 import { writeGathered } from './gathered.ts'
 import { GiveUp } from './give-up.ts'
 import { leafText } from './leaf-text.ts'
-import { bodyIn, isInline, levelCode, rowCode, typeOf, valueCode, valueIn, type Form, type Places } from './row-code.ts'
+import { bodyIn, isInline, isInlineRow, levelCode, rowCode, typeOf, valueCode, valueIn, type Form, type Places } from './row-code.ts'
 import type { RowTexts } from './row-texts.ts'
 import { countAll, type Run } from './run.ts'
 import type { Step, Steps } from './steps.ts'
@@ -67,8 +67,8 @@ class Compiler {
 
   /** A level: rows of one type, and what is asked of them. */
   object(type: GraphQLObjectType, places: Places, form: Form, path: Path | undefined): Writer {
+    if (isInlineRow(this.#options, type, places)) return { one: rowCode(this.#options, type, places, form) }
     const { write, deep } = levelCode(this.#options, type, places, form)
-    if (deep.length === 0) return { one: rowCode(this.#options, type, places, form) }
     const columns = deep.map(([name, place]) => this.#field(type, place, form, { prev: path, key: name.split('.')[1]!, typename: type.name }))
     return {
       async all(rows, run, times) {

@@ -2,6 +2,7 @@
 // them. The types that GraphQL brings have a quick way for the values that they nearly always have.
 
 import { GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLString, type GraphQLLeafType } from 'graphql'
+import { quoted } from '../keys/json-text.ts'
 import { GiveUp } from './give-up.ts'
 
 export type LeafText = (value: unknown) => string
@@ -13,15 +14,6 @@ export function leafText(type: GraphQLLeafType, required: boolean): LeafText {
   const serialized = (value: unknown): string => textOf(type.serialize(value))
   return required ? orGiveUp(serialized) : orNull(serialized)
 }
-
-/** A string as JSON. */
-export function quoted(text: string): string {
-  return special.test(text) ? JSON.stringify(text) : `"${text}"`
-}
-
-/** What JSON has to escape: quotes, backslashes, control characters and halves of surrogate pairs. */
-// oxlint-disable-next-line no-control-regex
-const special = /["\\\u0000-\u001f\ud800-\udfff]/
 
 // One function each, not one made for every field: the code that writes rows calls them by the thousand,
 // and V8 takes into that code what it can see to be always the same.

@@ -1,5 +1,6 @@
 // Known queries, answered by their compiled plans: what the short way and Yoga's own both do with them.
 
+import { OperationTypeNode } from 'graphql'
 import type { Freshness } from '../choice.ts'
 import type { PlanNode } from '../plan.ts'
 import type { ReadPolicy } from '../read-policy.ts'
@@ -23,6 +24,7 @@ export class Quickly {
 
   /** Undefined when there is no code for it, or its variables do not fit; throws what is wrong with its `@read`. */
   prepare(operation: KnownOperation, given: Record<string, unknown>, policy: ReadPolicy): Prepared | undefined {
+    if (operation.operation.operation !== OperationTypeNode.QUERY) return undefined
     const variables = this.#known.variables(operation, given)
     const planned = variables && this.#known.planned(operation, variables, policy, this.#freshness())
     return planned?.answer && planned.gaveUp < mostGivenUp ? { planned, variables: variables!.coerced } : undefined

@@ -5,12 +5,13 @@ import {
   isLeafType, isListType, isNonNullType, isObjectType,
   type GraphQLAbstractType, type GraphQLField, type GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema,
 } from 'graphql'
+import { quoted } from '../keys/json-text.ts'
 import type { PlanNode } from '../plan.ts'
 import { Copy } from '../relations/kind.ts'
 import type { Body, StoredDocument } from '../store/store.ts'
 import { Code } from './code.ts'
 import { GiveUp } from './give-up.ts'
-import { leafText, quoted } from './leaf-text.ts'
+import { leafText } from './leaf-text.ts'
 import type { RowTexts } from './row-texts.ts'
 import { count, type Run, type Times } from './run.ts'
 import type { Step, Steps } from './steps.ts'
@@ -73,7 +74,12 @@ export function isInline(vocabulary: Vocabulary, type: GraphQLOutputType, place:
   if (isListType(type) || isNonNullType(type)) return isInline(vocabulary, type.ofType, place)
   if (isLeafType(type)) return true
   const possible = isObjectType(type) ? [type] : vocabulary.schema.getPossibleTypes(type)
-  return possible.every((each) => fieldsOf(each, place.children).every(([, below]) => isInlineField(vocabulary, each, below)))
+  return possible.every((each) => isInlineRow(vocabulary, each, place.children))
+}
+
+/** Whether all that is asked of a row can be had from it. */
+export function isInlineRow(vocabulary: Vocabulary, type: GraphQLObjectType, places: Places): boolean {
+  return fieldsOf(type, places).every(([, place]) => isInlineField(vocabulary, type, place))
 }
 
 function isInlineField(vocabulary: Vocabulary, parent: GraphQLObjectType, place: PlanNode): boolean {

@@ -108,7 +108,7 @@ function listText(texts: readonly string[], from: number, to: number): string {
   return `[${list}]`
 }
 
-export function listed(value: unknown): readonly unknown[] {
+function listed(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new GiveUp('a list is none')
   return value
 }

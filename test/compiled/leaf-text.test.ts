@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { GraphQLBoolean, GraphQLEnumType, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLScalarType, GraphQLString, type GraphQLLeafType } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { GiveUp } from '../../src/compiled/give-up.ts'
-import { leafText, quoted } from '../../src/compiled/leaf-text.ts'
+import { leafText } from '../../src/compiled/leaf-text.ts'
+import { quoted } from '../../src/keys/json-text.ts'
 
 const leaves: readonly GraphQLLeafType[] = [
   GraphQLString, GraphQLID, GraphQLInt, GraphQLFloat, GraphQLBoolean,
