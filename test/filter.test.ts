@@ -1,7 +1,7 @@
 // Filters, as clients write them, on every store: whatever is asked, the answer is what a plain
 // JavaScript filter over the same documents finds. Orders and pages are tested elsewhere.
 
-import * as fc from 'fast-check'
+import fc from './fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import type { Body } from '../src/store/store.ts'
 import { openGateway, stores, type Ask } from './harness.ts'

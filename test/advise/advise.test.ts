@@ -2,7 +2,7 @@
 // from the cost model: 1 RU for reading a small document, 4.95 for writing one and twice that for replacing
 // it, and for a query 2.8 RU, 0.1 for each document and 0.0102 for each kilobyte that it finds.
 
-import fc from 'fast-check'
+import fc from '../fast-check.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { agreement, type ProvedAdvice } from '../../src/cli/advise-run.ts'
 import { Tally } from '../../src/workload/tally.ts'

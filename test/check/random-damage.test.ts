@@ -2,7 +2,7 @@
 // second one would mend, and what it mends stays mended.
 
 import { writeAll } from '../../src/store/scopes.ts'
-import fc from 'fast-check'
+import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/check/check-store.ts'
 import { readDeclaration } from '../../src/declaration.ts'

@@ -1,7 +1,7 @@
 // Compiled plans against GraphQL.js, which is the reference: the same answers to random operations, to the
 // letter, read from the same documents; and where documents are broken, the same errors and nulls.
 
-import fc from 'fast-check'
+import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { readDeclaration } from '../../src/declaration.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'

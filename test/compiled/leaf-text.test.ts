@@ -1,6 +1,6 @@
 // Texts of leaf values against what GraphQL.js and JSON.stringify make of the same values together.
 
-import fc from 'fast-check'
+import fc from '../fast-check.ts'
 import { GraphQLBoolean, GraphQLEnumType, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLScalarType, GraphQLString, type GraphQLLeafType } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { GiveUp } from '../../src/compiled/give-up.ts'

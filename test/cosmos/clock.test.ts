@@ -1,7 +1,7 @@
 // What the service's clock says, guessed from a simulated service: it answers with the whole second of
 // its own clock, some time after it was asked. Nobody here looks at a real clock.
 
-import fc from 'fast-check'
+import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { Clock } from '../../src/store/cosmos/clock.ts'
 

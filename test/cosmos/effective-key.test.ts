@@ -2,7 +2,7 @@
 // so they are taken from inside it: here, where nobody minds when they move.
 
 import type { PartitionKeyDefinition, PrimitivePartitionKeyValue } from '@azure/cosmos'
-import fc from 'fast-check'
+import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { hashPartitionKey } from '../../node_modules/@azure/cosmos/dist/esm/utils/hashing/hash.js'
 import { effectiveKey, type KeyValue } from '../../src/store/cosmos/read-many/effective-key.ts'

@@ -2,7 +2,7 @@
 // operations over every kind of relation.
 
 import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
+import fc from '../fast-check.ts'
 import { Kind, parse, type OperationDefinitionNode } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../src/account.ts'

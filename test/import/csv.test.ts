@@ -1,6 +1,6 @@
 // The CSV reader: whatever a correct writer writes comes back, however the text is cut into chunks.
 
-import fc from 'fast-check'
+import fc from '../fast-check.ts'
 import { expect, test } from 'vitest'
 import { csvRecords, type CsvRecord } from '../../src/import/csv.ts'
 

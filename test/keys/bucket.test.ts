@@ -1,7 +1,7 @@
 // Which bucket an entry is in and where that bucket is kept. What is on a page of a bucketed list is
 // tested with that relation.
 
-import * as fc from 'fast-check'
+import fc from '../fast-check.ts'
 import { expect, test } from 'vitest'
 import { bucketKey, bucketOf } from '../../src/keys/bucket.ts'
 import { keyText } from '../../src/keys/key.ts'

@@ -1,7 +1,7 @@
 // Cursors: what was signed is read back, and nothing else is. Where cursors come from and where they
 // are refused is tested with the pages.
 
-import * as fc from 'fast-check'
+import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { createCursors } from '../../src/keys/cursor.ts'
 import type { Position } from '../../src/keys/position.ts'

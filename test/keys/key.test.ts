@@ -1,6 +1,6 @@
 // Keys as text and maps by key: the quick ways answer exactly what the plain ones would.
 
-import * as fc from 'fast-check'
+import fc from '../fast-check.ts'
 import { expect, test } from 'vitest'
 import { KeyMap } from '../../src/keys/key-map.ts'
 import { keyText, partitionText, type Key, type Partition } from '../../src/keys/key.ts'

@@ -1,7 +1,7 @@
 // Global ids: what is written is read back, and what nobody wrote is nobody's id. Whether there is a
 // document behind one is for a store to say.
 
-import * as fc from 'fast-check'
+import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { nodeId, readNodeId } from '../../src/keys/node-id.ts'
 import { readModel } from '../../src/model/read-model.ts'

@@ -2,7 +2,7 @@
 // calls to the store, with changes delivered twice and in the wrong order. When everything has drained,
 // nothing kept is wrong; and on the way no reader was shown anything older than it allowed.
 
-import fc from 'fast-check'
+import fc from '../fast-check.ts'
 import { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/check/check-store.ts'

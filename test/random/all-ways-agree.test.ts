@@ -1,7 +1,7 @@
 // Whatever is asked for: copies, lookups and the naive way give the same answer, and what the account
 // says of each is what really happened. The operations are random, the same ones on every run.
 
-import fc from 'fast-check'
+import fc from '../fast-check.ts'
 import {
   parse, print, TypeInfo, validate, visit, visitWithTypeInfo, type DirectiveNode, type GraphQLSchema, type OperationDefinitionNode,
 } from 'graphql'

@@ -1,7 +1,8 @@
 // Random arguments: known values where there are any, made-up ones where not, as literals or through
 // variables. What is selected below a field is random-operation.ts's business.
 
-import fc, { type Arbitrary } from 'fast-check'
+import type { Arbitrary } from 'fast-check'
+import fc from '../fast-check.ts'
 import {
   getNullableType, isEnumType, isInputObjectType, isListType, isNonNullType, isRequiredArgument, isRequiredInputField,
   type GraphQLArgument, type GraphQLDirective, type GraphQLField, type GraphQLInputObjectType, type GraphQLInputType,

@@ -1,7 +1,8 @@
 // Random operations: valid ones, over any schema that Quire serves. What documents there are comes in
 // from outside; nothing here knows a domain, and nothing here runs an operation.
 
-import fc, { type Arbitrary } from 'fast-check'
+import type { Arbitrary } from 'fast-check'
+import fc from '../fast-check.ts'
 import {
   getNamedType, getNullableType, isAbstractType, isCompositeType, isInterfaceType, isLeafType, isListType, isObjectType,
   GraphQLNonNull, GraphQLString, type GraphQLCompositeType, type GraphQLField, type GraphQLNamedType, type GraphQLSchema,

@@ -1,6 +1,6 @@
 // The drawing of how a schema is stored: what is in it, and that it is drawn where it can be seen.
 
-import fc from 'fast-check'
+import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { readDeclaration } from '../../src/declaration.ts'
 import { derive as libraryDerive } from '../../src/library/derive.ts'

@@ -1,6 +1,6 @@
 // The change feed: each document once, where it last changed, and nothing missed by whoever follows.
 
-import * as fc from 'fast-check'
+import fc from '../../fast-check.ts'
 import { expect, test } from 'vitest'
 import { partitionText, type Key } from '../../../src/keys/key.ts'
 import { ConflictError, type Body, type Store, type Write } from '../../../src/store/store.ts'

@@ -1,6 +1,6 @@
 // One count for each of several values: each has to be what a count for that value alone answers.
 
-import * as fc from 'fast-check'
+import fc from '../../fast-check.ts'
 import { expect, test } from 'vitest'
 import { also, naiveSelect } from './naive.ts'
 import { cases, path, scalar, selection, things } from './random.ts'

@@ -1,6 +1,6 @@
 // Counting what a query would find, without the limits of a page.
 
-import * as fc from 'fast-check'
+import fc from '../../fast-check.ts'
 import { expect, test } from 'vitest'
 import { naiveSelect } from './naive.ts'
 import { cases, selection, things } from './random.ts'

@@ -1,7 +1,7 @@
 // Going through a list page by page. A page is found by where the last one ended, so what happens to
 // the list in between moves nothing.
 
-import * as fc from 'fast-check'
+import fc from '../../fast-check.ts'
 import { expect, test } from 'vitest'
 import type { Query } from '../../../src/store/query.ts'
 import type { Store, StoredDocument } from '../../../src/store/store.ts'

@@ -1,6 +1,6 @@
 // One page for each of several values: every page has to be what a query for that value alone answers.
 
-import * as fc from 'fast-check'
+import fc from '../../fast-check.ts'
 import { expect, test } from 'vitest'
 import { also, naiveQuery } from './naive.ts'
 import { cases, path, query, scalar, things } from './random.ts'

@@ -1,6 +1,6 @@
 // Pages of a query: what is selected and in which order. Going from page to page is paging-test.ts.
 
-import * as fc from 'fast-check'
+import fc from '../../fast-check.ts'
 import { expect, test } from 'vitest'
 import type { Condition, Order, Query } from '../../../src/store/query.ts'
 import { naiveQuery } from './naive.ts'

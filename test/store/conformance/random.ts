@@ -1,7 +1,7 @@
 // Random documents and queries over the container `things`, chosen to be awkward: missing and null
 // properties, mixed types, names that need quoting, texts that order differently by code unit.
 
-import * as fc from 'fast-check'
+import fc from '../../fast-check.ts'
 import type { Partition } from '../../../src/keys/key.ts'
 import type { Condition, Path, Query, Scalar, Selection } from '../../../src/store/query.ts'
 import type { Body } from '../../../src/store/store.ts'
