@@ -1,7 +1,8 @@
-// What is known of a request from the moment it arrives: its id, and when that was.
+// What is known of a request from the moment it arrives: its id, when that was, and who asks.
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { Viewer } from '../identity/viewer.ts'
 
 /** As much of a request as there is to observe: that of fetch has it, and so has what `arrived` makes of one of node:http. */
 export interface AskedRequest {
@@ -18,6 +19,8 @@ export interface Arrival {
   readonly startMs: number
   /** Whether an operation of it has begun. */
   begun: boolean
+  /** Who asks, once that is known; undefined for whoever does not say. */
+  viewer?: Viewer | undefined
 }
 
 const arrivals = new WeakMap<AskedRequest, Arrival>()

@@ -1,0 +1,9 @@
+// Who asks. Nothing but a verified token says so; whatever has to know finds it in the arrival of the request.
+
+export interface Viewer {
+  /** What documents name their owner by. */
+  readonly id: string
+  readonly roles: ReadonlySet<string>
+  /** Whose documents there are at all for this viewer, where several share a store. */
+  readonly tenant: string | undefined
+}
