@@ -25,6 +25,8 @@ export interface Config {
   /** Whether everyone may see the metrics, where it is said. */
   readonly openMetrics: boolean | undefined
   readonly logLevel: LogLevel
+  /** How much memory answers may take that are given again while they are true, where it is said. */
+  readonly answerBytes: number | undefined
 }
 
 /** A setting that cannot be used. The message is one line that says what to write. */
@@ -45,7 +47,8 @@ export const settings: Readonly<Record<string, Setting>> = {
   port: { variable: 'PORT', check: readPort },
   host: { variable: 'HOST', check: (text) => text },
   store: { variable: 'QUIRE_STORE', check: checkStore, within: (text, folder) => text.replace(/^sqlite:(.+)$/s, (_, file: string) => `sqlite:${resolve(folder, file)}`) },
-  cacheMb: { variable: 'QUIRE_CACHE_MB', check: readCache },
+  cacheMb: { variable: 'QUIRE_CACHE_MB', check: readMegabytes },
+  answersMb: { variable: 'QUIRE_ANSWERS_MB', check: readMegabytes },
   schema: { variable: 'QUIRE_SCHEMA', check: (text) => text, within: (text, folder) => resolve(folder, text) },
   effects: { variable: 'QUIRE_EFFECTS', check: readEffects },
   strategy: { variable: 'QUIRE_STRATEGY', check: readStrategy },
@@ -76,6 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     record: env['QUIRE_RECORD'] || undefined,
     openMetrics: readOpen(env['QUIRE_METRICS'], 'QUIRE_METRICS'),
     logLevel: readLogLevel(env['QUIRE_LOG'], 'QUIRE_LOG', development),
+    answerBytes: readMegabytes(env['QUIRE_ANSWERS_MB'], 'QUIRE_ANSWERS_MB'),
   }
 }
 
@@ -98,11 +102,16 @@ function checkStore(text: string, name: string): void {
 }
 
 /** How much of what was read from the file may stay in memory. */
-function readCache(text: string | undefined, name = 'QUIRE_CACHE_MB'): { cacheBytes?: number } {
-  if (text === undefined || text === '') return {}
+function readCache(text: string | undefined): { cacheBytes?: number } {
+  const cacheBytes = readMegabytes(text, 'QUIRE_CACHE_MB')
+  return cacheBytes === undefined ? {} : { cacheBytes }
+}
+
+function readMegabytes(text: string | undefined, name: string): number | undefined {
+  if (text === undefined || text === '') return undefined
   const megabytes = Number(text)
   if (text.trim() === '' || !Number.isFinite(megabytes) || megabytes < 0) throw new ConfigError(`${name} is "${text}". Give a number of megabytes, 0 to remember nothing.`)
-  return { cacheBytes: megabytes * 1024 * 1024 }
+  return megabytes * 1024 * 1024
 }
 
 function readCosmos(env: NodeJS.ProcessEnv): CosmosSetting {

@@ -78,8 +78,10 @@ export interface GatewayOptions {
   readonly pageSizes?: Partial<PageSizes>
   /** Whether known queries are answered by compiled plans; without, GraphQL.js runs everything. The answers are the same. */
   readonly compiles?: boolean
-  /** How much memory known operations and their compiled plans may take. */
+  /** How much memory known operations and their compiled plans may take, and as much again the rows that they have written. */
   readonly planBytes?: number
+  /** How much memory answers may take that are given again as long as they are true; 0 to make every answer anew. */
+  readonly answerBytes?: number | undefined
   /** Signs cursors. Without one, a secret is made once and kept in the store. */
   readonly cursorSecret?: string
   /** Whether copies are written together with what they copy, where the store can, or always follow through the change feed. */
@@ -138,6 +140,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     schema, declaration, store, strategy, traces: development, compiles, freshness, changes, observers, record,
     steps: createSteps(declaration, coordinatesIn(options.resolvers ?? {})),
     planBytes: options.planBytes ?? usualPlanBytes,
+    answerBytes: options.answerBytes ?? usualAnswerBytes,
     writer: openWrites ? writer : undefined,
   })
 
@@ -191,7 +194,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** Enough for some thousand different operations. */
-const usualPlanBytes = 32 * 1024 * 1024
+const usualPlanBytes = 20 * 1024 * 1024
+const usualAnswerBytes = 32 * 1024 * 1024
 
 /** The `Type.field` of every resolver. */
 function coordinatesIn(resolvers: IResolvers): Set<string> {

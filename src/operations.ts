@@ -8,6 +8,7 @@ import { execute, getOperationAST, OperationTypeNode, type ExecutionArgs, type E
 import { accountFor, type Account } from './account.ts'
 import type { ChangeEvent, ChangeStream } from './change-stream.ts'
 import type { Freshness } from './choice.ts'
+import { Answers } from './compiled/answers.ts'
 import { KnownOperations, type KnownOperation } from './compiled/known-operations.ts'
 import { Quickly, type Prepared } from './compiled/quickly.ts'
 import type { Steps } from './compiled/steps.ts'
@@ -38,6 +39,7 @@ export interface OperationsOptions {
   /** Whether known queries are answered by compiled plans. */
   readonly compiles: boolean
   readonly planBytes: number
+  readonly answerBytes: number
   readonly freshness: () => Freshness
   readonly changes: ChangeStream
   /** Undefined where writes are closed. */
@@ -49,20 +51,22 @@ export interface OperationsOptions {
 export class Operations {
   readonly #options: OperationsOptions
   readonly #known: KnownOperations
+  readonly #answers: Answers
   readonly #quickly: Quickly
   /** What has come the short way and goes on the long one. */
   readonly #goingOn = new WeakMap<IncomingMessage, Operation>()
 
   constructor(options: OperationsOptions) {
-    const { schema, declaration, steps, planBytes, freshness } = options
+    const { schema, declaration, store, steps, planBytes, answerBytes, freshness } = options
     this.#options = options
-    this.#known = new KnownOperations({ schema, declaration, steps, sameObjects: options.store.supports.sameObjects, bytes: planBytes })
-    this.#quickly = new Quickly(this.#known, freshness)
+    this.#known = new KnownOperations({ schema, declaration, steps, sameObjects: store.supports.sameObjects, bytes: planBytes })
+    this.#answers = new Answers(store, answerBytes)
+    this.#quickly = new Quickly(this.#known, this.#answers, freshness)
   }
 
   /** What is kept in memory to be quicker. */
-  get cachedBytes(): KnownOperations['bytes'] {
-    return this.#known.bytes
+  get cachedBytes(): KnownOperations['bytes'] & { readonly answers: number } {
+    return { ...this.#known.bytes, answers: this.#answers.bytes }
   }
 
   /** One that Yoga has parsed and validated; what only subscribes runs nothing. */
@@ -99,7 +103,10 @@ export class Operations {
     if (type === OperationTypeNode.MUTATION) return this.#answerMutation(known, asked, policy, message, () => this.#options.observers.begin(begun))
     const prepared = this.#quickly.prepare(known, asked.variables, policy)
     if (!prepared) return undefined
-    const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, this.#options.observers.begin(begun))
+    const observed = this.#options.observers.begin(begun)
+    const again = observed ? undefined : this.#quickly.again(prepared)
+    if (again !== undefined) return { text: again, headers: noHeaders }
+    const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, observed)
     const text = await quick.run()
     if (text === undefined) return this.#goOn(message, quick.givenUp())
     quick.end({ data: {} })

@@ -65,6 +65,12 @@ export interface Store {
   /** How many round trips one query or count of this selection takes by itself: one for each place it has to ask. */
   reach(selection: Selection | Query): number
 
+  /**
+   * A number that grows whenever a document of these containers, or of any, may have changed: while it is the
+   * same, reading again would find the same. Undefined where only reading again can tell.
+   */
+  version(containers?: Iterable<string>): number | undefined
+
   /** How many bytes of memory hold what was read, so that it need not be read again; 0 where nothing does. */
   cachedBytes(): number
 
