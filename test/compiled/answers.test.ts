@@ -31,6 +31,11 @@ const documents = {
 
 const cages = '{ cages { nodes { name keeper { name } } } }'
 
+/** A query that some plan answers. */
+function prepared(number: number): Prepared {
+  return { planned: { number, custom: false }, given: {} } as unknown as Prepared
+}
+
 interface Zoo {
   readonly ask: (query: string, variables?: object) => Promise<unknown>
   readonly change: Ask
@@ -57,8 +62,8 @@ async function openZoo(store: GatewayOptions['store'], before?: (call: RecordedC
   }
 }
 
-describe.for(stores)('on $name', ({ name, store }) => {
-  const remembers = name !== 'cosmos'
+describe.for(stores)('on $name', ({ name: kind, store }) => {
+  const remembers = kind !== 'cosmos'
 
   test('what is asked again takes no round trip as long as nothing of it was written', async () => {
     const { ask, calls, change } = await openZoo(store)
@@ -104,12 +109,12 @@ test('an answer during whose making something was written is not given again', a
   const { ask, store, change } = await openZoo(openMemoryStore, async ({ container }) => {
     if (container === 'keepers') await write?.()
   })
-  const renamed = (name: string): Write => ({ kind: 'put', container: 'cages', key: { partition: ['c1'], id: 'c1' }, body: { id: 'c1', name, keeperId: 'k1' } })
-  write = () => store.write([renamed('Changed')])
-  const nodes = (name: string) => ({ cages: { nodes: [{ name, keeper: { name: 'Kim' } }, { name: 'Two', keeper: { name: 'Kim' } }] } })
-  expect(await ask(cages)).toEqual(nodes('One'))
+  const changed: Write = { kind: 'put', container: 'cages', key: { partition: ['c1'], id: 'c1' }, body: { id: 'c1', name: 'Changed', keeperId: 'k1' } }
+  write = () => store.write([changed])
+  const nodes = [{ name: 'One', keeper: { name: 'Kim' } }, { name: 'Two', keeper: { name: 'Kim' } }]
+  expect(await ask(cages)).toEqual({ cages: { nodes } })
   write = undefined
-  expect(await ask(cages)).toEqual(nodes('Changed'))
+  expect(await ask(cages)).toEqual({ cages: { nodes: [{ ...nodes[0], name: 'Changed' }, nodes[1]] } })
   await change.close()
 })
 
@@ -143,7 +148,6 @@ test('without room for answers each one is made anew', async () => {
 test('answers stay within their bytes, and no single one takes most of them', async () => {
   const store = await openMemoryStore([])
   const answers = new Answers(store, 10_000)
-  const prepared = (number: number, given = {}) => ({ planned: { number, custom: false }, given }) as unknown as Prepared
   for (let number = 0; number < 100; number++) answers.keep(prepared(number), { text: 'x'.repeat(200), counts: undefined }, new Set(), store.version())
   expect(answers.bytes).toBeGreaterThan(5000)
   expect(answers.bytes).toBeLessThanOrEqual(10_000)
