@@ -40,6 +40,7 @@ import { Numbers } from './site/numbers.ts'
 import { withShortWay } from './short-way.ts'
 import { createSite } from './site/site.ts'
 import type { Example } from './site/welcome.ts'
+import { withStoredCopies } from './stored-copies.ts'
 import { leaveStrayRejections } from './stray-rejections.ts'
 import type { ContainerLayout, Store, Write } from './store/store.ts'
 import { withMeter } from './store/with-meter.ts'
@@ -101,15 +102,17 @@ export type Gateway = YogaServerInstance<object, object>
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', openWrites = development, record, compiles = strategy !== 'naive' && !record } = options
   leaveStrayRejections()
-  const declaration = readDeclaration(typeDefs, derive)
-  const store = await options.store(declaration.layout)
+  const log = options.log ?? createLog({ level: 'warn', readable: development })
+  const declared = readDeclaration(typeDefs, derive)
+  const store = await options.store(declared.layout)
+  const { declaration, missing } = await withStoredCopies(declared, store)
+  for (const line of missing) log.warn({}, line)
   if (options.seed) await seedOnce(store, declaration, options.seed)
   const cursors = createCursors(options.cursorSecret ?? (await keptSecret(store)))
   const writer = new Writer(declaration, store, effects, record && ((entries, own) => record.written(declaration, entries, own)))
   // A store that cannot write copies together with what they copy has them follow.
   const feeds = effects === 'feed' || store.supports.atomic !== 'store'
   const watches = options.propagates !== false || !options.freshness
-  const log = options.log ?? createLog({ level: 'warn', readable: development })
   const { observers, metrics, requestLog } = await createObservation({
     log, supports: store.supports, metrics: options.openMetrics ?? development, others: options.observers,
     caches: () => caches(), boundMs: () => freshness().boundMs, deadLetters: () => following?.watermark.deadLetters ?? 0,
