@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkStore } from '../src/check/check-store.ts'
 import { readDeclaration } from '../src/declaration.ts'
-import { createLog, type Log } from '../src/observe/log.ts'
+import { createLog } from '../src/observe/log.ts'
 import { openSqliteStore } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { confirmCopies } from '../src/stored-copies.ts'
@@ -32,7 +32,7 @@ const counting = 'countOfCages: Int! @counted(relation: "cages")'
 /** The same documents under one schema after the other. */
 async function open(file: string, schema: Schema, warned: string[] = []): Promise<Ask> {
   const warn = (_: object, line: string) => void warned.push(line)
-  return openGateway({ typeDefs: sdl(schema), store: (layout) => openSqliteStore(file, layout), log: { ...createLog({ level: 'silent', readable: false }), warn, isLevelEnabled: () => false } as Log })
+  return openGateway({ typeDefs: sdl(schema), store: (layout) => openSqliteStore(file, layout), log: { ...createLog({ level: 'silent', readable: false }), warn, isLevelEnabled: () => false } })
 }
 
 async function repair(file: string, schema: Schema): Promise<void> {
