@@ -220,14 +220,16 @@ class SqliteEngine implements Engine {
    * and once the disk has confirmed that, the failed one is gone for good. It needs no room that is not there already.
    */
   #isSettled(): boolean {
-    try {
-      this.#writer.exec('BEGIN IMMEDIATE')
-      this.#writer.database.exec('PRAGMA user_version = 1; COMMIT')
-      return true
-    } catch {
-      this.#writer.rollBack()
-      return false
+    for (let tries = 0; tries < 3; tries++) {
+      try {
+        this.#writer.attempt('be written', () => this.#writer.exec('BEGIN IMMEDIATE'))
+        this.#writer.attempt('be written', () => this.#writer.exec('PRAGMA user_version = 1; COMMIT'))
+        return true
+      } catch {
+        this.#writer.rollBack()
+      }
     }
+    return false
   }
 
   /** A number that is another one each time other connections have committed. SQLite has one for each connection. */
