@@ -174,7 +174,7 @@ export function isBusy(error: unknown): boolean {
 
 /** Whether it is that there is no room on the disk. SQLite says so only of what it could not write down whole. */
 export function isFull(error: unknown): boolean {
-  return codeOf(error instanceof StoreUnavailableError ? error.cause : error) === fullCode
+  return codeOf(error) === fullCode
 }
 
 /** Undefined where there is none. */
@@ -187,7 +187,8 @@ function isUnavailable(error: unknown): boolean {
   return unavailableCodes.has(codeOf(error))
 }
 
-/** Extended codes carry the plain one in their lowest byte. */
+/** SQLite's own, also of what was said about it. Extended codes carry the plain one in their lowest byte. */
 function codeOf(error: unknown): number {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  const said = error instanceof StoreUnavailableError ? error.cause : error
+  return said instanceof Error && 'errcode' in said ? Number(said.errcode) & 0xff : 0
 }

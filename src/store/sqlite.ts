@@ -16,6 +16,7 @@ import { busyTimeoutMs, isBusy, isFull, SqliteConnection, type Row } from './sql
 import { Elsewhere } from './sqlite-elsewhere.ts'
 import { prepareLayout, type SqliteContainer } from './sqlite-layout.ts'
 import { SqliteReads } from './sqlite-reads.ts'
+import { settle } from './sqlite-settle.ts'
 import { SqliteWrites } from './sqlite-writes.ts'
 import type { ContainerLayout, Store } from './store.ts'
 import { syncFolder } from './sync-folder.ts'
@@ -153,7 +154,7 @@ class SqliteEngine implements Engine {
       this.#writer.attempt('be written', () => this.#writer.run('COMMIT'))
     } catch (error) {
       this.#writer.rollBack()
-      throw isFull(error) || this.#isSettled() ? error : inDoubt(error)
+      throw isFull(error) || settle(this.#writer) ? error : inDoubt(error)
     } finally {
       this.release()
     }
@@ -212,24 +213,6 @@ class SqliteEngine implements Engine {
     } catch {
       this.#writer.rollBack()
     }
-  }
-
-  /**
-   * When a commit has failed, all of it may be in the log all the same: confirmed by the disk or not, and seen by
-   * nobody, until a crash makes SQLite read the log from its beginning. Another commit takes the very place in the log,
-   * and once the disk has confirmed that, the failed one is gone for good. It needs no room that is not there already.
-   */
-  #isSettled(): boolean {
-    for (let tries = 0; tries < 3; tries++) {
-      try {
-        this.#writer.attempt('be written', () => this.#writer.exec('BEGIN IMMEDIATE'))
-        this.#writer.attempt('be written', () => this.#writer.exec('PRAGMA user_version = 1; COMMIT'))
-        return true
-      } catch {
-        this.#writer.rollBack()
-      }
-    }
-    return false
   }
 
   /** A number that is another one each time other connections have committed. SQLite has one for each connection. */
