@@ -220,9 +220,14 @@ export class SetupError extends Error {
   override readonly name = 'SetupError'
 }
 
-/** The store did not answer: it is down, full, locked or throttled. Whether anything was written is not known to be so. */
+/** The store did not answer: it is down, full, locked or throttled. As far as it is known, nothing was written. */
 export class StoreUnavailableError extends Error {
-  override readonly name = 'StoreUnavailableError'
+  override readonly name: string = 'StoreUnavailableError'
+}
+
+/** The same, where it could not be found out either: part of no promise, and to be looked up before it is tried again. */
+export class InDoubtError extends StoreUnavailableError {
+  override readonly name = 'InDoubtError'
 }
 
 /** The document is larger than the store keeps. Nothing was written. */
