@@ -88,6 +88,8 @@ function checkNames({ coordinate, name, storage }: Field): string[] {
   const at = 'at' in storage ? storage.at : undefined
   if (name in Object.prototype) return [`${coordinate} has a name that every object of JavaScript has already. Call it something else.`]
   if (at !== undefined && at in Object.prototype) return [`${coordinate} is stored at "${at}", which every object of JavaScript has already. Store it under another name.`]
+  // Paths mean every element of a list by it.
+  if (at === '*') return [`${coordinate} is stored at "*", which means every element of a list. Store it under another name.`]
   return []
 }
 

@@ -138,6 +138,10 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       sdl: 'type Car @document(container: "cars") { id: ID! team: String @stored(at: "constructor") }',
       says: ['Car.team is stored at "constructor", which every object of JavaScript has already. Store it under another name.'],
     },
+    'a property that means every element of a list': {
+      sdl: 'type Post @document(container: "posts") { id: ID! title: String! @stored(at: "*") }',
+      says: ['Post.title is stored at "*", which means every element of a list. Store it under another name.'],
+    },
     'a property that is the prototype of every object': {
       sdl: 'type Post @document(container: "posts") { id: ID! title: String! @stored(at: "__proto__") }',
       says: ['Post.title is stored at "__proto__", which every object of JavaScript has already. Store it under another name.'],
