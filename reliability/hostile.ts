@@ -49,7 +49,7 @@ function figures(attacked: ReadonlyMap<string, Attacked>): string {
   const sum = (of: (one: Attacked) => Record<string, number>): string => {
     const totals: Record<string, number> = {}
     for (const one of attacked.values()) for (const [name, count] of Object.entries(of(one))) totals[name] = (totals[name] ?? 0) + count
-    return Object.entries(totals).toSorted().map(([name, count]) => `  ${name.padEnd(70)} ${String(count).padStart(7)}`).join('\n')
+    return Object.entries(totals).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `  ${name.padEnd(70)} ${String(count).padStart(7)}`).join('\n')
   }
   const each = [...attacked].map(([name, { slowest, before, after }]) =>
     `  ${name.padEnd(44)} slowest ${slowest.ms.toFixed(0)} ms (${slowest.class}, ${slowest.index}); heap ${megabytes(before.heapBytes)} → ${megabytes(after.heapBytes)}, resident ${megabytes(before.residentBytes)} → ${megabytes(after.residentBytes)}`)

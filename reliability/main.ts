@@ -8,10 +8,10 @@ export type Options = Readonly<Record<string, string | true>>
 
 export type Run = (options: Options) => Promise<number>
 
-const names = readdirSync(import.meta.dirname).flatMap((file) => (/^(?!main\.)[a-z-]+\.ts$/.test(file) ? [file.slice(0, -'.ts'.length)] : []))
+const names = new Set(readdirSync(import.meta.dirname).flatMap((file) => (/^(?!main\.)[a-z-]+\.ts$/.test(file) ? [file.slice(0, -'.ts'.length)] : [])))
 
 async function main([name = '', ...given]: readonly string[]): Promise<number> {
-  const { run } = names.includes(name) ? ((await import(`./${name}.ts`)) as { run?: Run }) : {}
+  const { run } = names.has(name) ? ((await import(`./${name}.ts`)) as { run?: Run }) : {}
   if (run) return run(readOptions(given))
   console.error(`There is no run called "${name}". Write "npm run reliability -- hostile", or another file of reliability/ that can be run.`)
   return 2

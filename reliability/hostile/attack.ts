@@ -4,19 +4,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkStore } from '../../src/check/check-store.ts'
-import { openStored } from '../../src/cli/open-stored.ts'
 import { readConfig } from '../../src/config.ts'
 import { readDeclaration } from '../../src/declaration.ts'
-import { openDomain } from '../../src/domain.ts'
-import { ownContainer, ownKey } from '../../src/own-container.ts'
+import { openDomain, type Domain } from '../../src/domain.ts'
 import { startCosmosServer } from '../../test/cosmos/server/server.ts'
 import { GatewayProcess } from '../gateway-process.ts'
 import type { Inside } from '../inside.ts'
 import { Random } from '../random.ts'
 import { Searcher, type Secret } from '../secrets.ts'
+import { checked, cursorSecret, differences, insideProblems } from './evidence.ts'
 import type { Findings } from './findings.ts'
-import { posted, type Ask, type Hostile, type HostileClass } from './hostile-request.ts'
+import { asked, posted, type Ask, type Hostile, type HostileClass } from './hostile-request.ts'
 import type { Answer } from './http-answer.ts'
 import { Judge } from './judge.ts'
 import { ownIds, renew, takeAway } from './own-documents.ts'
@@ -50,7 +48,8 @@ const clients = 6
 /** How many requests may go by until what was deleted is there again. */
 const renewEvery = 150
 
-export async function attack({ profile, classes, seed, requests, index: only, findings, tell }: AttackOptions): Promise<Attacked> {
+export async function attack(options: AttackOptions): Promise<Attacked> {
+  const { profile, seed, findings } = options
   const folder = mkdtempSync(join(tmpdir(), 'quire-hostile-'))
   const key = Buffer.from(`canary key of the account ${seed}`).toString('base64')
   const cosmos = profile.store === 'cosmos' ? await startCosmosServer({ key, partitions: 1 }) : undefined
@@ -61,78 +60,104 @@ export async function attack({ profile, classes, seed, requests, index: only, fi
     ...(profile.env['QUIRE_RECORD'] ? { QUIRE_RECORD: join(folder, profile.env['QUIRE_RECORD']) } : {}),
   }
   const gateway = await GatewayProcess.start({ env, ...(profile.args ? { args: profile.args } : {}) })
-  const wire = new Wire(gateway.port)
   const problem = (what: string, answer = ''): void => findings.add('afterwards', what, { profile: profile.name, index: 0, request: Buffer.alloc(0), answer })
   try {
-    const ask: Ask = async (query, variables) => {
-      const [answer] = await wire.send(posted(JSON.stringify({ query, variables })))
-      return JSON.parse(answer?.body ?? '{}') as Awaited<ReturnType<Ask>>
-    }
-    const config = readConfig(env)
-    const { typeDefs, derive } = await openDomain(config)
-    const declaration = readDeclaration(typeDefs, derive)
-    const known = await openWorld({ declaration, ask, seed, writes: profile.writes })
-    const world: World = profile.writes ? { ...known, ids: ownIds(known) } : known
-    const documents = await seenDocuments(world.schema, ask)
-    const secrets = [...Object.values(world.sent), ...(cosmos ? [{ name: 'key of the account', text: key }] : []), ...(await cursorSecret(env))]
-    const judge = new Judge(new Searcher(secrets), [folder, join(import.meta.dirname, '../..')])
-    if (profile.writes) await renew(world, ask)
-    const before = await gateway.inside()
-
-    const tally = { byClass: {} as Record<string, number>, byStatus: {} as Record<string, number>, byCode: {} as Record<string, number>, slowest: { ms: 0, class: '', index: 0 } }
-    const suitable = classes.filter(({ writes }) => profile.writes || !writes)
-    const one = async (index: number, wired: Wire, asking: Ask): Promise<void> => {
-      const random = new Random(seed, profile.name, index)
-      const { name, make } = weighted(suitable, random)
-      const hostile = withSecrets(make(random, world), random, world)
-      const answers = await wired.send(hostile)
-      add(tally.byClass, name)
-      for (const { status, ms, body } of answers.slice(0, 1)) {
-        add(tally.byStatus, String(status))
-        add(tally.byCode, `${name}: ${/"code":"([A-Z_]+)"/.exec(body)?.[1] ?? (body.startsWith('{"data":') ? 'data' : 'neither data nor a code')}`)
-        if (ms > tally.slowest.ms) tally.slowest = { ms, class: name, index }
-      }
-      if (answers.length === 0) add(tally.byStatus, 'closed')
-      const problems = [...judge.problems(hostile, answers), ...(answers[0] && hostile.then ? await hostile.then(answers[0], asking) : [])]
-      for (const each of problems) findings.add(name, each, { profile: profile.name, index, request: hostile.bytes, answer: answers.map(answerText).join('\n') })
-      if (only !== undefined) tell(`${name}, ${index}:\n${hostile.bytes.toString()}\n${answers.map(answerText).join('\n')}`)
-    }
-
-    let next = only ?? 0
-    const end = only === undefined ? requests : only + 1
-    const work = async (): Promise<void> => {
-      const wired = new Wire(gateway.port)
-      const asking: Ask = async (query, variables) => JSON.parse((await wired.send(posted(JSON.stringify({ query, variables }))))[0]?.body ?? '{}') as Awaited<ReturnType<Ask>>
-      while (next < end && !gateway.ended) {
-        const index = next++
-        if (profile.writes && index % renewEvery === renewEvery - 1) await renew(world, asking)
-        await one(index, wired, asking)
-      }
-      wired.close()
-    }
-    await Promise.all(Array.from({ length: clients }, work))
-
-    if (gateway.ended) problem('the gateway has ended', gateway.written.slice(-2000))
-    else {
-      if (profile.writes) await takeAway(world, documents, ask)
-      for (const line of differences(documents, await seenDocuments(world.schema, ask))) problem(line)
-    }
-    const metrics = gateway.ended ? [] : await wire.send({ ...posted(''), bytes: Buffer.from('GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n') })
-    const after = gateway.ended ? before : await gateway.inside()
-    const added = after.prototypes.filter((name) => !before.prototypes.includes(name))
-    if (added.length > 0) problem(`prototypes have something new: ${added.join(', ')}`)
-    await gateway.stop()
-    const everywhere = [['the log', gateway.written], ['metrics', metrics[0]?.body ?? ''], ['the recorded workload', env['QUIRE_RECORD'] ? readFileSync(env['QUIRE_RECORD'], 'utf8') : '']] as const
-    const all: Secret[] = [...secrets, world.value]
-    for (const [where, text] of everywhere) for (const leak of new Searcher(all).leaksIn(where, text)) problem(`${where}: the ${leak.secret} is in it (${leak.as})`, leak.after)
-    if (profile.store !== 'memory') for (const line of await check(env)) problem(`check: ${line}`)
-    return { ...tally, before, after }
+    return await attackProcess({ ...options, gateway, env, folder, problem, known: cosmos ? [{ name: 'key of the account', text: key }] : [] })
   } finally {
-    wire.close()
     await gateway.stop()
     await cosmos?.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+interface Started extends AttackOptions {
+  readonly gateway: GatewayProcess
+  readonly env: Record<string, string>
+  readonly folder: string
+  readonly problem: (what: string, answer?: string) => void
+  /** Secrets that it was started with. */
+  readonly known: readonly Secret[]
+}
+
+async function attackProcess({ profile, classes, seed, requests, index: only, findings, tell, gateway, env, folder, problem, known }: Started): Promise<Attacked> {
+  const wire = new Wire(gateway.port)
+  const ask = askOver(wire)
+  const world = await begin(await openDomain(readConfig(env)), ask, seed, profile.writes)
+  const documents = await seenDocuments(world.schema, ask)
+  if (profile.writes) await renew(world, ask)
+  const secrets = [...Object.values(world.sent), ...known, ...(await cursorSecret(env))]
+  const judge = new Judge(new Searcher(secrets), [folder, join(import.meta.dirname, '../..')])
+  const suitable = classes.filter(({ writes }) => profile.writes || !writes)
+  const tally = { byClass: {}, byStatus: {}, byCode: {}, slowest: { ms: 0, class: '', index: 0 } }
+
+  const one = async (index: number, wired: Wire): Promise<void> => {
+    const random = new Random(seed, profile.name, index)
+    const { name, make } = weighted(suitable, random)
+    const hostile = withSecrets(make(random, world), random, world)
+    const answers = await wired.send(hostile)
+    const [first] = answers
+    add(tally.byClass, name)
+    add(tally.byStatus, String(first?.status ?? 'closed'))
+    if (first) add(tally.byCode, `${name}: ${codeIn(first)}`)
+    if (first && first.ms > tally.slowest.ms) tally.slowest = { ms: first.ms, class: name, index }
+    const text = answers.map(answerText).join('\n')
+    const problems = [...judge.problems(hostile, answers), ...(first && hostile.afterwards ? await hostile.afterwards(first, askOver(wired)) : [])]
+    for (const each of problems) findings.add(name, each, { profile: profile.name, index, request: hostile.bytes, answer: text })
+    if (only !== undefined) tell(`${name}, ${index}:\n${hostile.bytes.toString()}\n${text}`)
+  }
+
+  /** All requests from one number to another, by several clients at once. */
+  const rush = async (from: number, to: number): Promise<Inside> => {
+    let next = from
+    await Promise.all(Array.from({ length: clients }, async () => {
+      const wired = new Wire(gateway.port)
+      while (next < to && !gateway.ended) {
+        const index = next++
+        if (profile.writes && index % renewEvery === renewEvery - 1) await renew(world, askOver(wired))
+        await one(index, wired)
+      }
+      wired.close()
+    }))
+    return gateway.ended ? nothing : gateway.inside()
+  }
+
+  const before = await gateway.inside()
+  const middle = only === undefined ? await rush(0, Math.floor(requests / 2)) : before
+  const after = only === undefined ? await rush(Math.floor(requests / 2), requests) : await rush(only, only + 1)
+  for (const each of insideProblems(before, middle, after, requests)) problem(each)
+  if (gateway.ended) problem('the gateway has ended', gateway.written.slice(-2000))
+  else {
+    if (profile.writes) await takeAway(world, documents, ask)
+    for (const line of differences(documents, await seenDocuments(world.schema, ask))) problem(line)
+  }
+  const [metrics] = gateway.ended ? [] : await wire.send(asked('GET', '/metrics', {}))
+  wire.close()
+  await gateway.stop()
+  const written = { 'the log': gateway.written, metrics: metrics?.body ?? '', 'the recorded workload': env['QUIRE_RECORD'] ? readFileSync(env['QUIRE_RECORD'], 'utf8') : '' }
+  const searcher = new Searcher([...secrets, world.value])
+  for (const [where, text] of Object.entries(written)) for (const { secret, as, after: behind } of searcher.leaksIn(where, text)) problem(`${where}: the ${secret} is in it (${as})`, behind)
+  for (const line of await checked(env)) problem(line)
+  return { ...tally, before, after }
+}
+
+/** Of a process that is no more. */
+const nothing: Inside = { heapBytes: 0, residentBytes: 0, prototypes: [] }
+
+/** What whoever attacks knows. Where writes are open, all that is aimed at a document is aimed at one that may be hurt. */
+async function begin({ typeDefs, derive }: Domain, ask: Ask, seed: string, writes: boolean): Promise<World> {
+  const world = await openWorld({ declaration: readDeclaration(typeDefs, derive), ask, seed, writes })
+  return writes ? { ...world, ids: ownIds(world) } : world
+}
+
+function askOver(wire: Wire): Ask {
+  return async (query, variables) => {
+    const [answer] = await wire.send(posted(JSON.stringify({ query, variables })))
+    return JSON.parse(answer?.body ?? '{}') as Awaited<ReturnType<Ask>>
+  }
+}
+
+function codeIn({ body }: Answer): string {
+  return /"code":"([A-Z_]+)"/.exec(body)?.[1] ?? (body.startsWith('{"data":') ? 'data' : 'neither data nor a code')
 }
 
 function add(tally: Record<string, number>, name: string): void {
@@ -155,29 +180,4 @@ function withSecrets(hostile: Hostile, random: Random, { sent }: World): Hostile
 
 function answerText({ status, headers, body }: Answer): string {
   return `${status} ${headers['content-type'] ?? ''} ${body.slice(0, 2000)}`
-}
-
-function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
-  return [
-    ...[...before].flatMap(([name, text]) => (after.get(name) === text ? [] : [`${name} is ${after.has(name) ? 'not as it was' : 'gone'}`])),
-    ...[...after.keys()].filter((name) => !before.has(name)).map((name) => `${name} is new`),
-  ].slice(0, 10)
-}
-
-/** The one secret that a gateway makes itself. A store in memory cannot be looked at from here. */
-async function cursorSecret(env: Record<string, string>): Promise<Secret[]> {
-  if (env['QUIRE_STORE'] === 'memory') return []
-  const { store } = await openStored(env)
-  const [kept] = await store.readMany(ownContainer, [ownKey('cursor-secret')])
-  await store.close()
-  return kept ? [{ name: 'secret of the cursors', text: kept.body['secret'] as string }] : []
-}
-
-async function check(env: Record<string, string>): Promise<string[]> {
-  const { declaration, store } = await openStored(env)
-  try {
-    return await Array.fromAsync(checkStore(declaration, store), ({ sentence }) => sentence)
-  } finally {
-    await store.close()
-  }
 }

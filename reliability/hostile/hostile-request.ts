@@ -9,7 +9,7 @@ export interface Hostile extends Sending {
   /** `graphql`: every answer is as GraphQL over HTTP says, and every error has a code. `http`: any page or refusal will do. */
   readonly answered: 'graphql' | 'http'
   /** What else has to be so, asked of the same gateway; answers with what is not. */
-  readonly then?: (answer: Answer, ask: Ask) => Promise<readonly string[]>
+  readonly afterwards?: (answer: Answer, ask: Ask) => Promise<readonly string[]>
 }
 
 /** One more operation, as plain as they come. */

@@ -3,11 +3,11 @@
 
 import {
   getNamedType, isInputObjectType, isInterfaceType, isLeafType, isObjectType, isRequiredArgument, isUnionType,
-  type GraphQLArgument, type GraphQLField, type GraphQLInputType, type GraphQLNamedType, type GraphQLOutputType, type GraphQLSchema, type OperationTypeNode,
+  type GraphQLArgument, type GraphQLField, type GraphQLInputType, type GraphQLNamedType, type GraphQLOutputType, type GraphQLSchema,
 } from 'graphql'
 
 export interface Place {
-  readonly operation: OperationTypeNode
+  readonly operation: 'query' | 'mutation' | 'subscription'
   /** From the root to the field that takes the argument. */
   readonly trail: readonly GraphQLField<unknown, unknown>[]
   readonly argument: GraphQLArgument
@@ -34,15 +34,14 @@ export function takesText({ type }: Pick<Place, 'type'>): boolean {
 }
 
 interface Trail {
-  readonly operation: OperationTypeNode
+  readonly operation: Place['operation']
   readonly trail: readonly GraphQLField<unknown, unknown>[]
 }
 
 /** A shortest way to every field that takes arguments, once for each type that has it. */
 function trailsOf(schema: GraphQLSchema): Trail[] {
   const found: Trail[] = []
-  for (const operation of ['query', 'mutation', 'subscription'] as OperationTypeNode[]) {
-    const root = schema.getRootType(operation)
+  for (const [operation, root] of [['query', schema.getQueryType()], ['mutation', schema.getMutationType()], ['subscription', schema.getSubscriptionType()]] as const) {
     const seen = new Set<string>()
     let level = root ? [{ type: root as GraphQLNamedType, trail: [] as readonly GraphQLField<unknown, unknown>[] }] : []
     while (level.length > 0) {

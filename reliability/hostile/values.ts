@@ -37,7 +37,7 @@ function lastOf({ trail }: Place): GraphQLField<unknown, unknown> {
 function put(type: GraphQLInputType, path: readonly string[], value: unknown, random: Random, world: World): unknown {
   const nullable = getNullableType(type)
   if (path.length === 0) return isListType(nullable) && !Array.isArray(value) && random.chance(0.8) ? [value] : value
-  if (isListType(nullable)) return [put(nullable.ofType as GraphQLInputType, path, value, random, world)]
+  if (isListType(nullable)) return [put(nullable.ofType, path, value, random, world)]
   const [name, ...rest] = path
   const named = getNamedType(type)
   if (!isInputObjectType(named)) return value
@@ -48,7 +48,7 @@ function put(type: GraphQLInputType, path: readonly string[], value: unknown, ra
 /** Something that can be true: ids of documents that exist, words, small numbers; of inputs, what has to be there. */
 export function plausible(type: GraphQLInputType, name: string, random: Random, world: World, of: string): unknown {
   const nullable = getNullableType(type)
-  if (isListType(nullable)) return [plausible(nullable.ofType as GraphQLInputType, name, random, world, of)]
+  if (isListType(nullable)) return [plausible(nullable.ofType, name, random, world, of)]
   const named = getNamedType(type)
   if (isEnumType(named)) return random.pick(named.getValues()).name
   if (isInputObjectType(named)) {
@@ -78,7 +78,7 @@ function idFor(name: string, of: string, random: Random, world: World): string {
 export function literal(value: unknown, type?: GraphQLInputType): string {
   if (value === null || value === undefined) return 'null'
   const nullable = type && (isNonNullType(type) ? type.ofType : type)
-  if (Array.isArray(value)) return `[${value.map((each) => literal(each, isListType(nullable) ? (nullable.ofType as GraphQLInputType) : undefined)).join(', ')}]`
+  if (Array.isArray(value)) return `[${value.map((each) => literal(each, isListType(nullable) ? nullable.ofType : undefined)).join(', ')}]`
   if (typeof value === 'object') {
     const fields = isInputObjectType(nullable) ? nullable.getFields() : {}
     return `{ ${Object.entries(value).map(([name, each]) => `${name}: ${literal(each, Object.hasOwn(fields, name) ? fields[name]!.type : undefined)}`).join(', ')} }`

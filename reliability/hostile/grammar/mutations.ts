@@ -17,7 +17,7 @@ export const verbatim: HostileClass = {
     const given = { ...(plausible(input, '', random, world, input.name) as object), ...Object.fromEntries(texts.filter(() => random.chance(0.7)).map((name) => [name, hostileText(random)])), id }
     const payload = Object.values((world.schema.getMutationType()!.getFields()[`create${type}`]!.type as unknown as { ofType: { getFields(): Record<string, { name: string }> } }).ofType.getFields()).find(({ name }) => name !== 'clientMutationId')!.name
     const query = `mutation($input: ${input.name}!) { create${type}(input: $input) { ${payload} { id ${texts.join(' ')} nodeId } } }`
-    return { ...operation(query, { input: given }), then: async ({ body }, ask) => {
+    return { ...operation(query, { input: given }), afterwards: async ({ body }, ask) => {
       const created = (JSON.parse(body) as { data?: Record<string, Record<string, Node> | null> | null }).data?.[`create${type}`]?.[payload]
       if (!created) return []
       const problems = [...differing('the answer', texts, given, created), ...(await readBack(type, texts, given, created, ask))]
@@ -49,7 +49,7 @@ async function readBack(type: string, texts: readonly string[], given: object, {
 /** Where a field can be looked for, it is found by its own value. */
 async function lookedFor(schema: GraphQLSchema, type: string, texts: readonly string[], given: object, ask: Ask): Promise<string[]> {
   const filter = schema.getType(`${type}Filter`)
-  const [list] = listsOf(schema).filter((each) => each.type === type)
+  const list = listsOf(schema).find((each) => each.type === type)
   const names = isInputObjectType(filter) ? texts.filter((name) => Object.hasOwn(given, name) && Object.hasOwn(filter.getFields(), name)) : []
   const problems: string[] = []
   for (const name of names) {

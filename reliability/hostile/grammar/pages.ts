@@ -11,11 +11,15 @@ export const pages: HostileClass = {
   make(random, world) {
     const field = random.pick([...world.cursors.keys()])
     const own = world.cursors.get(field)!
-    const cursor = literal(tampered(random.pick(own), random, world))
+    const given = tampered(random.pick(own), random, world)
+    const cursor = literal(given)
     const size = random.pick([...hugeNumbers, 'null', '"1"', 'ID', '[1]', '1000', '1001', '2147483647'])
     const page = random.pick([`first: ${size}`, `last: ${size}`, `first: 2, after: ${cursor}`, `last: 2, before: ${cursor}`, `after: ${cursor}`, `before: ${cursor}`, `first: 1, last: 1`, `first: ${size}, after: ${cursor}`, `first: 1, before: ${cursor}`])
     const order = random.chance(0.3) ? ', orderBy: { field: ID, direction: DESC }' : ''
-    return operation(`{ ${field}(${page}${order}) { totalCount nodes { nodeId } pageInfo { endCursor hasNextPage } } }`)
+    const hostile = operation(`{ ${field}(${page}${order}) { totalCount nodes { nodeId } pageInfo { endCursor hasNextPage } } }`)
+    // Characters that are none of the alphabet are not read, and what is left may be a cursor; in another order none is.
+    const foreign = page.includes(cursor) && (order !== '' || !own.some((good) => Buffer.from(good, 'base64url').equals(Buffer.from(given, 'base64url'))))
+    return !foreign ? hostile : { ...hostile, afterwards: async ({ body }) => (body.startsWith('{"data":{') ? ['a cursor that was not given out for this list in this order is taken'] : []) }
   },
 }
 

@@ -52,7 +52,7 @@ export const pollution: HostileClass = {
       () => posted(`{"query":${JSON.stringify(query)},"variables":${given.replaceAll(/:\{/g, (found) => (random.chance(0.7) ? `:{${bad},` : found)).replaceAll(',}', '}')}}`),
       () => posted(`{"query":"{ __typename }","extensions":{${bad}}}`),
       () => posted(`{"query":"{ __typename }","extensions":{"persistedQuery":{${bad}}},${bad}}`),
-      () => posted(`{"query":"query(${'$x: Int'}) { __typename }","variables":{"x":{${bad}}}}`),
+      () => posted(`{"query":"query($x: Int) { __typename }","variables":{"x":{${bad}}}}`),
       () => operation(`query($${name}: Int) { __typename }`, { x: 1 }),
       () => posted(`{"query":"query($${name}: Int) { __typename }","variables":{${bad}}}`),
       () => operation(`{ ${name}: __typename }`),
