@@ -8,6 +8,9 @@ import { Findings, findingText, type Finding } from './hostile/findings.ts'
 import { classes } from './hostile/grammar/index.ts'
 import { profiles } from './hostile/profiles.ts'
 
+/** How many gateways are attacked at once: one of them waits while the other works. */
+const together = 2
+
 export interface HostileOptions {
   readonly requests: number
   readonly seed: string
@@ -36,12 +39,16 @@ export async function runHostile({ requests, seed, class: name, profile: wanted,
   const attacked = new Map<string, Attacked>()
   const chosen = profiles.filter((profile) => wanted === undefined || profile.name === wanted)
   const shares = chosen.reduce((sum, { share }) => sum + share, 0)
-  for (const profile of chosen) {
-    const startMs = performance.now()
-    const count = Math.ceil((requests * profile.share) / shares)
-    attacked.set(profile.name, await attack({ profile, seed, index, findings, tell, requests: count, classes: name === undefined || index !== undefined ? classes : classes.filter((each) => each.name === name) }))
-    tell(`${profile.name}: ${count} requests in ${((performance.now() - startMs) / 1000).toFixed(0)} s`)
+  const waiting = chosen.values()
+  const attackNext = async (): Promise<void> => {
+    for (const profile of waiting) {
+      const startMs = performance.now()
+      const count = Math.ceil((requests * profile.share) / shares)
+      attacked.set(profile.name, await attack({ profile, seed, index, findings, tell, requests: count, classes: name === undefined || index !== undefined ? classes : classes.filter((each) => each.name === name) }))
+      tell(`${profile.name}: ${count} requests in ${((performance.now() - startMs) / 1000).toFixed(0)} s`)
+    }
   }
+  await Promise.all(Array.from({ length: together }, attackNext))
   return { findings: findings.all, attacked }
 }
 

@@ -19,8 +19,9 @@ process.on('message', (message) => {
   const prototypes = Object.entries(probes).flatMap(([name, prototype]) => Reflect.ownKeys(prototype).map((key) => `${name}.${String(key)}`))
   process.send!({ heapBytes: heapUsed + external, residentBytes: rss, prototypes } satisfies Inside)
 })
-// Being asked is no reason to stay.
+// Being asked is no reason to stay, and where whoever started it is gone, nobody will stop it.
 process.channel?.unref()
+process.on('disconnect', () => process.exit())
 
 // Spans with all that is in them, on standard output, where they are searched like everything else.
 if (process.env['RELIABILITY_SPANS']) {
