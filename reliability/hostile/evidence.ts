@@ -4,8 +4,8 @@
 import { checkStore } from '../../src/check/check-store.ts'
 import { openStored } from '../../src/cli/open-stored.ts'
 import { ownContainer, ownKey } from '../../src/own-container.ts'
-import type { Inside } from '../inside.ts'
-import type { Secret } from '../secrets.ts'
+import type { Inside } from './inside.ts'
+import type { Secret } from './secrets.ts'
 
 /** More than this is not what caches have been allowed to keep. */
 const mostGrowthBytes = 64 * 1024 * 1024

@@ -1,6 +1,6 @@
 // A request that nobody in their right mind sends, as bytes, and what has to be true of the answer.
 
-import type { Random } from '../random.ts'
+import type { Random } from './random.ts'
 import type { Answer } from './http-answer.ts'
 import type { Sending } from './wire.ts'
 import type { World } from './world.ts'

@@ -2,7 +2,7 @@
 // made anew when they are gone, and at the end they and all that came of them are taken away.
 
 import { isInputObjectType } from 'graphql'
-import { Random } from '../random.ts'
+import { Random } from './random.ts'
 import { deletion } from './grammar/mutations.ts'
 import type { Ask } from './hostile-request.ts'
 import { plausible } from './values.ts'

@@ -5,7 +5,7 @@ import {
   getNamedType, getNullableType, isEnumType, isInputObjectType, isListType, isNonNullType, isRequiredArgument, isRequiredInputField,
   type GraphQLField, type GraphQLInputType,
 } from 'graphql'
-import type { Random } from '../random.ts'
+import type { Random } from './random.ts'
 import { selectionOf, type Place } from './places.ts'
 import type { World } from './world.ts'
 

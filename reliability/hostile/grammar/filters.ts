@@ -1,7 +1,7 @@
 // Filters that are all in order, and far too many: deep, wide, and over lists of values without end.
 
 import { getNamedType, isInputObjectType, type GraphQLInputObjectType } from 'graphql'
-import type { Random } from '../../random.ts'
+import type { Random } from '../random.ts'
 import { posted, type HostileClass } from '../hostile-request.ts'
 import type { Place } from '../places.ts'
 import { operationAt } from '../values.ts'

@@ -1,6 +1,6 @@
 // GraphQL that is none, or is cut short, or means nothing.
 
-import type { Random } from '../../random.ts'
+import type { Random } from '../random.ts'
 import { asked, operation, posted, type HostileClass } from '../hostile-request.ts'
 import { literal, operationAt } from '../values.ts'
 import type { World } from '../world.ts'

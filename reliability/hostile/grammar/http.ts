@@ -2,7 +2,7 @@
 // to another.
 
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import type { Random } from '../../random.ts'
+import type { Random } from '../random.ts'
 import { asked, posted, raw, type Headers, type Hostile, type HostileClass } from '../hostile-request.ts'
 import { hostileText } from './payloads.ts'
 
@@ -57,7 +57,6 @@ export const encodings: HostileClass = {
 
 /** Packing them takes long, so it is done once. */
 const bombs = (() => {
-  const large = (bytes: number): Buffer => Buffer.from(JSON.stringify({ query: '{ __typename }', extensions: { padding: ' '.repeat(bytes) } }))
   let packed: readonly ((random: Random) => readonly [string, Buffer])[] | undefined
   return () => (packed ??= [
     ...[1000, 1_000_000, 20_000_000].flatMap((bytes) => {
@@ -70,6 +69,10 @@ const bombs = (() => {
     (random) => ['gzip', random.bytes(100)] as const,
   ])
 })()
+
+function large(bytes: number): Buffer {
+  return Buffer.from(JSON.stringify({ query: '{ __typename }', extensions: { padding: ' '.repeat(bytes) } }))
+}
 
 export const forms: HostileClass = {
   name: 'forms', weight: 1,

@@ -1,6 +1,6 @@
 // JSON that is none, or is something else than a request, and bodies that are not what their headers say.
 
-import type { Random } from '../../random.ts'
+import type { Random } from '../random.ts'
 import { asked, posted, raw, type HostileClass } from '../hostile-request.ts'
 import type { World } from '../world.ts'
 import { cut, hostileText, hugeNumbers, texts } from './payloads.ts'

@@ -1,6 +1,6 @@
 // Cursors and global ids that were never given out, or were given out for something else, and pages that cannot be.
 
-import type { Random } from '../../random.ts'
+import type { Random } from '../random.ts'
 import { operation, type HostileClass } from '../hostile-request.ts'
 import { literal } from '../values.ts'
 import type { World } from '../world.ts'

@@ -1,7 +1,7 @@
 // Texts that mean something to somebody they are not for: databases, engines, terminals, file systems. None of them
 // has a word in it that an answer is searched for.
 
-import type { Random } from '../../random.ts'
+import type { Random } from '../random.ts'
 
 const sql = [
   `'`, `"`, '`', `''`, `\\'`, `' OR '1'='1`, `' OR 1=1 --`, `" OR ""="`, `'; DROP TABLE books; --`, `'); DELETE FROM "books"; --`, `' UNION SELECT key, etag, bytes, body FROM quire --`,

@@ -1,6 +1,6 @@
 // Values that are wrong for where they are: of another type, far too large, or named after what every object has.
 
-import type { Random } from '../../random.ts'
+import type { Random } from '../random.ts'
 import { operation, posted, type HostileClass } from '../hostile-request.ts'
 import { literal, operationAt } from '../values.ts'
 import { hostileText, hugeNumbers, pollutingNames } from './payloads.ts'

@@ -1,6 +1,8 @@
 // Loaded into a gateway's process before anything else: tells whoever started it how much memory is in use
 // once everything that can be collected is, and whether anyone has added to the prototypes that all objects have.
 
+import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
+
 const probes = { Object: Object.prototype, Array: Array.prototype, Function: Function.prototype, String: String.prototype } as const
 
 export interface Inside {
@@ -25,6 +27,13 @@ process.on('disconnect', () => process.exit())
 
 // Spans with all that is in them, on standard output, where they are searched like everything else.
 if (process.env['RELIABILITY_SPANS']) {
-  const { NodeTracerProvider, SimpleSpanProcessor, ConsoleSpanExporter } = await import('@opentelemetry/sdk-trace-node')
-  new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(new ConsoleSpanExporter())] }).register()
+  const { NodeTracerProvider, SimpleSpanProcessor } = await import('@opentelemetry/sdk-trace-node')
+  const exporter: SpanExporter = {
+    export(spans, done) {
+      process.stdout.write(`${JSON.stringify(spans.map(({ name, attributes, events, links, status }) => ({ name, attributes, events, links, status })))}\n`)
+      done({ code: 0 })
+    },
+    shutdown: async () => undefined,
+  }
+  new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register()
 }

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Inside } from './inside.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 
 export interface GatewayProcessOptions {
   readonly env: Readonly<Record<string, string>>
