@@ -1,51 +1,53 @@
-// `npm run reliability -- kill|fsync|faults|disk`: shows, by doing its worst to real gateways, that a bound holds. What is
-// shown is in the file of that name, which says what it can be told and exports `run`. Exit code 1 when the bound did not hold.
+// `npm run reliability -- NAME`: does its worst to real gateways, and shows that what is promised holds. What is shown is in
+// the file of that name in shows/, which says what it can be told and exports `run`. Exit code 1 when the promise did not hold.
 
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { betweenMarkers } from '../src/between-markers.ts'
-import type { Show } from './show.ts'
+import type { Options, Show } from './show.ts'
 
+const folder = join(import.meta.dirname, 'shows')
+const names = readdirSync(folder).map((file) => file.replace(/\.ts$/, '')).toSorted()
 const report = join(import.meta.dirname, '..', 'docs', 'reliability.md')
 
 process.exitCode = await main(process.argv.slice(2))
 
 async function main([name = '', ...rest]: readonly string[]): Promise<number> {
-  const file = join(import.meta.dirname, `${name}.ts`)
-  if (!/^[a-z-]+$/.test(name) || !existsSync(file) || !('run' in ((await import(file)) as object))) {
-    console.error(`There is no show ${JSON.stringify(name)}. Shows: ${(await showNames()).join(', ')}.`)
+  if (!names.includes(name)) {
+    console.error(`There is no show ${JSON.stringify(name)}. Shows: ${names.join(', ')}.`)
     return 2
   }
-  const { usual, run } = (await import(file)) as Show
+  const { usual, run } = (await import(join(folder, `${name}.ts`))) as Show
   const read = readOptions(usual, rest)
   if (typeof read === 'string') {
     console.error(read)
     return 2
   }
-  const { held, figures } = await run(read.options)
-  console.log(figures)
-  console.log(held ? 'The bound held.' : 'THE BOUND DID NOT HOLD.')
+  const { held, figures, data } = await run(read.options)
+  console.log(read.json && data !== undefined ? JSON.stringify(data) : figures)
+  console.log(held ? 'It held.' : 'IT DID NOT HOLD.')
   if (read.write && held) writeFileSync(report, await betweenMarkers(readFileSync(report, 'utf8'), async (part) => (part === name ? figures : undefined)))
   return held ? 0 : 1
 }
 
-/** What was given instead of the usual numbers, or what is wrong with it. */
-function readOptions(usual: Readonly<Record<string, number>>, args: readonly string[]): { readonly options: Record<string, number>; readonly write: boolean } | string {
-  const known = `Options: ${Object.entries(usual).map(([option, value]) => `--${option} ${value}`).join(', ')}, and --write to put the figures into docs/reliability.md.`
+interface Read {
+  readonly options: Options
+  readonly write: boolean
+  readonly json: boolean
+}
+
+/** What was given instead of what is usual, or what is wrong with it. */
+function readOptions(usual: Options, args: readonly string[]): Read | string {
+  const known = `Options: ${Object.entries(usual).map(([option, value]) => `--${option}${typeof value === 'boolean' ? '' : ` ${value || 'NAME'}`}`).join(', ')}; --json for all that was seen, where there is more; --write to put the figures into docs/reliability.md.`
   try {
-    const { values } = parseArgs({ args: [...args], options: { write: { type: 'boolean' }, ...Object.fromEntries(Object.keys(usual).map((option) => [option, { type: 'string' as const }])) } })
-    const { write = false, ...given } = values as { write?: boolean } & Record<string, string>
-    const wrong = Object.entries(given).find(([, text]) => !/^\d+$/.test(text))
+    const own = Object.entries(usual).map(([option, value]) => [option, { type: typeof value === 'boolean' ? 'boolean' as const : 'string' as const }])
+    const { values } = parseArgs({ args: [...args], options: { write: { type: 'boolean' }, json: { type: 'boolean' }, ...Object.fromEntries(own) } })
+    const { write = false, json = false, ...given } = values as { write?: boolean; json?: boolean } & Record<string, string | boolean>
+    const wrong = Object.entries(given).find(([option, text]) => typeof usual[option] === 'number' && !/^\d+$/.test(String(text)))
     if (wrong) return `--${wrong[0]} is ${JSON.stringify(wrong[1])}, and should be a number. ${known}`
-    return { options: { ...usual, ...Object.fromEntries(Object.entries(given).map(([option, text]) => [option, Number(text)])) }, write }
+    return { options: { ...usual, ...Object.fromEntries(Object.entries(given).map(([option, text]) => [option, typeof usual[option] === 'number' ? Number(text) : text])) }, write, json }
   } catch (error) {
     return `${(error as Error).message} ${known}`
   }
-}
-
-async function showNames(): Promise<string[]> {
-  const names = globSync('*.ts', { cwd: import.meta.dirname }).map((file) => basename(file, '.ts')).filter((name) => name !== 'main' && !name.endsWith('-process'))
-  const shows = await Promise.all(names.map(async (name) => 'run' in ((await import(join(import.meta.dirname, `${name}.ts`))) as object)))
-  return names.filter((_, at) => shows[at]).toSorted()
 }

@@ -1,9 +1,11 @@
 // What every show has: the numbers that it can be told, and what it answers. main.ts finds it by the name of its file.
 
-export interface Show<Options extends Readonly<Record<string, number>> = Readonly<Record<string, number>>> {
+export type Options = Readonly<Record<string, number | string | boolean>>
+
+export interface Show<Own extends Options = Options> {
   /** The options, with what they are when nobody says otherwise. */
-  readonly usual: Options
-  readonly run: (options: Options) => Promise<Shown>
+  readonly usual: Own
+  readonly run: (options: Own) => Promise<Shown>
 }
 
 export interface Shown {
@@ -11,6 +13,8 @@ export interface Shown {
   readonly held: boolean
   /** What was seen, as Markdown, for docs/reliability.md. */
   readonly figures: string
+  /** All that was seen, where that is more. */
+  readonly data?: unknown
 }
 
 /** Figures as a list: each with what it is about. */

@@ -35,6 +35,7 @@ import { Propagator } from './propagation/propagator.ts'
 import { alwaysTrue, Watermark } from './propagation/watermark.ts'
 import { follow } from './propagation/follow.ts'
 import type { Derive } from './relations/kind.ts'
+import { withReadableAddress } from './readable-address.ts'
 import { createResolvers } from './resolvers.ts'
 import { Numbers } from './site/numbers.ts'
 import { withShortWay } from './short-way.ts'
@@ -147,7 +148,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     writer: openWrites ? writer : undefined,
   })
 
-  const yoga = createYoga<object, object>({
+  const yoga = withReadableAddress(createYoga<object, object>({
     schema,
     // The site has its own, with a panel and without a CDN.
     graphiql: false,
@@ -179,6 +180,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         },
       },
     ],
+  }), (message) => {
+    const request = arrived(message)
+    requestLog?.answered(request, 400)
+    metrics?.answered(request, 400)
+    return { 'x-request-id': arrivalOf(request).id }
   })
   // What is traced takes the long way, and so does whoever asks from another origin: Yoga knows the rules for that.
   return development || !compiles ? yoga : withShortWay(yoga, {

@@ -3,6 +3,7 @@
 
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { isHost } from './readable-address.ts'
 
 export interface Asked {
   readonly query: string
@@ -89,9 +90,9 @@ export function contextOf(message: IncomingMessage, asked: Asked): object {
     req: message,
     params: asked,
     get request() {
-      const { host = 'localhost' } = message.headers
+      const { host = '' } = message.headers
       const headers = Object.entries(message.headersDistinct).flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value]))
-      request ??= new Request(`http://${host}${message.url}`, { method: 'POST', headers, body: JSON.stringify(asked) })
+      request ??= new Request(`http://${isHost(host) ? host : 'localhost'}${message.url}`, { method: 'POST', headers, body: JSON.stringify(asked) })
       return request
     },
   }

@@ -54,8 +54,9 @@ function idFrom(sent: string | null): string {
   return sent !== null && /^[\w.:=+/-]{1,128}$/.test(sent) ? sent : `${thisProcess}-${(++requests).toString(36).padStart(8, '0')}`
 }
 
-/** Without the query, which may hold variables. */
+/** Without the query, which may hold variables, and without what stands before an @, which may be a name and a password. */
 export function pathOf({ url }: AskedRequest): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
-  return start < 0 ? '/' : url.slice(start).split(/[?#]/, 1)[0]!
+  const path = start < 0 ? '/' : url.slice(start).split(/[?#]/, 1)[0]!
+  return path.includes('@') || path.includes('%40') ? path.replaceAll(/[^/]*(@|%40)/g, '[hidden]@') : path
 }

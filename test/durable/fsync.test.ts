@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { run } from '../../reliability/fsync.ts'
+import { run } from '../../reliability/shows/fsync.ts'
 import { whyNot } from '../../reliability/installed.ts'
 import { readTrace } from '../../reliability/trace.ts'
 
