@@ -13,7 +13,7 @@ import type { Relation } from '../relations/kind.ts'
 import type { Known } from './known.ts'
 import type { Place, Question } from './place.ts'
 import { perhaps, times } from './range.ts'
-import { rootAsks } from './root-asks.ts'
+import { rootAsks, type RootAsks } from './root-asks.ts'
 
 export interface PlacesOptions {
   readonly schema: GraphQLSchema
@@ -21,6 +21,9 @@ export interface PlacesOptions {
   readonly variables: Record<string, unknown>
   readonly pageSizes: PageSizes
   readonly known: Known
+  /** For who must not look at what arguments say: which page is asked for at a place, and what a root asks of the store. */
+  readonly window?: (scope: string, node: PlanNode) => Window
+  readonly rootAsks?: (node: PlanNode, window: Window) => RootAsks | undefined
 }
 
 type Nodes = ReadonlyMap<string, PlanNode>
@@ -58,7 +61,8 @@ class Walk {
   }
 
   #root(node: PlanNode, standing: Standing): Place[] {
-    const found = rootAsks(this.#options.declaration, node.coordinate, this.#arguments(node), (scope) => this.#window(scope, node))
+    const { declaration, rootAsks: asksOf } = this.#options
+    const found = asksOf ? asksOf(node, this.#window(node.coordinate, node)) : rootAsks(declaration, node.coordinate, this.#arguments(node), (scope) => this.#window(scope, node))
     if (!found) return this.#inside(node, standing)
     const { asks, listed, members } = found
     const narrowed = listed ? this.#options.known.listed(asks) : asks
@@ -84,7 +88,7 @@ class Walk {
     const found = times(standing.rows, rows)
     const below = { rows: found, after: questions.at(-1) ?? standing.after, path: '' }
     return {
-      field, choice, path: standing.path, holders: standing.rows, rows: paged ? found : upTo(0),
+      field, written: node.written, choice, path: standing.path, holders: standing.rows, rows: paged ? found : upTo(0),
       questions: [...questions, ...counting], below: this.#inside(node, below),
     }
   }
@@ -109,6 +113,7 @@ class Walk {
   }
 
   #window(scope: string, node: PlanNode): Window {
+    if (this.#options.window) return this.#options.window(scope, node)
     return { ...readWindow({ scope }, this.#arguments(node), this.#options.pageSizes, unread), peek: asksForMore(node) }
   }
 }
