@@ -24,6 +24,8 @@ export interface PlacesOptions {
   /** For who must not look at what arguments say: which page is asked for at a place, and what a root asks of the store. */
   readonly window?: (scope: string, node: PlanNode) => Window
   readonly rootAsks?: (node: PlanNode, window: Window) => RootAsks | undefined
+  /** As how many a list within a document counts at most; without, as many as it may have. */
+  readonly mostHeld?: number
 }
 
 type Nodes = ReadonlyMap<string, PlanNode>
@@ -57,7 +59,7 @@ class Walk {
     if (found && !('value' in found)) return [this.#relation(node, field, found, standing)]
     if (node.coordinate.startsWith(`${schema.getQueryType()?.name}.`)) return this.#root(node, standing)
     // Whatever is in a document, or in the answer of a mutation, is there with it.
-    return this.#inside(node, { ...standing, rows: field ? times(standing.rows, heldIn(field)) : standing.rows })
+    return this.#inside(node, { ...standing, rows: field ? times(standing.rows, this.#held(heldIn(field))) : standing.rows })
   }
 
   #root(node: PlanNode, standing: Standing): Place[] {
@@ -71,10 +73,11 @@ class Walk {
   }
 
   #relation(node: PlanNode, field: Field, relation: Relation, standing: Standing): Place {
-    if (node.choice?.from === 'SNAPSHOT') return this.#asking(node, { stages: [], rows: heldIn(field) }, standing, false)
+    if (node.choice?.from === 'SNAPSHOT') return this.#asking(node, { stages: [], rows: this.#held(heldIn(field)) }, standing, false)
     const listed = field.shape === 'connection'
-    const asks = node.choice?.fresh ? relation.asksFresh!() : relation.asks(listed ? this.#window(field.coordinate, node) : everything)
-    return this.#asking(node, asks, standing, listed)
+    if (listed) return this.#asking(node, relation.asks(this.#window(field.coordinate, node)), standing, true)
+    const asks = node.choice?.fresh ? relation.asksFresh!() : relation.asks(everything)
+    return this.#asking(node, { ...asks, rows: this.#held(asks.rows), stages: asks.stages.map((asked) => ({ ...asked, keys: this.#held(asked.keys) })) }, standing, false)
   }
 
   /** A list is read when something of a page is asked for, and counted when its length is. */
@@ -91,6 +94,11 @@ class Walk {
       field, written: node.written, choice, path: standing.path, holders: standing.rows, rows: paged ? found : upTo(0),
       questions: [...questions, ...counting], below: this.#inside(node, below),
     }
+  }
+
+  #held({ least, most }: Range): Range {
+    const { mostHeld = Infinity } = this.#options
+    return { least: Math.min(least, mostHeld), most: Math.min(most, mostHeld) }
   }
 
   /** What is selected below a place. A value that can have several types need not have any one of them. */

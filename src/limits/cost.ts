@@ -1,7 +1,8 @@
-// What an operation can cost at most, known before anything is read: every page is full and every list as long as
-// it may be. Of the arguments only page sizes count. What else they say, ids and filters and cursors, may make
-// places share a round trip and is taken not to, unless it is written the same, so that one figure holds for
-// whatever values the next request brings.
+// What an operation can cost, known before anything is read: every page is full, and a list within a document is as
+// long as it may be, or as a page is when nobody says, if that is less. No request makes those lists longer, and few are.
+// Of the arguments only page sizes count. What else they say, ids and filters and cursors, may make places share a
+// round trip and is taken not to, unless it is written the same, so that one figure holds for whatever values the
+// next request brings.
 
 import { getVariableValues, Kind, OperationTypeNode, print, visit, type DocumentNode, type FieldNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import type { Declaration } from '../declaration.ts'
@@ -95,7 +96,7 @@ export class Costs {
     const expect = this.#options.strategy === 'naive' ? expectedAlone : expectedOf
     // What a mutation answers is read before the next one begins.
     const series = (mutates ? [...plan.roots].map((root) => new Map([root])) : [plan.roots]).map((roots) => placesOf({
-      ...this.#options, variables, known: this.#known,
+      ...this.#options, variables, known: this.#known, mostHeld: this.#options.pageSizes.usual,
       window: (_, node) => this.#window(node, variables),
       rootAsks: (node, window) => this.#rootAsks(node, window),
     }, roots))

@@ -93,7 +93,7 @@ export async function serve(options: Partial<GatewayOptions> = {}): Promise<Serv
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString()
         const isJson = /json/.test(response.headers['content-type'] ?? '')
-        resolve({ status: response.statusCode!, headers: { ...response.headers, date: undefined }, text, ...((isJson ? JSON.parse(text) : {}) as Pick<Answer, 'data' | 'errors'>) } as Answer)
+        resolve({ status: response.statusCode!, headers: { ...response.headers, date: undefined }, text, ...((isJson ? JSON.parse(text) : {}) as Pick<Answer, 'data' | 'errors'>) })
       })
     })
     request.on('error', reject)
