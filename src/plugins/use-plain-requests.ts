@@ -33,10 +33,10 @@ export function usePlainRequests({ bodyBytes, guardsGet }: PlainRequestsOptions)
       if (Number(headers.get('content-length')) > bodyBytes) throw tooLarge()
       if (requestParser) setRequestParser((asked) => readable(() => requestParser(asked), method, tooLarge))
     },
-    // Who has sent too much may be sending still: it is thrown away as it comes, and then nobody listens.
+    // Who has sent too much may be sending still: it is thrown away until the answer is out, and then nobody listens.
     onResponse({ response, serverContext }) {
-      if (response.status !== 413) return
       const { req } = serverContext as { req?: IncomingMessage }
+      if (response.status !== 413) return
       req?.unpipe()
       req?.resume()
       response.headers.set('connection', 'close')
