@@ -2,6 +2,8 @@
 // Everything that can be set is read here, once, and checked before anything is opened.
 
 import { basename, join, resolve } from 'node:path'
+import type { Budget } from './limits/budget.ts'
+import { usualLimits, type Limits } from './limits/limits.ts'
 import type { Strategy } from './loaders/loader.ts'
 import { logLevels, type LogLevel } from './observe/log-level.ts'
 import type { CosmosSetting } from './store/cosmos/cosmos.ts'
@@ -27,6 +29,13 @@ export interface Config {
   readonly logLevel: LogLevel
   /** How much memory answers may take that are given again while they are true, where it is said. */
   readonly answerBytes: number | undefined
+  /** The pages of other sites that may read answers, where it is said. */
+  readonly origins: readonly string[] | undefined
+  /** What is not as usual. */
+  readonly limits: Partial<Limits> | undefined
+  readonly budget: Partial<Budget> | undefined
+  /** The file of the only documents that run, where one is named. */
+  readonly trustedDocuments: string | undefined
 }
 
 /** A setting that cannot be used. The message is one line that says what to write. */
@@ -56,6 +65,11 @@ export const settings: Readonly<Record<string, Setting>> = {
   metrics: { variable: 'QUIRE_METRICS', check: readOpen },
   log: { variable: 'QUIRE_LOG', check: (text, name) => readLogLevel(text, name, false) },
   record: { variable: 'QUIRE_RECORD', check: (text) => text, within: (text, folder) => resolve(folder, text) },
+  origins: { variable: 'QUIRE_ORIGINS', check: readOrigins },
+  limits: { variable: 'QUIRE_LIMITS', check: readLimits },
+  budgetCharge: { variable: 'QUIRE_BUDGET_CHARGE', check: readMost },
+  budgetRoundTrips: { variable: 'QUIRE_BUDGET_ROUND_TRIPS', check: readMost },
+  trustedDocuments: { variable: 'QUIRE_TRUSTED_DOCUMENTS', check: (text) => text, within: (text, folder) => resolve(folder, text) },
   cosmosEndpoint: { variable: 'COSMOS_ENDPOINT', check: checkEndpoint },
   cosmosDatabase: { variable: 'COSMOS_DATABASE', check: checkDatabase },
   cosmosCreate: { variable: 'COSMOS_CREATE', check: checkCreate },
@@ -80,6 +94,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     openMetrics: readOpen(env['QUIRE_METRICS'], 'QUIRE_METRICS'),
     logLevel: readLogLevel(env['QUIRE_LOG'], 'QUIRE_LOG', development),
     answerBytes: readMegabytes(env['QUIRE_ANSWERS_MB'], 'QUIRE_ANSWERS_MB'),
+    origins: readOrigins(env['QUIRE_ORIGINS']),
+    limits: readLimits(env['QUIRE_LIMITS']),
+    budget: readBudget(env),
+    trustedDocuments: env['QUIRE_TRUSTED_DOCUMENTS'] || undefined,
   }
 }
 
@@ -159,4 +177,38 @@ function readLogLevel(text: string | undefined, name: string, development: boole
   const level = logLevels.find((known) => known === text)
   if (!level) throw new ConfigError(`${name} is "${text}". Write ${logLevels.slice(0, -1).join(', ')} or ${logLevels.at(-1)}, or leave it out.`)
   return level
+}
+
+/** Browsers name an origin exactly so. */
+function readOrigins(text: string | undefined, name = 'QUIRE_ORIGINS'): string[] | undefined {
+  if (text === undefined || text === '') return undefined
+  return text.split(',').map((each) => {
+    const origin = each.trim()
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) throw new ConfigError(`${name}: "${origin}" is no origin. Write them as browsers do, with commas between: https://shop.example, http://localhost:5173.`)
+    return origin
+  })
+}
+
+function readLimits(text: string | undefined, name = 'QUIRE_LIMITS'): Partial<Limits> | undefined {
+  if (text === undefined || text === '') return undefined
+  return Object.fromEntries(text.split(',').map((each) => {
+    const [, limit = '', most = ''] = /^\s*(\w+)\s*=\s*(\d{1,9})\s*$/.exec(each) ?? []
+    if (!Object.hasOwn(usualLimits, limit)) throw new ConfigError(`${name}: "${each.trim()}" is no limit. Write some of ${Object.entries(usualLimits).map(([known, usual]) => `${known}=${usual}`).join(', ')}.`)
+    return [limit, Number(most)]
+  }))
+}
+
+function readBudget({ QUIRE_BUDGET_CHARGE: charge, QUIRE_BUDGET_ROUND_TRIPS: roundTrips }: NodeJS.ProcessEnv): Partial<Budget> | undefined {
+  const requestCharge = readMost(charge, 'QUIRE_BUDGET_CHARGE')
+  const most = readMost(roundTrips, 'QUIRE_BUDGET_ROUND_TRIPS')
+  if (requestCharge === undefined && most === undefined) return undefined
+  return { ...(requestCharge === undefined ? {} : { requestCharge }), ...(most === undefined ? {} : { roundTrips: most }) }
+}
+
+function readMost(text: string | undefined, name: string): number | undefined {
+  if (text === undefined || text === '') return undefined
+  if (text === 'none') return Infinity
+  const most = Number(text)
+  if (text.trim() === '' || !Number.isFinite(most) || most < 0) throw new ConfigError(`${name} is "${text}". Give a number, or none for no budget.`)
+  return most
 }

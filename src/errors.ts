@@ -4,6 +4,7 @@ import { GraphQLError } from 'graphql'
 import { ConflictError, InDoubtError, StoreUnavailableError, TooLargeError } from './store/store.ts'
 
 export type ErrorCode = 'BAD_USER_INPUT' | 'NOT_FOUND' | 'REFERENCE_MISSING' | 'REFERENCED' | 'CONFLICT' | 'UNAUTHENTICATED' | 'STORE_UNAVAILABLE'
+  | 'BAD_REQUEST' | 'REQUEST_ENTITY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'PREFLIGHT_REQUIRED' | 'LIMIT_EXCEEDED' | 'QUERY_TOO_COSTLY' | 'INTROSPECTION_DISABLED' | 'UNTRUSTED_DOCUMENT'
 
 export function badInput(message: string): GraphQLError {
   return clientError('BAD_USER_INPUT', message)

@@ -13,6 +13,7 @@ import { KnownOperations, type KnownOperation } from './compiled/known-operation
 import { Quickly, type Prepared } from './compiled/quickly.ts'
 import type { Steps } from './compiled/steps.ts'
 import type { Declaration } from './declaration.ts'
+import type { CostGuard } from './limits/budget.ts'
 import { Calls } from './loaders/calls.ts'
 import { Ledger } from './loaders/ledger.ts'
 import type { Strategy } from './loaders/loader.ts'
@@ -40,6 +41,8 @@ export interface OperationsOptions {
   readonly compiles: boolean
   readonly planBytes: number
   readonly answerBytes: number
+  /** Refuses what could cost too much. */
+  readonly costs: CostGuard
   readonly freshness: () => Freshness
   readonly changes: ChangeStream
   /** Undefined where writes are closed. */
@@ -71,7 +74,7 @@ export class Operations {
 
   /** One that Yoga has parsed and validated; what only subscribes runs nothing. */
   begin({ document, operationName, variableValues, contextValue }: ExecutionArgs, request: Request, runs: boolean): Operation {
-    const { schema, declaration, strategy, compiles, traces, freshness, observers, record } = this.#options
+    const { schema, declaration, strategy, compiles, traces, freshness, observers, record, costs } = this.#options
     const { req, params: { query } } = contextValue as { req?: IncomingMessage; params: { query?: string } }
     const goingOn = req && this.#goingOn.get(req)
     if (goingOn) {
@@ -88,6 +91,8 @@ export class Operations {
     const quick = known && this.#quickly.prepare(known, variableValues ?? {}, policy)
     const seen = freshness()
     const plan = quick ? undefined : planOperation({ schema, declaration, document, operation, variables: variableValues ?? {}, policy: seenBy(operation.operation, policy), freshness: seen, naive: strategy === 'naive' })
+    // A subscription has been held against the budget when it began, and every event of it costs the same.
+    if (!runs || operation.operation !== OperationTypeNode.SUBSCRIPTION) costs.admit({ plan: quick?.planned.plan ?? plan!, document, operation }, variableValues ?? {}, request)
     const observed = runs ? observers.begin({ request, type: operation.operation, name: operation.name?.value, startMs }) : undefined
     if (quick) return this.#quick(quick, { ...(contextValue as object) }, observed).operation()
     return this.#slow(plan!, traced || record ? new Ledger() : undefined, traced, seen.boundMs, observed)
@@ -100,9 +105,9 @@ export class Operations {
     const type = known.operation.operation
     const policy = seenBy(type, policyFromHeaders((name) => request.headers.get(name)))
     const begun = { request, type, name: known.operation.name?.value, startMs: performance.now() }
-    if (type === OperationTypeNode.MUTATION) return this.#answerMutation(known, asked, policy, message, () => this.#options.observers.begin(begun))
+    if (type === OperationTypeNode.MUTATION) return this.#answerMutation(known, asked, policy, request, message, () => this.#options.observers.begin(begun))
     const prepared = this.#quickly.prepare(known, asked.variables, policy)
-    if (!prepared) return undefined
+    if (!prepared || !this.#admits(known, prepared.planned.plan, prepared.variables, request)) return undefined
     const observed = this.#options.observers.begin(begun)
     const again = observed ? undefined : this.#quickly.again(prepared)
     if (again !== undefined) return { text: again, headers: noHeaders }
@@ -113,12 +118,13 @@ export class Operations {
     return { text, headers: noHeaders }
   }
 
-  async #answerMutation(known: KnownOperation, asked: Asked, policy: ReadPolicy, message: IncomingMessage, observe: () => Observed | undefined): Promise<ShortAnswer | undefined> {
+  async #answerMutation(known: KnownOperation, asked: Asked, policy: ReadPolicy, request: AskedRequest, message: IncomingMessage, observe: () => Observed | undefined): Promise<ShortAnswer | undefined> {
     const { schema, freshness } = this.#options
     const seen = freshness()
     const variables = this.#known.variables(known, asked.variables)
     if (!variables) return undefined
     const { plan } = this.#known.planned(known, variables, policy, seen)
+    if (!this.#admits(known, plan, variables.coerced, request)) return undefined
     const operation = this.#slow(plan.counted(new Map()), undefined, false, seen.boundMs, observe())
     const contextValue = Object.assign(contextOf(message, asked), operation.context)
     const run = () => execute({ schema, document: known.document, operationName: asked.operationName ?? null, variableValues: asked.variables, contextValue })
@@ -128,6 +134,11 @@ export class Operations {
     if (result.errors) return undefined
     void operation.end(result)
     return { text: JSON.stringify(result), headers: operation.headers!() }
+  }
+
+  /** What costs too much is for the long way to refuse. */
+  #admits({ document, operation }: KnownOperation, plan: Plan, coerced: Record<string, unknown>, request: AskedRequest): boolean {
+    return this.#options.costs.admits({ plan, document, operation }, coerced, request)
   }
 
   #goOn(message: IncomingMessage, operation: Operation): undefined {

@@ -3,13 +3,12 @@
 
 import { readConfig } from '../../src/config.ts'
 import { openDomain } from '../../src/domain.ts'
-import { createGateway } from '../../src/gateway.ts'
 import { listen } from '../../src/listen.ts'
-import { openLog } from '../../src/open-gateway.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openGateway, openLog } from '../../src/open-gateway.ts'
 
 const config = readConfig(process.env)
 const log = openLog(config)
-const gateway = await createGateway({ ...(await openDomain(config)), ...config, openWrites: true, record: undefined, log, store: (layout) => openStore(config.store, layout) })
+const everyoneWrites = { openWrites: true }
+const gateway = await openGateway(config, { ...(await openDomain(config)), ...everyoneWrites }, log)
 // oxlint-disable-next-line typescript/no-misused-promises
 await listen(config, log, gateway, async () => gateway.dispose())

@@ -21,6 +21,8 @@ export interface Arrival {
   begun: boolean
   /** Who asks, once that is known; undefined for whoever does not say. */
   viewer?: Viewer | undefined
+  /** What its operation can cost at most, in request units, once that is known; of a subscription, each event. */
+  cost?: number
 }
 
 const arrivals = new WeakMap<AskedRequest, Arrival>()

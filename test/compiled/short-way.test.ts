@@ -43,6 +43,7 @@ async function open(compiles: boolean, answerBytes = 0): Promise<Open> {
     resolvers: { Query: { zoo: (_: unknown, __: unknown, { request }: { request: Request }) => request.headers.get('x-zoo') ?? 'none', loud: (_: unknown, { name }: { name: string }) => name.toUpperCase() } },
     derive: { Cage: { boom } },
     openWrites: true,
+    limits: { tokens: 20_000, fields: 3000, aliases: 1000 },
     seed: () => Object.entries(stored).flatMap(([container, bodies]) => bodies.map((body) => ({ kind: 'put', container, key: { partition: [body.id], id: body.id }, body }) as const)),
     store: async (layout) => {
       const { store, calls } = recordingStore(await openMemoryStore(layout))
