@@ -10,6 +10,8 @@ import { ChangeStream } from './change-stream.ts'
 import type { Freshness } from './choice.ts'
 import { createSteps } from './compiled/steps.ts'
 import { readDeclaration, type Declaration } from './declaration.ts'
+import type { Identity } from './identity/identity.ts'
+import { Rules } from './identity/rules.ts'
 import { createCursors } from './keys/cursor.ts'
 import type { Strategy } from './loaders/loader.ts'
 import { masked } from './masked-errors.ts'
@@ -24,6 +26,7 @@ import { Operations } from './operations.ts'
 import { keptSecret, seedOnce } from './own-documents.ts'
 import { usualPageSizes, type PageSizes } from './pages.ts'
 import { useErrorCodes } from './plugins/use-error-codes.ts'
+import { useIdentity } from './plugins/use-identity.ts'
 import { useLog } from './plugins/use-log.ts'
 import { useMetrics } from './plugins/use-metrics.ts'
 import { useNumbers } from './plugins/use-numbers.ts'
@@ -59,8 +62,12 @@ export interface GatewayOptions {
   readonly seed?: (declaration: Declaration) => readonly Write[]
   /** Friendly to people: GraphiQL, and every answer carries its account. */
   readonly development?: boolean
-  /** Whether everyone may write. Nothing else opens writes yet, so without it they are refused; in development it goes without saying. */
+  /** Finds out who asks. Without it nobody can say who they are: in development everyone may do everything, in production rules hold for strangers. */
+  readonly identity?: Identity | undefined
+  /** Whether everyone may write, whatever the rules say; in development without identity it goes without saying. */
   readonly openWrites?: boolean
+  /** Whether everyone may read everything, whatever the rules say; in development without identity it goes without saying. */
+  readonly openReads?: boolean
   /** The operations that GraphiQL opens with; without any, one that fits the schema. */
   readonly examples?: readonly Example[]
   /** Whether everyone may see the storage map and the numbers on the landing page; in development it goes without saying. */
@@ -97,8 +104,9 @@ export interface GatewayOptions {
 export type Gateway = YogaServerInstance<object, object>
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', openWrites = development, record, compiles = strategy !== 'naive' && !record } = options
+  const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', identity, record, compiles = strategy !== 'naive' && !record } = options
   leaveStrayRejections()
+  const { openWrites = development && !identity, openReads = development && !identity } = options
   const declaration = readDeclaration(typeDefs, derive)
   const store = await options.store(declaration.layout)
   if (options.seed) await seedOnce(store, declaration, options.seed)
@@ -138,7 +146,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     schema, declaration, store, strategy, traces: development, compiles, freshness, changes, observers, record,
     steps: createSteps(declaration, coordinatesIn(options.resolvers ?? {})),
     planBytes: options.planBytes ?? usualPlanBytes,
-    writer: openWrites ? writer : undefined,
+    writer,
+    rules: new Rules({ model: declaration.model, reads: !openReads, writes: !openWrites, identifies: identity !== undefined }),
   })
 
   const yoga = createYoga<object, object>({
@@ -158,6 +167,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       useReadinessCheck({ endpoint: '/ready', check: () => store.ping().then(() => true) }),
       // Pages are no operations.
       useSite(site),
+      // Whoever says wrongly who they are is told so, and nothing runs.
+      ...(identity ? [useIdentity(identity)] : []),
       useOperation((...begun) => operations.begin(...begun)),
       // Sees every error, also of operations that never ran.
       useErrorCodes((error, request) => logFault(log, error, request)),
@@ -180,7 +191,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     notWith: ['quire-trace', 'origin', 'content-encoding'],
     mostBytes: 100_000,
     arrive: arrived,
-    answer: (...asked) => operations.answer(...asked),
+    answer: identity ? async (asked, request, message) => {
+      arrivalOf(request).viewer = await identity.viewerOf(request.headers)
+      return operations.answer(asked, request, message)
+    } : (...asked) => operations.answer(...asked),
     answered(request) {
       numbers.count(false, undefined)
       requestLog?.answered(request, 200)

@@ -3,6 +3,7 @@
 import type { Config } from './config.ts'
 import type { Domain } from './domain.ts'
 import { createGateway, type Gateway } from './gateway.ts'
+import { createJwtIdentity } from './identity/jwt-identity.ts'
 import { createLog, type Log } from './observe/log.ts'
 import type { Memory } from './store/memory.ts'
 import { openStore } from './store/open-store.ts'
@@ -13,10 +14,11 @@ import { recordToFile } from './workload/record-to-file.ts'
 export async function openGateway(config: Config, domain: Domain, log: Log, memory?: Memory): Promise<Gateway> {
   const { development, strategy, effects, openPages, openMetrics } = config
   const record = config.record === undefined ? undefined : await recordToFile(config.record)
+  const identity = config.identity && (await createJwtIdentity(config.identity))
   let opened: Store | undefined
   try {
     return await createGateway({
-      ...domain, development, strategy, effects, openPages, openMetrics, record, log,
+      ...domain, development, strategy, effects, openPages, openMetrics, record, log, identity,
       store: async (layout) => (opened = await openStore(config.store, layout, memory)),
     })
   } catch (error) {

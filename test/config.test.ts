@@ -29,6 +29,14 @@ test('everything can be set', () => {
   })
 })
 
+test('who asks can be found out by tokens, whose claims have their usual names unless it is said', () => {
+  const env = { QUIRE_JWKS: 'https://login.example/keys', QUIRE_ISSUER: 'https://login.example', QUIRE_AUDIENCE: 'library' }
+  expect(readConfig(env).identity).toEqual({ jwks: env.QUIRE_JWKS, issuer: env.QUIRE_ISSUER, audience: 'library', claims: { id: 'sub', roles: 'roles', tenant: undefined } })
+  expect(readConfig({ ...env, QUIRE_JWKS: 'keys.json', QUIRE_ID_CLAIM: 'oid', QUIRE_ROLES_CLAIM: 'groups', QUIRE_TENANT_CLAIM: 'tid' }).identity)
+    .toMatchObject({ jwks: resolve('keys.json'), claims: { id: 'oid', roles: 'groups', tenant: 'tid' } })
+  expect(readConfig({ ...env, QUIRE_JWKS: 'http://127.0.0.1:8080/keys' }).identity?.jwks).toBe('http://127.0.0.1:8080/keys')
+})
+
 test('in production every request is logged', () => {
   expect(readConfig({ NODE_ENV: 'production' }).logLevel).toBe('info')
 })
@@ -54,6 +62,13 @@ test.each([
   [{ QUIRE_PAGES: 'some' }, 'QUIRE_PAGES is "some". Write open or closed, or leave it out.'],
   [{ QUIRE_METRICS: 'yes' }, 'QUIRE_METRICS is "yes". Write open or closed, or leave it out.'],
   [{ QUIRE_LOG: 'loud' }, 'QUIRE_LOG is "loud". Write debug, info, warn, error or silent, or leave it out.'],
+  [{ QUIRE_JWKS: 'http://keys.example/jwks', QUIRE_ISSUER: 'i', QUIRE_AUDIENCE: 'a' }, 'QUIRE_JWKS is "http://keys.example/jwks". Give an https address, or a file; http only on this machine.'],
+  [{ QUIRE_JWKS: 'ftp://keys.example/jwks', QUIRE_ISSUER: 'i', QUIRE_AUDIENCE: 'a' }, 'QUIRE_JWKS is "ftp://keys.example/jwks". Give an https address, or a file; http only on this machine.'],
+  [{ QUIRE_JWKS: 'https://', QUIRE_ISSUER: 'i', QUIRE_AUDIENCE: 'a' }, 'QUIRE_JWKS is "https://". Give an https address, or a file; http only on this machine.'],
+  [{ QUIRE_JWKS: 'keys.json', QUIRE_AUDIENCE: 'a' }, 'QUIRE_JWKS is set, and QUIRE_ISSUER is not. Name who issues the tokens, as their iss claim does.'],
+  [{ QUIRE_JWKS: 'keys.json', QUIRE_ISSUER: 'i' }, 'QUIRE_JWKS is set, and QUIRE_AUDIENCE is not. Name whom the tokens are for, as their aud claim does.'],
+  [{ QUIRE_AUDIENCE: 'a' }, 'QUIRE_AUDIENCE is set, and QUIRE_JWKS is not. Say where the keys of tokens are, or leave both out.'],
+  [{ QUIRE_TENANT_CLAIM: 'org' }, 'QUIRE_TENANT_CLAIM is set, and QUIRE_JWKS is not. Say where the keys of tokens are, or leave both out.'],
   [{ QUIRE_STRATEGY: 'fast' }, 'QUIRE_STRATEGY is "fast". Write naive, or leave it out.'],
 ])('%o is refused', (env, message) => {
   expect(() => readConfig(env)).toThrow(new ConfigError(message))
@@ -96,7 +111,7 @@ describe('a config file', () => {
   test.each<[unknown, string]>([
     [{ stroe: 'memory' }, ': there is no setting "stroe". Did you mean "store"?'],
     [{ QUIRE_STORE: 'memory' }, ': there is no setting "QUIRE_STORE". Did you mean "store"?'],
-    [{ toString: 'x' }, ': there is no setting "toString". There is port, host, store, cacheMb, schema, effects, strategy, pages, metrics, log, record, cosmosEndpoint, cosmosDatabase, cosmosCreate.'],
+    [{ toString: 'x' }, ': there is no setting "toString". There is port, host, store, cacheMb, schema, effects, strategy, pages, metrics, log, record, jwks, issuer, audience, idClaim, rolesClaim, tenantClaim, cosmosEndpoint, cosmosDatabase, cosmosCreate.'],
     [{ cosmosKey: 'abc' }, ': there is no setting "cosmosKey". Secrets stay out of files: set COSMOS_KEY in the environment.'],
     [{ port: 'http' }, ': port is "http". Give a number from 0 to 65535.'],
     [{ port: 70_000 }, ': port is "70000". Give a number from 0 to 65535.'],

@@ -2,6 +2,7 @@
 
 import { OperationTypeNode } from 'graphql'
 import type { Freshness } from '../choice.ts'
+import type { Access } from '../identity/access.ts'
 import type { PlanNode } from '../plan.ts'
 import type { ReadPolicy } from '../read-policy.ts'
 import type { RequestContext } from '../resolvers.ts'
@@ -23,10 +24,10 @@ export class Quickly {
   }
 
   /** Undefined when there is no code for it, or its variables do not fit; throws what is wrong with its `@read`. */
-  prepare(operation: KnownOperation, given: Record<string, unknown>, policy: ReadPolicy): Prepared | undefined {
+  prepare(operation: KnownOperation, given: Record<string, unknown>, policy: ReadPolicy, access?: Access): Prepared | undefined {
     if (operation.operation.operation !== OperationTypeNode.QUERY) return undefined
     const variables = this.#known.variables(operation, given)
-    const planned = variables && this.#known.planned(operation, variables, policy, this.#freshness())
+    const planned = variables && this.#known.planned(operation, variables, policy, this.#freshness(), access)
     return planned?.answer && planned.gaveUp < mostGivenUp ? { planned, variables: variables!.coerced } : undefined
   }
 
