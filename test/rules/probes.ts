@@ -2,15 +2,14 @@
 // leads on, to the values at the end. A field that is new is walked through without anybody's having to say so.
 
 import {
-  buildASTSchema, getNamedType, isAbstractType, isInputObjectType, isEnumType, isLeafType, isObjectType, isRequiredArgument,
-  type GraphQLField, type GraphQLObjectType, type GraphQLSchema,
+  buildASTSchema, getNamedType, isAbstractType, isInputObjectType, isEnumType, isLeafType, isRequiredArgument,
+  type DocumentNode, type GraphQLField, type GraphQLObjectType, type GraphQLSchema,
 } from 'graphql'
 import { readDeclaration } from '../../src/declaration.ts'
 import { nodeId } from '../../src/keys/node-id.ts'
 import type { Derive } from '../../src/relations/kind.ts'
-import type { DocumentType, Model } from '../../src/model/model.ts'
+import { fieldAt, type DocumentType, type Model } from '../../src/model/model.ts'
 import type { Documents } from '../harness.ts'
-import type { DocumentNode } from 'graphql'
 
 export interface Probe {
   readonly query: string
@@ -60,11 +59,11 @@ class Walk {
   /** What mutations that change nothing answer with: every document is given as it is. */
   mutations(depth: number): Probe[] {
     const mutation = this.#schema.getMutationType()!
-    return [...this.#model.documents.values()].flatMap((type) => ['update', 'delete'].flatMap((verb) => {
-      const field = mutation.getFields()[`${verb}${type.name}`]!
-      return this.#idsOf(type).flatMap((id) => this.#below(field, verb === 'update' ? depth : 0).map((below) =>
+    return [...this.#model.documents.values()].flatMap((type) => {
+      const field = mutation.getFields()[`update${type.name}`]!
+      return this.#idsOf(type).flatMap((id) => this.#below(field, depth).map((below) =>
         probe('mutation', `Mutation.${field.name}`, field.name, `(input: { id: ${JSON.stringify(id)} })`, below)))
-    }))
+    })
   }
 
   #nodes(depth: number): Probe[] {
@@ -83,7 +82,7 @@ class Walk {
     const filters = isInputObjectType(filter) ? Object.values(filter.getFields()).flatMap(({ name, type: given }) => this.#comparisons(type, name, getNamedType(given).name).map((comparison) => ({ name, args: `filter: { ${name}: ${comparison} }` }))) : []
     const orders = isEnumType(order) ? order.getValues().flatMap(({ name }) => ['ASC', 'DESC'].map((direction) => ({ name, args: `orderBy: { field: ${name}, direction: ${direction} }` }))) : []
     return [...filters, ...filters.map(({ name, args }) => ({ name, args: args.replace('{', '{ not: {').replace(/$/, ' }') })), ...orders].flatMap(({ name, args }) =>
-      ['{ totalCount }', '{ nodes { __typename } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }', '{ edges { cursor node { id } } }'].map((text) =>
+      ['{ totalCount }', '{ nodes { id } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }'].map((text) =>
         probe('query', `Query.${field.name}`, field.name, `(first: 1, ${args})`, { text, through: [`${type.name} by ${name}`] })))
   }
 
@@ -92,8 +91,8 @@ class Walk {
     const stored = (this.#documents[type.name] ?? []).flatMap((body) => (typeof body[name] === 'string' ? [body[name]] : []))
     const ids = [...this.#model.documents.values()].flatMap((each) => this.#idsOf(each))
     switch (input) {
-      case 'StringFilter': return ['{ startsWith: "" }', ...stored.map((text) => `{ eq: ${JSON.stringify(text)} }`)]
-      case 'IDFilter': return [`{ in: ${JSON.stringify(ids)} }`, ...ids.slice(0, 4).map((id) => `{ eq: ${JSON.stringify(id)} }`)]
+      case 'StringFilter': return ['{ startsWith: "" }', ...stored.slice(0, 1).map((text) => `{ eq: ${JSON.stringify(text)} }`)]
+      case 'IDFilter': return [`{ in: ${JSON.stringify(ids)} }`, ...ids.slice(0, 2).map((id) => `{ eq: ${JSON.stringify(id)} }`)]
       case 'IDListFilter': return [`{ containsAny: ${JSON.stringify(ids)} }`]
       default: return ['{ gte: 1 }', '{ isNull: false }']
     }
@@ -107,7 +106,13 @@ class Walk {
   #idsOf(type: DocumentType): string[] {
     const own = (this.#documents[type.name] ?? []).filter((body) => type.discriminator === undefined || body['type'] === type.discriminator || body['type'] === undefined)
     // One of each owner is enough of a kind, and one that nobody has.
-    return [...own.slice(0, 4).map(({ id }) => String(id)), 'there-is-none']
+    return [...[...new Set([own[0], own.at(-1)])].flatMap((body) => (body ? [String(body['id'])] : [])), 'there-is-none']
+  }
+
+  /** What may be refused by itself must not keep others from being asked for. */
+  #isSpecial(type: GraphQLObjectType, name: string): boolean {
+    const field = fieldAt(this.#model, `${type.name}.${name}`)
+    return field !== undefined && (field.readable !== undefined || field.storage.kind === 'counted')
   }
 
   #below(field: GraphQLField<unknown, unknown>, depth: number): Selection[] {
@@ -123,13 +128,15 @@ class Walk {
   #selections(type: GraphQLObjectType, depth: number): Selection[] {
     const fields = Object.values(type.getFields()).filter(({ args }) => !args.some(isRequiredArgument))
     const leaves = fields.filter((field) => isLeafType(getNamedType(field.type)))
+    const together = leaves.filter(({ name }) => !this.#isSpecial(type, name))
     const ways = fields.filter((field) => !isLeafType(getNamedType(field.type)))
     return [
-      ...leaves.map(({ name }) => ({ text: name, through: [`${type.name}.${name}`] })),
-      ...(leaves.length > 1 ? [{ text: leaves.map(({ name }) => name).join(' '), through: leaves.map(({ name }) => `${type.name}.${name}`) }] : []),
+      ...leaves.filter((leaf) => !together.includes(leaf)).map(({ name }) => ({ text: name, through: [`${type.name}.${name}`] })),
+      ...(together.length > 0 ? [{ text: together.map(({ name }) => name).join(' '), through: together.map(({ name }) => `${type.name}.${name}`) }] : []),
       ...ways.flatMap((field) => {
-        // Pages, edges and payloads carry others and are no step of their own.
-        const carries = /(Connection|Edge|Payload)$/.test(type.name)
+        // Pages, edges and payloads carry others, and what is contained is there already: they are no steps of their own.
+        const target = getNamedType(field.type).name
+        const carries = /(Connection|Edge|Payload)$/.test(type.name) || this.#model.contained.has(target) || this.#model.unions.has(target)
         if (!carries && depth === 0) return []
         return this.#below(field, carries ? depth : depth - 1).map((below) => ({ text: `${field.name} ${below.text}`, through: [`${type.name}.${field.name}`, ...below.through] }))
       }),
@@ -144,8 +151,4 @@ interface Selection {
 
 function probe(operation: string, coordinate: string, name: string, args: string, below: Selection): Probe {
   return { query: `${operation} { ${name}${args} ${below.text} }`, through: [coordinate, ...below.through] }
-}
-
-export function isComposite(type: unknown): boolean {
-  return isObjectType(type) || isAbstractType(type)
 }
