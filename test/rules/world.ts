@@ -52,7 +52,7 @@ export async function openWorld({ documents, ...domain }: Domain, viewers: Viewe
         method: 'POST', headers: { 'content-type': 'application/json', ...(viewers[who] ? { authorization: who } : {}), ...headers }, body: JSON.stringify({ query }),
       })
       const text = await response.text()
-      return { ...(JSON.parse(text) as object), text } as Answer
+      return { ...(JSON.parse(text) as Omit<Answer, 'text'>), text }
     },
     close: async () => gateway.dispose(),
   }
@@ -79,8 +79,8 @@ export function saidIn({ text }: Pick<Answer, 'text'>): string {
 
 export interface Listening {
   readonly server: Server
-  ask(query: string, who: string): Promise<string>
-  close(): void
+  readonly ask: (query: string, who: string) => Promise<string>
+  readonly close: () => void
 }
 
 /** The same gateway behind a socket, where known operations take the short way. */
