@@ -4,6 +4,8 @@
 import { basename, join, resolve } from 'node:path'
 import type { Budget } from './limits/budget.ts'
 import { usualLimits, type Limits } from './limits/limits.ts'
+import { usualClaims } from './identity/claims.ts'
+import type { JwtSetting } from './identity/jwt-identity.ts'
 import type { Strategy } from './loaders/loader.ts'
 import { logLevels, type LogLevel } from './observe/log-level.ts'
 import type { CosmosSetting } from './store/cosmos/cosmos.ts'
@@ -36,6 +38,8 @@ export interface Config {
   readonly budget: Partial<Budget> | undefined
   /** The file of the only documents that run, where one is named. */
   readonly trustedDocuments: string | undefined
+  /** How it is found out who asks, where it can be. */
+  readonly identity: JwtSetting | undefined
 }
 
 /** A setting that cannot be used. The message is one line that says what to write. */
@@ -70,6 +74,12 @@ export const settings: Readonly<Record<string, Setting>> = {
   budgetCharge: { variable: 'QUIRE_BUDGET_CHARGE', check: readMost },
   budgetRoundTrips: { variable: 'QUIRE_BUDGET_ROUND_TRIPS', check: readMost },
   trustedDocuments: { variable: 'QUIRE_TRUSTED_DOCUMENTS', check: (text) => text, within: (text, folder) => resolve(folder, text) },
+  jwks: { variable: 'QUIRE_JWKS', check: checkJwks, within: (text, folder) => (isAddress(text) ? text : resolve(folder, text)) },
+  issuer: { variable: 'QUIRE_ISSUER', check: (text) => text },
+  audience: { variable: 'QUIRE_AUDIENCE', check: (text) => text },
+  idClaim: { variable: 'QUIRE_ID_CLAIM', check: (text) => text },
+  rolesClaim: { variable: 'QUIRE_ROLES_CLAIM', check: (text) => text },
+  tenantClaim: { variable: 'QUIRE_TENANT_CLAIM', check: (text) => text },
   cosmosEndpoint: { variable: 'COSMOS_ENDPOINT', check: checkEndpoint },
   cosmosDatabase: { variable: 'COSMOS_DATABASE', check: checkDatabase },
   cosmosCreate: { variable: 'COSMOS_CREATE', check: checkCreate },
@@ -98,6 +108,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     limits: readLimits(env['QUIRE_LIMITS']),
     budget: readBudget(env),
     trustedDocuments: env['QUIRE_TRUSTED_DOCUMENTS'] || undefined,
+    identity: readIdentity(env),
   }
 }
 
@@ -151,6 +162,35 @@ function checkDatabase(text: string, name: string): void {
 
 function checkCreate(text: string, name: string): void {
   if (text !== 'yes' && text !== 'no') throw new ConfigError(`${name} is "${text}". Write yes to have missing containers and indexes made, or no.`)
+}
+
+/** Keys without an issuer and an audience would let in whoever has a token for anything else. */
+function readIdentity(env: NodeJS.ProcessEnv): JwtSetting | undefined {
+  const { QUIRE_JWKS: jwks, QUIRE_ISSUER: issuer, QUIRE_AUDIENCE: audience } = env
+  if (!jwks) {
+    const lone = ['QUIRE_ISSUER', 'QUIRE_AUDIENCE', 'QUIRE_ID_CLAIM', 'QUIRE_ROLES_CLAIM', 'QUIRE_TENANT_CLAIM'].find((name) => env[name])
+    if (lone !== undefined) throw new ConfigError(`${lone} is set, and QUIRE_JWKS is not. Say where the keys of tokens are, or leave both out.`)
+    return undefined
+  }
+  checkJwks(jwks, 'QUIRE_JWKS')
+  if (!issuer) throw new ConfigError('QUIRE_JWKS is set, and QUIRE_ISSUER is not. Name who issues the tokens, as their iss claim does.')
+  if (!audience) throw new ConfigError('QUIRE_JWKS is set, and QUIRE_AUDIENCE is not. Name whom the tokens are for, as their aud claim does.')
+  return {
+    jwks: isAddress(jwks) ? jwks : resolve(jwks), issuer, audience,
+    claims: { id: env['QUIRE_ID_CLAIM'] || usualClaims.id, roles: env['QUIRE_ROLES_CLAIM'] || usualClaims.roles, tenant: env['QUIRE_TENANT_CLAIM'] || usualClaims.tenant },
+  }
+}
+
+function isAddress(text: string): boolean {
+  return /^\w+:\/\//.test(text)
+}
+
+/** Keys that came over a wire that anyone can write to would prove nothing. */
+function checkJwks(text: string, name: string): void {
+  if (!isAddress(text)) return
+  const url = URL.parse(text)
+  const loopback = url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  if (url?.protocol !== 'https:' && !loopback) throw new ConfigError(`${name} is "${text}". Give an https address, or a file; http only on this machine.`)
 }
 
 function readStrategy(text: string | undefined, name = 'QUIRE_STRATEGY'): Strategy {

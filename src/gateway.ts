@@ -12,6 +12,8 @@ import { createSteps } from './compiled/steps.ts'
 import { ConfigError } from './config.ts'
 import { readDeclaration, type Declaration } from './declaration.ts'
 import { servedSchema } from './explain/explain.ts'
+import type { Identity } from './identity/identity.ts'
+import { Rules } from './identity/rules.ts'
 import { createCursors } from './keys/cursor.ts'
 import { CostGuard, noBudget, usualBudget, type Budget } from './limits/budget.ts'
 import { Costs } from './limits/cost.ts'
@@ -33,6 +35,7 @@ import { usualPageSizes, type PageSizes } from './pages.ts'
 import { answerHeaders, useAnswerHeaders } from './plugins/use-answer-headers.ts'
 import { useErrorCodes } from './plugins/use-error-codes.ts'
 import { useLimits } from './plugins/use-limits.ts'
+import { useIdentity } from './plugins/use-identity.ts'
 import { useLog } from './plugins/use-log.ts'
 import { useMetrics } from './plugins/use-metrics.ts'
 import { useNumbers } from './plugins/use-numbers.ts'
@@ -73,7 +76,9 @@ export interface GatewayOptions {
   readonly seed?: (declaration: Declaration) => readonly Write[]
   /** Friendly to people: GraphiQL, and every answer carries its account. */
   readonly development?: boolean
-  /** Whether everyone may write. Nothing else opens writes yet, so without it they are refused; in development it goes without saying. */
+  /** Finds out who asks. Without it nobody can say who they are: in development everyone may do everything, in production rules hold for strangers. */
+  readonly identity?: Identity | undefined
+  /** Whether everyone may write, whatever the rules say; in development without identity it goes without saying. */
   readonly openWrites?: boolean
   /** The pages of other sites that may read answers, such as `https://shop.example`; by default none in production and all in development. */
   readonly origins?: Origins | undefined
@@ -85,6 +90,8 @@ export interface GatewayOptions {
   readonly budget?: Partial<Budget> | undefined
   /** The only documents that run, by their ids, where there are any. */
   readonly trustedDocuments?: DocumentsById | undefined
+  /** Whether everyone may read everything, whatever the rules say; in development without identity it goes without saying. */
+  readonly openReads?: boolean
   /** The operations that GraphiQL opens with; without any, one that fits the schema. */
   readonly examples?: readonly Example[]
   /** Whether everyone may see the storage map and the numbers on the landing page; in development it goes without saying. */
@@ -125,11 +132,11 @@ export interface GatewayOptions {
 export type Gateway = YogaServerInstance<object, object>
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', openWrites = development, record, compiles = strategy !== 'naive' && !record } = options
+  const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', identity, record, compiles = strategy !== 'naive' && !record } = options
   leaveStrayRejections()
   const log = options.log ?? createLog({ level: 'warn', readable: development })
   const declared = readDeclaration(typeDefs, derive)
-  const { introspection = development, origins = development ? 'any' : [] } = options
+  const { openWrites = development && !identity, openReads = development && !identity, introspection = development, origins = development ? 'any' : [] } = options
   const limits = { ...usualLimits, ...options.limits }
   const trusted = options.trustedDocuments && trust(options.trustedDocuments, servedSchema(declared), limits, introspection)
   const store = await options.store(declared.layout)
@@ -177,7 +184,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       new Costs({ schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest }),
       { ...(development ? noBudget : usualBudget), ...options.budget },
     ),
-    writer: openWrites ? writer : undefined,
+    writer,
+    rules: new Rules({ model: declaration.model, reads: !openReads, writes: !openWrites, identifies: identity !== undefined }),
   })
 
   const alwaysSaid = { ...answerHeaders, ...originHeaders(origins) }
@@ -207,6 +215,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       useSite(site),
       // Before a body is read, before its document is looked for, and before that is parsed.
       usePlainRequests({ bodyBytes: limits.bodyBytes, guardsGet: !development }),
+      // Whoever says wrongly who they are is told so, and nothing runs.
+      ...(identity ? [useIdentity(identity)] : []),
       ...(trusted ? [useTrustedDocuments(trusted)] : []),
       useLimits({ limits, introspection, suggestions: development }),
       useOperation((...begun) => operations.begin(...begun), { hideSuggestions: !development }),
@@ -238,7 +248,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     mostNested: limits.nesting,
     ...(trusted ? { textOf: (wanted: object) => trusted.textOf(wanted) } : {}),
     arrive: arrived,
-    answer: (...asked) => operations.answer(...asked),
+    answer: identity ? async (asked, request, message) => {
+      arrivalOf(request).viewer = await identity.viewerOf(request.headers)
+      return operations.answer(asked, request, message)
+    } : (...asked) => operations.answer(...asked),
     answered(request) {
       numbers.count(false, undefined)
       requestLog?.answered(request, 200)

@@ -7,7 +7,7 @@ import { parse, Kind } from 'graphql'
 import { describe, expect, test } from 'vitest'
 
 /** From the top of the house down. The last two are single files: the pipeline, and the root that connects. */
-const rooms = ['model', 'keys', 'store', 'loaders', 'relations', 'pipeline', 'site', 'plugins', 'library', 'root'] as const
+const rooms = ['model', 'keys', 'store', 'identity', 'loaders', 'relations', 'pipeline', 'site', 'plugins', 'library', 'root'] as const
 type Room = (typeof rooms)[number]
 
 const rootFiles = new Set([

@@ -31,6 +31,14 @@ test('everything can be set', () => {
   })
 })
 
+test('who asks can be found out by tokens, whose claims have their usual names unless it is said', () => {
+  const env = { QUIRE_JWKS: 'https://login.example/keys', QUIRE_ISSUER: 'https://login.example', QUIRE_AUDIENCE: 'library' }
+  expect(readConfig(env).identity).toEqual({ jwks: env.QUIRE_JWKS, issuer: env.QUIRE_ISSUER, audience: 'library', claims: { id: 'sub', roles: 'roles', tenant: undefined } })
+  expect(readConfig({ ...env, QUIRE_JWKS: 'keys.json', QUIRE_ID_CLAIM: 'oid', QUIRE_ROLES_CLAIM: 'groups', QUIRE_TENANT_CLAIM: 'tid' }).identity)
+    .toMatchObject({ jwks: resolve('keys.json'), claims: { id: 'oid', roles: 'groups', tenant: 'tid' } })
+  expect(readConfig({ ...env, QUIRE_JWKS: 'http://127.0.0.1:8080/keys' }).identity?.jwks).toBe('http://127.0.0.1:8080/keys')
+})
+
 test('in production every request is logged', () => {
   expect(readConfig({ NODE_ENV: 'production' }).logLevel).toBe('info')
 })
@@ -66,6 +74,13 @@ test.each([
   [{ QUIRE_LIMITS: 'height=3' }, 'QUIRE_LIMITS: "height=3" is no limit. Write some of bodyBytes=100000, tokens=5000, depth=30, nesting=100, fields=2000, aliases=200, repeats=100, directives=100.'],
   [{ QUIRE_BUDGET_CHARGE: 'much' }, 'QUIRE_BUDGET_CHARGE is "much". Give a number, or none for no budget.'],
   [{ QUIRE_BUDGET_ROUND_TRIPS: '-1' }, 'QUIRE_BUDGET_ROUND_TRIPS is "-1". Give a number, or none for no budget.'],
+  [{ QUIRE_JWKS: 'http://keys.example/jwks', QUIRE_ISSUER: 'i', QUIRE_AUDIENCE: 'a' }, 'QUIRE_JWKS is "http://keys.example/jwks". Give an https address, or a file; http only on this machine.'],
+  [{ QUIRE_JWKS: 'ftp://keys.example/jwks', QUIRE_ISSUER: 'i', QUIRE_AUDIENCE: 'a' }, 'QUIRE_JWKS is "ftp://keys.example/jwks". Give an https address, or a file; http only on this machine.'],
+  [{ QUIRE_JWKS: 'https://', QUIRE_ISSUER: 'i', QUIRE_AUDIENCE: 'a' }, 'QUIRE_JWKS is "https://". Give an https address, or a file; http only on this machine.'],
+  [{ QUIRE_JWKS: 'keys.json', QUIRE_AUDIENCE: 'a' }, 'QUIRE_JWKS is set, and QUIRE_ISSUER is not. Name who issues the tokens, as their iss claim does.'],
+  [{ QUIRE_JWKS: 'keys.json', QUIRE_ISSUER: 'i' }, 'QUIRE_JWKS is set, and QUIRE_AUDIENCE is not. Name whom the tokens are for, as their aud claim does.'],
+  [{ QUIRE_AUDIENCE: 'a' }, 'QUIRE_AUDIENCE is set, and QUIRE_JWKS is not. Say where the keys of tokens are, or leave both out.'],
+  [{ QUIRE_TENANT_CLAIM: 'org' }, 'QUIRE_TENANT_CLAIM is set, and QUIRE_JWKS is not. Say where the keys of tokens are, or leave both out.'],
   [{ QUIRE_STRATEGY: 'fast' }, 'QUIRE_STRATEGY is "fast". Write naive, or leave it out.'],
 ])('%o is refused', (env, message) => {
   expect(() => readConfig(env)).toThrow(new ConfigError(message))

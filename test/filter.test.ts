@@ -186,7 +186,7 @@ const findingNothing: readonly Filter[] = [
 ]
 
 describe.each(stores)('on $name', ({ store }) => {
-  const opened = openGateway({ typeDefs, store, documents })
+  const opened = openGateway({ typeDefs, store, documents, limits: { nesting: 1000 } })
 
   describe.each(Object.entries(filters))('by %s', (_, cases) => {
     test.each(cases.map(([filter, keep]) => [JSON.stringify(filter), filter, keep] as const))('%s', async (_name, filter, keep) => {

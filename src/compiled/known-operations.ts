@@ -3,11 +3,13 @@
 // what has not been used for longest makes room.
 
 import { LRUCache } from 'lru-cache'
-import { getVariableValues, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
+import { getVariableValues, type DocumentNode, type GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import type { Freshness } from '../choice.ts'
 import type { Declaration } from '../declaration.ts'
+import type { Access } from '../identity/access.ts'
 import { fragmentsOf, planOperation, type Plan } from '../plan.ts'
 import type { ReadPolicy } from '../read-policy.ts'
+import { refusalIn } from '../refusals.ts'
 import { compile, type Compiled } from './compile.ts'
 import { decidingIn, fingerprint, type Deciding } from './fingerprint.ts'
 import { RowTexts } from './row-texts.ts'
@@ -43,6 +45,8 @@ export interface CompiledPlan {
   /** No other one has it. */
   readonly number: number
   readonly plan: Plan
+  /** Why it must not run, where rules say so. */
+  readonly refusal: (() => GraphQLError) | undefined
   readonly answer: Compiled | undefined
   /** Whether resolvers that a schema brings take part: they may look at the whole request. */
   readonly custom: boolean
@@ -91,17 +95,19 @@ export class KnownOperations {
   }
 
   /** The plan for this request, made anew only when something that it depends on is new. */
-  planned(known: KnownOperation, { given, coerced }: Variables, policy: ReadPolicy, freshness: Freshness): CompiledPlan {
-    const name = `${fingerprint(known.deciding, coerced, policy, freshness)}\0${known.text}`
+  planned(known: KnownOperation, { given, coerced }: Variables, policy: ReadPolicy, freshness: Freshness, access?: Access): CompiledPlan {
+    const name = `${fingerprint(known.deciding, coerced, policy, freshness, access)}\0${known.text}`
     const ready = this.#plans.get(name)
     if (ready) return ready
     const { schema, declaration, steps } = this.#options
     const { document, operation } = known
-    const plan = planOperation({ schema, declaration, document, operation, variables: given, policy, freshness, naive: false })
+    const plan = planOperation({ schema, declaration, document, operation, variables: given, policy, freshness, naive: false, access })
+    const refusal = refusalIn(plan, access, schema, declaration)
     const planned = {
       number: ++this.#plansMade,
       plan,
-      answer: compile({ schema, steps, rowTexts: this.#rowTexts, plan, operation, fragments: fragmentsOf(document) }),
+      refusal,
+      answer: refusal ? undefined : compile({ schema, steps, rowTexts: this.#rowTexts, plan, operation, fragments: fragmentsOf(document) }),
       custom: [...plan.all()].some(({ coordinate }) => steps.custom.has(coordinate)),
       gaveUp: 0,
     }

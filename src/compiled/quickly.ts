@@ -2,6 +2,7 @@
 
 import { OperationTypeNode } from 'graphql'
 import type { Freshness } from '../choice.ts'
+import type { Access } from '../identity/access.ts'
 import type { PlanNode } from '../plan.ts'
 import type { ReadPolicy } from '../read-policy.ts'
 import type { RequestContext } from '../resolvers.ts'
@@ -13,6 +14,7 @@ export interface Prepared {
   readonly planned: CompiledPlan
   /** As they came. */
   readonly given: Record<string, unknown>
+  readonly viewer: string | undefined
   readonly variables: Record<string, unknown>
 }
 
@@ -28,11 +30,11 @@ export class Quickly {
   }
 
   /** Undefined when there is no code for it, or its variables do not fit; throws what is wrong with its `@read`. */
-  prepare(operation: KnownOperation, given: Record<string, unknown>, policy: ReadPolicy): Prepared | undefined {
+  prepare(operation: KnownOperation, given: Record<string, unknown>, policy: ReadPolicy, access?: Access): Prepared | undefined {
     if (operation.operation.operation !== OperationTypeNode.QUERY) return undefined
     const variables = this.#known.variables(operation, given)
-    const planned = variables && this.#known.planned(operation, variables, policy, this.#freshness())
-    return planned?.answer && planned.gaveUp < mostGivenUp ? { planned, given, variables: variables!.coerced } : undefined
+    const planned = variables && this.#known.planned(operation, variables, policy, this.#freshness(), access)
+    return planned?.answer && planned.gaveUp < mostGivenUp ? { planned, given, viewer: access?.viewer?.id, variables: variables!.coerced } : undefined
   }
 
   /** The whole answer, where it was made before and is still true. */
@@ -53,7 +55,7 @@ export class Quickly {
       const data = await planned.answer!({ context, variables, counts, weight: 1 })
       planned.gaveUp = 0
       const text = `{"data":${data}}`
-      this.#answers.keep(prepared, { text, counts }, context.quire.reads.containers, since)
+      this.#answers.keep(prepared, { text, counts }, context.quire.reads, since)
       return text
     } catch {
       // Whatever it was, GraphQL.js comes upon it too, and knows how to say it.

@@ -1,6 +1,7 @@
 // The rules that hold for every kind of storage. Each problem names `Type.field`, says what is
 // wrong and what to write instead; the rules of one kind are in that kind's own file.
 
+import { checkRules } from './check-rules.ts'
 import { allFields, type ContainedType, type DocumentType, type Field, type Model } from './model.ts'
 import { partitionPaths } from './partition-key.ts'
 
@@ -13,6 +14,7 @@ export function checkModel(model: Model): string[] {
     ...checkRootFields(documents),
     ...allFields(model).flatMap((field) => [...checkNames(field), ...checkTarget(field, model), ...checkBound(field), ...checkIndexed(field)]),
     ...[...model.unions].flatMap(([name, members]) => checkShapes(name, members)),
+    ...checkRules(model),
   ]
 }
 

@@ -3,6 +3,8 @@
 
 import { createSourceEventStream, execute, GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import { clientError } from '../errors.ts'
+import { expired, within } from '../identity/within.ts'
 
 /** One operation from the moment it is about to run. */
 export interface Operation {
@@ -11,6 +13,8 @@ export interface Operation {
   readonly result?: ExecutionResult
   /** The whole answer as text, where there is a quick way to it; undefined when it has to be executed after all. */
   readonly quick?: () => Promise<string | undefined>
+  /** When whoever asks has to say anew who they are, in milliseconds since 1970. */
+  readonly untilMs?: number | undefined
   /** Headers of the response, known once the operation has run. */
   headers?(): Record<string, string>
   /** Runs it, for whoever has to be around it. */
@@ -64,7 +68,7 @@ export function useOperation(begin: Begin, how: RunOptions = {}): Plugin {
       extendContext(subscribing.context)
       setSubscribeFn(async (subscribed: ExecutionArgs) => {
         const events = await createSourceEventStream({ ...subscribed, ...how })
-        return Symbol.asyncIterator in events ? answers(events, subscribed, () => begin(subscribed, request, true)) : events
+        return Symbol.asyncIterator in events ? answers(within(events, subscribing.untilMs), subscribed, () => begin(subscribed, request, true)) : events
       })
     },
   }
@@ -72,6 +76,10 @@ export function useOperation(begin: Begin, how: RunOptions = {}): Plugin {
 
 async function* answers(events: AsyncIterable<unknown>, args: ExecutionArgs, begin: () => Operation): AsyncGenerator<ExecutionResult> {
   for await (const event of events) {
+    if (event === expired) {
+      yield { errors: [clientError('UNAUTHENTICATED', 'The token has expired. Subscribe again with a new one.')] }
+      return
+    }
     const operation = begin()
     const run = () => execute({ ...args, rootValue: event, contextValue: { ...(args.contextValue as object), ...operation.context } })
     const result = await (operation.around ? operation.around(run) : run())

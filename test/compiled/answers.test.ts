@@ -33,7 +33,7 @@ const cages = '{ cages { nodes { name keeper { name } } } }'
 
 /** A query that some plan answers. */
 function prepared(number: number): Prepared {
-  return { planned: { number, custom: false }, given: {} } as unknown as Prepared
+  return { planned: { number, custom: false }, given: {}, viewer: undefined } as unknown as Prepared
 }
 
 interface Zoo {
@@ -145,14 +145,24 @@ test('without room for answers each one is made anew', async () => {
   await change.close()
 })
 
+test('what was read of somebody\'s own is given again to them alone', async () => {
+  const store = await openMemoryStore([])
+  const answers = new Answers(store, 10_000)
+  const asked = (viewer: string | undefined) => ({ ...prepared(1), viewer })
+  answers.keep(asked('ann'), { text: 'hers', counts: undefined }, { containers: new Set(), areOwn: true }, store.version())
+  expect([asked('ann'), asked('bea'), asked(undefined)].map((each) => answers.find(each, false)?.text)).toEqual(['hers', undefined, undefined])
+  answers.keep({ ...asked('ann'), given: { a: 1 } }, { text: 'everyone\'s', counts: undefined }, { containers: new Set(), areOwn: false }, store.version())
+  expect(answers.find({ ...asked('bea'), given: { a: 1 } }, false)?.text).toBe('everyone\'s')
+})
+
 test('answers stay within their bytes, and no single one takes most of them', async () => {
   const store = await openMemoryStore([])
   const answers = new Answers(store, 10_000)
-  for (let number = 0; number < 100; number++) answers.keep(prepared(number), { text: 'x'.repeat(200), counts: undefined }, new Set(), store.version())
+  for (let number = 0; number < 100; number++) answers.keep(prepared(number), { text: 'x'.repeat(200), counts: undefined }, { containers: new Set(), areOwn: false }, store.version())
   expect(answers.bytes).toBeGreaterThan(5000)
   expect(answers.bytes).toBeLessThanOrEqual(10_000)
   expect([0, 99].map((number) => answers.find(prepared(number), false) !== undefined)).toEqual([false, true])
-  answers.keep(prepared(100), { text: 'x'.repeat(2000), counts: undefined }, new Set(), store.version())
+  answers.keep(prepared(100), { text: 'x'.repeat(2000), counts: undefined }, { containers: new Set(), areOwn: false }, store.version())
   expect(answers.find(prepared(100), false)).toBeUndefined()
   // Who counts rows wants them counted.
   expect(answers.find(prepared(99), true)).toBeUndefined()
