@@ -1,9 +1,10 @@
 // Errors that a client causes or can do something about. Everything else is masked on its way out.
 
 import { GraphQLError } from 'graphql'
+import { DeadlineError } from './store/errand.ts'
 import { ConflictError, StoreUnavailableError, TooLargeError } from './store/store.ts'
 
-export type ErrorCode = 'BAD_USER_INPUT' | 'NOT_FOUND' | 'REFERENCE_MISSING' | 'REFERENCED' | 'CONFLICT' | 'UNAUTHENTICATED' | 'STORE_UNAVAILABLE'
+export type ErrorCode = 'BAD_USER_INPUT' | 'NOT_FOUND' | 'REFERENCE_MISSING' | 'REFERENCED' | 'CONFLICT' | 'UNAUTHENTICATED' | 'STORE_UNAVAILABLE' | 'DEADLINE_EXCEEDED' | 'HUNG_UP' | 'OVERLOADED' | 'RATE_LIMITED'
 
 export function badInput(message: string): GraphQLError {
   return clientError('BAD_USER_INPUT', message)
@@ -11,6 +12,11 @@ export function badInput(message: string): GraphQLError {
 
 export function clientError(code: ErrorCode, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code } })
+}
+
+/** One that says by its status, too, that the same request may be answered another time. */
+export function notNow(code: ErrorCode, message: string, status: number, retryAfterSeconds?: number): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, http: { status, ...(retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } }) } } })
 }
 
 /** The code under which an error is answered. What goes wrong at a place in the answer without anybody having said so is ours. */
@@ -41,6 +47,7 @@ export function nameOf(error: unknown): string {
 export function knownError(error: unknown): GraphQLError | undefined {
   const original = error instanceof GraphQLError ? error.originalError : error
   const [code, message] = original instanceof StoreUnavailableError ? (['STORE_UNAVAILABLE', 'The store does not answer at the moment. Try again.'] as const)
+    : original instanceof DeadlineError ? (['DEADLINE_EXCEEDED', original.message] as const)
     : original instanceof TooLargeError ? (['BAD_USER_INPUT', original.message] as const)
     : original instanceof ConflictError ? (['CONFLICT', 'Someone else changed the same documents at the same moment. Try again.'] as const) : []
   if (!code) return undefined

@@ -11,6 +11,10 @@ import type { Freshness } from './choice.ts'
 import { createSteps } from './compiled/steps.ts'
 import { readDeclaration, type Declaration } from './declaration.ts'
 import { createCursors } from './keys/cursor.ts'
+import { Admission } from './limits/admission.ts'
+import { chargeBy } from './limits/charge.ts'
+import { usualLoadLimits, type LoadLimits } from './limits/load-limits.ts'
+import { overloaded, overloadedAnswer, tooManySubscriptions } from './limits/overload.ts'
 import type { Strategy } from './loaders/loader.ts'
 import { masked } from './masked-errors.ts'
 import { createMutations } from './mutations.ts'
@@ -23,6 +27,7 @@ import { createYogaLog } from './observe/yoga-log.ts'
 import { Operations } from './operations.ts'
 import { keptSecret, seedOnce } from './own-documents.ts'
 import { usualPageSizes, type PageSizes } from './pages.ts'
+import { useAdmission } from './plugins/use-admission.ts'
 import { useErrorCodes } from './plugins/use-error-codes.ts'
 import { useLog } from './plugins/use-log.ts'
 import { useMetrics } from './plugins/use-metrics.ts'
@@ -92,6 +97,8 @@ export interface GatewayOptions {
   readonly freshness?: () => Freshness
   /** Records the workload, for `quire advise`: `await recordToFile('workload.json')`. */
   readonly record?: Recorder | undefined
+  /** How much it takes on at once, and for how long. */
+  readonly load?: Partial<LoadLimits>
 }
 
 export type Gateway = YogaServerInstance<object, object>
@@ -134,10 +141,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
 
+  const load = { ...usualLoadLimits, ...options.load }
+  const admission = new Admission({ most: load.operations })
   const operations = new Operations({
     schema, declaration, store, strategy, traces: development, compiles, freshness, changes, observers, record,
     steps: createSteps(declaration, coordinatesIn(options.resolvers ?? {})),
     planBytes: options.planBytes ?? usualPlanBytes,
+    deadlineMs: load.deadlineMs,
+    charge: chargeBy(load),
     writer: openWrites ? writer : undefined,
   })
 
@@ -159,6 +170,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       // Pages are no operations.
       useSite(site),
       useOperation((...begun) => operations.begin(...begun)),
+      useAdmission({
+        within: (...asked) => admission.within(...asked), isIn: (message) => operations.hasBegun(message),
+        refusal: overloaded, mostSubscriptions: load.subscriptions, subscriptionRefusal: tooManySubscriptions,
+      }),
       // Sees every error, also of operations that never ran.
       useErrorCodes((error, request) => logFault(log, error, request)),
       // Errors have their codes by now.
@@ -180,11 +195,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     notWith: ['quire-trace', 'origin', 'content-encoding'],
     mostBytes: 100_000,
     arrive: arrived,
-    answer: (...asked) => operations.answer(...asked),
-    answered(request) {
-      numbers.count(false, undefined)
-      requestLog?.answered(request, 200)
-      metrics?.answered(request, 200)
+    answer: (...asked) => admission.within(() => operations.answer(...asked), () => {
+      observers.refuse({ request: asked[1], errors: [overloaded()] })
+      return overloadedAnswer
+    }, true),
+    answered(request, status) {
+      numbers.count(status !== 200, undefined)
+      requestLog?.answered(request, status)
+      metrics?.answered(request, status)
       return { 'x-request-id': arrivalOf(request).id }
     },
   })

@@ -19,10 +19,12 @@ import { Reads } from './loaders/reads.ts'
 import { createMutate, refuseToMutate } from './mutations.ts'
 import type { Observed, Observers } from './observe/observers.ts'
 import { arrivalOf, type AskedRequest } from './observe/request.ts'
+import { timelyOf } from './limits/timely.ts'
 import { planOperation, type Plan, type PlanNode } from './plan.ts'
 import type { Operation } from './plugins/use-operation.ts'
 import { policyFromHeaders, sessionToken, type ReadPolicy } from './read-policy.ts'
 import { contextOf, type Asked, type ShortAnswer } from './short-way.ts'
+import { Errand } from './store/errand.ts'
 import type { Store } from './store/store.ts'
 import type { Recorder } from './workload/recorder.ts'
 import type { Writer } from './writes/writer.ts'
@@ -44,6 +46,10 @@ export interface OperationsOptions {
   readonly writer: Writer | undefined
   readonly observers: Observers
   readonly record: Recorder | undefined
+  /** How long an operation may take. */
+  readonly deadlineMs: number
+  /** Before an operation runs: throws what is answered to whoever has asked for too much. */
+  readonly charge: ((request: AskedRequest, message: IncomingMessage | undefined) => void) | undefined
 }
 
 export class Operations {
@@ -65,6 +71,11 @@ export class Operations {
     return this.#known.bytes
   }
 
+  /** Whether an operation of this request has begun: then it is not refused any more, for something may be written. */
+  hasBegun(message: IncomingMessage): boolean {
+    return this.#goingOn.has(message)
+  }
+
   /** One that Yoga has parsed and validated; what only subscribes runs nothing. */
   begin({ document, operationName, variableValues, contextValue }: ExecutionArgs, request: Request, runs: boolean): Operation {
     const { schema, declaration, strategy, compiles, traces, freshness, observers, record } = this.#options
@@ -84,9 +95,12 @@ export class Operations {
     const quick = known && this.#quickly.prepare(known, variableValues ?? {}, policy)
     const seen = freshness()
     const plan = quick ? undefined : planOperation({ schema, declaration, document, operation, variables: variableValues ?? {}, policy: seenBy(operation.operation, policy), freshness: seen, naive: strategy === 'naive' })
+    // Whoever subscribes is charged for that, and not for every event.
+    if (runs !== (operation.operation === OperationTypeNode.SUBSCRIPTION)) this.#options.charge?.(request, req)
+    const errand = this.#errand(request, operation.operation, req)
     const observed = runs ? observers.begin({ request, type: operation.operation, name: operation.name?.value, startMs }) : undefined
-    if (quick) return this.#quick(quick, { ...(contextValue as object) }, observed).operation()
-    return this.#slow(plan!, traced || record ? new Ledger() : undefined, traced, seen.boundMs, observed)
+    if (quick) return this.#quick(quick, { ...(contextValue as object) }, observed, errand).operation()
+    return this.#slow(plan!, traced || record ? new Ledger() : undefined, traced, seen.boundMs, observed, errand)
   }
 
   /** One that has come the short way; undefined when it has to take the long one. */
@@ -96,26 +110,30 @@ export class Operations {
     const type = known.operation.operation
     const policy = seenBy(type, policyFromHeaders((name) => request.headers.get(name)))
     const begun = { request, type, name: known.operation.name?.value, startMs: performance.now() }
-    if (type === OperationTypeNode.MUTATION) return this.#answerMutation(known, asked, policy, message, () => this.#options.observers.begin(begun))
+    if (type === OperationTypeNode.MUTATION) return this.#answerMutation(known, asked, policy, request, message, () => this.#options.observers.begin(begun))
     const prepared = this.#quickly.prepare(known, asked.variables, policy)
     if (!prepared) return undefined
-    const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, this.#options.observers.begin(begun))
-    const text = await quick.run()
+    this.#options.charge?.(request, message)
+    const errand = this.#errand(request, type, message)
+    const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, this.#options.observers.begin(begun), errand)
+    // Yoga comes upon an errand that is over, and knows how to say it.
+    const text = await errand.run(quick.run).catch(() => undefined)
     if (text === undefined) return this.#goOn(message, quick.givenUp())
     quick.end({ data: {} })
     return { text, headers: noHeaders }
   }
 
-  async #answerMutation(known: KnownOperation, asked: Asked, policy: ReadPolicy, message: IncomingMessage, observe: () => Observed | undefined): Promise<ShortAnswer | undefined> {
+  async #answerMutation(known: KnownOperation, asked: Asked, policy: ReadPolicy, request: AskedRequest, message: IncomingMessage, observe: () => Observed | undefined): Promise<ShortAnswer | undefined> {
     const { schema, freshness } = this.#options
     const seen = freshness()
     const variables = this.#known.variables(known, asked.variables)
     if (!variables) return undefined
     const { plan } = this.#known.planned(known, variables, policy, seen)
-    const operation = this.#slow(plan.counted(new Map()), undefined, false, seen.boundMs, observe())
+    this.#options.charge?.(request, message)
+    const operation = this.#slow(plan.counted(new Map()), undefined, false, seen.boundMs, observe(), this.#errand(request, OperationTypeNode.MUTATION, message))
     const contextValue = Object.assign(contextOf(message, asked), operation.context)
     const run = () => execute({ schema, document: known.document, operationName: asked.operationName ?? null, variableValues: asked.variables, contextValue })
-    const result = await (operation.around ? operation.around(run) : run())
+    const result = await operation.timely!(() => (operation.around ? operation.around(run) : run()))
     // What went wrong is for the long way to say. What was done is done, whatever happens from here on.
     this.#goOn(message, { ...operation, result })
     if (result.errors) return undefined
@@ -127,7 +145,7 @@ export class Operations {
     this.#goingOn.set(message, operation)
   }
 
-  #slow(plan: Plan, ledger: Ledger | undefined, traced: boolean, boundMs: number, observed: Observed | undefined): Operation {
+  #slow(plan: Plan, ledger: Ledger | undefined, traced: boolean, boundMs: number, observed: Observed | undefined, errand: Errand): Operation {
     const { declaration, store, strategy, writer, record } = this.#options
     const calls = ledger ?? (observed?.end && new Calls())
     const reads = new Reads(store, strategy, ledger, calls)
@@ -135,6 +153,7 @@ export class Operations {
     const mutate = writer ? createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest)) : refuseToMutate
     return {
       ...aroundOf(observed),
+      timely: timelyOf(errand),
       context: this.#context(plan, reads, mutate),
       headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
       end: ({ errors = [], data }, event) => {
@@ -149,7 +168,7 @@ export class Operations {
     }
   }
 
-  #quick(prepared: Prepared, context: object, observed: Observed | undefined): Quick {
+  #quick(prepared: Prepared, context: object, observed: Observed | undefined, errand: Errand): Quick {
     const { planned: { plan } } = prepared
     const { reads, calls, counts } = this.#counting(observed)
     const quick = () => this.#quickly.answer(prepared, Object.assign(context, this.#context(plan, reads)), counts)
@@ -166,7 +185,7 @@ export class Operations {
         if (text === undefined) ran = own
         return text
       }
-      return { ...aroundOf(observed), context: this.#context(own, reads), quick: orElse, end }
+      return { ...aroundOf(observed), timely: timelyOf(errand), context: this.#context(own, reads), quick: orElse, end }
     }
     return {
       run: observed?.around ? () => observed.around!(quick) : quick,
@@ -174,6 +193,12 @@ export class Operations {
       operation: () => operation(quick),
       givenUp: () => operation(async () => undefined),
     }
+  }
+
+  /** Whoever hangs up needs no answer; what he has asked to be written is written all the same. */
+  #errand(request: AskedRequest, type: OperationTypeNode, message: IncomingMessage | undefined): Errand {
+    const isGone = type === OperationTypeNode.QUERY && message ? () => message.socket.destroyed : undefined
+    return new Errand({ id: arrivalOf(request).id, deadlineMs: this.#options.deadlineMs, isGone })
   }
 
   /** Round trips and rows are counted where somebody wants to know. */

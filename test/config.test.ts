@@ -18,14 +18,16 @@ test('nothing has to be set', () => {
     strategy: 'gathered',
     effects: 'together',
     logLevel: 'warn',
+    load: { deadlineMs: 30_000, operations: 1000, subscriptions: 1000, proxies: 0 },
+    drainMs: 0,
   })
 })
 
 test('everything can be set', () => {
-  const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_PAGES: 'open', QUIRE_METRICS: 'closed', QUIRE_LOG: 'error', QUIRE_RECORD: 'workload.json' }
+  const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_PAGES: 'open', QUIRE_METRICS: 'closed', QUIRE_LOG: 'error', QUIRE_RECORD: 'workload.json', QUIRE_DEADLINE_MS: '5000', QUIRE_MOST_OPERATIONS: '10', QUIRE_MOST_SUBSCRIPTIONS: '0', QUIRE_CHARGE_PER_MINUTE: '2.5', QUIRE_PROXIES: '2', QUIRE_DRAIN_MS: '3000' }
   expect(readConfig(env)).toEqual({
     port: 0, host: '::1', development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), shipped: false, strategy: 'naive', effects: 'feed', openPages: true,
-    openMetrics: false, logLevel: 'error', record: 'workload.json',
+    openMetrics: false, logLevel: 'error', record: 'workload.json', load: { deadlineMs: 5000, operations: 10, subscriptions: 0, chargePerMinute: 2.5, proxies: 2 }, drainMs: 3000,
   })
 })
 
@@ -54,6 +56,13 @@ test.each([
   [{ QUIRE_PAGES: 'some' }, 'QUIRE_PAGES is "some". Write open or closed, or leave it out.'],
   [{ QUIRE_METRICS: 'yes' }, 'QUIRE_METRICS is "yes". Write open or closed, or leave it out.'],
   [{ QUIRE_LOG: 'loud' }, 'QUIRE_LOG is "loud". Write debug, info, warn, error or silent, or leave it out.'],
+  [{ QUIRE_DEADLINE_MS: '0' }, 'QUIRE_DEADLINE_MS is "0". Give a number of milliseconds, 1 or more.'],
+  [{ QUIRE_DEADLINE_MS: '9999999999' }, 'QUIRE_DEADLINE_MS is "9999999999". Give a number of milliseconds, 1 or more, and at most 2147483647.'],
+  [{ QUIRE_MOST_OPERATIONS: '1.5' }, 'QUIRE_MOST_OPERATIONS is "1.5". Give a number of operations, 1 or more.'],
+  [{ QUIRE_MOST_SUBSCRIPTIONS: '-1' }, 'QUIRE_MOST_SUBSCRIPTIONS is "-1". Give a number of subscriptions, 0 or more.'],
+  [{ QUIRE_CHARGE_PER_MINUTE: '0' }, 'QUIRE_CHARGE_PER_MINUTE is "0". Give the request charge that a caller may cause in a minute, above 0, or leave it out.'],
+  [{ QUIRE_PROXIES: 'yes' }, 'QUIRE_PROXIES is "yes". Give a number of proxies, 0 or more.'],
+  [{ QUIRE_DRAIN_MS: '10000' }, 'QUIRE_DRAIN_MS is "10000". Give at most 9000 milliseconds: after 10 seconds everything has ended.'],
   [{ QUIRE_STRATEGY: 'fast' }, 'QUIRE_STRATEGY is "fast". Write naive, or leave it out.'],
 ])('%o is refused', (env, message) => {
   expect(() => readConfig(env)).toThrow(new ConfigError(message))
@@ -96,7 +105,7 @@ describe('a config file', () => {
   test.each<[unknown, string]>([
     [{ stroe: 'memory' }, ': there is no setting "stroe". Did you mean "store"?'],
     [{ QUIRE_STORE: 'memory' }, ': there is no setting "QUIRE_STORE". Did you mean "store"?'],
-    [{ toString: 'x' }, ': there is no setting "toString". There is port, host, store, cacheMb, schema, effects, strategy, pages, metrics, log, record, cosmosEndpoint, cosmosDatabase, cosmosCreate.'],
+    [{ toString: 'x' }, `: there is no setting "toString". There is ${Object.keys(settings).join(', ')}.`],
     [{ cosmosKey: 'abc' }, ': there is no setting "cosmosKey". Secrets stay out of files: set COSMOS_KEY in the environment.'],
     [{ port: 'http' }, ': port is "http". Give a number from 0 to 65535.'],
     [{ port: 70_000 }, ': port is "70000". Give a number from 0 to 65535.'],

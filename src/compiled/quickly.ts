@@ -5,6 +5,8 @@ import type { Freshness } from '../choice.ts'
 import type { PlanNode } from '../plan.ts'
 import type { ReadPolicy } from '../read-policy.ts'
 import type { RequestContext } from '../resolvers.ts'
+import { DeadlineError, HungUpError } from '../store/errand.ts'
+import { StoreUnavailableError } from '../store/store.ts'
 import { mostGivenUp, type CompiledPlan, type KnownOperation, type KnownOperations } from './known-operations.ts'
 
 /** A query that is about to be answered. */
@@ -36,9 +38,9 @@ export class Quickly {
       const data = await planned.answer!({ context, variables, counts, weight: 1 })
       planned.gaveUp = 0
       return `{"data":${data}}`
-    } catch {
-      // Whatever it was, GraphQL.js comes upon it too, and knows how to say it.
-      planned.gaveUp++
+    } catch (error) {
+      // Whatever it was, GraphQL.js comes upon it too, and knows how to say it. What has to do with the store or with time says nothing about the code.
+      if (!(error instanceof StoreUnavailableError || error instanceof DeadlineError || error instanceof HungUpError)) planned.gaveUp++
       return undefined
     }
   }

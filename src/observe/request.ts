@@ -21,6 +21,8 @@ export interface Arrival {
   begun: boolean
   /** Who asks, once that is known; undefined for whoever does not say. */
   viewer?: Viewer | undefined
+  /** What its operation will cost at most, in request charge, once that is known. */
+  cost?: number
 }
 
 const arrivals = new WeakMap<AskedRequest, Arrival>()
