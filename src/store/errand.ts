@@ -43,6 +43,11 @@ export class Errand {
     })
   }
 
+  /** Runs the work as part of this errand, however long it takes. */
+  enter<T>(work: () => T): T {
+    return current.run(this, work)
+  }
+
   /** Before the store is asked: throws when nobody needs the answer any more. */
   check(): void {
     if (!this.#over && this.#writing === 'not yet' && this.#isGone?.()) this.#over = new HungUpError('Whoever asked has hung up.')
