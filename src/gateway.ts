@@ -15,6 +15,7 @@ import { Admission } from './limits/admission.ts'
 import { chargeBy } from './limits/charge.ts'
 import { usualLoadLimits, type LoadLimits } from './limits/load-limits.ts'
 import { overloaded, overloadedAnswer, tooManySubscriptions } from './limits/overload.ts'
+import { createParseCaches } from './limits/parse-caches.ts'
 import type { Strategy } from './loaders/loader.ts'
 import { masked } from './masked-errors.ts'
 import { createMutations } from './mutations.ts'
@@ -160,6 +161,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     maskedErrors: { maskError: masked },
     healthCheckEndpoint: '/health',
     logging: createYogaLog(log),
+    parserAndValidationCache: createParseCaches(),
     plugins: [
       // Before anything answers: all have an id, are logged and timed from here.
       useRequestId(),
