@@ -18,7 +18,7 @@ test('nothing has to be set', () => {
     strategy: 'gathered',
     effects: 'together',
     logLevel: 'warn',
-    load: { deadlineMs: 30_000, operations: 1000, subscriptions: 1000, proxies: 0 },
+    load: { deadlineMs: 30_000, operations: 250, subscriptions: 1000, proxies: 0 },
     drainMs: 0,
   })
 })

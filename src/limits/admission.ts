@@ -1,5 +1,4 @@
-// How many operations are under way at once, and who is sent away. A few more than that wait in line, for a
-// moment; everybody else is told at once to come again, which costs next to nothing and keeps memory and
+// How many operations are under way at once, and who is sent away. As many again wait in line, for a moment; everybody else is told at once to come again, which costs next to nothing and keeps memory and
 // latency of those who are served what they were.
 //
 // Where the store is in this process operations hardly overlap: what waits then are requests that have arrived
@@ -31,7 +30,7 @@ export class Admission {
   #underWay = 0
   #turnBeganMs: number | undefined
 
-  constructor({ most, mostWaiting = Math.ceil(most / 4), mostWaitMs = 1000, mostTurnMs = 1000 }: AdmissionOptions) {
+  constructor({ most, mostWaiting = most, mostWaitMs = 1000, mostTurnMs = 500 }: AdmissionOptions) {
     this.#most = most
     this.#mostWaiting = mostWaiting
     this.#mostWaitMs = mostWaitMs

@@ -13,4 +13,4 @@ export interface LoadLimits {
   readonly proxies: number
 }
 
-export const usualLoadLimits: LoadLimits = { deadlineMs: 30_000, operations: 1000, subscriptions: 1000, chargePerMinute: undefined, proxies: 0 }
+export const usualLoadLimits: LoadLimits = { deadlineMs: 30_000, operations: 250, subscriptions: 1000, chargePerMinute: undefined, proxies: 0 }

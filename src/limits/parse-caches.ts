@@ -9,9 +9,12 @@ import { bytesPerCharacter } from '../compiled/known-operations.ts'
 const usualBytes = 16 * 1024 * 1024
 
 export function createParseCaches(bytes = usualBytes): { readonly documentCache: LRUCache<string, DocumentNode>; readonly errorCache: LRUCache<string, Error> } {
-  const sizeOf = (_: unknown, text: string): number => 1000 + text.length * bytesPerCharacter
   return {
     documentCache: new LRUCache<string, DocumentNode>({ maxSize: Math.ceil(bytes * 0.75), sizeCalculation: sizeOf }),
     errorCache: new LRUCache<string, Error>({ maxSize: Math.ceil(bytes * 0.25), sizeCalculation: sizeOf }),
   }
+}
+
+function sizeOf(_: unknown, text: string): number {
+  return 1000 + text.length * bytesPerCharacter
 }
