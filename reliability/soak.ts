@@ -25,7 +25,7 @@ export async function run({ quick, minutes, progress }: Options): Promise<Outcom
   const perSecond = share * peak.goodPerSecond
   progress(`${Math.round(peak.goodPerSecond)} a second at the peak; ${Math.round(perSecond)} a second for ${seconds} s`)
   const points: Point[] = []
-  const running = load.run({ port, bodies, connections: 50, seconds, perSecond })
+  const running = load.run({ port, bodies, connections: 500, seconds, perSecond })
   const startedMs = performance.now()
   for (let over = false; !over;) {
     over = await Promise.race([running.then(() => true), pause(sampleEveryMs, false)])
