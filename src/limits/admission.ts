@@ -1,10 +1,12 @@
-// How many operations are under way at once, and who is sent away. As many again wait in line, for a moment; everybody else is told at once to come again, which costs next to nothing and keeps memory and
-// latency of those who are served what they were.
+// How many operations are under way at once, who waits for that, and who is sent away. Whoever has waited for a
+// second, or finds too many waiting already, is told at once to come again: that costs next to nothing, and keeps
+// memory and latency of those who are served what they were.
 //
-// Where the store is in this process operations hardly overlap: what waits then are requests that have arrived
-// and that nobody has looked at yet. All of those are looked at in one turn of the event loop, so whoever is
-// looked at late in a long turn has waited for at least as long, and is sent away too. Requests at the
-// beginning of a turn are always served: there is no state in which nobody is.
+// Where the store is in this process operations hardly overlap, and the processor is the limit. Node looks at all
+// sockets that have something to say in one turn of the event loop, and takes one new connection in each. If
+// everything were done at once, a turn would take as long as everything that waits, and new connections, probes
+// among them, would come in by one each time: those would wait for minutes. So a turn does as much as fits into a
+// few milliseconds, and the rest waits here, where it can be counted, for the turns after it.
 
 export interface AdmissionOptions {
   /** How many may be under way. */
@@ -12,8 +14,8 @@ export interface AdmissionOptions {
   /** How many may wait for that. */
   readonly mostWaiting?: number
   readonly mostWaitMs?: number
-  /** For how long of one turn of the event loop requests are let in. */
-  readonly mostTurnMs?: number
+  /** For how long of one turn of the event loop operations are begun. */
+  readonly sliceMs?: number
 }
 
 interface Waiting {
@@ -21,20 +23,25 @@ interface Waiting {
   readonly timer: NodeJS.Timeout
 }
 
+/** How many of those who wait may have their turn in one of the event loop. */
+const mostSteps = 100
+
 export class Admission {
   readonly #most: number
   readonly #mostWaiting: number
   readonly #mostWaitMs: number
-  readonly #mostTurnMs: number
+  readonly #sliceMs: number
   readonly #waiting = new Set<Waiting>()
   #underWay = 0
-  #turnBeganMs: number | undefined
+  #sliceBeganMs: number | undefined
+  /** How many of those who wait will have their turn in this one or the next. */
+  #steps = 0
 
-  constructor({ most, mostWaiting = most, mostWaitMs = 1000, mostTurnMs = 500 }: AdmissionOptions) {
+  constructor({ most, mostWaiting = 4 * most, mostWaitMs = 1000, sliceMs = 5 }: AdmissionOptions) {
     this.#most = most
     this.#mostWaiting = mostWaiting
     this.#mostWaitMs = mostWaitMs
-    this.#mostTurnMs = mostTurnMs
+    this.#sliceMs = sliceMs
   }
 
   get underWay(): number {
@@ -45,7 +52,7 @@ export class Admission {
     return this.#waiting.size
   }
 
-  /** Does the work, now or after a moment, or refuses it. What comes from a socket may have waited there for long. */
+  /** Does the work, now or after a moment, or refuses it. Only what comes from a socket has to leave others their turn. */
   async within<T>(work: () => Promise<T>, refuse: () => T, fromSocket: boolean): Promise<T> {
     const entered = this.enter(fromSocket)
     if (entered !== true && !(await entered)) return refuse()
@@ -58,24 +65,22 @@ export class Admission {
 
   /** Whether this one may go on, now or after a moment; whoever may has to leave in the end. */
   enter(fromSocket: boolean): boolean | Promise<boolean> {
-    if (fromSocket && this.#isLongTurn()) return false
-    if (this.#underWay < this.#most) {
+    const hasRoom = this.#underWay < this.#most
+    if (hasRoom && this.#waiting.size === 0 && !(fromSocket && this.#isSliceOver())) {
       this.#underWay++
       return true
     }
-    return this.#waiting.size < this.#mostWaiting && this.#wait()
+    if (this.#waiting.size >= this.#mostWaiting) return false
+    const waiting = this.#wait()
+    if (hasRoom) this.#serveNextTurn()
+    return waiting
   }
 
   leave(): void {
-    const [next] = this.#waiting
-    if (!next) {
-      this.#underWay--
-      return
-    }
-    // Its place is taken over.
-    this.#waiting.delete(next)
-    clearTimeout(next.timer)
-    next.admit(true)
+    this.#underWay--
+    if (this.#waiting.size === 0) return
+    if (this.#isSliceOver()) this.#serveNextTurn()
+    else this.#admitFirst()
   }
 
   #wait(): Promise<boolean> {
@@ -91,13 +96,34 @@ export class Admission {
     return promise
   }
 
-  #isLongTurn(): boolean {
+  #admitFirst(): void {
+    const [first] = this.#waiting
+    if (!first || this.#underWay >= this.#most) return
+    this.#waiting.delete(first)
+    clearTimeout(first.timer)
+    this.#underWay++
+    first.admit(true)
+  }
+
+  /** Each has a step of its own: what one does until it has to wait for something is done before the next. */
+  #serveNextTurn(): void {
+    if (this.#steps > 0) return
+    this.#steps = Math.min(this.#waiting.size, mostSteps)
+    for (let step = 0; step < this.#steps; step++) setImmediate(() => this.#step())
+  }
+
+  #step(): void {
+    if (!this.#isSliceOver()) this.#admitFirst()
+    if (--this.#steps === 0 && this.#waiting.size > 0 && this.#underWay < this.#most) this.#serveNextTurn()
+  }
+
+  #isSliceOver(): boolean {
     const nowMs = performance.now()
-    if (this.#turnBeganMs === undefined) {
-      this.#turnBeganMs = nowMs
-      // Comes when everything that had arrived has been looked at.
-      setImmediate(() => (this.#turnBeganMs = undefined))
+    if (this.#sliceBeganMs === undefined) {
+      this.#sliceBeganMs = nowMs
+      // Comes when everything that had arrived by now has been looked at.
+      setImmediate(() => (this.#sliceBeganMs = undefined))
     }
-    return nowMs - this.#turnBeganMs > this.#mostTurnMs
+    return nowMs - this.#sliceBeganMs > this.#sliceMs
   }
 }
