@@ -1,5 +1,7 @@
 // What every show has: the numbers that it can be told, and what it answers. main.ts finds it by the name of its file.
 
+import { availableParallelism, loadavg } from 'node:os'
+
 export type Options = Readonly<Record<string, number | string | boolean>>
 
 export interface Show<Own extends Options = Options> {
@@ -15,6 +17,17 @@ export interface Shown {
   readonly figures: string
   /** All that was seen, where that is more. */
   readonly data?: unknown
+}
+
+/** How far it has come, for whoever waits. */
+export function progress(line: string): void {
+  console.error(line)
+}
+
+/** What was seen, line by line, and on which machine: it has to do with how fast things are. */
+export function shown({ lines, data, holds }: { readonly lines: readonly string[]; readonly data: object; readonly holds: boolean }): Shown {
+  const machine = `Node ${process.versions.node}, ${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)} at the end`
+  return { held: holds, figures: [...lines, `${machine}.`].map((line) => `- ${line}`).join('\n'), data: { holds, machine, ...data } }
 }
 
 /** Figures as a list: each with what it is about. */

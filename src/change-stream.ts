@@ -3,17 +3,19 @@
 // subscriber is told from now on, or from behind the cursor of the last event it has seen.
 //
 // The feed tells of each document once, as it is now. So a subscriber that is slow, or was away, misses
-// states in between and never the last one, and what waits for it is bounded by the number of documents.
+// states in between and never the last one. Only so much waits for it: beyond that nothing does, and it is
+// told from the feed itself, at its own pace, until it has caught up.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Declaration } from './declaration.ts'
 import { badInput } from './errors.ts'
 import type { Cursors } from './keys/cursor.ts'
 import type { Access } from './identity/access.ts'
-import { keyText, type Key } from './keys/key.ts'
+import { keyText } from './keys/key.ts'
 import { isOfType } from './loaders/selection.ts'
 import type { DocumentType } from './model/model.ts'
-import type { Store, StoredDocument } from './store/store.ts'
+import { outsideErrands } from './store/errand.ts'
+import type { Change, Store, StoredDocument } from './store/store.ts'
 
 export interface ChangeEvent {
   readonly document: StoredDocument
@@ -24,8 +26,22 @@ export interface ChangeEvent {
 /** Where each part of the feed has been read to. */
 type Points = Readonly<Record<string, string | undefined>>
 
+/** An event, and where its subscriber is when it has been told. */
+interface Event {
+  readonly document: StoredDocument
+  readonly points: Points
+}
+
+interface Page {
+  readonly changes: readonly Change[]
+  readonly points: Points
+  readonly end: boolean
+}
+
 const scope = 'changes'
 const pageSize = 100
+/** How many events may wait for one subscriber. */
+const mostWaiting = 1000
 
 export class ChangeStream {
   readonly #declaration: Declaration
@@ -35,6 +51,10 @@ export class ChangeStream {
   readonly #subscribers = new Set<Subscriber>()
   readonly #stopping = new AbortController()
   #running: Promise<void> | undefined
+  #starting: Promise<Points> | undefined
+  #isFollowing = false
+  /** Where the follower is. */
+  #points: Points = {}
 
   constructor(declaration: Declaration, store: Store, cursors: Cursors, everyMs: number) {
     this.#declaration = declaration
@@ -45,13 +65,23 @@ export class ChangeStream {
 
   /** Documents of a type as they change, until whoever listens has had enough. */
   async *of(typeName: string, after?: string | null): AsyncGenerator<ChangeEvent> {
+    const { signal } = this.#stopping
     const subscriber = new Subscriber(this.#declaration.model.documents.get(typeName)!)
     // Listening first, catching up second: nothing falls in between. A document may be told twice.
     this.#subscribers.add(subscriber)
     try {
-      await this.#start()
-      if (after) await this.#catchUp(subscriber, this.#pointsAt(after))
-      yield* subscriber.events(this.#stopping.signal)
+      const from = after ? this.#pointsAt(after) : undefined
+      const started = await this.#start()
+      const place = { points: from ?? started }
+      for (let isBehind = from !== undefined; !signal.aborted; isBehind = subscriber.hasLost()) {
+        // Whatever it had to let go of while it was busy is in the feed, behind what it has been told.
+        for await (const { document, points } of isBehind ? this.#pages(subscriber.type, place) : subscriber.events(signal)) {
+          place.points = points
+          yield { document, cursor: this.#cursors.write(scope, { value: JSON.stringify(points), id: '' }) }
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error
     } finally {
       this.#subscribers.delete(subscriber)
     }
@@ -67,62 +97,89 @@ export class ChangeStream {
     for await (const event of this.of(typeName, after)) if (access.sees(type, event.document.body)) yield event
   }
 
+  /** How many events wait for those who are slow to take them. */
+  get waiting(): number {
+    return [...this.#subscribers].reduce((sum, subscriber) => sum + subscriber.waiting, 0)
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#running
   }
 
-  /** Resolves when changes from now on are sure to be told. */
-  async #start(): Promise<void> {
-    if (this.#running) return
-    const started = Promise.withResolvers<void>()
-    this.#running = this.#run(started).finally(() => {
-      this.#running = undefined
-    })
-    await started.promise
+  /** Answers with a point from which on changes are sure to be told to whoever subscribes by now. */
+  async #start(): Promise<Points> {
+    if (this.#isFollowing) return this.#points
+    if (!this.#starting) {
+      const starting = Promise.withResolvers<Points>()
+      this.#starting = starting.promise
+      this.#running = outsideErrands(() => this.#run(starting))
+    }
+    return this.#starting
   }
 
-  async #run(started: PromiseWithResolvers<void>): Promise<void> {
-    let points: Points
+  async #run(starting: PromiseWithResolvers<Points>): Promise<void> {
     try {
-      points = await this.#end()
+      this.#points = await this.#end()
+      this.#isFollowing = true
+      starting.resolve(this.#points)
     } catch (error) {
-      started.reject(error)
+      starting.reject(error)
       return
+    } finally {
+      this.#starting = undefined
     }
-    started.resolve()
     while (this.#subscribers.size > 0 && !this.#stopping.signal.aborted) {
       // A store that does not answer is asked again: the points stay where they are.
-      points = await this.#read(points, [...this.#subscribers]).catch(() => points)
+      await this.#read().catch(() => undefined)
       await pause(this.#everyMs, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined)
     }
+    // In the same step as it was found that nobody is there: whoever comes next starts it again.
+    this.#isFollowing = false
   }
 
-  async #catchUp(subscriber: Subscriber, from: Points): Promise<void> {
-    await this.#read(from, [subscriber])
-  }
-
-  /** Reads every part to its end, and tells subscribers page by page. */
-  async #read(from: Points, subscribers: readonly Subscriber[]): Promise<Points> {
-    const points: Record<string, string | undefined> = { ...from }
+  /** Reads every part to its end, and tells whoever subscribes by then, page by page. */
+  async #read(): Promise<void> {
     for (const part of await this.#store.feedParts()) {
       for (let end = false; !end;) {
-        const page = await this.#store.changes(part, points[part], pageSize)
-        points[part] = page.point
+        const page = await this.#page(part, this.#points)
+        // Read once for all who want to hear of that type.
+        const events = new Map<DocumentType, Promise<readonly Event[]>>()
+        for (const subscriber of this.#subscribers) {
+          const { type } = subscriber
+          if (!events.has(type)) events.set(type, this.#eventsIn(page, this.#points, type))
+          for (const event of await events.get(type)!) subscriber.tell(event)
+        }
+        this.#points = page.points
         end = page.end
-        for (const subscriber of subscribers) await this.#tell(subscriber, page.changes.filter(({ deleted }) => !deleted), points)
       }
     }
-    return points
   }
 
-  async #tell(subscriber: Subscriber, changes: readonly { container: string; key: Key; body: StoredDocument['body'] }[], points: Points): Promise<void> {
-    const { type } = subscriber
-    const keys = changes.filter(({ container, body }) => container === type.container && isOfType(type, body)).map(({ key }) => key)
+  /** The same for one that is behind, as fast as it takes what it is told. */
+  async *#pages(type: DocumentType, place: { points: Points }): AsyncGenerator<Event> {
+    for (const part of await this.#store.feedParts()) {
+      for (let end = false; !end && !this.#stopping.signal.aborted;) {
+        const page = await this.#page(part, place.points)
+        yield* await this.#eventsIn(page, place.points, type)
+        place.points = page.points
+        end = page.end
+      }
+    }
+  }
+
+  async #page(part: string, from: Points): Promise<Page> {
+    const { changes, point, end } = await this.#store.changes(part, from[part], pageSize)
+    return { changes, points: { ...from, [part]: point }, end }
+  }
+
+  async #eventsIn({ changes, points }: Page, before: Points, type: DocumentType): Promise<Event[]> {
+    const keys = changes.filter(({ container, body, deleted }) => !deleted && container === type.container && isOfType(type, body)).map(({ key }) => key)
     // Once more, as it is now: the feed does not say the etag.
     const documents = keys.length > 0 ? await this.#store.readMany(type.container, keys) : []
-    const cursor = this.#cursors.write(scope, { value: JSON.stringify(points), id: '' })
-    for (const document of documents) if (document) subscriber.tell({ document, cursor })
+    const found = documents.filter((document) => document !== undefined)
+    // The page is behind its last event; whoever is cut off before that is told some of it again.
+    return found.map((document, index) => ({ document, points: index === found.length - 1 ? points : before }))
   }
 
   async #end(): Promise<Points> {
@@ -137,25 +194,43 @@ export class ChangeStream {
   }
 }
 
-/** What waits for one subscriber: each document once, in the order in which they changed last. */
+/** What waits for one subscriber: each document once, in the order in which they changed last, as long as there is room. */
 class Subscriber {
   readonly type: DocumentType
-  readonly #waiting = new Map<string, ChangeEvent>()
+  readonly #waiting = new Map<string, Event>()
   #wake: (() => void) | undefined
+  #lost = false
 
   constructor(type: DocumentType) {
     this.type = type
   }
 
-  tell(event: ChangeEvent): void {
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  tell(event: Event): void {
+    if (this.#lost) return
     const name = keyText(event.document.key)
     this.#waiting.delete(name)
     this.#waiting.set(name, event)
+    if (this.#waiting.size > mostWaiting) {
+      this.#lost = true
+      this.#waiting.clear()
+    }
     this.#wake?.()
   }
 
-  async *events(stopping: AbortSignal): AsyncGenerator<ChangeEvent> {
-    while (!stopping.aborted) {
+  /** Whether there was no room since it was asked last: from here on there is again. */
+  hasLost(): boolean {
+    const lost = this.#lost
+    this.#lost = false
+    return lost
+  }
+
+  /** Until it is too much. */
+  async *events(stopping: AbortSignal): AsyncGenerator<Event> {
+    while (!stopping.aborted && !this.#lost) {
       const [next] = this.#waiting
       if (next) {
         this.#waiting.delete(next[0])

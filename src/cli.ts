@@ -56,7 +56,12 @@ withSettings(program.command('start'), ['schema', 'store', 'port', 'host'])
 In production there is no GraphiQL, nobody writes, and only requests that ask for it get their account.
 NODE_ENV=development opens all of that, and so does --development, which is what "npm start" says.
 
-Exits with 0 when it is stopped, with 2 when it cannot start.
+When it is told to end (SIGTERM, SIGINT) /ready answers 503 at once, connections are taken for a moment
+longer (drainMs), everything that has begun is answered, and what is open is closed, within 10 seconds. The
+second time it ends at once.
+
+Exits with 0 when it is stopped, with 1 when something had to be cut or went wrong that nobody understands,
+with 2 when it cannot start.
 
 Example:
   $ PORT=8080 quire start                  serves http://127.0.0.1:8080/graphql

@@ -6,6 +6,7 @@ import type { Budget } from './limits/budget.ts'
 import { usualLimits, type Limits } from './limits/limits.ts'
 import { usualClaims } from './identity/claims.ts'
 import type { JwtSetting } from './identity/jwt-identity.ts'
+import { usualLoadLimits, type LoadLimits } from './limits/load-limits.ts'
 import type { Strategy } from './loaders/loader.ts'
 import { logLevels, type LogLevel } from './observe/log-level.ts'
 import type { CosmosSetting } from './store/cosmos/cosmos.ts'
@@ -40,6 +41,10 @@ export interface Config {
   readonly trustedDocuments: string | undefined
   /** How it is found out who asks, where it can be. */
   readonly identity: JwtSetting | undefined
+  /** How much is taken on at once, and for how long. */
+  readonly load: LoadLimits
+  /** For how long connections are still taken when it is told to end: until then whoever sends requests here has heard of it. */
+  readonly drainMs: number
 }
 
 /** A setting that cannot be used. The message is one line that says what to write. */
@@ -80,6 +85,12 @@ export const settings: Readonly<Record<string, Setting>> = {
   idClaim: { variable: 'QUIRE_ID_CLAIM', check: (text) => text },
   rolesClaim: { variable: 'QUIRE_ROLES_CLAIM', check: (text) => text },
   tenantClaim: { variable: 'QUIRE_TENANT_CLAIM', check: (text) => text },
+  deadlineMs: { variable: 'QUIRE_DEADLINE_MS', check: (text, name) => readCount(text, name, 'milliseconds', 1) },
+  mostOperations: { variable: 'QUIRE_MOST_OPERATIONS', check: (text, name) => readCount(text, name, 'operations', 1) },
+  mostSubscriptions: { variable: 'QUIRE_MOST_SUBSCRIPTIONS', check: (text, name) => readCount(text, name, 'subscriptions', 0) },
+  chargePerMinute: { variable: 'QUIRE_CHARGE_PER_MINUTE', check: readCharge },
+  proxies: { variable: 'QUIRE_PROXIES', check: (text, name) => readCount(text, name, 'proxies', 0) },
+  drainMs: { variable: 'QUIRE_DRAIN_MS', check: (text, name) => readDrain(text, name, false) },
   cosmosEndpoint: { variable: 'COSMOS_ENDPOINT', check: checkEndpoint },
   cosmosDatabase: { variable: 'COSMOS_DATABASE', check: checkDatabase },
   cosmosCreate: { variable: 'COSMOS_CREATE', check: checkCreate },
@@ -109,7 +120,45 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     budget: readBudget(env),
     trustedDocuments: env['QUIRE_TRUSTED_DOCUMENTS'] || undefined,
     identity: readIdentity(env),
+    load: readLoad(env),
+    drainMs: readDrain(env['QUIRE_DRAIN_MS'], 'QUIRE_DRAIN_MS', development),
   }
+}
+
+function readLoad(env: NodeJS.ProcessEnv): LoadLimits {
+  const { deadlineMs, operations, subscriptions, proxies } = usualLoadLimits
+  return {
+    deadlineMs: readCount(env['QUIRE_DEADLINE_MS'], 'QUIRE_DEADLINE_MS', 'milliseconds', 1) ?? deadlineMs,
+    operations: readCount(env['QUIRE_MOST_OPERATIONS'], 'QUIRE_MOST_OPERATIONS', 'operations', 1) ?? operations,
+    subscriptions: readCount(env['QUIRE_MOST_SUBSCRIPTIONS'], 'QUIRE_MOST_SUBSCRIPTIONS', 'subscriptions', 0) ?? subscriptions,
+    chargePerMinute: readCharge(env['QUIRE_CHARGE_PER_MINUTE']),
+    proxies: readCount(env['QUIRE_PROXIES'], 'QUIRE_PROXIES', 'proxies', 0) ?? proxies,
+  }
+}
+
+/** Timers hold no more than this, and nothing else has to. */
+const mostCount = 2 ** 31 - 1
+
+function readCount(text: string | undefined, name: string, what: string, least: number): number | undefined {
+  if (text === undefined || text === '') return undefined
+  const count = Number(text)
+  if (text.trim() === '' || !Number.isInteger(count) || count < least || count > mostCount) throw new ConfigError(`${name} is "${text}". Give a number of ${what}, ${least} or more${count > mostCount ? `, and at most ${mostCount}` : ''}.`)
+  return count
+}
+
+function readCharge(text: string | undefined, name = 'QUIRE_CHARGE_PER_MINUTE'): number | undefined {
+  if (text === undefined || text === '') return undefined
+  const charge = Number(text)
+  if (text.trim() === '' || !Number.isFinite(charge) || charge <= 0) throw new ConfigError(`${name} is "${text}". Give the request charge that a caller may cause in a minute, above 0, or leave it out.`)
+  return charge
+}
+
+/** Whoever presses Ctrl-C does not want to wait. */
+function readDrain(text: string | undefined, name: string, development: boolean): number {
+  const most = 9000
+  const drainMs = readCount(text, name, 'milliseconds', 0) ?? (development ? 0 : 1000)
+  if (drainMs > most) throw new ConfigError(`${name} is "${text}". Give at most ${most} milliseconds: after 10 seconds everything has ended.`)
+  return drainMs
 }
 
 function readPort(text = '4000', name = 'PORT'): number {

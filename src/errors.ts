@@ -2,9 +2,10 @@
 
 import { GraphQLError } from 'graphql'
 import { IdentityUnavailableError } from './identity/identity.ts'
+import { DeadlineError } from './store/errand.ts'
 import { ConflictError, InDoubtError, StoreUnavailableError, TooLargeError } from './store/store.ts'
 
-export type ErrorCode = 'BAD_USER_INPUT' | 'NOT_FOUND' | 'REFERENCE_MISSING' | 'REFERENCED' | 'CONFLICT' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'IDENTITY_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+export type ErrorCode = 'BAD_USER_INPUT' | 'NOT_FOUND' | 'REFERENCE_MISSING' | 'REFERENCED' | 'CONFLICT' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'IDENTITY_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'DEADLINE_EXCEEDED' | 'HUNG_UP' | 'OVERLOADED' | 'RATE_LIMITED'
   | 'BAD_REQUEST' | 'REQUEST_ENTITY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'PREFLIGHT_REQUIRED' | 'LIMIT_EXCEEDED' | 'QUERY_TOO_COSTLY' | 'INTROSPECTION_DISABLED' | 'UNTRUSTED_DOCUMENT'
 
 export function badInput(message: string): GraphQLError {
@@ -13,6 +14,11 @@ export function badInput(message: string): GraphQLError {
 
 export function clientError(code: ErrorCode, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code } })
+}
+
+/** One that says by its status, too, that the same request may be answered another time. */
+export function notNow(code: ErrorCode, message: string, status: number, retryAfterSeconds?: number): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, http: { status, ...(retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } }) } } })
 }
 
 /** The code under which an error is answered. What goes wrong at a place in the answer without anybody having said so is ours. */
@@ -45,6 +51,7 @@ export function knownError(error: unknown): GraphQLError | undefined {
   if (original instanceof IdentityUnavailableError) return new GraphQLError('Who is asking cannot be found out at the moment. Try again.', { extensions: { code: 'IDENTITY_UNAVAILABLE', http: { status: 503, headers: { 'retry-after': '5' } } } })
   const [code, message] = original instanceof InDoubtError ? (['STORE_UNAVAILABLE', 'The store failed, and whether this was written is not known. Look before you try again.'] as const)
     : original instanceof StoreUnavailableError ? (['STORE_UNAVAILABLE', 'The store does not answer at the moment. Try again.'] as const)
+    : original instanceof DeadlineError ? (['DEADLINE_EXCEEDED', original.message] as const)
     : original instanceof TooLargeError ? (['BAD_USER_INPUT', original.message] as const)
     : original instanceof ConflictError ? (['CONFLICT', 'Someone else changed the same documents at the same moment. Try again.'] as const) : []
   if (!code) return undefined

@@ -20,6 +20,10 @@ import { Costs } from './limits/cost.ts'
 import { DocumentCaches } from './limits/document-caches.ts'
 import { usualLimits, type Limits } from './limits/limits.ts'
 import { mistakesIn, TrustedDocuments, type DocumentsById } from './limits/trusted-documents.ts'
+import { Admission } from './limits/admission.ts'
+import { chargeBy } from './limits/charge.ts'
+import { usualLoadLimits, type LoadLimits } from './limits/load-limits.ts'
+import { overloaded, overloadedAnswer, tooManySubscriptions } from './limits/overload.ts'
 import type { Strategy } from './loaders/loader.ts'
 import { masked } from './masked-errors.ts'
 import { createMutations } from './mutations.ts'
@@ -33,6 +37,7 @@ import { Operations } from './operations.ts'
 import { keptSecret, seedOnce } from './own-documents.ts'
 import { usualPageSizes, type PageSizes } from './pages.ts'
 import { answerHeaders, useAnswerHeaders } from './plugins/use-answer-headers.ts'
+import { useAdmission } from './plugins/use-admission.ts'
 import { useErrorCodes } from './plugins/use-error-codes.ts'
 import { useLimits } from './plugins/use-limits.ts'
 import { useIdentity } from './plugins/use-identity.ts'
@@ -127,6 +132,8 @@ export interface GatewayOptions {
   readonly freshness?: () => Freshness
   /** Records the workload, for `quire advise`: `await recordToFile('workload.json')`. */
   readonly record?: Recorder | undefined
+  /** How much it takes on at once, and for how long. */
+  readonly load?: Partial<LoadLimits>
 }
 
 export type Gateway = YogaServerInstance<object, object>
@@ -175,6 +182,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
 
+  const load = { ...usualLoadLimits, ...options.load }
+  const admission = new Admission({ most: load.operations })
   const operations = new Operations({
     schema, declaration, store, strategy, traces: development, compiles, freshness, changes, observers, record,
     steps: createSteps(declaration, coordinatesIn(options.resolvers ?? {})),
@@ -186,6 +195,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ),
     writer,
     rules: new Rules({ model: declaration.model, reads: !openReads, writes: !openWrites, identifies: identity !== undefined }),
+    deadlineMs: load.deadlineMs,
+    charge: chargeBy(load),
   })
 
   const alwaysSaid = { ...answerHeaders, ...originHeaders(origins) }
@@ -220,6 +231,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       ...(trusted ? [useTrustedDocuments(trusted)] : []),
       useLimits({ limits, introspection, suggestions: development }),
       useOperation((...begun) => operations.begin(...begun), { hideSuggestions: !development }),
+      useAdmission({
+        within: (...asked) => admission.within(...asked), isIn: (message) => operations.hasBegun(message),
+        refusal: overloaded, mostSubscriptions: load.subscriptions, subscriptionRefusal: tooManySubscriptions,
+      }),
       // Sees every error, also of operations that never ran.
       useErrorCodes((error, request) => logFault(log, error, request)),
       // Errors have their codes by now.
@@ -240,6 +255,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     metrics?.answered(request, 400)
     return { 'x-request-id': arrivalOf(request).id }
   })
+  const answer: typeof operations.answer = identity ? async (asked, request, message) => {
+    arrivalOf(request).viewer = await identity.viewerOf(request.headers)
+    return operations.answer(asked, request, message)
+  } : (...asked) => operations.answer(...asked)
   // What is traced takes the long way, and so does whoever asks from another origin, where some may.
   return development || !compiles ? yoga : withShortWay(yoga, {
     path: '/graphql',
@@ -248,14 +267,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     mostNested: limits.nesting,
     ...(trusted ? { textOf: (wanted: object) => trusted.textOf(wanted) } : {}),
     arrive: arrived,
-    answer: identity ? async (asked, request, message) => {
-      arrivalOf(request).viewer = await identity.viewerOf(request.headers)
-      return operations.answer(asked, request, message)
-    } : (...asked) => operations.answer(...asked),
-    answered(request) {
-      numbers.count(false, undefined)
-      requestLog?.answered(request, 200)
-      metrics?.answered(request, 200)
+    answer: (...asked) => admission.within(() => answer(...asked), () => {
+      observers.refuse({ request: asked[1], errors: [overloaded()] })
+      return overloadedAnswer
+    }, true),
+    answered(request, status) {
+      numbers.count(status !== 200, undefined)
+      requestLog?.answered(request, status)
+      metrics?.answered(request, status)
       return { 'x-request-id': arrivalOf(request).id, ...alwaysSaid }
     },
   })

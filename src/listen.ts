@@ -1,26 +1,59 @@
 // The HTTP server: it listens where the settings say, prints one line with the address when it is ready,
-// and closes in order when it is told to end. What answers requests is not known here.
+// and ends in order when it is told to. What answers requests is not known here.
 
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { constants } from 'node:os'
+import { createServer, type RequestListener, type ServerOptions } from 'node:http'
 import { ConfigError, type Config } from './config.ts'
+import { containErrors } from './contain-errors.ts'
+import { Ending } from './ending.ts'
 import type { Log } from './observe/log.ts'
 import { builtPages, isBuilt, notBuilt } from './site/graphiql-page.ts'
 
-export async function listen({ port, host, development, identity }: Config, log: Log, answer: RequestListener, close: () => Promise<unknown>): Promise<void> {
-  const server = createServer(answer)
+/** What answers requests, and how it ends; an exchange is one. */
+export interface Answering {
+  readonly open: number
+  answer: RequestListener
+  leave(): void
+  close(): Promise<unknown>
+}
+
+/** Whoever takes longer to say what he wants, or to take the answer, is keeping a socket from others. */
+const patience: ServerOptions = {
+  headersTimeout: 10_000,
+  // With the body: enough for the largest on a slow line, and the end of those that trickle.
+  requestTimeout: 30_000,
+  // Longer than usual load balancers keep theirs, so that it is they who close a connection and never we while they send.
+  keepAliveTimeout: 65_000,
+  // Node looks every 30 s otherwise, and timeouts are only as good as that.
+  connectionsCheckingInterval: 1000,
+}
+
+/** Open at once, whatever they do. A connection that does nothing takes some kilobytes. */
+const mostConnections = 10_000
+
+/** Without a sign of life: an answer that is not taken, beyond the longest that an operation may take. */
+const mostSilenceMs = 120_000
+
+export async function listen({ port, host, development, identity, load, drainMs }: Config, log: Log, answering: Answering): Promise<void> {
+  const server = createServer(patience, (request, response) => {
+    // From the first moment on, and not when the store has been asked.
+    if (ending.isEnding && request.url === '/ready') response.writeHead(503, { 'cache-control': 'no-store', connection: 'close' }).end()
+    else answering.answer(request, response)
+  })
+  server.maxConnections = mostConnections
+  server.timeout = mostSilenceMs + 2 * load.deadlineMs
+  const ending = new Ending(server, { log, drainMs, leave: () => answering.leave(), close: () => answering.close(), open: () => answering.open })
   try {
     await once(server.listen(port, host), 'listening')
   } catch (error) {
-    await close()
+    await answering.close()
     throw new ConfigError(whyNot(error as NodeJS.ErrnoException, port, host), { cause: error })
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      server.close()
-      void close().then(() => process.exit(0))
-    })
+    process.on(signal, () => ending.begin(signal, 0, 128 + constants.signals[signal]))
   }
+  containErrors(log, (reason) => ending.fail(reason))
   const address = server.address()
   const actual = typeof address === 'object' && address ? address.port : port
   if (development && !identity) console.warn('Development: everyone may read and write, because no identity is configured. NODE_ENV=production closes writes.')

@@ -12,7 +12,7 @@ try {
   const config = readConfig(process.env)
   const log = openLog(config)
   const exchange = new Exchange(await openGateway(config, await openDomain(config), log))
-  await listen(config, log, (request, response) => exchange.answer(request, response), () => exchange.close())
+  await listen(config, log, exchange)
 } catch (error) {
   process.exitCode = complain(error)
 }

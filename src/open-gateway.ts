@@ -13,14 +13,14 @@ import { recordToFile } from './workload/record-to-file.ts'
 
 /** With a memory that is given, a store in memory has what is in it already. */
 export async function openGateway(config: Config, domain: Domain, log: Log, memory?: Memory): Promise<Gateway> {
-  const { development, strategy, effects, openPages, openMetrics, origins, limits, budget, answerBytes } = config
+  const { development, strategy, effects, openPages, openMetrics, origins, limits, budget, answerBytes, load } = config
   const trustedDocuments = config.trustedDocuments === undefined ? undefined : readTrustedDocuments(config.trustedDocuments)
   const record = config.record === undefined ? undefined : await recordToFile(config.record)
   const identity = config.identity && (await createJwtIdentity(config.identity))
   let opened: Store | undefined
   try {
     return await createGateway({
-      ...domain, development, strategy, effects, openPages, openMetrics, answerBytes, record, log, origins, limits, budget, trustedDocuments, identity,
+      ...domain, development, strategy, effects, openPages, openMetrics, answerBytes, record, log, origins, limits, budget, trustedDocuments, identity, load,
       store: async (layout) => (opened = await openStore(config.store, layout, memory)),
     })
   } catch (error) {

@@ -23,11 +23,13 @@ import { Reads } from './loaders/reads.ts'
 import { createMutate, refuseToMutate } from './mutations.ts'
 import type { Observed, Observers } from './observe/observers.ts'
 import { arrivalOf, type AskedRequest } from './observe/request.ts'
+import { timelyOf } from './limits/timely.ts'
 import { planOperation, type Plan, type PlanNode } from './plan.ts'
 import type { Operation } from './plugins/use-operation.ts'
 import { refusalIn } from './refusals.ts'
 import { policyFromHeaders, sessionToken, type ReadPolicy } from './read-policy.ts'
 import { contextOf, type Asked, type ShortAnswer } from './short-way.ts'
+import { Errand } from './store/errand.ts'
 import type { Store } from './store/store.ts'
 import type { Recorder } from './workload/recorder.ts'
 import type { Writer } from './writes/writer.ts'
@@ -52,6 +54,10 @@ export interface OperationsOptions {
   readonly rules: Rules
   readonly observers: Observers
   readonly record: Recorder | undefined
+  /** How long an operation may take. */
+  readonly deadlineMs: number
+  /** Before an operation runs: throws what is answered to whoever has asked for too much. */
+  readonly charge: ((request: AskedRequest, message: IncomingMessage | undefined) => void) | undefined
 }
 
 export class Operations {
@@ -73,6 +79,11 @@ export class Operations {
   /** What is kept in memory to be quicker. */
   get cachedBytes(): KnownOperations['bytes'] & { readonly answers: number } {
     return { ...this.#known.bytes, answers: this.#answers.bytes }
+  }
+
+  /** Whether an operation of this request has begun: then it is not refused any more, for something may be written. */
+  hasBegun(message: IncomingMessage): boolean {
+    return this.#goingOn.has(message)
   }
 
   /** One that Yoga has parsed and validated; what only subscribes runs nothing. */
@@ -100,9 +111,12 @@ export class Operations {
     if (refusal) return refused(refusal(), runs)
     // A subscription has been held against the budget when it began, and every event of it costs the same.
     if (!runs || operation.operation !== OperationTypeNode.SUBSCRIPTION) costs.admit({ plan: quick?.planned.plan ?? plan!, document, operation }, variableValues ?? {}, request)
+    // Whoever subscribes is charged for that, and not for every event.
+    if (runs !== (operation.operation === OperationTypeNode.SUBSCRIPTION)) this.#options.charge?.(request, req)
+    const errand = this.#errand(request, operation.operation, req)
     const observed = runs ? observers.begin({ request, type: operation.operation, name: operation.name?.value, startMs }) : undefined
-    if (quick) return this.#quick(quick, { ...(contextValue as object) }, observed, access).operation()
-    return { ...this.#slow(plan!, traced || record ? new Ledger() : undefined, traced, seen.boundMs, observed, access), untilMs: viewer?.untilMs }
+    if (quick) return this.#quick(quick, { ...(contextValue as object) }, { observed, access, errand }).operation()
+    return { ...this.#slow(plan!, traced || record ? new Ledger() : undefined, traced, seen.boundMs, { observed, access, errand }), untilMs: viewer?.untilMs }
   }
 
   /** One that has come the short way; undefined when it has to take the long one. */
@@ -116,11 +130,14 @@ export class Operations {
     if (type === OperationTypeNode.MUTATION) return this.#answerMutation(known, asked, policy, access, request, message, () => this.#options.observers.begin(begun))
     const prepared = this.#quickly.prepare(known, asked.variables, policy, access)
     if (!prepared || !this.#admits(known, prepared.planned.plan, prepared.variables, request)) return undefined
+    this.#options.charge?.(request, message)
     const observed = this.#options.observers.begin(begun)
     const again = observed ? undefined : this.#quickly.again(prepared)
     if (again !== undefined) return { text: again, headers: noHeaders }
-    const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, observed, access)
-    const text = await quick.run()
+    const errand = this.#errand(request, type, message)
+    const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, { observed, access, errand })
+    // Yoga comes upon an errand that is over, and knows how to say it.
+    const text = await errand.run(quick.run).catch(() => undefined)
     if (text === undefined) return this.#goOn(message, quick.givenUp())
     quick.end({ data: {} })
     return { text, headers: noHeaders }
@@ -133,10 +150,11 @@ export class Operations {
     if (!variables) return undefined
     const { plan, refusal } = this.#known.planned(known, variables, policy, seen, access)
     if (refusal || !this.#admits(known, plan, variables.coerced, request)) return undefined
-    const operation = this.#slow(plan.counted(new Map()), undefined, false, seen.boundMs, observe(), access)
+    this.#options.charge?.(request, message)
+    const operation = this.#slow(plan.counted(new Map()), undefined, false, seen.boundMs, { observed: observe(), access, errand: this.#errand(request, OperationTypeNode.MUTATION, message) })
     const contextValue = Object.assign(contextOf(message, asked), operation.context)
     const run = () => execute({ schema, document: known.document, operationName: asked.operationName ?? null, variableValues: asked.variables, contextValue })
-    const result = await (operation.around ? operation.around(run) : run())
+    const result = await operation.timely!(() => (operation.around ? operation.around(run) : run()))
     // What went wrong is for the long way to say. What was done is done, whatever happens from here on.
     this.#goOn(message, { ...operation, result })
     if (result.errors) return undefined
@@ -153,7 +171,7 @@ export class Operations {
     this.#goingOn.set(message, operation)
   }
 
-  #slow(plan: Plan, ledger: Ledger | undefined, traced: boolean, boundMs: number, observed: Observed | undefined, access: Access | undefined): Operation {
+  #slow(plan: Plan, ledger: Ledger | undefined, traced: boolean, boundMs: number, { observed, access, errand }: Asking): Operation {
     const { declaration, store, strategy, writer, record } = this.#options
     const calls = ledger ?? (observed?.end && new Calls())
     const reads = new Reads(store, strategy, ledger, calls, access)
@@ -161,6 +179,7 @@ export class Operations {
     const mutate = createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest))
     return {
       ...aroundOf(observed),
+      timely: timelyOf(errand),
       context: this.#context(plan, reads, mutate),
       headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
       end: ({ errors = [], data }, event) => {
@@ -175,7 +194,7 @@ export class Operations {
     }
   }
 
-  #quick(prepared: Prepared, context: object, observed: Observed | undefined, access: Access | undefined): Quick {
+  #quick(prepared: Prepared, context: object, { observed, access, errand }: Asking): Quick {
     const { planned: { plan } } = prepared
     const { reads, calls, counts } = this.#counting(observed, access)
     const quick = () => this.#quickly.answer(prepared, Object.assign(context, this.#context(plan, reads)), counts)
@@ -192,7 +211,7 @@ export class Operations {
         if (text === undefined) ran = own
         return text
       }
-      return { ...aroundOf(observed), context: this.#context(own, reads), quick: orElse, end }
+      return { ...aroundOf(observed), timely: timelyOf(errand), context: this.#context(own, reads), quick: orElse, end }
     }
     return {
       run: observed?.around ? () => observed.around!(quick) : quick,
@@ -200,6 +219,12 @@ export class Operations {
       operation: () => operation(quick),
       givenUp: () => operation(async () => undefined),
     }
+  }
+
+  /** Whoever hangs up needs no answer; what he has asked to be written is written all the same. */
+  #errand(request: AskedRequest, type: OperationTypeNode, message: IncomingMessage | undefined): Errand {
+    const isGone = type === OperationTypeNode.QUERY && message ? () => message.socket.destroyed : undefined
+    return new Errand({ id: arrivalOf(request).id, deadlineMs: this.#options.deadlineMs, isGone })
   }
 
   /** Round trips and rows are counted where somebody wants to know. */
@@ -214,6 +239,13 @@ export class Operations {
 }
 
 const noHeaders = {}
+
+/** Who watches an operation, what it may see, and how long it may take. */
+interface Asking {
+  readonly observed: Observed | undefined
+  readonly access: Access | undefined
+  readonly errand: Errand
+}
 
 /** A query that a compiled plan answers, or GraphQL.js if that gives up. */
 interface Quick {

@@ -14,6 +14,8 @@ export interface Asked {
 
 export interface ShortAnswer {
   readonly text: string
+  /** 200, unless it says otherwise. */
+  readonly status?: number
   readonly headers: Record<string, string>
 }
 
@@ -31,7 +33,7 @@ export interface ShortWayOptions<R> {
   /** Undefined when the long way has to be taken. */
   readonly answer: (asked: Asked, request: R, message: IncomingMessage) => Promise<ShortAnswer | undefined>
   /** It is answered: what its headers say. */
-  readonly answered: (request: R) => Record<string, string>
+  readonly answered: (request: R, status: number) => Record<string, string>
 }
 
 type Server = (...given: unknown[]) => unknown
@@ -77,14 +79,14 @@ function take<R>(request: IncomingMessage, response: ServerResponse, longWay: ()
     const asked = askedIn(body, options)
     if (!asked) return goOn()
     answer(asked, arrived, request)
-      .then((done) => (done ? send(response, done.text, { ...answered(arrived), ...done.headers }) : goOn()), goOn)
+      .then((done) => (done ? send(response, done, answered(arrived, done.status ?? 200)) : goOn()), goOn)
       .catch((error: unknown) => response.destroy(error as Error))
   })
 }
 
-function send(response: ServerResponse, text: string, headers: Record<string, string>): void {
+function send(response: ServerResponse, { text, status = 200, headers }: ShortAnswer, more: Record<string, string>): void {
   const bytes = Buffer.byteLength(text)
-  response.writeHead(200, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': bytes })
+  response.writeHead(status, { ...more, ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': bytes })
   // As many bytes as characters: nothing in it is different in Latin-1, which is quicker to write.
   response.end(text, bytes === text.length ? 'latin1' : 'utf8')
 }

@@ -11,7 +11,7 @@ export function leaveStrayRejections(): void {
   process.on('unhandledRejection', onRejection)
 }
 
-function isStray(reason: unknown): boolean {
+export function isStray(reason: unknown): boolean {
   return reason instanceof GraphQLError && reason.path !== undefined
 }
 

@@ -18,16 +18,19 @@ test('nothing has to be set', () => {
     strategy: 'gathered',
     effects: 'together',
     logLevel: 'warn',
+    load: { deadlineMs: 30_000, operations: 250, subscriptions: 1000, proxies: 0 },
+    drainMs: 0,
   })
 })
 
 test('everything can be set', () => {
   const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_PAGES: 'open', QUIRE_METRICS: 'closed', QUIRE_LOG: 'error', QUIRE_RECORD: 'workload.json',
-    QUIRE_ORIGINS: 'https://shop.example, http://localhost:5173', QUIRE_LIMITS: 'depth=12, tokens=900', QUIRE_BUDGET_CHARGE: 'none', QUIRE_BUDGET_ROUND_TRIPS: '40', QUIRE_TRUSTED_DOCUMENTS: 'persisted-documents.json' }
+    QUIRE_ORIGINS: 'https://shop.example, http://localhost:5173', QUIRE_LIMITS: 'depth=12, tokens=900', QUIRE_BUDGET_CHARGE: 'none', QUIRE_BUDGET_ROUND_TRIPS: '40', QUIRE_TRUSTED_DOCUMENTS: 'persisted-documents.json',
+    QUIRE_DEADLINE_MS: '5000', QUIRE_MOST_OPERATIONS: '10', QUIRE_MOST_SUBSCRIPTIONS: '0', QUIRE_CHARGE_PER_MINUTE: '2.5', QUIRE_PROXIES: '2', QUIRE_DRAIN_MS: '3000', QUIRE_ANSWERS_MB: '1' }
   expect(readConfig(env)).toEqual({
     port: 0, host: '::1', development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), shipped: false, strategy: 'naive', effects: 'feed', openPages: true,
     openMetrics: false, logLevel: 'error', record: 'workload.json', origins: ['https://shop.example', 'http://localhost:5173'], limits: { depth: 12, tokens: 900 },
-    budget: { requestCharge: Infinity, roundTrips: 40 }, trustedDocuments: 'persisted-documents.json',
+    budget: { requestCharge: Infinity, roundTrips: 40 }, trustedDocuments: 'persisted-documents.json', load: { deadlineMs: 5000, operations: 10, subscriptions: 0, chargePerMinute: 2.5, proxies: 2 }, drainMs: 3000, answerBytes: 1_048_576,
   })
 })
 
@@ -81,6 +84,13 @@ test.each([
   [{ QUIRE_JWKS: 'keys.json', QUIRE_ISSUER: 'i' }, 'QUIRE_JWKS is set, and QUIRE_AUDIENCE is not. Name whom the tokens are for, as their aud claim does.'],
   [{ QUIRE_AUDIENCE: 'a' }, 'QUIRE_AUDIENCE is set, and QUIRE_JWKS is not. Say where the keys of tokens are, or leave both out.'],
   [{ QUIRE_TENANT_CLAIM: 'org' }, 'QUIRE_TENANT_CLAIM is set, and QUIRE_JWKS is not. Say where the keys of tokens are, or leave both out.'],
+  [{ QUIRE_DEADLINE_MS: '0' }, 'QUIRE_DEADLINE_MS is "0". Give a number of milliseconds, 1 or more.'],
+  [{ QUIRE_DEADLINE_MS: '9999999999' }, 'QUIRE_DEADLINE_MS is "9999999999". Give a number of milliseconds, 1 or more, and at most 2147483647.'],
+  [{ QUIRE_MOST_OPERATIONS: '1.5' }, 'QUIRE_MOST_OPERATIONS is "1.5". Give a number of operations, 1 or more.'],
+  [{ QUIRE_MOST_SUBSCRIPTIONS: '-1' }, 'QUIRE_MOST_SUBSCRIPTIONS is "-1". Give a number of subscriptions, 0 or more.'],
+  [{ QUIRE_CHARGE_PER_MINUTE: '0' }, 'QUIRE_CHARGE_PER_MINUTE is "0". Give the request charge that a caller may cause in a minute, above 0, or leave it out.'],
+  [{ QUIRE_PROXIES: 'yes' }, 'QUIRE_PROXIES is "yes". Give a number of proxies, 0 or more.'],
+  [{ QUIRE_DRAIN_MS: '10000' }, 'QUIRE_DRAIN_MS is "10000". Give at most 9000 milliseconds: after 10 seconds everything has ended.'],
   [{ QUIRE_STRATEGY: 'fast' }, 'QUIRE_STRATEGY is "fast". Write naive, or leave it out.'],
 ])('%o is refused', (env, message) => {
   expect(() => readConfig(env)).toThrow(new ConfigError(message))

@@ -146,6 +146,7 @@ test('in production every request is a line of JSON, and metrics are shown when 
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { level: 'info', msg: 'ready', address: `${address}/graphql` },
     { level: 'info', msg: 'answered', requestId: 'mine', path: '/graphql', status: 200, operation: 'query', operationName: 'One', roundTrips: 1 },
+    { level: 'info', msg: 'ending', reason: 'SIGTERM', requests: 0 },
   ])
 })
 

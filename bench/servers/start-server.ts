@@ -19,6 +19,8 @@ export interface Server {
   readonly pid: number
   readonly ask: (body: string, headers?: Record<string, string>) => Promise<Answer>
   readonly stop: (signal?: 'SIGTERM') => Promise<void>
+  /** Its exit code, when it has ended by itself. */
+  readonly exited: Promise<number | null>
 }
 
 /** Whether servers and load can have a core each. */
@@ -33,10 +35,12 @@ export async function startServer({ args, env = {}, cwd }: ServerCommand): Promi
   const child = spawn(command, rest, { env: { ...process.env, NODE_ENV: 'production', QUIRE_LOG: 'warn', PORT: '0', HOST: '127.0.0.1', ...env }, stdio: ['ignore', 'pipe', 'pipe'], cwd })
   running.add(child)
   child.once('close', () => running.delete(child))
+  const exited = once(child, 'close').then(([code]) => code as number | null)
   const url = new URL(await readyAddress(child, args))
   return {
     port: Number(url.port),
     pid: child.pid!,
+    exited,
     ask: async (body, headers = {}) => {
       const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json', ...headers }, body })
       return (await response.json()) as Answer

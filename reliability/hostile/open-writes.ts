@@ -3,6 +3,7 @@
 
 import { readConfig } from '../../src/config.ts'
 import { openDomain } from '../../src/domain.ts'
+import { Exchange } from '../../src/exchange.ts'
 import { listen } from '../../src/listen.ts'
 import { openGateway, openLog } from '../../src/open-gateway.ts'
 
@@ -10,5 +11,4 @@ const config = readConfig(process.env)
 const log = openLog(config)
 const everyoneWrites = { openWrites: true }
 const gateway = await openGateway(config, { ...(await openDomain(config)), ...everyoneWrites }, log)
-// oxlint-disable-next-line typescript/no-misused-promises
-await listen(config, log, gateway, async () => gateway.dispose())
+await listen(config, log, new Exchange(gateway))

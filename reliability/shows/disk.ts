@@ -8,8 +8,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fillDisk } from '../full-disk.ts'
-import { whyNot } from '../installed.ts'
+import { fillDisk } from '../durability/full-disk.ts'
+import { whyNot } from '../durability/installed.ts'
 import type { Show, Shown } from '../show.ts'
 
 export const usual = { rounds: 5, seed: 1 }
@@ -29,7 +29,7 @@ export async function showFullDisk(options: typeof usual): Promise<Shown> {
   const folder = mkdtempSync(join(tmpdir(), 'quire-disk-'))
   try {
     if (!mayMount()) return await fillDisk({ ...options, folder })
-    const program = [process.execPath, '--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../full-disk-process.ts'), folder, JSON.stringify(options)]
+    const program = [process.execPath, '--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../durability/full-disk-process.ts'), folder, JSON.stringify(options)]
     const { stdout, stderr } = spawnSync('unshare', mounting(folder, program), { encoding: 'utf8' })
     if (stderr) console.error(stderr)
     return JSON.parse(stdout) as Shown

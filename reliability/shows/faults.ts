@@ -5,13 +5,13 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startFailing } from '../failing-calls.ts'
-import { whyNot } from '../installed.ts'
-import { Ledger } from '../ledger.ts'
-import { Client, drawFrom } from '../load.ts'
-import { Reader } from '../reader.ts'
+import { startFailing } from '../durability/failing-calls.ts'
+import { whyNot } from '../durability/installed.ts'
+import { Ledger } from '../durability/ledger.ts'
+import { Client, drawFrom } from '../durability/load.ts'
+import { Reader } from '../durability/reader.ts'
 import { listed, someOf, type Show, type Shown } from '../show.ts'
-import { lookAt, makeStore } from '../stored.ts'
+import { lookAt, makeStore } from '../durability/stored.ts'
 
 export const usual = { rounds: 20, writes: 500, writePercent: 1, syncPercent: 1, seed: 1 }
 export const run: Show<typeof usual>['run'] = showFaults

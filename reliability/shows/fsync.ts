@@ -6,11 +6,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startGateway, type GatewayChoice } from '../gateways.ts'
-import { whyNot } from '../installed.ts'
+import { startGateway, type GatewayChoice } from '../durability/gateways.ts'
+import { whyNot } from '../durability/installed.ts'
 import { listed, someOf, type Show, type Shown } from '../show.ts'
-import { makeStore } from '../stored.ts'
-import { readTrace, straceOf, type Traced } from '../trace.ts'
+import { makeStore } from '../durability/stored.ts'
+import { readTrace, straceOf, type Traced } from '../durability/trace.ts'
 
 export const usual = { single: 50, together: 200, clients: 10 }
 export const run: Show<typeof usual>['run'] = showSyncs

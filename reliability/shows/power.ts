@@ -5,11 +5,11 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startGateway } from '../gateways.ts'
-import { Ledger } from '../ledger.ts'
-import { Client, drawFrom, type Draw } from '../load.ts'
+import { startGateway } from '../durability/gateways.ts'
+import { Ledger } from '../durability/ledger.ts'
+import { Client, drawFrom, type Draw } from '../durability/load.ts'
 import { listed, someOf, type Show, type Shown } from '../show.ts'
-import { lookAt, makeStore } from '../stored.ts'
+import { lookAt, makeStore } from '../durability/stored.ts'
 
 export const usual = { rounds: 10, damages: 30, seed: 1 }
 export const run: Show<typeof usual>['run'] = showPowerFailures

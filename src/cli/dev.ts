@@ -53,10 +53,17 @@ export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<
     const watching = watchSources(watched, (changes) => {
       reloading = reloading.then(() => reload(changes))
     })
-    await listen(config, log, (request, response) => exchange.answer(request, response), async () => {
-      watching.stop()
-      await reloading
-      await exchange.close()
+    await listen(config, log, {
+      get open() {
+        return exchange.open
+      },
+      answer: (request, response) => exchange.answer(request, response),
+      leave: () => exchange.leave(),
+      async close() {
+        watching.stop()
+        await reloading
+        await exchange.close()
+      },
     })
     return 0
   } catch (error) {

@@ -56,7 +56,7 @@ export interface CompiledPlan {
 
 /** What a place of a plan and a character of an operation take in memory, all their objects together: measured, and rounded up. */
 const bytesPerPlace = 2000
-const bytesPerCharacter = 40
+export const bytesPerCharacter = 40
 /** Code that gives up as often in a row as this is not worth trying. */
 export const mostGivenUp = 5
 

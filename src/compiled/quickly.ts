@@ -7,6 +7,8 @@ import type { PlanNode } from '../plan.ts'
 import type { ReadPolicy } from '../read-policy.ts'
 import type { RequestContext } from '../resolvers.ts'
 import type { Answers } from './answers.ts'
+import { DeadlineError, HungUpError } from '../store/errand.ts'
+import { StoreUnavailableError } from '../store/store.ts'
 import { mostGivenUp, type CompiledPlan, type KnownOperation, type KnownOperations } from './known-operations.ts'
 
 /** A query that is about to be answered. */
@@ -57,9 +59,9 @@ export class Quickly {
       const text = `{"data":${data}}`
       this.#answers.keep(prepared, { text, counts }, context.quire.reads, since)
       return text
-    } catch {
-      // Whatever it was, GraphQL.js comes upon it too, and knows how to say it.
-      planned.gaveUp++
+    } catch (error) {
+      // Whatever it was, GraphQL.js comes upon it too, and knows how to say it. What has to do with the store or with time says nothing about the code.
+      if (!(error instanceof StoreUnavailableError || error instanceof DeadlineError || error instanceof HungUpError)) planned.gaveUp++
       return undefined
     }
   }

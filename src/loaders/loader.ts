@@ -3,6 +3,7 @@
 // chunks, which leave through the gate. What is read and from where, whoever makes the loader says.
 
 import DataLoader from 'dataloader'
+import { currentErrand } from '../store/errand.ts'
 import type { Meter } from '../store/store.ts'
 import type { Calls } from './calls.ts'
 import type { Gate } from './gate.ts'
@@ -121,6 +122,8 @@ export class Loader<K, V> {
     if (this.#open === chunk) this.#open = undefined
     const { keys, texts, answered } = chunk
     try {
+      // Between waves: what nobody waits for any more is not read.
+      currentErrand()?.check()
       const values = await this.#options.gate.hold(this.#read(keys, texts))
       if (this.#gathers) texts.forEach((text, at) => this.#known.set(text!, values[at]!))
       answered.resolve(values)

@@ -19,6 +19,8 @@ export interface Operation {
   headers?(): Record<string, string>
   /** Runs it, for whoever has to be around it. */
   readonly around?: <T>(run: () => T) => T
+  /** Runs it within its time: what takes longer is answered with an error. */
+  readonly timely?: (run: () => ExecutionResult | Promise<ExecutionResult>) => Promise<ExecutionResult>
   /** Goes into the answer's `extensions`, if there is anything to say; of a subscription, about that event. */
   end(answer: ExecutionResult, event?: unknown): Promise<Record<string, unknown>> | undefined
 }
@@ -47,9 +49,9 @@ export function useOperation(begin: Begin, how: RunOptions = {}): Plugin {
       }
       operations.set(request, operation)
       extendContext(operation.context)
-      const { quick, result: ended, around = (run) => run() } = operation
+      const { quick, result: ended, around = (run) => run(), timely = (run) => run() } = operation
       // GraphQL.js itself, which compiled plans are held against, and not the executor that Yoga brings.
-      setExecuteFn((executed: ExecutionArgs) => ended ?? around(async () => written(await quick?.()) ?? execute({ ...executed, ...how })))
+      setExecuteFn((executed: ExecutionArgs) => ended ?? timely(() => around(async () => written(await quick?.()) ?? execute({ ...executed, ...how }))))
       return {
         async onExecuteDone({ result, setResult }) {
           const answer = result as ExecutionResult
@@ -82,7 +84,8 @@ async function* answers(events: AsyncIterable<unknown>, args: ExecutionArgs, beg
     }
     const operation = begin()
     const run = () => execute({ ...args, rootValue: event, contextValue: { ...(args.contextValue as object), ...operation.context } })
-    const result = await (operation.around ? operation.around(run) : run())
+    const { around = (running) => running(), timely = (running) => running() } = operation
+    const result = await timely(() => around(run))
     yield withWord(result, operation.end(result, event))
   }
 }

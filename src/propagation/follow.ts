@@ -2,6 +2,7 @@
 // to date. Nothing that fails here ends anything: it is told, and tried again.
 
 import { setTimeout as pause } from 'node:timers/promises'
+import { Errand } from '../store/errand.ts'
 import type { Propagator } from './propagator.ts'
 import type { Watermark } from './watermark.ts'
 
@@ -20,7 +21,8 @@ export interface FollowWatch {
 export function follow(propagator: Propagator | undefined, watermark: Watermark, everyMs: number, watch: FollowWatch): Following {
   const stopping = new AbortController()
   const { signal } = stopping
-  const running = (async () => {
+  // An error in a timer of a function that derives a field is known by where it comes from, and ends nothing either.
+  const running = new Errand({ id: 'change feed', deadlineMs: Infinity }).enter(async () => {
     let failures = 0
     while (!signal.aborted) {
       try {
@@ -35,7 +37,7 @@ export function follow(propagator: Propagator | undefined, watermark: Watermark,
       await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined)
     }
     await propagator?.stop()
-  })()
+  })
   return {
     stop() {
       stopping.abort()

@@ -5,9 +5,13 @@
 // Going there and back costs some fifty microseconds, which is what SQLite takes to look at some hundred
 // entries of an index; rows then have to be copied from thread to thread. So only queries that look at
 // many and answer with few gain by it, and a long page does not.
+//
+// One is asked at a time, and the others wait here: a query that nobody waits for any more when its turn comes
+// is not run. One that runs cannot be stopped.
 
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { currentErrand, type Errand } from './errand.ts'
 import { asFailed, type Row } from './sqlite-connection.ts'
 import type { Sql } from './sqlite-fragment.ts'
 import type { ThreadAnswer } from './sqlite-thread.ts'
@@ -16,6 +20,8 @@ import type { ThreadAnswer } from './sqlite-thread.ts'
 const usualLongRows = 20_000
 
 interface Asked {
+  readonly sql: Sql
+  readonly errand: Errand | undefined
   readonly resolve: (rows: readonly Row[]) => void
   readonly reject: (error: unknown) => void
 }
@@ -23,7 +29,8 @@ interface Asked {
 export class Elsewhere {
   readonly longRows: number
   readonly #file: string
-  readonly #asked = new Map<number, Asked>()
+  readonly #waiting: Asked[] = []
+  #underWay: Asked | undefined
   #worker: Worker | undefined
   #last = 0
   #closed = false
@@ -33,20 +40,38 @@ export class Elsewhere {
     this.longRows = longRows
   }
 
-  all({ text, values }: Sql): Promise<readonly Row[]> {
+  all(sql: Sql): Promise<readonly Row[]> {
     if (this.#closed) return Promise.reject(this.#failed('database is not open'))
     const { promise, resolve, reject } = Promise.withResolvers<readonly Row[]>()
+    this.#waiting.push({ sql, errand: currentErrand(), resolve, reject })
+    if (!this.#underWay) this.#next()
+    return promise
+  }
+
+  #next(): void {
+    const asked = (this.#underWay = this.#firstWanted())
+    if (!asked) return this.#worker?.unref()
     const worker = (this.#worker ??= this.#start())
-    const number = ++this.#last
-    this.#asked.set(number, { resolve, reject })
     // A process that only waits for this has something to wait for.
     worker.ref()
-    worker.postMessage({ number, text, values }, [])
-    return promise
+    worker.postMessage({ number: ++this.#last, text: asked.sql.text, values: asked.sql.values }, [])
+  }
+
+  #firstWanted(): Asked | undefined {
+    for (let asked = this.#waiting.shift(); asked; asked = this.#waiting.shift()) {
+      try {
+        asked.errand?.check()
+        return asked
+      } catch (error) {
+        asked.reject(error)
+      }
+    }
+    return undefined
   }
 
   async close(): Promise<void> {
     this.#closed = true
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#failed('database is not open'))
     const worker = this.#worker
     if (!worker) return
     const gone = once(worker, 'exit')
@@ -60,17 +85,18 @@ export class Elsewhere {
   #start(): Worker {
     const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: { file: this.#file }, execArgv: ['--disable-warning=ExperimentalWarning'] })
     worker.on('message', ({ number, rows, error }: ThreadAnswer) => {
-      const asked = this.#asked.get(number)
-      this.#asked.delete(number)
-      if (this.#asked.size === 0) worker.unref()
+      if (number !== this.#last) return
+      const asked = this.#underWay
       if (rows) asked?.resolve(rows)
       else asked?.reject(this.#failed(error!.message, error!.errcode))
+      this.#next()
     })
     // The next query starts another one.
     const end = (error: unknown): void => {
       if (this.#worker === worker) this.#worker = undefined
-      for (const { reject } of this.#asked.values()) reject(error)
-      this.#asked.clear()
+      const waiting = [...(this.#underWay ? [this.#underWay] : []), ...this.#waiting.splice(0)]
+      this.#underWay = undefined
+      for (const { reject } of waiting) reject(error)
     }
     worker.once('error', (error: unknown) => end(this.#failed(error instanceof Error ? error.message : String(error))))
     worker.once('exit', () => end(this.#failed('database is not open')))

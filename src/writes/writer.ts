@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { GraphQLError } from 'graphql'
 import type { Declaration } from '../declaration.ts'
 import { clientError } from '../errors.ts'
+import { currentErrand, type Errand } from '../store/errand.ts'
 import { ConflictError, type Meter, type Store, type StoredDocument, type Write } from '../store/store.ts'
 import { inTurn } from '../store/turns.ts'
 import { Change } from './change.ts'
@@ -59,15 +60,19 @@ export class Writer {
     let writes: readonly Write[] = []
     let own = 0
     let changes = this.#changeset(meter)
-    const etags = await this.#store.atomically(async () => {
+    const errand = currentErrand()
+    const etags = await untilWritten(errand, this.#store.atomically(async () => {
+      // Its turn may come when nobody waits for it any more.
+      errand?.check()
       changes = this.#changeset(meter)
       worked = await work(new Change(this.#declaration, this.#effects, changes, permission))
       own = changes.entries.length
       if (this.#mode === 'together') await this.#effects.follow(changes)
       else await rememberLeft(this.#declaration.model, changes)
       writes = changes.writes()
+      errand?.beginWrite()
       return writes
-    }, meter)
+    }, meter))
     return { worked: worked!, changes, own, etags: new Map(writes.map(({ key }, index) => [key, etags[index]!])) }
   }
 
@@ -98,16 +103,34 @@ export class Writer {
     const writes = changes.writes()
     // What was read so long ago may have reached everyone but this. Work on many documents takes its time, and copies nothing anew.
     if (writes.length <= 100 && performance.now() - startMs > this.#store.supports.lateMs / 2) return undefined
+    const errand = currentErrand()
+    errand?.beginWrite()
     try {
       for (const step of stepsOf(writes, this.#store.supports)) {
         const written = await this.#store.write(step, meter)
         for (const [index, { key }] of step.entries()) etags.set(key, written[index]!)
       }
+      errand?.endWrite(true)
       return { worked, changes, own, etags }
     } catch (error) {
+      // With a step that is made the rest is owed, however long it takes.
+      if (etags.size === 0) errand?.endWrite(false)
       if (error instanceof ConflictError) return undefined
       throw error
     }
+  }
+}
+
+/** Whoever has begun to write is told how it went, and not that time is over. */
+async function untilWritten<T>(errand: Errand | undefined, write: Promise<T>): Promise<T> {
+  if (!errand) return write
+  try {
+    const written = await write
+    errand.endWrite(true)
+    return written
+  } catch (error) {
+    errand.endWrite(false)
+    throw error
   }
 }
 

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startFailing, type FailingGateway } from '../../reliability/failing-calls.ts'
+import { startFailing, type FailingGateway } from '../../reliability/durability/failing-calls.ts'
 import { run } from '../../reliability/shows/faults.ts'
-import { whyNot } from '../../reliability/installed.ts'
-import { declaration, makeStore, readStored } from '../../reliability/stored.ts'
+import { whyNot } from '../../reliability/durability/installed.ts'
+import { declaration, makeStore, readStored } from '../../reliability/durability/stored.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 
 const missing = whyNot(['fiu-run'])

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { run } from '../../reliability/shows/fsync.ts'
-import { whyNot } from '../../reliability/installed.ts'
-import { readTrace } from '../../reliability/trace.ts'
+import { whyNot } from '../../reliability/durability/installed.ts'
+import { readTrace } from '../../reliability/durability/trace.ts'
 
 const missing = whyNot(['strace'])
 

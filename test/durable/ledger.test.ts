@@ -2,7 +2,7 @@
 // was refused.
 
 import { expect, test } from 'vitest'
-import { Ledger, type Stored } from '../../reliability/ledger.ts'
+import { Ledger, type Stored } from '../../reliability/durability/ledger.ts'
 
 function stored({ values = {}, elements = {}, totals = {} }: { values?: Record<string, string | number>; elements?: Record<string, number>; totals?: Record<string, number> }): Stored {
   return { value: (place) => values[place] ?? null, occurrences: (element) => elements[element] ?? 0, total: (name) => totals[name] ?? 0 }

@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from '../fast-check.ts'
 import { afterAll, expect, test } from 'vitest'
 import { openSqliteStore, type SqliteOptions } from '../../src/store/sqlite.ts'
+import { Errand } from '../../src/store/errand.ts'
 import type { Receipt, Store } from '../../src/store/store.ts'
 import { query, things } from './conformance/random.ts'
 import { book, bookKey, books, fill, idsOf, layout, refill } from './conformance/shelf.ts'
@@ -128,3 +129,15 @@ test('closing waits for what is under way, and then there is nothing more to ask
   expect(idsOf(await asked)).toEqual(['b1'])
   await expect(store.query(books({ where: cheap }))).rejects.toThrow(`The SQLite store ${file} could not be read: database is not open.`)
 })
+
+test('a query that nobody waits for any more when its turn comes is not run', () =>
+  withStore(always, async (store) => {
+    await fill(store, Array.from({ length: 10 }, (_, at) => book(`b${at}`, { price: at })))
+    let gone = false
+    const count = () => store.count(books({ where: cheap }))
+    const wanted = count()
+    const unwanted = new Errand({ id: 'r1', deadlineMs: 60_000, isGone: () => gone }).run(() => store.count(books({ where: { op: 'lt', path: ['price'], value: 5 } }))).catch((error: unknown) => (error as Error).name)
+    const last = count()
+    gone = true
+    expect(await Promise.all([wanted, unwanted, last])).toEqual([10, 'HungUpError', 10])
+  }))

@@ -5,6 +5,7 @@ import { partitionText } from '../../keys/key.ts'
 import { queryCharge, readCharge } from '../charge.ts'
 import { compareScalars, compareText, scalarAt } from '../conditions.ts'
 import { containerNamed } from '../in-process.ts'
+import { currentErrand, type Errand } from '../errand.ts'
 import type { Query, Scalar } from '../query.ts'
 import { StoreUnavailableError, type ContainerLayout, type Meter, type Receipt, type Store, type StoredDocument, type Supports } from '../store.ts'
 import { rowsOf } from './asking.ts'
@@ -15,7 +16,7 @@ import { storeErrorFrom } from './errors.ts'
 import { Feed } from './feed.ts'
 import type { CosmosContainer } from './layout.ts'
 import { readMany, type Item } from './read-many/read-many.ts'
-import { Sending } from './sending.ts'
+import { Sending, type Limits } from './sending.ts'
 import { Sizes } from './sizes.ts'
 import { targetOf } from './target.ts'
 import { countEachSql, countSql, pageSql, runsOf } from './sql.ts'
@@ -161,12 +162,19 @@ class CosmosStore implements Store {
 
   async #call<T>(call: Pick<Receipt, 'operation' | 'container' | 'keys'>, meter: Meter | undefined, work: (sending: Sending) => Promise<T>): Promise<T> {
     if (this.#connection.closed) throw new StoreUnavailableError('The store has been closed.')
+    const errand = call.operation === 'write' ? undefined : currentErrand()
+    errand?.check()
     try {
-      return await work(new Sending(call, meter, this.#connection.limits))
+      return await work(new Sending(call, meter, within(this.#connection.limits, errand)))
     } catch (error) {
       throw storeErrorFrom(error)
     }
   }
+}
+
+/** A read is not waited for much longer than the request that needs it; a little, so that the request is the first to say so. */
+function within(limits: Limits, errand: Errand | undefined): Limits {
+  return errand && errand.leftMs < limits.deadlineMs ? { ...limits, deadlineMs: Math.ceil(errand.leftMs) + 20 } : limits
 }
 
 function inOrder({ orderBy: { path, descending } }: Query): (one: StoredDocument, other: StoredDocument) => number {

@@ -31,9 +31,10 @@ export class PhysicalPartitions {
     return this.#known.length > 0 ? this.#known : this.refresh()
   }
 
-  /** Asks anew; those who ask at the same time share the answer. */
+  /** Asks anew; those who ask at the same time share the answer, but not that one of them had too little time for it. */
   refresh(): Promise<readonly PhysicalPartition[]> {
-    this.#asking ??= this.#ask().finally(() => {
+    if (this.#asking) return this.#asking.catch(() => this.refresh())
+    this.#asking = this.#ask().finally(() => {
       this.#asking = undefined
     })
     return this.#asking

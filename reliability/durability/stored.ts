@@ -3,19 +3,19 @@
 
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkStore } from '../src/check/check-store.ts'
-import { readDeclaration } from '../src/declaration.ts'
-import { derive } from '../src/library/derive.ts'
-import { sampleDocuments } from '../src/library/sample.ts'
-import { readSdlFolder } from '../src/model/read-sdl.ts'
-import { markFilled } from '../src/own-documents.ts'
-import { Propagator } from '../src/propagation/propagator.ts'
-import { openSqliteStore } from '../src/store/sqlite.ts'
-import { writeAll } from '../src/store/scopes.ts'
-import type { Body, Store } from '../src/store/store.ts'
+import { checkStore } from '../../src/check/check-store.ts'
+import { readDeclaration } from '../../src/declaration.ts'
+import { derive } from '../../src/library/derive.ts'
+import { sampleDocuments } from '../../src/library/sample.ts'
+import { readSdlFolder } from '../../src/model/read-sdl.ts'
+import { markFilled } from '../../src/own-documents.ts'
+import { Propagator } from '../../src/propagation/propagator.ts'
+import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { writeAll } from '../../src/store/scopes.ts'
+import type { Body, Store } from '../../src/store/store.ts'
 import type { Ledger, Stored, Value } from './ledger.ts'
 
-export const declaration = readDeclaration(readSdlFolder(join(import.meta.dirname, '..', 'schema', 'library')), derive)
+export const declaration = readDeclaration(readSdlFolder(join(import.meta.dirname, '../../schema/library')), derive)
 
 /** A new store with the sample in it. */
 export async function makeStore(file: string): Promise<void> {

@@ -7,7 +7,7 @@ import { startGateway } from './gateways.ts'
 import { Ledger } from './ledger.ts'
 import { Client, drawFrom } from './load.ts'
 import { Reader } from './reader.ts'
-import { listed, someOf, type Shown } from './show.ts'
+import { listed, someOf, type Shown } from '../show.ts'
 import { lookAt, makeStore } from './stored.ts'
 
 export interface FullDisk {

@@ -25,8 +25,8 @@ export interface StartedGateway {
   signal(name: 'SIGKILL' | 'SIGTERM'): Promise<void>
 }
 
-const root = join(import.meta.dirname, '..')
-const programs = { development: ['bin/quire.js', 'start', '--development'], production: ['reliability/production-process.ts'] }
+const root = join(import.meta.dirname, '../..')
+const programs = { development: ['bin/quire.js', 'start', '--development'], production: ['reliability/durability/production-process.ts'] }
 
 /** Nobody is left behind, also when a show ends in the middle. */
 const running = new Set<ChildProcess>()

@@ -1,0 +1,13 @@
+// A gateway as `quire start` runs it in production, only that everyone may write: who may is not what is shown here.
+
+import { readConfig } from '../../src/config.ts'
+import { openDomain } from '../../src/domain.ts'
+import { Exchange } from '../../src/exchange.ts'
+import { listen } from '../../src/listen.ts'
+import { openGateway, openLog } from '../../src/open-gateway.ts'
+
+const config = readConfig(process.env)
+const log = openLog(config)
+const everyoneWrites = { openWrites: true }
+const gateway = await openGateway(config, { ...(await openDomain(config)), ...everyoneWrites }, log)
+await listen(config, log, new Exchange(gateway))

@@ -1,0 +1,119 @@
+// Load that does not wait: so many requests a second, whether the answers come or not, as strangers would send
+// them. Without a pace it is as fast as the connections are answered. Nothing is wrong with being refused here:
+// it is counted.
+
+import { Connection, requestBytes } from '../../bench/load/connection.ts'
+
+export interface PacedLoad {
+  readonly port: number
+  readonly bodies: readonly string[]
+  readonly connections: number
+  readonly seconds: number
+  /** How many requests are due each second. */
+  readonly perSecond?: number
+  /** Answers that come later than this after their request was due are of no use. */
+  readonly goodWithinMs?: number
+}
+
+export interface PacedResult {
+  readonly seconds: number
+  /** How many requests were due. */
+  readonly due: number
+  /** Answered in time and without being refused. */
+  readonly good: number
+  readonly late: number
+  /** Answered with 503 or 429. */
+  readonly refused: number
+  /** Any other status, a connection that broke, or no connection to send it on. */
+  readonly failed: number
+  readonly goodPerSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+export async function runPacedLoad({ port, bodies, connections, seconds, perSecond, goodWithinMs = 2000 }: PacedLoad): Promise<PacedResult> {
+  const requests = bodies.map((body) => requestBytes(body))
+  const counts = { due: 0, good: 0, late: 0, refused: 0, failed: 0 }
+  const latencies: number[] = []
+  const idle: Connection[] = []
+  const all = new Set<Connection>()
+  const startedMs = performance.now()
+  const untilMs = startedMs + seconds * 1000
+  let underWay = 0
+  let isOver = false
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const endWhenAnswered = (): void => {
+    if (isOver && underWay === 0) end()
+  }
+
+  const open = (): Connection => {
+    let sending = false
+    const connection: Connection = new Connection(port, false, () => {
+      all.delete(connection)
+      const at = idle.indexOf(connection)
+      if (at >= 0) idle.splice(at, 1)
+      if (!sending) return
+      sending = false
+      counts.failed++
+      underWay--
+      endWhenAnswered()
+    })
+    const send = connection.send.bind(connection)
+    connection.send = (request, received) => {
+      sending = true
+      send(request, (answered) => {
+        sending = false
+        received(answered)
+      })
+    }
+    all.add(connection)
+    return connection
+  }
+
+  const send = (connection: Connection, dueMs: number): void => {
+    underWay++
+    connection.send(requests[counts.due++ % requests.length]!, ({ status }) => {
+      const nowMs = performance.now()
+      underWay--
+      if (status === 200) {
+        latencies.push(nowMs - dueMs)
+        if (nowMs - dueMs <= goodWithinMs) counts.good++
+        else counts.late++
+      } else if (status === 503 || status === 429) counts.refused++
+      else counts.failed++
+      if (perSecond === undefined && nowMs < untilMs) send(connection, nowMs)
+      else {
+        idle.push(connection)
+        endWhenAnswered()
+      }
+    })
+  }
+
+  if (perSecond === undefined) for (let count = 0; count < connections; count++) send(open(), performance.now())
+  else {
+    const pace = setInterval(() => {
+      const nowMs = Math.min(performance.now(), untilMs)
+      for (const dueByNow = ((nowMs - startedMs) / 1000) * perSecond; counts.due < dueByNow;) {
+        const connection = idle.pop() ?? (all.size < connections ? open() : undefined)
+        if (connection) send(connection, startedMs + (counts.due / perSecond) * 1000)
+        else {
+          counts.due++
+          counts.failed++
+        }
+      }
+      if (nowMs >= untilMs) clearInterval(pace)
+    }, 1)
+  }
+  setTimeout(() => {
+    isOver = true
+    endWhenAnswered()
+    // Whoever has not been answered by then will not be.
+    setTimeout(end, 15_000).unref()
+  }, seconds * 1000)
+  await ended
+  counts.failed += underWay
+  for (const connection of all) connection.close()
+  const sorted = Float64Array.from(latencies).toSorted()
+  const quantile = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+  return { ...counts, seconds, goodPerSecond: counts.good / seconds, p50Ms: quantile(0.5), p99Ms: quantile(0.99) }
+}

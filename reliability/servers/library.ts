@@ -1,0 +1,24 @@
+// The shipped library as `quire start` serves it, with open writes, and with a store that is as far away as
+// RELIABILITY_LATE_MS says. SIGUSR2 collects garbage, where node was started so that it can.
+
+import { lateStore } from '../../bench/stores/late-store.ts'
+import { readConfig } from '../../src/config.ts'
+import { openDomain } from '../../src/domain.ts'
+import { Exchange } from '../../src/exchange.ts'
+import { createGateway } from '../../src/gateway.ts'
+import { listen } from '../../src/listen.ts'
+import { openLog } from '../../src/open-gateway.ts'
+import { openStore } from '../../src/store/open-store.ts'
+
+const config = readConfig(process.env)
+const lateMs = Number(process.env['RELIABILITY_LATE_MS'] ?? 0)
+const log = openLog(config)
+const gateway = await createGateway({
+  ...(await openDomain(config)), development: false, openWrites: true, load: config.load, log,
+  store: async (layout) => {
+    const store = await openStore(config.store, layout)
+    return lateMs > 0 ? lateStore(store, lateMs) : store
+  },
+})
+process.on('SIGUSR2', () => globalThis.gc?.())
+await listen(config, log, new Exchange(gateway))

@@ -1,0 +1,27 @@
+// Starts the library for a run, over a store of its own that goes with it.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startServer, type Server } from '../../bench/servers/start-server.ts'
+
+export interface LibraryOptions {
+  readonly lateMs?: number
+  readonly env?: Record<string, string>
+  readonly nodeOptions?: readonly string[]
+}
+
+export async function startLibrary({ lateMs = 0, env = {}, nodeOptions = [] }: LibraryOptions = {}): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'quire-reliability-'))
+  const server = await startServer({
+    args: [...nodeOptions, join(import.meta.dirname, 'library.ts')],
+    env: { QUIRE_STORE: `sqlite:${join(folder, 'library.db')}`, RELIABILITY_LATE_MS: String(lateMs), QUIRE_LOG: 'error', ...env },
+  })
+  return {
+    ...server,
+    stop: async (signal) => {
+      await server.stop(signal)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

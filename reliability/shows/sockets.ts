@@ -1,0 +1,43 @@
+// A thousand sockets that bring their requests drop by drop, beside clients as usual: those wait at most twice as long.
+
+import { interleaved } from '../../bench/interleaved.ts'
+import { ratio, spread } from '../../bench/statistics.ts'
+import { fourLevels } from '../load/bodies.ts'
+import { LoadProcess } from '../load/load-process.ts'
+import { SlowSockets } from '../load/slow-sockets.ts'
+import { progress, shown, type Shown } from '../show.ts'
+import { startLibrary } from '../servers/start.ts'
+
+const most = 2
+
+export const usual = { quick: false }
+
+export async function run({ quick }: typeof usual): Promise<Shown> {
+  const [many, seconds, rounds] = quick ? [200, 2, 3] : [1000, 10, 5]
+  const server = await startLibrary()
+  const load = new LoadProcess()
+  const { port } = server
+  // A pace that the gateway keeps up with easily: what is measured is waiting, and not how busy it can be.
+  const peak = await load.peak({ port, bodies: [fourLevels], connections: 10, seconds })
+  const perSecond = peak.goodPerSecond / 2
+  let cut = 0
+  const measured = await interleaved(rounds, ['without', 'with'] as const, async (which, round) => {
+    progress(`round ${round + 1} of ${rounds}, ${which} slow sockets`)
+    const slow = new SlowSockets(port)
+    if (which === 'with') await slow.open(many)
+    const result = await load.run({ port, bodies: [fourLevels], connections: 1000, seconds, perSecond })
+    cut += slow.cut
+    slow.close()
+    return result
+  })
+  load.stop()
+  await server.stop()
+  const p99 = (which: 'with' | 'without'): number[] => measured.get(which)!.map(({ p99Ms }) => p99Ms)
+  const failed = [...measured.values()].flat().reduce((sum, result) => sum + result.failed + result.refused, 0)
+  const grown = ratio(p99('with'), p99('without'))
+  return shown({
+    lines: [`${many} slow sockets beside ${Math.round(perSecond)} requests a second: p99 ${spread(p99('with')).median.toFixed(1)} ms, and ${spread(p99('without')).median.toFixed(1)} ms without them, ${grown.median.toFixed(2)} times as long (at most ${most}; ${rounds} rounds, from ${grown.min.toFixed(2)} to ${grown.max.toFixed(2)}). ${cut} slow sockets were cut meanwhile; ${failed} requests were not answered.`],
+    data: { many, perSecond, cut, with: measured.get('with'), without: measured.get('without') },
+    holds: grown.median <= most && failed === 0,
+  })
+}

@@ -1,0 +1,116 @@
+// What a piece of work is done for: one operation of one request, how long it may take, and whether anybody
+// still waits for it. It travels beside the work in async context, so that whoever is about to ask the store
+// can look whether that is still wanted, and whoever comes upon an error knows whose it was.
+//
+// Time ends an errand only as long as nothing of it is written. From the moment a write begins it is answered
+// for: the write is waited for, and what its answer shows is read, late or not. Only the next write is refused.
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+export interface ErrandOptions {
+  /** The request, as logs name it. */
+  readonly id: string
+  readonly deadlineMs: number
+  /** Whether whoever asked has hung up; nobody is asked that where it makes no difference. */
+  readonly isGone?: (() => boolean) | undefined
+}
+
+export class Errand {
+  readonly id: string
+  readonly #deadlineMs: number
+  readonly #untilMs: number
+  readonly #isGone: (() => boolean) | undefined
+  #over: Error | undefined
+  #isLate = false
+  #writing: 'not yet' | 'begun' | 'done' = 'not yet'
+  #reject: ((error: Error) => void) | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({ id, deadlineMs, isGone }: ErrandOptions) {
+    this.id = id
+    this.#deadlineMs = deadlineMs
+    this.#untilMs = performance.now() + deadlineMs
+    this.#isGone = isGone
+  }
+
+  /** Runs the work as part of this errand. When the time is over it fails, whatever the work is waiting for. */
+  run<T>(work: () => T | Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#over) return reject(this.#over)
+      this.#reject = reject
+      this.#timer = setTimeout(() => this.#expire(), this.#untilMs - performance.now())
+      void current.run(this, async () => work()).finally(() => clearTimeout(this.#timer)).then(resolve, reject)
+    })
+  }
+
+  /** Runs the work as part of this errand, however long it takes. */
+  enter<T>(work: () => T): T {
+    return current.run(this, work)
+  }
+
+  /** Before the store is asked: throws when nobody needs the answer any more. */
+  check(): void {
+    if (!this.#over && this.#writing === 'not yet' && this.#isGone?.()) this.#over = new HungUpError('Whoever asked has hung up.')
+    if (this.#over) throw this.#over
+  }
+
+  /** How long a call of the store may still take. What a write has to wait for is not in a hurry any more. */
+  get leftMs(): number {
+    return this.#writing === 'not yet' ? Math.max(0, this.#untilMs - performance.now()) : Infinity
+  }
+
+  /** The last moment at which time can stop a write: from here on it is made. */
+  beginWrite(): void {
+    this.check()
+    if (this.#isLate) throw new DeadlineError(this.#deadlineMs, false)
+    if (this.#writing === 'not yet') this.#writing = 'begun'
+  }
+
+  /** It has been made, or nothing of it was: then time counts again. */
+  endWrite(made: boolean): void {
+    if (made) this.#writing = 'done'
+    else if (this.#writing === 'begun') {
+      this.#writing = 'not yet'
+      if (this.#isLate) this.#end(new DeadlineError(this.#deadlineMs, false))
+    }
+  }
+
+  #expire(): void {
+    if (this.#writing === 'not yet') return this.#end(new DeadlineError(this.#deadlineMs, false))
+    if (this.#isLate && this.#writing === 'done') return this.#end(new DeadlineError(2 * this.#deadlineMs, true))
+    // As long again for what its answer shows, and then whoever waits is told that it was written.
+    this.#isLate = true
+    this.#timer = setTimeout(() => this.#expire(), this.#deadlineMs)
+  }
+
+  #end(over: Error): void {
+    this.#over ??= over
+    this.#reject?.(this.#over)
+  }
+}
+
+const current = new AsyncLocalStorage<Errand | undefined>()
+
+/** The errand that the running code is part of. */
+export function currentErrand(): Errand | undefined {
+  return current.getStore()
+}
+
+/** Runs what serves everybody and must not end with the one who happened to need it first. */
+export function outsideErrands<T>(work: () => T): T {
+  return current.run(undefined, work)
+}
+
+/** An operation has taken longer than it may. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError'
+
+  constructor(deadlineMs: number, written: boolean) {
+    super(written ? `It was written, and what is selected of it could not be read within ${deadlineMs} ms.` : `This took longer than ${deadlineMs} ms and was stopped before it wrote anything. Ask for less at a time, or try again.`)
+  }
+}
+
+/** Nobody sees this one: whoever asked is gone. */
+export class HungUpError extends Error {
+  override readonly name = 'HungUpError'
+}
