@@ -1,5 +1,5 @@
 // Nothing tells of what a viewer may not see: whichever way it is looked for, the answer is to the letter the one that
-// there would be if it did not exist, account and errors included. The ways are found by walking the schema.
+// there would be if it did not exist or were another, account and errors included. The ways are found by walking the schema.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readDeclaration } from '../../src/declaration.ts'

@@ -1,5 +1,5 @@
-// Gateways over the same documents for whoever asks: one over all of them, and one over a store from which everything
-// has gone that the viewer may not see.
+// Gateways over the same documents for whoever asks: one over all of them, and one over a store in which
+// everything that the viewer may not see has gone or is another.
 
 import { createServer, request as send, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,6 +12,7 @@ import { placed } from '../../src/keys/partition.ts'
 import { createLog } from '../../src/observe/log.ts'
 import type { Store, Write } from '../../src/store/store.ts'
 import type { Documents } from '../harness.ts'
+import { isPart, scrubbed } from './scrub.ts'
 
 export type Domain = Pick<GatewayOptions, 'typeDefs' | 'derive' | 'resolvers'> & { readonly documents: Documents }
 
@@ -36,7 +37,7 @@ export interface Answer {
   readonly extensions?: { readonly quire: Record<string, unknown> }
 }
 
-/** `without` is who may not see what is missing: everything else is there. */
+/** `without` is a viewer: whatever they may not see is missing, or says something else. */
 export async function openWorld({ documents, ...domain }: Domain, viewers: Viewers, open: GatewayOptions['store'], { without, ...options }: Partial<GatewayOptions> & { without?: string } = {}): Promise<World> {
   let opened: Store | undefined
   const gateway = await createGateway({
@@ -60,14 +61,14 @@ export async function openWorld({ documents, ...domain }: Domain, viewers: Viewe
 
 function writesOf({ typeDefs, derive, documents }: Domain, without: { readonly who: Viewer | undefined } | undefined): Write[] {
   const { model } = readDeclaration(typeDefs, derive)
-  const access = new Rules({ model, reads: true, writes: true, identifies: true }).accessOf(without?.who)!
-  return Object.entries(documents).flatMap(([name, bodies]) => {
+  const there = without ? scrubbed(documents, model, new Rules({ model, reads: true, writes: true, identifies: true }).accessOf(without.who)!) : documents
+  return Object.entries(there).flatMap(([name, bodies]) => {
     const type = model.documents.get(name)!
-    const seen = new Set(bodies.filter((body) => !without || access.sees(type, body)).map(({ id }) => String(id)))
-    return bodies.filter(({ id }) => seen.has(String(id)) || seen.has(String(id).split('.')[0]!)).map((each): Write => {
-      const { partition, body } = placed(type, type.discriminator === undefined || each['type'] ? each : { ...each, type: type.discriminator })
-      const own = type.partitionKey.form === 'paths' && each['type'] !== type.discriminator && type.discriminator !== undefined && each['type'] ? [String(each['id']).split('.')[0]!] : partition
-      return { kind: 'put', container: type.container, key: { partition: own, id: String(each['id']) }, body: own === partition ? body : each }
+    return bodies.map((each): Write => {
+      const id = String(each['id'])
+      if (isPart(type, each)) return { kind: 'put', container: type.container, key: { partition: [id.split('.')[0]!], id }, body: each }
+      const { partition, body } = placed(type, type.discriminator === undefined ? each : { ...each, type: type.discriminator })
+      return { kind: 'put', container: type.container, key: { partition, id }, body }
     })
   })
 }
