@@ -168,7 +168,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     planBytes: options.planBytes ?? usualPlanBytes,
     costs: new CostGuard(
       new Costs({ schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest }),
-      { ...(development ? noBudget : usualBudget), ...options.budget },
+      { ...(development || strategy === 'naive' ? noBudget : usualBudget), ...options.budget },
     ),
     writer: openWrites ? writer : undefined,
   })

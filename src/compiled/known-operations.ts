@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { getVariableValues, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import type { Freshness } from '../choice.ts'
 import type { Declaration } from '../declaration.ts'
+import { bytesOf } from '../limits/parse-within.ts'
 import { fragmentsOf, planOperation, type Plan } from '../plan.ts'
 import type { ReadPolicy } from '../read-policy.ts'
 import { compile, type Compiled } from './compile.ts'
@@ -48,9 +49,8 @@ export interface CompiledPlan {
   gaveUp: number
 }
 
-/** What a place of a plan and a character of an operation take in memory, all their objects together: measured, and rounded up. */
+/** What a place of a plan takes in memory, all its objects together: measured, and rounded up. */
 const bytesPerPlace = 2000
-const bytesPerCharacter = 40
 /** Code that gives up as often in a row as this is not worth trying. */
 export const mostGivenUp = 5
 
@@ -64,7 +64,7 @@ export class KnownOperations {
     const third = Math.ceil(options.bytes / 3)
     this.#options = options
     this.#rowTexts = options.sameObjects ? new RowTexts(third) : undefined
-    this.#operations = new LRUCache({ maxSize: third, sizeCalculation: ({ text }) => 1000 + text.length * bytesPerCharacter })
+    this.#operations = new LRUCache({ maxSize: third, sizeCalculation: ({ text, document }) => 1000 + 2 * text.length + bytesOf(document) })
     this.#plans = new LRUCache({ maxSize: third, sizeCalculation: ({ plan }, name) => 1000 + 2 * name.length + [...plan.all()].length * bytesPerPlace })
   }
 
