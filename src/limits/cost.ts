@@ -4,7 +4,10 @@
 // round trip and is taken not to, unless it is written the same, so that one figure holds for whatever values the
 // next request brings.
 
-import { getVariableValues, Kind, OperationTypeNode, print, visit, type DocumentNode, type FieldNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
+import {
+  getNullableType, getVariableValues, isListType, isObjectType, Kind, OperationTypeNode, print, visit,
+  type DocumentNode, type FieldNode, type GraphQLField, type GraphQLSchema, type OperationDefinitionNode,
+} from 'graphql'
 import type { Declaration } from '../declaration.ts'
 import { expectedAlone, expectedOf, gathered } from '../explain/expected.ts'
 import { nothingKnown, type Known } from '../explain/known.ts'
@@ -125,7 +128,8 @@ export class Costs {
   }
 
   /** What a root field asks for, whatever its arguments say. */
-  #rootAsks({ coordinate, written }: PlanNode, window: Window): RootAsks | undefined {
+  #rootAsks(node: PlanNode, window: Window): RootAsks | undefined {
+    const { coordinate, written } = node
     const { documents } = this.#options.declaration.model
     const name = coordinate.split('.')[1]!
     const called = (loader: string) => `${loader.split(' ')[0]} ${name} ${written[0]!.arguments?.map(print).join() ?? ''} ${window.limit}`
@@ -140,7 +144,10 @@ export class Costs {
       const { stages, count, rows } = askedListing(type, selectionOf(type), { path: ['id'], descending: false }, window)
       return { asks: { rows, stages: stages.map((asked) => ({ ...asked, loader: called(asked.loader) })), count: { ...count!, loader: called(count!.loader) } }, listed: true }
     }
-    return undefined
+    // What a resolver that the schema brings does itself nobody knows. How many rows it hands on can be said.
+    const field = this.#fieldAt(node)
+    const several = field && (isListType(getNullableType(field.type)) || field.args.some((argument) => sizeArguments.includes(argument.name)))
+    return several ? { asks: { stages: [], rows: upTo(window.limit) } } : undefined
   }
 
   /** The page at a place. Cursors are told apart by how they are written. */
@@ -160,11 +167,14 @@ export class Costs {
   }
 
   /** What the schema says where the operation says nothing. */
-  #defaultOf({ coordinate }: PlanNode, name: string): unknown {
-    const [typeName = '', fieldName = ''] = coordinate.split('.')
+  #defaultOf(node: PlanNode, name: string): unknown {
+    return this.#fieldAt(node)?.args.find((argument) => argument.name === name)?.defaultValue
+  }
+
+  #fieldAt({ coordinate }: PlanNode): GraphQLField<unknown, unknown> | undefined {
+    const [typeName = '', name = ''] = coordinate.split('.')
     const type = this.#options.schema.getType(typeName)
-    const field = type && 'getFields' in type ? type.getFields()[fieldName] : undefined
-    return field && 'args' in field ? field.args.find((argument) => argument.name === name)?.defaultValue : undefined
+    return isObjectType(type) ? type.getFields()[name] : undefined
   }
 
   /** As many as a page has when it is asked for so many. */

@@ -142,3 +142,10 @@ test('the shipped examples are within the usual budget, however copies are', () 
     }
   }
 })
+
+test('what a resolver of the schema hands on counts as a page', () => {
+  const { of } = costing({ typeDefs: `${typeDefs} extend type Query { nearest(first: Int): CageConnection!  seen: [Cage!]!  best: Cage }` })
+  expect(of('{ best { animals { nodes { id } } } }')).toMatchObject({ roundTrips: 1, requestCharge: 5 })
+  expect(of('{ seen { animals { nodes { id } } } }')).toMatchObject({ roundTrips: 1, requestCharge: 100 })
+  expect(of('query ($n: Int) { nearest(first: $n) { nodes { animals { nodes { id } } } } }', { n: 1000 })).toMatchObject({ roundTrips: 1, requestCharge: 5000 })
+})
