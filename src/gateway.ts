@@ -191,7 +191,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     answerBytes: options.answerBytes ?? usualAnswerBytes,
     costs: new CostGuard(
       new Costs({ schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest }),
-      { ...(development ? noBudget : usualBudget), ...options.budget },
+      { ...(development || strategy === 'naive' ? noBudget : usualBudget), ...options.budget },
     ),
     writer,
     rules: new Rules({ model: declaration.model, reads: !openReads, writes: !openWrites, identifies: identity !== undefined }),

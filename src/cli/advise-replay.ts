@@ -9,6 +9,8 @@ import type { Sample } from '../advise/sample.ts'
 import { readDeclaration } from '../declaration.ts'
 import { servedSchema } from '../explain/explain.ts'
 import { createGateway } from '../gateway.ts'
+import { noBudget } from '../limits/budget.ts'
+import { noLimits } from '../limits/limits.ts'
 import type { Derive } from '../relations/kind.ts'
 import { openMemoryStore } from '../store/memory.ts'
 import { Recorder } from '../workload/recorder.ts'
@@ -48,7 +50,7 @@ export async function replay({ typeDefs, derive, sample, workload }: ReplayOptio
   const store = await openMemoryStore(declaration.layout)
   await fill(store, declaration, sample)
   const record = new Recorder()
-  const gateway = await createGateway({ typeDefs, derive, store: async () => store, openReads: true, openWrites: true, cursorSecret: 'replay', record })
+  const gateway = await createGateway({ typeDefs, derive, store: async () => store, openReads: true, openWrites: true, limits: noLimits, budget: noBudget, cursorSecret: 'replay', record })
   const { items, leftOut } = replayItems({ workload, declaration, schema: servedSchema(declaration), sample })
   const tally = new Tally()
   const updates: Update[] = []

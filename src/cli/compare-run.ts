@@ -9,6 +9,8 @@ import { Kind, parse } from 'graphql'
 import { ConfigError } from '../config.ts'
 import { readDeclaration, type Declaration } from '../declaration.ts'
 import { createGateway, type Gateway } from '../gateway.ts'
+import { noBudget } from '../limits/budget.ts'
+import { noLimits } from '../limits/limits.ts'
 import { inputName } from '../model/mutations.ts'
 import { readSdl } from '../model/read-sdl.ts'
 import { openMemoryStore } from '../store/memory.ts'
@@ -62,7 +64,7 @@ async function measureVariant(folder: string, data: Data, questions: readonly Qu
   const store = await openMemoryStore(declaration.layout)
   await fill(declaration, store, data)
   const stored = await storedIn(declaration, store)
-  const gateway = await createGateway({ typeDefs: sdl, store: async () => store, openReads: true, openWrites: true, cursorSecret: 'compare' })
+  const gateway = await createGateway({ typeDefs: sdl, store: async () => store, openReads: true, openWrites: true, limits: noLimits, budget: noBudget, cursorSecret: 'compare' })
   const costs: Record<string, Measured> = {}
   for (const { operation } of questions) {
     await turn()

@@ -7,6 +7,7 @@ import { getVariableValues, type DocumentNode, type GraphQLError, type GraphQLSc
 import type { Freshness } from '../choice.ts'
 import type { Declaration } from '../declaration.ts'
 import type { Access } from '../identity/access.ts'
+import { bytesOf } from '../limits/parse-within.ts'
 import { fragmentsOf, planOperation, type Plan } from '../plan.ts'
 import type { ReadPolicy } from '../read-policy.ts'
 import { refusalIn } from '../refusals.ts'
@@ -54,9 +55,8 @@ export interface CompiledPlan {
   gaveUp: number
 }
 
-/** What a place of a plan and a character of an operation take in memory, all their objects together: measured, and rounded up. */
+/** What a place of a plan takes in memory, all its objects together: measured, and rounded up. */
 const bytesPerPlace = 2000
-export const bytesPerCharacter = 40
 /** Code that gives up as often in a row as this is not worth trying. */
 export const mostGivenUp = 5
 
@@ -71,7 +71,7 @@ export class KnownOperations {
     const half = Math.ceil(options.bytes / 2)
     this.#options = options
     this.#rowTexts = options.sameObjects ? new RowTexts(options.bytes) : undefined
-    this.#operations = new LRUCache({ maxSize: half, sizeCalculation: ({ text }) => 1000 + text.length * bytesPerCharacter })
+    this.#operations = new LRUCache({ maxSize: half, sizeCalculation: ({ text, document }) => 1000 + 2 * text.length + bytesOf(document) })
     this.#plans = new LRUCache({ maxSize: half, sizeCalculation: ({ plan }, name) => 1000 + 2 * name.length + [...plan.all()].length * bytesPerPlace })
   }
 

@@ -4,7 +4,7 @@
 // round trip and is taken not to, unless it is written the same, so that one figure holds for whatever values the
 // next request brings.
 
-import { getVariableValues, Kind, OperationTypeNode, print, visit, type DocumentNode, type FieldNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
+import { getVariableValues, OperationTypeNode, print, type DocumentNode, type FieldNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import type { Declaration } from '../declaration.ts'
 import { expectedAlone, expectedOf, gathered } from '../explain/expected.ts'
 import { nothingKnown, type Known } from '../explain/known.ts'
@@ -17,8 +17,9 @@ import type { Strategy } from '../loaders/loader.ts'
 import type { Window } from '../loaders/listing.ts'
 import { selectionOf } from '../loaders/selection.ts'
 import type { PageSizes } from '../pages.ts'
-import { asksForMore, type Plan, type PlanNode } from '../plan.ts'
+import type { Plan, PlanNode } from '../plan.ts'
 import { hundredths, readCharge, writeCharge } from '../store/charge.ts'
+import { AskedPages } from './asked-pages.ts'
 
 export interface OperationCost {
   readonly roundTrips: number
@@ -64,17 +65,17 @@ export class Costs {
   readonly #options: CostOptions
   readonly #known: Known
   readonly #remembered = new WeakMap<Plan, Map<string, OperationCost>>()
-  readonly #sizeVariables = new WeakMap<DocumentNode, readonly string[]>()
+  readonly #pages: AskedPages
 
   constructor(options: CostOptions) {
     this.#options = options
     this.#known = { ...nothingKnown, keysPerRequest: options.keysPerRequest }
+    this.#pages = new AskedPages(options.schema, options.pageSizes)
   }
 
   /** With variables as resolvers get them: `coerced` has the defaults, too. What was worked out for the same page sizes is not worked out again. */
   costOf(planned: Planned, coerced: Record<string, unknown>): OperationCost {
-    const names = this.#sizeVariablesOf(planned.document)
-    const sizes = names.length === 0 ? '' : names.map((name) => (coerced[name] === undefined ? '' : this.#size(coerced[name]))).join()
+    const sizes = this.#pages.sizesIn(planned.document, coerced)
     const remembered = this.#remembered.get(planned.plan) ?? new Map<string, OperationCost>()
     const known = remembered.get(sizes)
     if (known) return known
@@ -93,14 +94,14 @@ export class Costs {
 
   #work({ plan, operation }: Planned, variables: Record<string, unknown>): OperationCost {
     const mutates = operation.operation === OperationTypeNode.MUTATION
-    const expect = this.#options.strategy === 'naive' ? expectedAlone : expectedOf
+    const expected = this.#options.strategy === 'naive' ? expectedAlone : expectedOf
     // What a mutation answers is read before the next one begins.
     const series = (mutates ? [...plan.roots].map((root) => new Map([root])) : [plan.roots]).map((roots) => placesOf({
       ...this.#options, variables, known: this.#known, mostHeld: this.#options.pageSizes.usual,
-      window: (_, node) => this.#window(node, variables),
+      window: (_, node) => this.#pages.at(node, variables),
       rootAsks: (node, window) => this.#rootAsks(node, window),
     }, roots))
-    const each = series.map((places) => expect(questionsOf(places), this.#known))
+    const each = series.map((places) => expected(questionsOf(places), this.#known))
     const written = mutates ? plan.roots.size : 0
     return {
       roundTrips: bounded(each.reduce((sum, { roundTrips }) => sum + roundTrips.most, written * writing.roundTrips)),
@@ -125,7 +126,8 @@ export class Costs {
   }
 
   /** What a root field asks for, whatever its arguments say. */
-  #rootAsks({ coordinate, written }: PlanNode, window: Window): RootAsks | undefined {
+  #rootAsks(node: PlanNode, window: Window): RootAsks | undefined {
+    const { coordinate, written } = node
     const { documents } = this.#options.declaration.model
     const name = coordinate.split('.')[1]!
     const called = (loader: string) => `${loader.split(' ')[0]} ${name} ${written[0]!.arguments?.map(print).join() ?? ''} ${window.limit}`
@@ -140,54 +142,10 @@ export class Costs {
       const { stages, count, rows } = askedListing(type, selectionOf(type), { path: ['id'], descending: false }, window)
       return { asks: { rows, stages: stages.map((asked) => ({ ...asked, loader: called(asked.loader) })), count: { ...count!, loader: called(count!.loader) } }, listed: true }
     }
-    return undefined
-  }
-
-  /** The page at a place. Cursors are told apart by how they are written. */
-  #window(node: PlanNode, variables: Record<string, unknown>): Window {
-    const given = new Map(node.written[0]!.arguments?.map((argument) => [argument.name.value, argument]))
-    const cursors = ['after', 'before'].flatMap((name) => (given.has(name) ? [print(given.get(name)!)] : [])).join()
-    const sizes = sizeArguments.flatMap((name) => {
-      const value = given.get(name)?.value
-      const asked = value?.kind === Kind.INT ? Number(value.value) : value?.kind === Kind.VARIABLE ? variables[value.name.value] : value && null
-      const size = asked === undefined ? this.#defaultOf(node, name) : asked
-      return typeof size === 'number' ? [this.#size(size)] : []
-    })
-    return {
-      limit: sizes.length === 0 ? this.#size(undefined) : Math.max(...sizes),
-      after: cursors === '' ? undefined : { value: cursors, id: cursors }, backwards: given.has('last'), peek: asksForMore(node),
-    }
-  }
-
-  /** What the schema says where the operation says nothing. */
-  #defaultOf({ coordinate }: PlanNode, name: string): unknown {
-    const [typeName = '', fieldName = ''] = coordinate.split('.')
-    const type = this.#options.schema.getType(typeName)
-    const field = type && 'getFields' in type ? type.getFields()[fieldName] : undefined
-    return field && 'args' in field ? field.args.find((argument) => argument.name === name)?.defaultValue : undefined
-  }
-
-  /** As many as a page has when it is asked for so many. */
-  #size(asked: unknown): number {
-    const { usual, most } = this.#options.pageSizes
-    return typeof asked === 'number' ? Math.min(Math.max(asked, 0), most) : usual
-  }
-
-  #sizeVariablesOf(document: DocumentNode): readonly string[] {
-    const known = this.#sizeVariables.get(document)
-    if (known) return known
-    const names = new Set<string>()
-    visit(document, {
-      [Kind.ARGUMENT]({ name, value }) {
-        if (sizeArguments.includes(name.value) && value.kind === Kind.VARIABLE) names.add(value.name.value)
-      },
-    })
-    this.#sizeVariables.set(document, [...names])
-    return [...names]
+    // What a resolver that the schema brings does itself nobody knows. How many rows it hands on can be said.
+    return this.#pages.isSeveral(node) ? { asks: { stages: [], rows: upTo(window.limit) } } : undefined
   }
 }
-
-const sizeArguments: readonly string[] = ['first', 'last']
 
 /** Beyond all numbers is still too much. */
 function bounded(sum: number): number {

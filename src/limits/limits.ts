@@ -26,6 +26,9 @@ export interface Limits {
 /** Several times what people write by hand, and what clients compile from their components. */
 export const usualLimits: Limits = { bodyBytes: 100_000, tokens: 5000, depth: 30, nesting: 100, fields: 2000, aliases: 200, repeats: 100, directives: 100 }
 
+/** For operations of one's own. The stack is as deep as ever. */
+export const noLimits: Limits = { bodyBytes: Infinity, tokens: Infinity, depth: Infinity, nesting: usualLimits.nesting, fields: Infinity, aliases: Infinity, repeats: Infinity, directives: Infinity }
+
 /** A request that is too much. By its media types GraphQL over HTTP says whether that is a 400. */
 export function beyondLimit(message: string, at: Pick<GraphQLErrorOptions, 'nodes' | 'source' | 'positions'> = {}): GraphQLError {
   return new GraphQLError(message, { ...at, extensions: { code: 'LIMIT_EXCEEDED' satisfies ErrorCode, http: { spec: true, status: 400 } } })

@@ -19,8 +19,12 @@ export interface LimitsOptions {
 const mostMistakes = 20
 
 export function useLimits({ limits, introspection, suggestions }: LimitsOptions): Plugin {
-  const validateQuietly = (schema: GraphQLSchema, document: DocumentNode, rules: readonly ValidationRule[]) =>
-    validate(schema, document, rules, { maxErrors: mostMistakes, hideSuggestions: !suggestions })
+  const validateQuietly = (schema: GraphQLSchema, document: DocumentNode, rules: readonly ValidationRule[]) => {
+    const mistakes = validate(schema, document, rules, { maxErrors: mostMistakes, hideSuggestions: !suggestions })
+    // One rule suggests all the same.
+    if (!suggestions) for (const mistake of mistakes) mistake.message = mistake.message.replace(/ Did you mean .*$/s, '')
+    return mistakes
+  }
   return {
     onParams({ params }) {
       const { variables, extensions } = params as { variables?: unknown; extensions?: unknown }

@@ -24,13 +24,16 @@ const policy = [
 
 export const safeHeaders = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
 
+/** No other page may show it, hold on to it or take it apart; the first is for browsers that do not know `frame-ancestors`. */
+const apart = { 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin' }
+
 /** The name has a hash of the contents in it, so what is behind it never changes. */
 export const immutable = { ...safeHeaders, 'cache-control': 'public, max-age=31536000, immutable' }
 
 /** An editor that writes its own style sheets needs `inlineStyles`; scripts are never inline. */
 export function pageHeaders({ inlineStyles = false } = {}): Record<string, string> {
   const rules = inlineStyles ? policy.map((rule) => rule.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")) : policy
-  return { ...safeHeaders, 'content-security-policy': rules.join('; '), 'cache-control': 'no-cache' }
+  return { ...safeHeaders, ...apart, 'content-security-policy': rules.join('; '), 'cache-control': 'no-cache' }
 }
 
 /** Text that stays the same: it is compressed once, when someone first asks for it. */

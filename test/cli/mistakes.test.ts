@@ -79,6 +79,9 @@ const mistakes: Record<string, Mistake> = {
   'a store that is a folder': { typed: ['start', ...zoo, '--store', 'sqlite:zoo'], err: ['The SQLite store zoo could not be opened: unable to open database file. Name a file, in a folder that you may write in.'] },
   'a port that is none': { typed: ['dev', '--port', 'http'], err: ['--port is "http". Give a number from 0 to 65535.'] },
   'a host that is elsewhere': { typed: ['start', ...zoo, '--store', 'memory', '--port', '0', '--host', '192.0.2.1'], err: ['HOST is "192.0.2.1", which is no address of this machine. Write 127.0.0.1, or 0.0.0.0 for every address it has.'] },
+  'trusted documents that are not there': { typed: ['start', ...zoo, '--store', 'memory', '--port', '0'], env: { QUIRE_TRUSTED_DOCUMENTS: 'nowhere.json' }, err: ['There are no trusted documents in nowhere.json: there is no such file.'] },
+  'trusted documents that are no JSON': { typed: ['start', ...zoo, '--store', 'memory', '--port', '0'], env: { QUIRE_TRUSTED_DOCUMENTS: 'broken.json' }, err: ['The trusted documents in broken.json cannot be used: it is no JSON: Unexpected token \'}\', "{ "documents": [ }" is not valid JSON.'] },
+  'an origin that is none': { typed: ['start'], env: { QUIRE_ORIGINS: 'everyone' }, err: ['QUIRE_ORIGINS: "everyone" is no origin. Write them as browsers do, with commas between: https://shop.example, http://localhost:5173.'] },
   'development in production': { typed: ['dev'], env: { NODE_ENV: 'production' }, err: ['NODE_ENV is production, and "quire dev" lets everyone write. Serve with "quire start", or leave NODE_ENV out.'] },
 
   'a schema folder that is not there': { typed: ['start', '--schema', '/nowhere/at/all'], err: ['The schema cannot be served:', '  - There is no schema folder /nowhere/at/all. Name a folder of .graphql files.'] },

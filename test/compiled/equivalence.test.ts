@@ -5,6 +5,7 @@ import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { readDeclaration } from '../../src/declaration.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
+import { noBudget } from '../../src/limits/budget.ts'
 import { createLog } from '../../src/observe/log.ts'
 import type { Observer } from '../../src/observe/observers.ts'
 import type { Plan } from '../../src/plan.ts'
@@ -91,7 +92,7 @@ async function openBoth(domain: Domain, open: GatewayOptions['store'], change: (
     const { store: recorded, calls } = recordingStore(change(store))
     const resolved: string[] = []
     const observer: Observer = { begin: () => ({ end: ({ plan }) => resolved.push(...relationsOf(plan)) }) }
-    const gateway = await createGateway({ ...domain, openReads: true, store: async () => recorded, compiles, answerBytes: 0, observers: [observer], log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests', pageSizes: { usual: pageSize } })
+    const gateway = await createGateway({ ...domain, openReads: true, store: async () => recorded, compiles, answerBytes: 0, observers: [observer], log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests', pageSizes: { usual: pageSize }, budget: noBudget })
     return async (query, variables) => {
       calls.length = 0
       resolved.length = 0

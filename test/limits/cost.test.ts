@@ -4,7 +4,9 @@
 import { Kind, parse, type OperationDefinitionNode } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readDeclaration } from '../../src/declaration.ts'
+import { readExamples } from '../../src/examples.ts'
 import { servedSchema } from '../../src/explain/explain.ts'
+import { usualBudget } from '../../src/limits/budget.ts'
 import { Costs, type CostOptions, type Planned } from '../../src/limits/cost.ts'
 import { planOperation } from '../../src/plan.ts'
 import { anyAge } from '../../src/read-policy.ts'
@@ -122,4 +124,28 @@ test('a page has the size that the schema says where the operation says none', (
   expect(of('query ($n: Int) { cage(id: "c") { animals(first: $n) { nodes { id } } } }')).toMatchObject({ requestCharge: cost.requestCharge })
   expect(of('query ($n: Int) { cage(id: "c") { animals(first: $n) { nodes { id } } } }', { n: 500 })).toMatchObject({ requestCharge: cost.requestCharge })
   expect(of('query ($n: Int) { cage(id: "c") { animals(first: $n) { nodes { id } } } }', { n: null })).toMatchObject({ requestCharge: 6 })
+})
+
+test('the shipped examples are within the usual budget, however copies are', () => {
+  const { typeDefs: sdl, derive = {} } = domains['the shipped library']!
+  const { costs } = costing({ typeDefs: sdl, derive })
+  const declaration = readDeclaration(sdl, derive)
+  const schema = servedSchema(declaration)
+  for (const { text } of readExamples()) {
+    const document = parse(text)
+    const operation = document.definitions[0] as OperationDefinitionNode
+    for (const from of ['AUTO', 'REFERENCE'] as const) {
+      const plan = planOperation({ schema, declaration, document, operation, variables: {}, policy: { ...anyAge, from }, freshness: alwaysTrue, naive: false })
+      const { roundTrips, requestCharge } = costs.costOf({ plan, document, operation }, {})
+      expect(requestCharge, text).toBeLessThan(usualBudget.requestCharge / 2)
+      expect(roundTrips, text).toBeLessThan(usualBudget.roundTrips / 2)
+    }
+  }
+})
+
+test('what a resolver of the schema hands on counts as a page', () => {
+  const { of } = costing({ typeDefs: `${typeDefs} extend type Query { nearest(first: Int): CageConnection!  seen: [Cage!]!  best: Cage }` })
+  expect(of('{ best { animals { nodes { id } } } }')).toMatchObject({ roundTrips: 1, requestCharge: 5 })
+  expect(of('{ seen { animals { nodes { id } } } }')).toMatchObject({ roundTrips: 1, requestCharge: 100 })
+  expect(of('query ($n: Int) { nearest(first: $n) { nodes { animals { nodes { id } } } } }', { n: 1000 })).toMatchObject({ roundTrips: 1, requestCharge: 5000 })
 })

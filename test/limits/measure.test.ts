@@ -1,6 +1,6 @@
 // What is too much is refused before it is validated, wherever it hides, and in time that its text explains.
 
-import { GraphQLError, print } from 'graphql'
+import { getIntrospectionQuery, GraphQLError, print } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { usualLimits, type Limits } from '../../src/limits/limits.ts'
 import { bytesOf, parseWithin } from '../../src/limits/parse-within.ts'
@@ -89,4 +89,9 @@ test('a document is as heavy as its tokens and comments', () => {
   const [light, heavy, commented] = ['{ aLongNameThatIsOneToken }', '{ a b c d e f g h i j k l }', '{ aLongNameThatIsOneToken }\n#\n#\n#\n#\n#'].map((text) => bytesOf(parseWithin(text, usualLimits))) as [number, number, number]
   expect(heavy).toBeGreaterThan(light + 10 * 500)
   expect(commented).toBeGreaterThan(light + 5 * 500)
+})
+
+test('what tools ask to know the schema is within the limits', () => {
+  const query = getIntrospectionQuery({ descriptions: true, specifiedByUrl: true, directiveIsRepeatable: true, schemaDescription: true, inputValueDeprecation: true, oneOf: true })
+  expect(() => parseWithin(query, usualLimits)).not.toThrow()
 })

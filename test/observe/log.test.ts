@@ -94,7 +94,7 @@ describe('what is our fault', () => {
 
   test('of an event is told with the id of the subscription\'s request', async () => {
     const zoo = await open('error', { followEveryMs: 1, resolvers: { Subscription: { beastChanged: { subscribe: async function* () { yield 1 }, resolve: () => { throw new Error('No beast.') } } } } })
-    const response = await zoo.get('/graphql?query=' + encodeURIComponent('subscription { beastChanged { name } }'), { headers: { accept: 'text/event-stream', 'x-request-id': 'events' } })
+    const response = await zoo.get('/graphql?query=' + encodeURIComponent('subscription { beastChanged { name } }'), { headers: { accept: 'text/event-stream', 'x-request-id': 'events', 'graphql-require-preflight': '1' } })
     expect(await response.text()).toContain('"extensions":{"code":"INTERNAL_SERVER_ERROR","requestId":"events"}')
     expect(zoo.lines).toMatchObject([{ requestId: 'events', code: 'INTERNAL_SERVER_ERROR', err: { message: 'No beast.' } }])
   })
@@ -107,7 +107,7 @@ test('no variable, no document, no header and no query of an address is in any l
   await zoo.ask('mutation ($input: CreateBeastInput!) { createBeast(input: $input) { beast { name } } }', { variables: { input: { id: 'topsecret', name: 'topsecret', weight: 1 } }, headers })
   await zoo.ask('mutation ($input: UpdateBeastInput!) { updateBeast(input: $input) { beast { name } } }', { variables: { input: { id: 'topsecret2', name: 'topsecret' } }, headers })
   await zoo.ask('query ($id: ID!) { cage(id: $id) { id } }', { variables: { id: ['topsecret', 'topsecret'] }, headers })
-  await (await zoo.get('/graphql?query={cage(id:"topsecret"){id}}&variables={"a":"topsecret"}', { headers })).text()
+  await (await zoo.get('/graphql?query={cage(id:"topsecret"){id}}&variables={"a":"topsecret"}', { headers: { ...headers, 'graphql-require-preflight': '1' } })).text()
   await (await zoo.get('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query": topsecret' })).text()
   expect(zoo.lines.length).toBeGreaterThanOrEqual(6)
   expect(zoo.text()).not.toMatch(/topsecret|Leo|Bearer/)

@@ -142,7 +142,7 @@ test('whatever clients send, there are no more series than before', async () => 
 test('codes that resolvers make up are counted under their names, up to a number', async () => {
   const { Metrics } = await import('../../src/observe/metrics.ts')
   const { GraphQLError } = await import('graphql')
-  const metrics = new Metrics('estimated', { boundMs: () => 0, deadLetters: () => 0, caches: () => ({ operations: 0, rows: 0, answers: 0, documents: 0 }) })
+  const metrics = new Metrics('estimated', { boundMs: () => 0, deadLetters: () => 0, caches: () => ({ operations: 0, rows: 0, answers: 0, parsed: 0, documents: 0 }) })
   const request = new Request('http://quire/graphql')
   for (const code of ['TEAPOT', 'not a code', 'x'.repeat(1000), ...Array.from({ length: 500 }, (_, index) => `CODE_${index}`)]) {
     metrics.refuse({ request, errors: [new GraphQLError('', { extensions: { code } })] })
@@ -163,7 +163,7 @@ test('how old copies can be, and what the process needs, is read when it is aske
 
 test('a subscription is open until whoever listens has gone', async () => {
   const zoo = await open({ followEveryMs: 1 })
-  const subscribe = () => zoo.get('/graphql?query=' + encodeURIComponent('subscription { beastChanged { name } }'), { headers: { accept: 'text/event-stream' } })
+  const subscribe = () => zoo.get('/graphql?query=' + encodeURIComponent('subscription { beastChanged { name } }'), { headers: { accept: 'text/event-stream', 'graphql-require-preflight': '1' } })
   const readers = [(await subscribe()).body!.getReader(), (await subscribe()).body!.getReader()]
   for (const reader of readers) await reader.read()
   expect(value(await scrape(zoo), 'quire_subscriptions_open')).toBe(2)

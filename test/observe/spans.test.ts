@@ -139,7 +139,7 @@ describe('operations', () => {
 
   test('of a subscription have a span for every event', async () => {
     const following = await openZoo({ followEveryMs: 1 })
-    const response = await following.get('/graphql?query=' + encodeURIComponent('subscription Changes { beastChanged { name } }'), { headers: { accept: 'text/event-stream' } })
+    const response = await following.get('/graphql?query=' + encodeURIComponent('subscription Changes { beastChanged { name } }'), { headers: { accept: 'text/event-stream', 'graphql-require-preflight': '1' } })
     const reader = response.body!.getReader()
     let text = ''
     const told = (async () => {

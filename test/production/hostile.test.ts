@@ -20,6 +20,10 @@ function posted(query: string, variables?: unknown): Sent {
   return { headers: json, body: JSON.stringify({ query, variables }) }
 }
 
+function nested(levels: number): string {
+  return `{${'cages{nodes{animals{nodes{cage{'.repeat(levels / 5)}id${'}'.repeat(levels)}}`
+}
+
 /** What both gateways answer, however often they are asked. */
 async function answerTo(sent: Sent): Promise<Answer> {
   const answer = await plain.send(sent)
@@ -28,7 +32,6 @@ async function answerTo(sent: Sent): Promise<Answer> {
 }
 
 describe('is refused before anything is done with it', () => {
-  const nested = (levels: number) => `{${'cages{nodes{animals{nodes{cage{'.repeat(levels / 5)}id${'}'.repeat(levels)}}`
   test.each<[string, Sent, number, string, string]>([
     ['an operation of 2,000 levels', posted(nested(2000)), 200, 'LIMIT_EXCEEDED', 'The document is nested more than 100 levels deep. Ask for less at a time.'],
     ['an operation of 60 levels', posted(nested(60)), 200, 'LIMIT_EXCEEDED', 'The operation is more than 30 fields deep. Ask for what is further down by its id.'],
@@ -78,9 +81,9 @@ describe('a known operation is held to the limits, too', () => {
   })
 })
 
-describe('no more of a body is taken than is allowed', () => {
-  /** Writes what is given and does not end, and answers with what comes back. */
-  const raw = (port: number, head: string, body: string) => new Promise<string>((resolve, reject) => {
+/** Writes what is given and does not end, and answers with what comes back. */
+function raw(port: number, head: string, body: string): Promise<string> {
+  return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${head}\r\n\r\n${body}`))
     let text = ''
     socket.on('data', (chunk: Buffer) => {
@@ -91,7 +94,9 @@ describe('no more of a body is taken than is allowed', () => {
     })
     socket.on('error', reject)
   })
+}
 
+describe('no more of a body is taken than is allowed', () => {
   test('when it says how long it will be', async () => {
     for (const { port } of [quick, plain]) {
       expect(await raw(port, 'content-length: 100001', '{')).toMatch(/^HTTP\/1\.1 413 [^]*connection: close[^]*"The body has more than 100000 bytes/i)

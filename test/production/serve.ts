@@ -20,7 +20,7 @@ export const typeDefs = `
   type Keeper @document(container: "keepers") { id: ID!  name: String!  favourites: [Animal!]! @reference(at: "animalIds", max: 100) }
   enum Mood { HAPPY SLEEPY }
   extend type Query { fails: String  told(mood: Mood, moods: [Mood!]): String }
-  type Subscription { cageOpened: Cage! }`
+  type Subscription { cageOpened(mood: Mood): Cage! }`
 
 const stored = {
   cages: [{ id: 'c1', name: 'Big', mood: 'HAPPY', keeperIds: ['k1'] }, { id: 'c2', name: 'Small', mood: 'SLEEPY', keeperIds: [] }],
@@ -76,7 +76,7 @@ export async function serve(options: Partial<GatewayOptions> = {}): Promise<Serv
         },
         told: (_: unknown, { mood }: { mood?: string }) => mood ?? 'nothing',
       },
-      Subscription: { cageOpened: { async *subscribe() { yield { cageOpened: { id: 'c1', body: stored.cages[0] } } } } },
+      Subscription: { cageOpened: { async *subscribe() { yield { cageOpened: { key: { partition: ['c1'], id: 'c1' }, etag: '1', bytes: 100, body: stored.cages[0] } } } } },
     },
     seed: () => Object.entries(stored).flatMap(([container, bodies]) => bodies.map((body) => ({ kind: 'put', container, key: { partition: [body.id], id: body.id }, body }) as const)),
     ...options,
