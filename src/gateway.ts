@@ -142,7 +142,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     writer: openWrites ? writer : undefined,
   })
 
-  const yoga = withReadableAddress(createYoga<object, object>({
+  const yoga = createYoga<object, object>({
     schema,
     // The site has its own, with a panel and without a CDN.
     graphiql: false,
@@ -174,14 +174,15 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         },
       },
     ],
-  }), (message) => {
+  })
+  const server = withReadableAddress(yoga, (message) => {
     const request = arrived(message)
     requestLog?.answered(request, 400)
     metrics?.answered(request, 400)
     return { 'x-request-id': arrivalOf(request).id }
   })
   // What is traced takes the long way, and so does whoever asks from another origin: Yoga knows the rules for that.
-  return development || !compiles ? yoga : withShortWay(yoga, {
+  return development || !compiles ? server : withShortWay(server, {
     path: '/graphql',
     notWith: ['quire-trace', 'origin', 'content-encoding'],
     mostBytes: 100_000,
