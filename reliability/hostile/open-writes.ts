@@ -10,6 +10,7 @@ import { openStore } from '../../src/store/open-store.ts'
 
 const config = readConfig(process.env)
 const log = openLog(config)
-const gateway = await createGateway({ ...(await openDomain(config)), ...config, openWrites: true, record: undefined, log, store: (layout) => openStore(config.store, layout) })
+const { development, openPages, openMetrics } = config
+const gateway = await createGateway({ ...(await openDomain(config)), development, openPages, openMetrics, openWrites: true, log, store: (layout) => openStore(config.store, layout) })
 // oxlint-disable-next-line typescript/no-misused-promises
 await listen(config, log, gateway, async () => gateway.dispose())
