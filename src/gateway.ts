@@ -200,7 +200,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
 
   const alwaysSaid = { ...answerHeaders, ...originHeaders(origins) }
-  const yoga = withReadableAddress(createYoga<object, object>({
+  const yoga = createYoga<object, object>({
     schema,
     // The site has its own, with a panel and without a CDN.
     graphiql: false,
@@ -249,7 +249,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         },
       },
     ],
-  }), (message) => {
+  })
+  const server = withReadableAddress(yoga, (message) => {
     const request = arrived(message)
     requestLog?.answered(request, 400)
     metrics?.answered(request, 400)
@@ -260,7 +261,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     return operations.answer(asked, request, message)
   } : (...asked) => operations.answer(...asked)
   // What is traced takes the long way, and so does whoever asks from another origin, where some may.
-  return development || !compiles ? yoga : withShortWay(yoga, {
+  return development || !compiles ? server : withShortWay(server, {
     path: '/graphql',
     notWith: ['quire-trace', ...(origins.length > 0 ? ['origin'] : []), 'content-encoding'],
     mostBytes: limits.bodyBytes,

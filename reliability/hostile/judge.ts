@@ -22,9 +22,10 @@ export class Judge {
     return [...new Set(answers.flatMap((answer) => [...this.#ofHttp(answer), ...(hostile.answered === 'graphql' ? ofGraphql(answer) : ofAnyJson(answer)), ...this.#leaks(answer, quoted)]))]
   }
 
-  #ofHttp({ status, headers }: Answer): string[] {
-    // Being too busy is an answer, as long as it says when to come back.
+  #ofHttp({ status, headers, body }: Answer): string[] {
+    // Being too busy is an answer, as long as it says when to come back; so is being too late, as long as it says so.
     if (status === 503 && headers['retry-after'] !== undefined) return []
+    if (status === 504 && body.includes('"DEADLINE_EXCEEDED"')) return []
     // Pages that are not built are nobody's attack.
     if (status === 503 && headers['content-type']?.startsWith('text/html')) return []
     return status >= 500 || status < 200 ? [`it is answered with ${status}`] : []

@@ -23,6 +23,9 @@ export interface ConnectionOptions {
 /** Statements differ by the shape of their conditions, which clients choose: the oldest make room. */
 const preparedStatements = 256
 
+/** Longer ones are not kept: what SQLite makes of a text takes some ten times its length, and a filter of so many conditions is hardly sent twice. */
+const longestKept = 8000
+
 export class SqliteConnection {
   /** How often it has become another one: what was known of the file through the one before is to be asked anew. */
   renewals = 0
@@ -133,6 +136,7 @@ export class SqliteConnection {
     if (statement === undefined) {
       statement = this.#database.prepare(text)
       statement.setReturnArrays(true)
+      if (text.length > longestKept) return statement
     }
     // Deleted and set again, so that the first in the map is the one unused for longest.
     this.#statements.delete(text)

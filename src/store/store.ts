@@ -230,11 +230,13 @@ export class InDoubtError extends StoreUnavailableError {
   override readonly name = 'InDoubtError'
 }
 
-/** The document is larger than the store keeps. Nothing was written. */
+/** The document, or what says where it belongs, is larger than the store keeps. Nothing was written. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError'
 
-  constructor(container: string, key: Key, bytes: number, limit: number) {
-    super(`${container}/${key.id} would be ${bytes} bytes and a document holds at most ${limit}. Move what grows out of it.`)
+  constructor(container: string, key: Key, bytes: number, limit: number, what: 'document' | 'partition' = 'document') {
+    super(what === 'document'
+      ? `${container}/${key.id} would be ${bytes} bytes and a document holds at most ${limit}. Move what grows out of it.`
+      : `What ${container}/${key.id} is partitioned by would be ${bytes} bytes, and may be at most ${limit}. Give shorter values.`)
   }
 }

@@ -1,7 +1,7 @@
 // The store for scale: Azure Cosmos DB, over its SDK. What is asked of it here goes to where the
 // answer is, leaves together, and is counted request by request as the service charges it.
 
-import { partitionText } from '../../keys/key.ts'
+import { partitionText, type Key } from '../../keys/key.ts'
 import { queryCharge, readCharge } from '../charge.ts'
 import { compareScalars, compareText, scalarAt } from '../conditions.ts'
 import { containerNamed } from '../in-process.ts'
@@ -10,7 +10,7 @@ import type { Query, Scalar } from '../query.ts'
 import { StoreUnavailableError, type ContainerLayout, type Meter, type Receipt, type Store, type StoredDocument, type Supports } from '../store.ts'
 import { rowsOf } from './asking.ts'
 import { connect, type Connection, type CosmosSetting } from './connect.ts'
-import { documentOf, isAddressable, markAt } from './documents.ts'
+import { documentOf, isAddressable, isPlace, markAt } from './documents.ts'
 import { eachPage, narrowed } from './each-page.ts'
 import { storeErrorFrom } from './errors.ts'
 import { Feed } from './feed.ts'
@@ -60,8 +60,8 @@ class CosmosStore implements Store {
     const target = containerNamed(this.#containers, name)
     return this.#call({ operation: 'read', container: name, keys: keys.length }, meter, async (sending) => {
       const typical = this.#sizes.typical(name)
-      // What cannot be an id is not there.
-      const found = await readMany(keys.filter(({ id }) => isAddressable(id)).map(({ id, partition }) => ({ id, partitionKey: partition })), {
+      // What cannot be an id is not there, and nothing is where nothing can be.
+      const found = await readMany(keys.filter(canBe).map(({ id, partition }) => ({ id, partitionKey: partition })), {
         container: target.container,
         partitions: target.partitions,
         partitionKeyPaths: target.layout.partitionKey,
@@ -70,8 +70,8 @@ class CosmosStore implements Store {
         around: (some, wave, send) => sending.fork(some, wave).run(send),
       })
       const answers = found.values()
-      return keys.map(({ id }) => {
-        const one = isAddressable(id) ? answers.next().value! : ({ status: 'missing' } as const)
+      return keys.map((key) => {
+        const one = canBe(key) ? answers.next().value! : ({ status: 'missing' } as const)
         if (one.status === 'failed') throw one.error
         return one.status === 'found' ? this.#seen(target, one.item) : undefined
       })
@@ -179,6 +179,10 @@ function within(limits: Limits, errand: Errand | undefined): Limits {
 
 function inOrder({ orderBy: { path, descending } }: Query): (one: StoredDocument, other: StoredDocument) => number {
   return (one, other) => (descending ? -1 : 1) * (compareScalars(scalarAt(path, one.body), scalarAt(path, other.body)) || compareText(one.key.id, other.key.id))
+}
+
+function canBe({ id, partition }: Key): boolean {
+  return isAddressable(id) && isPlace(partition)
 }
 
 function isFollowed({ layout }: CosmosContainer): boolean {

@@ -3,7 +3,7 @@
 // is deleted by putting a gravestone in its place: it says what was there last, is found by no query
 // or read, and is swept away by the service when everybody has long seen it.
 
-import type { Key } from '../../keys/key.ts'
+import { partitionText, type Key, type Partition } from '../../keys/key.ts'
 import { scalarAt } from '../conditions.ts'
 import type { Path } from '../query.ts'
 import type { Body, Json, StoredDocument } from '../store.ts'
@@ -35,6 +35,18 @@ export function unquoted(etag: string): string {
 /** Whether an address can carry it: Cosmos keeps some ids that nobody can ask for by name. */
 export function isAddressable(id: string): boolean {
   return /^[^/\\?#]+$/.test(id) && Buffer.byteLength(id) <= 1023 && id !== '.' && id !== '..' && id.trim() !== '' && id.isWellFormed()
+}
+
+/** As much as the values that say where a document belongs may take, written as JSON. */
+export const partitionBytes = 2048
+
+/** Whether anything can be there. */
+export function isPlace(partition: Partition): boolean {
+  return bytesOf(partition) <= partitionBytes
+}
+
+export function bytesOf(partition: Partition): number {
+  return Buffer.byteLength(partitionText(partition))
 }
 
 /** Which writes made the document what it is (marks.ts). Never handed out. */

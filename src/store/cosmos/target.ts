@@ -3,6 +3,7 @@
 
 import type { Partition } from '../../keys/key.ts'
 import type { Condition, Path, Scalar, Selection } from '../query.ts'
+import { isPlace } from './documents.ts'
 import type { CosmosContainer } from './layout.ts'
 import type { PhysicalPartition, PhysicalPartitions } from './read-many/physical-partitions.ts'
 
@@ -12,13 +13,18 @@ export type Target =
 
 /** By what is known of the container's physical partitions: nothing is sent. */
 export function targetOf({ layout: { partitionKey }, partitions }: CosmosContainer, { partition, among, where }: Selection): Target {
-  if (partition) return { partition }
+  if (partition) return at(partition)
   if (among) return { places: placesOf(among, partitions) }
   const values = partitionKey.map((path) => pinnedTo(path, where))
-  if (values.every((some) => some?.length === 1)) return { partition: values.map((some) => some![0]!) }
+  if (values.every((some) => some?.length === 1)) return at(values.map((some) => some![0]!))
   const [some] = values
   if (values.length > 1 || !some) return { places: partitions.known }
   return { places: placesOf(some.map((value) => [value]), partitions) }
+}
+
+/** Where nothing can be, nobody is asked. */
+function at(partition: Partition): Target {
+  return isPlace(partition) ? { partition } : { places: [] }
 }
 
 /** All of them, where it cannot be told. */

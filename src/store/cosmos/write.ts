@@ -12,7 +12,7 @@ import type { Key } from '../../keys/key.ts'
 import { scalarAt } from '../conditions.ts'
 import { ConflictError, InDoubtError, TooLargeError, type Body, type Supports, type Write } from '../store.ts'
 import { collapsed, type Intent } from './collapsed.ts'
-import { bodyOf, etagOf, gravestone, isAddressable, isGravestone, markAt, unquoted } from './documents.ts'
+import { bodyOf, bytesOf, etagOf, gravestone, isAddressable, isGravestone, isPlace, markAt, partitionBytes, unquoted } from './documents.ts'
 import type { CosmosContainer } from './layout.ts'
 import { wasMade } from './marks.ts'
 import type { Item } from './read-many/read-many.ts'
@@ -160,6 +160,7 @@ function checkPlace({ layout }: CosmosContainer, write: Write): void {
   if (write.kind === 'delete') return
   const { key, body } = write
   if (!isAddressable(key.id)) throw new Error(`${JSON.stringify(key.id)} cannot be an id in Cosmos DB.`)
+  if (!isPlace(key.partition)) throw new TooLargeError(layout.name, key, bytesOf(key.partition), partitionBytes, 'partition')
   const told = [...layout.partitionKey.map((path) => scalarAt(path, body)), body['id']]
   if (isDeepStrictEqual(told, [...key.partition, key.id])) return
   throw new Error(`${layout.name}/${key.id} was to be written as ${JSON.stringify([...key.partition, key.id])}, and says ${JSON.stringify(told)} itself.`)
