@@ -42,8 +42,9 @@ export class SqliteConnection {
     return this.#prepared(text).get(...values) as unknown as Row | undefined
   }
 
-  run(text: string, ...values: readonly Bound[]): void {
-    this.#prepared(text).run(...values)
+  /** Answers with the row that was inserted last. */
+  run(text: string, ...values: readonly Bound[]): number {
+    return Number(this.#prepared(text).run(...values).lastInsertRowid)
   }
 
   attempt<Answer>(what: string, work: () => Answer): Answer {

@@ -5,6 +5,7 @@
 // It has two connections. One writes, and the plans of writers read from it, so that they see what those
 // before them are about to commit. Everyone else reads from the other one, and sees what is committed.
 
+import type { Key } from '../keys/key.ts'
 import { lost } from './commits.ts'
 import { DocumentCache } from './document-cache.ts'
 import type { FeedEntry } from './feed.ts'
@@ -16,9 +17,9 @@ import { Elsewhere } from './sqlite-elsewhere.ts'
 import { prepareLayout, type SqliteContainer } from './sqlite-layout.ts'
 import { SqliteReads } from './sqlite-reads.ts'
 import { SqliteWrites } from './sqlite-writes.ts'
-import type { ContainerLayout, Store } from './store.ts'
+import type { ContainerLayout, Store, StoredDocument } from './store.ts'
 import { inTurn } from './turns.ts'
-import { Unsettled } from './unsettled.ts'
+import { Unsettled, type UnsettledDocument } from './unsettled.ts'
 import type { EncodedWrite, Written } from './writing.ts'
 
 export interface SqliteOptions {
@@ -91,13 +92,13 @@ class SqliteEngine implements Engine {
     this.#reader = shared ? new SqliteConnection(file, { readOnly: true, pagesMb: 32 }) : writer
     this.#containers = containers
     this.#followed = [...containers.values()].filter(({ followed }) => followed)
-    this.#writes = new SqliteWrites(writer)
+    this.#writes = new SqliteWrites(writer, (container, key, etag) => this.#withEtag(container, key, etag))
     this.#documents = cacheBytes > 0 ? new DocumentCache(cacheBytes) : undefined
-    const remembered = (unsettled: Unsettled) => this.#documents && { documents: this.#documents, refresh: () => this.#refresh(), unsettled }
+    const remembered = (unsettled: Unsettled, refresh: () => number) => this.#documents && { documents: this.#documents, refresh, unsettled }
     this.#elsewhere = shared ? new Elsewhere(file, longRows) : undefined
-    this.committed = new SqliteReads({ connection: this.#reader, containers, remembered: remembered(new Unsettled()), elsewhere: this.#elsewhere })
-    // What is not committed is not seen elsewhere.
-    this.pending = new SqliteReads({ connection: writer, containers, remembered: remembered(this.#unsettled), elsewhere: undefined })
+    this.committed = new SqliteReads({ connection: this.#reader, containers, remembered: remembered(new Unsettled(), () => this.#refresh()), elsewhere: this.#elsewhere })
+    // What is not committed is not seen elsewhere. While this store may write, nobody else commits anything.
+    this.pending = new SqliteReads({ connection: writer, containers, remembered: remembered(this.#unsettled, () => (this.isHeld() ? this.#version : this.#refresh())), elsewhere: undefined })
   }
 
   hold(): boolean {
@@ -130,14 +131,16 @@ class SqliteEngine implements Engine {
       try {
         const now = Date.now()
         const written = writes.map((each, at) => {
-          this.#unsettled.add(each.write.container, each.write.key)
-          return this.#writes.write(targets[at]!, each, now)
+          const one = this.#writes.write(targets[at]!, each, now)
+          this.#note(each, one.document ?? 'gone')
+          return one
         })
         this.#writer.run('RELEASE one')
         return written
       } catch (error) {
         // Of the writers that share a commit only this one is undone, unless SQLite has undone them all.
         if (this.isHeld()) this.#writer.database.exec('ROLLBACK TO one; RELEASE one')
+        for (const each of writes) this.#note(each, 'unknown')
         throw error
       }
     })
@@ -146,6 +149,7 @@ class SqliteEngine implements Engine {
   commit(): void {
     try {
       this.#writer.attempt('be written', () => this.#writer.run('COMMIT'))
+      this.#settle((container, text, document) => this.#documents?.keep(container, text, document))
     } finally {
       this.release()
     }
@@ -166,7 +170,7 @@ class SqliteEngine implements Engine {
   release(): void {
     if (this.isHeld()) this.#writer.database.exec('ROLLBACK')
     // Whatever became of it: what is in the file now is read anew.
-    for (const { container, key } of this.#unsettled.settle()) this.#documents?.written(container, key)
+    this.#settle(() => undefined)
   }
 
   changes(part: string, behind: number, limit: number): FeedEntry[] {
@@ -194,6 +198,22 @@ class SqliteEngine implements Engine {
     this.#reader.close()
     await this.#elsewhere?.close()
     this.#writer.close()
+  }
+
+  #note({ write: { container, key }, key: text }: EncodedWrite, now: UnsettledDocument['now']): void {
+    this.#unsettled.add({ container, key, text, now })
+  }
+
+  #settle(keep: (container: string, text: string, document: StoredDocument) => void): void {
+    for (const { container, key, text, now } of this.#unsettled.settle()) {
+      this.#documents?.written(container, key)
+      if (typeof now === 'object') keep(container, text, now)
+    }
+  }
+
+  #withEtag(container: string, key: Key, etag: string): StoredDocument | undefined {
+    const document = this.#unsettled.at(container, key)?.now ?? this.#documents?.document(container, key)
+    return typeof document === 'object' && document.etag === etag ? document : undefined
   }
 
   /** SQLite's number for what other connections have committed: it is another one each time they have. */
