@@ -1,11 +1,11 @@
 // What one mutation does, in terms of document types and inputs: everything goes into a changeset, and
 // nothing is written from here.
 
-import { randomUUID } from 'node:crypto'
 import type { GraphQLError } from 'graphql'
 import type { Declaration } from '../declaration.ts'
 import { badInput, clientError } from '../errors.ts'
 import { partitionText } from '../keys/key.ts'
+import { newId } from '../keys/new-id.ts'
 import { partitionFrom } from '../keys/partition.ts'
 import { allFields, fieldAt, partitionProperties, storedPath, type DocumentType } from '../model/model.ts'
 import { kindOf } from '../relations/index.ts'
@@ -29,14 +29,16 @@ export class Change {
 
   async create(typeName: string, input: Input): Promise<Entry> {
     const type = this.#type(typeName)
-    const id = checkId(type, (input['id'] as string | null | undefined) ?? randomUUID())
+    const id = checkId(type, (input['id'] as string | null | undefined) ?? newId())
     const properties = await propertiesFrom(this.#declaration, type, { ...input, id }, this.#changes)
     const own = type.discriminator === undefined ? {} : { type: type.discriminator }
     const body = this.#effects.settle(type, { ...emptyLists(type), ...properties, ...own, id })
     checkPlace(type, body)
+    // An id that has just been made is nobody's, which the write asks for all the same.
+    if (typeof input['id'] !== 'string') return this.#changes.put(type, body)
     await this.#checkFree(type, body)
     // Whoever chooses an id may choose one that others point at already.
-    return this.#changes.put(type, typeof input['id'] === 'string' ? await this.#effects.keepIn(type, body, this.#changes) : body)
+    return this.#changes.put(type, await this.#effects.keepIn(type, body, this.#changes))
   }
 
   async update(typeName: string, input: Input & { readonly id: string }): Promise<Entry> {
@@ -73,7 +75,7 @@ export class Change {
     if (!append) throw new Error(`${coordinate} is no list that can be appended to.`)
     const owner = await this.get(field.owner, ownerId)
     const contained = this.#declaration.model.contained.get(field.target)!
-    const properties = await propertiesFrom(this.#declaration, contained, { id: randomUUID(), ...entry }, this.#changes)
+    const properties = await propertiesFrom(this.#declaration, contained, { id: newId(), ...entry }, this.#changes)
     const read = async (key: Entry['key']) => (await this.#changes.readAt(owner.container, key)).after
     const { owner: body, parts } = await append(field, owner.after!, properties, read, this.#declaration.model)
     for (const part of parts) await this.#putPart(owner.container, part)

@@ -7,6 +7,7 @@ import { allFields, type DocumentType, type Field } from '../model/model.ts'
 import { isPointer } from '../model/pointers.ts'
 import { kindOf } from '../relations/index.ts'
 import type { Maintenance, SourceChange, View } from '../relations/maintenance.ts'
+import { sameJson } from '../store/same-json.ts'
 import type { Body } from '../store/store.ts'
 import type { Changeset, Entry } from './changeset.ts'
 
@@ -86,7 +87,7 @@ export class Effects {
         const current = changes.pending(held) ?? held
         if (!current.after) continue
         const refreshed = this.settle(holder, await refresh(current.after, change, changes))
-        if (JSON.stringify(refreshed) !== JSON.stringify(current.after)) changes.put(holder, refreshed, current)
+        if (!sameJson(refreshed, current.after)) changes.put(holder, refreshed, current)
       }
     }
   }
