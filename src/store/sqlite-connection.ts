@@ -1,7 +1,7 @@
 // One connection to the file: prepared statements, rows as lists, and errors that say which file failed
 // and how. What is asked of it is written elsewhere.
 
-import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLOutputValue, type StatementResultingChanges, type StatementSync } from 'node:sqlite'
 import type { Bound, Sql } from './sqlite-fragment.ts'
 import { ConflictError, SetupError, StoreUnavailableError } from './store.ts'
 
@@ -42,9 +42,8 @@ export class SqliteConnection {
     return this.#prepared(text).get(...values) as unknown as Row | undefined
   }
 
-  /** Answers with the row that was inserted last. */
-  run(text: string, ...values: readonly Bound[]): number {
-    return Number(this.#prepared(text).run(...values).lastInsertRowid)
+  run(text: string, ...values: readonly Bound[]): StatementResultingChanges {
+    return this.#prepared(text).run(...values)
   }
 
   attempt<Answer>(what: string, work: () => Answer): Answer {
@@ -96,6 +95,11 @@ const hints = new Map([
   [13, ' Make room on the disk.'],
   [14, ' Name a file, in a folder that you may write in.'],
 ])
+
+/** SQLite's code for a second row with the same key. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 2067
+}
 
 export function isBusy(error: unknown): boolean {
   return codeOf(error) === busyCode

@@ -17,7 +17,7 @@ export interface WriteStatements {
   readonly insert: string
   /** The same without the places, which SQLite works out. */
   readonly insertJson: string
-  /** Values: etag, bytes, body, then the type if it is another one, rank and value of each of these places, and row. */
+  /** Values: etag, bytes, body, then the type if it is another one, rank and value of each of these places; key, and the etag and type that it has. */
   readonly update: (retyped: boolean, places: readonly number[]) => string
   /** Values: row. */
   readonly remove: string
@@ -54,7 +54,7 @@ export function writeStatements({ table, places, lists }: SqliteContainer): Writ
 
 function updateSql(table: Sql, retyped: boolean, places: readonly Sql[]): Sql {
   const set = [...(retyped ? [raw('type = ?')] : []), ...places.map((names) => sql`(${names}) = (${raw('?, ?')})`)]
-  return sql`UPDATE ${table} SET ${join([raw('etag = ?, bytes = ?, body = ?'), ...set], ', ')} WHERE row = ${raw('?')}`
+  return sql`UPDATE ${table} SET ${join([raw('etag = ?, bytes = ?, body = ?'), ...set], ', ')} WHERE key = ${raw('?')} AND etag = ${raw('?')} AND type IS ${raw('?')}`
 }
 
 /** What is there already, or gone already, is left so: a trigger may have been faster. */

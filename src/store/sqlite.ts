@@ -50,8 +50,10 @@ export async function openSqliteStore(file: string, layout: readonly ContainerLa
 function prepare(writer: SqliteConnection, layout: readonly ContainerLayout[]): Map<string, SqliteContainer> {
   return writer.attempt('be prepared', () => {
     const { database } = writer
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     // What a single writer of a group would have to undo is kept in memory: in a file it costs more than the write.
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY')
+    // And the log is folded into the file when it has 32 MB: the same pages are written again and again, and then go once.
+    database.exec('PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 8000')
     database.exec('BEGIN IMMEDIATE')
     try {
       const containers = prepareLayout(database, layout)
@@ -93,7 +95,7 @@ class SqliteEngine implements Engine {
     this.#reader = shared ? new SqliteConnection(file, { readOnly: true, pagesMb: 32 }) : writer
     this.#containers = containers
     this.#followed = [...containers.values()].filter(({ followed }) => followed)
-    this.#writes = new SqliteWrites(writer, (container, key, etag) => this.#withEtag(container, key, etag))
+    this.#writes = new SqliteWrites(writer, (container, key) => this.#stored(container, key))
     this.#documents = cacheBytes > 0 ? new DocumentCache(cacheBytes) : undefined
     const remembered = (unsettled: Unsettled, refresh: () => number) => this.#documents && { documents: this.#documents, refresh, unsettled }
     this.#elsewhere = shared ? new Elsewhere(file, longRows) : undefined
@@ -128,15 +130,16 @@ class SqliteEngine implements Engine {
     const targets = writes.map(({ write }) => containerNamed(this.#containers, write.container))
     return this.#writer.attempt('be written', () => {
       if (!this.#writer.database.isTransaction) throw lost()
+      this.#writes.prepare(writes)
       this.#writer.run('SAVEPOINT one')
       try {
-        const now = Date.now()
         const written = writes.map((each, at) => {
-          const one = this.#writes.write(targets[at]!, each, now)
+          const one = this.#writes.write(targets[at]!, each)
           this.#note(each, one.document ?? 'gone')
           return one
         })
         this.#writer.run('RELEASE one')
+        this.#writes.accept()
         return written
       } catch (error) {
         // Of the writers that share a commit only this one is undone, unless SQLite has undone them all.
@@ -149,7 +152,10 @@ class SqliteEngine implements Engine {
 
   commit(): void {
     try {
-      this.#writer.attempt('be written', () => this.#writer.run('COMMIT'))
+      this.#writer.attempt('be written', () => {
+        this.#writes.finish()
+        this.#writer.run('COMMIT')
+      })
       this.#settle((container, text, document) => this.#documents?.keep(container, text, document))
     } finally {
       this.release()
@@ -170,6 +176,7 @@ class SqliteEngine implements Engine {
 
   release(): void {
     if (this.isHeld()) this.#writer.database.exec('ROLLBACK')
+    this.#writes.forget()
     // Whatever became of it: what is in the file now is read anew.
     this.#settle(() => undefined)
   }
@@ -212,9 +219,10 @@ class SqliteEngine implements Engine {
     }
   }
 
-  #withEtag(container: string, key: Key, etag: string): StoredDocument | undefined {
+  /** What is stored behind a key at this moment, where that is remembered; nobody else writes meanwhile. */
+  #stored(container: string, key: Key): StoredDocument | undefined {
     const document = this.#unsettled.at(container, key)?.now ?? this.#documents?.document(container, key)
-    return typeof document === 'object' && document.etag === etag ? document : undefined
+    return typeof document === 'object' ? document : undefined
   }
 
   /** SQLite's number for what other connections have committed: it is another one each time they have. */
