@@ -129,8 +129,13 @@ export class Change {
 
 /** Lists that nobody gave are empty, not absent: what is stored has the shape that the articles show. */
 export function emptyLists(type: DocumentType): Body {
-  return Object.fromEntries([...type.fields.values()].flatMap(({ shape, storage }) => (shape === 'list' && 'at' in storage ? [[storage.at, []]] : [])))
+  let empty = emptyListsOf.get(type)
+  if (!empty) emptyListsOf.set(type, (empty = Object.fromEntries([...type.fields.values()].flatMap(({ shape, storage }) => (shape === 'list' && 'at' in storage ? [[storage.at, []]] : [])))))
+  return empty
 }
+
+/** What follows from the type alone is worked out once. */
+const emptyListsOf = new WeakMap<DocumentType, Body>()
 
 function taken(container: string, id: string): GraphQLError {
   return clientError('CONFLICT', `The id ${id} is taken by another document in ${container}. Choose another one.`)

@@ -43,12 +43,18 @@ export class Changeset {
 
   /** The documents of these types and ids as they will be, in one wave; undefined where there is none. */
   async read(wanted: readonly { type: DocumentType; id: string }[]): Promise<(Entry | undefined)[]> {
-    const found = new Map<string, Entry>()
-    await Promise.all([...Map.groupBy(wanted, ({ type }) => type)].map(async ([type, all]) => {
-      const ids = [...new Set(all.map(({ id }) => id))]
-      for (const entry of isFoundById(type) ? await this.#at(type, ids) : await this.find(type, { op: 'in', path: ['id'], values: ids })) found.set(`${type.name} ${entry.key.id}`, entry)
-    }))
-    return wanted.map(({ type, id }) => found.get(`${type.name} ${id}`))
+    const byType = new Map<DocumentType, Map<string, Entry | undefined>>()
+    for (const { type, id } of wanted) {
+      const ids = byType.get(type)
+      if (ids) ids.set(id, undefined)
+      else byType.set(type, new Map([[id, undefined]]))
+    }
+    const fill = async (type: DocumentType, byId: Map<string, Entry | undefined>): Promise<void> => {
+      const ids = [...byId.keys()]
+      for (const entry of await (isFoundById(type) ? this.#at(type, ids) : this.find(type, { op: 'in', path: ['id'], values: ids }))) byId.set(entry.key.id, entry)
+    }
+    await Promise.all([...byType].map(([type, byId]) => fill(type, byId)))
+    return wanted.map(({ type, id }) => byType.get(type)!.get(id))
   }
 
   /** A document that is not of any type, such as a bucket. */
@@ -174,7 +180,9 @@ export class Changeset {
   }
 
   #pending(type: DocumentType): Entry[] {
-    return this.entries.filter((entry) => entry.type === type)
+    const pending: Entry[] = []
+    for (const entry of this.#entries.values()) if (entry.type === type) pending.push(entry)
+    return pending
   }
 }
 
