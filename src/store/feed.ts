@@ -17,18 +17,10 @@ export const feedParts: readonly string[] = ['0', '1', '2', '3']
 
 /** By partition, so that the documents of one keep their order among each other. */
 export function partOf(partition: Partition): string {
-  const text = partitionText(partition)
-  let part = parts.get(text)
-  if (part === undefined) {
-    if (parts.size === mostParts) parts.clear()
-    parts.set(text, (part = feedParts[hash('sha256', text, 'buffer').readUInt32BE() % feedParts.length]!))
-  }
-  return part
+  // As hex it is had in half the time of a buffer.
+  const digest = hash('sha256', partitionText(partition), 'hex')
+  return feedParts[Number.parseInt(digest.slice(0, 8), 16) % feedParts.length]!
 }
-
-/** What is written once is often written again soon. */
-const parts = new Map<string, string>()
-const mostParts = 10_000
 
 export function checkPart(part: string): void {
   if (!feedParts.includes(part)) throw new Error(`The change feed has no part ${JSON.stringify(part)}; its parts are ${feedParts.join(', ')}.`)

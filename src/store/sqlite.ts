@@ -135,7 +135,7 @@ class SqliteEngine implements Engine {
       try {
         const written = writes.map((each, at) => {
           const one = this.#writes.write(targets[at]!, each)
-          this.#note(each, one.document ?? 'gone')
+          this.#note(each, one.document ?? 'gone', one.replacedBytes !== undefined)
           return one
         })
         this.#writer.run('RELEASE one')
@@ -144,7 +144,7 @@ class SqliteEngine implements Engine {
       } catch (error) {
         // Of the writers that share a commit only this one is undone, unless SQLite has undone them all.
         if (this.isHeld()) this.#writer.database.exec('ROLLBACK TO one; RELEASE one')
-        for (const each of writes) this.#note(each, 'unknown')
+        for (const each of writes) this.#note(each, 'unknown', false)
         throw error
       }
     })
@@ -208,14 +208,15 @@ class SqliteEngine implements Engine {
     this.#writer.close()
   }
 
-  #note({ write: { container, key }, key: text }: EncodedWrite, now: UnsettledDocument['now']): void {
-    this.#unsettled.add({ container, key, text, now })
+  #note({ write: { container, key }, key: text }: EncodedWrite, now: UnsettledDocument['now'], replaces: boolean): void {
+    this.#unsettled.add({ container, key, text, now, replaces })
   }
 
   #settle(keep: (container: string, text: string, document: StoredDocument) => void): void {
-    for (const { container, key, text, now } of this.#unsettled.settle()) {
+    for (const { container, key, text, now, replaces } of this.#unsettled.settle()) {
       this.#documents?.written(container, key)
-      if (typeof now === 'object') keep(container, text, now)
+      // What is changed once is often changed again soon. What is new is remembered when somebody reads it.
+      if (replaces && typeof now === 'object') keep(container, text, now)
     }
   }
 

@@ -12,6 +12,8 @@ export interface UnsettledDocument {
   readonly text: string
   /** As it was written; 'gone' when it was deleted, 'unknown' when that write was undone and others may have come before it. */
   readonly now: StoredDocument | 'gone' | 'unknown'
+  /** Whether there was another one before. */
+  readonly replaces: boolean
 }
 
 export class Unsettled {
