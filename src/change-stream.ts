@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Declaration } from './declaration.ts'
 import { badInput } from './errors.ts'
 import type { Cursors } from './keys/cursor.ts'
+import type { Access } from './identity/access.ts'
 import { keyText, type Key } from './keys/key.ts'
 import { isOfType } from './loaders/selection.ts'
 import type { DocumentType } from './model/model.ts'
@@ -54,6 +55,16 @@ export class ChangeStream {
     } finally {
       this.#subscribers.delete(subscriber)
     }
+  }
+
+  /** The same of what is there for whoever has this access. */
+  seenBy(access: Access | undefined): Pick<ChangeStream, 'of'> {
+    return access ? { of: (typeName, after) => this.#seen(access, typeName, after) } : this
+  }
+
+  async *#seen(access: Access, typeName: string, after: string | null | undefined): AsyncGenerator<ChangeEvent> {
+    const type = this.#declaration.model.documents.get(typeName)!
+    for await (const event of this.of(typeName, after)) if (access.sees(type, event.document.body)) yield event
   }
 
   async stop(): Promise<void> {

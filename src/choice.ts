@@ -21,14 +21,16 @@ export interface Freshness {
   readonly watermark: number
 }
 
-export function choose(relation: Relation, asked: ReadonlySet<string>, policy: ReadPolicy, freshness: Freshness, naive: boolean): Choice {
+/** `hidden` where a viewer may see only some of what is copied. */
+export function choose(relation: Relation, asked: ReadonlySet<string>, policy: ReadPolicy, freshness: Freshness, naive: boolean, hidden = false): Choice {
   const { copied, fresh } = relation
   if (!copied) return lookUp(relation.because)
   const beyond = [...asked].filter((field) => !copied.has(field) && field !== '__typename')
-  const tooOld = whyTooOld(policy, freshness)
-  const orStale = policy.orStale && beyond.length === 0
+  const tooOld = relation.notYet ?? whyTooOld(policy, freshness)
+  const orStale = policy.orStale && beyond.length === 0 && !relation.notYet && !hidden
   if (fresh && tooOld) return { ...lookUp(tooOld, orStale), fresh: true }
   if (naive) return lookUp('the naive way looks everything up')
+  if (hidden) return lookUp('only your own may be shown, and copies do not tell whose they are')
   if (policy.from === 'REFERENCE') return lookUp('the request says from: REFERENCE', orStale)
   if (beyond.length > 0) return lookUp(`${listed(beyond)} not copied`)
   if (tooOld) return lookUp(tooOld, orStale)

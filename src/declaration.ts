@@ -13,6 +13,7 @@ import { placedByName } from './model/placed.ts'
 import { readModel } from './model/read-model.ts'
 import { joined, readSdl } from './model/read-sdl.ts'
 import { rootFieldsSdl } from './model/root-fields.ts'
+import { ownerField, ownerPath } from './model/rule.ts'
 import { servedSdl } from './model/served-sdl.ts'
 import { ownLayout } from './own-container.ts'
 import { kindOf, prepareFields } from './relations/index.ts'
@@ -49,6 +50,11 @@ function layoutOf(model: Model): ContainerLayout[] {
     ...allFields(model).flatMap((field) => kindOf(field).indexes?.(field, model) ?? []),
     // Whatever points at a document is asked for when it changes and when it goes.
     ...allPointers(model).map(({ holder, path }) => ({ ...selectionOf(holder), equals: path })),
+    // Whoever may see only their own asks for nothing else. References to owners are indexed already.
+    ...[...model.documents.values()].flatMap((type) => {
+      const owner = ownerField(type, type.readable)
+      return owner?.leaf && owner.name !== 'id' ? [{ ...selectionOf(type), equals: ownerPath(owner)! }] : []
+    }),
   ]
   const containers = Map.groupBy(model.documents.values(), (type) => type.container)
   return [ownLayout, ...[...containers].map(([name, types]) => ({

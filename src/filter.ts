@@ -1,11 +1,13 @@
 // From the filter and order of a root field to a structured query. Property paths come from the
 // model; what the client sent is only ever a value.
 
+import { badInput } from './errors.ts'
+import type { Access } from './identity/access.ts'
 import { numericId } from './keys/numeric-id.ts'
 import { partitionFrom, partitionsFrom } from './keys/partition.ts'
 import { selectionOf } from './loaders/selection.ts'
 import { filterables, orderables, type Filterable } from './model/filters.ts'
-import type { DocumentType } from './model/model.ts'
+import type { DocumentType, Field } from './model/model.ts'
 import type { Condition, Order, Scalar, Selection } from './store/query.ts'
 
 export interface FilterInput {
@@ -20,17 +22,23 @@ export interface OrderInput {
   readonly direction: 'ASC' | 'DESC'
 }
 
-/** Turns the arguments of `posts(filter:, orderBy:)` into what a store is asked for. */
+/** Turns the arguments of `posts(filter:, orderBy:)` into what a store is asked for, or says that the viewer may not know what they ask by. */
 export function createFilter(type: DocumentType) {
   const filters = new Map(filterables(type).map((filter) => [filter.name, filter]))
-  const orders = new Map(orderables(type).map(({ name, path, required }) => [name, { path, required }]))
+  const orders = new Map(orderables(type).map(({ name, field, path, required }) => [name, { field, by: { path, required } }]))
+  const checkedBy = (access: Access | undefined) => (field: Field): void => {
+    if (access && !access.findsBy(type, field)) throw access.refusal(field.coordinate)
+  }
   return {
-    select: (filter: FilterInput | null | undefined): Selection => {
-      const where = filter ? conditionOf(filter, filters) : undefined
+    select: (filter: FilterInput | null | undefined, access?: Access): Selection => {
+      const where = filter ? conditionOf(filter, filters, { left: mostConditions, check: checkedBy(access) }) : undefined
       return { ...selectionOf(type), ...(where ? { where } : {}), ...(filter ? place(type, known(filter, filters)) : {}) }
     },
-    order: (order: OrderInput | null | undefined): Order =>
-      ({ ...((order && orders.get(order.field)) ?? { path: ['id'] }), descending: order?.direction === 'DESC' }),
+    order: (order: OrderInput | null | undefined, access?: Access): Order => {
+      const chosen = order ? orders.get(order.field) : undefined
+      if (chosen) checkedBy(access)(chosen.field)
+      return { ...(chosen?.by ?? { path: ['id'] }), descending: order?.direction === 'DESC' }
+    },
   }
 }
 
@@ -42,17 +50,30 @@ function place(type: DocumentType, properties: Record<string, unknown>): Pick<Se
   return among ? { among } : {}
 }
 
+/** More than people write, and few enough that every store understands them: SQLite's expressions are 1000 deep at most, and Cosmos DB's statements have a length. */
+const mostConditions = 250
+
+/** What a filter is held to: how many more conditions it may have, of which whatever holds others together counts as one, and by what. */
+interface Room {
+  left: number
+  readonly check: (field: Field) => void
+}
+
 /** Undefined when nothing is asked for. */
-function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable>): Condition | undefined {
+function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable>, room: Room): Condition | undefined {
   const { and, or, not, ...fields } = input
+  room.left -= Math.max(1, Object.values(fields).reduce<number>((sum, comparison) => sum + Object.keys(comparison ?? {}).length, 0))
+  if (room.left < 0) throw badInput(`The filter has more than ${mostConditions} conditions. Ask for several values of a field with "in", or in several requests.`)
   const conditions: Condition[] = []
   for (const [name, comparison] of Object.entries(fields)) {
     const filter = filters.get(name)
-    if (filter && comparison) conditions.push(...comparisons(filter, comparison as Record<string, unknown>))
+    if (!filter || !comparison) continue
+    room.check(filter.field)
+    conditions.push(...comparisons(filter, comparison as Record<string, unknown>))
   }
-  for (const each of and ?? []) conditions.push(conditionOf(each, filters) ?? always)
-  if (or) conditions.push({ op: 'or', conditions: or.map((each) => conditionOf(each, filters) ?? always) })
-  if (not) conditions.push({ op: 'not', condition: conditionOf(not, filters) ?? always })
+  for (const each of and ?? []) conditions.push(conditionOf(each, filters, room) ?? always)
+  if (or) conditions.push({ op: 'or', conditions: or.map((each) => conditionOf(each, filters, room) ?? always) })
+  if (not) conditions.push({ op: 'not', condition: conditionOf(not, filters, room) ?? always })
   return conditions.length <= 1 ? conditions[0] : { op: 'and', conditions }
 }
 

@@ -7,7 +7,7 @@ import { ConfigError, type Config } from './config.ts'
 import type { Log } from './observe/log.ts'
 import { builtPages, isBuilt, notBuilt } from './site/graphiql-page.ts'
 
-export async function listen({ port, host, development }: Config, log: Log, answer: RequestListener, close: () => Promise<unknown>): Promise<void> {
+export async function listen({ port, host, development, identity }: Config, log: Log, answer: RequestListener, close: () => Promise<unknown>): Promise<void> {
   const server = createServer(answer)
   try {
     await once(server.listen(port, host), 'listening')
@@ -23,7 +23,7 @@ export async function listen({ port, host, development }: Config, log: Log, answ
   }
   const address = server.address()
   const actual = typeof address === 'object' && address ? address.port : port
-  if (development) console.warn('Development: everyone may read and write, because no identity is configured. NODE_ENV=production closes writes.')
+  if (development && !identity) console.warn('Development: everyone may read and write, because no identity is configured. NODE_ENV=production closes writes.')
   if (development && !isBuilt(builtPages)) console.warn(notBuilt)
   const ready = `http://${host.includes(':') ? `[${host}]` : host}:${actual}/graphql`
   console.log(`Quire is ready at ${ready}`)

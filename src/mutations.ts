@@ -8,6 +8,7 @@ import type { Reads } from './loaders/reads.ts'
 import type { StoredDocument } from './store/store.ts'
 import type { Entry } from './writes/changeset.ts'
 import type { Input } from './writes/input.ts'
+import { Permission } from './writes/permission.ts'
 import type { Work, Writer } from './writes/writer.ts'
 
 export interface MutationInput extends Input {
@@ -36,8 +37,8 @@ export function createMutations({ model }: Declaration): Record<string, Mutation
 /** For one request: after a mutation, its reads see what was written. */
 export function createMutate(writer: Writer, reads: Reads, onWritten: () => Promise<unknown>): Mutate {
   return async ({ clientMutationId = null }, info, work) => {
-    const asker = { field: `${info.parentType.name}.${info.fieldName}`, place: info.path, stage: 0 }
-    const documents = await writer.write(work, reads.meterFor(asker))
+    const field = `${info.parentType.name}.${info.fieldName}`
+    const documents = await writer.write(work, reads.meterFor({ field, place: info.path, stage: 0 }), reads.access && new Permission(reads.access, field))
     reads.forget()
     // It is written: nothing that fails from here on may say otherwise.
     await onWritten().catch(() => undefined)
@@ -45,5 +46,5 @@ export function createMutate(writer: Writer, reads: Reads, onWritten: () => Prom
   }
 }
 
-/** Where nobody can say who they are, nobody writes. */
-export const refuseToMutate: Mutate = () => Promise.reject(clientError('UNAUTHENTICATED', 'Writes are closed: this gateway does not know who is asking.'))
+/** What is no mutation writes nothing. */
+export const refuseToMutate: Mutate = () => Promise.reject(clientError('FORBIDDEN', 'Only mutations write.'))

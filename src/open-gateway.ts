@@ -3,7 +3,9 @@
 import type { Config } from './config.ts'
 import type { Domain } from './domain.ts'
 import { createGateway, type Gateway } from './gateway.ts'
+import { createJwtIdentity } from './identity/jwt-identity.ts'
 import { createLog, type Log } from './observe/log.ts'
+import { readTrustedDocuments } from './read-trusted-documents.ts'
 import type { Memory } from './store/memory.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
@@ -11,12 +13,14 @@ import { recordToFile } from './workload/record-to-file.ts'
 
 /** With a memory that is given, a store in memory has what is in it already. */
 export async function openGateway(config: Config, domain: Domain, log: Log, memory?: Memory): Promise<Gateway> {
-  const { development, strategy, effects, openPages, openMetrics } = config
+  const { development, strategy, effects, openPages, openMetrics, origins, limits, budget, answerBytes } = config
+  const trustedDocuments = config.trustedDocuments === undefined ? undefined : readTrustedDocuments(config.trustedDocuments)
   const record = config.record === undefined ? undefined : await recordToFile(config.record)
+  const identity = config.identity && (await createJwtIdentity(config.identity))
   let opened: Store | undefined
   try {
     return await createGateway({
-      ...domain, development, strategy, effects, openPages, openMetrics, record, log,
+      ...domain, development, strategy, effects, openPages, openMetrics, answerBytes, record, log, origins, limits, budget, trustedDocuments, identity,
       store: async (layout) => (opened = await openStore(config.store, layout, memory)),
     })
   } catch (error) {

@@ -4,14 +4,18 @@
 // and turn out to be unusual go the long way with what they have so far: nothing is done twice.
 
 import type { IncomingMessage } from 'node:http'
-import { execute, getOperationAST, OperationTypeNode, type ExecutionArgs, type ExecutionResult, type GraphQLSchema } from 'graphql'
+import { execute, getOperationAST, OperationTypeNode, type ExecutionArgs, type ExecutionResult, type GraphQLError, type GraphQLSchema } from 'graphql'
 import { accountFor, type Account } from './account.ts'
 import type { ChangeEvent, ChangeStream } from './change-stream.ts'
 import type { Freshness } from './choice.ts'
+import { Answers } from './compiled/answers.ts'
 import { KnownOperations, type KnownOperation } from './compiled/known-operations.ts'
 import { Quickly, type Prepared } from './compiled/quickly.ts'
 import type { Steps } from './compiled/steps.ts'
 import type { Declaration } from './declaration.ts'
+import type { CostGuard } from './limits/budget.ts'
+import type { Access } from './identity/access.ts'
+import type { Rules } from './identity/rules.ts'
 import { Calls } from './loaders/calls.ts'
 import { Ledger } from './loaders/ledger.ts'
 import type { Strategy } from './loaders/loader.ts'
@@ -21,6 +25,7 @@ import type { Observed, Observers } from './observe/observers.ts'
 import { arrivalOf, type AskedRequest } from './observe/request.ts'
 import { planOperation, type Plan, type PlanNode } from './plan.ts'
 import type { Operation } from './plugins/use-operation.ts'
+import { refusalIn } from './refusals.ts'
 import { policyFromHeaders, sessionToken, type ReadPolicy } from './read-policy.ts'
 import { contextOf, type Asked, type ShortAnswer } from './short-way.ts'
 import type { Store } from './store/store.ts'
@@ -38,10 +43,13 @@ export interface OperationsOptions {
   /** Whether known queries are answered by compiled plans. */
   readonly compiles: boolean
   readonly planBytes: number
+  readonly answerBytes: number
+  /** Refuses what could cost too much. */
+  readonly costs: CostGuard
   readonly freshness: () => Freshness
   readonly changes: ChangeStream
-  /** Undefined where writes are closed. */
-  readonly writer: Writer | undefined
+  readonly writer: Writer
+  readonly rules: Rules
   readonly observers: Observers
   readonly record: Recorder | undefined
 }
@@ -49,25 +57,27 @@ export interface OperationsOptions {
 export class Operations {
   readonly #options: OperationsOptions
   readonly #known: KnownOperations
+  readonly #answers: Answers
   readonly #quickly: Quickly
   /** What has come the short way and goes on the long one. */
   readonly #goingOn = new WeakMap<IncomingMessage, Operation>()
 
   constructor(options: OperationsOptions) {
-    const { schema, declaration, steps, planBytes, freshness } = options
+    const { schema, declaration, store, steps, planBytes, answerBytes, freshness } = options
     this.#options = options
-    this.#known = new KnownOperations({ schema, declaration, steps, sameObjects: options.store.supports.sameObjects, bytes: planBytes })
-    this.#quickly = new Quickly(this.#known, freshness)
+    this.#known = new KnownOperations({ schema, declaration, steps, sameObjects: store.supports.sameObjects, bytes: planBytes })
+    this.#answers = new Answers(store, answerBytes)
+    this.#quickly = new Quickly(this.#known, this.#answers, freshness)
   }
 
   /** What is kept in memory to be quicker. */
-  get cachedBytes(): KnownOperations['bytes'] {
-    return this.#known.bytes
+  get cachedBytes(): KnownOperations['bytes'] & { readonly answers: number } {
+    return { ...this.#known.bytes, answers: this.#answers.bytes }
   }
 
   /** One that Yoga has parsed and validated; what only subscribes runs nothing. */
   begin({ document, operationName, variableValues, contextValue }: ExecutionArgs, request: Request, runs: boolean): Operation {
-    const { schema, declaration, strategy, compiles, traces, freshness, observers, record } = this.#options
+    const { schema, declaration, strategy, compiles, traces, freshness, observers, record, costs, rules } = this.#options
     const { req, params: { query } } = contextValue as { req?: IncomingMessage; params: { query?: string } }
     const goingOn = req && this.#goingOn.get(req)
     if (goingOn) {
@@ -80,13 +90,19 @@ export class Operations {
     const traced = trace === '1' || (traces && trace !== '0')
     const operation = getOperationAST(document, operationName)!
     const policy = policyFromHeaders((name) => request.headers.get(name))
+    const { viewer } = arrivalOf(request)
+    const access = rules.accessOf(viewer)
     const known = compiles && !traced && runs && query !== undefined ? this.#known.add(query, operationName ?? undefined, document, operation) : undefined
-    const quick = known && this.#quickly.prepare(known, variableValues ?? {}, policy)
+    const quick = known && this.#quickly.prepare(known, variableValues ?? {}, policy, access)
     const seen = freshness()
-    const plan = quick ? undefined : planOperation({ schema, declaration, document, operation, variables: variableValues ?? {}, policy: seenBy(operation.operation, policy), freshness: seen, naive: strategy === 'naive' })
+    const plan = quick ? undefined : planOperation({ schema, declaration, document, operation, variables: variableValues ?? {}, policy: seenBy(operation.operation, policy), freshness: seen, naive: strategy === 'naive', access })
+    const refusal = plan && refusalIn(plan, access, schema, declaration)
+    if (refusal) return refused(refusal(), runs)
+    // A subscription has been held against the budget when it began, and every event of it costs the same.
+    if (!runs || operation.operation !== OperationTypeNode.SUBSCRIPTION) costs.admit({ plan: quick?.planned.plan ?? plan!, document, operation }, variableValues ?? {}, request)
     const observed = runs ? observers.begin({ request, type: operation.operation, name: operation.name?.value, startMs }) : undefined
-    if (quick) return this.#quick(quick, { ...(contextValue as object) }, observed).operation()
-    return this.#slow(plan!, traced || record ? new Ledger() : undefined, traced, seen.boundMs, observed)
+    if (quick) return this.#quick(quick, { ...(contextValue as object) }, observed, access).operation()
+    return { ...this.#slow(plan!, traced || record ? new Ledger() : undefined, traced, seen.boundMs, observed, access), untilMs: viewer?.untilMs }
   }
 
   /** One that has come the short way; undefined when it has to take the long one. */
@@ -95,24 +111,29 @@ export class Operations {
     if (!known) return undefined
     const type = known.operation.operation
     const policy = seenBy(type, policyFromHeaders((name) => request.headers.get(name)))
+    const access = this.#options.rules.accessOf(arrivalOf(request).viewer)
     const begun = { request, type, name: known.operation.name?.value, startMs: performance.now() }
-    if (type === OperationTypeNode.MUTATION) return this.#answerMutation(known, asked, policy, message, () => this.#options.observers.begin(begun))
-    const prepared = this.#quickly.prepare(known, asked.variables, policy)
-    if (!prepared) return undefined
-    const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, this.#options.observers.begin(begun))
+    if (type === OperationTypeNode.MUTATION) return this.#answerMutation(known, asked, policy, access, request, message, () => this.#options.observers.begin(begun))
+    const prepared = this.#quickly.prepare(known, asked.variables, policy, access)
+    if (!prepared || !this.#admits(known, prepared.planned.plan, prepared.variables, request)) return undefined
+    const observed = this.#options.observers.begin(begun)
+    const again = observed ? undefined : this.#quickly.again(prepared)
+    if (again !== undefined) return { text: again, headers: noHeaders }
+    const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, observed, access)
     const text = await quick.run()
     if (text === undefined) return this.#goOn(message, quick.givenUp())
     quick.end({ data: {} })
     return { text, headers: noHeaders }
   }
 
-  async #answerMutation(known: KnownOperation, asked: Asked, policy: ReadPolicy, message: IncomingMessage, observe: () => Observed | undefined): Promise<ShortAnswer | undefined> {
+  async #answerMutation(known: KnownOperation, asked: Asked, policy: ReadPolicy, access: Access | undefined, request: AskedRequest, message: IncomingMessage, observe: () => Observed | undefined): Promise<ShortAnswer | undefined> {
     const { schema, freshness } = this.#options
     const seen = freshness()
     const variables = this.#known.variables(known, asked.variables)
     if (!variables) return undefined
-    const { plan } = this.#known.planned(known, variables, policy, seen)
-    const operation = this.#slow(plan.counted(new Map()), undefined, false, seen.boundMs, observe())
+    const { plan, refusal } = this.#known.planned(known, variables, policy, seen, access)
+    if (refusal || !this.#admits(known, plan, variables.coerced, request)) return undefined
+    const operation = this.#slow(plan.counted(new Map()), undefined, false, seen.boundMs, observe(), access)
     const contextValue = Object.assign(contextOf(message, asked), operation.context)
     const run = () => execute({ schema, document: known.document, operationName: asked.operationName ?? null, variableValues: asked.variables, contextValue })
     const result = await (operation.around ? operation.around(run) : run())
@@ -123,16 +144,21 @@ export class Operations {
     return { text: JSON.stringify(result), headers: operation.headers!() }
   }
 
+  /** What costs too much is for the long way to refuse. */
+  #admits({ document, operation }: KnownOperation, plan: Plan, coerced: Record<string, unknown>, request: AskedRequest): boolean {
+    return this.#options.costs.admits({ plan, document, operation }, coerced, request)
+  }
+
   #goOn(message: IncomingMessage, operation: Operation): undefined {
     this.#goingOn.set(message, operation)
   }
 
-  #slow(plan: Plan, ledger: Ledger | undefined, traced: boolean, boundMs: number, observed: Observed | undefined): Operation {
+  #slow(plan: Plan, ledger: Ledger | undefined, traced: boolean, boundMs: number, observed: Observed | undefined, access: Access | undefined): Operation {
     const { declaration, store, strategy, writer, record } = this.#options
     const calls = ledger ?? (observed?.end && new Calls())
-    const reads = new Reads(store, strategy, ledger, calls)
+    const reads = new Reads(store, strategy, ledger, calls, access)
     let writtenMs = 0
-    const mutate = writer ? createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest)) : refuseToMutate
+    const mutate = createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest))
     return {
       ...aroundOf(observed),
       context: this.#context(plan, reads, mutate),
@@ -149,9 +175,9 @@ export class Operations {
     }
   }
 
-  #quick(prepared: Prepared, context: object, observed: Observed | undefined): Quick {
+  #quick(prepared: Prepared, context: object, observed: Observed | undefined, access: Access | undefined): Quick {
     const { planned: { plan } } = prepared
-    const { reads, calls, counts } = this.#counting(observed)
+    const { reads, calls, counts } = this.#counting(observed, access)
     const quick = () => this.#quickly.answer(prepared, Object.assign(context, this.#context(plan, reads)), counts)
     let ran = plan
     const end: Quick['end'] = ({ errors = [], data }) => {
@@ -177,13 +203,13 @@ export class Operations {
   }
 
   /** Round trips and rows are counted where somebody wants to know. */
-  #counting(observed: Observed | undefined) {
+  #counting(observed: Observed | undefined, access: Access | undefined) {
     const calls = observed?.end && new Calls()
-    return { calls, reads: new Reads(this.#options.store, this.#options.strategy, undefined, calls), counts: observed?.rows ? new Map<PlanNode, number>() : undefined }
+    return { calls, reads: new Reads(this.#options.store, this.#options.strategy, undefined, calls, access), counts: observed?.rows ? new Map<PlanNode, number>() : undefined }
   }
 
   #context(plan: Plan, reads: Reads, mutate = refuseToMutate) {
-    return { quire: { plan, reads, changes: this.#options.changes, mutate } }
+    return { quire: { plan, reads, changes: this.#options.changes.seenBy(reads.access), mutate } }
   }
 }
 
@@ -197,6 +223,12 @@ interface Quick {
   readonly operation: () => Operation
   /** What is left for Yoga when that has happened. */
   readonly givenUp: () => Operation
+}
+
+/** What rules refuse never runs, and has nothing to say of itself. */
+function refused(refusal: GraphQLError, runs: boolean): Operation {
+  if (!runs) throw refusal
+  return { context: {}, result: { data: null, errors: [refusal] }, end: () => undefined }
 }
 
 /** What a mutation answers has seen that mutation, which copies that follow later have not. */

@@ -10,6 +10,7 @@ import {
 } from 'graphql'
 import { choose, type Choice, type Freshness } from './choice.ts'
 import type { Declaration } from './declaration.ts'
+import type { Access } from './identity/access.ts'
 import { fieldAt } from './model/model.ts'
 import { policyBelow, type ReadPolicy } from './read-policy.ts'
 
@@ -22,6 +23,8 @@ export interface PlanOptions {
   readonly policy: ReadPolicy
   readonly freshness: Freshness
   readonly naive: boolean
+  /** What whoever asks may see; without it, everything. */
+  readonly access?: Access | undefined
 }
 
 /** One field of the operation at one place; `choice` only where it is a relation. */
@@ -144,12 +147,12 @@ class Planner {
   }
 
   #choice(coordinate: string, below: Selections, policy: ReadPolicy): Choice | undefined {
-    const { declaration: { model, prepared }, freshness, naive } = this.#options
+    const { declaration: { model, prepared }, freshness, naive, access } = this.#options
     const field = fieldAt(model, coordinate)
     const found = field && prepared(field)
     if (!found || 'value' in found) return undefined
     const asked = new Set(below.flatMap(([, fields]) => [...fields.values()].map(([node]) => node!.name.value)))
-    return choose(found, asked, policy, freshness, naive)
+    return choose(found, asked, policy, freshness, naive, access !== undefined && access.seeing(field) !== 'free')
   }
 
   /** What is selected below a field, for each type its value can have. */

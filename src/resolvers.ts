@@ -97,7 +97,7 @@ function rootResolvers(type: DocumentType, options: ResolverOptions): Record<str
       return reads.document(type, args.id, askerOf(info), known)
     },
     [type.plural]: (_: unknown, args: PageArguments & { filter?: FilterInput; orderBy?: OrderInput }, { quire: { reads, plan } }, info) =>
-      connect(queryListing(reads, askerOf(info), select(args.filter), order(args.orderBy)), args, plan.at(info), options),
+      connect(queryListing(reads, askerOf(info), select(args.filter, reads.access), order(args.orderBy, reads.access)), args, plan.at(info), options),
   }
 }
 

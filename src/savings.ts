@@ -31,7 +31,7 @@ export function cell({ roundTrips, waves, requestCharge }: Cost): string {
 
 async function open(strategy: 'gathered' | 'naive'): Promise<(query: string) => Promise<Cost>> {
   const domain = await openDomain(readConfig({}))
-  const gateway = await createGateway({ ...domain, strategy, store: (layout) => openStore({ kind: 'memory' }, layout) })
+  const gateway = await createGateway({ ...domain, strategy, openReads: true, store: (layout) => openStore({ kind: 'memory' }, layout) })
   return async (query) => {
     const response = await gateway.fetch('http://quire/graphql', {
       method: 'POST',

@@ -48,7 +48,7 @@ export async function replay({ typeDefs, derive, sample, workload }: ReplayOptio
   const store = await openMemoryStore(declaration.layout)
   await fill(store, declaration, sample)
   const record = new Recorder()
-  const gateway = await createGateway({ typeDefs, derive, store: async () => store, openWrites: true, cursorSecret: 'replay', record })
+  const gateway = await createGateway({ typeDefs, derive, store: async () => store, openReads: true, openWrites: true, cursorSecret: 'replay', record })
   const { items, leftOut } = replayItems({ workload, declaration, schema: servedSchema(declaration), sample })
   const tally = new Tally()
   const updates: Update[] = []

@@ -3,6 +3,7 @@
 
 import { checkStore, type Progress } from '../check/check-store.ts'
 import type { Finding } from '../check/finding.ts'
+import { confirmCopies } from '../stored-copies.ts'
 import { complain } from './complain.ts'
 import { openStored } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
@@ -40,6 +41,7 @@ export async function runCheck({ repair, json }: CheckCommand): Promise<number> 
         if (json) print(JSON.stringify(finding))
         else if (seen.found <= mostLines) print(lineOf(finding))
       }
+      if (repair) await confirmCopies(declaration, store)
     } finally {
       await store.close()
     }

@@ -62,7 +62,7 @@ async function measureVariant(folder: string, data: Data, questions: readonly Qu
   const store = await openMemoryStore(declaration.layout)
   await fill(declaration, store, data)
   const stored = await storedIn(declaration, store)
-  const gateway = await createGateway({ typeDefs: sdl, store: async () => store, openWrites: true, cursorSecret: 'compare' })
+  const gateway = await createGateway({ typeDefs: sdl, store: async () => store, openReads: true, openWrites: true, cursorSecret: 'compare' })
   const costs: Record<string, Measured> = {}
   for (const { operation } of questions) {
     await turn()

@@ -1,8 +1,10 @@
 // What a plan depends on beside the text of its operation: variables in `@skip`, `@include` and `@read`, and
-// whether copies are young enough for what is allowed. Requests that agree on it share a plan.
+// whether copies are young enough for what is allowed, and what rules decide for whoever asks, but not who that is.
+// Requests that agree on it share a plan.
 
 import { Kind, visit, type DocumentNode, type ValueNode } from 'graphql'
 import type { Freshness } from '../choice.ts'
+import type { Access } from '../identity/access.ts'
 import type { ReadPolicy } from '../read-policy.ts'
 
 export interface Deciding {
@@ -28,12 +30,13 @@ export function decidingIn(document: DocumentNode): Deciding {
 }
 
 /** Equal for requests that one plan serves. */
-export function fingerprint(deciding: Deciding, variables: Record<string, unknown>, policy: ReadPolicy, { boundMs, watermark }: Freshness): string {
+export function fingerprint(deciding: Deciding, variables: Record<string, unknown>, policy: ReadPolicy, { boundMs, watermark }: Freshness, access?: Access): string {
   const { maxStaleMs, seenMs, from, orStale } = policy
   const tooOld = (ms: unknown): boolean => typeof ms === 'number' && boundMs > ms
   const plain = deciding.variables.length === 0 && deciding.ages.length === 0 && maxStaleMs === undefined
-  if (plain && seenMs <= watermark) return from
-  return JSON.stringify([
+  const who = access?.name ?? ''
+  if (plain && seenMs <= watermark) return who + from
+  return who + JSON.stringify([
     from, orStale, seenMs > watermark, maxStaleMs === undefined ? null : tooOld(maxStaleMs),
     deciding.variables.map((name) => variables[name]),
     deciding.ages.map((age) => tooOld(typeof age === 'string' ? variables[age] : age)),

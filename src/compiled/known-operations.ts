@@ -3,11 +3,13 @@
 // what has not been used for longest makes room.
 
 import { LRUCache } from 'lru-cache'
-import { getVariableValues, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
+import { getVariableValues, type DocumentNode, type GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import type { Freshness } from '../choice.ts'
 import type { Declaration } from '../declaration.ts'
+import type { Access } from '../identity/access.ts'
 import { fragmentsOf, planOperation, type Plan } from '../plan.ts'
 import type { ReadPolicy } from '../read-policy.ts'
+import { refusalIn } from '../refusals.ts'
 import { compile, type Compiled } from './compile.ts'
 import { decidingIn, fingerprint, type Deciding } from './fingerprint.ts'
 import { RowTexts } from './row-texts.ts'
@@ -19,7 +21,7 @@ export interface KnownOperationsOptions {
   readonly steps: Steps
   /** Whether rows are worth remembering: not where the store hands out new objects each time. */
   readonly sameObjects: boolean
-  /** How much memory operations, plans and the texts of rows may take, as far as that can be told from their sizes. */
+  /** How much memory operations and their plans may take, and as much again the texts of rows, as far as that can be told from their sizes. */
   readonly bytes: number
 }
 
@@ -40,7 +42,11 @@ export interface Variables {
 
 /** A plan and its code; without code GraphQL.js runs it. */
 export interface CompiledPlan {
+  /** No other one has it. */
+  readonly number: number
   readonly plan: Plan
+  /** Why it must not run, where rules say so. */
+  readonly refusal: (() => GraphQLError) | undefined
   readonly answer: Compiled | undefined
   /** Whether resolvers that a schema brings take part: they may look at the whole request. */
   readonly custom: boolean
@@ -59,13 +65,14 @@ export class KnownOperations {
   readonly #operations: LRUCache<string, KnownOperation>
   readonly #plans: LRUCache<string, CompiledPlan>
   readonly #rowTexts: RowTexts | undefined
+  #plansMade = 0
 
   constructor(options: KnownOperationsOptions) {
-    const third = Math.ceil(options.bytes / 3)
+    const half = Math.ceil(options.bytes / 2)
     this.#options = options
-    this.#rowTexts = options.sameObjects ? new RowTexts(third) : undefined
-    this.#operations = new LRUCache({ maxSize: third, sizeCalculation: ({ text }) => 1000 + text.length * bytesPerCharacter })
-    this.#plans = new LRUCache({ maxSize: third, sizeCalculation: ({ plan }, name) => 1000 + 2 * name.length + [...plan.all()].length * bytesPerPlace })
+    this.#rowTexts = options.sameObjects ? new RowTexts(options.bytes) : undefined
+    this.#operations = new LRUCache({ maxSize: half, sizeCalculation: ({ text }) => 1000 + text.length * bytesPerCharacter })
+    this.#plans = new LRUCache({ maxSize: half, sizeCalculation: ({ plan }, name) => 1000 + 2 * name.length + [...plan.all()].length * bytesPerPlace })
   }
 
   /** How much memory is taken, as far as that can be told. */
@@ -88,16 +95,19 @@ export class KnownOperations {
   }
 
   /** The plan for this request, made anew only when something that it depends on is new. */
-  planned(known: KnownOperation, { given, coerced }: Variables, policy: ReadPolicy, freshness: Freshness): CompiledPlan {
-    const name = `${fingerprint(known.deciding, coerced, policy, freshness)}\0${known.text}`
+  planned(known: KnownOperation, { given, coerced }: Variables, policy: ReadPolicy, freshness: Freshness, access?: Access): CompiledPlan {
+    const name = `${fingerprint(known.deciding, coerced, policy, freshness, access)}\0${known.text}`
     const ready = this.#plans.get(name)
     if (ready) return ready
     const { schema, declaration, steps } = this.#options
     const { document, operation } = known
-    const plan = planOperation({ schema, declaration, document, operation, variables: given, policy, freshness, naive: false })
+    const plan = planOperation({ schema, declaration, document, operation, variables: given, policy, freshness, naive: false, access })
+    const refusal = refusalIn(plan, access, schema, declaration)
     const planned = {
+      number: ++this.#plansMade,
       plan,
-      answer: compile({ schema, steps, rowTexts: this.#rowTexts, plan, operation, fragments: fragmentsOf(document) }),
+      refusal,
+      answer: refusal ? undefined : compile({ schema, steps, rowTexts: this.#rowTexts, plan, operation, fragments: fragmentsOf(document) }),
       custom: [...plan.all()].some(({ coordinate }) => steps.custom.has(coordinate)),
       gaveUp: 0,
     }

@@ -3,8 +3,12 @@
 // wave: one round trip per container for documents, one per shape of query for pages and counts.
 //
 // The naive strategy uses the same code with loaders that neither gather nor remember.
+//
+// Where a viewer may see only what is their own, the store is asked for nothing else: what belongs to others
+// is not found, whichever way it is looked for, and costs what a document costs that does not exist.
 
-import { keyText, type Key } from '../keys/key.ts'
+import type { Access } from '../identity/access.ts'
+import { keyText, samePartition, type Key } from '../keys/key.ts'
 import { keyById, partitionFrom } from '../keys/partition.ts'
 import type { DocumentType } from '../model/model.ts'
 import type { Path, Query, Scalar, Selection } from '../store/query.ts'
@@ -14,6 +18,7 @@ import { Gate } from './gate.ts'
 import { Loader, type Strategy } from './loader.ts'
 import type { Asker, Ledger } from './ledger.ts'
 import { countAlone, queryAlone, readAlone } from './naive.ts'
+import { Restriction } from './restriction.ts'
 import { isOfType, selectionOf } from './selection.ts'
 import { Shelf } from './shelf.ts'
 
@@ -26,18 +31,30 @@ export interface Belonging {
 export class Reads {
   readonly ledger: Ledger | undefined
   readonly strategy: Strategy
+  /** Those that something was asked of. */
+  readonly containers = new Set<string>()
+  /** What may be read; without it, everything. */
+  readonly access: Access | undefined
   readonly #store: Store
   readonly #calls: Calls | undefined
+  readonly #restriction: Restriction | undefined
   readonly #gate = new Gate()
   readonly #loaders = new Map<string, unknown>()
   readonly #shelves = new Map<DocumentType, Shelf>()
 
-  /** A request that keeps an account has a ledger; one that is only looked at has calls. */
-  constructor(store: Store, strategy: Strategy, ledger?: Ledger, calls: Calls | undefined = ledger) {
+  /** A request that keeps an account has a ledger; one that is only looked at has calls. Without access, everything may be read. */
+  constructor(store: Store, strategy: Strategy, ledger?: Ledger, calls: Calls | undefined = ledger, access?: Access) {
     this.#store = store
+    this.access = access
+    this.#restriction = access && new Restriction(access)
     this.strategy = strategy
     this.ledger = ledger
     this.#calls = calls
+  }
+
+  /** Whether anything that has been read is this viewer's own, and not everyone's. */
+  get areOwn(): boolean {
+    return this.#restriction?.used ?? false
   }
 
   /** Counts the calls of a write, which go one after the other, the same in every strategy. */
@@ -76,7 +93,7 @@ export class Reads {
 
   async #documents(type: DocumentType, ids: readonly string[]): Promise<readonly (StoredDocument | undefined)[]> {
     const keyOf = keyById(type)
-    if (!keyOf) return this.#byId(type).all(ids)
+    if (!keyOf || this.#restriction?.on(type)) return this.#byId(type).all(ids)
     const documents = await this.#byKey(type.container).fresh(ids.map(keyOf))
     return type.discriminator === undefined ? documents : documents.map((document) => (isOfType(type, document?.body) ? document : undefined))
   }
@@ -86,16 +103,18 @@ export class Reads {
     const shelf = this.#shelves.get(type)
     if (shelf?.has(id)) return shelf.get(id)
     const partition = partitionFrom(type, { ...known, id })
+    if (this.#restriction?.on(type)) return this.#own(type, id, partition, asker)
     return partition ? this.located(type, { partition, id }, asker) : this.#anywhere(type, id, asker)
   }
 
   /** The document behind a key, if it is of that type: in a shared container another one may be there. */
   async located(type: DocumentType, key: Key, asker: Asker): Promise<StoredDocument | undefined> {
+    if (this.#restriction?.on(type)) return this.#own(type, key.id, key.partition, asker)
     const document = await this.at(type.container, key, asker)
     return isOfType(type, document?.body) ? document : undefined
   }
 
-  /** The document behind a key. */
+  /** The document behind a key that is not of any type: part of another one, which has been read. */
   async at(container: string, key: Key, asker: Asker): Promise<StoredDocument | undefined> {
     const document = await this.#byKey(container).load(key, asker)
     this.ledger?.ask(asker, readAlone(document?.bytes))
@@ -103,7 +122,8 @@ export class Reads {
   }
 
   /** One page of a list of documents, of one parent's if it says whose. */
-  async page(query: Query, whose: Belonging | undefined, asker: Asker): Promise<readonly StoredDocument[]> {
+  async page(wanted: Query, whose: Belonging | undefined, asker: Asker): Promise<readonly StoredDocument[]> {
+    const query = this.#restriction ? this.#restriction.of(wanted) : wanted
     const loader = this.#perParent('page', query, whose,
       (one, meter) => this.#store.query(one, meter),
       (path, values, meter) => this.#store.queryEach(query, path, values, meter))
@@ -113,13 +133,20 @@ export class Reads {
   }
 
   /** How long a list of documents is, or one parent's part of it. */
-  async count(selection: Selection, whose: Belonging | undefined, asker: Asker): Promise<number> {
+  async count(wanted: Selection, whose: Belonging | undefined, asker: Asker): Promise<number> {
+    const selection = this.#restriction ? this.#restriction.of(wanted) : wanted
     const loader = this.#perParent('count', selection, whose,
       (one, meter) => this.#store.count(one, meter),
       (path, values, meter) => this.#store.countEach(selection, path, values, meter))
     const count = await loader.load(whose?.value ?? '', asker)
     this.ledger?.askCount(asker, countAlone(this.#store, alone(selection, whose)))
     return count
+  }
+
+  /** One that there is only for its owner: what the store is asked for says whose it has to be. */
+  async #own(type: DocumentType, id: string, partition: Key['partition'] | undefined, asker: Asker): Promise<StoredDocument | undefined> {
+    const document = await this.#anywhere(type, id, asker)
+    return document && (!partition || samePartition(partition, document.key.partition)) ? document : undefined
   }
 
   /** Where the partition is not known: one query for all the ids, over every partition. */
@@ -130,11 +157,11 @@ export class Reads {
   }
 
   #byKey(container: string) {
-    return this.#loader(`read ${container}`, keyText, (keys: readonly Key[], meter) => this.#store.readMany(container, keys, meter))
+    return this.#loader(container, `read ${container}`, keyText, (keys: readonly Key[], meter) => this.#store.readMany(container, keys, meter))
   }
 
   #byId(type: DocumentType) {
-    return this.#loader(`find ${type.name}`, String, async (ids: readonly string[], meter) => {
+    return this.#loader(type.container, `find ${type.name}`, String, async (ids: readonly string[], meter) => {
       const found = await this.#store.query(this.#finding(type, ids), meter)
       const byId = new Map(found.map((document) => [document.key.id, document]))
       return ids.map((wanted) => byId.get(wanted))
@@ -142,7 +169,8 @@ export class Reads {
   }
 
   #finding(type: DocumentType, ids: readonly string[]): Query {
-    return { ...selectionOf(type), where: { op: 'in', path: ['id'], values: ids }, orderBy: { path: ['id'], descending: false }, limit: ids.length }
+    const query: Query = { ...selectionOf(type), where: { op: 'in', path: ['id'], values: ids }, orderBy: { path: ['id'], descending: false }, limit: ids.length }
+    return this.#restriction ? this.#restriction.of(query, ids) : query
   }
 
   /** The same question for several parents is one round trip; for one parent, or for none, it is a plain query. */
@@ -151,17 +179,18 @@ export class Reads {
     ask: (one: S, meter?: Meter) => Promise<V>, askEach: (path: Path, values: readonly Scalar[], meter?: Meter) => Promise<readonly V[]>,
   ) {
     const path = whose?.path
-    return this.#loader(`${name} ${JSON.stringify([selection, path])}`, String, async (values: readonly Scalar[], meter) => {
+    return this.#loader(selection.container, `${name} ${JSON.stringify([selection, path])}`, String, async (values: readonly Scalar[], meter) => {
       if (path && values.length > 1) return askEach(path, values, meter)
       return [await ask(alone(selection, path && { path, value: values[0]! }), meter)]
     })
   }
 
-  #loader<K, V>(name: string, text: (key: K) => string, read: (keys: readonly K[], meter?: Meter) => Promise<readonly V[]>) {
+  #loader<K, V>(container: string, name: string, text: (key: K) => string, read: (keys: readonly K[], meter?: Meter) => Promise<readonly V[]>) {
     const known = this.#loaders.get(name) as Loader<K, V> | undefined
     if (known) return known
     const loader = new Loader({ gate: this.#gate, strategy: this.strategy, ledger: this.ledger, calls: this.#calls, keysPerRequest: this.#store.supports.keysPerRequest, text, read })
     this.#loaders.set(name, loader)
+    this.containers.add(container)
     return loader
   }
 }

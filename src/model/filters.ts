@@ -7,6 +7,7 @@ import { isPointer } from './pointers.ts'
 /** An entry of `PostFilter`: `writerId: IDFilter`. */
 export interface Filterable {
   readonly name: string
+  readonly field: Field
   readonly description: string
   /** The scalar or enum that is compared. */
   readonly scalar: string
@@ -22,6 +23,7 @@ export function filterables(type: DocumentType): Filterable[] {
     const relation = isStored(field, 'reference', 'snapshot')
     return {
       name: relation ? idArgument(field) : field.name,
+      field,
       description: relation ? `By the id of ${field.shape === 'list' ? 'any of its' : 'its'} ${field.name}.` : `By ${field.name}.`,
       scalar: relation ? 'ID' : field.target,
       many: field.shape === 'list',

@@ -2,6 +2,7 @@
 // can ask. It is read from the SDL alone; it knows no store and no request.
 
 import type { PartitionKey } from './partition-key.ts'
+import type { Rule } from './rule.ts'
 
 export interface Model {
   /** The types that are stored as documents, by name. */
@@ -10,10 +11,16 @@ export interface Model {
   readonly contained: ReadonlyMap<string, ContainedType>
   /** The unions of contained types, by name. */
   readonly unions: ReadonlyMap<string, readonly ContainedType[]>
+  /** Who may ask for root fields that the schema adds by itself, by `Type.field`. */
+  readonly roots: ReadonlyMap<string, Rule>
 }
 
 export interface ObjectType {
   readonly name: string
+  /** Who may read it, where that is not everyone. */
+  readonly readable?: Rule | undefined
+  /** Who may write it, where anyone may. */
+  readonly writable?: Rule | undefined
   readonly fields: ReadonlyMap<string, Field>
 }
 
@@ -49,6 +56,8 @@ export interface Field<S extends Storage = Storage> {
   /** Whether the value is a scalar or an enum. */
   readonly leaf: boolean
   readonly indexed: boolean
+  /** Who may read it, of those who may read the type. */
+  readonly readable?: Rule | undefined
   readonly storage: S
 }
 

@@ -11,6 +11,7 @@ import { DeclarationError } from './declaration-error.ts'
 import type { ContainedType, DocumentType, Field, Model, ObjectType, Storage, StorageKind } from './model.ts'
 import { readPartitionKey } from './partition-key.ts'
 import { placedByName } from './placed.ts'
+import { misplacedRules, readRootRules, readRule } from './read-rules.ts'
 import { joined, vocabulary } from './read-sdl.ts'
 
 /** Every kind of storage that a directive of the same name declares. */
@@ -30,18 +31,20 @@ export function readModel(given: DocumentNode): ReadModel {
   const problems: string[] = []
   const documents = new Map<string, DocumentType>()
   const contained = new Map<string, ContainedType>()
-  for (const type of ownObjectTypes(schema)) {
+  const own = ownObjectTypes(schema)
+  for (const type of own) {
     const object = readObject(schema, type, problems)
     const declared = directive(schema, type, 'document')
     if (declared) documents.set(type.name, readDocument(object, declared, problems))
     else contained.set(type.name, { ...object, has: directive(schema, type, 'shape')?.['has'] as string | undefined })
   }
+  problems.push(...misplacedRules(schema, new Set(own.map(({ name }) => name))))
   if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, given)))
   const unions = Object.values(schema.getTypeMap()).filter(isUnionType).map((union) => {
     const members = union.getTypes().flatMap((member) => contained.get(member.name) ?? [])
     return [union.name, members] as const
   })
-  return { model: { documents, contained, unions: new Map(unions) }, sdl }
+  return { model: { documents, contained, unions: new Map(unions), roots: readRootRules(schema) }, sdl }
 }
 
 /** The types that hold data: not the roots, not what mutations answer with, not what goes around pages. */
@@ -58,7 +61,7 @@ function ownObjectTypes(schema: GraphQLSchema): GraphQLObjectType[] {
 
 function readObject(schema: GraphQLSchema, type: GraphQLObjectType, problems: string[]): ObjectType {
   const fields = Object.values(type.getFields()).map((field) => [field.name, readField(schema, type, field, problems)] as const)
-  return { name: type.name, fields: new Map(fields) }
+  return { name: type.name, fields: new Map(fields), readable: readRule(schema, type, 'readable'), writable: readRule(schema, type, 'writable') }
 }
 
 function readDocument(object: ObjectType, declared: Record<string, unknown>, problems: string[]): DocumentType {
@@ -90,6 +93,7 @@ function readField(schema: GraphQLSchema, type: GraphQLObjectType, field: GraphQ
     required: isNonNullType(isListType(nullable) ? nullable.ofType : field.type),
     leaf: isLeafType(named),
     indexed: directive(schema, field, 'indexed') !== undefined,
+    readable: readRule(schema, field, 'readable'),
     storage: readStorage(schema, field, coordinate, problems),
   }
 }

@@ -13,6 +13,7 @@ export function logFault(log: Log, answered: GraphQLError, request: Request): vo
   const line = { requestId: arrivalOf(request).id, code, ...(answered.path ? { at: answered.path.join('.') } : {}) }
   // Where the store was asked from does not say why it did not answer.
   if (code === 'STORE_UNAVAILABLE') log.warn({ ...line, ...(err ? { reason: err.message } : {}) }, 'The store did not answer.')
+  else if (code === 'IDENTITY_UNAVAILABLE') log.warn({ ...line, ...(err ? { reason: err.message } : {}) }, 'The keys of tokens could not be had.')
   else log.error({ ...line, ...(err ? { err } : {}) }, 'Something went wrong that should not.')
 }
 

@@ -3,6 +3,8 @@
 
 import { createSourceEventStream, execute, GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import { clientError } from '../errors.ts'
+import { expired, within } from '../identity/within.ts'
 
 /** One operation from the moment it is about to run. */
 export interface Operation {
@@ -11,6 +13,8 @@ export interface Operation {
   readonly result?: ExecutionResult
   /** The whole answer as text, where there is a quick way to it; undefined when it has to be executed after all. */
   readonly quick?: () => Promise<string | undefined>
+  /** When whoever asks has to say anew who they are, in milliseconds since 1970. */
+  readonly untilMs?: number | undefined
   /** Headers of the response, known once the operation has run. */
   headers?(): Record<string, string>
   /** Runs it, for whoever has to be around it. */
@@ -22,7 +26,12 @@ export interface Operation {
 /** Nothing is run by what only subscribes, and nothing ends. */
 export type Begin = (args: ExecutionArgs, request: Request, runs: boolean) => Operation
 
-export function useOperation(begin: Begin): Plugin {
+export interface RunOptions {
+  /** Whether mistakes in variables are answered without the names that were probably meant. */
+  readonly hideSuggestions?: boolean
+}
+
+export function useOperation(begin: Begin, how: RunOptions = {}): Plugin {
   const operations = new WeakMap<Request, Operation>()
   return {
     onResponse({ request, response }) {
@@ -40,7 +49,7 @@ export function useOperation(begin: Begin): Plugin {
       extendContext(operation.context)
       const { quick, result: ended, around = (run) => run() } = operation
       // GraphQL.js itself, which compiled plans are held against, and not the executor that Yoga brings.
-      setExecuteFn((executed: ExecutionArgs) => ended ?? around(async () => written(await quick?.()) ?? execute(executed)))
+      setExecuteFn((executed: ExecutionArgs) => ended ?? around(async () => written(await quick?.()) ?? execute({ ...executed, ...how })))
       return {
         async onExecuteDone({ result, setResult }) {
           const answer = result as ExecutionResult
@@ -58,8 +67,8 @@ export function useOperation(begin: Begin): Plugin {
       }
       extendContext(subscribing.context)
       setSubscribeFn(async (subscribed: ExecutionArgs) => {
-        const events = await createSourceEventStream(subscribed)
-        return Symbol.asyncIterator in events ? answers(events, subscribed, () => begin(subscribed, request, true)) : events
+        const events = await createSourceEventStream({ ...subscribed, ...how })
+        return Symbol.asyncIterator in events ? answers(within(events, subscribing.untilMs), subscribed, () => begin(subscribed, request, true)) : events
       })
     },
   }
@@ -67,6 +76,10 @@ export function useOperation(begin: Begin): Plugin {
 
 async function* answers(events: AsyncIterable<unknown>, args: ExecutionArgs, begin: () => Operation): AsyncGenerator<ExecutionResult> {
   for await (const event of events) {
+    if (event === expired) {
+      yield { errors: [clientError('UNAUTHENTICATED', 'The token has expired. Subscribe again with a new one.')] }
+      return
+    }
     const operation = begin()
     const run = () => execute({ ...args, rootValue: event, contextValue: { ...(args.contextValue as object), ...operation.context } })
     const result = await (operation.around ? operation.around(run) : run())

@@ -71,7 +71,7 @@ type Look = (target: ReturnType<typeof targetOf>, reads: Reads, asker: Asker) =>
 
 function one(field: Pointer, id: string | undefined): Look {
   if (id === undefined) return () => null
-  return async (target, reads, asker) => (await reads.document(target, id, asker)) ?? missing(field, id)
+  return async (target, reads, asker) => (await reads.document(target, id, asker)) ?? missing(field, id, reads)
 }
 
 /** A document that is missing is left out of a list whose elements cannot be null. */
@@ -98,8 +98,12 @@ async function gather({ shape, storage: { at: property } }: Pointer, target: Doc
   return { documents: shelf.documents, distinct, places, lengths }
 }
 
-function missing(field: Pointer, id: string): null {
+function missing(field: Pointer, id: string, { access }: Reads): null {
   if (!field.required) return null
+  // Whether it exists is not for this viewer to know, and neither is which one it is.
+  if (access && access.seeing(field) !== 'free') {
+    throw new GraphQLError(`${field.coordinate} points at a ${field.target} that is not there for you.`, { extensions: { code: 'FORBIDDEN' } })
+  }
   throw new GraphQLError(
     `${field.coordinate} points at ${field.target} ${id}, which does not exist. Correct the reference or restore the document.`,
     { extensions: { code: 'REFERENCE_MISSING' } },

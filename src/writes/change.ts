@@ -10,29 +10,38 @@ import { partitionFrom } from '../keys/partition.ts'
 import { allFields, fieldAt, partitionProperties, storedPath, type DocumentType } from '../model/model.ts'
 import { kindOf } from '../relations/index.ts'
 import type { Part } from '../relations/kind.ts'
+import type { Condition } from '../store/query.ts'
 import type { Body } from '../store/store.ts'
 import type { Changeset, Entry } from './changeset.ts'
 import { deleteAll } from './deletion.ts'
 import type { Effects } from './effects.ts'
-import { checkId, propertiesFrom, type Input } from './input.ts'
+import { checkId, propertiesFrom, type Input, type Targets } from './input.ts'
+import type { Permission } from './permission.ts'
 
 export class Change {
   readonly #declaration: Declaration
   readonly #effects: Effects
   readonly #changes: Changeset
+  readonly #permission: Permission | undefined
+  /** What can be pointed at: what is not there for whoever asks cannot. */
+  readonly #targets: Targets
 
-  constructor(declaration: Declaration, effects: Effects, changes: Changeset) {
+  /** Without a permission, everything may be done: it is asked for by nobody in particular. */
+  constructor(declaration: Declaration, effects: Effects, changes: Changeset, permission?: Permission) {
     this.#declaration = declaration
     this.#effects = effects
     this.#changes = changes
+    this.#permission = permission
+    this.#targets = permission ? { read: async (wanted) => (await changes.read(wanted)).map((entry) => (entry && permission.sees(entry) ? entry : undefined)) } : changes
   }
 
   async create(typeName: string, input: Input): Promise<Entry> {
     const type = this.#type(typeName)
     const id = checkId(type, (input['id'] as string | null | undefined) ?? newId())
-    const properties = await propertiesFrom(this.#declaration, type, { ...input, id }, this.#changes)
+    const properties = await propertiesFrom(this.#declaration, type, { ...input, id }, this.#targets)
     const own = type.discriminator === undefined ? {} : { type: type.discriminator }
     const body = this.#effects.settle(type, { ...emptyLists(type), ...properties, ...own, id })
+    this.#permission?.check(type, undefined, body)
     checkPlace(type, body)
     // An id that has just been made is nobody's, which the write asks for all the same.
     if (typeof input['id'] !== 'string') return this.#changes.put(type, body)
@@ -44,8 +53,9 @@ export class Change {
   async update(typeName: string, input: Input & { readonly id: string }): Promise<Entry> {
     const type = this.#type(typeName)
     const found = await this.get(typeName, input.id)
+    this.#permission?.check(type, found.after, undefined)
     checkMatch(type, found, input['ifMatch'])
-    const properties = await propertiesFrom(this.#declaration, type, { ...input, id: undefined }, this.#changes)
+    const properties = await propertiesFrom(this.#declaration, type, { ...input, id: undefined }, this.#targets)
     return this.change(typeName, found, properties)
   }
 
@@ -53,6 +63,7 @@ export class Change {
   change(typeName: string, found: Entry, properties: Body): Entry {
     const type = this.#type(typeName)
     const body = this.#effects.settle(type, { ...found.after, ...properties })
+    this.#permission?.check(type, found.after, body)
     const partition = partitionFrom(type, body)
     if (partition && partitionText(partition) !== partitionText(found.key.partition)) {
       throw badInput(`${type.name} ${found.key.id} cannot change what its partition is made of. Delete it and create it anew.`)
@@ -63,8 +74,9 @@ export class Change {
   async delete(typeName: string, input: { readonly id: string; readonly ifMatch?: unknown }): Promise<Entry> {
     const type = this.#type(typeName)
     const found = await this.get(typeName, input.id)
+    this.#permission?.check(type, found.after, undefined)
     checkMatch(type, found, input.ifMatch)
-    await deleteAll(this.#declaration, this.#effects, this.#changes, found)
+    await deleteAll(this.#declaration, this.#effects, this.#changes, found, this.#permission)
     return found
   }
 
@@ -74,8 +86,9 @@ export class Change {
     const append = field && kindOf(field).append
     if (!append) throw new Error(`${coordinate} is no list that can be appended to.`)
     const owner = await this.get(field.owner, ownerId)
+    this.#permission?.check(this.#type(field.owner), owner.after, owner.after)
     const contained = this.#declaration.model.contained.get(field.target)!
-    const properties = await propertiesFrom(this.#declaration, contained, { id: newId(), ...entry }, this.#changes)
+    const properties = await propertiesFrom(this.#declaration, contained, { id: newId(), ...entry }, this.#targets)
     const read = async (key: Entry['key']) => (await this.#changes.readAt(owner.container, key)).after
     const { owner: body, parts } = await append(field, owner.after!, properties, read, this.#declaration.model)
     for (const part of parts) await this.#putPart(owner.container, part)
@@ -85,7 +98,7 @@ export class Change {
   /** A document as it is at this moment of the work. */
   async get(typeName: string, id: string): Promise<Entry> {
     const found = await this.#found(this.#type(typeName), id)
-    if (!found?.after) throw clientError('NOT_FOUND', `There is no ${typeName} ${id}.`)
+    if (!found?.after || this.#permission?.sees(found) === false) throw clientError('NOT_FOUND', `There is no ${typeName} ${id}.`)
     return found
   }
 
@@ -95,7 +108,9 @@ export class Change {
     const field = type.fields.get(fieldName)
     const path = field && storedPath(field)
     if (!path) throw new Error(`${typeName}.${fieldName} is not stored.`)
-    const [found] = await this.#changes.find(type, { op: 'eq', path, value }, 1)
+    const asked: Condition = { op: 'eq', path, value }
+    const where = this.#permission ? this.#permission.narrowed(type, asked) : asked
+    const [found] = where ? await this.#changes.find(type, where, 1) : []
     if (!found) throw clientError('NOT_FOUND', `There is no ${typeName} whose ${fieldName} is ${value}.`)
     return found
   }
@@ -111,7 +126,9 @@ export class Change {
     const id = body['id'] as string
     const neighbours = allFields(this.#declaration.model).filter(({ owner }) => this.#declaration.model.documents.get(owner)?.container === type.container)
     if (neighbours.some((field) => kindOf(field).reserves?.(field, id))) throw badInput(`The id ${id} looks like that of a bucket. Choose another one.`)
-    if ((await this.#found(type, id))?.after) throw clientError('CONFLICT', `There is already a ${type.name} ${id}. Update it, or choose another id.`)
+    const found = await this.#found(type, id)
+    if (found?.after && this.#permission?.sees(found) === false) throw clientError('CONFLICT', `The id ${id} cannot be used. Choose another one, or leave it out.`)
+    if (found?.after) throw clientError('CONFLICT', `There is already a ${type.name} ${id}. Update it, or choose another id.`)
     const partition = type.discriminator === undefined ? undefined : partitionFrom(type, body)
     if (partition && (await this.#changes.readAt(type.container, { partition, id })).after) throw taken(type.container, id)
   }

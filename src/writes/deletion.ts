@@ -9,9 +9,10 @@ import { storedId } from '../relations/by-id.ts'
 import { idsAlong, withoutId } from '../relations/trail.ts'
 import type { Changeset, Entry } from './changeset.ts'
 import type { Effects } from './effects.ts'
+import type { Permission } from './permission.ts'
 
 /** First all that goes, so that what goes itself is nobody's reason to refuse; then what stays. */
-export async function deleteAll(declaration: Declaration, effects: Effects, changes: Changeset, first: Entry): Promise<void> {
+export async function deleteAll(declaration: Declaration, effects: Effects, changes: Changeset, first: Entry, permission?: Permission): Promise<void> {
   const pointers = allPointers(declaration.model)
   const going: Entry[] = []
   const queue = [first]
@@ -24,7 +25,7 @@ export async function deleteAll(declaration: Declaration, effects: Effects, chan
     for (const pointer of pointersTo(entry, pointers, 'CASCADE')) queue.push(...(await pointing(pointer, entry.key.id, changes)))
   }
   for (const entry of going) {
-    for (const pointer of pointersTo(entry, pointers, 'RESTRICT')) await refuse(pointer, entry, changes)
+    for (const pointer of pointersTo(entry, pointers, 'RESTRICT')) await refuse(pointer, entry, changes, permission)
     for (const pointer of pointersTo(entry, pointers, 'SET_NULL')) {
       for (const found of await pointing(pointer, entry.key.id, changes)) {
         changes.put(pointer.holder, effects.settle(pointer.holder, withoutId(found.after!, pointer.trail, entry.key.id)), found)
@@ -37,9 +38,10 @@ function pointersTo({ type }: Entry, pointers: readonly Pointer[], onDelete: Poi
   return pointers.filter(({ field }) => field.target === type!.name && field.storage.onDelete === onDelete)
 }
 
-async function refuse(pointer: Pointer, { key, type }: Entry, changes: Changeset): Promise<void> {
+async function refuse(pointer: Pointer, { key, type }: Entry, changes: Changeset, permission: Permission | undefined): Promise<void> {
   const [found] = await pointing(pointer, key.id, changes, 1)
   if (!found) return
+  if (permission?.sees(found) === false) throw clientError('REFERENCED', `${type!.name} ${key.id} cannot be deleted: something that is not yours to see points at it.`)
   throw clientError('REFERENCED', `${type!.name} ${key.id} cannot be deleted: ${pointer.holder.name} ${found.key.id} points at it through ${pointer.field.coordinate}. Change or delete that first.`)
 }
 

@@ -14,15 +14,18 @@ import type { Changeset } from './changeset.ts'
 
 export type Input = Readonly<Record<string, unknown>>
 
+/** Where documents that are pointed at are looked for. */
+export type Targets = Pick<Changeset, 'read'>
+
 /** The properties that an input sets. */
-export async function propertiesFrom(declaration: Declaration, type: ObjectType, input: Input, changes: Changeset): Promise<Body> {
+export async function propertiesFrom(declaration: Declaration, type: ObjectType, input: Input, changes: Targets): Promise<Body> {
   const [properties] = await propertiesOfEach(declaration, type, [input], changes)
   if (properties instanceof GraphQLError) throw properties
   return properties!
 }
 
 /** The same for many inputs, in one wave; for one that is refused, why. */
-export async function propertiesOfEach(declaration: Declaration, type: ObjectType, inputs: readonly Input[], changes: Changeset): Promise<(Body | GraphQLError)[]> {
+export async function propertiesOfEach(declaration: Declaration, type: ObjectType, inputs: readonly Input[], changes: Targets): Promise<(Body | GraphQLError)[]> {
   const problems = inputs.map((input) => problemIn(declaration, type, input))
   const pointed = inputs.map((input, index) => (problems[index] ? [] : pointedIn(declaration, type, input)))
   const wanted = pointed.flat()

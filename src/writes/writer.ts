@@ -3,6 +3,7 @@
 // order that leaves nothing pointing nowhere, and has the change feed see to what follows elsewhere.
 
 import { setTimeout as pause } from 'node:timers/promises'
+import type { GraphQLError } from 'graphql'
 import type { Declaration } from '../declaration.ts'
 import { clientError } from '../errors.ts'
 import { ConflictError, type Meter, type Store, type StoredDocument, type Write } from '../store/store.ts'
@@ -11,6 +12,7 @@ import { Change } from './change.ts'
 import { Changeset, type Entry } from './changeset.ts'
 import { Effects } from './effects.ts'
 import { rememberLeft } from './left.ts'
+import type { Permission } from './permission.ts'
 import { stepsOf } from './steps.ts'
 
 /** What one mutation does: it reads and changes through the changeset, and answers with entries of it. */
@@ -40,11 +42,11 @@ export class Writer {
     this.#onWritten = onWritten
   }
 
-  /** Runs the work and writes what it changed together with all that follows. If anything fails, nothing is written. */
-  async write<T extends Record<string, Entry>>(work: Work<T>, meter?: Meter): Promise<{ [K in keyof T]: StoredDocument }> {
-    const { worked, changes, etags, own } = await (this.#store.supports.atomic === 'store' ? this.#together(work, meter) : this.#apart(work, meter))
+  /** Runs the work and writes what it changed together with all that follows. If anything fails, nothing is written. Without a permission, all may be done. */
+  async write<T extends Record<string, Entry>>(work: Work<T>, meter?: Meter, permission?: Permission): Promise<{ [K in keyof T]: StoredDocument }> {
+    const { worked, changes, etags, own } = await (this.#store.supports.atomic === 'store' ? this.#together(work, meter, permission) : this.#apart(work, meter, permission))
     this.#onWritten?.(changes.entries, own)
-    const answered = Object.entries(worked).map(([name, entry]) => [name, documentOf(changes.pending(entry) ?? entry, etags)])
+    const answered = Object.entries(worked).map(([name, entry]) => [name, answerOf(changes.pending(entry) ?? entry, etags, permission)])
     return Object.fromEntries(answered) as { [K in keyof T]: StoredDocument }
   }
 
@@ -52,14 +54,14 @@ export class Writer {
     return new Changeset(this.#store, meter, (type, body) => this.#effects.shown(type, body))
   }
 
-  async #together<T>(work: Work<T>, meter: Meter | undefined): Promise<Done<T>> {
+  async #together<T>(work: Work<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Done<T>> {
     let worked: T | undefined
     let writes: readonly Write[] = []
     let own = 0
     let changes = this.#changeset(meter)
     const etags = await this.#store.atomically(async () => {
       changes = this.#changeset(meter)
-      worked = await work(new Change(this.#declaration, this.#effects, changes))
+      worked = await work(new Change(this.#declaration, this.#effects, changes, permission))
       own = changes.entries.length
       if (this.#mode === 'together') await this.#effects.follow(changes)
       else await rememberLeft(this.#declaration.model, changes)
@@ -70,13 +72,13 @@ export class Writer {
   }
 
   /** Whoever finds that others were faster does his work anew, and those of one process do so in turns. */
-  async #apart<T>(work: Work<T>, meter: Meter | undefined): Promise<Done<T>> {
-    return (await this.#attempt(work, meter)) ?? inTurn(this, () => this.#attemptAgain(work, meter))
+  async #apart<T>(work: Work<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Done<T>> {
+    return (await this.#attempt(work, meter, permission)) ?? inTurn(this, () => this.#attemptAgain(work, meter, permission))
   }
 
-  async #attemptAgain<T>(work: Work<T>, meter: Meter | undefined): Promise<Done<T>> {
+  async #attemptAgain<T>(work: Work<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Done<T>> {
     for (let tries = 1; tries < mostTries; tries++) {
-      const done = await this.#attempt(work, meter)
+      const done = await this.#attempt(work, meter, permission)
       if (done) return done
       // Those of other processes get their turn too, after a while that is never the same.
       await pause(Math.random() * Math.min(100, 2 ** tries))
@@ -85,10 +87,10 @@ export class Writer {
   }
 
   /** Undefined when others were faster. */
-  async #attempt<T>(work: Work<T>, meter: Meter | undefined): Promise<Done<T> | undefined> {
+  async #attempt<T>(work: Work<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Done<T> | undefined> {
     const startMs = performance.now()
     const changes = this.#changeset(meter)
-    const worked = await work(new Change(this.#declaration, this.#effects, changes))
+    const worked = await work(new Change(this.#declaration, this.#effects, changes, permission))
     const own = changes.entries.length
     await this.#effects.followNearby(changes)
     await rememberLeft(this.#declaration.model, changes)
@@ -115,6 +117,11 @@ interface Done<T> {
   /** How many of its entries are the work's own: those come first. */
   readonly own: number
   readonly etags: ReadonlyMap<Entry['key'], string>
+}
+
+/** GraphQL.js takes an error for what it is, wherever it finds one. */
+function answerOf(entry: Entry, etags: ReadonlyMap<Entry['key'], string>, permission: Permission | undefined): StoredDocument | GraphQLError {
+  return permission && !permission.sees(entry) ? permission.unseen(entry.type!) : documentOf(entry, etags)
 }
 
 function documentOf(entry: Entry, etags: ReadonlyMap<Entry['key'], string>): StoredDocument {

@@ -36,7 +36,7 @@ export async function openWorld(sdl: string, inputs: Inputs): Promise<World> {
   return {
     async record(hours, operations, times = 1) {
       const record = new Recorder()
-      const gateway = await createGateway({ typeDefs, store: async () => store, openWrites: true, cursorSecret: 'tests', record })
+      const gateway = await createGateway({ typeDefs, store: async () => store, openReads: true, openWrites: true, cursorSecret: 'tests', record })
       for (const query of operations) {
         const { errors } = await measure(gateway, { query })
         if (errors.length > 0) throw new Error(`${query}: ${errors.join(' ')}`)

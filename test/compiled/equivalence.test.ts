@@ -91,7 +91,7 @@ async function openBoth(domain: Domain, open: GatewayOptions['store'], change: (
     const { store: recorded, calls } = recordingStore(change(store))
     const resolved: string[] = []
     const observer: Observer = { begin: () => ({ end: ({ plan }) => resolved.push(...relationsOf(plan)) }) }
-    const gateway = await createGateway({ ...domain, store: async () => recorded, compiles, observers: [observer], log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests', pageSizes: { usual: pageSize } })
+    const gateway = await createGateway({ ...domain, openReads: true, store: async () => recorded, compiles, answerBytes: 0, observers: [observer], log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests', pageSizes: { usual: pageSize } })
     return async (query, variables) => {
       calls.length = 0
       resolved.length = 0

@@ -31,6 +31,13 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! post: Post @reference(at: "a") @snapshot(at: "b", fields: []) }`,
       says: ['Blog.post is declared @reference and @snapshot. A value is stored in one way: keep one of them.'],
     },
+    'a field with a name that every object has': {
+      sdl: 'type Car @document(container: "cars") { id: ID! constructor: String engine: Engine } type Engine { toString: Int }',
+      says: [
+        'Car.constructor has a name that every object of JavaScript has already. Call it something else.',
+        'Engine.toString has a name that every object of JavaScript has already. Call it something else.',
+      ],
+    },
     'a connection that is not paged': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! posts: PostConnection! @reference(at: "posts") }`,
       says: ['Blog.posts is a connection, and @reference does not page. Return Post or [Post!]!, or declare it @reverse, @joined or @bucketed.'],
@@ -127,6 +134,18 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
   },
   stored: {
+    'a property that every object has': {
+      sdl: 'type Car @document(container: "cars") { id: ID! team: String @stored(at: "constructor") }',
+      says: ['Car.team is stored at "constructor", which every object of JavaScript has already. Store it under another name.'],
+    },
+    'a property that means every element of a list': {
+      sdl: 'type Post @document(container: "posts") { id: ID! title: String! @stored(at: "*") }',
+      says: ['Post.title is stored at "*", which means every element of a list. Store it under another name.'],
+    },
+    'a property that is the prototype of every object': {
+      sdl: 'type Post @document(container: "posts") { id: ID! title: String! @stored(at: "__proto__") }',
+      says: ['Post.title is stored at "__proto__", which every object of JavaScript has already. Store it under another name.'],
+    },
     'a name that is not said': {
       sdl: 'type Post @document(container: "posts") { id: ID! title: String! @stored }',
       says: ['Directive "@stored" argument "at" of type "String!" is required, but it was not provided.'],
@@ -296,6 +315,106 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     'a count that is not a number': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! count: String! @counted(relation: "posts") posts: [Post!]! @reference(at: "posts") }`,
       says: ['Blog.count is declared @counted, so it has to be an Int!.'],
+    },
+  },
+  readable: {
+    'a rule that does not say by whom': {
+      sdl: 'type Post @document(container: "posts") @readable { id: ID! }',
+      says: ['Post: @readable does not say by whom. Give by, roles or owner.'],
+    },
+    'a rule with an empty list of roles': {
+      sdl: 'type Post @document(container: "posts") { id: ID! title: String @readable(roles: []) }',
+      says: ['Post.title: @readable does not say by whom. Give by, roles or owner.'],
+    },
+    'a role with no name': {
+      sdl: 'type Post @document(container: "posts") @readable(roles: ["editor", ""]) { id: ID! }',
+      says: ['Post: @readable names a role with no name. Write the name as tokens have it.'],
+    },
+    'everyone, and more': {
+      sdl: 'type Post @document(container: "posts") @readable(by: PUBLIC, roles: ["editor"]) { id: ID! }',
+      says: ['Post: @readable(by: PUBLIC) is for everyone, so roles and owner say nothing more. Leave them out, or by.'],
+    },
+    'everyone with a token, and more': {
+      sdl: 'type Post @document(container: "posts") @readable(by: SIGNED_IN, owner: "writer") { id: ID! writer: String }',
+      says: ['Post: @readable(by: SIGNED_IN) is for everyone with a token, so roles and owner say nothing more. Leave them out, or by.'],
+    },
+    'a word for everyone that does not exist': {
+      sdl: 'type Post @document(container: "posts") @readable(by: ANYONE) { id: ID! }',
+      says: ['@readable: Argument "by" has invalid value ANYONE.'],
+    },
+    'an owner in a field that does not exist': {
+      sdl: 'type Post @document(container: "posts") @readable(owner: "writr") { id: ID! title: String! year: Int writer: Person @reference(at: "w") } type Person @document(container: "people", plural: "people") { id: ID! }',
+      says: ['Post: @readable names the owner writr, and Post has no such field. Name a field that holds one id: id, title, writer.'],
+    },
+    'an owner in a field that holds no id': {
+      sdl: 'type Post @document(container: "posts") @readable(owner: "year") { id: ID! year: Int }',
+      says: ['Post: @readable names the owner year, which does not hold the id of anyone. Name a field that holds one id: id.'],
+    },
+    'an owner in a list': {
+      sdl: 'type Post @document(container: "posts") @readable(owner: "writers") { id: ID! writers: [Person!]! @reference(at: "w") } type Person @document(container: "people", plural: "people") { id: ID! }',
+      says: ['Post: @readable names the owner writers, which does not hold the id of anyone. Name a field that holds one id: id.'],
+    },
+    'an owner of what is contained': {
+      sdl: 'type Post @document(container: "posts") { id: ID! place: Place } type Place @readable(owner: "city") { city: String! }',
+      says: ['Place is no document type, so nobody owns one by itself. Put owner on the type whose documents it is in.'],
+    },
+    'an owner of a field': {
+      sdl: 'type Post @document(container: "posts") { id: ID! writer: String title: String @readable(owner: "writer") }',
+      says: ['Post.title: owner goes on a type, and decides about whole documents. Give the field roles, or move it to a type of its own.'],
+    },
+    'a rule on an id': {
+      sdl: 'type Post @document(container: "posts") { id: ID! @readable(by: SIGNED_IN) }',
+      says: ['Post.id: documents are found and pointed at by their id, so it can have no rule of its own. Put the rule on the type.'],
+    },
+    'a list in the order of what not everyone may read': {
+      sdl: 'type Blog @document(container: "blogs") { id: ID! posts: PostConnection! @reverse(of: "Post.blog", orderBy: "clicks") } type Post @document(container: "posts") { id: ID! clicks: Int @readable(roles: ["editor"]) blog: Blog @reference(at: "blogId") }',
+      says: ['Blog.posts is ordered by clicks, which not everyone may read, and cursors tell what a list is ordered by. Order by something else.'],
+    },
+    'joins that everyone may count to what has an owner': {
+      sdl: 'type Blog @document(container: "blogs") { id: ID! posts: PostConnection! @joined(through: "Entry") } type Post @document(container: "posts") @readable(owner: "writer") { id: ID! writer: String } type Entry @document(container: "entries", plural: "entries") { id: ID! blog: Blog @reference(at: "b") post: Post @reference(at: "p") }',
+      says: ['Blog.posts leads to Post, which has an owner, and the Entry documents that lead there can be counted by everyone. Declare Entry @readable(owner: …) too.'],
+    },
+    'a rule on what only carries others': {
+      sdl: `${post} extend type Mutation { hide(id: ID!): HidePayload } type HidePayload @readable(by: SIGNED_IN) { post: Post @readable(by: SIGNED_IN) }`,
+      says: ['HidePayload: @readable goes on a type that holds data, and this one only carries others. Put it on the types that it carries.', 'HidePayload.post: @readable goes on a field of a type that holds data, and HidePayload only carries others.'],
+    },
+    'a mutation that is to be read': {
+      sdl: `${post} extend type Mutation { hide(id: ID!): Boolean @readable(by: SIGNED_IN) }`,
+      says: ['Mutation.hide: who may call a mutation is said with @writable.'],
+    },
+    'an owner of a root field': {
+      sdl: `${post} extend type Query { best: Post @readable(owner: "writer") }`,
+      says: ['Query.best: owner goes on a type. Whatever is found here is under the rule of its own type.'],
+    },
+  },
+  writable: {
+    'a rule that does not say by whom': {
+      sdl: 'type Post @document(container: "posts") @writable { id: ID! }',
+      says: ['Post: @writable does not say by whom. Give by, roles or owner.'],
+    },
+    'a field by itself': {
+      sdl: 'type Post @document(container: "posts") { id: ID! title: String @writable(roles: ["editor"]) }',
+      says: ['Post.title: @writable goes on a type or on a field of Mutation. Documents are written as a whole.'],
+    },
+    'what is contained by itself': {
+      sdl: 'type Post @document(container: "posts") { id: ID! place: Place } type Place @writable(roles: ["editor"]) { city: String! }',
+      says: ['Place: @writable goes on a document type, and Place is written with the document that it is in. Put the rule there.'],
+    },
+    'a root field that writes nothing': {
+      sdl: `${post} extend type Query { best: Post @writable(by: PUBLIC) }`,
+      says: ['Query.best writes nothing. Say who may ask for it with @readable.'],
+    },
+    'a mutation whose owner is no field of a type': {
+      sdl: `${post} extend type Mutation { hide(id: ID!): Boolean @writable(owner: "writer") }`,
+      says: ['Mutation.hide: the owner is "writer". Name the field that says whose a written document is, as "Type.field".'],
+    },
+    'a mutation whose owner is in a field that does not exist': {
+      sdl: `${post} extend type Mutation { hide(id: ID!): Boolean @writable(owner: "Post.writer") }`,
+      says: ['Mutation.hide: @writable names the owner writer, and Post has no such field. Name a field that holds one id: id, title.'],
+    },
+    'all mutations at once': {
+      sdl: `${post} extend type Mutation @writable(by: PUBLIC) { hide(id: ID!): Boolean }`,
+      says: ['Mutation: @writable goes on a type that holds data. Put @writable on the fields of Mutation.'],
     },
   },
 }
