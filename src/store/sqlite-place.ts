@@ -89,7 +89,8 @@ function rankByType(type: Sql): Sql {
   return sql`CASE ${type} WHEN 'true' THEN 1 WHEN 'false' THEN 1 WHEN 'integer' THEN 2 WHEN 'real' THEN 2 WHEN 'text' THEN 3 ELSE 0 END`
 }
 
-function rankOf(value: Scalar): number {
+/** Of the type of a value. */
+export function rankOf(value: Scalar): number {
   return value === null ? 0 : typeof value === 'boolean' ? 1 : typeof value === 'number' ? 2 : 3
 }
 

@@ -24,7 +24,7 @@ export interface Remembered {
   readonly documents: DocumentCache
   /** Forgets what others may have changed, and answers with a number that is another one each time they have. */
   readonly refresh: () => number
-  /** What is written and not committed: it is not remembered, and reads see it only on the connection that wrote it. */
+  /** What is written and not committed, for those who read on the connection that wrote it. */
   readonly unsettled: Unsettled
 }
 
@@ -113,9 +113,10 @@ export class SqliteReads implements EngineReads {
     const version = remembered.refresh()
     const missing: Key[] = []
     const found = keys.map((key) => {
-      const document = remembered.unsettled.has(name, key) ? undefined : remembered.documents.document(name, key)
-      if (document) return of(document)
-      missing.push(key)
+      const unsettled = remembered.unsettled.at(name, key)?.now
+      const document = unsettled ?? remembered.documents.document(name, key)
+      if (typeof document === 'object') return of(document)
+      if (document !== 'gone') missing.push(key)
       return undefined
     })
     if (missing.length === 0) return found
@@ -175,10 +176,10 @@ export class SqliteReads implements EngineReads {
   #documentOf(name: string, [key, etag, bytes, body]: Row, stored: boolean): StoredDocument {
     const [keyAsText, etagAsText] = [String(key), String(etag)]
     const remembered = this.#remembered
-    const known = remembered?.documents.unchanged(name, keyAsText, etagAsText, stored)
+    const known = remembered?.unsettled.withEtag(name, keyAsText, etagAsText) ?? remembered?.documents.unchanged(name, keyAsText, etagAsText, stored)
     if (known) return known
     const document = Object.freeze({ key: frozen(keyOf(keyAsText)), etag: etagAsText, body: parseBody(String(body)), bytes: Number(bytes) })
-    if (stored && remembered && !remembered.unsettled.has(name, document.key)) remembered.documents.keep(name, keyAsText, document)
+    if (stored && remembered && !remembered.unsettled.at(name, document.key)) remembered.documents.keep(name, keyAsText, document)
     return document
   }
 }

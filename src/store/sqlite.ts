@@ -6,6 +6,7 @@
 // before them are about to commit. Everyone else reads from the other one, and sees what is committed.
 
 import { dirname } from 'node:path'
+import type { Key } from '../keys/key.ts'
 import { inDoubt, lost } from './commits.ts'
 import { DocumentCache } from './document-cache.ts'
 import type { FeedEntry } from './feed.ts'
@@ -18,10 +19,10 @@ import { prepareLayout, type SqliteContainer } from './sqlite-layout.ts'
 import { SqliteReads } from './sqlite-reads.ts'
 import { settle } from './sqlite-settle.ts'
 import { SqliteWrites } from './sqlite-writes.ts'
-import type { ContainerLayout, Store } from './store.ts'
+import type { ContainerLayout, Store, StoredDocument } from './store.ts'
 import { syncFolder } from './sync-folder.ts'
 import { inTurn } from './turns.ts'
-import { Unsettled } from './unsettled.ts'
+import { Unsettled, type UnsettledDocument } from './unsettled.ts'
 import type { EncodedWrite, Written } from './writing.ts'
 
 export interface SqliteOptions {
@@ -97,13 +98,13 @@ class SqliteEngine implements Engine {
     this.#reader = shared ? new SqliteConnection(file, { readOnly: true, pagesMb: 32 }) : writer
     this.#containers = containers
     this.#followed = [...containers.values()].filter(({ followed }) => followed)
-    this.#writes = new SqliteWrites(writer)
+    this.#writes = new SqliteWrites(writer, (container, key) => this.#stored(container, key))
     this.#documents = cacheBytes > 0 ? new DocumentCache(cacheBytes) : undefined
-    const remembered = (unsettled: Unsettled) => this.#documents && { documents: this.#documents, refresh: () => this.#refresh(), unsettled }
+    const remembered = (unsettled: Unsettled, refresh: () => number) => this.#documents && { documents: this.#documents, refresh, unsettled }
     this.#elsewhere = shared ? new Elsewhere(file, longRows) : undefined
-    this.committed = new SqliteReads({ connection: this.#reader, containers, remembered: remembered(new Unsettled()), elsewhere: this.#elsewhere })
-    // What is not committed is not seen elsewhere.
-    this.pending = new SqliteReads({ connection: writer, containers, remembered: remembered(this.#unsettled), elsewhere: undefined })
+    this.committed = new SqliteReads({ connection: this.#reader, containers, remembered: remembered(new Unsettled(), () => this.#refresh()), elsewhere: this.#elsewhere })
+    // What is not committed is not seen elsewhere. While this store may write, nobody else commits anything.
+    this.pending = new SqliteReads({ connection: writer, containers, remembered: remembered(this.#unsettled, () => (this.isHeld() ? this.#version : this.#refresh())), elsewhere: undefined })
   }
 
   hold(): boolean {
@@ -132,18 +133,21 @@ class SqliteEngine implements Engine {
     const targets = writes.map(({ write }) => containerNamed(this.#containers, write.container))
     return this.#writer.attempt('be written', () => {
       if (!this.#writer.database.isTransaction) throw lost()
+      this.#writes.prepare(writes)
       this.#writer.run('SAVEPOINT one')
       try {
-        const now = Date.now()
         const written = writes.map((each, at) => {
-          this.#unsettled.add(each.write.container, each.write.key)
-          return this.#writes.write(targets[at]!, each, now)
+          const one = this.#writes.write(targets[at]!, each)
+          this.#note(each, one.document ?? 'gone', one.replacedBytes !== undefined)
+          return one
         })
         this.#writer.run('RELEASE one')
+        this.#writes.accept()
         return written
       } catch (error) {
         // Of the writers that share a commit only this one is undone, unless SQLite has undone them all.
         this.#undoOne()
+        for (const each of writes) this.#note(each, 'unknown', false)
         throw error
       }
     })
@@ -151,7 +155,11 @@ class SqliteEngine implements Engine {
 
   commit(): void {
     try {
-      this.#writer.attempt('be written', () => this.#writer.run('COMMIT'))
+      this.#writer.attempt('be written', () => {
+        this.#writes.finish()
+        this.#writer.run('COMMIT')
+      })
+      this.#settle((container, text, document) => this.#documents?.keep(container, text, document))
     } catch (error) {
       this.#writer.rollBack()
       throw isFull(error) || settle(this.#writer) ? error : inDoubt(error)
@@ -174,8 +182,9 @@ class SqliteEngine implements Engine {
 
   release(): void {
     this.#writer.rollBack()
+    this.#writes.forget()
     // Whatever became of it: what is in the file now is read anew.
-    for (const { container, key } of this.#unsettled.settle()) this.#documents?.written(container, key)
+    this.#settle(() => undefined)
   }
 
   changes(part: string, behind: number, limit: number): FeedEntry[] {
@@ -209,6 +218,24 @@ class SqliteEngine implements Engine {
     this.#reader.close()
     await this.#elsewhere?.close()
     this.#writer.close()
+  }
+
+  #note({ write: { container, key }, key: text }: EncodedWrite, now: UnsettledDocument['now'], replaces: boolean): void {
+    this.#unsettled.add({ container, key, text, now, replaces })
+  }
+
+  #settle(keep: (container: string, text: string, document: StoredDocument) => void): void {
+    for (const { container, key, text, now, replaces } of this.#unsettled.settle()) {
+      this.#documents?.written(container, key)
+      // What is changed once is often changed again soon. What is new is remembered when somebody reads it.
+      if (replaces && typeof now === 'object') keep(container, text, now)
+    }
+  }
+
+  /** What is stored behind a key at this moment, where that is remembered; nobody else writes meanwhile. */
+  #stored(container: string, key: Key): StoredDocument | undefined {
+    const document = this.#unsettled.at(container, key)?.now ?? this.#documents?.document(container, key)
+    return typeof document === 'object' ? document : undefined
   }
 
   /** Undoes what one writer has written of the transaction, or, where the disk does not let SQLite do that, all of it. */

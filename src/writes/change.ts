@@ -1,11 +1,11 @@
 // What one mutation does, in terms of document types and inputs: everything goes into a changeset, and
 // nothing is written from here.
 
-import { randomUUID } from 'node:crypto'
 import type { GraphQLError } from 'graphql'
 import type { Declaration } from '../declaration.ts'
 import { badInput, clientError } from '../errors.ts'
 import { partitionText } from '../keys/key.ts'
+import { newId } from '../keys/new-id.ts'
 import { partitionFrom } from '../keys/partition.ts'
 import { allFields, fieldAt, partitionProperties, storedPath, type DocumentType } from '../model/model.ts'
 import { kindOf } from '../relations/index.ts'
@@ -37,15 +37,17 @@ export class Change {
 
   async create(typeName: string, input: Input): Promise<Entry> {
     const type = this.#type(typeName)
-    const id = checkId(type, (input['id'] as string | null | undefined) ?? randomUUID())
+    const id = checkId(type, (input['id'] as string | null | undefined) ?? newId())
     const properties = await propertiesFrom(this.#declaration, type, { ...input, id }, this.#targets)
     const own = type.discriminator === undefined ? {} : { type: type.discriminator }
     const body = this.#effects.settle(type, { ...emptyLists(type), ...properties, ...own, id })
     this.#permission?.check(type, undefined, body)
     checkPlace(type, body)
+    // An id that has just been made is nobody's, which the write asks for all the same.
+    if (typeof input['id'] !== 'string') return this.#changes.put(type, body)
     await this.#checkFree(type, body)
     // Whoever chooses an id may choose one that others point at already.
-    return this.#changes.put(type, typeof input['id'] === 'string' ? await this.#effects.keepIn(type, body, this.#changes) : body)
+    return this.#changes.put(type, await this.#effects.keepIn(type, body, this.#changes))
   }
 
   async update(typeName: string, input: Input & { readonly id: string }): Promise<Entry> {
@@ -86,7 +88,7 @@ export class Change {
     const owner = await this.get(field.owner, ownerId)
     this.#permission?.check(this.#type(field.owner), owner.after, owner.after)
     const contained = this.#declaration.model.contained.get(field.target)!
-    const properties = await propertiesFrom(this.#declaration, contained, { id: randomUUID(), ...entry }, this.#targets)
+    const properties = await propertiesFrom(this.#declaration, contained, { id: newId(), ...entry }, this.#targets)
     const read = async (key: Entry['key']) => (await this.#changes.readAt(owner.container, key)).after
     const { owner: body, parts } = await append(field, owner.after!, properties, read, this.#declaration.model)
     for (const part of parts) await this.#putPart(owner.container, part)
@@ -144,8 +146,13 @@ export class Change {
 
 /** Lists that nobody gave are empty, not absent: what is stored has the shape that the articles show. */
 export function emptyLists(type: DocumentType): Body {
-  return Object.fromEntries([...type.fields.values()].flatMap(({ shape, storage }) => (shape === 'list' && 'at' in storage ? [[storage.at, []]] : [])))
+  let empty = emptyListsOf.get(type)
+  if (!empty) emptyListsOf.set(type, (empty = Object.fromEntries([...type.fields.values()].flatMap(({ shape, storage }) => (shape === 'list' && 'at' in storage ? [[storage.at, []]] : [])))))
+  return empty
 }
+
+/** What follows from the type alone is worked out once. */
+const emptyListsOf = new WeakMap<DocumentType, Body>()
 
 function taken(container: string, id: string): GraphQLError {
   return clientError('CONFLICT', `The id ${id} is taken by another document in ${container}. Choose another one.`)

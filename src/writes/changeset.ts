@@ -31,6 +31,8 @@ export class Changeset {
   readonly #meter: Meter | undefined
   readonly #shown: Shown
   readonly #entries = new Map<string, Entry>()
+  /** What has been read, and need not be read again: all of it is as of one moment, or what is written asks for it. */
+  readonly #found = new Map<string, StoredDocument>()
 
   /** `shown` is what copies show of a document; whoever only reads need not know it. */
   constructor(store: Store, meter?: Meter, shown: Shown = () => undefined) {
@@ -41,19 +43,27 @@ export class Changeset {
 
   /** The documents of these types and ids as they will be, in one wave; undefined where there is none. */
   async read(wanted: readonly { type: DocumentType; id: string }[]): Promise<(Entry | undefined)[]> {
-    const found = new Map<string, Entry>()
-    await Promise.all([...Map.groupBy(wanted, ({ type }) => type)].map(async ([type, all]) => {
-      const ids = [...new Set(all.map(({ id }) => id))]
-      for (const entry of isFoundById(type) ? await this.#at(type, ids) : await this.find(type, { op: 'in', path: ['id'], values: ids })) found.set(`${type.name} ${entry.key.id}`, entry)
-    }))
-    return wanted.map(({ type, id }) => found.get(`${type.name} ${id}`))
+    const byType = new Map<DocumentType, Map<string, Entry | undefined>>()
+    for (const { type, id } of wanted) {
+      const ids = byType.get(type)
+      if (ids) ids.set(id, undefined)
+      else byType.set(type, new Map([[id, undefined]]))
+    }
+    const fill = async (type: DocumentType, byId: Map<string, Entry | undefined>): Promise<void> => {
+      const ids = [...byId.keys()]
+      for (const entry of await (isFoundById(type) ? this.#at(type, ids) : this.find(type, { op: 'in', path: ['id'], values: ids }))) byId.set(entry.key.id, entry)
+    }
+    await Promise.all([...byType].map(([type, byId]) => fill(type, byId)))
+    return wanted.map(({ type, id }) => byType.get(type)!.get(id))
   }
 
   /** A document that is not of any type, such as a bucket. */
   async readAt(container: string, key: Key): Promise<Entry> {
-    const known = this.#entries.get(nameOf(container, key))
+    const name = nameOf(container, key)
+    const known = this.#entries.get(name)
     if (known) return known
-    const [document] = await this.#store.readMany(container, [key], this.#meter)
+    const document = this.#found.get(name) ?? (await this.#store.readMany(container, [key], this.#meter))[0]
+    if (document) this.#found.set(name, document)
     return { container, key, type: undefined, etag: document?.etag, before: document?.body, after: document?.body }
   }
 
@@ -78,12 +88,9 @@ export class Changeset {
 
   /** How many documents of a type will satisfy the condition. */
   async count(type: DocumentType, where: Condition): Promise<number> {
-    const pending = this.#pending(type)
-    const changed: Condition = { op: 'in', path: ['id'], values: pending.map(({ key }) => key.id) }
-    const stored = await this.#store.count({
-      ...selectionOf(type), where: pending.length === 0 ? where : { op: 'and', conditions: [where, { op: 'not', condition: changed }] },
-    }, this.#meter)
-    return stored + pending.filter(({ after }) => after && matches(where, after)).length
+    const stored = await this.#store.count({ ...selectionOf(type), where }, this.#meter)
+    // What is pending is stored as it was found, or the write that follows is refused.
+    return this.#pending(type).reduce((count, { before, after }) => count - Number(before !== undefined && matches(where, before)) + Number(after !== undefined && matches(where, after)), stored)
   }
 
   /** What there is in the partitions that are changed anyway: all that one atomic write of theirs could reach. */
@@ -141,13 +148,26 @@ export class Changeset {
   }
 
   async #at(type: DocumentType, ids: readonly string[]): Promise<Entry[]> {
-    const keys = ids.map(keyById(type)!)
-    const pending = keys.flatMap((key) => this.#entries.get(nameOf(type.container, key)) ?? [])
-    const unknown = keys.filter((key) => !this.#entries.has(nameOf(type.container, key)))
+    const entries: Entry[] = []
+    const documents: (StoredDocument | undefined)[] = []
+    const unknown: Key[] = []
+    for (const id of ids) {
+      const key = keyById(type)!(id)
+      const name = nameOf(type.container, key)
+      const pending = this.#entries.get(name)
+      const found = pending ? undefined : this.#found.get(name)
+      if (pending?.after) entries.push(pending)
+      else if (found) documents.push(found)
+      else if (!pending) unknown.push(key)
+    }
     const { keysPerRequest } = this.#store.supports
     const chunks = Array.from({ length: Math.ceil(unknown.length / keysPerRequest) }, (_, chunk) => unknown.slice(chunk * keysPerRequest, (chunk + 1) * keysPerRequest))
-    const documents = await Promise.all(chunks.map((some) => this.#store.readMany(type.container, some, this.#meter)))
-    return [...pending.filter(({ after }) => after), ...documents.flat().flatMap((document) => (document && isOfType(type, document.body) ? [entryOf(type, document)] : []))]
+    for (const read of await Promise.all(chunks.map((some) => this.#store.readMany(type.container, some, this.#meter)))) {
+      for (const document of read) if (document) this.#found.set(nameOf(type.container, document.key), document)
+      documents.push(...read)
+    }
+    for (const document of documents) if (document && isOfType(type, document.body)) entries.push(entryOf(type, document))
+    return entries
   }
 
   /** `_v` grows with every write, and `_c` with every write of what is copied: of two copies the newer one can be told. */
@@ -160,7 +180,9 @@ export class Changeset {
   }
 
   #pending(type: DocumentType): Entry[] {
-    return this.entries.filter((entry) => entry.type === type)
+    const pending: Entry[] = []
+    for (const entry of this.#entries.values()) if (entry.type === type) pending.push(entry)
+    return pending
   }
 }
 

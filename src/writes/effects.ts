@@ -7,6 +7,7 @@ import { allFields, type DocumentType, type Field } from '../model/model.ts'
 import { isPointer } from '../model/pointers.ts'
 import { kindOf } from '../relations/index.ts'
 import type { Maintenance, SourceChange, View } from '../relations/maintenance.ts'
+import { sameJson } from '../store/same-json.ts'
 import type { Body } from '../store/store.ts'
 import type { Changeset, Entry } from './changeset.ts'
 
@@ -25,15 +26,18 @@ export class Effects {
 
   /** The document with everything true that is about itself alone. */
   settle(type: DocumentType, body: Body): Body {
-    const fields = [...type.fields.values()]
-    for (const field of fields) checkBound(field, body)
-    return fields.reduce((settled, field) => kindOf(field).settle?.(field, settled, this.#declaration.model) ?? settled, body)
+    const { bounded, settling } = settledIn(type)
+    for (const field of bounded) checkBound(field, body)
+    let settled = body
+    for (const field of settling) settled = kindOf(field).settle!(field, settled, this.#declaration.model)
+    return settled
   }
 
   /** All that copies anywhere show of a document; undefined where nothing of its type is copied. */
   shown(type: DocumentType, body: Body): string | undefined {
-    const copies = (this.#bySource.get(type) ?? []).flatMap(({ shown }) => shown?.(body) ?? [])
-    return copies.length > 0 ? copies.join('\n') : undefined
+    let all: string | undefined
+    for (const { shown } of this.#bySource.get(type) ?? []) if (shown) all = all === undefined ? shown(body) : `${all}\n${shown(body)}`
+    return all
   }
 
   /** A new document with the lists and counts that are kept in it. What it points at was read a moment ago. */
@@ -86,11 +90,24 @@ export class Effects {
         const current = changes.pending(held) ?? held
         if (!current.after) continue
         const refreshed = this.settle(holder, await refresh(current.after, change, changes))
-        if (JSON.stringify(refreshed) !== JSON.stringify(current.after)) changes.put(holder, refreshed, current)
+        if (!sameJson(refreshed, current.after)) changes.put(holder, refreshed, current)
       }
     }
   }
 }
+
+/** The fields of a type that have a bound, and those that are made true by the document itself; worked out once. */
+function settledIn(type: DocumentType): { readonly bounded: readonly Field[]; readonly settling: readonly Field[] } {
+  let known = settledInTypes.get(type)
+  if (!known) {
+    const fields = [...type.fields.values()]
+    known = { bounded: fields.filter(({ shape, storage }) => shape === 'list' && 'max' in storage && storage.max !== undefined), settling: fields.filter((field) => kindOf(field).settle) }
+    settledInTypes.set(type, known)
+  }
+  return known
+}
+
+const settledInTypes = new WeakMap<DocumentType, ReturnType<typeof settledIn>>()
 
 /** However it came about, no list outgrows what it was declared to hold. */
 function checkBound({ coordinate, shape, storage }: Field, body: Body): void {

@@ -13,7 +13,8 @@ const mostCalls = 100
 
 const mutations: [string, string, readonly string[]][] = [
   ['publishBook', 'mutation { publishBook(input: { name: "New", authorIds: ["a1", "a2"], publisherId: "mspress" }) { book { name } } }',
-    ['begin', 'readMany authors', 'readMany publishers', 'readMany books', 'count books', 'commit']],
+    // Authors are read in the same moment as publishers.
+    ['begin', 'readMany publishers', 'count books', 'commit']],
   ['addReview', 'mutation { addReview(input: { bookId: "b1", rating: 5, text: "New", reviewer: "R" }) { book { countOfReviews } } }',
     ['begin', 'readMany books', 'commit']],
   ['renaming an author', 'mutation { updateAuthor(input: { id: "a1", lastName: "New" }) { author { name } } }',
