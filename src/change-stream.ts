@@ -9,10 +9,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Declaration } from './declaration.ts'
 import { badInput } from './errors.ts'
 import type { Cursors } from './keys/cursor.ts'
-import { keyText, type Key } from './keys/key.ts'
+import { keyText } from './keys/key.ts'
 import { isOfType } from './loaders/selection.ts'
 import type { DocumentType } from './model/model.ts'
-import type { Store, StoredDocument } from './store/store.ts'
+import type { Change, Store, StoredDocument } from './store/store.ts'
+import { shownChange, tenantOf, TenantStore } from './tenants/tenant-store.ts'
 
 export interface ChangeEvent {
   readonly document: StoredDocument
@@ -23,7 +24,15 @@ export interface ChangeEvent {
 /** Where each part of the feed has been read to. */
 type Points = Readonly<Record<string, string | undefined>>
 
-const scope = 'changes'
+/** What a subscriber is told of: all that changes, or what is a tenant's. */
+interface Told {
+  readonly store: Store
+  /** The change as he sees it, if he does. */
+  readonly seen: (change: Change) => Change | undefined
+  /** Of cursors: nobody goes on where somebody else has stopped. */
+  readonly scope: string
+}
+
 const pageSize = 100
 
 export class ChangeStream {
@@ -31,6 +40,7 @@ export class ChangeStream {
   readonly #store: Store
   readonly #cursors: Cursors
   readonly #everyMs: number
+  readonly #everything: Told
   readonly #subscribers = new Set<Subscriber>()
   readonly #stopping = new AbortController()
   #running: Promise<void> | undefined
@@ -40,16 +50,27 @@ export class ChangeStream {
     this.#store = store
     this.#cursors = cursors
     this.#everyMs = everyMs
+    this.#everything = { store, seen: (change) => change, scope: 'changes' }
+  }
+
+  /** The same of one tenant's documents only. */
+  within(tenant: string): Pick<ChangeStream, 'of'> {
+    const told: Told = {
+      store: new TenantStore(this.#store, tenant),
+      seen: (change) => (tenantOf(change) === tenant ? shownChange(change) : undefined),
+      scope: JSON.stringify(['changes', tenant]),
+    }
+    return { of: (typeName, after) => this.of(typeName, after, told) }
   }
 
   /** Documents of a type as they change, until whoever listens has had enough. */
-  async *of(typeName: string, after?: string | null): AsyncGenerator<ChangeEvent> {
-    const subscriber = new Subscriber(this.#declaration.model.documents.get(typeName)!)
+  async *of(typeName: string, after?: string | null, told = this.#everything): AsyncGenerator<ChangeEvent> {
+    const subscriber = new Subscriber(this.#declaration.model.documents.get(typeName)!, told)
     // Listening first, catching up second: nothing falls in between. A document may be told twice.
     this.#subscribers.add(subscriber)
     try {
       await this.#start()
-      if (after) await this.#catchUp(subscriber, this.#pointsAt(after))
+      if (after) await this.#catchUp(subscriber, this.#pointsAt(told.scope, after))
       yield* subscriber.events(this.#stopping.signal)
     } finally {
       this.#subscribers.delete(subscriber)
@@ -105,11 +126,12 @@ export class ChangeStream {
     return points
   }
 
-  async #tell(subscriber: Subscriber, changes: readonly { container: string; key: Key; body: StoredDocument['body'] }[], points: Points): Promise<void> {
-    const { type } = subscriber
-    const keys = changes.filter(({ container, body }) => container === type.container && isOfType(type, body)).map(({ key }) => key)
+  async #tell(subscriber: Subscriber, changes: readonly Change[], points: Points): Promise<void> {
+    const { type, told: { store, seen, scope } } = subscriber
+    const seenChanges = changes.flatMap((change) => (change.container === type.container ? (seen(change) ?? []) : []))
+    const keys = seenChanges.filter(({ body }) => isOfType(type, body)).map(({ key }) => key)
     // Once more, as it is now: the feed does not say the etag.
-    const documents = keys.length > 0 ? await this.#store.readMany(type.container, keys) : []
+    const documents = keys.length > 0 ? await store.readMany(type.container, keys) : []
     const cursor = this.#cursors.write(scope, { value: JSON.stringify(points), id: '' })
     for (const document of documents) if (document) subscriber.tell({ document, cursor })
   }
@@ -119,7 +141,7 @@ export class ChangeStream {
     return Object.fromEntries(await Promise.all(parts.map(async (part) => [part, await this.#store.feedEnd(part)] as const)))
   }
 
-  #pointsAt(cursor: string): Points {
+  #pointsAt(scope: string, cursor: string): Points {
     const position = this.#cursors.read(scope, cursor)
     if (!position) throw badInput('after is not a cursor of an event. Take one from extensions.quire.cursor.')
     return JSON.parse(String(position.value)) as Points
@@ -129,11 +151,13 @@ export class ChangeStream {
 /** What waits for one subscriber: each document once, in the order in which they changed last. */
 class Subscriber {
   readonly type: DocumentType
+  readonly told: Told
   readonly #waiting = new Map<string, ChangeEvent>()
   #wake: (() => void) | undefined
 
-  constructor(type: DocumentType) {
+  constructor(type: DocumentType, told: Told) {
     this.type = type
+    this.told = told
   }
 
   tell(event: ChangeEvent): void {

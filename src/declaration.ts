@@ -15,6 +15,7 @@ import { joined, readSdl } from './model/read-sdl.ts'
 import { rootFieldsSdl } from './model/root-fields.ts'
 import { servedSdl } from './model/served-sdl.ts'
 import { ownLayout } from './own-container.ts'
+import { checkTenants, tenantedLayout } from './tenants/layout.ts'
 import { kindOf, prepareFields } from './relations/index.ts'
 import type { ContainerIndex, Derive, Relation, Tools, Value } from './relations/kind.ts'
 import type { ContainerLayout } from './store/store.ts'
@@ -26,13 +27,15 @@ export interface Declaration {
   readonly tools: Tools
   readonly sdl: DocumentNode
   readonly layout: readonly ContainerLayout[]
+  /** Whether several tenants share the store. */
+  readonly tenants: boolean
 }
 
 /** From SDL as text or parsed. */
-export function readDeclaration(given: string | DocumentNode, derive: Derive = {}): Declaration {
+export function readDeclaration(given: string | DocumentNode, derive: Derive = {}, tenants = false): Declaration {
   const own = typeof given === 'string' ? readSdl(given) : given
   const { model, sdl } = readModel(own)
-  const problems = [...checkModel(model), ...allFields(model).flatMap((field) => kindOf(field).check(field, model, derive))]
+  const problems = [...checkModel(model), ...allFields(model).flatMap((field) => kindOf(field).check(field, model, derive)), ...(tenants ? checkTenants(model) : [])]
   if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, own)))
   const prepared = prepareFields(model, derive)
   return {
@@ -40,7 +43,8 @@ export function readDeclaration(given: string | DocumentNode, derive: Derive = {
     prepared,
     tools: { model, derive, prepared },
     sdl: servedSdl(joined([sdl, rootFieldsSdl(model, definedTypes(sdl)), mutationsSdl(model)])),
-    layout: layoutOf(model),
+    layout: [ownLayout, ...(tenants ? tenantedLayout(layoutOf(model)) : layoutOf(model))],
+    tenants,
   }
 }
 
@@ -51,13 +55,13 @@ function layoutOf(model: Model): ContainerLayout[] {
     ...allPointers(model).map(({ holder, path }) => ({ ...selectionOf(holder), equals: path })),
   ]
   const containers = Map.groupBy(model.documents.values(), (type) => type.container)
-  return [ownLayout, ...[...containers].map(([name, types]) => ({
+  return [...containers].map(([name, types]) => ({
     name,
     partitionKey: partitionPaths(types[0]!.partitionKey),
     indexes: indexes.filter((index) => index.container === name).map(({ container: _, ...index }) => index),
     followed: true,
     untyped: types.every(({ discriminator }) => discriminator === undefined),
-  }))]
+  }))
 }
 
 function definedTypes(sdl: DocumentNode): Set<string> {

@@ -42,6 +42,7 @@ import { createSite } from './site/site.ts'
 import type { Example } from './site/welcome.ts'
 import { leaveStrayRejections } from './stray-rejections.ts'
 import type { ContainerLayout, Store, Write } from './store/store.ts'
+import { createShares } from './tenants/shares.ts'
 import { withMeter } from './store/with-meter.ts'
 import type { Recorder } from './workload/recorder.ts'
 import { Writer, type EffectsMode } from './writes/writer.ts'
@@ -55,7 +56,9 @@ export interface GatewayOptions {
   readonly derive?: Derive
   /** Resolvers of root fields that the schema adds by itself. */
   readonly resolvers?: IResolvers
-  /** What a new store is filled with. */
+  /** Whether several tenants share the store, and each sees only what is his. Whose a request is, its token says. */
+  readonly tenants?: boolean
+  /** What a new store is filled with; one that tenants share begins empty. */
   readonly seed?: (declaration: Declaration) => readonly Write[]
   /** Friendly to people: GraphiQL, and every answer carries its account. */
   readonly development?: boolean
@@ -99,11 +102,11 @@ export type Gateway = YogaServerInstance<object, object>
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', openWrites = development, record, compiles = strategy !== 'naive' && !record } = options
   leaveStrayRejections()
-  const declaration = readDeclaration(typeDefs, derive)
+  const declaration = readDeclaration(typeDefs, derive, options.tenants)
   const store = await options.store(declaration.layout)
-  if (options.seed) await seedOnce(store, declaration, options.seed)
+  if (options.seed && !declaration.tenants) await seedOnce(store, declaration, options.seed)
   const cursors = createCursors(options.cursorSecret ?? (await keptSecret(store)))
-  const writer = new Writer(declaration, store, effects, record && ((entries, own) => record.written(declaration, entries, own)))
+  const writerOn = (part: Store) => new Writer(declaration, part, effects, record && ((entries, own) => record.written(declaration, entries, own)))
   // A store that cannot write copies together with what they copy has them follow.
   const feeds = effects === 'feed' || store.supports.atomic !== 'store'
   const watches = options.propagates !== false || !options.freshness
@@ -135,10 +138,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
 
   const operations = new Operations({
-    schema, declaration, store, strategy, traces: development, compiles, freshness, changes, observers, record,
+    schema, declaration, strategy, traces: development, compiles, freshness, observers, record,
+    shareOf: createShares({ tenants: declaration.tenants, store, changes, ...(openWrites ? { writerOn } : {}) }),
+    sameObjects: store.supports.sameObjects,
     steps: createSteps(declaration, coordinatesIn(options.resolvers ?? {})),
     planBytes: options.planBytes ?? usualPlanBytes,
-    writer: openWrites ? writer : undefined,
   })
 
   const yoga = createYoga<object, object>({

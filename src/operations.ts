@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http'
 import { execute, getOperationAST, OperationTypeNode, type ExecutionArgs, type ExecutionResult, type GraphQLSchema } from 'graphql'
 import { accountFor, type Account } from './account.ts'
-import type { ChangeEvent, ChangeStream } from './change-stream.ts'
+import type { ChangeEvent } from './change-stream.ts'
 import type { Freshness } from './choice.ts'
 import { KnownOperations, type KnownOperation } from './compiled/known-operations.ts'
 import { Quickly, type Prepared } from './compiled/quickly.ts'
@@ -23,15 +23,17 @@ import { planOperation, type Plan, type PlanNode } from './plan.ts'
 import type { Operation } from './plugins/use-operation.ts'
 import { policyFromHeaders, sessionToken, type ReadPolicy } from './read-policy.ts'
 import { contextOf, type Asked, type ShortAnswer } from './short-way.ts'
-import type { Store } from './store/store.ts'
+import type { Share } from './tenants/shares.ts'
 import type { Recorder } from './workload/recorder.ts'
-import type { Writer } from './writes/writer.ts'
 
 export interface OperationsOptions {
   readonly schema: GraphQLSchema
   readonly declaration: Declaration
   readonly steps: Steps
-  readonly store: Store
+  /** What there is for whoever asks. Throws where nothing is. */
+  readonly shareOf: (request: AskedRequest) => Share
+  /** Whether documents that have not changed are the same objects. */
+  readonly sameObjects: boolean
   readonly strategy: Strategy
   /** Whether every operation is traced unless it says otherwise. */
   readonly traces: boolean
@@ -39,9 +41,6 @@ export interface OperationsOptions {
   readonly compiles: boolean
   readonly planBytes: number
   readonly freshness: () => Freshness
-  readonly changes: ChangeStream
-  /** Undefined where writes are closed. */
-  readonly writer: Writer | undefined
   readonly observers: Observers
   readonly record: Recorder | undefined
 }
@@ -56,7 +55,7 @@ export class Operations {
   constructor(options: OperationsOptions) {
     const { schema, declaration, steps, planBytes, freshness } = options
     this.#options = options
-    this.#known = new KnownOperations({ schema, declaration, steps, sameObjects: options.store.supports.sameObjects, bytes: planBytes })
+    this.#known = new KnownOperations({ schema, declaration, steps, sameObjects: options.sameObjects, bytes: planBytes })
     this.#quickly = new Quickly(this.#known, freshness)
   }
 
@@ -67,7 +66,7 @@ export class Operations {
 
   /** One that Yoga has parsed and validated; what only subscribes runs nothing. */
   begin({ document, operationName, variableValues, contextValue }: ExecutionArgs, request: Request, runs: boolean): Operation {
-    const { schema, declaration, strategy, compiles, traces, freshness, observers, record } = this.#options
+    const { schema, declaration, strategy, compiles, traces, freshness, observers, record, shareOf } = this.#options
     const { req, params: { query } } = contextValue as { req?: IncomingMessage; params: { query?: string } }
     const goingOn = req && this.#goingOn.get(req)
     if (goingOn) {
@@ -75,6 +74,7 @@ export class Operations {
       arrivalOf(request).begun = true
       return goingOn
     }
+    const share = shareOf(request)
     const startMs = performance.now()
     const trace = request.headers.get('quire-trace')
     const traced = trace === '1' || (traces && trace !== '0')
@@ -85,34 +85,35 @@ export class Operations {
     const seen = freshness()
     const plan = quick ? undefined : planOperation({ schema, declaration, document, operation, variables: variableValues ?? {}, policy: seenBy(operation.operation, policy), freshness: seen, naive: strategy === 'naive' })
     const observed = runs ? observers.begin({ request, type: operation.operation, name: operation.name?.value, startMs }) : undefined
-    if (quick) return this.#quick(quick, { ...(contextValue as object) }, observed).operation()
-    return this.#slow(plan!, traced || record ? new Ledger() : undefined, traced, seen.boundMs, observed)
+    if (quick) return this.#quick(share, quick, { ...(contextValue as object) }, observed).operation()
+    return this.#slow(share, plan!, traced || record ? new Ledger() : undefined, traced, seen.boundMs, observed)
   }
 
   /** One that has come the short way; undefined when it has to take the long one. */
   async answer(asked: Asked, request: AskedRequest, message: IncomingMessage): Promise<ShortAnswer | undefined> {
     const known = this.#known.find(asked.query, asked.operationName)
     if (!known) return undefined
+    const share = this.#options.shareOf(request)
     const type = known.operation.operation
     const policy = seenBy(type, policyFromHeaders((name) => request.headers.get(name)))
     const begun = { request, type, name: known.operation.name?.value, startMs: performance.now() }
-    if (type === OperationTypeNode.MUTATION) return this.#answerMutation(known, asked, policy, message, () => this.#options.observers.begin(begun))
+    if (type === OperationTypeNode.MUTATION) return this.#answerMutation(share, known, asked, policy, message, () => this.#options.observers.begin(begun))
     const prepared = this.#quickly.prepare(known, asked.variables, policy)
     if (!prepared) return undefined
-    const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, this.#options.observers.begin(begun))
+    const quick = this.#quick(share, prepared, prepared.planned.custom ? contextOf(message, asked) : {}, this.#options.observers.begin(begun))
     const text = await quick.run()
     if (text === undefined) return this.#goOn(message, quick.givenUp())
     quick.end({ data: {} })
     return { text, headers: noHeaders }
   }
 
-  async #answerMutation(known: KnownOperation, asked: Asked, policy: ReadPolicy, message: IncomingMessage, observe: () => Observed | undefined): Promise<ShortAnswer | undefined> {
+  async #answerMutation(share: Share, known: KnownOperation, asked: Asked, policy: ReadPolicy, message: IncomingMessage, observe: () => Observed | undefined): Promise<ShortAnswer | undefined> {
     const { schema, freshness } = this.#options
     const seen = freshness()
     const variables = this.#known.variables(known, asked.variables)
     if (!variables) return undefined
     const { plan } = this.#known.planned(known, variables, policy, seen)
-    const operation = this.#slow(plan.counted(new Map()), undefined, false, seen.boundMs, observe())
+    const operation = this.#slow(share, plan.counted(new Map()), undefined, false, seen.boundMs, observe())
     const contextValue = Object.assign(contextOf(message, asked), operation.context)
     const run = () => execute({ schema, document: known.document, operationName: asked.operationName ?? null, variableValues: asked.variables, contextValue })
     const result = await (operation.around ? operation.around(run) : run())
@@ -127,15 +128,16 @@ export class Operations {
     this.#goingOn.set(message, operation)
   }
 
-  #slow(plan: Plan, ledger: Ledger | undefined, traced: boolean, boundMs: number, observed: Observed | undefined): Operation {
-    const { declaration, store, strategy, writer, record } = this.#options
+  #slow(share: Share, plan: Plan, ledger: Ledger | undefined, traced: boolean, boundMs: number, observed: Observed | undefined): Operation {
+    const { declaration, strategy, record } = this.#options
+    const { store, writer } = share
     const calls = ledger ?? (observed?.end && new Calls())
     const reads = new Reads(store, strategy, ledger, calls)
     let writtenMs = 0
     const mutate = writer ? createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest)) : refuseToMutate
     return {
       ...aroundOf(observed),
-      context: this.#context(plan, reads, mutate),
+      context: contextFor(share, plan, reads, mutate),
       headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
       end: ({ errors = [], data }, event) => {
         if (ledger) record?.operation(declaration, plan, ledger, strategy === 'naive')
@@ -149,10 +151,10 @@ export class Operations {
     }
   }
 
-  #quick(prepared: Prepared, context: object, observed: Observed | undefined): Quick {
+  #quick(share: Share, prepared: Prepared, context: object, observed: Observed | undefined): Quick {
     const { planned: { plan } } = prepared
-    const { reads, calls, counts } = this.#counting(observed)
-    const quick = () => this.#quickly.answer(prepared, Object.assign(context, this.#context(plan, reads)), counts)
+    const { reads, calls, counts } = this.#counting(share, observed)
+    const quick = () => this.#quickly.answer(prepared, Object.assign(context, contextFor(share, plan, reads)), counts)
     let ran = plan
     const end: Quick['end'] = ({ errors = [], data }) => {
       observed?.end?.({ plan: ran === plan && counts ? plan.counted(counts) : ran, calls: calls!.calls, errors, answered: Boolean(data), account: undefined })
@@ -166,7 +168,7 @@ export class Operations {
         if (text === undefined) ran = own
         return text
       }
-      return { ...aroundOf(observed), context: this.#context(own, reads), quick: orElse, end }
+      return { ...aroundOf(observed), context: contextFor(share, own, reads), quick: orElse, end }
     }
     return {
       run: observed?.around ? () => observed.around!(quick) : quick,
@@ -177,14 +179,14 @@ export class Operations {
   }
 
   /** Round trips and rows are counted where somebody wants to know. */
-  #counting(observed: Observed | undefined) {
+  #counting({ store }: Share, observed: Observed | undefined) {
     const calls = observed?.end && new Calls()
-    return { calls, reads: new Reads(this.#options.store, this.#options.strategy, undefined, calls), counts: observed?.rows ? new Map<PlanNode, number>() : undefined }
+    return { calls, reads: new Reads(store, this.#options.strategy, undefined, calls), counts: observed?.rows ? new Map<PlanNode, number>() : undefined }
   }
+}
 
-  #context(plan: Plan, reads: Reads, mutate = refuseToMutate) {
-    return { quire: { plan, reads, changes: this.#options.changes, mutate } }
-  }
+function contextFor({ changes }: Share, plan: Plan, reads: Reads, mutate = refuseToMutate) {
+  return { quire: { plan, reads, changes, mutate } }
 }
 
 const noHeaders = {}

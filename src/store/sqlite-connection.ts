@@ -50,7 +50,7 @@ export class SqliteConnection {
     try {
       return work()
     } catch (error) {
-      if (error instanceof ConflictError || error instanceof StoreUnavailableError) throw error
+      if (error instanceof ConflictError || error instanceof StoreUnavailableError || error instanceof SetupError) throw error
       throw asFailed(this.#file, what, error)
     }
   }

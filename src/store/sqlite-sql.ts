@@ -70,11 +70,12 @@ function pageSql(container: SqliteContainer, query: Query, selected: Sql, wayIn:
 }
 
 /** The documents, as `d`, behind the list index that suits, as `s`, where there is one. */
-function source(container: SqliteContainer, { type, partition, where }: Selection, wayIn: WayIn | undefined, orderBy?: Path): Source {
+function source(container: SqliteContainer, { type, tenant, partition, where }: Selection, wayIn: WayIn | undefined, orderBy?: Path): Source {
   const list = wayIn && listFor(container, type, wayIn.path, orderBy)
   const documents = sql`${container.table} AS d`
   const from = list ? sql`${list.table} AS s CROSS JOIN ${documents} ON d.row = s.row` : documents
   const terms: Sql[] = []
+  if (tenant !== undefined && container.tenant) terms.push(list ? sql`s.tenant = ${tenant}` : equal(placeIn(container, container.tenant), placeOf(tenant)))
   if (list) terms.push(equal({ rank: raw('s.rank'), value: raw('s.value') }, wayIn.place))
   else if (wayIn) terms.push(someAt(container, wayIn.path, (place) => equal(place, wayIn.place)))
   if (type !== undefined) terms.push(sql`d.type = ${type}`)
