@@ -18,6 +18,8 @@ export interface Config {
   readonly shipped: boolean
   readonly strategy: Strategy
   readonly effects: EffectsMode
+  /** The claim of a token that says whose a request is, where several tenants share the store. */
+  readonly tenantClaim: string | undefined
   /** Whether everyone may see the storage map and the numbers, where it is said. */
   readonly openPages: boolean | undefined
   /** The file that the workload is recorded in, where one is named. */
@@ -48,6 +50,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   cacheMb: { variable: 'QUIRE_CACHE_MB', check: readCache },
   schema: { variable: 'QUIRE_SCHEMA', check: (text) => text, within: (text, folder) => resolve(folder, text) },
   effects: { variable: 'QUIRE_EFFECTS', check: readEffects },
+  tenants: { variable: 'QUIRE_TENANTS', check: readTenantClaim },
   strategy: { variable: 'QUIRE_STRATEGY', check: readStrategy },
   pages: { variable: 'QUIRE_PAGES', check: readOpen },
   metrics: { variable: 'QUIRE_METRICS', check: readOpen },
@@ -72,6 +75,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     shipped: schemaFolder === shippedSchema,
     strategy: readStrategy(env['QUIRE_STRATEGY']),
     effects: readEffects(env['QUIRE_EFFECTS']),
+    tenantClaim: readTenantClaim(env['QUIRE_TENANTS']),
     openPages: readOpen(env['QUIRE_PAGES'], 'QUIRE_PAGES'),
     record: env['QUIRE_RECORD'] || undefined,
     openMetrics: readOpen(env['QUIRE_METRICS'], 'QUIRE_METRICS'),
@@ -136,6 +140,12 @@ function readEffects(text: string | undefined, name = 'QUIRE_EFFECTS'): EffectsM
   if (text === undefined || text === '' || text === 'together') return 'together'
   if (text === 'feed') return 'feed'
   throw new ConfigError(`${name} is "${text}". Write together or feed, or leave it out.`)
+}
+
+function readTenantClaim(text: string | undefined, name = 'QUIRE_TENANTS'): string | undefined {
+  if (text === undefined || text === '') return undefined
+  if (/[\s\p{Cc}]/u.test(text) || text.length > 256) throw new ConfigError(`${name} is ${JSON.stringify(text)}. Name the claim of a token that says which tenant someone is of, such as tenant, or leave it out.`)
+  return text
 }
 
 function readOpen(text: string | undefined, name: string): boolean | undefined {

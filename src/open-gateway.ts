@@ -11,12 +11,12 @@ import { recordToFile } from './workload/record-to-file.ts'
 
 /** With a memory that is given, a store in memory has what is in it already. */
 export async function openGateway(config: Config, domain: Domain, log: Log, memory?: Memory): Promise<Gateway> {
-  const { development, strategy, effects, openPages, openMetrics } = config
+  const { development, strategy, effects, openPages, openMetrics, tenantClaim } = config
   const record = config.record === undefined ? undefined : await recordToFile(config.record)
   let opened: Store | undefined
   try {
     return await createGateway({
-      ...domain, development, strategy, effects, openPages, openMetrics, record, log,
+      ...domain, development, strategy, effects, openPages, openMetrics, record, log, tenants: tenantClaim !== undefined,
       store: async (layout) => (opened = await openStore(config.store, layout, memory)),
     })
   } catch (error) {

@@ -22,9 +22,9 @@ test('nothing has to be set', () => {
 })
 
 test('everything can be set', () => {
-  const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_PAGES: 'open', QUIRE_METRICS: 'closed', QUIRE_LOG: 'error', QUIRE_RECORD: 'workload.json' }
+  const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_TENANTS: 'https://example.com/tenant', QUIRE_PAGES: 'open', QUIRE_METRICS: 'closed', QUIRE_LOG: 'error', QUIRE_RECORD: 'workload.json' }
   expect(readConfig(env)).toEqual({
-    port: 0, host: '::1', development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), shipped: false, strategy: 'naive', effects: 'feed', openPages: true,
+    port: 0, host: '::1', development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), shipped: false, strategy: 'naive', effects: 'feed', tenantClaim: 'https://example.com/tenant', openPages: true,
     openMetrics: false, logLevel: 'error', record: 'workload.json',
   })
 })
@@ -51,6 +51,7 @@ test.each([
   [{ QUIRE_CACHE_MB: 'much' }, 'QUIRE_CACHE_MB is "much". Give a number of megabytes, 0 to remember nothing.'],
   [{ QUIRE_CACHE_MB: '-1' }, 'QUIRE_CACHE_MB is "-1". Give a number of megabytes, 0 to remember nothing.'],
   [{ QUIRE_EFFECTS: 'later' }, 'QUIRE_EFFECTS is "later". Write together or feed, or leave it out.'],
+  [{ QUIRE_TENANTS: 'acme and others' }, 'QUIRE_TENANTS is "acme and others". Name the claim of a token that says which tenant someone is of, such as tenant, or leave it out.'],
   [{ QUIRE_PAGES: 'some' }, 'QUIRE_PAGES is "some". Write open or closed, or leave it out.'],
   [{ QUIRE_METRICS: 'yes' }, 'QUIRE_METRICS is "yes". Write open or closed, or leave it out.'],
   [{ QUIRE_LOG: 'loud' }, 'QUIRE_LOG is "loud". Write debug, info, warn, error or silent, or leave it out.'],
@@ -96,7 +97,7 @@ describe('a config file', () => {
   test.each<[unknown, string]>([
     [{ stroe: 'memory' }, ': there is no setting "stroe". Did you mean "store"?'],
     [{ QUIRE_STORE: 'memory' }, ': there is no setting "QUIRE_STORE". Did you mean "store"?'],
-    [{ toString: 'x' }, ': there is no setting "toString". There is port, host, store, cacheMb, schema, effects, strategy, pages, metrics, log, record, cosmosEndpoint, cosmosDatabase, cosmosCreate.'],
+    [{ toString: 'x' }, ': there is no setting "toString". There is port, host, store, cacheMb, schema, effects, tenants, strategy, pages, metrics, log, record, cosmosEndpoint, cosmosDatabase, cosmosCreate.'],
     [{ cosmosKey: 'abc' }, ': there is no setting "cosmosKey". Secrets stay out of files: set COSMOS_KEY in the environment.'],
     [{ port: 'http' }, ': port is "http". Give a number from 0 to 65535.'],
     [{ port: 70_000 }, ': port is "70000". Give a number from 0 to 65535.'],

@@ -1,9 +1,9 @@
 // What of the store there is for whoever asks: all of it, or, where tenants share it, what is his tenant's.
 // Everything that a request reads, writes or listens to comes from its share.
 
+import { GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { ChangeStream } from '../change-stream.ts'
-import { clientError } from '../errors.ts'
 import { isTenantName } from '../identity/tenant.ts'
 import { arrivalOf, type AskedRequest } from '../observe/request.ts'
 import type { Store } from '../store/store.ts'
@@ -36,7 +36,7 @@ export function createShares({ tenants, store, changes, writerOn }: SharesOption
   return (request) => {
     const tenant = arrivalOf(request).viewer?.tenant
     // Nothing but the token says whose a request is, so without one there is nothing that it could be shown.
-    if (!isTenantName(tenant)) throw clientError('UNAUTHENTICATED', 'Everything here is some tenant\'s. Send a token that says which one you are of.')
+    if (!isTenantName(tenant)) throw new GraphQLError('Everything here is some tenant\'s. Send a token that says which one you are of.', { extensions: { code: 'UNAUTHENTICATED', http: { status: 401 } } })
     let share = shares.get(tenant)
     if (!share) {
       const own = new TenantStore(store, tenant)

@@ -21,9 +21,9 @@ export class TenantStore implements Store {
   constructor(store: Store, tenant: string) {
     this.#store = store
     this.#tenant = tenant
-    const { supports, shown } = seenThrough(store)
-    this.supports = supports
-    this.#shown = shown
+    const seen = seenThrough(store)
+    this.supports = seen.supports
+    this.#shown = seen.shown
   }
 
   async readMany(container: string, keys: readonly Key[], meter?: Meter): Promise<(StoredDocument | undefined)[]> {
@@ -76,8 +76,12 @@ export class TenantStore implements Store {
   }
 
   async changes(part: string, behind: string | undefined, limit: number, meter?: Meter): Promise<Changes> {
-    const { changes, ...where } = await this.#store.changes(part, behind, limit, meter)
-    return { ...where, changes: changes.filter((change) => tenantOf(change) === this.#tenant).map(shownChange) }
+    for (let from = behind; ;) {
+      const { changes, ...page } = await this.#store.changes(part, from, limit, meter)
+      const own = changes.filter((change) => tenantOf(change) === this.#tenant).map(shownChange)
+      if (own.length > 0 || page.end) return { ...page, changes: own }
+      from = page.point
+    }
   }
 
   feedEnd(part: string): Promise<string | undefined> {
@@ -164,18 +168,18 @@ interface SeenThrough {
 }
 
 /** By the store that they share. */
-const seen = new WeakMap<Store, SeenThrough>()
+const allSeen = new WeakMap<Store, SeenThrough>()
 
 /** What is the same for all tenants of a store. */
 function seenThrough(store: Store): SeenThrough {
-  const known = seen.get(store)
+  const known = allSeen.get(store)
   if (known) return known
   const { supports } = store
   const made: SeenThrough = {
     supports: { ...supports, documentBytes: supports.documentBytes - mostAdded, batch: { ...supports.batch, bytes: supports.batch.bytes - mostAdded * Math.min(supports.batch.writes, 1000) } },
     shown: supports.sameObjects ? onceEach(shown) : shown,
   }
-  seen.set(store, made)
+  allSeen.set(store, made)
   return made
 }
 
