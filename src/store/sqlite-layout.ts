@@ -14,8 +14,6 @@ export interface SqliteContainer {
   readonly name: string
   readonly followed: boolean
   readonly table: Sql
-  /** Where documents say whose they are, in a container that several tenants share. */
-  readonly tenant: Path | undefined
   /** The paths whose places are columns; those of all others are worked out on the way. */
   readonly places: readonly Path[]
   /** The same, as JSON. */
@@ -60,7 +58,7 @@ function prepareContainer(database: DatabaseSync, { name, indexes, followed = fa
   }
   const lists = indexes.filter(isOverLists).map(({ type, equals, orderBy = ['id'] }) => prepareListIndex(database, name, { type, equals, orderBy, tenant }))
   for (const index of indexes) if (!isOverLists(index)) run(indexDefinition(name, table, index, tenant))
-  return { name, followed, table, tenant, places, placed: new Set(places.map((path) => JSON.stringify(path))), lists }
+  return { name, followed, table, places, placed: new Set(places.map((path) => JSON.stringify(path))), lists }
 }
 
 function indexDefinition(name: string, table: Sql, { type, equals, orderBy }: IndexLayout, tenant: Path | undefined): Sql {
