@@ -44,7 +44,9 @@ for (const [domainName, domain] of Object.entries(domains)) {
       }), { numRuns: numRuns[name]! })
     }, timeoutMs)
 
-    test('write only their own: after any writes of both, each half is what it would be alone', async () => {
+    // Where copies follow through the feed, the many documents of the library would all be followed first.
+    const followed = name.startsWith('cosmos') && domainName === 'the shipped library'
+    test.skipIf(followed)('write only their own: after any writes of both, each half is what it would be alone', async () => {
       let done = 0
       await fc.assert(fc.asyncProperty(fc.array(randomMutation(world), { minLength: 1, maxLength: 4 }), fc.integer({ min: 0, max: 1 }), async (mutations, whose) => {
         const { shared, alone } = world.twins[whose]!
@@ -54,7 +56,7 @@ for (const [domainName, domain] of Object.entries(domains)) {
           if (answer.data) done++
         }
       }), { numRuns: numRuns[name]! / 2 })
-      expect(done).toBeGreaterThan(5)
+      expect(done).toBeGreaterThan(numRuns[name]! / 4)
       for (const { documents, findings } of world.twins) {
         const [together, apart] = await documents()
         expect(together).toEqual(apart)
