@@ -1,4 +1,4 @@
-// Who is compared: Quire as it ships, its peers, and the ceiling that none of them can reach.
+// Who is compared: Quire as it ships and with its memory of answers taken away, its peers, and the ceiling that none of them can reach.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,11 @@ const root = join(import.meta.dirname, '..')
 export const contenders: readonly Contender[] = [
   {
     name: 'quire', title: 'Quire', kind: 'quire', onSqlite: true,
-    command: (data) => ({ ...startCommand(), env: { QUIRE_STORE: data.store === 'memory' ? 'memory' : `sqlite:${data.database}` } }),
+    command: (data) => ({ ...startCommand(), env: { QUIRE_STORE: storeOf(data) } }),
+  },
+  {
+    name: 'quire-anew', title: 'Quire, each answer made anew', kind: 'quire', onSqlite: true,
+    command: (data) => ({ ...startCommand(), env: { QUIRE_STORE: storeOf(data), QUIRE_ANSWERS_MB: '0' } }),
   },
   peer('mercurius', 'Mercurius, JIT, DataLoader', true),
   peer('mercurius-loaders', 'Mercurius, JIT, its loaders'),
@@ -34,6 +38,10 @@ export const contenders: readonly Contender[] = [
   peer('jit-http', 'node:http, graphql-jit, DataLoader'),
   { ...peer('fixed', 'node:http, a fixed answer'), kind: 'ceiling' },
 ]
+
+function storeOf(data: Data): string {
+  return data.store === 'memory' ? 'memory' : `sqlite:${data.database}`
+}
 
 /** Exactly what `npm start` runs. */
 export function startCommand(): ServerCommand {

@@ -25,8 +25,8 @@ export function choose(relation: Relation, asked: ReadonlySet<string>, policy: R
   const { copied, fresh } = relation
   if (!copied) return lookUp(relation.because)
   const beyond = [...asked].filter((field) => !copied.has(field) && field !== '__typename')
-  const tooOld = whyTooOld(policy, freshness)
-  const orStale = policy.orStale && beyond.length === 0
+  const tooOld = relation.notYet ?? whyTooOld(policy, freshness)
+  const orStale = policy.orStale && beyond.length === 0 && !relation.notYet
   if (fresh && tooOld) return { ...lookUp(tooOld, orStale), fresh: true }
   if (naive) return lookUp('the naive way looks everything up')
   if (policy.from === 'REFERENCE') return lookUp('the request says from: REFERENCE', orStale)

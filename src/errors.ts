@@ -1,9 +1,10 @@
 // Errors that a client causes or can do something about. Everything else is masked on its way out.
 
 import { GraphQLError } from 'graphql'
-import { ConflictError, StoreUnavailableError, TooLargeError } from './store/store.ts'
+import { ConflictError, InDoubtError, StoreUnavailableError, TooLargeError } from './store/store.ts'
 
 export type ErrorCode = 'BAD_USER_INPUT' | 'NOT_FOUND' | 'REFERENCE_MISSING' | 'REFERENCED' | 'CONFLICT' | 'UNAUTHENTICATED' | 'STORE_UNAVAILABLE'
+  | 'BAD_REQUEST' | 'REQUEST_ENTITY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'PREFLIGHT_REQUIRED' | 'LIMIT_EXCEEDED' | 'QUERY_TOO_COSTLY' | 'INTROSPECTION_DISABLED' | 'UNTRUSTED_DOCUMENT'
 
 export function badInput(message: string): GraphQLError {
   return clientError('BAD_USER_INPUT', message)
@@ -40,7 +41,8 @@ export function nameOf(error: unknown): string {
 /** What clients are told of errors that come from the store. Undefined for what they had better not know. */
 export function knownError(error: unknown): GraphQLError | undefined {
   const original = error instanceof GraphQLError ? error.originalError : error
-  const [code, message] = original instanceof StoreUnavailableError ? (['STORE_UNAVAILABLE', 'The store does not answer at the moment. Try again.'] as const)
+  const [code, message] = original instanceof InDoubtError ? (['STORE_UNAVAILABLE', 'The store failed, and whether this was written is not known. Look before you try again.'] as const)
+    : original instanceof StoreUnavailableError ? (['STORE_UNAVAILABLE', 'The store does not answer at the moment. Try again.'] as const)
     : original instanceof TooLargeError ? (['BAD_USER_INPUT', original.message] as const)
     : original instanceof ConflictError ? (['CONFLICT', 'Someone else changed the same documents at the same moment. Try again.'] as const) : []
   if (!code) return undefined

@@ -1,6 +1,7 @@
 // From the filter and order of a root field to a structured query. Property paths come from the
 // model; what the client sent is only ever a value.
 
+import { badInput } from './errors.ts'
 import { numericId } from './keys/numeric-id.ts'
 import { partitionFrom, partitionsFrom } from './keys/partition.ts'
 import { selectionOf } from './loaders/selection.ts'
@@ -26,7 +27,7 @@ export function createFilter(type: DocumentType) {
   const orders = new Map(orderables(type).map(({ name, path, required }) => [name, { path, required }]))
   return {
     select: (filter: FilterInput | null | undefined): Selection => {
-      const where = filter ? conditionOf(filter, filters) : undefined
+      const where = filter ? conditionOf(filter, filters, { left: mostConditions }) : undefined
       return { ...selectionOf(type), ...(where ? { where } : {}), ...(filter ? place(type, known(filter, filters)) : {}) }
     },
     order: (order: OrderInput | null | undefined): Order =>
@@ -42,17 +43,27 @@ function place(type: DocumentType, properties: Record<string, unknown>): Pick<Se
   return among ? { among } : {}
 }
 
+/** More than people write, and few enough that every store understands them: SQLite's expressions are 1000 deep at most, and Cosmos DB's statements have a length. */
+const mostConditions = 250
+
+/** How many more conditions a filter may have. Whatever holds others together counts as one of them. */
+interface Room {
+  left: number
+}
+
 /** Undefined when nothing is asked for. */
-function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable>): Condition | undefined {
+function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable>, room: Room): Condition | undefined {
   const { and, or, not, ...fields } = input
+  room.left -= Math.max(1, Object.values(fields).reduce<number>((sum, comparison) => sum + Object.keys(comparison ?? {}).length, 0))
+  if (room.left < 0) throw badInput(`The filter has more than ${mostConditions} conditions. Ask for several values of a field with "in", or in several requests.`)
   const conditions: Condition[] = []
   for (const [name, comparison] of Object.entries(fields)) {
     const filter = filters.get(name)
     if (filter && comparison) conditions.push(...comparisons(filter, comparison as Record<string, unknown>))
   }
-  for (const each of and ?? []) conditions.push(conditionOf(each, filters) ?? always)
-  if (or) conditions.push({ op: 'or', conditions: or.map((each) => conditionOf(each, filters) ?? always) })
-  if (not) conditions.push({ op: 'not', condition: conditionOf(not, filters) ?? always })
+  for (const each of and ?? []) conditions.push(conditionOf(each, filters, room) ?? always)
+  if (or) conditions.push({ op: 'or', conditions: or.map((each) => conditionOf(each, filters, room) ?? always) })
+  if (not) conditions.push({ op: 'not', condition: conditionOf(not, filters, room) ?? always })
   return conditions.length <= 1 ? conditions[0] : { op: 'and', conditions }
 }
 

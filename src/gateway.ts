@@ -4,13 +4,21 @@
 import { randomUUID } from 'node:crypto'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { IResolvers } from '@graphql-tools/utils'
-import type { DocumentNode } from 'graphql'
+import type { DocumentNode, GraphQLSchema } from 'graphql'
 import { createYoga, useReadinessCheck, type YogaServerInstance } from 'graphql-yoga'
 import { ChangeStream } from './change-stream.ts'
 import type { Freshness } from './choice.ts'
+import { Answers } from './compiled/answers.ts'
 import { createSteps } from './compiled/steps.ts'
+import { ConfigError } from './config.ts'
 import { readDeclaration, type Declaration } from './declaration.ts'
+import { servedSchema } from './explain/explain.ts'
 import { createCursors } from './keys/cursor.ts'
+import { CostGuard, noBudget, usualBudget, type Budget } from './limits/budget.ts'
+import { Costs } from './limits/cost.ts'
+import { DocumentCaches } from './limits/document-caches.ts'
+import { usualLimits, type Limits } from './limits/limits.ts'
+import { mistakesIn, TrustedDocuments, type DocumentsById } from './limits/trusted-documents.ts'
 import type { Strategy } from './loaders/loader.ts'
 import { masked } from './masked-errors.ts'
 import { createMutations } from './mutations.ts'
@@ -23,23 +31,30 @@ import { createYogaLog } from './observe/yoga-log.ts'
 import { Operations } from './operations.ts'
 import { keptSecret, seedOnce } from './own-documents.ts'
 import { usualPageSizes, type PageSizes } from './pages.ts'
+import { answerHeaders, useAnswerHeaders } from './plugins/use-answer-headers.ts'
 import { useErrorCodes } from './plugins/use-error-codes.ts'
+import { useLimits } from './plugins/use-limits.ts'
 import { useLog } from './plugins/use-log.ts'
 import { useMetrics } from './plugins/use-metrics.ts'
 import { useNumbers } from './plugins/use-numbers.ts'
 import { useObservers } from './plugins/use-observers.ts'
 import { useOperation } from './plugins/use-operation.ts'
+import { originHeaders, useOrigins, type Origins } from './plugins/use-origins.ts'
+import { usePlainRequests } from './plugins/use-plain-requests.ts'
 import { useRequestId } from './plugins/use-request-id.ts'
 import { useSite } from './plugins/use-site.ts'
+import { useTrustedDocuments } from './plugins/use-trusted-documents.ts'
 import { Propagator } from './propagation/propagator.ts'
 import { alwaysTrue, Watermark } from './propagation/watermark.ts'
 import { follow } from './propagation/follow.ts'
 import type { Derive } from './relations/kind.ts'
+import { withReadableAddress } from './readable-address.ts'
 import { createResolvers } from './resolvers.ts'
 import { Numbers } from './site/numbers.ts'
 import { withShortWay } from './short-way.ts'
 import { createSite } from './site/site.ts'
 import type { Example } from './site/welcome.ts'
+import { withStoredCopies } from './stored-copies.ts'
 import { leaveStrayRejections } from './stray-rejections.ts'
 import type { ContainerLayout, Store, Write } from './store/store.ts'
 import { createShares } from './tenants/shares.ts'
@@ -64,6 +79,16 @@ export interface GatewayOptions {
   readonly development?: boolean
   /** Whether everyone may write. Nothing else opens writes yet, so without it they are refused; in development it goes without saying. */
   readonly openWrites?: boolean
+  /** The pages of other sites that may read answers, such as `https://shop.example`; by default none in production and all in development. */
+  readonly origins?: Origins | undefined
+  /** Whether `__schema` and `__type` are answered; in development it goes without saying. */
+  readonly introspection?: boolean | undefined
+  /** How large, deep and repetitive a request may be, where it is not as usual. */
+  readonly limits?: Partial<Limits> | undefined
+  /** What an operation may cost; by default something in production and anything in development. */
+  readonly budget?: Partial<Budget> | undefined
+  /** The only documents that run, by their ids, where there are any. */
+  readonly trustedDocuments?: DocumentsById | undefined
   /** The operations that GraphiQL opens with; without any, one that fits the schema. */
   readonly examples?: readonly Example[]
   /** Whether everyone may see the storage map and the numbers on the landing page; in development it goes without saying. */
@@ -81,8 +106,12 @@ export interface GatewayOptions {
   readonly pageSizes?: Partial<PageSizes>
   /** Whether known queries are answered by compiled plans; without, GraphQL.js runs everything. The answers are the same. */
   readonly compiles?: boolean
-  /** How much memory known operations and their compiled plans may take. */
+  /** How much memory known operations and their compiled plans may take, and as much again the rows that they have written. */
   readonly planBytes?: number
+  /** How much memory answers may take that are given again as long as they are true; 0 to make every answer anew. */
+  readonly answerBytes?: number | undefined
+  /** How much memory documents that were parsed and validated may take. */
+  readonly documentBytes?: number
   /** Signs cursors. Without one, a secret is made once and kept in the store. */
   readonly cursorSecret?: string
   /** Whether copies are written together with what they copy, where the store can, or always follow through the change feed. */
@@ -102,15 +131,20 @@ export type Gateway = YogaServerInstance<object, object>
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', openWrites = development, record, compiles = strategy !== 'naive' && !record } = options
   leaveStrayRejections()
-  const declaration = readDeclaration(typeDefs, derive, options.tenants)
-  const store = await options.store(declaration.layout)
+  const log = options.log ?? createLog({ level: 'warn', readable: development })
+  const declared = readDeclaration(typeDefs, derive, options.tenants)
+  const { introspection = development, origins = development ? 'any' : [] } = options
+  const limits = { ...usualLimits, ...options.limits }
+  const trusted = options.trustedDocuments && trust(options.trustedDocuments, servedSchema(declared), limits, introspection)
+  const store = await options.store(declared.layout)
+  const { declaration, missing } = await withStoredCopies(declared, store)
+  for (const line of missing) log.warn({}, line)
   if (options.seed && !declaration.tenants) await seedOnce(store, declaration, options.seed)
   const cursors = createCursors(options.cursorSecret ?? (await keptSecret(store)))
   const writerOn = (part: Store) => new Writer(declaration, part, effects, record && ((entries, own) => record.written(declaration, entries, own)))
   // A store that cannot write copies together with what they copy has them follow.
   const feeds = effects === 'feed' || store.supports.atomic !== 'store'
   const watches = options.propagates !== false || !options.freshness
-  const log = options.log ?? createLog({ level: 'warn', readable: development })
   const { observers, metrics, requestLog } = await createObservation({
     log, supports: store.supports, metrics: options.openMetrics ?? development, others: options.observers,
     caches: () => caches(), boundMs: () => freshness().boundMs, deadLetters: () => following?.watermark.deadLetters ?? 0,
@@ -120,7 +154,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const freshness = options.freshness ?? (() => following?.watermark.freshness ?? alwaysTrue)
   const changes = new ChangeStream(declaration, followed, cursors, everyMsOf(options, store))
   const numbers = new Numbers()
-  const caches = () => ({ ...operations.cachedBytes, documents: store.cachedBytes() })
+  const documentCaches = new DocumentCaches(options.documentBytes ?? usualDocumentBytes)
+  const caches = () => ({ ...operations.cachedBytes, parsed: documentCaches.bytes, documents: store.cachedBytes() })
   const site = createSite({
     model: declaration.model,
     graphiql: development,
@@ -143,14 +178,25 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     sameObjects: store.supports.sameObjects,
     steps: createSteps(declaration, coordinatesIn(options.resolvers ?? {})),
     planBytes: options.planBytes ?? usualPlanBytes,
+    answers: new Answers(store, options.answerBytes ?? usualAnswerBytes),
+    costs: new CostGuard(
+      new Costs({ schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest }),
+      { ...(development ? noBudget : usualBudget), ...options.budget },
+    ),
   })
 
-  const yoga = createYoga<object, object>({
+  const alwaysSaid = { ...answerHeaders, ...originHeaders(origins) }
+  const yoga = withReadableAddress(createYoga<object, object>({
     schema,
     // The site has its own, with a panel and without a CDN.
     graphiql: false,
     landingPage: false,
-    maskedErrors: { maskError: masked },
+    // What went wrong is not told, whatever NODE_ENV says to others; the origins have rules of their own.
+    maskedErrors: { maskError: masked, ...(development ? {} : { isDev: false }) },
+    cors: false,
+    multipart: false,
+    maxRequestBodySize: limits.bodyBytes,
+    parserAndValidationCache: documentCaches,
     healthCheckEndpoint: '/health',
     logging: createYogaLog(log),
     plugins: [
@@ -158,11 +204,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       useRequestId(),
       ...(requestLog ? [useLog(requestLog)] : []),
       ...(metrics ? [useMetrics(metrics)] : []),
+      useAnswerHeaders(),
+      useOrigins(origins),
       // Answers before anything of the request is looked at.
       useReadinessCheck({ endpoint: '/ready', check: () => store.ping().then(() => true) }),
       // Pages are no operations.
       useSite(site),
-      useOperation((...begun) => operations.begin(...begun)),
+      // Before a body is read, before its document is looked for, and before that is parsed.
+      usePlainRequests({ bodyBytes: limits.bodyBytes, guardsGet: !development }),
+      ...(trusted ? [useTrustedDocuments(trusted)] : []),
+      useLimits({ limits, introspection, suggestions: development }),
+      useOperation((...begun) => operations.begin(...begun), { hideSuggestions: !development }),
       // Sees every error, also of operations that never ran.
       useErrorCodes((error, request) => logFault(log, error, request)),
       // Errors have their codes by now.
@@ -177,25 +229,41 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         },
       },
     ],
+  }), (message) => {
+    const request = arrived(message)
+    requestLog?.answered(request, 400)
+    metrics?.answered(request, 400)
+    return { 'x-request-id': arrivalOf(request).id }
   })
-  // What is traced takes the long way, and so does whoever asks from another origin: Yoga knows the rules for that.
+  // What is traced takes the long way, and so does whoever asks from another origin, where some may.
   return development || !compiles ? yoga : withShortWay(yoga, {
     path: '/graphql',
-    notWith: ['quire-trace', 'origin', 'content-encoding'],
-    mostBytes: 100_000,
+    notWith: ['quire-trace', ...(origins.length > 0 ? ['origin'] : []), 'content-encoding'],
+    mostBytes: limits.bodyBytes,
+    mostNested: limits.nesting,
+    ...(trusted ? { textOf: (wanted: object) => trusted.textOf(wanted) } : {}),
     arrive: arrived,
     answer: (...asked) => operations.answer(...asked),
     answered(request) {
       numbers.count(false, undefined)
       requestLog?.answered(request, 200)
       metrics?.answered(request, 200)
-      return { 'x-request-id': arrivalOf(request).id }
+      return { 'x-request-id': arrivalOf(request).id, ...alwaysSaid }
     },
   })
 }
 
 /** Enough for some thousand different operations. */
-const usualPlanBytes = 32 * 1024 * 1024
+const usualPlanBytes = 20 * 1024 * 1024
+const usualAnswerBytes = 32 * 1024 * 1024
+const usualDocumentBytes = 16 * 1024 * 1024
+
+/** All of them have to be valid: what is trusted is meant to run. */
+function trust(documents: DocumentsById, ...held: [GraphQLSchema, Limits, boolean]): TrustedDocuments {
+  const mistakes = mistakesIn(documents, ...held)
+  if (mistakes.length > 0) throw new ConfigError(`The trusted documents cannot be used:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`)
+  return new TrustedDocuments(documents)
+}
 
 /** The `Type.field` of every resolver. */
 function coordinatesIn(resolvers: IResolvers): Set<string> {

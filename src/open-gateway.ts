@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { Domain } from './domain.ts'
 import { createGateway, type Gateway } from './gateway.ts'
 import { createLog, type Log } from './observe/log.ts'
+import { readTrustedDocuments } from './read-trusted-documents.ts'
 import type { Memory } from './store/memory.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
@@ -11,12 +12,14 @@ import { recordToFile } from './workload/record-to-file.ts'
 
 /** With a memory that is given, a store in memory has what is in it already. */
 export async function openGateway(config: Config, domain: Domain, log: Log, memory?: Memory): Promise<Gateway> {
-  const { development, strategy, effects, openPages, openMetrics, tenantClaim } = config
+  const { development, strategy, effects, openPages, openMetrics, origins, limits, budget, answerBytes, tenantClaim } = config
+  const trustedDocuments = config.trustedDocuments === undefined ? undefined : readTrustedDocuments(config.trustedDocuments)
   const record = config.record === undefined ? undefined : await recordToFile(config.record)
   let opened: Store | undefined
   try {
     return await createGateway({
-      ...domain, development, strategy, effects, openPages, openMetrics, record, log, tenants: tenantClaim !== undefined,
+      ...domain, development, strategy, effects, openPages, openMetrics, answerBytes, record, log, origins, limits, budget, trustedDocuments,
+      tenants: tenantClaim !== undefined,
       store: async (layout) => (opened = await openStore(config.store, layout, memory)),
     })
   } catch (error) {

@@ -8,10 +8,12 @@ import { execute, getOperationAST, OperationTypeNode, type ExecutionArgs, type E
 import { accountFor, type Account } from './account.ts'
 import type { ChangeEvent } from './change-stream.ts'
 import type { Freshness } from './choice.ts'
+import type { Answers } from './compiled/answers.ts'
 import { KnownOperations, type KnownOperation } from './compiled/known-operations.ts'
 import { Quickly, type Prepared } from './compiled/quickly.ts'
 import type { Steps } from './compiled/steps.ts'
 import type { Declaration } from './declaration.ts'
+import type { CostGuard } from './limits/budget.ts'
 import { Calls } from './loaders/calls.ts'
 import { Ledger } from './loaders/ledger.ts'
 import type { Strategy } from './loaders/loader.ts'
@@ -40,6 +42,9 @@ export interface OperationsOptions {
   /** Whether known queries are answered by compiled plans. */
   readonly compiles: boolean
   readonly planBytes: number
+  readonly answers: Answers
+  /** Refuses what could cost too much. */
+  readonly costs: CostGuard
   readonly freshness: () => Freshness
   readonly observers: Observers
   readonly record: Recorder | undefined
@@ -48,25 +53,27 @@ export interface OperationsOptions {
 export class Operations {
   readonly #options: OperationsOptions
   readonly #known: KnownOperations
+  readonly #answers: Answers
   readonly #quickly: Quickly
   /** What has come the short way and goes on the long one. */
   readonly #goingOn = new WeakMap<IncomingMessage, Operation>()
 
   constructor(options: OperationsOptions) {
-    const { schema, declaration, steps, planBytes, freshness } = options
+    const { schema, declaration, steps, planBytes, answers, freshness } = options
     this.#options = options
     this.#known = new KnownOperations({ schema, declaration, steps, sameObjects: options.sameObjects, bytes: planBytes })
-    this.#quickly = new Quickly(this.#known, freshness)
+    this.#answers = answers
+    this.#quickly = new Quickly(this.#known, answers, freshness)
   }
 
   /** What is kept in memory to be quicker. */
-  get cachedBytes(): KnownOperations['bytes'] {
-    return this.#known.bytes
+  get cachedBytes(): KnownOperations['bytes'] & { readonly answers: number } {
+    return { ...this.#known.bytes, answers: this.#answers.bytes }
   }
 
   /** One that Yoga has parsed and validated; what only subscribes runs nothing. */
   begin({ document, operationName, variableValues, contextValue }: ExecutionArgs, request: Request, runs: boolean): Operation {
-    const { schema, declaration, strategy, compiles, traces, freshness, observers, record, shareOf } = this.#options
+    const { schema, declaration, strategy, compiles, traces, freshness, observers, record, costs, shareOf } = this.#options
     const { req, params: { query } } = contextValue as { req?: IncomingMessage; params: { query?: string } }
     const goingOn = req && this.#goingOn.get(req)
     if (goingOn) {
@@ -81,9 +88,11 @@ export class Operations {
     const operation = getOperationAST(document, operationName)!
     const policy = policyFromHeaders((name) => request.headers.get(name))
     const known = compiles && !traced && runs && query !== undefined ? this.#known.add(query, operationName ?? undefined, document, operation) : undefined
-    const quick = known && this.#quickly.prepare(known, variableValues ?? {}, policy)
+    const quick = known && this.#quickly.prepare(known, variableValues ?? {}, policy, share.tenant)
     const seen = freshness()
     const plan = quick ? undefined : planOperation({ schema, declaration, document, operation, variables: variableValues ?? {}, policy: seenBy(operation.operation, policy), freshness: seen, naive: strategy === 'naive' })
+    // A subscription has been held against the budget when it began, and every event of it costs the same.
+    if (!runs || operation.operation !== OperationTypeNode.SUBSCRIPTION) costs.admit({ plan: quick?.planned.plan ?? plan!, document, operation }, variableValues ?? {}, request)
     const observed = runs ? observers.begin({ request, type: operation.operation, name: operation.name?.value, startMs }) : undefined
     if (quick) return this.#quick(share, quick, { ...(contextValue as object) }, observed).operation()
     return this.#slow(share, plan!, traced || record ? new Ledger() : undefined, traced, seen.boundMs, observed)
@@ -97,22 +106,26 @@ export class Operations {
     const type = known.operation.operation
     const policy = seenBy(type, policyFromHeaders((name) => request.headers.get(name)))
     const begun = { request, type, name: known.operation.name?.value, startMs: performance.now() }
-    if (type === OperationTypeNode.MUTATION) return this.#answerMutation(share, known, asked, policy, message, () => this.#options.observers.begin(begun))
-    const prepared = this.#quickly.prepare(known, asked.variables, policy)
-    if (!prepared) return undefined
-    const quick = this.#quick(share, prepared, prepared.planned.custom ? contextOf(message, asked) : {}, this.#options.observers.begin(begun))
+    if (type === OperationTypeNode.MUTATION) return this.#answerMutation(share, known, asked, policy, request, message, () => this.#options.observers.begin(begun))
+    const prepared = this.#quickly.prepare(known, asked.variables, policy, share.tenant)
+    if (!prepared || !this.#admits(known, prepared.planned.plan, prepared.variables, request)) return undefined
+    const observed = this.#options.observers.begin(begun)
+    const again = observed ? undefined : this.#quickly.again(prepared)
+    if (again !== undefined) return { text: again, headers: noHeaders }
+    const quick = this.#quick(share, prepared, prepared.planned.custom ? contextOf(message, asked) : {}, observed)
     const text = await quick.run()
     if (text === undefined) return this.#goOn(message, quick.givenUp())
     quick.end({ data: {} })
     return { text, headers: noHeaders }
   }
 
-  async #answerMutation(share: Share, known: KnownOperation, asked: Asked, policy: ReadPolicy, message: IncomingMessage, observe: () => Observed | undefined): Promise<ShortAnswer | undefined> {
+  async #answerMutation(share: Share, known: KnownOperation, asked: Asked, policy: ReadPolicy, request: AskedRequest, message: IncomingMessage, observe: () => Observed | undefined): Promise<ShortAnswer | undefined> {
     const { schema, freshness } = this.#options
     const seen = freshness()
     const variables = this.#known.variables(known, asked.variables)
     if (!variables) return undefined
     const { plan } = this.#known.planned(known, variables, policy, seen)
+    if (!this.#admits(known, plan, variables.coerced, request)) return undefined
     const operation = this.#slow(share, plan.counted(new Map()), undefined, false, seen.boundMs, observe())
     const contextValue = Object.assign(contextOf(message, asked), operation.context)
     const run = () => execute({ schema, document: known.document, operationName: asked.operationName ?? null, variableValues: asked.variables, contextValue })
@@ -122,6 +135,11 @@ export class Operations {
     if (result.errors) return undefined
     void operation.end(result)
     return { text: JSON.stringify(result), headers: operation.headers!() }
+  }
+
+  /** What costs too much is for the long way to refuse. */
+  #admits({ document, operation }: KnownOperation, plan: Plan, coerced: Record<string, unknown>, request: AskedRequest): boolean {
+    return this.#options.costs.admits({ plan, document, operation }, coerced, request)
   }
 
   #goOn(message: IncomingMessage, operation: Operation): undefined {

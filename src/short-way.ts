@@ -3,6 +3,8 @@
 
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { isHost } from './readable-address.ts'
+import { isNestedBeyond } from './limits/nested.ts'
 
 export interface Asked {
   readonly query: string
@@ -20,6 +22,10 @@ export interface ShortWayOptions<R> {
   /** Requests with one of these headers are not plain. */
   readonly notWith: readonly string[]
   readonly mostBytes: number
+  /** Variables that are nested deeper are not plain either. */
+  readonly mostNested: number
+  /** Where only some documents run: the text of the one that a body wants, by its id or by its text. */
+  readonly textOf?: (wanted: object) => string | undefined
   /** The request as others want to see it, from the moment it is here. */
   readonly arrive: (request: IncomingMessage) => R
   /** Undefined when the long way has to be taken. */
@@ -56,7 +62,8 @@ function isPlain({ method, url, headers }: IncomingMessage, { path, notWith, mos
 const jsonTypes = new Set(['application/json', 'application/json; charset=utf-8', 'application/json;charset=utf-8', 'application/json; charset=UTF-8', 'application/json;charset=UTF-8'])
 const accepted = new Set(['*/*', 'application/json', 'application/json, text/plain, */*', 'application/json, */*'])
 
-function take<R>(request: IncomingMessage, response: ServerResponse, longWay: () => unknown, { arrive, answer, answered }: ShortWayOptions<R>): void {
+function take<R>(request: IncomingMessage, response: ServerResponse, longWay: () => unknown, options: ShortWayOptions<R>): void {
+  const { arrive, answer, answered } = options
   const arrived = arrive(request)
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -67,7 +74,7 @@ function take<R>(request: IncomingMessage, response: ServerResponse, longWay: ()
       Object.assign(request, { body: Readable.from([body]) })
       longWay()
     }
-    const asked = askedIn(body)
+    const asked = askedIn(body, options)
     if (!asked) return goOn()
     answer(asked, arrived, request)
       .then((done) => (done ? send(response, done.text, { ...answered(arrived), ...done.headers }) : goOn()), goOn)
@@ -89,16 +96,16 @@ export function contextOf(message: IncomingMessage, asked: Asked): object {
     req: message,
     params: asked,
     get request() {
-      const { host = 'localhost' } = message.headers
+      const { host = '' } = message.headers
       const headers = Object.entries(message.headersDistinct).flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value]))
-      request ??= new Request(`http://${host}${message.url}`, { method: 'POST', headers, body: JSON.stringify(asked) })
+      request ??= new Request(`http://${isHost(host) ? host : 'localhost'}${message.url}`, { method: 'POST', headers, body: JSON.stringify(asked) })
       return request
     },
   }
 }
 
 /** Undefined for anything that is not just a query with its variables. */
-function askedIn(body: Buffer): Asked | undefined {
+function askedIn(body: Buffer, { mostNested, textOf }: Pick<ShortWayOptions<unknown>, 'mostNested' | 'textOf'>): Asked | undefined {
   let parsed: unknown
   try {
     parsed = JSON.parse(body.toString())
@@ -106,11 +113,17 @@ function askedIn(body: Buffer): Asked | undefined {
     return undefined
   }
   if (!isObject(parsed)) return undefined
-  const { query, variables, operationName, ...rest } = parsed
-  for (const _ in rest) return undefined
+  const { query: given, variables, operationName, ...rest } = parsed
+  const query = textOf ? textOf(parsed) : given
+  for (const name in rest) if (!textOf || !naming.has(name)) return undefined
   if (typeof query !== 'string' || !(isNothing(operationName) || typeof operationName === 'string') || !(isNothing(variables) || isObject(variables))) return undefined
+  const { extensions } = rest
+  if (!(isNothing(extensions) || isObject(extensions)) || isNestedBeyond(variables, mostNested) || isNestedBeyond(extensions, mostNested)) return undefined
   return { query, operationName: operationName ?? undefined, variables: variables ?? {} }
 }
+
+/** What may name a document. */
+const naming = new Set(['documentId', 'extensions'])
 
 function isNothing(value: unknown): value is null | undefined {
   return value === null || value === undefined

@@ -11,7 +11,7 @@ const rooms = ['model', 'keys', 'store', 'loaders', 'relations', 'pipeline', 'si
 type Room = (typeof rooms)[number]
 
 const rootFiles = new Set([
-  'gateway', 'config', 'config-file', 'domain', 'schema-folder', 'given-documents', 'open-gateway', 'operations', 'exchange', 'listen', 'main', 'savings', 'between-markers', 'examples', 'cli',
+  'gateway', 'config', 'config-file', 'domain', 'schema-folder', 'given-documents', 'read-trusted-documents', 'open-gateway', 'operations', 'exchange', 'listen', 'main', 'savings', 'between-markers', 'examples', 'cli',
 ].map((name) => `src/${name}.ts`))
 
 const files = globSync('src/**/*.ts').map((file) => normalize(file)).toSorted()

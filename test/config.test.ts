@@ -22,10 +22,12 @@ test('nothing has to be set', () => {
 })
 
 test('everything can be set', () => {
-  const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_TENANTS: 'https://example.com/tenant', QUIRE_PAGES: 'open', QUIRE_METRICS: 'closed', QUIRE_LOG: 'error', QUIRE_RECORD: 'workload.json' }
+  const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_TENANTS: 'https://example.com/tenant', QUIRE_PAGES: 'open', QUIRE_METRICS: 'closed', QUIRE_LOG: 'error', QUIRE_RECORD: 'workload.json',
+    QUIRE_ORIGINS: 'https://shop.example, http://localhost:5173', QUIRE_LIMITS: 'depth=12, tokens=900', QUIRE_BUDGET_CHARGE: 'none', QUIRE_BUDGET_ROUND_TRIPS: '40', QUIRE_TRUSTED_DOCUMENTS: 'persisted-documents.json' }
   expect(readConfig(env)).toEqual({
     port: 0, host: '::1', development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), shipped: false, strategy: 'naive', effects: 'feed', tenantClaim: 'https://example.com/tenant', openPages: true,
-    openMetrics: false, logLevel: 'error', record: 'workload.json',
+    openMetrics: false, logLevel: 'error', record: 'workload.json', origins: ['https://shop.example', 'http://localhost:5173'], limits: { depth: 12, tokens: 900 },
+    budget: { requestCharge: Infinity, roundTrips: 40 }, trustedDocuments: 'persisted-documents.json',
   })
 })
 
@@ -35,6 +37,7 @@ test('in production every request is logged', () => {
 
 test('what a SQLite store remembers can be set, also to nothing', () => {
   expect(readConfig({ QUIRE_CACHE_MB: '16' }).store).toEqual({ kind: 'sqlite', file: '.quire/library.db', cacheBytes: 16_777_216 })
+  expect(readConfig({ QUIRE_ANSWERS_MB: '0' }).answerBytes).toBe(0)
   expect(readConfig({ QUIRE_CACHE_MB: '0' }).store).toEqual({ kind: 'sqlite', file: '.quire/library.db', cacheBytes: 0 })
 })
 
@@ -49,12 +52,21 @@ test.each([
   [{ QUIRE_STORE: 'sqlite' }, 'QUIRE_STORE is "sqlite". Write memory, sqlite:PATH or cosmos.'],
   [{ QUIRE_STORE: 'sqlite:' }, 'QUIRE_STORE is "sqlite:". Write memory, sqlite:PATH or cosmos.'],
   [{ QUIRE_CACHE_MB: 'much' }, 'QUIRE_CACHE_MB is "much". Give a number of megabytes, 0 to remember nothing.'],
+  [{ QUIRE_ANSWERS_MB: 'all' }, 'QUIRE_ANSWERS_MB is "all". Give a number of megabytes, 0 to remember nothing.'],
   [{ QUIRE_CACHE_MB: '-1' }, 'QUIRE_CACHE_MB is "-1". Give a number of megabytes, 0 to remember nothing.'],
   [{ QUIRE_EFFECTS: 'later' }, 'QUIRE_EFFECTS is "later". Write together or feed, or leave it out.'],
   [{ QUIRE_TENANTS: 'acme and others' }, 'QUIRE_TENANTS is "acme and others". Name the claim of a token that says which tenant someone is of, such as tenant, or leave it out.'],
   [{ QUIRE_PAGES: 'some' }, 'QUIRE_PAGES is "some". Write open or closed, or leave it out.'],
   [{ QUIRE_METRICS: 'yes' }, 'QUIRE_METRICS is "yes". Write open or closed, or leave it out.'],
   [{ QUIRE_LOG: 'loud' }, 'QUIRE_LOG is "loud". Write debug, info, warn, error or silent, or leave it out.'],
+  [{ QUIRE_ORIGINS: 'shop.example' }, 'QUIRE_ORIGINS: "shop.example" is no origin. Write them as browsers do, with commas between: https://shop.example, http://localhost:5173.'],
+  [{ QUIRE_ORIGINS: 'https://a.example,https://b.example/' }, 'QUIRE_ORIGINS: "https://b.example/" is no origin. Write them as browsers do, with commas between: https://shop.example, http://localhost:5173.'],
+  [{ QUIRE_ORIGINS: '*' }, 'QUIRE_ORIGINS: "*" is no origin. Write them as browsers do, with commas between: https://shop.example, http://localhost:5173.'],
+  [{ QUIRE_ORIGINS: 'null' }, 'QUIRE_ORIGINS: "null" is no origin. Write them as browsers do, with commas between: https://shop.example, http://localhost:5173.'],
+  [{ QUIRE_LIMITS: 'depth=deep' }, 'QUIRE_LIMITS: "depth=deep" is no limit. Write some of bodyBytes=100000, tokens=5000, depth=30, nesting=100, fields=2000, aliases=200, repeats=100, directives=100.'],
+  [{ QUIRE_LIMITS: 'height=3' }, 'QUIRE_LIMITS: "height=3" is no limit. Write some of bodyBytes=100000, tokens=5000, depth=30, nesting=100, fields=2000, aliases=200, repeats=100, directives=100.'],
+  [{ QUIRE_BUDGET_CHARGE: 'much' }, 'QUIRE_BUDGET_CHARGE is "much". Give a number, or none for no budget.'],
+  [{ QUIRE_BUDGET_ROUND_TRIPS: '-1' }, 'QUIRE_BUDGET_ROUND_TRIPS is "-1". Give a number, or none for no budget.'],
   [{ QUIRE_STRATEGY: 'fast' }, 'QUIRE_STRATEGY is "fast". Write naive, or leave it out.'],
 ])('%o is refused', (env, message) => {
   expect(() => readConfig(env)).toThrow(new ConfigError(message))
@@ -97,7 +109,7 @@ describe('a config file', () => {
   test.each<[unknown, string]>([
     [{ stroe: 'memory' }, ': there is no setting "stroe". Did you mean "store"?'],
     [{ QUIRE_STORE: 'memory' }, ': there is no setting "QUIRE_STORE". Did you mean "store"?'],
-    [{ toString: 'x' }, ': there is no setting "toString". There is port, host, store, cacheMb, schema, effects, tenants, strategy, pages, metrics, log, record, cosmosEndpoint, cosmosDatabase, cosmosCreate.'],
+    [{ toString: 'x' }, `: there is no setting "toString". There is ${Object.keys(settings).join(', ')}.`],
     [{ cosmosKey: 'abc' }, ': there is no setting "cosmosKey". Secrets stay out of files: set COSMOS_KEY in the environment.'],
     [{ port: 'http' }, ': port is "http". Give a number from 0 to 65535.'],
     [{ port: 70_000 }, ': port is "70000". Give a number from 0 to 65535.'],

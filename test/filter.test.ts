@@ -243,7 +243,28 @@ describe.each(stores)('on $name', ({ store }) => {
     expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(['GRAPHQL_VALIDATION_FAILED'])
     expect([data, account]).toEqual([undefined, undefined])
   })
+
+  describe.each([
+    ['beside each other, any of which is enough', (many: number) => ({ or: Array.from({ length: many - 1 }, (_, at) => ({ name: { eq: `n${at}` } })) })],
+    ['beside each other, all of which have to hold', (many: number) => ({ and: Array.from({ length: many - 1 }, () => ({ friendIds: { contains: 'p1' } })) })],
+    ['within each other', (many: number) => within(many - 1, { name: { startsWith: 'r' } })],
+    ['with a lot on one field each', (many: number) => ({ not: { or: Array.from({ length: (many - 2) / 8 }, () => ({ name: { eq: 'x', in: ['x'], isNull: false, lt: 'y', lte: 'y', gt: 'a', gte: 'a', startsWith: 'x' } })) } })],
+  ])('many conditions %s', (_, filter) => {
+    test('are understood up to 250', async () => {
+      const { errors } = await (await opened)('query ($filter: PetFilter) { pets(filter: $filter) { totalCount nodes { id } } }', { variables: { filter: filter(250) } })
+      expect(errors).toBeUndefined()
+    })
+
+    test('are refused beyond that, with what to do instead', async () => {
+      const { errors } = await (await opened)('query ($filter: PetFilter) { pets(filter: $filter) { totalCount } }', { variables: { filter: filter(258) } })
+      expect(errors?.map(({ message, extensions }) => [message, extensions?.code])).toEqual([['The filter has more than 250 conditions. Ask for several values of a field with "in", or in several requests.', 'BAD_USER_INPUT']])
+    })
+  })
 })
+
+function within(levels: number, inner: object): object {
+  return levels === 0 ? inner : { not: within(levels - 1, inner) }
+}
 
 /** Any of the filters above, and any combination of them, with what it should keep. */
 const anyFilter: fc.Arbitrary<readonly [Filter, Keep]> = fc.letrec<{ any: readonly [Filter, Keep] }>((tie) => ({

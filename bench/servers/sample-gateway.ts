@@ -1,4 +1,4 @@
-// The gateway over the sample, in this process: for what cannot be seen, or set, from outside.
+// The gateway over the sample, in this process: for what cannot be seen, or set, from outside. It makes each answer anew.
 
 import type { Account } from '../../src/account.ts'
 import { readConfig } from '../../src/config.ts'
@@ -6,7 +6,7 @@ import { openDomain } from '../../src/domain.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts'
 
 export async function openSampleGateway(options: Pick<GatewayOptions, 'store'> & Partial<GatewayOptions>): Promise<Gateway> {
-  return createGateway({ ...(await openDomain(readConfig({}))), ...options })
+  return createGateway({ ...(await openDomain(readConfig({}))), answerBytes: 0, ...options })
 }
 
 export interface Asked {

@@ -1,9 +1,9 @@
-// Quire with options that only its makers have.
+// Quire with options that only its makers have. It makes each answer anew: what that takes is what is measured.
 
 import { join } from 'node:path'
 import type { LaunchOptions } from './quire.ts'
 import { startServer, type Server } from './start-server.ts'
 
 export function startQuire(store: string, options: LaunchOptions = {}, nodeOptions: readonly string[] = []): Promise<Server> {
-  return startServer({ args: [...nodeOptions, join(import.meta.dirname, 'quire.ts')], env: { QUIRE_STORE: store, BENCH_GATEWAY: JSON.stringify(options) } })
+  return startServer({ args: [...nodeOptions, join(import.meta.dirname, 'quire.ts')], env: { QUIRE_STORE: store, BENCH_GATEWAY: JSON.stringify({ answerBytes: 0, ...options }) } })
 }

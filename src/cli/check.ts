@@ -4,6 +4,7 @@
 import { checkShares } from '../check/check-shares.ts'
 import type { Progress } from '../check/check-store.ts'
 import type { Finding } from '../check/finding.ts'
+import { confirmCopies } from '../stored-copies.ts'
 import { complain } from './complain.ts'
 import { openStored } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
@@ -41,6 +42,7 @@ export async function runCheck({ repair, json }: CheckCommand): Promise<number> 
         if (json) print(JSON.stringify(finding))
         else if (seen.found <= mostLines) print(lineOf(finding))
       }
+      if (repair) await confirmCopies(declaration, store)
     } finally {
       await store.close()
     }

@@ -6,6 +6,7 @@ import { importFiles } from '../import/import-files.ts'
 import type { Refusal, Totals } from '../import/importing.ts'
 import { readMapping } from '../import/read-mapping.ts'
 import { markFilled } from '../own-documents.ts'
+import { withStoredCopies } from '../stored-copies.ts'
 import { complain } from './complain.ts'
 import { checkTenant, readToFill, shareOf } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
@@ -49,7 +50,10 @@ export async function runImport({ mapping: path, from, tenant, dryRun, strict, j
     const store = await open()
     try {
       // Before anything else, so that no gateway adds its sample to half an import.
-      if (!dryRun) await markFilled(store)
+      if (!dryRun) {
+        await markFilled(store)
+        await withStoredCopies(declaration, store)
+      }
       totals = await importFiles(declaration, shareOf(declaration, store, tenant), mapping, {
         dryRun, onRefusal, signal: interrupted.signal, onProgress: (done, total, what) => bar.update(done, total, what),
       })

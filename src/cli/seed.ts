@@ -5,6 +5,7 @@ import { ConfigError, readConfig } from '../config.ts'
 import { createSeed } from '../library/seed.ts'
 import { readSeedSize } from '../library/seed-words.ts'
 import { markFilled } from '../own-documents.ts'
+import { withStoredCopies } from '../stored-copies.ts'
 import { writeAll } from '../store/scopes.ts'
 import type { Store, Write } from '../store/store.ts'
 import { complain } from './complain.ts'
@@ -37,6 +38,7 @@ export async function runSeed({ count, tenant, json }: SeedCommand): Promise<num
     try {
       const share = shareOf(declaration, store, tenant)
       await markFilled(store)
+      await withStoredCopies(declaration, store)
       const seed = createSeed(declaration.model, size)
       let done = 0
       for (const { writes, documents } of seed.batches(batchSize)) {

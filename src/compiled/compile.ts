@@ -118,8 +118,9 @@ class Compiler {
       async all(rows, run, times) {
         countAll(run, place, rows.length, times)
         const [given, about] = [args(run), info(run)]
-        const values = await Promise.all(rows.map((row) => resolve(row, given, run.context, about)))
-        return writeAll(below, values.map(settled), run, times)
+        const values: unknown[] = rows.map((row) => resolve(row, given, run.context, about))
+        const waited = values.some(isPromise) ? await Promise.all(values) : values
+        return writeAll(below, waited.map(settled), run, times)
       },
     }
   }
@@ -169,6 +170,10 @@ function usesVariables(node: FieldNode): boolean {
   let uses = false
   for (const argument of node.arguments ?? []) visit(argument, { [Kind.VARIABLE]: () => void (uses = true) })
   return uses
+}
+
+function isPromise(value: unknown): boolean {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 }
 
 /** GraphQL.js takes errors and promises for values, also inside of lists. */

@@ -19,7 +19,7 @@ export interface KnownOperationsOptions {
   readonly steps: Steps
   /** Whether rows are worth remembering: not where the store hands out new objects each time. */
   readonly sameObjects: boolean
-  /** How much memory operations, plans and the texts of rows may take, as far as that can be told from their sizes. */
+  /** How much memory operations and their plans may take, and as much again the texts of rows, as far as that can be told from their sizes. */
   readonly bytes: number
 }
 
@@ -40,6 +40,8 @@ export interface Variables {
 
 /** A plan and its code; without code GraphQL.js runs it. */
 export interface CompiledPlan {
+  /** No other one has it. */
+  readonly number: number
   readonly plan: Plan
   readonly answer: Compiled | undefined
   /** Whether resolvers that a schema brings take part: they may look at the whole request. */
@@ -59,13 +61,14 @@ export class KnownOperations {
   readonly #operations: LRUCache<string, KnownOperation>
   readonly #plans: LRUCache<string, CompiledPlan>
   readonly #rowTexts: RowTexts | undefined
+  #plansMade = 0
 
   constructor(options: KnownOperationsOptions) {
-    const third = Math.ceil(options.bytes / 3)
+    const half = Math.ceil(options.bytes / 2)
     this.#options = options
-    this.#rowTexts = options.sameObjects ? new RowTexts(third) : undefined
-    this.#operations = new LRUCache({ maxSize: third, sizeCalculation: ({ text }) => 1000 + text.length * bytesPerCharacter })
-    this.#plans = new LRUCache({ maxSize: third, sizeCalculation: ({ plan }, name) => 1000 + 2 * name.length + [...plan.all()].length * bytesPerPlace })
+    this.#rowTexts = options.sameObjects ? new RowTexts(options.bytes) : undefined
+    this.#operations = new LRUCache({ maxSize: half, sizeCalculation: ({ text }) => 1000 + text.length * bytesPerCharacter })
+    this.#plans = new LRUCache({ maxSize: half, sizeCalculation: ({ plan }, name) => 1000 + 2 * name.length + [...plan.all()].length * bytesPerPlace })
   }
 
   /** How much memory is taken, as far as that can be told. */
@@ -96,6 +99,7 @@ export class KnownOperations {
     const { document, operation } = known
     const plan = planOperation({ schema, declaration, document, operation, variables: given, policy, freshness, naive: false })
     const planned = {
+      number: ++this.#plansMade,
       plan,
       answer: compile({ schema, steps, rowTexts: this.#rowTexts, plan, operation, fragments: fragmentsOf(document) }),
       custom: [...plan.all()].some(({ coordinate }) => steps.custom.has(coordinate)),

@@ -5,37 +5,58 @@ import type { Freshness } from '../choice.ts'
 import type { PlanNode } from '../plan.ts'
 import type { ReadPolicy } from '../read-policy.ts'
 import type { RequestContext } from '../resolvers.ts'
+import type { Answers } from './answers.ts'
 import { mostGivenUp, type CompiledPlan, type KnownOperation, type KnownOperations } from './known-operations.ts'
 
 /** A query that is about to be answered. */
 export interface Prepared {
   readonly planned: CompiledPlan
+  /** As they came. */
+  readonly given: Record<string, unknown>
   readonly variables: Record<string, unknown>
+  /** Whose documents it is answered from, where tenants share the store. */
+  readonly tenant: string | undefined
 }
 
 export class Quickly {
   readonly #known: KnownOperations
+  readonly #answers: Answers
   readonly #freshness: () => Freshness
 
-  constructor(known: KnownOperations, freshness: () => Freshness) {
+  constructor(known: KnownOperations, answers: Answers, freshness: () => Freshness) {
     this.#known = known
+    this.#answers = answers
     this.#freshness = freshness
   }
 
   /** Undefined when there is no code for it, or its variables do not fit; throws what is wrong with its `@read`. */
-  prepare(operation: KnownOperation, given: Record<string, unknown>, policy: ReadPolicy): Prepared | undefined {
+  prepare(operation: KnownOperation, given: Record<string, unknown>, policy: ReadPolicy, tenant: string | undefined): Prepared | undefined {
     if (operation.operation.operation !== OperationTypeNode.QUERY) return undefined
     const variables = this.#known.variables(operation, given)
     const planned = variables && this.#known.planned(operation, variables, policy, this.#freshness())
-    return planned?.answer && planned.gaveUp < mostGivenUp ? { planned, variables: variables!.coerced } : undefined
+    return planned?.answer && planned.gaveUp < mostGivenUp ? { planned, given, variables: variables!.coerced, tenant } : undefined
+  }
+
+  /** The whole answer, where it was made before and is still true. */
+  again(prepared: Prepared): string | undefined {
+    return this.#answers.find(prepared, false)?.text
   }
 
   /** The whole answer as text, and how many rows of each relation it took; undefined when GraphQL.js has to answer. */
-  async answer({ planned, variables }: Prepared, context: RequestContext, counts: Map<PlanNode, number> | undefined): Promise<string | undefined> {
+  async answer(prepared: Prepared, context: RequestContext, counts: Map<PlanNode, number> | undefined): Promise<string | undefined> {
+    const { planned, variables } = prepared
+    const known = this.#answers.find(prepared, counts !== undefined)
+    if (known) {
+      for (const [place, rows] of known.counts ?? []) counts?.set(place, rows)
+      return known.text
+    }
+    const since = this.#answers.moment()
     try {
       const data = await planned.answer!({ context, variables, counts, weight: 1 })
       planned.gaveUp = 0
-      return `{"data":${data}}`
+      const text = `{"data":${data}}`
+      this.#answers.keep(prepared, { text, counts }, context.quire.reads.containers, since)
+      return text
     } catch {
       // Whatever it was, GraphQL.js comes upon it too, and knows how to say it.
       planned.gaveUp++

@@ -3,7 +3,7 @@
 
 import type { Cost } from '../account.ts'
 import type { Asked, Range } from '../loaders/asked.ts'
-import { countCharge, hundredths, queryCharge, readCharge, readManyCharge } from '../store/charge.ts'
+import { countCharge, hundredths, queryAlikeCharge, readAlikeCharge, readCharge } from '../store/charge.ts'
 import type { Known } from './known.ts'
 import type { Question } from './place.ts'
 import { none, plus, times } from './range.ts'
@@ -24,7 +24,7 @@ export function expectedOf(questions: readonly Question[], known: Known): Expect
       roundTrips: { least: Number(certain.length > 0), most: most.roundTrips + apart },
       requestCharge: {
         least: Math.min(...certain.map(({ asked }) => chargeOf(asked, 1, asked.documents.least, known)), certain.length > 0 ? Infinity : 0),
-        most: most.requestCharge + apart * queryCharge([]),
+        most: most.requestCharge + apart * queryAlikeCharge(0, 0),
       },
     }
   })
@@ -74,13 +74,9 @@ export function gathered(questions: readonly Question[], known: Known): { roundT
 function chargeOf(asked: Asked, keys: number, documents: number, known: Known): number {
   const bytes = known.bytes(asked.type)
   if (asked.by === 'count') return keys * countCharge()
-  if (asked.by === 'page') return keys * queryCharge(sizes(Math.min(documents, known.count(asked.type)), bytes))
-  if (asked.selection) return queryCharge(sizes(keys * documents, bytes))
-  return keys === 1 ? readCharge(documents === 0 ? undefined : bytes) : readManyCharge(sizes(keys, bytes))
-}
-
-function sizes(count: number, bytes: number): number[] {
-  return Array.from({ length: count }, () => bytes)
+  if (asked.by === 'page') return keys * queryAlikeCharge(Math.min(documents, known.count(asked.type)), bytes)
+  if (asked.selection) return queryAlikeCharge(keys * documents, bytes)
+  return keys === 1 ? readCharge(documents === 0 ? undefined : bytes) : readAlikeCharge(keys, bytes)
 }
 
 function total(calls: readonly { roundTrips: number; requestCharge: number }[]) {

@@ -1,11 +1,14 @@
 // The places of an operation at which something is found, and the questions that each of them asks.
 
+import type { FieldNode } from 'graphql'
 import type { Choice } from '../choice.ts'
 import type { Asked, Range } from '../loaders/asked.ts'
 
 export interface Place {
   /** `Type.field`. */
   readonly field: string
+  /** As the operation writes it. */
+  readonly written: readonly FieldNode[]
   /** The way there from the place above, as the operation writes it. */
   readonly path: string
   /** Absent at a root, where there is nothing to choose. */

@@ -13,7 +13,7 @@ import type { Relation } from '../relations/kind.ts'
 import type { Known } from './known.ts'
 import type { Place, Question } from './place.ts'
 import { perhaps, times } from './range.ts'
-import { rootAsks } from './root-asks.ts'
+import { rootAsks, type RootAsks } from './root-asks.ts'
 
 export interface PlacesOptions {
   readonly schema: GraphQLSchema
@@ -21,6 +21,11 @@ export interface PlacesOptions {
   readonly variables: Record<string, unknown>
   readonly pageSizes: PageSizes
   readonly known: Known
+  /** For who must not look at what arguments say: which page is asked for at a place, and what a root asks of the store. */
+  readonly window?: (scope: string, node: PlanNode) => Window
+  readonly rootAsks?: (node: PlanNode, window: Window) => RootAsks | undefined
+  /** As how many a list within a document counts at most; without, as many as it may have. */
+  readonly mostHeld?: number
 }
 
 type Nodes = ReadonlyMap<string, PlanNode>
@@ -54,11 +59,12 @@ class Walk {
     if (found && !('value' in found)) return [this.#relation(node, field, found, standing)]
     if (node.coordinate.startsWith(`${schema.getQueryType()?.name}.`)) return this.#root(node, standing)
     // Whatever is in a document, or in the answer of a mutation, is there with it.
-    return this.#inside(node, { ...standing, rows: field ? times(standing.rows, heldIn(field)) : standing.rows })
+    return this.#inside(node, { ...standing, rows: field ? times(standing.rows, this.#held(heldIn(field))) : standing.rows })
   }
 
   #root(node: PlanNode, standing: Standing): Place[] {
-    const found = rootAsks(this.#options.declaration, node.coordinate, this.#arguments(node), (scope) => this.#window(scope, node))
+    const { declaration, rootAsks: asksOf } = this.#options
+    const found = asksOf ? asksOf(node, this.#window(node.coordinate, node)) : rootAsks(declaration, node.coordinate, this.#arguments(node), (scope) => this.#window(scope, node))
     if (!found) return this.#inside(node, standing)
     const { asks, listed, members } = found
     const narrowed = listed ? this.#options.known.listed(asks) : asks
@@ -67,10 +73,11 @@ class Walk {
   }
 
   #relation(node: PlanNode, field: Field, relation: Relation, standing: Standing): Place {
-    if (node.choice?.from === 'SNAPSHOT') return this.#asking(node, { stages: [], rows: heldIn(field) }, standing, false)
+    if (node.choice?.from === 'SNAPSHOT') return this.#asking(node, { stages: [], rows: this.#held(heldIn(field)) }, standing, false)
     const listed = field.shape === 'connection'
-    const asks = node.choice?.fresh ? relation.asksFresh!() : relation.asks(listed ? this.#window(field.coordinate, node) : everything)
-    return this.#asking(node, asks, standing, listed)
+    if (listed) return this.#asking(node, relation.asks(this.#window(field.coordinate, node)), standing, true)
+    const asks = node.choice?.fresh ? relation.asksFresh!() : relation.asks(everything)
+    return this.#asking(node, { ...asks, rows: this.#held(asks.rows), stages: asks.stages.map((asked) => ({ ...asked, keys: this.#held(asked.keys) })) }, standing, false)
   }
 
   /** A list is read when something of a page is asked for, and counted when its length is. */
@@ -84,9 +91,14 @@ class Walk {
     const found = times(standing.rows, rows)
     const below = { rows: found, after: questions.at(-1) ?? standing.after, path: '' }
     return {
-      field, choice, path: standing.path, holders: standing.rows, rows: paged ? found : upTo(0),
+      field, written: node.written, choice, path: standing.path, holders: standing.rows, rows: paged ? found : upTo(0),
       questions: [...questions, ...counting], below: this.#inside(node, below),
     }
+  }
+
+  #held({ least, most }: Range): Range {
+    const { mostHeld = Infinity } = this.#options
+    return { least: Math.min(least, mostHeld), most: Math.min(most, mostHeld) }
   }
 
   /** What is selected below a place. A value that can have several types need not have any one of them. */
@@ -109,6 +121,7 @@ class Walk {
   }
 
   #window(scope: string, node: PlanNode): Window {
+    if (this.#options.window) return this.#options.window(scope, node)
     return { ...readWindow({ scope }, this.#arguments(node), this.#options.pageSizes, unread), peek: asksForMore(node) }
   }
 }

@@ -1,7 +1,8 @@
 // Cursors: where a page ended, signed so that a client can keep one but not make one up. A cursor
 // belongs to one list in one order and is refused anywhere else.
 
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { createHmacOf } from './hmac.ts'
 import type { Position, Scalar } from './position.ts'
 
 export interface Cursors {
@@ -13,8 +14,8 @@ export interface Cursors {
 const signatureBytes = 12
 
 export function createCursors(secret: string): Cursors {
-  const sign = (scope: string, text: string) =>
-    createHmac('sha256', secret).update(scope).update('\0').update(text).digest().subarray(0, signatureBytes)
+  const hmacOf = createHmacOf(secret)
+  const sign = (scope: string, text: string) => hmacOf(`${scope}\0${text}`).subarray(0, signatureBytes)
   return {
     write(scope, { value, id }) {
       const text = JSON.stringify([value, id])

@@ -26,6 +26,8 @@ export interface Belonging {
 export class Reads {
   readonly ledger: Ledger | undefined
   readonly strategy: Strategy
+  /** Those that something was asked of. */
+  readonly containers = new Set<string>()
   readonly #store: Store
   readonly #calls: Calls | undefined
   readonly #gate = new Gate()
@@ -130,11 +132,11 @@ export class Reads {
   }
 
   #byKey(container: string) {
-    return this.#loader(`read ${container}`, keyText, (keys: readonly Key[], meter) => this.#store.readMany(container, keys, meter))
+    return this.#loader(container, `read ${container}`, keyText, (keys: readonly Key[], meter) => this.#store.readMany(container, keys, meter))
   }
 
   #byId(type: DocumentType) {
-    return this.#loader(`find ${type.name}`, String, async (ids: readonly string[], meter) => {
+    return this.#loader(type.container, `find ${type.name}`, String, async (ids: readonly string[], meter) => {
       const found = await this.#store.query(this.#finding(type, ids), meter)
       const byId = new Map(found.map((document) => [document.key.id, document]))
       return ids.map((wanted) => byId.get(wanted))
@@ -151,17 +153,18 @@ export class Reads {
     ask: (one: S, meter?: Meter) => Promise<V>, askEach: (path: Path, values: readonly Scalar[], meter?: Meter) => Promise<readonly V[]>,
   ) {
     const path = whose?.path
-    return this.#loader(`${name} ${JSON.stringify([selection, path])}`, String, async (values: readonly Scalar[], meter) => {
+    return this.#loader(selection.container, `${name} ${JSON.stringify([selection, path])}`, String, async (values: readonly Scalar[], meter) => {
       if (path && values.length > 1) return askEach(path, values, meter)
       return [await ask(alone(selection, path && { path, value: values[0]! }), meter)]
     })
   }
 
-  #loader<K, V>(name: string, text: (key: K) => string, read: (keys: readonly K[], meter?: Meter) => Promise<readonly V[]>) {
+  #loader<K, V>(container: string, name: string, text: (key: K) => string, read: (keys: readonly K[], meter?: Meter) => Promise<readonly V[]>) {
     const known = this.#loaders.get(name) as Loader<K, V> | undefined
     if (known) return known
     const loader = new Loader({ gate: this.#gate, strategy: this.strategy, ledger: this.ledger, calls: this.#calls, keysPerRequest: this.#store.supports.keysPerRequest, text, read })
     this.#loaders.set(name, loader)
+    this.containers.add(container)
     return loader
   }
 }

@@ -11,7 +11,7 @@ export function checkModel(model: Model): string[] {
     ...documents.flatMap((type) => [...checkIdentity(type), ...checkPartitionKey(type)]),
     ...checkContainers(documents),
     ...checkRootFields(documents),
-    ...allFields(model).flatMap((field) => [...checkTarget(field, model), ...checkBound(field), ...checkIndexed(field)]),
+    ...allFields(model).flatMap((field) => [...checkNames(field), ...checkTarget(field, model), ...checkBound(field), ...checkIndexed(field)]),
     ...[...model.unions].flatMap(([name, members]) => checkShapes(name, members)),
   ]
 }
@@ -81,6 +81,16 @@ function checkRootFields(documents: readonly DocumentType[]): string[] {
     }
   }
   return problems
+}
+
+/** A document that does not have such a property would seem to have it all the same, and an input too. */
+function checkNames({ coordinate, name, storage }: Field): string[] {
+  const at = 'at' in storage ? storage.at : undefined
+  if (name in Object.prototype) return [`${coordinate} has a name that every object of JavaScript has already. Call it something else.`]
+  if (at !== undefined && at in Object.prototype) return [`${coordinate} is stored at "${at}", which every object of JavaScript has already. Store it under another name.`]
+  // Paths mean every element of a list by it.
+  if (at === '*') return [`${coordinate} is stored at "*", which means every element of a list. Store it under another name.`]
+  return []
 }
 
 function checkTarget(field: Field, model: Model): string[] {

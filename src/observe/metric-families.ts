@@ -12,7 +12,7 @@ export interface Now {
   readonly boundMs: () => number
   readonly deadLetters: () => number
   /** What is kept in memory to be quicker, by what it is, in bytes. */
-  readonly caches: () => { readonly operations: number; readonly rows: number; readonly documents: number }
+  readonly caches: () => { readonly operations: number; readonly rows: number; readonly answers: number; readonly documents: number }
 }
 
 export type MetricFamilies = ReturnType<typeof createMetricFamilies>
@@ -40,7 +40,7 @@ export function createMetricFamilies(register: Registry, now: Now) {
     resolved: counter('quire_relations_resolved_total', 'Rows of each relation, by whether a copy answered (SNAPSHOT) or a lookup did (REFERENCE).', ['field', 'from']),
     stalenessBound: gauge('quire_copies_staleness_bound_seconds', 'How old copies can be at most, now: the lag of the change feed. 0 where copies are written together with what they copy.', () => now.boundMs() / 1000),
     deadLetters: gauge('quire_dead_letters', 'Changes that could not be propagated and wait to be retried, up to 1,000.', now.deadLetters),
-    caches: new Gauge({ name: 'quire_cache_bytes', help: 'Memory taken by caches, as far as it can be told: operations with their compiled plans, rows that were written before, and documents read from SQLite.', labelNames: ['cache'], registers, collect(this: Gauge<'cache'>) { for (const [cache, bytes] of Object.entries(now.caches())) this.set({ cache }, bytes) } }),
+    caches: new Gauge({ name: 'quire_cache_bytes', help: 'Memory taken by caches, as far as it can be told: operations with their compiled plans, rows that were written before, answers that are given again while they are true, and documents read from SQLite.', labelNames: ['cache'], registers, collect(this: Gauge<'cache'>) { for (const [cache, bytes] of Object.entries(now.caches())) this.set({ cache }, bytes) } }),
     propagatedChanges: counter('quire_propagated_changes_total', 'Changes taken from the feed by this gateway, carried to their copies or set_aside as dead letters.', ['outcome']),
     propagationSeconds: histogram('quire_propagation_batch_duration_seconds', 'How long batches of changes took to be carried to their copies.', seconds),
     feedFailures: counter('quire_feed_failures_total', 'How often the change feed could not be followed and had to be tried again.'),

@@ -21,6 +21,8 @@ export interface Arrival {
   begun: boolean
   /** Who asks, once that is known; undefined for whoever does not say. */
   viewer?: Viewer | undefined
+  /** What its operation can cost at most, in request units, once that is known; of a subscription, each event. */
+  cost?: number
 }
 
 const arrivals = new WeakMap<AskedRequest, Arrival>()
@@ -54,8 +56,9 @@ function idFrom(sent: string | null): string {
   return sent !== null && /^[\w.:=+/-]{1,128}$/.test(sent) ? sent : `${thisProcess}-${(++requests).toString(36).padStart(8, '0')}`
 }
 
-/** Without the query, which may hold variables. */
+/** Without the query, which may hold variables, and without what stands before an @, which may be a name and a password. */
 export function pathOf({ url }: AskedRequest): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
-  return start < 0 ? '/' : url.slice(start).split(/[?#]/, 1)[0]!
+  const path = start < 0 ? '/' : url.slice(start).split(/[?#]/, 1)[0]!
+  return path.includes('@') || path.includes('%40') ? path.replaceAll(/[^/]*(@|%40)/g, '[hidden]@') : path
 }

@@ -22,7 +22,12 @@ export interface Operation {
 /** Nothing is run by what only subscribes, and nothing ends. */
 export type Begin = (args: ExecutionArgs, request: Request, runs: boolean) => Operation
 
-export function useOperation(begin: Begin): Plugin {
+export interface RunOptions {
+  /** Whether mistakes in variables are answered without the names that were probably meant. */
+  readonly hideSuggestions?: boolean
+}
+
+export function useOperation(begin: Begin, how: RunOptions = {}): Plugin {
   const operations = new WeakMap<Request, Operation>()
   return {
     onResponse({ request, response }) {
@@ -40,7 +45,7 @@ export function useOperation(begin: Begin): Plugin {
       extendContext(operation.context)
       const { quick, result: ended, around = (run) => run() } = operation
       // GraphQL.js itself, which compiled plans are held against, and not the executor that Yoga brings.
-      setExecuteFn((executed: ExecutionArgs) => ended ?? around(async () => written(await quick?.()) ?? execute(executed)))
+      setExecuteFn((executed: ExecutionArgs) => ended ?? around(async () => written(await quick?.()) ?? execute({ ...executed, ...how })))
       return {
         async onExecuteDone({ result, setResult }) {
           const answer = result as ExecutionResult
@@ -58,7 +63,7 @@ export function useOperation(begin: Begin): Plugin {
       }
       extendContext(subscribing.context)
       setSubscribeFn(async (subscribed: ExecutionArgs) => {
-        const events = await createSourceEventStream(subscribed)
+        const events = await createSourceEventStream({ ...subscribed, ...how })
         return Symbol.asyncIterator in events ? answers(events, subscribed, () => begin(subscribed, request, true)) : events
       })
     },

@@ -136,6 +136,8 @@ export interface Relation {
     /** A holder's id as it is stored at the path. */
     readonly value: (id: string) => Scalar
   }
+  /** Why what is kept cannot answer yet, where the store does not have it everywhere. */
+  readonly notYet?: string
   /** Why it is looked up, where there was nothing to choose. */
   readonly because: string
 }

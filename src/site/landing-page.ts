@@ -62,7 +62,7 @@ function numbersSection(): Html {
         ${tile('Round trips made', 'made.roundTrips', html`instead of <b data-number="naive.roundTrips">–</b>`)}
         ${tile('Round trips saved', 'saved.roundTrips', html`<span data-share>–</span> of the naive way’s`)}
         ${tile('Request charge', 'made.requestCharge', html`instead of <b data-number="naive.requestCharge">–</b><span data-estimated hidden>, estimated</span>`)}
-        ${tile('Kept in memory', 'caches.kilobytes', html`compiled operations, rows, documents`, ' kB')}
+        ${tile('Kept in memory', 'caches.kilobytes', html`compiled operations, rows, answers, documents`, ' kB')}
         ${tile('Age of copies, at most', 'copies.boundMs', html`<span data-lag>–</span>`, ' ms')}
       </div>
       <p class="note" data-honesty>Round trips and charges are those of the <b data-number="traced">–</b> requests that were traced. In development that is

@@ -28,10 +28,23 @@ export function readManyCharge(sizes: readonly (number | undefined)[]): number {
   return hundredths(Math.min(reads, queryCharge(found)))
 }
 
+/** The same for so many documents that are all of one size. */
+export function readAlikeCharge(count: number, bytes: number): number {
+  return hundredths(Math.min(count * readCharge(bytes), queryAlikeCharge(count, bytes)))
+}
+
 /** One page of a query in one physical partition, by the sizes of the documents it returned. */
 export function queryCharge(sizes: readonly number[]): number {
-  const kilobytes = sizes.reduce((sum, bytes) => sum + bytes, 0) / 1024
-  return hundredths((sizes.length > 0 ? 2.8 : 2.5) + 0.1 * sizes.length + 0.0102 * kilobytes)
+  return pageCharge(sizes.length, sizes.reduce((sum, bytes) => sum + bytes, 0))
+}
+
+/** The same for so many documents that are all of one size. */
+export function queryAlikeCharge(count: number, bytes: number): number {
+  return pageCharge(count, count * bytes)
+}
+
+function pageCharge(count: number, bytes: number): number {
+  return hundredths((count > 0 ? 2.8 : 2.5) + 0.1 * count + 0.0102 * (bytes / 1024))
 }
 
 /** A count comes from the index alone and returns one number. */

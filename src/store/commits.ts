@@ -10,7 +10,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises'
-import { StoreUnavailableError } from './store.ts'
+import { InDoubtError, StoreUnavailableError } from './store.ts'
 import { checkNotInPlan, inTurn } from './turns.ts'
 
 /** What writers need of an engine. */
@@ -174,6 +174,10 @@ interface Member {
 
 export function lost(cause?: unknown): StoreUnavailableError {
   return new StoreUnavailableError('The store was lost before what was written could be committed. Nothing was written; try again.', { cause })
+}
+
+export function inDoubt(cause: unknown): InDoubtError {
+  return new InDoubtError(`${cause instanceof Error ? cause.message : String(cause)} It failed while it committed, and whether anything was written is not known.`, { cause })
 }
 
 /** Waiting for another process is done by asking again, after a moment that is never the same, so that reads and other requests go on meanwhile. */

@@ -27,6 +27,7 @@ export class DocumentCache {
   #old = new Generation()
   readonly #answers = new Map<string, Answers>()
   #answerBytes = 0
+  readonly #writes = new Map<string, number>()
   #epoch = 0
   #moment = 0
 
@@ -46,6 +47,14 @@ export class DocumentCache {
   /** Another one each time something may have been written. */
   get moment(): number {
     return this.#moment
+  }
+
+  /** The same for some containers alone. */
+  version(containers?: Iterable<string>): number {
+    if (!containers) return this.#moment
+    let writes = this.#epoch
+    for (const container of containers) writes += this.#writes.get(container) ?? 0
+    return writes
   }
 
   /** The document behind a key, if that is known. */
@@ -87,6 +96,7 @@ export class DocumentCache {
   /** The document has been written or deleted. */
   written(container: string, key: Key): void {
     this.#moment++
+    this.#writes.set(container, (this.#writes.get(container) ?? 0) + 1)
     this.#drop(container, key)
     this.#answerBytes -= this.#answers.get(container)?.bytes ?? 0
     this.#answers.delete(container)

@@ -27,6 +27,8 @@ export interface Engine extends Writable {
   readonly durable: boolean
   readonly sameObjects: boolean
   readonly cachedBytes: number
+  /** What has been committed to these containers, or to any. */
+  version(containers?: Iterable<string>): number | undefined
   /** What is committed. */
   readonly committed: EngineReads
   /** The same, and what has been written since `hold`. */
@@ -140,6 +142,8 @@ export function inProcessStore(engine: Engine): Store {
     },
 
     reach: () => 1,
+
+    version: (containers) => engine.version(containers),
 
     cachedBytes: () => engine.cachedBytes,
 

@@ -115,6 +115,12 @@ class MemoryEngine implements Engine, EngineReads {
 
   release(): void {}
 
+  version(containers: Iterable<string> = this.#containers.keys()): number {
+    let writes = 0
+    for (const name of containers) writes += containerNamed(this.#containers, name).writes
+    return writes
+  }
+
   changes(part: string, behind: number, limit: number): FeedEntry[] {
     return this.#feed.behind(part, behind, limit)
   }
@@ -143,6 +149,7 @@ class MemoryContainer {
   readonly followed: boolean
   readonly tenanted: boolean
   readonly documents = new KeyMap<StoredDocument>()
+  writes = 0
   readonly #sorted = new Map<string, StoredDocument[]>()
   readonly #groups = new Map<string, Map<string, StoredDocument[]>>()
 
@@ -152,6 +159,7 @@ class MemoryContainer {
   }
 
   set(key: Key, document: StoredDocument | undefined): void {
+    this.writes++
     if (document === undefined) this.documents.delete(key)
     else this.documents.set(key, document)
     this.#sorted.clear()

@@ -1,11 +1,12 @@
 // Which adapter serves a setting. Adapters are loaded only when they are chosen.
 
 import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { CosmosSetting } from './cosmos/cosmos.ts'
 import type { Memory } from './memory.ts'
 import type { SqliteOptions } from './sqlite.ts'
 import { SetupError, type ContainerLayout, type Store } from './store.ts'
+import { syncFolder } from './sync-folder.ts'
 
 export type StoreSetting =
   | { readonly kind: 'memory' }
@@ -26,12 +27,22 @@ export async function openStore(setting: StoreSetting, layout: readonly Containe
 }
 
 function makeFolderFor(file: string): void {
+  const folder = resolve(dirname(file))
+  let made: string | undefined
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    made = mkdirSync(folder, { recursive: true })
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code === 'EEXIST' ? 'there is a file of that name' : reasonOf(error)
     throw new SetupError(`The folder ${dirname(file)} of the SQLite store cannot be made: ${why}. Name a file in another folder.`, { cause: error })
   }
+  if (made !== undefined) syncAbove(folder, dirname(made))
+}
+
+/** Each folder that was made is an entry of the one above it. */
+function syncAbove(folder: string, top: string): void {
+  const above = dirname(folder)
+  syncFolder(above)
+  if (above !== top && above !== folder) syncAbove(above, top)
 }
 
 /** `permission denied` of `EACCES: permission denied, mkdir '/x'`. */

@@ -5,18 +5,21 @@
 // It has two connections. One writes, and the plans of writers read from it, so that they see what those
 // before them are about to commit. Everyone else reads from the other one, and sees what is committed.
 
-import { lost } from './commits.ts'
+import { dirname } from 'node:path'
+import { inDoubt, lost } from './commits.ts'
 import { DocumentCache } from './document-cache.ts'
 import type { FeedEntry } from './feed.ts'
 import { parseBody } from './frozen.ts'
 import { containerNamed, inProcessStore, keyOf, type Engine } from './in-process.ts'
 import { changesSql, newestEntry } from './sqlite-changes.ts'
-import { busyTimeoutMs, isBusy, SqliteConnection, type Row } from './sqlite-connection.ts'
+import { busyTimeoutMs, isBusy, isFull, SqliteConnection, type Row } from './sqlite-connection.ts'
 import { Elsewhere } from './sqlite-elsewhere.ts'
 import { prepareLayout, type SqliteContainer } from './sqlite-layout.ts'
 import { SqliteReads } from './sqlite-reads.ts'
+import { settle } from './sqlite-settle.ts'
 import { SqliteWrites } from './sqlite-writes.ts'
 import type { ContainerLayout, Store } from './store.ts'
+import { syncFolder } from './sync-folder.ts'
 import { inTurn } from './turns.ts'
 import { Unsettled } from './unsettled.ts'
 import type { EncodedWrite, Written } from './writing.ts'
@@ -39,6 +42,9 @@ export async function openSqliteStore(file: string, layout: readonly ContainerLa
     // makes wait keeps the plan of the other from going on.
     const queue = writer.database.location() ?? writer
     const containers = await inTurn(queue, () => prepare(writer, layout))
+    // The file and its log are there by now, whoever has made them.
+    const path = writer.database.location()
+    if (path !== null) syncFolder(dirname(path))
     return inProcessStore(new SqliteEngine(file, queue, writer, containers, options))
   } catch (error) {
     writer.close()
@@ -49,14 +55,14 @@ export async function openSqliteStore(file: string, layout: readonly ContainerLa
 function prepare(writer: SqliteConnection, layout: readonly ContainerLayout[]): Map<string, SqliteContainer> {
   return writer.attempt('be prepared', () => {
     const { database } = writer
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    database.exec('PRAGMA journal_mode = WAL')
     database.exec('BEGIN IMMEDIATE')
     try {
       const containers = prepareLayout(database, layout)
       database.exec('COMMIT')
       return containers
     } catch (error) {
-      if (writer.isInTransaction) database.exec('ROLLBACK')
+      writer.rollBack()
       throw error
     }
   })
@@ -102,9 +108,9 @@ class SqliteEngine implements Engine {
 
   hold(): boolean {
     return this.#writer.attempt('be written', () => {
-      const { database } = this.#writer
       // SQLite's own waiting would stop this process, so a writer that is not let in at once is told so.
-      database.exec('PRAGMA busy_timeout = 0')
+      this.#writer.exec('PRAGMA busy_timeout = 0')
+      const { database } = this.#writer
       try {
         database.exec('BEGIN IMMEDIATE')
       } catch (error) {
@@ -137,7 +143,7 @@ class SqliteEngine implements Engine {
         return written
       } catch (error) {
         // Of the writers that share a commit only this one is undone, unless SQLite has undone them all.
-        if (this.isHeld()) this.#writer.database.exec('ROLLBACK TO one; RELEASE one')
+        this.#undoOne()
         throw error
       }
     })
@@ -146,6 +152,9 @@ class SqliteEngine implements Engine {
   commit(): void {
     try {
       this.#writer.attempt('be written', () => this.#writer.run('COMMIT'))
+    } catch (error) {
+      this.#writer.rollBack()
+      throw isFull(error) || settle(this.#writer) ? error : inDoubt(error)
     } finally {
       this.release()
     }
@@ -164,7 +173,7 @@ class SqliteEngine implements Engine {
   }
 
   release(): void {
-    if (this.isHeld()) this.#writer.database.exec('ROLLBACK')
+    this.#writer.rollBack()
     // Whatever became of it: what is in the file now is read anew.
     for (const { container, key } of this.#unsettled.settle()) this.#documents?.written(container, key)
   }
@@ -178,7 +187,13 @@ class SqliteEngine implements Engine {
   }
 
   ping(): void {
-    this.#reader.attempt('answer', () => this.#reader.database.exec('SELECT 1 FROM sqlite_schema LIMIT 1'))
+    this.#reader.attempt('answer', () => this.#reader.exec('SELECT 1 FROM sqlite_schema LIMIT 1'))
+  }
+
+  version(containers?: Iterable<string>): number | undefined {
+    if (!this.#documents) return undefined
+    this.#refresh()
+    return this.#documents.version(containers)
   }
 
   get sameObjects(): boolean {
@@ -196,14 +211,33 @@ class SqliteEngine implements Engine {
     this.#writer.close()
   }
 
-  /** SQLite's number for what other connections have committed: it is another one each time they have. */
+  /** Undoes what one writer has written of the transaction, or, where the disk does not let SQLite do that, all of it. */
+  #undoOne(): void {
+    if (!this.isHeld()) return
+    try {
+      this.#writer.database.exec('ROLLBACK TO one; RELEASE one')
+    } catch {
+      this.#writer.rollBack()
+    }
+  }
+
+  /** A number that is another one each time other connections have committed. SQLite has one for each connection. */
   #refresh(): number {
-    const version = this.#writer.attempt('be read', () => Number(this.#writer.get('PRAGMA data_version')![0]))
+    const version = this.#readVersion()
     if (version === this.#version) return version
     this.#documents?.distrust()
     this.#writes.refresh()
     this.#version = version
     return version
+  }
+
+  /** Reads go on while nothing can be asked of the connection that writes, without believing in what is remembered: NaN is never the same. */
+  #readVersion(): number {
+    try {
+      return this.#writer.attempt('be read', () => Number(this.#writer.get('PRAGMA data_version')![0]) + this.#writer.renewals * 2 ** 32)
+    } catch {
+      return NaN
+    }
   }
 }
 

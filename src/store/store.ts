@@ -65,6 +65,12 @@ export interface Store {
   /** How many round trips one query or count of this selection takes by itself: one for each place it has to ask. */
   reach(selection: Selection | Query): number
 
+  /**
+   * A number that grows whenever a document of these containers, or of any, may have changed: while it is the
+   * same, reading again would find the same. Undefined where only reading again can tell.
+   */
+  version(containers?: Iterable<string>): number | undefined
+
   /** How many bytes of memory hold what was read, so that it need not be read again; 0 where nothing does. */
   cachedBytes(): number
 
@@ -216,9 +222,14 @@ export class SetupError extends Error {
   override readonly name = 'SetupError'
 }
 
-/** The store did not answer: it is down, full, locked or throttled. Whether anything was written is not known to be so. */
+/** The store did not answer: it is down, full, locked or throttled. As far as it is known, nothing was written. */
 export class StoreUnavailableError extends Error {
-  override readonly name = 'StoreUnavailableError'
+  override readonly name: string = 'StoreUnavailableError'
+}
+
+/** The same, where it could not be found out either: part of no promise, and to be looked up before it is tried again. */
+export class InDoubtError extends StoreUnavailableError {
+  override readonly name = 'InDoubtError'
 }
 
 /** The document is larger than the store keeps. Nothing was written. */

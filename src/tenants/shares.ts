@@ -11,6 +11,8 @@ import type { Writer } from '../writes/writer.ts'
 import { TenantStore } from './tenant-store.ts'
 
 export interface Share {
+  /** Whose it is, where there are tenants. */
+  readonly tenant: string | undefined
   readonly store: Store
   /** Undefined where writes are closed. */
   readonly writer: Writer | undefined
@@ -29,7 +31,7 @@ const mostShares = 1000
 
 export function createShares({ tenants, store, changes, writerOn }: SharesOptions): (request: AskedRequest) => Share {
   if (!tenants) {
-    const whole: Share = { store, changes, writer: writerOn?.(store) }
+    const whole: Share = { tenant: undefined, store, changes, writer: writerOn?.(store) }
     return () => whole
   }
   const shares = new LRUCache<string, Share>({ max: mostShares })
@@ -40,7 +42,7 @@ export function createShares({ tenants, store, changes, writerOn }: SharesOption
     let share = shares.get(tenant)
     if (!share) {
       const own = new TenantStore(store, tenant)
-      shares.set(tenant, (share = { store: own, changes: changes.within(tenant), writer: writerOn?.(own) }))
+      shares.set(tenant, (share = { tenant, store: own, changes: changes.within(tenant), writer: writerOn?.(own) }))
     }
     return share
   }

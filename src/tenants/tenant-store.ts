@@ -100,6 +100,11 @@ export class TenantStore implements Store {
     return this.#store.reach(this.#confined(selection))
   }
 
+  /** Of everybody's documents: it grows with what others write, too, and then what is his is looked at again. */
+  version(containers?: Iterable<string>): number | undefined {
+    return this.#store.version(containers)
+  }
+
   cachedBytes(): number {
     return this.#store.cachedBytes()
   }

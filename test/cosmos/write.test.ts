@@ -5,7 +5,7 @@ import type { Container, ItemDefinition } from '@azure/cosmos'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Key } from '../../src/keys/key.ts'
 import { openCosmosStore } from '../../src/store/cosmos/cosmos.ts'
-import { ConflictError, StoreUnavailableError, type Body, type ContainerLayout, type Receipt, type Store, type Write } from '../../src/store/store.ts'
+import { ConflictError, InDoubtError, StoreUnavailableError, type Body, type ContainerLayout, type Receipt, type Store, type Write } from '../../src/store/store.ts'
 import { openAccount } from './server/open-account.ts'
 import type { CosmosServer } from './server/server.ts'
 
@@ -286,7 +286,7 @@ describe('a conflict is a conflict, also after an answer was lost', () => {
   })
 
   const refused = new ConflictError('books', keyOf('b1'), 'changed')
-  const doubtful = new StoreUnavailableError('Whether books/b1 was written is not known: the answer was lost, and others have written it since.')
+  const doubtful = new InDoubtError('Whether books/b1 was written is not known: the answer was lost, and others have written it since.')
   const cases: readonly [string, boolean, Body, Body, Error][] = [
     ['before the write that was not carried out is sent again', false, {}, {}, refused],
     ['over the write that was carried out', true, {}, {}, refused],

@@ -31,6 +31,13 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! post: Post @reference(at: "a") @snapshot(at: "b", fields: []) }`,
       says: ['Blog.post is declared @reference and @snapshot. A value is stored in one way: keep one of them.'],
     },
+    'a field with a name that every object has': {
+      sdl: 'type Car @document(container: "cars") { id: ID! constructor: String engine: Engine } type Engine { toString: Int }',
+      says: [
+        'Car.constructor has a name that every object of JavaScript has already. Call it something else.',
+        'Engine.toString has a name that every object of JavaScript has already. Call it something else.',
+      ],
+    },
     'a connection that is not paged': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! posts: PostConnection! @reference(at: "posts") }`,
       says: ['Blog.posts is a connection, and @reference does not page. Return Post or [Post!]!, or declare it @reverse, @joined or @bucketed.'],
@@ -127,6 +134,18 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
   },
   stored: {
+    'a property that every object has': {
+      sdl: 'type Car @document(container: "cars") { id: ID! team: String @stored(at: "constructor") }',
+      says: ['Car.team is stored at "constructor", which every object of JavaScript has already. Store it under another name.'],
+    },
+    'a property that means every element of a list': {
+      sdl: 'type Post @document(container: "posts") { id: ID! title: String! @stored(at: "*") }',
+      says: ['Post.title is stored at "*", which means every element of a list. Store it under another name.'],
+    },
+    'a property that is the prototype of every object': {
+      sdl: 'type Post @document(container: "posts") { id: ID! title: String! @stored(at: "__proto__") }',
+      says: ['Post.title is stored at "__proto__", which every object of JavaScript has already. Store it under another name.'],
+    },
     'a name that is not said': {
       sdl: 'type Post @document(container: "posts") { id: ID! title: String! @stored }',
       says: ['Directive "@stored" argument "at" of type "String!" is required, but it was not provided.'],

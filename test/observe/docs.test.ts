@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { Metrics } from '../../src/observe/metrics.ts'
 
 const page = readFileSync('docs/observability.md', 'utf8')
-const { registry } = new Metrics('estimated', { boundMs: () => 0, deadLetters: () => 0, caches: () => ({ operations: 0, rows: 0, documents: 0 }) })
+const { registry } = new Metrics('estimated', { boundMs: () => 0, deadLetters: () => 0, caches: () => ({ operations: 0, rows: 0, answers: 0, documents: 0 }) })
 
 interface Registered {
   readonly name: string

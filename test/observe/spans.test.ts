@@ -165,6 +165,7 @@ test('without an SDK nothing is written down', async () => {
   propagation.disable()
   const metered: boolean[] = []
   const zoo = await openZoo({
+    answerBytes: 0,
     store: async (layout) => {
       const store = await stores[0]!.store(layout)
       return { ...store, query: (query, meter) => (metered.push(meter !== undefined), store.query(query, meter)) }

@@ -1,7 +1,7 @@
 // The cost model, pinned: the account and every benchmark depend on these numbers staying put.
 
 import { expect, test } from 'vitest'
-import { countCharge, hundredths, queryCharge, readCharge, readManyCharge, writeCharge } from '../../src/store/charge.ts'
+import { countCharge, hundredths, queryCharge, readCharge, readManyCharge, writeCharge, queryAlikeCharge, readAlikeCharge } from '../../src/store/charge.ts'
 
 const kilobytes = (count: number): number => count * 1024
 
@@ -59,4 +59,14 @@ test('a count costs what one small result does', () => {
 test('sums of charges are exact to the hundredth', () => {
   expect(0.1 + 0.2).not.toBe(0.3)
   expect(hundredths(0.1 + 0.2)).toBe(0.3)
+})
+
+test('many documents of one size cost what they cost one by one', () => {
+  for (const bytes of [100, 1024, 1500, 40_000]) {
+    for (const count of [0, 1, 2, 3, 4, 50, 999, 1000]) {
+      const sizes = Array.from({ length: count }, () => bytes)
+      expect(queryAlikeCharge(count, bytes)).toBe(queryCharge(sizes))
+      expect(readAlikeCharge(count, bytes)).toBe(readManyCharge(sizes))
+    }
+  }
 })

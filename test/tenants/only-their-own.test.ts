@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Account } from '../../src/account.ts'
+import { noBudget } from '../../src/limits/budget.ts'
 import type { ContainerLayout } from '../../src/store/store.ts'
 import { openCosmosTestStore } from '../cosmos/local.ts'
 import fc from '../fast-check.ts'
@@ -16,6 +17,8 @@ vi.mock('../../src/observe/request.ts', async (importOriginal) => (await import(
 
 const places = [...stores, { name: 'cosmos in four physical partitions', store: (layout: readonly ContainerLayout[]) => openCosmosTestStore(layout, 4) }]
 const timeoutMs = 120_000
+/** Random operations are longer than what anyone would write. */
+const anything = { tokens: 100_000, fields: 100_000, aliases: 10_000, repeats: 10_000, directives: 10_000 }
 /** How many operations are tried on each store. */
 const numRuns: Readonly<Record<string, number>> = { memory: 60, sqlite: 40, cosmos: 16, 'cosmos in four physical partitions': 16 }
 
@@ -68,7 +71,7 @@ for (const [domainName, domain] of Object.entries(domains)) {
   describe.for(stores)(`two tenants of ${domainName} on $name, answered by compiled plans`, ({ name, store }) => {
     let world: TwoTenants
     beforeAll(async () => {
-      world = await openTwoTenants(domain, store, { development: false, compiles: true })
+      world = await openTwoTenants(domain, store, { development: false, compiles: true, budget: noBudget, limits: anything })
     }, timeoutMs)
     afterAll(() => world?.close())
 

@@ -136,6 +136,8 @@ class CosmosStore implements Store {
       sending.run(() => this.#connection.database.read({ abortSignal: sending.signal })))
   }
 
+  version = (): undefined => undefined
+
   cachedBytes = (): number => 0
 
   close = async (): Promise<void> => this.#connection.close()

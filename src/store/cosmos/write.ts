@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Key } from '../../keys/key.ts'
 import { scalarAt } from '../conditions.ts'
-import { ConflictError, StoreUnavailableError, TooLargeError, type Body, type Supports, type Write } from '../store.ts'
+import { ConflictError, InDoubtError, TooLargeError, type Body, type Supports, type Write } from '../store.ts'
 import { collapsed, type Intent } from './collapsed.ts'
 import { bodyOf, etagOf, gravestone, isAddressable, isGravestone, markAt, unquoted } from './documents.ts'
 import type { CosmosContainer } from './layout.ts'
@@ -68,7 +68,7 @@ function wasCarriedOut({ layout }: CosmosContainer, intents: readonly Intent[], 
     const made = found ? wasMade(steps[at]!.left, found[markAt]) : body === undefined
     if (made) return true
     if (made === undefined && isBeyond(found, body)) {
-      throw new StoreUnavailableError(`Whether ${layout.name}/${key.id} was written is not known: the answer was lost, and others have written it since.`)
+      throw new InDoubtError(`Whether ${layout.name}/${key.id} was written is not known: the answer was lost, and others have written it since.`)
     }
   }
   return false

@@ -1,0 +1,41 @@
+// A gateway whose calls of the system fail when they are told to: libfiu stands between it and the C library, and Node's
+// SQLite calls pwrite, fsync and fdatasync through that. Nothing else in a gateway calls them.
+
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { startGateway, type GatewayChoice, type StartedGateway } from './gateways.ts'
+
+const calls = { write: ['posix/io/rw/pwrite'], sync: ['posix/io/sync/fsync', 'posix/io/sync/fdatasync'] }
+
+/** ENOSPC, as Linux numbers it. */
+const noSpace = 28
+
+export interface FailingGateway extends StartedGateway {
+  /** From now on that many of a hundred fail, by chance and in any of the ways they can. */
+  fail(percent: { readonly write: number; readonly sync: number }): Promise<void>
+  /** The next sync fails, and no other. */
+  failNextSync(): Promise<void>
+  /** From now on there is no room for anything. */
+  fill(): Promise<void>
+  /** From now on nothing fails. */
+  heal(): Promise<void>
+}
+
+export async function startFailing(choice: Omit<GatewayChoice, 'under'>, folder: string): Promise<FailingGateway> {
+  const prefix = join(folder, 'fiu')
+  const gateway = await startGateway({ ...choice, under: ['fiu-run', '-x', '-f', prefix] })
+  const control = async (commands: readonly string[]): Promise<void> => {
+    await promisify(execFile)('fiu-ctrl', ['-f', prefix, ...commands.flatMap((command) => ['-c', command]), String(gateway.pid)])
+  }
+  return {
+    ...gateway,
+    fail: ({ write, sync }) => control([
+      ...calls.write.map((name) => `enable_random name=${name},probability=${write / 100}`),
+      ...calls.sync.map((name) => `enable_random name=${name},probability=${sync / 100}`),
+    ]),
+    failNextSync: () => control(['enable name=posix/io/sync/fsync,onetime']),
+    fill: () => control(calls.write.map((name) => `enable name=${name},failinfo=${noSpace}`)),
+    heal: () => control([...calls.write, ...calls.sync].map((name) => `disable name=${name}`)),
+  }
+}

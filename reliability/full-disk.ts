@@ -1,0 +1,103 @@
+// What disk.ts shows, in a folder that is a small disk of its own, or with libfiu where there is none.
+
+import { rmSync, writeSync, openSync, closeSync } from 'node:fs'
+import { join } from 'node:path'
+import { startFailing } from './failing-calls.ts'
+import { startGateway } from './gateways.ts'
+import { Ledger } from './ledger.ts'
+import { Client, drawFrom } from './load.ts'
+import { Reader } from './reader.ts'
+import { listed, someOf, type Shown } from './show.ts'
+import { lookAt, makeStore } from './stored.ts'
+
+export interface FullDisk {
+  readonly folder: string
+  /** Whether the folder is a disk of its own. */
+  readonly mounted?: boolean
+  readonly rounds: number
+  readonly seed: number
+}
+
+const clients = 4
+/** The log has room of its own for some writes, so it takes a while until none gets through. */
+const refusedInTurn = 20
+/** There is less room than this many writes would need. */
+const mostWhenFull = 5000
+const writesWithRoom = 10
+
+export async function fillDisk({ folder, mounted = false, rounds, seed }: FullDisk): Promise<Shown> {
+  const wrong: string[] = []
+  const file = join(folder, 'library.db')
+  const ledger = new Ledger()
+  const refused = (): number => ledger.counts.refused + ledger.counts.unknown
+  await makeStore(file)
+  const { gateway, fill, free } = mounted ? await onSmallDisk(file) : await onToldDisk(file, folder)
+  const reader = new Reader(gateway.address, wrong)
+  const all = Array.from({ length: clients }, (_, at) => new Client(`${at}`, ledger, drawFrom(seed + at), wrong))
+  const eachWrites = (times: number): Promise<unknown> => Promise.all(all.map(async (client) => {
+    for (let time = 0; time < times; time++) await client.writeOne(gateway.address)
+  }))
+  await eachWrites(writesWithRoom)
+  for (let round = 0; round < rounds; round++) {
+    await fill()
+    let inTurn = 0
+    for (let writes = 0; inTurn < refusedInTurn && writes < mostWhenFull; writes++) {
+      const before = refused()
+      await Promise.all([all[writes % clients]!.writeOne(gateway.address), reader.read()])
+      inTurn = refused() > before ? inTurn + 1 : 0
+    }
+    if (inTurn < refusedInTurn) wrong.push('The disk was full, and writes went on.')
+    await free()
+    const before = refused()
+    await eachWrites(writesWithRoom)
+    if (refused() > before) wrong.push(`${refused() - before} writes were refused when there was room again.`)
+  }
+  if (!gateway.isAlive()) wrong.push(`The gateway ended: ${gateway.said()}`)
+  await gateway.signal('SIGKILL')
+  wrong.push(...(await lookAt(file, ledger, { folder })))
+  for (const line of someOf(wrong)) console.error(line)
+  const { acknowledged, refused: told, unknown } = ledger.counts
+  return {
+    held: wrong.length === 0 && told > 0,
+    figures: listed({
+      'times that the disk was full': `${rounds}, ${mounted ? 'a tmpfs with no room left' : 'by ENOSPC from libfiu'}`,
+      'writes acknowledged': acknowledged,
+      'writes refused with `STORE_UNAVAILABLE`, and not there': told,
+      'writes of which nobody could say': unknown,
+      'reads answered while it was full': reader.answered,
+      'writes refused when there was room again, lost, torn or doubled, other answers, and findings of `check`': wrong.length,
+    }),
+  }
+}
+
+async function onSmallDisk(file: string) {
+  const gateway = await startGateway({ file, profile: 'production' })
+  const filler = `${file}.filler`
+  return { gateway, fill: async () => fillWith(filler), free: async () => rmSync(filler) }
+}
+
+async function onToldDisk(file: string, folder: string) {
+  const gateway = await startFailing({ file, profile: 'production' }, folder)
+  return { gateway, fill: () => gateway.fill(), free: () => gateway.heal() }
+}
+
+/** Takes all the room there is. */
+function fillWith(filler: string): void {
+  const opened = openSync(filler, 'w')
+  try {
+    for (const block of [Buffer.alloc(65_536), Buffer.alloc(512)]) whileThereIsRoom(() => writeSync(opened, block))
+  } finally {
+    closeSync(opened)
+  }
+}
+
+function whileThereIsRoom(write: () => void): void {
+  for (;;) {
+    try {
+      write()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return
+      throw error
+    }
+  }
+}

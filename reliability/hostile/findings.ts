@@ -1,0 +1,50 @@
+// What was found, by the sort of request and what was wrong, with the smallest request that shows it.
+
+export interface Finding {
+  readonly class: string
+  readonly problem: string
+  readonly profiles: Set<string>
+  count: number
+  /** The shortest request that shows it, and how to send it again. */
+  example: Example
+}
+
+export interface Example {
+  readonly profile: string
+  readonly index: number
+  readonly request: Buffer
+  readonly answer: string
+}
+
+export class Findings {
+  readonly #all = new Map<string, Finding>()
+
+  add(name: string, problem: string, example: Example): void {
+    const known = this.#all.get(`${name}\n${problem}`)
+    if (!known) {
+      this.#all.set(`${name}\n${problem}`, { class: name, problem, count: 1, example, profiles: new Set([example.profile]) })
+      return
+    }
+    known.count++
+    known.profiles.add(example.profile)
+    if (example.request.length < known.example.request.length) known.example = example
+  }
+
+  get all(): readonly Finding[] {
+    return [...this.#all.values()]
+  }
+}
+
+/** As a paragraph, with the command that sends the example again. */
+export function findingText({ class: name, problem, count, profiles, example }: Finding, seed: string): string {
+  const { profile, index, request, answer } = example
+  return `${name}: ${problem} (${count} times; ${[...profiles].join('; ')})
+  npm run reliability -- hostile --seed ${seed} --class '${name}' --profile '${profile}' --index ${index}
+  sent (${request.length} bytes): ${shown(request.toString('latin1'), 500)}
+  answered: ${shown(answer, 300)}`
+}
+
+function shown(text: string, most: number): string {
+  const line = JSON.stringify(text).slice(1, -1)
+  return line.length <= most ? line : `${line.slice(0, most * 0.7)} … ${line.slice(-most * 0.3)}`
+}

@@ -1,0 +1,15 @@
+// Every sort of hostile request that there is.
+
+import type { HostileClass } from '../hostile-request.ts'
+import { filters } from './filters.ts'
+import { floods, malformedGraphql, operations, subscriptions } from './graphql.ts'
+import { encodings, forms, headers, paths, smuggling } from './http.ts'
+import { injection } from './injection.ts'
+import { malformedJson, oddBodies } from './json.ts'
+import { verbatim } from './mutations.ts'
+import { globalIds, pages } from './pages.ts'
+import { pollution, wrongTypes } from './values.ts'
+
+export const classes: readonly HostileClass[] = [
+  malformedJson, oddBodies, malformedGraphql, operations, floods, wrongTypes, pollution, injection, pages, globalIds, filters, subscriptions, headers, encodings, forms, paths, smuggling, verbatim,
+]

@@ -1,0 +1,83 @@
+// Every place of a schema where a client can put a value: each argument of each field that can be reached, and each
+// field of each input below it. Found by walking the schema, so what is new in it is attacked from the start.
+
+import {
+  getNamedType, isInputObjectType, isInterfaceType, isLeafType, isObjectType, isRequiredArgument, isUnionType,
+  type GraphQLArgument, type GraphQLField, type GraphQLInputType, type GraphQLNamedType, type GraphQLOutputType, type GraphQLSchema,
+} from 'graphql'
+
+export interface Place {
+  readonly operation: 'query' | 'mutation' | 'subscription'
+  /** From the root to the field that takes the argument. */
+  readonly trail: readonly GraphQLField<unknown, unknown>[]
+  readonly argument: GraphQLArgument
+  /** Names of fields of inputs, from the argument down to the value. */
+  readonly path: readonly string[]
+  readonly type: GraphQLInputType
+  /** How it is called in a report. */
+  readonly name: string
+}
+
+/** All of them, whole inputs included. */
+export function placesOf(schema: GraphQLSchema): Place[] {
+  return trailsOf(schema).flatMap(({ operation, trail }) => {
+    const field = trail.at(-1)!
+    return field.args.flatMap((argument) => inside(argument.type).map(({ path, type }): Place => (
+      { operation, trail, argument, path, type, name: `${operation} ${trail.map(({ name }) => name).join('.')}(${[argument.name, ...path].join('.')})` })))
+  })
+}
+
+/** Whether a text can be put there. */
+export function takesText({ type }: Pick<Place, 'type'>): boolean {
+  const { name } = getNamedType(type)
+  return name === 'String' || name === 'ID'
+}
+
+interface Trail {
+  readonly operation: Place['operation']
+  readonly trail: readonly GraphQLField<unknown, unknown>[]
+}
+
+/** A shortest way to every field that takes arguments, once for each type that has it. */
+function trailsOf(schema: GraphQLSchema): Trail[] {
+  const found: Trail[] = []
+  for (const [operation, root] of [['query', schema.getQueryType()], ['mutation', schema.getMutationType()], ['subscription', schema.getSubscriptionType()]] as const) {
+    const seen = new Set<string>()
+    let level = root ? [{ type: root as GraphQLNamedType, trail: [] as readonly GraphQLField<unknown, unknown>[] }] : []
+    while (level.length > 0) {
+      const next: typeof level = []
+      for (const { type, trail } of level) {
+        if (seen.has(type.name) || !(isObjectType(type) || isInterfaceType(type))) continue
+        seen.add(type.name)
+        for (const field of Object.values(type.getFields())) {
+          const further = [...trail, field]
+          if (field.args.length > 0) found.push({ operation, trail: further })
+          if (operation === 'query' || trail.length === 0) next.push({ type: getNamedType(field.type), trail: further })
+        }
+      }
+      level = next
+    }
+  }
+  return found
+}
+
+/** The value itself, and all that is in it; a type that is in itself is gone into twice. */
+function inside(type: GraphQLInputType, path: readonly string[] = [], above: readonly string[] = []): { path: readonly string[]; type: GraphQLInputType }[] {
+  const named = getNamedType(type)
+  const here = [{ path, type }]
+  if (!isInputObjectType(named) || above.filter((name) => name === named.name).length > 1) return here
+  return [...here, ...Object.values(named.getFields()).flatMap((field) => inside(field.type, [...path, field.name], [...above, named.name]))]
+}
+
+/** What a field can be asked for without giving anything more: its leaves, or one level further down. */
+export function selectionOf(type: GraphQLOutputType, deep = true): string {
+  const named = getNamedType(type)
+  if (isLeafType(named)) return ''
+  if (isUnionType(named)) return ' { __typename }'
+  const fields = Object.values((named as Extract<GraphQLNamedType, { getFields(): object }>).getFields()) as GraphQLField<unknown, unknown>[]
+  const asked = fields.filter((field) => !field.args.some(isRequiredArgument)).flatMap((field) => {
+    if (isLeafType(getNamedType(field.type))) return [field.name]
+    return deep && field.args.length === 0 ? [`${field.name}${selectionOf(field.type, false)}`] : []
+  })
+  return ` { ${['__typename', ...asked].join(' ')} }`
+}

@@ -1,0 +1,48 @@
+// Texts that nobody may ever read again, and where they are looked for: plainly written, in base64, in
+// hexadecimal and as part of an address. Whoever finds one says where, and not what it is.
+
+export interface Secret {
+  /** What it is, for people who read of a leak. */
+  readonly name: string
+  readonly text: string
+}
+
+/** Where a secret was found, and how it was written there. */
+export interface Leak {
+  readonly secret: string
+  readonly where: string
+  readonly as: string
+  /** What stands before it, without the secret itself. */
+  readonly after: string
+}
+
+export class Searcher {
+  readonly #forms: readonly { secret: string; as: string; text: string }[]
+
+  constructor(secrets: readonly Secret[]) {
+    this.#forms = secrets.flatMap(({ name, text }) => Object.entries(formsOf(text)).map(([as, form]) => ({ secret: name, as, text: form })))
+  }
+
+  /** All that are in a text, each form once. */
+  leaksIn(where: string, text: string): Leak[] {
+    return this.#forms.flatMap(({ secret, as, text: form }) => {
+      const at = text.indexOf(form)
+      return at < 0 ? [] : [{ secret, where, as, after: text.slice(Math.max(0, at - 80), at) }]
+    })
+  }
+}
+
+/** Base64 looks different at each of three offsets, so only what does not depend on its neighbours is looked for. */
+function formsOf(text: string): Record<string, string> {
+  const bytes = Buffer.from(text)
+  const inBase64 = [0, 1, 2].map((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
+    return encoded.slice(offset === 0 ? 0 : 4, Math.floor(((offset + bytes.length) * 8) / 24) * 4)
+  })
+  const all = {
+    plain: text, 'a part of an address': encodeURIComponent(text), hexadecimal: bytes.toString('hex'), 'JSON': JSON.stringify(text).slice(1, -1),
+    ...Object.fromEntries(inBase64.flatMap((encoded, offset) => [[`base64, ${offset}`, encoded], [`base64url, ${offset}`, encoded.replaceAll('+', '-').replaceAll('/', '_')]])),
+  }
+  const seen = new Set<string>()
+  return Object.fromEntries(Object.entries(all).filter(([, form]) => form.length >= 8 && !seen.has(form) && seen.add(form)))
+}

@@ -1,0 +1,87 @@
+// Values for the arguments of a schema: plausible ones, so that a request gets as far as the one that is not, and
+// that one put where it belongs.
+
+import {
+  getNamedType, getNullableType, isEnumType, isInputObjectType, isListType, isNonNullType, isRequiredArgument, isRequiredInputField,
+  type GraphQLField, type GraphQLInputType,
+} from 'graphql'
+import type { Random } from './random.ts'
+import { selectionOf, type Place } from './places.ts'
+import type { World } from './world.ts'
+
+/** An operation with a value at one place, everything else being as it should: through variables. */
+export function operationAt(place: Place, value: unknown, random: Random, world: World): { query: string; variables: Record<string, unknown> } {
+  const variables: Record<string, unknown> = {}
+  const declared: string[] = []
+  const fields = place.trail.map((field, depth) => {
+    const last = depth === place.trail.length - 1
+    const given = field.args.flatMap((argument) => {
+      const aimed = last && argument === place.argument
+      if (!aimed && !isRequiredArgument(argument)) return []
+      const name = `v${Object.keys(variables).length}`
+      variables[name] = aimed ? put(argument.type, place.path, value, random, world) : plausible(argument.type, argument.name, random, world, field.name)
+      declared.push(`$${name}: ${String(argument.type)}`)
+      return [`${argument.name}: $${name}`]
+    })
+    return `${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}`
+  })
+  const text = fields.reduceRight((below, field) => `${field}${below === '' ? selectionOf(lastOf(place).type) : ` {${below} }`}`, '')
+  return { query: `${place.operation}${declared.length > 0 ? `(${declared.join(', ')})` : ''} { ${text} }`, variables }
+}
+
+function lastOf({ trail }: Place): GraphQLField<unknown, unknown> {
+  return trail.at(-1)!
+}
+
+/** A value of a type, with what is given at the path in it. */
+function put(type: GraphQLInputType, path: readonly string[], value: unknown, random: Random, world: World): unknown {
+  const nullable = getNullableType(type)
+  if (path.length === 0) return isListType(nullable) && !Array.isArray(value) && random.chance(0.8) ? [value] : value
+  if (isListType(nullable)) return [put(nullable.ofType, path, value, random, world)]
+  const [name, ...rest] = path
+  const named = getNamedType(type)
+  if (!isInputObjectType(named)) return value
+  const base = plausible(type, '', random, world, named.name) as Record<string, unknown>
+  return { ...base, [name!]: put(named.getFields()[name!]!.type, rest, value, random, world) }
+}
+
+/** Something that can be true: ids of documents that exist, words, small numbers; of inputs, what has to be there. */
+export function plausible(type: GraphQLInputType, name: string, random: Random, world: World, of: string): unknown {
+  const nullable = getNullableType(type)
+  if (isListType(nullable)) return [plausible(nullable.ofType, name, random, world, of)]
+  const named = getNamedType(type)
+  if (isEnumType(named)) return random.pick(named.getValues()).name
+  if (isInputObjectType(named)) {
+    return Object.fromEntries(Object.values(named.getFields()).filter((field) => isRequiredInputField(field) || (named.isOneOf && random.chance(0.5)))
+      .map((field) => [field.name, plausible(field.type, field.name, random, world, named.name)]))
+  }
+  return scalar(named.name, name, random, world, of)
+}
+
+function scalar(type: string, name: string, random: Random, world: World, of: string): unknown {
+  if (type === 'Int') return random.between(1, 5)
+  if (type === 'Float') return random.between(1, 500) / 4
+  if (type === 'Boolean') return random.chance(0.5)
+  if (type === 'ID') return idFor(name, of, random, world)
+  return random.pick(['Ann', 'Zürich', '2026-08-09', 'b1'])
+}
+
+/** `bookId` is the id of a Book, and the `id` of an `UpdateBookInput` is one too. */
+function idFor(name: string, of: string, random: Random, world: World): string {
+  if (name === 'nodeId') return random.pick(world.nodeIds)
+  const about = name === 'id' ? of : name
+  const type = [...world.ids.keys()].find((each) => about.toLowerCase().includes(each.toLowerCase()))
+  return random.pick(type === undefined ? ['none'] : world.ids.get(type)!)
+}
+
+/** As a literal in a document; texts are quoted by JSON, which GraphQL understands. */
+export function literal(value: unknown, type?: GraphQLInputType): string {
+  if (value === null || value === undefined) return 'null'
+  const nullable = type && (isNonNullType(type) ? type.ofType : type)
+  if (Array.isArray(value)) return `[${value.map((each) => literal(each, isListType(nullable) ? nullable.ofType : undefined)).join(', ')}]`
+  if (typeof value === 'object') {
+    const fields = isInputObjectType(nullable) ? nullable.getFields() : {}
+    return `{ ${Object.entries(value).map(([name, each]) => `${name}: ${literal(each, Object.hasOwn(fields, name) ? fields[name]!.type : undefined)}`).join(', ')} }`
+  }
+  return isEnumType(nullable) && typeof value === 'string' ? value : JSON.stringify(value)
+}

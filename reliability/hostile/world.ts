@@ -1,0 +1,84 @@
+// What whoever attacks knows of a gateway: its schema, documents that exist, cursors of its lists, and secrets that
+// are sent along to see whether they turn up anywhere.
+
+import { buildASTSchema, getNamedType, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql'
+import type { Declaration } from '../../src/declaration.ts'
+import type { Secret } from './secrets.ts'
+import type { Ask } from './hostile-request.ts'
+import { placesOf, selectionOf, takesText, type Place } from './places.ts'
+
+export interface World {
+  readonly schema: GraphQLSchema
+  readonly places: readonly Place[]
+  /** Those of them that take a text. */
+  readonly texts: readonly Place[]
+  /** Names of document types, with ids of documents that are there and may be hurt. */
+  readonly ids: ReadonlyMap<string, readonly string[]>
+  /** Cursors by the root field that gave them. */
+  readonly cursors: ReadonlyMap<string, readonly string[]>
+  readonly nodeIds: readonly string[]
+  /** Sent in headers, and not to be seen anywhere. */
+  readonly sent: Readonly<Record<'authorization' | 'cookie' | 'password', Secret>>
+  /** Sent as a value: answers may quote it, nothing else may. */
+  readonly value: Secret
+  readonly writes: boolean
+}
+
+export interface WorldOptions {
+  readonly declaration: Declaration
+  readonly ask: Ask
+  readonly seed: string
+  readonly writes: boolean
+}
+
+export async function openWorld({ declaration, ask, seed, writes }: WorldOptions): Promise<World> {
+  const schema = buildASTSchema(declaration.sdl)
+  const ids = new Map<string, string[]>()
+  const cursors = new Map<string, string[]>()
+  const nodeIds: string[] = []
+  for (const { field, type } of listsOf(schema)) {
+    const { data } = await ask(`{ ${field} { edges { cursor node { id nodeId } } } }`)
+    const { edges } = (data as Record<string, { edges: { cursor: string; node: { id: string; nodeId: string } }[] }>)[field]!
+    cursors.set(field, edges.map(({ cursor }) => cursor))
+    ids.set(type, edges.map(({ node }) => node.id))
+    nodeIds.push(...edges.map(({ node }) => node.nodeId))
+  }
+  const places = placesOf(schema)
+  const secret = (name: string): Secret => ({ name, text: `canary-${name.replaceAll(' ', '-')}-${seed}-do-not-tell` })
+  return {
+    schema, places, texts: places.filter(takesText), ids, cursors, nodeIds, writes, value: secret('value of a variable'),
+    sent: { authorization: secret('bearer token'), cookie: secret('cookie'), password: secret('password in an address') },
+  }
+}
+
+/** Root fields that are pages of documents. */
+export function listsOf(schema: GraphQLSchema): { readonly field: string; readonly type: string }[] {
+  return Object.values(schema.getQueryType()!.getFields()).flatMap((field) => {
+    const node = nodeOf(field)
+    return node ? [{ field: field.name, type: node }] : []
+  })
+}
+
+function nodeOf({ type }: GraphQLField<unknown, unknown>): string | undefined {
+  const connection = getNamedType(type)
+  if (!isObjectType(connection)) return undefined
+  const nodes = connection.getFields()['nodes']
+  return nodes && getNamedType(nodes.type).name
+}
+
+/** Every document as clients see it, by type and id. What changes with every write is left out. */
+export async function seenDocuments(schema: GraphQLSchema, ask: Ask): Promise<Map<string, string>> {
+  const seen = new Map<string, string>()
+  for (const { field, type } of listsOf(schema)) {
+    const nodes = selectionOf(schema.getType(type) as never).replaceAll(/\betag\b/g, '')
+    for (let after: string | null = null; ;) {
+      const { data, errors } = await ask(`query($after: String) { ${field}(first: 500, after: $after) { nodes ${nodes} pageInfo { endCursor hasNextPage } } }`, { after })
+      const page = data?.[field] as { nodes: { id: string }[]; pageInfo: { endCursor: string; hasNextPage: boolean } } | undefined
+      if (!page) throw new Error(`${field} cannot be read: ${JSON.stringify(errors)}`)
+      for (const node of page.nodes) seen.set(`${type} ${node.id}`, JSON.stringify(node))
+      if (!page.pageInfo.hasNextPage) break
+      after = page.pageInfo.endCursor
+    }
+  }
+  return seen
+}

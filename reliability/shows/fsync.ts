@@ -1,0 +1,71 @@
+// Runs a gateway under `strace`, sends it mutations one by one and many at a time, and reads in the trace that the disk had
+// confirmed each of them before it was acknowledged. Killing a process shows nothing about that: the system still has
+// what was written, and only a power failure would lose it.
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startGateway, type GatewayChoice } from '../gateways.ts'
+import { whyNot } from '../installed.ts'
+import { listed, someOf, type Show, type Shown } from '../show.ts'
+import { makeStore } from '../stored.ts'
+import { readTrace, straceOf, type Traced } from '../trace.ts'
+
+export const usual = { single: 50, together: 200, clients: 10 }
+export const run: Show<typeof usual>['run'] = showSyncs
+
+export async function showSyncs({ single, together, clients }: typeof usual): Promise<Shown> {
+  const missing = whyNot(['strace'])
+  if (missing) throw new Error(`This cannot be shown: ${missing}.`)
+  const one = await traceWrites('production', single, 1)
+  const many = await traceWrites('production', together, clients)
+  const inDevelopment = await traceWrites('development', single, 1)
+  const wrong = [one, many, inDevelopment].flatMap(({ tooEarly }) => tooEarly)
+  for (const line of someOf(wrong)) console.error(line)
+  return {
+    held: wrong.length === 0 && one.inOrder.length === single && many.inOrder.length === together && inDevelopment.inOrder.length === single,
+    figures: listed({
+      'mutations one by one, acknowledged after a sync of the log that holds them': `${one.inOrder.length + inDevelopment.inOrder.length} of ${2 * single}`,
+      'syncs for them': one.commits + inDevelopment.commits,
+      [`mutations of ${clients} clients at a time, acknowledged after a sync of the log that holds them`]: `${many.inOrder.length} of ${together}`,
+      'syncs for those, which share commits': many.commits,
+      'acknowledged too early': wrong.length,
+    }),
+  }
+}
+
+async function traceWrites(profile: GatewayChoice['profile'], writes: number, clients: number): Promise<Traced> {
+  const folder = mkdtempSync(join(tmpdir(), 'quire-fsync-'))
+  try {
+    const [file, output] = [join(folder, 'library.db'), join(folder, 'trace')]
+    await makeStore(file)
+    const gateway = await startGateway({ file, profile, under: straceOf(output) })
+    const words = Array.from({ length: writes }, (_, at) => `word${at}end`)
+    const left = words.slice()
+    await Promise.all(Array.from({ length: clients }, async () => {
+      for (let word = left.shift(); word !== undefined; word = left.shift()) await publish(gateway.address, word)
+    }))
+    // Ended in order, or the last call would be missing in the trace.
+    await gateway.signal('SIGTERM')
+    return readTrace(await whenEnded(output, gateway.pid), file, words)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function publish(address: string, name: string): Promise<void> {
+  const query = 'mutation ($name: String!) { publishBook(input: { name: $name, authorIds: ["a1"] }) { book { name } } }'
+  const response = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables: { name } }) })
+  const answer = await response.text()
+  if (!answer.includes(name) || answer.includes('errors')) throw new Error(`A mutation was answered with ${answer}`)
+}
+
+/** The tracer is a process of its own, which ends a moment after the gateway does. */
+async function whenEnded(output: string, pid: number): Promise<string> {
+  for (;;) {
+    const trace = readFileSync(output, 'latin1')
+    if (new RegExp(`^${pid} +\\+{3} exited`, 'm').test(trace)) return trace
+    await pause(20)
+  }
+}

@@ -1,0 +1,72 @@
+// Answers that are still true. An answer follows from its plan, its variables and the documents it was made of,
+// so as long as nothing has been written to the containers that were read for it, making it again would make the
+// same. Stores that see every write say whether that is so, and it is asked before each answer: nothing here is
+// ever out of date, not by a moment. Where a store cannot say, nothing is remembered.
+
+import { LRUCache } from 'lru-cache'
+import type { PlanNode } from '../plan.ts'
+import type { Store } from '../store/store.ts'
+import type { Prepared } from './quickly.ts'
+
+export interface Answer {
+  readonly text: string
+  /** How many rows of each relation it took, where that was counted. */
+  readonly counts: ReadonlyMap<PlanNode, number> | undefined
+}
+
+interface RememberedAnswer extends Answer {
+  readonly containers: readonly string[]
+  readonly version: number
+}
+
+export class Answers {
+  readonly #store: Store
+  readonly #remembered: LRUCache<string, RememberedAnswer> | undefined
+
+  constructor(store: Store, bytes: number) {
+    this.#store = store
+    // Of one answer never more than a part, so that a few large ones leave room for the others.
+    this.#remembered = bytes === 0 ? undefined : new LRUCache({ maxSize: bytes, maxEntrySize: Math.ceil(bytes / 8), sizeCalculation: ({ text }, name) => 500 + 2 * (name.length + text.length) })
+  }
+
+  get bytes(): number {
+    return this.#remembered?.calculatedSize ?? 0
+  }
+
+  /** What has been written so far; undefined when nothing can be remembered. To be asked before the first read of an answer. */
+  moment(): number | undefined {
+    return this.#remembered && this.#store.version()
+  }
+
+  /** The answer, if it is known and still true. */
+  find(prepared: Prepared, counted: boolean): Answer | undefined {
+    const name = nameOf(prepared)
+    const known = name === undefined ? undefined : this.#remembered?.get(name)
+    if (!known || (counted && !known.counts)) return undefined
+    if (this.#store.version(known.containers) === known.version) return known
+    this.#remembered!.delete(name!)
+    return undefined
+  }
+
+  /** Unless something was written while it was being made: then it may be of neither moment. */
+  keep(prepared: Prepared, answer: Answer, read: ReadonlySet<string>, since: number | undefined): void {
+    // What resolvers of others answer may follow from anything.
+    if (since === undefined || prepared.planned.custom || this.#store.version() !== since) return
+    const name = nameOf(prepared)
+    const containers = [...read]
+    if (name !== undefined) this.#remembered!.set(name, { ...answer, containers, version: this.#store.version(containers)! })
+  }
+}
+
+/** By the variables as they came, and whose it is. Few are long, and those hardly come twice. */
+function nameOf({ planned: { number: plan }, given, tenant }: Prepared): string | undefined {
+  if (tenant !== undefined) return nameOfText(JSON.stringify([tenant, plan, given]))
+  let none = true
+  for (const _ in given) none = false
+  if (none) return String(plan)
+  return nameOfText(`${plan} ${JSON.stringify(given)}`)
+}
+
+function nameOfText(text: string): string | undefined {
+  return text.length > 2000 ? undefined : text
+}

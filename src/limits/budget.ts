@@ -1,0 +1,67 @@
+// What one operation may cost. Whatever could cost more is refused before anything is read, with the figures and
+// the place that costs most.
+
+import { GraphQLError } from 'graphql'
+import type { ErrorCode } from '../errors.ts'
+import { arrivalOf, type AskedRequest } from '../observe/request.ts'
+import type { Costs, OperationCost, Planned } from './cost.ts'
+
+export interface Budget {
+  readonly roundTrips: number
+  /** In request units. */
+  readonly requestCharge: number
+}
+
+/** What production has unless it is told otherwise: hundreds of full pages, and nowhere near a full scan. */
+export const usualBudget: Budget = { roundTrips: 100, requestCharge: 10_000 }
+
+export const noBudget: Budget = { roundTrips: Infinity, requestCharge: Infinity }
+
+/** Knows what operations cost, tells it to their requests, and lets through what is within the budget. */
+export class CostGuard {
+  readonly #costs: Costs
+  readonly #budget: Budget
+
+  constructor(costs: Costs, budget: Budget) {
+    this.#costs = costs
+    this.#budget = budget
+  }
+
+  /** For variables as they came. Throws what is too much. */
+  admit(planned: Planned, given: Record<string, unknown>, request: AskedRequest): void {
+    const cost = this.#costs.costOfGiven(planned, given)
+    if (!cost) return
+    arrivalOf(request).cost = cost.requestCharge
+    if (!this.#isWithin(cost)) throw tooCostly(cost, this.#budget)
+  }
+
+  /** For variables with their defaults. False for what is too much. */
+  admits(planned: Planned, coerced: Record<string, unknown>, request: AskedRequest): boolean {
+    const cost = this.#costs.costOf(planned, coerced)
+    arrivalOf(request).cost = cost.requestCharge
+    return this.#isWithin(cost)
+  }
+
+  #isWithin({ roundTrips, requestCharge }: OperationCost): boolean {
+    return roundTrips <= this.#budget.roundTrips && requestCharge <= this.#budget.requestCharge
+  }
+}
+
+function tooCostly({ roundTrips, requestCharge, dearest }: OperationCost, budget: Budget): GraphQLError {
+  const over = [
+    ...(requestCharge > budget.requestCharge ? [`${requestCharge} request units, and ${budget.requestCharge} are allowed`] : []),
+    ...(roundTrips > budget.roundTrips ? [`${roundTrips} round trips, and ${budget.roundTrips} are allowed`] : []),
+  ].join('; ')
+  const where = dearest ? ` Most of it is ${dearest.field} at ${dearest.at}, with ${dearest.requestCharge} request units: ask for smaller pages there or above it, or for less below it.` : ' Ask for less at a time.'
+  return new GraphQLError(`This operation can take ${over}.${where}`, {
+    ...(dearest ? { nodes: [dearest.node] } : {}),
+    extensions: {
+      code: 'QUERY_TOO_COSTLY' satisfies ErrorCode,
+      cost: { roundTrips, requestCharge },
+      // What is not limited is left out.
+      budget: Object.fromEntries(Object.entries(budget).filter(([, most]) => most !== Infinity)),
+      ...(dearest ? { dearest: { field: dearest.field, at: dearest.at } } : {}),
+      http: { spec: true, status: 400 },
+    },
+  })
+}

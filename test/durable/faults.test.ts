@@ -1,0 +1,65 @@
+// Disks that fail: now and then, at one moment, and until they are well again.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startFailing, type FailingGateway } from '../../reliability/failing-calls.ts'
+import { run } from '../../reliability/shows/faults.ts'
+import { whyNot } from '../../reliability/installed.ts'
+import { declaration, makeStore, readStored } from '../../reliability/stored.ts'
+import { openSqliteStore } from '../../src/store/sqlite.ts'
+
+const missing = whyNot(['fiu-run'])
+
+describe.skipIf(missing !== undefined)(`on a failing disk${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  test('what is acknowledged is what is stored, and nobody is told anything but STORE_UNAVAILABLE', async () => {
+    const { held, figures } = await run({ rounds: 4, writes: 120, writePercent: 1, syncPercent: 5, seed: 1 })
+    expect(held, figures).toBe(true)
+  }, 300_000)
+
+  describe('that fails to sync', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quire-failing-'))
+    const file = join(folder, 'library.db')
+    let gateway: FailingGateway
+    beforeAll(async () => {
+      await makeStore(file)
+      gateway = await startFailing({ file, profile: 'production' }, folder)
+      expect(await publish('Before')).toBe('acknowledged')
+    })
+    afterAll(async () => {
+      await gateway.signal('SIGKILL')
+      rmSync(folder, { recursive: true })
+    })
+
+    async function publish(name: string): Promise<string> {
+      const answer = await ask('mutation ($name: String!) { publishBook(input: { name: $name, authorIds: ["a1"] }) { book { id } } }', { name })
+      return answer.errors ? `${answer.errors[0]!.extensions.code}: ${answer.errors[0]!.message}` : 'acknowledged'
+    }
+
+    async function ask(query: string, variables = {}): Promise<{ data: unknown; errors?: { message: string; extensions: { code: string } }[] }> {
+      const response = await fetch(gateway.address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) })
+      return (await response.json()) as Awaited<ReturnType<typeof ask>>
+    }
+
+    test('all the time, nobody is told more than is known, reads go on, and writes do when it is well again', async () => {
+      await gateway.fail({ write: 0, sync: 100 })
+      expect(await publish('Doubtful')).toBe('STORE_UNAVAILABLE: The store failed, and whether this was written is not known. Look before you try again.')
+      expect(await ask('{ book(id: "b1") { id } }')).toEqual({ data: { book: { id: 'b1' } } })
+      expect((await fetch(new URL('/ready', gateway.address))).status).toBe(200)
+      await gateway.heal()
+      expect(await publish('Afterwards')).toBe('acknowledged')
+    })
+
+    // The whole commit is in the log by then: SQLite by itself would find it there after a crash, and believe in it.
+    test('once, the write is refused, and does not come back after a crash', async () => {
+      await gateway.failNextSync()
+      expect(await publish('Refused')).toBe('STORE_UNAVAILABLE: The store does not answer at the moment. Try again.')
+      await gateway.signal('SIGKILL')
+      const store = await openSqliteStore(file, declaration.layout)
+      const stored = await readStored(store)
+      await store.close()
+      expect(['Before', 'Doubtful', 'Afterwards', 'Refused'].map((name) => stored.occurrences(`book ${name}`))).toEqual([1, 0, 1, 0])
+    })
+  })
+})

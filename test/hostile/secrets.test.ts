@@ -1,0 +1,42 @@
+// The searcher itself: what it finds, and that it can be made to find nothing.
+
+import fc from '../fast-check.ts'
+import { describe, expect, test } from 'vitest'
+import { Searcher } from '../../reliability/hostile/secrets.ts'
+
+const text = 'canary/of+a=key: do not tell'
+const searcher = new Searcher([{ name: 'key', text }])
+const found = (where: string) => searcher.leaksIn('the log', where).map(({ secret }) => secret)
+
+describe('a secret is found', () => {
+  test.each([
+    ['as it is', text],
+    ['as part of an address', `?key=${encodeURIComponent(text)}&x=y`],
+    ['in base64', Buffer.from(text).toString('base64')],
+    ['in base64 with something around it', Buffer.from(`user:${text} and more`).toString('base64')],
+    ['in base64 for addresses', Buffer.from(`xy${text}`).toString('base64url')],
+    ['in hexadecimal', Buffer.from(text).toString('hex')],
+  ])('%s', (_, written) => {
+    expect(found(`a line before ${written} and one behind`)).toContain('key')
+  })
+
+  test('in JSON, with everything escaped that JSON escapes', () => {
+    const quoted = new Searcher([{ name: 'password', text: 'a "quoted" one\\' }])
+    expect(quoted.leaksIn('an answer', JSON.stringify({ x: 'a "quoted" one\\' })).map(({ secret }) => secret)).toContain('password')
+  })
+
+  test('whatever stands before and behind it in base64', () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 9 }), fc.uint8Array({ maxLength: 9 }), (before, behind) => {
+      expect(found(Buffer.concat([before, Buffer.from(text), behind]).toString('base64'))).toContain('key')
+    }))
+  })
+})
+
+test('it is told where it was and what stood before it, and not what it is', () => {
+  const [leak] = searcher.leaksIn('metrics', `label="${text}"`)
+  expect(leak).toEqual({ secret: 'key', where: 'metrics', as: 'plain', after: 'label="' })
+})
+
+test('nothing is found where there is nothing', () => {
+  expect(found('canary of a key')).toEqual([])
+})
