@@ -16,6 +16,7 @@ import { isOfType } from './loaders/selection.ts'
 import type { DocumentType } from './model/model.ts'
 import { outsideErrands } from './store/errand.ts'
 import type { Change, Store, StoredDocument } from './store/store.ts'
+import { shownChange, tenantOf, TenantStore } from './tenants/tenant-store.ts'
 
 export interface ChangeEvent {
   readonly document: StoredDocument
@@ -38,7 +39,15 @@ interface Page {
   readonly end: boolean
 }
 
-const scope = 'changes'
+/** What a subscriber is told of: all that changes, or what is a tenant's. */
+interface Told {
+  readonly store: Store
+  /** The change as he sees it, if he does. */
+  readonly seen: (change: Change) => Change | undefined
+  /** Of cursors: nobody goes on where somebody else has stopped. */
+  readonly scope: string
+}
+
 const pageSize = 100
 /** How many events may wait for one subscriber. */
 const mostWaiting = 1000
@@ -48,6 +57,7 @@ export class ChangeStream {
   readonly #store: Store
   readonly #cursors: Cursors
   readonly #everyMs: number
+  readonly #everything: Told
   readonly #subscribers = new Set<Subscriber>()
   readonly #stopping = new AbortController()
   #running: Promise<void> | undefined
@@ -61,23 +71,34 @@ export class ChangeStream {
     this.#store = store
     this.#cursors = cursors
     this.#everyMs = everyMs
+    this.#everything = { store, seen: (change) => change, scope: 'changes' }
+  }
+
+  /** The same of one tenant's documents only. */
+  within(tenant: string): Pick<ChangeStream, 'seenBy'> {
+    const told: Told = {
+      store: new TenantStore(this.#store, tenant),
+      seen: (change) => (tenantOf(change) === tenant ? shownChange(change) : undefined),
+      scope: JSON.stringify(['changes', tenant]),
+    }
+    return { seenBy: (access) => this.seenBy(access, told) }
   }
 
   /** Documents of a type as they change, until whoever listens has had enough. */
-  async *of(typeName: string, after?: string | null): AsyncGenerator<ChangeEvent> {
+  async *of(typeName: string, after?: string | null, told = this.#everything): AsyncGenerator<ChangeEvent> {
     const { signal } = this.#stopping
-    const subscriber = new Subscriber(this.#declaration.model.documents.get(typeName)!)
+    const subscriber = new Subscriber(this.#declaration.model.documents.get(typeName)!, told)
     // Listening first, catching up second: nothing falls in between. A document may be told twice.
     this.#subscribers.add(subscriber)
     try {
-      const from = after ? this.#pointsAt(after) : undefined
+      const from = after ? this.#pointsAt(told.scope, after) : undefined
       const started = await this.#start()
       const place = { points: from ?? started }
       for (let isBehind = from !== undefined; !signal.aborted; isBehind = subscriber.hasLost()) {
         // Whatever it had to let go of while it was busy is in the feed, behind what it has been told.
-        for await (const { document, points } of isBehind ? this.#pages(subscriber.type, place) : subscriber.events(signal)) {
+        for await (const { document, points } of isBehind ? this.#pages(subscriber, place) : subscriber.events(signal)) {
           place.points = points
-          yield { document, cursor: this.#cursors.write(scope, { value: JSON.stringify(points), id: '' }) }
+          yield { document, cursor: this.#cursors.write(told.scope, { value: JSON.stringify(points), id: '' }) }
         }
       }
     } catch (error) {
@@ -88,13 +109,13 @@ export class ChangeStream {
   }
 
   /** The same of what is there for whoever has this access. */
-  seenBy(access: Access | undefined): Pick<ChangeStream, 'of'> {
-    return access ? { of: (typeName, after) => this.#seen(access, typeName, after) } : this
+  seenBy(access: Access | undefined, told = this.#everything): Pick<ChangeStream, 'of'> {
+    return { of: (typeName, after) => (access ? this.#seen(access, typeName, after, told) : this.of(typeName, after, told)) }
   }
 
-  async *#seen(access: Access, typeName: string, after: string | null | undefined): AsyncGenerator<ChangeEvent> {
+  async *#seen(access: Access, typeName: string, after: string | null | undefined, told: Told): AsyncGenerator<ChangeEvent> {
     const type = this.#declaration.model.documents.get(typeName)!
-    for await (const event of this.of(typeName, after)) if (access.sees(type, event.document.body)) yield event
+    for await (const event of this.of(typeName, after, told)) if (access.sees(type, event.document.body)) yield event
   }
 
   /** How many events wait for those who are slow to take them. */
@@ -144,11 +165,11 @@ export class ChangeStream {
       for (let end = false; !end;) {
         const page = await this.#page(part, this.#points)
         // Read once for all who want to hear of that type.
-        const events = new Map<DocumentType, Promise<readonly Event[]>>()
+        const events = new Map<string, Promise<readonly Event[]>>()
         for (const subscriber of this.#subscribers) {
-          const { type } = subscriber
-          if (!events.has(type)) events.set(type, this.#eventsIn(page, this.#points, type))
-          for (const event of await events.get(type)!) subscriber.tell(event)
+          const name = JSON.stringify([subscriber.told.scope, subscriber.type.name])
+          if (!events.has(name)) events.set(name, this.#eventsIn(page, this.#points, subscriber))
+          for (const event of await events.get(name)!) subscriber.tell(event)
         }
         this.#points = page.points
         end = page.end
@@ -157,11 +178,11 @@ export class ChangeStream {
   }
 
   /** The same for one that is behind, as fast as it takes what it is told. */
-  async *#pages(type: DocumentType, place: { points: Points }): AsyncGenerator<Event> {
+  async *#pages(subscriber: Subscriber, place: { points: Points }): AsyncGenerator<Event> {
     for (const part of await this.#store.feedParts()) {
       for (let end = false; !end && !this.#stopping.signal.aborted;) {
         const page = await this.#page(part, place.points)
-        yield* await this.#eventsIn(page, place.points, type)
+        yield* await this.#eventsIn(page, place.points, subscriber)
         place.points = page.points
         end = page.end
       }
@@ -173,10 +194,11 @@ export class ChangeStream {
     return { changes, points: { ...from, [part]: point }, end }
   }
 
-  async #eventsIn({ changes, points }: Page, before: Points, type: DocumentType): Promise<Event[]> {
-    const keys = changes.filter(({ container, body, deleted }) => !deleted && container === type.container && isOfType(type, body)).map(({ key }) => key)
+  async #eventsIn({ changes, points }: Page, before: Points, { type, told: { store, seen } }: Subscriber): Promise<Event[]> {
+    const shown = changes.flatMap((change) => (change.deleted || change.container !== type.container ? [] : (seen(change) ?? [])))
+    const keys = shown.filter(({ body }) => isOfType(type, body)).map(({ key }) => key)
     // Once more, as it is now: the feed does not say the etag.
-    const documents = keys.length > 0 ? await this.#store.readMany(type.container, keys) : []
+    const documents = keys.length > 0 ? await store.readMany(type.container, keys) : []
     const found = documents.filter((document) => document !== undefined)
     // The page is behind its last event; whoever is cut off before that is told some of it again.
     return found.map((document, index) => ({ document, points: index === found.length - 1 ? points : before }))
@@ -187,7 +209,7 @@ export class ChangeStream {
     return Object.fromEntries(await Promise.all(parts.map(async (part) => [part, await this.#store.feedEnd(part)] as const)))
   }
 
-  #pointsAt(cursor: string): Points {
+  #pointsAt(scope: string, cursor: string): Points {
     const position = this.#cursors.read(scope, cursor)
     if (!position) throw badInput('after is not a cursor of an event. Take one from extensions.quire.cursor.')
     return JSON.parse(String(position.value)) as Points
@@ -197,12 +219,14 @@ export class ChangeStream {
 /** What waits for one subscriber: each document once, in the order in which they changed last, as long as there is room. */
 class Subscriber {
   readonly type: DocumentType
+  readonly told: Told
   readonly #waiting = new Map<string, Event>()
   #wake: (() => void) | undefined
   #lost = false
 
-  constructor(type: DocumentType) {
+  constructor(type: DocumentType, told: Told) {
     this.type = type
+    this.told = told
   }
 
   get waiting(): number {

@@ -107,7 +107,8 @@ withSettings(program.command('check'))
   .addHelpText('after', `
 Finds references to documents that do not exist, copies and lists that differ from what they are
 copies of, wrong counts, entries that are not where they belong, and documents that are nearly too
-large. Stopping it is safe at any time, also while it repairs, and so is running it beside a gateway.
+large; of all tenants, one by one, where several share the store. Stopping it is safe at any time, also
+while it repairs, and so is running it beside a gateway.
 Where copies follow through the change feed, one that has not been reached yet counts as different.
 
 Exits with 0 when nothing is wrong (any more), with 1 when something is, with 2 when it cannot run, with
@@ -129,6 +130,7 @@ withSettings(program.command('explain'), ['schema'])
   .option('--operation <name>', 'which one, where the file has several')
   .option('--max-stale-ms <ms>', 'how old copies may be, as the header quire-max-stale-ms says it')
   .option('--store', 'ask the store of QUIRE_STORE how many documents there are and how large')
+  .option('--tenant <name>', 'of whom, where tenants share the store')
   .option('--json', 'print one JSON object')
   .addHelpText('after', `
 For each relation it says whether a copy answers it or it is looked up, and why; how the store is asked
@@ -145,7 +147,7 @@ Example:
   $ quire explain examples/operations/4-four-levels.graphql
   $ quire explain list.graphql --variables '{"first": 10}' --store
   $ quire explain - --json < list.graphql`)
-  .action(async (file: string, options: { variables?: string; operation?: string; maxStaleMs?: string; store?: boolean; json?: boolean }) => {
+  .action(async (file: string, options: { variables?: string; operation?: string; maxStaleMs?: string; store?: boolean; tenant?: string; json?: boolean }) => {
     const { runExplain } = await import('./cli/explain.ts')
     process.exitCode = await runExplain(file, { ...options, store: options.store ?? false, json: options.json ?? false })
   })
@@ -179,6 +181,7 @@ withSettings(program.command('advise'))
   .description('say from a recorded workload how each relation is best stored, and prove it')
   .argument('<files...>', 'what QUIRE_RECORD has recorded; several files add up')
   .option('--sample <number>', 'how many documents of each type the workload is replayed on', '1000')
+  .option('--tenant <name>', 'on whose documents, where tenants share the store')
   .option('--html <file>', 'write a report with charts into this file')
   .option('--json', 'print one JSON object')
   .addHelpText('after', `
@@ -193,7 +196,7 @@ Exits with 0 when it has advised, with 2 when it cannot. docs/advise.md has an e
 Example:
   $ QUIRE_RECORD=workload.json quire start     records, until it is stopped
   $ quire advise workload.json                 advises`)
-  .action(async (files: string[], options: { sample: string; html?: string; json?: boolean }) => {
+  .action(async (files: string[], options: { sample: string; html?: string; tenant?: string; json?: boolean }) => {
     const { runAdvise } = await import('./cli/advise.ts')
     process.exitCode = await runAdvise(files, { ...options, json: options.json ?? false })
   })
@@ -220,6 +223,7 @@ withSettings(program.command('import'))
   .description('make documents of CSV or JSON lines files, as a mapping says')
   .argument('<mapping>', 'a JSON file that says which columns become which fields')
   .option('--from <folder>', 'where the files are that the mapping names; the folder of the mapping, if it is not said')
+  .option('--tenant <name>', 'whose they are to be, where tenants share the store')
   .option('--dry-run', 'check everything and write nothing')
   .option('--strict', 'stop at the first row that is refused')
   .option('--json', 'print one JSON object per refused row, and one with the totals at the end')
@@ -235,10 +239,10 @@ Exits with 0 when every row was imported, with 1 when some were refused, with 2 
 Example:
   $ quire import examples/import/sp500.json --from ~/data/sp500 --dry-run    says what it would do
   $ quire import examples/import/sp500.json --from ~/data/sp500              does it`)
-  .action(async (mapping: string, options: { from?: string; dryRun?: boolean; strict?: boolean; json?: boolean }) => {
+  .action(async (mapping: string, options: { from?: string; tenant?: string; dryRun?: boolean; strict?: boolean; json?: boolean }) => {
     const { runImport } = await import('./cli/import.ts')
     process.exitCode = await runImport({
-      mapping, from: options.from, dryRun: options.dryRun ?? false, strict: options.strict ?? false, json: options.json ?? false,
+      mapping, from: options.from, tenant: options.tenant, dryRun: options.dryRun ?? false, strict: options.strict ?? false, json: options.json ?? false,
     })
   })
 
@@ -266,11 +270,12 @@ Example:
 withSettings(program.command('seed'), ['store'])
   .description(seedWords.description)
   .requiredOption(seedWords.option, seedWords.explained)
+  .option('--tenant <name>', 'whose they are to be, where tenants share the store')
   .option('--json', 'print one JSON object with the totals')
   .addHelpText('after', seedWords.help)
-  .action(async (options: { json?: boolean } & Record<string, unknown>) => {
+  .action(async (options: { tenant?: string; json?: boolean } & Record<string, unknown>) => {
     const { runSeed } = await import('./cli/seed.ts')
-    process.exitCode = await runSeed({ count: String(options[seedWords.name]), json: options.json ?? false })
+    process.exitCode = await runSeed({ count: String(options[seedWords.name]), tenant: options.tenant, json: options.json ?? false })
   })
 
 program.command('bench')

@@ -23,6 +23,8 @@ export interface Config {
   readonly shipped: boolean
   readonly strategy: Strategy
   readonly effects: EffectsMode
+  /** The claim of a token that says whose a request is, where several tenants share the store. */
+  readonly tenantClaim: string | undefined
   /** Whether everyone may see the storage map and the numbers, where it is said. */
   readonly openPages: boolean | undefined
   /** The file that the workload is recorded in, where one is named. */
@@ -69,6 +71,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   answersMb: { variable: 'QUIRE_ANSWERS_MB', check: readMegabytes },
   schema: { variable: 'QUIRE_SCHEMA', check: (text) => text, within: (text, folder) => resolve(folder, text) },
   effects: { variable: 'QUIRE_EFFECTS', check: readEffects },
+  tenants: { variable: 'QUIRE_TENANTS', check: readTenantClaim },
   strategy: { variable: 'QUIRE_STRATEGY', check: readStrategy },
   pages: { variable: 'QUIRE_PAGES', check: readOpen },
   metrics: { variable: 'QUIRE_METRICS', check: readOpen },
@@ -84,7 +87,6 @@ export const settings: Readonly<Record<string, Setting>> = {
   audience: { variable: 'QUIRE_AUDIENCE', check: (text) => text },
   idClaim: { variable: 'QUIRE_ID_CLAIM', check: (text) => text },
   rolesClaim: { variable: 'QUIRE_ROLES_CLAIM', check: (text) => text },
-  tenantClaim: { variable: 'QUIRE_TENANT_CLAIM', check: (text) => text },
   deadlineMs: { variable: 'QUIRE_DEADLINE_MS', check: (text, name) => readCount(text, name, 'milliseconds', 1) },
   mostOperations: { variable: 'QUIRE_MOST_OPERATIONS', check: (text, name) => readCount(text, name, 'operations', 1) },
   mostSubscriptions: { variable: 'QUIRE_MOST_SUBSCRIPTIONS', check: (text, name) => readCount(text, name, 'subscriptions', 0) },
@@ -110,6 +112,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     shipped: schemaFolder === shippedSchema,
     strategy: readStrategy(env['QUIRE_STRATEGY']),
     effects: readEffects(env['QUIRE_EFFECTS']),
+    tenantClaim: readTenantClaim(env['QUIRE_TENANTS']),
     openPages: readOpen(env['QUIRE_PAGES'], 'QUIRE_PAGES'),
     record: env['QUIRE_RECORD'] || undefined,
     openMetrics: readOpen(env['QUIRE_METRICS'], 'QUIRE_METRICS'),
@@ -217,7 +220,7 @@ function checkCreate(text: string, name: string): void {
 function readIdentity(env: NodeJS.ProcessEnv): JwtSetting | undefined {
   const { QUIRE_JWKS: jwks, QUIRE_ISSUER: issuer, QUIRE_AUDIENCE: audience } = env
   if (!jwks) {
-    const lone = ['QUIRE_ISSUER', 'QUIRE_AUDIENCE', 'QUIRE_ID_CLAIM', 'QUIRE_ROLES_CLAIM', 'QUIRE_TENANT_CLAIM'].find((name) => env[name])
+    const lone = ['QUIRE_ISSUER', 'QUIRE_AUDIENCE', 'QUIRE_ID_CLAIM', 'QUIRE_ROLES_CLAIM'].find((name) => env[name])
     if (lone !== undefined) throw new ConfigError(`${lone} is set, and QUIRE_JWKS is not. Say where the keys of tokens are, or leave both out.`)
     return undefined
   }
@@ -226,7 +229,7 @@ function readIdentity(env: NodeJS.ProcessEnv): JwtSetting | undefined {
   if (!audience) throw new ConfigError('QUIRE_JWKS is set, and QUIRE_AUDIENCE is not. Name whom the tokens are for, as their aud claim does.')
   return {
     jwks: isAddress(jwks) ? jwks : resolve(jwks), issuer, audience,
-    claims: { id: env['QUIRE_ID_CLAIM'] || usualClaims.id, roles: env['QUIRE_ROLES_CLAIM'] || usualClaims.roles, tenant: env['QUIRE_TENANT_CLAIM'] || usualClaims.tenant },
+    claims: { id: env['QUIRE_ID_CLAIM'] || usualClaims.id, roles: env['QUIRE_ROLES_CLAIM'] || usualClaims.roles, tenant: readTenantClaim(env['QUIRE_TENANTS']) },
   }
 }
 
@@ -252,6 +255,12 @@ function readEffects(text: string | undefined, name = 'QUIRE_EFFECTS'): EffectsM
   if (text === undefined || text === '' || text === 'together') return 'together'
   if (text === 'feed') return 'feed'
   throw new ConfigError(`${name} is "${text}". Write together or feed, or leave it out.`)
+}
+
+function readTenantClaim(text: string | undefined, name = 'QUIRE_TENANTS'): string | undefined {
+  if (text === undefined || text === '') return undefined
+  if (/[\s\p{Cc}]/u.test(text) || text.length > 256) throw new ConfigError(`${name} is ${JSON.stringify(text)}. Name the claim of a token that says which tenant someone is of, such as tenant, or leave it out.`)
+  return text
 }
 
 function readOpen(text: string | undefined, name: string): boolean | undefined {

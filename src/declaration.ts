@@ -16,6 +16,7 @@ import { rootFieldsSdl } from './model/root-fields.ts'
 import { ownerField, ownerPath } from './model/rule.ts'
 import { servedSdl } from './model/served-sdl.ts'
 import { ownLayout } from './own-container.ts'
+import { checkTenants, tenantedLayout } from './tenants/layout.ts'
 import { kindOf, prepareFields } from './relations/index.ts'
 import type { ContainerIndex, Derive, Relation, Tools, Value } from './relations/kind.ts'
 import type { ContainerLayout } from './store/store.ts'
@@ -27,13 +28,15 @@ export interface Declaration {
   readonly tools: Tools
   readonly sdl: DocumentNode
   readonly layout: readonly ContainerLayout[]
+  /** Whether several tenants share the store. */
+  readonly tenants: boolean
 }
 
 /** From SDL as text or parsed. */
-export function readDeclaration(given: string | DocumentNode, derive: Derive = {}): Declaration {
+export function readDeclaration(given: string | DocumentNode, derive: Derive = {}, tenants = false): Declaration {
   const own = typeof given === 'string' ? readSdl(given) : given
   const { model, sdl } = readModel(own)
-  const problems = [...checkModel(model), ...allFields(model).flatMap((field) => kindOf(field).check(field, model, derive))]
+  const problems = [...checkModel(model), ...allFields(model).flatMap((field) => kindOf(field).check(field, model, derive)), ...(tenants ? checkTenants(model) : [])]
   if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, own)))
   const prepared = prepareFields(model, derive)
   return {
@@ -41,7 +44,8 @@ export function readDeclaration(given: string | DocumentNode, derive: Derive = {
     prepared,
     tools: { model, derive, prepared },
     sdl: servedSdl(joined([sdl, rootFieldsSdl(model, definedTypes(sdl)), mutationsSdl(model)])),
-    layout: layoutOf(model),
+    layout: [ownLayout, ...(tenants ? tenantedLayout(layoutOf(model)) : layoutOf(model))],
+    tenants,
   }
 }
 
@@ -57,13 +61,13 @@ function layoutOf(model: Model): ContainerLayout[] {
     }),
   ]
   const containers = Map.groupBy(model.documents.values(), (type) => type.container)
-  return [ownLayout, ...[...containers].map(([name, types]) => ({
+  return [...containers].map(([name, types]) => ({
     name,
     partitionKey: partitionPaths(types[0]!.partitionKey),
     indexes: indexes.filter((index) => index.container === name).map(({ container: _, ...index }) => index),
     followed: true,
     untyped: types.every(({ discriminator }) => discriminator === undefined),
-  }))]
+  }))
 }
 
 function definedTypes(sdl: DocumentNode): Set<string> {

@@ -8,6 +8,7 @@ import type { DocumentNode, GraphQLSchema } from 'graphql'
 import { createYoga, useReadinessCheck, type YogaServerInstance } from 'graphql-yoga'
 import { ChangeStream } from './change-stream.ts'
 import type { Freshness } from './choice.ts'
+import { Answers } from './compiled/answers.ts'
 import { createSteps } from './compiled/steps.ts'
 import { ConfigError } from './config.ts'
 import { readDeclaration, type Declaration } from './declaration.ts'
@@ -64,6 +65,7 @@ import type { Example } from './site/welcome.ts'
 import { withStoredCopies } from './stored-copies.ts'
 import { leaveStrayRejections } from './stray-rejections.ts'
 import type { ContainerLayout, Store, Write } from './store/store.ts'
+import { createShares } from './tenants/shares.ts'
 import { withMeter } from './store/with-meter.ts'
 import type { Recorder } from './workload/recorder.ts'
 import { Writer, type EffectsMode } from './writes/writer.ts'
@@ -77,7 +79,9 @@ export interface GatewayOptions {
   readonly derive?: Derive
   /** Resolvers of root fields that the schema adds by itself. */
   readonly resolvers?: IResolvers
-  /** What a new store is filled with. */
+  /** Whether several tenants share the store, and each sees only what is his. Whose a request is, its token says. */
+  readonly tenants?: boolean
+  /** What a new store is filled with; one that tenants share begins empty. */
   readonly seed?: (declaration: Declaration) => readonly Write[]
   /** Friendly to people: GraphiQL, and every answer carries its account. */
   readonly development?: boolean
@@ -142,16 +146,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', identity, record, compiles = strategy !== 'naive' && !record } = options
   leaveStrayRejections()
   const log = options.log ?? createLog({ level: 'warn', readable: development })
-  const declared = readDeclaration(typeDefs, derive)
+  const declared = readDeclaration(typeDefs, derive, options.tenants)
   const { openWrites = development && !identity, openReads = development && !identity, introspection = development, origins = development ? 'any' : [] } = options
   const limits = { ...usualLimits, ...options.limits }
   const trusted = options.trustedDocuments && trust(options.trustedDocuments, servedSchema(declared), limits, introspection)
   const store = await options.store(declared.layout)
   const { declaration, missing } = await withStoredCopies(declared, store)
   for (const line of missing) log.warn({}, line)
-  if (options.seed) await seedOnce(store, declaration, options.seed)
+  if (options.seed && !declaration.tenants) await seedOnce(store, declaration, options.seed)
   const cursors = createCursors(options.cursorSecret ?? (await keptSecret(store)))
-  const writer = new Writer(declaration, store, effects, record && ((entries, own) => record.written(declaration, entries, own)))
+  const writerOn = (part: Store) => new Writer(declaration, part, effects, record && ((entries, own) => record.written(declaration, entries, own)))
   // A store that cannot write copies together with what they copy has them follow.
   const feeds = effects === 'feed' || store.supports.atomic !== 'store'
   const watches = options.propagates !== false || !options.freshness
@@ -185,15 +189,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const load = { ...usualLoadLimits, ...options.load }
   const admission = new Admission({ most: load.operations })
   const operations = new Operations({
-    schema, declaration, store, strategy, traces: development, compiles, freshness, changes, observers, record,
+    schema, declaration, strategy, traces: development, compiles, freshness, observers, record,
+    shareOf: createShares({ tenants: declaration.tenants, store, changes, writerOn }),
+    sameObjects: store.supports.sameObjects,
     steps: createSteps(declaration, coordinatesIn(options.resolvers ?? {})),
     planBytes: options.planBytes ?? usualPlanBytes,
-    answerBytes: options.answerBytes ?? usualAnswerBytes,
+    answers: new Answers(store, options.answerBytes ?? usualAnswerBytes),
     costs: new CostGuard(
       new Costs({ schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest }),
       { ...(development || strategy === 'naive' ? noBudget : usualBudget), ...options.budget },
     ),
-    writer,
     rules: new Rules({ model: declaration.model, reads: !openReads, writes: !openWrites, identifies: identity !== undefined }),
     deadlineMs: load.deadlineMs,
     charge: chargeBy(load),

@@ -1,6 +1,6 @@
 // A gateway as the settings say: their schema over their store. Nothing stays open when that fails.
 
-import type { Config } from './config.ts'
+import { ConfigError, type Config } from './config.ts'
 import type { Domain } from './domain.ts'
 import { createGateway, type Gateway } from './gateway.ts'
 import { createJwtIdentity } from './identity/jwt-identity.ts'
@@ -13,14 +13,16 @@ import { recordToFile } from './workload/record-to-file.ts'
 
 /** With a memory that is given, a store in memory has what is in it already. */
 export async function openGateway(config: Config, domain: Domain, log: Log, memory?: Memory): Promise<Gateway> {
-  const { development, strategy, effects, openPages, openMetrics, origins, limits, budget, answerBytes, load } = config
+  const { development, strategy, effects, openPages, openMetrics, origins, limits, budget, answerBytes, load, tenantClaim } = config
   const trustedDocuments = config.trustedDocuments === undefined ? undefined : readTrustedDocuments(config.trustedDocuments)
   const record = config.record === undefined ? undefined : await recordToFile(config.record)
   const identity = config.identity && (await createJwtIdentity(config.identity))
+  if (tenantClaim !== undefined && !identity) throw new ConfigError('QUIRE_TENANTS is set, and QUIRE_JWKS is not: nobody could say which tenant they are of. Say where the keys of tokens are, or leave both out.')
   let opened: Store | undefined
   try {
     return await createGateway({
       ...domain, development, strategy, effects, openPages, openMetrics, answerBytes, record, log, origins, limits, budget, trustedDocuments, identity, load,
+      tenants: tenantClaim !== undefined,
       store: async (layout) => (opened = await openStore(config.store, layout, memory)),
     })
   } catch (error) {

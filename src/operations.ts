@@ -6,9 +6,9 @@
 import type { IncomingMessage } from 'node:http'
 import { execute, getOperationAST, OperationTypeNode, type ExecutionArgs, type ExecutionResult, type GraphQLError, type GraphQLSchema } from 'graphql'
 import { accountFor, type Account } from './account.ts'
-import type { ChangeEvent, ChangeStream } from './change-stream.ts'
+import type { ChangeEvent } from './change-stream.ts'
 import type { Freshness } from './choice.ts'
-import { Answers } from './compiled/answers.ts'
+import type { Answers } from './compiled/answers.ts'
 import { KnownOperations, type KnownOperation } from './compiled/known-operations.ts'
 import { Quickly, type Prepared } from './compiled/quickly.ts'
 import type { Steps } from './compiled/steps.ts'
@@ -30,27 +30,27 @@ import { refusalIn } from './refusals.ts'
 import { policyFromHeaders, sessionToken, type ReadPolicy } from './read-policy.ts'
 import { contextOf, type Asked, type ShortAnswer } from './short-way.ts'
 import { Errand } from './store/errand.ts'
-import type { Store } from './store/store.ts'
+import type { Share } from './tenants/shares.ts'
 import type { Recorder } from './workload/recorder.ts'
-import type { Writer } from './writes/writer.ts'
 
 export interface OperationsOptions {
   readonly schema: GraphQLSchema
   readonly declaration: Declaration
   readonly steps: Steps
-  readonly store: Store
+  /** What there is for whoever asks. Throws where nothing is. */
+  readonly shareOf: (request: AskedRequest) => Share
+  /** Whether documents that have not changed are the same objects. */
+  readonly sameObjects: boolean
   readonly strategy: Strategy
   /** Whether every operation is traced unless it says otherwise. */
   readonly traces: boolean
   /** Whether known queries are answered by compiled plans. */
   readonly compiles: boolean
   readonly planBytes: number
-  readonly answerBytes: number
+  readonly answers: Answers
   /** Refuses what could cost too much. */
   readonly costs: CostGuard
   readonly freshness: () => Freshness
-  readonly changes: ChangeStream
-  readonly writer: Writer
   readonly rules: Rules
   readonly observers: Observers
   readonly record: Recorder | undefined
@@ -69,11 +69,11 @@ export class Operations {
   readonly #goingOn = new WeakMap<IncomingMessage, Operation>()
 
   constructor(options: OperationsOptions) {
-    const { schema, declaration, store, steps, planBytes, answerBytes, freshness } = options
+    const { schema, declaration, steps, planBytes, answers, freshness } = options
     this.#options = options
-    this.#known = new KnownOperations({ schema, declaration, steps, sameObjects: store.supports.sameObjects, bytes: planBytes })
-    this.#answers = new Answers(store, answerBytes)
-    this.#quickly = new Quickly(this.#known, this.#answers, freshness)
+    this.#known = new KnownOperations({ schema, declaration, steps, sameObjects: options.sameObjects, bytes: planBytes })
+    this.#answers = answers
+    this.#quickly = new Quickly(this.#known, answers, freshness)
   }
 
   /** What is kept in memory to be quicker. */
@@ -88,7 +88,7 @@ export class Operations {
 
   /** One that Yoga has parsed and validated; what only subscribes runs nothing. */
   begin({ document, operationName, variableValues, contextValue }: ExecutionArgs, request: Request, runs: boolean): Operation {
-    const { schema, declaration, strategy, compiles, traces, freshness, observers, record, costs, rules } = this.#options
+    const { schema, declaration, strategy, compiles, traces, freshness, observers, record, costs, rules, shareOf } = this.#options
     const { req, params: { query } } = contextValue as { req?: IncomingMessage; params: { query?: string } }
     const goingOn = req && this.#goingOn.get(req)
     if (goingOn) {
@@ -96,6 +96,7 @@ export class Operations {
       arrivalOf(request).begun = true
       return goingOn
     }
+    const share = shareOf(request)
     const startMs = performance.now()
     const trace = request.headers.get('quire-trace')
     const traced = trace === '1' || (traces && trace !== '0')
@@ -104,7 +105,7 @@ export class Operations {
     const { viewer } = arrivalOf(request)
     const access = rules.accessOf(viewer)
     const known = compiles && !traced && runs && query !== undefined ? this.#known.add(query, operationName ?? undefined, document, operation) : undefined
-    const quick = known && this.#quickly.prepare(known, variableValues ?? {}, policy, access)
+    const quick = known && this.#quickly.prepare(known, variableValues ?? {}, policy, access, share.tenant)
     const seen = freshness()
     const plan = quick ? undefined : planOperation({ schema, declaration, document, operation, variables: variableValues ?? {}, policy: seenBy(operation.operation, policy), freshness: seen, naive: strategy === 'naive', access })
     const refusal = plan && refusalIn(plan, access, schema, declaration)
@@ -115,27 +116,28 @@ export class Operations {
     if (runs !== (operation.operation === OperationTypeNode.SUBSCRIPTION)) this.#options.charge?.(request, req)
     const errand = this.#errand(request, operation.operation, req)
     const observed = runs ? observers.begin({ request, type: operation.operation, name: operation.name?.value, startMs }) : undefined
-    if (quick) return this.#quick(quick, { ...(contextValue as object) }, { observed, access, errand }).operation()
-    return { ...this.#slow(plan!, traced || record ? new Ledger() : undefined, traced, seen.boundMs, { observed, access, errand }), untilMs: viewer?.untilMs }
+    if (quick) return this.#quick(quick, { ...(contextValue as object) }, { share, observed, access, errand }).operation()
+    return { ...this.#slow(plan!, traced || record ? new Ledger() : undefined, traced, seen.boundMs, { share, observed, access, errand }), untilMs: viewer?.untilMs }
   }
 
   /** One that has come the short way; undefined when it has to take the long one. */
   async answer(asked: Asked, request: AskedRequest, message: IncomingMessage): Promise<ShortAnswer | undefined> {
     const known = this.#known.find(asked.query, asked.operationName)
     if (!known) return undefined
+    const share = this.#options.shareOf(request)
     const type = known.operation.operation
     const policy = seenBy(type, policyFromHeaders((name) => request.headers.get(name)))
     const access = this.#options.rules.accessOf(arrivalOf(request).viewer)
     const begun = { request, type, name: known.operation.name?.value, startMs: performance.now() }
-    if (type === OperationTypeNode.MUTATION) return this.#answerMutation(known, asked, policy, access, request, message, () => this.#options.observers.begin(begun))
-    const prepared = this.#quickly.prepare(known, asked.variables, policy, access)
+    if (type === OperationTypeNode.MUTATION) return this.#answerMutation(share, known, asked, policy, access, request, message, () => this.#options.observers.begin(begun))
+    const prepared = this.#quickly.prepare(known, asked.variables, policy, access, share.tenant)
     if (!prepared || !this.#admits(known, prepared.planned.plan, prepared.variables, request)) return undefined
     this.#options.charge?.(request, message)
     const observed = this.#options.observers.begin(begun)
     const again = observed ? undefined : this.#quickly.again(prepared)
     if (again !== undefined) return { text: again, headers: noHeaders }
     const errand = this.#errand(request, type, message)
-    const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, { observed, access, errand })
+    const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, { share, observed, access, errand })
     // Yoga comes upon an errand that is over, and knows how to say it.
     const text = await errand.run(quick.run).catch(() => undefined)
     if (text === undefined) return this.#goOn(message, quick.givenUp())
@@ -143,7 +145,7 @@ export class Operations {
     return { text, headers: noHeaders }
   }
 
-  async #answerMutation(known: KnownOperation, asked: Asked, policy: ReadPolicy, access: Access | undefined, request: AskedRequest, message: IncomingMessage, observe: () => Observed | undefined): Promise<ShortAnswer | undefined> {
+  async #answerMutation(share: Share, known: KnownOperation, asked: Asked, policy: ReadPolicy, access: Access | undefined, request: AskedRequest, message: IncomingMessage, observe: () => Observed | undefined): Promise<ShortAnswer | undefined> {
     const { schema, freshness } = this.#options
     const seen = freshness()
     const variables = this.#known.variables(known, asked.variables)
@@ -151,7 +153,7 @@ export class Operations {
     const { plan, refusal } = this.#known.planned(known, variables, policy, seen, access)
     if (refusal || !this.#admits(known, plan, variables.coerced, request)) return undefined
     this.#options.charge?.(request, message)
-    const operation = this.#slow(plan.counted(new Map()), undefined, false, seen.boundMs, { observed: observe(), access, errand: this.#errand(request, OperationTypeNode.MUTATION, message) })
+    const operation = this.#slow(plan.counted(new Map()), undefined, false, seen.boundMs, { share, observed: observe(), access, errand: this.#errand(request, OperationTypeNode.MUTATION, message) })
     const contextValue = Object.assign(contextOf(message, asked), operation.context)
     const run = () => execute({ schema, document: known.document, operationName: asked.operationName ?? null, variableValues: asked.variables, contextValue })
     const result = await operation.timely!(() => (operation.around ? operation.around(run) : run()))
@@ -171,8 +173,9 @@ export class Operations {
     this.#goingOn.set(message, operation)
   }
 
-  #slow(plan: Plan, ledger: Ledger | undefined, traced: boolean, boundMs: number, { observed, access, errand }: Asking): Operation {
-    const { declaration, store, strategy, writer, record } = this.#options
+  #slow(plan: Plan, ledger: Ledger | undefined, traced: boolean, boundMs: number, { share, observed, access, errand }: Asking): Operation {
+    const { declaration, strategy, record } = this.#options
+    const { store, writer } = share
     const calls = ledger ?? (observed?.end && new Calls())
     const reads = new Reads(store, strategy, ledger, calls, access)
     let writtenMs = 0
@@ -180,7 +183,7 @@ export class Operations {
     return {
       ...aroundOf(observed),
       timely: timelyOf(errand),
-      context: this.#context(plan, reads, mutate),
+      context: contextFor(share, plan, reads, mutate),
       headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
       end: ({ errors = [], data }, event) => {
         if (ledger) record?.operation(declaration, plan, ledger, strategy === 'naive')
@@ -194,10 +197,10 @@ export class Operations {
     }
   }
 
-  #quick(prepared: Prepared, context: object, { observed, access, errand }: Asking): Quick {
+  #quick(prepared: Prepared, context: object, { share, observed, access, errand }: Asking): Quick {
     const { planned: { plan } } = prepared
-    const { reads, calls, counts } = this.#counting(observed, access)
-    const quick = () => this.#quickly.answer(prepared, Object.assign(context, this.#context(plan, reads)), counts)
+    const { reads, calls, counts } = this.#counting(share, observed, access)
+    const quick = () => this.#quickly.answer(prepared, Object.assign(context, contextFor(share, plan, reads)), counts)
     let ran = plan
     const end: Quick['end'] = ({ errors = [], data }) => {
       observed?.end?.({ plan: ran === plan && counts ? plan.counted(counts) : ran, calls: calls!.calls, errors, answered: Boolean(data), account: undefined })
@@ -211,7 +214,7 @@ export class Operations {
         if (text === undefined) ran = own
         return text
       }
-      return { ...aroundOf(observed), timely: timelyOf(errand), context: this.#context(own, reads), quick: orElse, end }
+      return { ...aroundOf(observed), timely: timelyOf(errand), context: contextFor(share, own, reads), quick: orElse, end }
     }
     return {
       run: observed?.around ? () => observed.around!(quick) : quick,
@@ -228,20 +231,22 @@ export class Operations {
   }
 
   /** Round trips and rows are counted where somebody wants to know. */
-  #counting(observed: Observed | undefined, access: Access | undefined) {
+  #counting({ store }: Share, observed: Observed | undefined, access: Access | undefined) {
     const calls = observed?.end && new Calls()
-    return { calls, reads: new Reads(this.#options.store, this.#options.strategy, undefined, calls, access), counts: observed?.rows ? new Map<PlanNode, number>() : undefined }
+    return { calls, reads: new Reads(store, this.#options.strategy, undefined, calls, access), counts: observed?.rows ? new Map<PlanNode, number>() : undefined }
   }
+}
 
-  #context(plan: Plan, reads: Reads, mutate = refuseToMutate) {
-    return { quire: { plan, reads, changes: this.#options.changes.seenBy(reads.access), mutate } }
-  }
+/** What resolvers find. */
+function contextFor({ changes }: Share, plan: Plan, reads: Reads, mutate = refuseToMutate) {
+  return { quire: { plan, reads, changes: changes.seenBy(reads.access), mutate } }
 }
 
 const noHeaders = {}
 
-/** Who watches an operation, what it may see, and how long it may take. */
+/** What of the store an operation is for, who watches it, what it may see, and how long it may take. */
 interface Asking {
+  readonly share: Share
   readonly observed: Observed | undefined
   readonly access: Access | undefined
   readonly errand: Errand

@@ -24,11 +24,11 @@ test('nothing has to be set', () => {
 })
 
 test('everything can be set', () => {
-  const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_PAGES: 'open', QUIRE_METRICS: 'closed', QUIRE_LOG: 'error', QUIRE_RECORD: 'workload.json',
+  const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_TENANTS: 'https://example.com/tenant', QUIRE_PAGES: 'open', QUIRE_METRICS: 'closed', QUIRE_LOG: 'error', QUIRE_RECORD: 'workload.json',
     QUIRE_ORIGINS: 'https://shop.example, http://localhost:5173', QUIRE_LIMITS: 'depth=12, tokens=900', QUIRE_BUDGET_CHARGE: 'none', QUIRE_BUDGET_ROUND_TRIPS: '40', QUIRE_TRUSTED_DOCUMENTS: 'persisted-documents.json',
     QUIRE_DEADLINE_MS: '5000', QUIRE_MOST_OPERATIONS: '10', QUIRE_MOST_SUBSCRIPTIONS: '0', QUIRE_CHARGE_PER_MINUTE: '2.5', QUIRE_PROXIES: '2', QUIRE_DRAIN_MS: '3000', QUIRE_ANSWERS_MB: '1' }
   expect(readConfig(env)).toEqual({
-    port: 0, host: '::1', development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), shipped: false, strategy: 'naive', effects: 'feed', openPages: true,
+    port: 0, host: '::1', development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), shipped: false, strategy: 'naive', effects: 'feed', tenantClaim: 'https://example.com/tenant', openPages: true,
     openMetrics: false, logLevel: 'error', record: 'workload.json', origins: ['https://shop.example', 'http://localhost:5173'], limits: { depth: 12, tokens: 900 },
     budget: { requestCharge: Infinity, roundTrips: 40 }, trustedDocuments: 'persisted-documents.json', load: { deadlineMs: 5000, operations: 10, subscriptions: 0, chargePerMinute: 2.5, proxies: 2 }, drainMs: 3000, answerBytes: 1_048_576,
   })
@@ -37,7 +37,7 @@ test('everything can be set', () => {
 test('who asks can be found out by tokens, whose claims have their usual names unless it is said', () => {
   const env = { QUIRE_JWKS: 'https://login.example/keys', QUIRE_ISSUER: 'https://login.example', QUIRE_AUDIENCE: 'library' }
   expect(readConfig(env).identity).toEqual({ jwks: env.QUIRE_JWKS, issuer: env.QUIRE_ISSUER, audience: 'library', claims: { id: 'sub', roles: 'roles', tenant: undefined } })
-  expect(readConfig({ ...env, QUIRE_JWKS: 'keys.json', QUIRE_ID_CLAIM: 'oid', QUIRE_ROLES_CLAIM: 'groups', QUIRE_TENANT_CLAIM: 'tid' }).identity)
+  expect(readConfig({ ...env, QUIRE_JWKS: 'keys.json', QUIRE_ID_CLAIM: 'oid', QUIRE_ROLES_CLAIM: 'groups', QUIRE_TENANTS: 'tid' }).identity)
     .toMatchObject({ jwks: resolve('keys.json'), claims: { id: 'oid', roles: 'groups', tenant: 'tid' } })
   expect(readConfig({ ...env, QUIRE_JWKS: 'http://127.0.0.1:8080/keys' }).identity?.jwks).toBe('http://127.0.0.1:8080/keys')
 })
@@ -66,6 +66,7 @@ test.each([
   [{ QUIRE_ANSWERS_MB: 'all' }, 'QUIRE_ANSWERS_MB is "all". Give a number of megabytes, 0 to remember nothing.'],
   [{ QUIRE_CACHE_MB: '-1' }, 'QUIRE_CACHE_MB is "-1". Give a number of megabytes, 0 to remember nothing.'],
   [{ QUIRE_EFFECTS: 'later' }, 'QUIRE_EFFECTS is "later". Write together or feed, or leave it out.'],
+  [{ QUIRE_TENANTS: 'acme and others' }, 'QUIRE_TENANTS is "acme and others". Name the claim of a token that says which tenant someone is of, such as tenant, or leave it out.'],
   [{ QUIRE_PAGES: 'some' }, 'QUIRE_PAGES is "some". Write open or closed, or leave it out.'],
   [{ QUIRE_METRICS: 'yes' }, 'QUIRE_METRICS is "yes". Write open or closed, or leave it out.'],
   [{ QUIRE_LOG: 'loud' }, 'QUIRE_LOG is "loud". Write debug, info, warn, error or silent, or leave it out.'],
@@ -83,7 +84,6 @@ test.each([
   [{ QUIRE_JWKS: 'keys.json', QUIRE_AUDIENCE: 'a' }, 'QUIRE_JWKS is set, and QUIRE_ISSUER is not. Name who issues the tokens, as their iss claim does.'],
   [{ QUIRE_JWKS: 'keys.json', QUIRE_ISSUER: 'i' }, 'QUIRE_JWKS is set, and QUIRE_AUDIENCE is not. Name whom the tokens are for, as their aud claim does.'],
   [{ QUIRE_AUDIENCE: 'a' }, 'QUIRE_AUDIENCE is set, and QUIRE_JWKS is not. Say where the keys of tokens are, or leave both out.'],
-  [{ QUIRE_TENANT_CLAIM: 'org' }, 'QUIRE_TENANT_CLAIM is set, and QUIRE_JWKS is not. Say where the keys of tokens are, or leave both out.'],
   [{ QUIRE_DEADLINE_MS: '0' }, 'QUIRE_DEADLINE_MS is "0". Give a number of milliseconds, 1 or more.'],
   [{ QUIRE_DEADLINE_MS: '9999999999' }, 'QUIRE_DEADLINE_MS is "9999999999". Give a number of milliseconds, 1 or more, and at most 2147483647.'],
   [{ QUIRE_MOST_OPERATIONS: '1.5' }, 'QUIRE_MOST_OPERATIONS is "1.5". Give a number of operations, 1 or more.'],

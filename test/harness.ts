@@ -73,7 +73,7 @@ function following(options: GatewayOptions, settleBy: (settle: () => Promise<voi
   let store: Store | undefined
   settleBy(oneAtATime(async () => {
     if (!store || store.supports.atomic === 'store') return
-    const propagator = new Propagator(readDeclaration(options.typeDefs, options.derive), store, { owner: 'tests' })
+    const propagator = new Propagator(readDeclaration(options.typeDefs, options.derive, options.tenants), store, { owner: 'tests' })
     while ((await propagator.round()) > 0);
   }))
   return {

@@ -7,6 +7,8 @@ export interface Finding {
   readonly kind: 'dangling' | 'drifted' | 'miscounted' | 'misplaced' | 'oversized'
   /** `Type.field`, or the type alone where it is about a whole document. */
   readonly at: string
+  /** Whose document it is, where tenants share the store. */
+  readonly tenant?: string
   /** The document's id. */
   readonly id: string
   /** What is wrong, and what repair does about it. */

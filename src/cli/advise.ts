@@ -10,11 +10,13 @@ import { addedUp, readWorkload } from '../workload/workload-file.ts'
 import { adviceReport } from './advise-report.ts'
 import { runAdvice } from './advise-run.ts'
 import { adviceLines } from './advise-text.ts'
-import { openStored } from './open-stored.ts'
+import { openStored, shareOf } from './open-stored.ts'
 
 export interface AdviseCommand {
   readonly sample: string
   readonly html?: string
+  /** On whose documents, where tenants share the store. */
+  readonly tenant?: string
   readonly json: boolean
 }
 
@@ -39,7 +41,7 @@ const processItself: Surroundings = {
 const mostSample = 20_000
 
 /** Answers with the exit code. */
-export async function runAdvise(files: readonly string[], { sample, html, json }: AdviseCommand, { env, print, complain, progress } = processItself): Promise<number> {
+export async function runAdvise(files: readonly string[], { sample, html, tenant, json }: AdviseCommand, { env, print, complain, progress } = processItself): Promise<number> {
   try {
     const size = readSample(sample)
     const workload = addedUp(await Promise.all(files.map(readWorkload)))
@@ -51,7 +53,7 @@ export async function runAdvise(files: readonly string[], { sample, html, json }
     const { declaration, store } = await openStored(env)
     try {
       const advice = await runAdvice({
-        workload, typeDefs: typeof typeDefs === 'string' ? readSdl(typeDefs) : typeDefs, derive, declaration, store, sample: size,
+        workload, typeDefs: typeof typeDefs === 'string' ? readSdl(typeDefs) : typeDefs, derive, declaration, store: shareOf(declaration, store, tenant), sample: size,
         onReplay: (name) => progress(`Replaying ${name} …`),
       })
       progress('')

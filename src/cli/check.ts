@@ -1,7 +1,8 @@
 // `quire check`: runs a check and prints what it finds as it finds it. What is wrong, and how it is
 // repaired, is for src/check to say.
 
-import { checkStore, type Progress } from '../check/check-store.ts'
+import { checkShares } from '../check/check-shares.ts'
+import type { Progress } from '../check/check-store.ts'
 import type { Finding } from '../check/finding.ts'
 import { confirmCopies } from '../stored-copies.ts'
 import { complain } from './complain.ts'
@@ -34,7 +35,7 @@ export async function runCheck({ repair, json }: CheckCommand): Promise<number> 
   try {
     const { declaration, store } = await openStored(process.env)
     try {
-      for await (const finding of checkStore(declaration, store, { repair, onProgress, signal: interrupted.signal })) {
+      for await (const finding of checkShares(declaration, store, { repair, onProgress, signal: interrupted.signal })) {
         seen.found++
         if (finding.repair === 'done') seen.repaired++
         if (finding.repair === 'possible') seen.repairable++
@@ -61,8 +62,8 @@ export async function runCheck({ repair, json }: CheckCommand): Promise<number> 
   return ended ? Number(remaining > 0) : 130
 }
 
-function lineOf({ kind, sentence, repair }: Finding): string {
-  return `${kind}: ${sentence}${repair === 'done' ? ' Done.' : ''}`
+function lineOf({ kind, tenant, sentence, repair }: Finding): string {
+  return `${tenant === undefined ? '' : `tenant ${JSON.stringify(tenant)}: `}${kind}: ${sentence}${repair === 'done' ? ' Done.' : ''}`
 }
 
 function summaryOf({ documents, found, repaired, repairable }: { documents: number; found: number; repaired: number; repairable: number }, repair: boolean): string {

@@ -1,6 +1,7 @@
 // `quire dead-letters`: what could not be propagated, and why; with `--retry`, one more try.
 
 import { randomUUID } from 'node:crypto'
+import type { Key } from '../keys/key.ts'
 import { listDeadLetters } from '../propagation/dead-letters.ts'
 import { Propagator } from '../propagation/propagator.ts'
 import { complain } from './complain.ts'
@@ -19,8 +20,9 @@ export async function runDeadLetters({ retry, json }: DeadLettersCommand): Promi
       if (retry) await new Propagator(declaration, store, { owner: randomUUID() }).retryDeadLetters()
       const letters = await listDeadLetters(store)
       for (const { body } of letters) {
-        const { container, key, reason, at } = body as unknown as { container: string; key: { id: string }; reason: string; at: number }
-        console.log(json ? JSON.stringify({ container, id: key.id, reason, at }) : `${container}/${key.id} (${new Date(at).toISOString()}): ${reason}`)
+        const { container, key, reason, at } = body as unknown as { container: string; key: Key; reason: string; at: number }
+        const whose = declaration.tenants ? { tenant: key.partition[0] } : {}
+        console.log(json ? JSON.stringify({ container, ...whose, id: key.id, reason, at }) : `${declaration.tenants ? `tenant ${JSON.stringify(whose.tenant)}: ` : ''}${container}/${key.id} (${new Date(at).toISOString()}): ${reason}`)
       }
       if (!json) console.log(letters.length === 0 ? 'There are no dead letters.' : `${letters.length} could not be propagated.${retry ? '' : ' "quire dead-letters --retry" tries them once more.'}`)
       return Number(letters.length > 0)

@@ -23,7 +23,7 @@ export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<
     const memory = new Memory()
     let config = settings()
     const domain = await openDomain(config)
-    let storage = storageOf(readDeclaration(domain.typeDefs, domain.derive))
+    let storage = storageOf(readDeclaration(domain.typeDefs, domain.derive, config.tenantClaim !== undefined))
     const log = openLog(config)
     const exchange = new Exchange(await openGateway(config, domain, log, memory))
 
@@ -34,7 +34,7 @@ export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<
         // Before it is read, so that nothing that is saved from here on is missed.
         if (next.schemaFolder !== watched.schemaFolder) watching.move(watched = sourcesOf(next))
         const changed = await openDomain(next)
-        const declaration = readDeclaration(changed.typeDefs, changed.derive)
+        const declaration = readDeclaration(changed.typeDefs, changed.derive, next.tenantClaim !== undefined)
         exchange.put(await openGateway(next, changed, log, memory))
         console.log(`Reloaded in ${Math.round(performance.now() - startMs)} ms: ${changes.join(', ')}.`)
         if (next.port !== config.port || next.host !== config.host) console.log('It listens where it did: another port or host is for the next "quire dev".')

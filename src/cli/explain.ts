@@ -17,13 +17,15 @@ import type { Store } from '../store/store.ts'
 import { complaintOf, readNamed } from './complain.ts'
 import { explainedJson, explainedLines } from './explain-text.ts'
 import { hintFor } from './operation-hints.ts'
-import { openStored } from './open-stored.ts'
+import { openStored, shareOf } from './open-stored.ts'
 
 export interface ExplainCommand {
   readonly variables?: string
   readonly operation?: string
   readonly maxStaleMs?: string
   readonly store: boolean
+  /** Whose documents the store is asked about, where tenants share it. */
+  readonly tenant?: string
   readonly json: boolean
 }
 
@@ -54,12 +56,12 @@ export async function runExplain(file: string, command: ExplainCommand, { env, r
     const variables = readVariables(command.variables)
     const maxStaleMs = readAge(command.maxStaleMs)
     const { typeDefs, derive } = await openDomain(config)
-    const declaration = readDeclaration(typeDefs, derive)
+    const declaration = readDeclaration(typeDefs, derive, config.tenantClaim !== undefined)
     const schema = servedSchema(declaration)
     const { document, operation } = readOperation(readNamed(() => read(file), file, 'file'), schema, variables, command.operation)
     const stored = command.store ? await openStored(env) : undefined
     try {
-      const documents = stored ? await knownFrom(stored.store, stored.declaration.model) : nothingKnown
+      const documents = stored ? await knownFrom(shareOf(declaration, stored.store, command.tenant), stored.declaration.model) : nothingKnown
       const known = follows(config) && !stored ? { ...documents, assumed: [...documents.assumed, assumedAge] } : documents
       const told = explain({
         schema, declaration: stored?.declaration ?? declaration, document, operation, variables, known, pageSizes: usualPageSizes,

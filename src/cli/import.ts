@@ -8,12 +8,14 @@ import { readMapping } from '../import/read-mapping.ts'
 import { markFilled } from '../own-documents.ts'
 import { withStoredCopies } from '../stored-copies.ts'
 import { complain } from './complain.ts'
-import { readToFill } from './open-stored.ts'
+import { checkTenant, readToFill, shareOf } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
 
 export interface ImportCommand {
   readonly mapping: string
   readonly from: string | undefined
+  /** Whose the documents are to be, where tenants share the store. */
+  readonly tenant: string | undefined
   readonly dryRun: boolean
   readonly strict: boolean
   readonly json: boolean
@@ -23,7 +25,7 @@ export interface ImportCommand {
 const mostLines = 100
 
 /** Answers with the exit code. */
-export async function runImport({ mapping: path, from, dryRun, strict, json }: ImportCommand): Promise<number> {
+export async function runImport({ mapping: path, from, tenant, dryRun, strict, json }: ImportCommand): Promise<number> {
   const bar = createProgressBar(process.stderr, 'rows')
   const interrupted = new AbortController()
   // The first Ctrl-C ends it after the batch that is under way, a second one at once.
@@ -43,6 +45,7 @@ export async function runImport({ mapping: path, from, dryRun, strict, json }: I
   let totals: Totals | undefined
   try {
     const { declaration, open } = await readToFill(process.env)
+    checkTenant(declaration.tenants, tenant)
     const mapping = await readMapping(path, from ?? dirname(path), declaration.model)
     const store = await open()
     try {
@@ -51,7 +54,7 @@ export async function runImport({ mapping: path, from, dryRun, strict, json }: I
         await markFilled(store)
         await withStoredCopies(declaration, store)
       }
-      totals = await importFiles(declaration, store, mapping, {
+      totals = await importFiles(declaration, shareOf(declaration, store, tenant), mapping, {
         dryRun, onRefusal, signal: interrupted.signal, onProgress: (done, total, what) => bar.update(done, total, what),
       })
     } finally {

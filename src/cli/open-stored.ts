@@ -5,8 +5,10 @@ import { existsSync } from 'node:fs'
 import { ConfigError, readConfig, type Config } from '../config.ts'
 import { readDeclaration, type Declaration } from '../declaration.ts'
 import { openDomain } from '../domain.ts'
+import { isTenantName, mostTenantBytes } from '../identity/tenant.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import { TenantStore } from '../tenants/tenant-store.ts'
 
 export async function openStored(env: NodeJS.ProcessEnv): Promise<Stored> {
   const config = readConfig(env)
@@ -31,7 +33,21 @@ export interface Stored {
 
 async function declarationOf(config: Config): Promise<Declaration> {
   const { typeDefs, derive } = await openDomain(config)
-  return readDeclaration(typeDefs, derive)
+  return readDeclaration(typeDefs, derive, config.tenantClaim !== undefined)
+}
+
+/** What a command is about that is about one tenant's documents: all of them, where there are no tenants. */
+export function shareOf({ tenants }: Declaration, store: Store, tenant: string | undefined): Store {
+  checkTenant(tenants, tenant)
+  return tenant === undefined ? store : new TenantStore(store, tenant)
+}
+
+/** Before anything is opened, where it can be told by then. */
+export function checkTenant(tenants: boolean, tenant: string | undefined): void {
+  if (tenant === undefined && tenants) throw new ConfigError('Tenants share the store (QUIRE_TENANTS), and this is about the documents of one. Say whose with --tenant NAME.')
+  if (tenant === undefined) return
+  if (!tenants) throw new ConfigError(`--tenant is ${JSON.stringify(tenant)}, and tenants share no store unless QUIRE_TENANTS says so. Set it, or leave --tenant out.`)
+  if (!isTenantName(tenant)) throw new ConfigError(`--tenant is ${JSON.stringify(tenant)}. Give 1 to ${mostTenantBytes} bytes of text without control characters.`)
 }
 
 function checkLasting({ store }: Config): void {

@@ -9,18 +9,20 @@ import { withStoredCopies } from '../stored-copies.ts'
 import { writeAll } from '../store/scopes.ts'
 import type { Store, Write } from '../store/store.ts'
 import { complain } from './complain.ts'
-import { readToFill } from './open-stored.ts'
+import { checkTenant, readToFill, shareOf } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
 
 export interface SeedCommand {
   readonly count: string
+  /** Whose they are to be, where tenants share the store. */
+  readonly tenant: string | undefined
   readonly json: boolean
 }
 
 const batchSize = 1000
 
 /** Answers with the exit code. */
-export async function runSeed({ count, json }: SeedCommand): Promise<number> {
+export async function runSeed({ count, tenant, json }: SeedCommand): Promise<number> {
   const bar = createProgressBar(process.stderr, 'documents')
   let interrupted = false
   // The first Ctrl-C ends it after the batch that is under way, a second one at once.
@@ -31,14 +33,16 @@ export async function runSeed({ count, json }: SeedCommand): Promise<number> {
     if (typeof size === 'string') throw new ConfigError(size)
     if (!readConfig(process.env).shipped) throw new ConfigError('"quire seed" makes documents of the shipped schema, and the settings name another one. Leave it out, or fill yours with "quire import".')
     const { declaration, open } = await readToFill(process.env)
+    checkTenant(declaration.tenants, tenant)
     const store = await open()
     try {
+      const share = shareOf(declaration, store, tenant)
       await markFilled(store)
       await withStoredCopies(declaration, store)
       const seed = createSeed(declaration.model, size)
       let done = 0
       for (const { writes, documents } of seed.batches(batchSize)) {
-        const written = await writeAbsent(store, writes)
+        const written = await writeAbsent(share, writes)
         seen.written += written
         seen.there += writes.length - written
         bar.update(done += documents, seed.documents)

@@ -2,7 +2,7 @@
 // command, so what is merely worked out in them (copies, lists, counts) is worked out anew here. Anywhere
 // else it is the caller's to say when, and a line says how.
 
-import { checkStore } from '../check/check-store.ts'
+import { checkShares } from '../check/check-shares.ts'
 import type { Finding } from '../check/finding.ts'
 import type { Config } from '../config.ts'
 import type { Declaration } from '../declaration.ts'
@@ -20,11 +20,11 @@ export async function suitStored(config: Config, declaration: Declaration, memor
     return
   }
   const store = await openMemoryStore(declaration.layout, memory)
-  const found = await Array.fromAsync(checkStore(declaration, store))
+  const found = await Array.fromAsync(checkShares(declaration, store))
   // Emptying references would lose what the next save may bring back.
   const losing = found.filter(({ kind, repair }) => kind === 'dangling' && repair === 'possible')
   if (losing.length > 0) return print(`In memory ${documents(losing)} now at what does not exist, so nothing was mended: ${losing[0]!.sentence}`)
-  const mended = await Array.fromAsync(checkStore(declaration, store, { repair: true }))
+  const mended = await Array.fromAsync(checkShares(declaration, store, { repair: true }))
   const done = mended.filter(({ repair }) => repair === 'done')
   if (done.length > 0) print(`In memory ${done.length} ${done.length === 1 ? 'copy, list or count was' : 'copies, lists and counts were'} worked out anew.`)
   const left = mended.find(({ repair }) => repair === 'impossible')

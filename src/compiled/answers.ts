@@ -67,13 +67,17 @@ export class Answers {
   }
 }
 
-/** By the variables as they came. Few are long, and those hardly come twice. */
-function nameOf({ planned: { number: plan }, given }: Prepared): string | undefined {
+/** By the variables as they came, and whose it is. Few are long, and those hardly come twice. */
+function nameOf({ planned: { number: plan }, given, tenant }: Prepared): string | undefined {
+  if (tenant !== undefined) return nameOfText(JSON.stringify([tenant, plan, given]))
   let none = true
   for (const _ in given) none = false
   if (none) return String(plan)
-  const text = JSON.stringify(given)
-  return text.length > 2000 ? undefined : `${plan} ${text}`
+  return nameOfText(`${plan} ${JSON.stringify(given)}`)
+}
+
+function nameOfText(text: string): string | undefined {
+  return text.length > 2000 ? undefined : text
 }
 
 /** No JSON has a NUL in it, so no name of everyone's is one of somebody's. */

@@ -18,6 +18,8 @@ export interface Prepared {
   readonly given: Record<string, unknown>
   readonly viewer: string | undefined
   readonly variables: Record<string, unknown>
+  /** Whose documents it is answered from, where tenants share the store. */
+  readonly tenant: string | undefined
 }
 
 export class Quickly {
@@ -32,11 +34,11 @@ export class Quickly {
   }
 
   /** Undefined when there is no code for it, or its variables do not fit; throws what is wrong with its `@read`. */
-  prepare(operation: KnownOperation, given: Record<string, unknown>, policy: ReadPolicy, access?: Access): Prepared | undefined {
+  prepare(operation: KnownOperation, given: Record<string, unknown>, policy: ReadPolicy, access: Access | undefined, tenant: string | undefined): Prepared | undefined {
     if (operation.operation.operation !== OperationTypeNode.QUERY) return undefined
     const variables = this.#known.variables(operation, given)
     const planned = variables && this.#known.planned(operation, variables, policy, this.#freshness(), access)
-    return planned?.answer && planned.gaveUp < mostGivenUp ? { planned, given, viewer: access?.viewer?.id, variables: variables!.coerced } : undefined
+    return planned?.answer && planned.gaveUp < mostGivenUp ? { planned, given, viewer: access?.viewer?.id, tenant, variables: variables!.coerced } : undefined
   }
 
   /** The whole answer, where it was made before and is still true. */

@@ -2,6 +2,7 @@
 
 import type { JWTPayload } from 'jose'
 import { notIdentified } from './identity.ts'
+import { isTenantName } from './tenant.ts'
 import type { Viewer } from './viewer.ts'
 
 export interface Claims {
@@ -17,7 +18,7 @@ export function readClaims(payload: JWTPayload, claims: Claims): Viewer {
   return {
     id: textAt(payload, claims.id, 'who asks'),
     roles: rolesIn(claimAt(payload, claims.roles)),
-    tenant: claims.tenant === undefined ? undefined : textAt(payload, claims.tenant, 'which tenant asks'),
+    tenant: claims.tenant === undefined ? undefined : tenantIn(textAt(payload, claims.tenant, 'which tenant asks')),
   }
 }
 
@@ -25,6 +26,11 @@ function textAt(payload: JWTPayload, claim: string, what: string): string {
   const value = claimAt(payload, claim)
   if (typeof value !== 'string' || value === '') throw notIdentified(`The token does not say ${what}.`)
   return value
+}
+
+function tenantIn(name: string): string {
+  if (!isTenantName(name)) throw notIdentified('The token names a tenant whose name is none.')
+  return name
 }
 
 /** A list, or names with spaces between them, as scopes are written. */

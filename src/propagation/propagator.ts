@@ -16,6 +16,7 @@ import { Effects } from '../writes/effects.ts'
 import { leftIn, readNote, rememberLeft } from '../writes/left.ts'
 import { letGo, lookAgain } from '../writes/late.ts'
 import type { PropagatedBatch } from '../observe/observers.ts'
+import { shownChange, tenantOf, TenantStore } from '../tenants/tenant-store.ts'
 import { changeOf, deadLetter, listDeadLetters } from './dead-letters.ts'
 import { Leases, type Lease } from './leases.ts'
 
@@ -158,12 +159,13 @@ export class Propagator {
   }
 
   async #propagate(change: Change, lease?: Lease): Promise<Lease | undefined> {
-    const type = this.#typeOf(change)
+    const seen = this.#seen(change)
+    const type = seen && this.#typeOf(seen.change)
     if (!type) return lease
     for (let tries = 0; tries < mostTries; tries++) {
-      const changes = new Changeset(this.#store, undefined, (shownType, body) => this.#effects.shown(shownType, body))
-      await this.#workOut(type, change, changes)
-      const outcome = await this.#write(changes.writes(), change, lease)
+      const changes = new Changeset(seen.store, undefined, (shownType, body) => this.#effects.shown(shownType, body))
+      await this.#workOut(type, seen.change, changes)
+      const outcome = await this.#write(seen.stored(changes.writes()), change, lease)
       if (outcome !== 'again') {
         this.#onPropagated?.(changes.entries)
         return outcome
@@ -235,9 +237,25 @@ export class Propagator {
     return current
   }
 
+  /** Where a change has its consequences: with its tenant, where there are any. What is nobody's has none. */
+  #seen(change: Change): Seen | undefined {
+    if (!this.#declaration.tenants) return { store: this.#store, change, stored: (writes) => writes }
+    const tenant = tenantOf(change)
+    if (tenant === undefined) return undefined
+    const store = new TenantStore(this.#store, tenant)
+    return { store, change: shownChange(change), stored: (writes) => store.stored(writes) }
+  }
+
   #typeOf({ container, body }: Change): DocumentType | undefined {
     return [...this.#declaration.model.documents.values()].find((type) => type.container === container && isOfType(type, body))
   }
+}
+
+interface Seen {
+  readonly store: Store
+  readonly change: Change
+  /** What is worked out there, as it is written to the store itself, together with leases. */
+  readonly stored: (writes: readonly Write[]) => readonly Write[]
 }
 
 function withEtag(lease: Lease, etag: string): Lease {

@@ -10,6 +10,7 @@ import { containerNamed, inProcessStore, type Engine, type EngineReads } from '.
 import { MemoryFeed, type MemoryChange } from './memory-feed.ts'
 import type { Path, Position, Query, Scalar, Selection } from './query.ts'
 import type { ContainerLayout, Store, StoredDocument } from './store.ts'
+import { checkTenanted } from './tenanted.ts'
 import { checkCondition, newEtag, type EncodedWrite, type Written } from './writing.ts'
 
 /** Stores over the same memory hold the same documents, of the containers that each one's layout names. */
@@ -22,8 +23,10 @@ export class Memory {
   readonly feed = new MemoryFeed()
   readonly #containers = new Map<string, MemoryContainer>()
 
-  container({ name, followed = false }: ContainerLayout): MemoryContainer {
-    return remembered(this.#containers, name, () => new MemoryContainer(followed))
+  container({ name, followed = false, tenanted = false }: ContainerLayout): MemoryContainer {
+    const container = remembered(this.#containers, name, () => new MemoryContainer(followed, tenanted))
+    checkTenanted(name, container.tenanted, tenanted)
+    return container
   }
 }
 
@@ -56,7 +59,7 @@ class MemoryEngine implements Engine, EngineReads {
   }
 
   queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][] {
-    const groups = containerNamed(this.#containers, query.container).groups(query.type, by, query.orderBy.path)
+    const groups = containerNamed(this.#containers, query.container).groups(query, by, query.orderBy.path)
     return values.map((value) => page(groups.get(JSON.stringify(value)) ?? [], query))
   }
 
@@ -65,7 +68,7 @@ class MemoryEngine implements Engine, EngineReads {
   }
 
   countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] {
-    const groups = containerNamed(this.#containers, selection.container).groups(selection.type, by, ['id'])
+    const groups = containerNamed(this.#containers, selection.container).groups(selection, by, ['id'])
     return values.map((value) => countSelected(groups.get(JSON.stringify(value)) ?? [], selection))
   }
 
@@ -136,21 +139,23 @@ class MemoryEngine implements Engine, EngineReads {
 
   #candidates(selection: Selection, orderBy: Path): readonly StoredDocument[] {
     const container = containerNamed(this.#containers, selection.container)
-    if (selection.partition === undefined) return container.sorted(selection.type, orderBy)
-    return container.groups(selection.type, 'partition', orderBy).get(partitionText(selection.partition)) ?? []
+    if (selection.partition === undefined) return container.sorted(selection, orderBy)
+    return container.groups(selection, 'partition', orderBy).get(partitionText(selection.partition)) ?? []
   }
 }
 
 /** Documents by key, and the lists that reads asked for, which live until the next write. */
 class MemoryContainer {
   readonly followed: boolean
+  readonly tenanted: boolean
   readonly documents = new KeyMap<StoredDocument>()
   writes = 0
   readonly #sorted = new Map<string, StoredDocument[]>()
   readonly #groups = new Map<string, Map<string, StoredDocument[]>>()
 
-  constructor(followed: boolean) {
+  constructor(followed: boolean, tenanted: boolean) {
     this.followed = followed
+    this.tenanted = tenanted
   }
 
   set(key: Key, document: StoredDocument | undefined): void {
@@ -161,26 +166,28 @@ class MemoryContainer {
     this.#groups.clear()
   }
 
-  /** Everything of a type, ascending. */
-  sorted(type: string | undefined, orderBy: Path): readonly StoredDocument[] {
-    return remembered(this.#sorted, JSON.stringify([type, orderBy]), () =>
+  /** Everything of a type, and of a tenant, ascending. */
+  sorted({ type, tenant }: Whose, orderBy: Path): readonly StoredDocument[] {
+    return remembered(this.#sorted, JSON.stringify([type, tenant, orderBy]), () =>
       [...this.documents.values()]
-        .filter(({ body }) => type === undefined || body.type === type)
+        .filter(({ key, body }) => (type === undefined || body.type === type) && (tenant === undefined || key.partition[0] === tenant))
         .toSorted((a, b) => comparePosition(a, { value: scalarAt(orderBy, b.body), id: b.key.id }, orderBy)),
     )
   }
 
   /** The same, dealt out by partition or by the values at a path, each as JSON. */
-  groups(type: string | undefined, by: Path | 'partition', orderBy: Path): ReadonlyMap<string, readonly StoredDocument[]> {
-    return remembered(this.#groups, JSON.stringify([type, by, orderBy]), () => {
+  groups(whose: Whose, by: Path | 'partition', orderBy: Path): ReadonlyMap<string, readonly StoredDocument[]> {
+    return remembered(this.#groups, JSON.stringify([whose.type, whose.tenant, by, orderBy]), () => {
       const groups = new Map<string, StoredDocument[]>()
-      for (const document of this.sorted(type, orderBy)) {
+      for (const document of this.sorted(whose, orderBy)) {
         for (const name of groupNames(document, by)) remembered(groups, name, () => []).push(document)
       }
       return groups
     })
   }
 }
+
+type Whose = Pick<Selection, 'type' | 'tenant'>
 
 /** Walks an ascending list, from either end, from the position onwards. */
 function page(ascending: readonly StoredDocument[], query: Query): StoredDocument[] {

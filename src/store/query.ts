@@ -40,6 +40,8 @@ export interface Selection {
   readonly container: string
   /** Only documents whose `type` property says so, in a container that several types share. */
   readonly type?: string
+  /** Only documents of this tenant, in a container that several share. */
+  readonly tenant?: string
   /** Only this partition; without it the query asks every one. */
   readonly partition?: Partition
   /** All that the conditions can find is in one of these; a store that can need not look elsewhere. */

@@ -95,7 +95,7 @@ export class SqliteConnection {
     try {
       return work()
     } catch (error) {
-      if (error instanceof ConflictError || error instanceof StoreUnavailableError) throw error
+      if (error instanceof ConflictError || error instanceof StoreUnavailableError || error instanceof SetupError) throw error
       if (doubtfulCodes.has(codeOf(error))) this.#doubtful = true
       throw asFailed(this.#file, what, error)
     }

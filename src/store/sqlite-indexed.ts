@@ -14,8 +14,8 @@ import type { ListIndex } from './sqlite-list-index.ts'
 import { rankOf } from './sqlite-place.ts'
 import type { Body } from './store.ts'
 
-/** Rank and value of an element, then those of what it is ordered by. */
-export type ListEntry = readonly [Bound, Bound, Bound, Bound]
+/** The tenant where there are any, rank and value of an element, then those of what it is ordered by. */
+export type ListEntry = readonly Bound[]
 
 /** The same for two processes exactly when they see to the same indexes in the same way. */
 export function markOf(places: readonly Path[], lists: readonly Omit<ListIndex, 'table'>[]): string {
@@ -49,8 +49,9 @@ export function entriesOf(list: ListIndex, type: string | null, body: Body): Lis
   if (list.type !== undefined && list.type !== type) return []
   const order = scalarAt(list.orderBy, body)
   const values = elementsAt(list.equals, body)
-  if (!isPlain(order) || !values.every(isPlain)) return undefined
-  return values.map((value) => [rankOf(value), valueOf(value), rankOf(order), valueOf(order)])
+  const whose = list.tenant ? [scalarAt(list.tenant, body)] : []
+  if (!isPlain(order) || !values.every(isPlain) || !whose.every(isPlain)) return undefined
+  return values.map((value) => [...whose.map(valueOf), rankOf(value), valueOf(value), rankOf(order), valueOf(order)])
 }
 
 /** Those of some that are not among others. */

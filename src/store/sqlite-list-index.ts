@@ -14,6 +14,8 @@ export interface ListIndex {
   readonly type: string | undefined
   readonly equals: Path
   readonly orderBy: Path
+  /** Where documents say whose they are: then its rows are kept tenant by tenant. */
+  readonly tenant: Path | undefined
 }
 
 /** The index of documents of a container, made and filled if it is missing. */
@@ -30,8 +32,8 @@ export function prepareListIndex(database: DatabaseSync, container: string, inde
 
 function definitions(name: string, documents: Sql, list: ListIndex): Sql[] {
   return [
-    sql`CREATE TABLE ${list.table} (rank INTEGER NOT NULL, value NOT NULL, order_rank INTEGER NOT NULL, order_value NOT NULL,
-      id NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (rank, value, order_rank, order_value, id, row)) WITHOUT ROWID`,
+    sql`CREATE TABLE ${list.table} (${raw(list.tenant ? 'tenant NOT NULL, ' : '')}rank INTEGER NOT NULL, value NOT NULL, order_rank INTEGER NOT NULL, order_value NOT NULL,
+      id NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (${raw(list.tenant ? 'tenant, ' : '')}rank, value, order_rank, order_value, id, row)) WITHOUT ROWID`,
     sql`CREATE INDEX ${identifier(`${name} by row`)} ON ${list.table} (row)`,
     rowsOf(list, raw('d'), [sql`${documents} AS d`]),
   ]
@@ -68,10 +70,11 @@ function drop({ table }: ListIndex): Sql {
 }
 
 /** The rows that a document has in a list index, for the document that `source` names. */
-function rowsOf({ table, type, equals, orderBy }: ListIndex, source: Sql, tables: readonly Sql[]): Sql {
+function rowsOf({ table, type, equals, orderBy, tenant }: ListIndex, source: Sql, tables: readonly Sql[]): Sql {
   const body = sql`${source}.body`
   const { from, guard, place } = elementsAt(body, equals)
   const ofType = type === undefined ? raw('TRUE') : sql`${source}.type = ${literal(type)}`
-  return sql`INSERT INTO ${table} SELECT DISTINCT ${columns(place)}, ${columns(placeAt(body, orderBy))}, ${source}.id, ${source}.row
+  const whose = tenant ? sql`${placeAt(body, tenant).value}, ` : raw('')
+  return sql`INSERT INTO ${table} SELECT DISTINCT ${whose}${columns(place)}, ${columns(placeAt(body, orderBy))}, ${source}.id, ${source}.row
     FROM ${join([...tables, from], ' JOIN ')} WHERE ${ofType} AND ${guard}`
 }

@@ -32,6 +32,11 @@ export function placeNames(path: Path): Sql {
   return columns(namesOf(path))
 }
 
+/** Whether a table with these columns has those of a path. */
+export function hasPlace(existing: ReadonlyMap<string, unknown>, path: Path): boolean {
+  return existing.has(caseless(rankName(path)))
+}
+
 /** The columns of a table; none when there is no such table. */
 export function columnsOf(database: DatabaseSync, table: string): Map<string, 'plain' | 'generated'> {
   const found = database.prepare('SELECT name, hidden FROM pragma_table_xinfo(?)').all(caseless(table))

@@ -8,6 +8,7 @@ import { join, raw, sql, type Sql } from './sqlite-fragment.ts'
 import { isId, samePath, type SqliteContainer } from './sqlite-layout.ts'
 import type { ListIndex } from './sqlite-list-index.ts'
 import { columns, placeOf, placeOfRow, type Place } from './sqlite-place.ts'
+import { tenantPath } from './tenanted.ts'
 
 export function readManySql({ table }: SqliteContainer, keys: readonly string[]): Sql {
   return sql`SELECT key, etag, bytes, body FROM ${table} WHERE key ${oneOf(keys)}`
@@ -70,11 +71,13 @@ function pageSql(container: SqliteContainer, query: Query, selected: Sql, wayIn:
 }
 
 /** The documents, as `d`, behind the list index that suits, as `s`, where there is one. */
-function source(container: SqliteContainer, { type, partition, where }: Selection, wayIn: WayIn | undefined, orderBy?: Path): Source {
+function source(container: SqliteContainer, { type, tenant, partition, where }: Selection, wayIn: WayIn | undefined, orderBy?: Path): Source {
   const list = wayIn && listFor(container, type, wayIn.path, orderBy)
   const documents = sql`${container.table} AS d`
   const from = list ? sql`${list.table} AS s CROSS JOIN ${documents} ON d.row = s.row` : documents
   const terms: Sql[] = []
+  // A partition is one tenant's anyway.
+  if (tenant !== undefined && partition === undefined) terms.push(list?.tenant ? sql`s.tenant = ${tenant}` : equal(placeIn(container, tenantPath), placeOf(tenant)))
   if (list) terms.push(equal({ rank: raw('s.rank'), value: raw('s.value') }, wayIn.place))
   else if (wayIn) terms.push(someAt(container, wayIn.path, (place) => equal(place, wayIn.place)))
   if (type !== undefined) terms.push(sql`d.type = ${type}`)

@@ -26,7 +26,7 @@ export interface WriteStatements {
 
 export interface ListStatements {
   readonly list: ListIndex
-  /** Values of both: rank, value, rank and value of the order, id, row. */
+  /** Values of both: the tenant where there are any, rank, value, rank and value of the order, id, row. */
   readonly add: string
   readonly drop: string
 }
@@ -59,9 +59,11 @@ function updateSql(table: Sql, retyped: boolean, places: readonly Sql[]): Sql {
 
 /** What is there already, or gone already, is left so: a trigger may have been faster. */
 function listStatements(list: ListIndex): ListStatements {
+  const names = [...(list.tenant ? ['tenant'] : []), 'rank', 'value', 'order_rank', 'order_value', 'id', 'row']
+  const [row, values] = [raw(names.join(', ')), raw(names.map(() => '?').join(', '))]
   return {
     list,
-    add: sql`INSERT OR IGNORE INTO ${list.table} (rank, value, order_rank, order_value, id, row) VALUES (${raw('?, ?, ?, ?, ?, ?')})`.text,
-    drop: sql`DELETE FROM ${list.table} WHERE (rank, value, order_rank, order_value, id, row) = (${raw('?, ?, ?, ?, ?, ?')})`.text,
+    add: sql`INSERT OR IGNORE INTO ${list.table} (${row}) VALUES (${values})`.text,
+    drop: sql`DELETE FROM ${list.table} WHERE (${row}) = (${values})`.text,
   }
 }

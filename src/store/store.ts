@@ -186,6 +186,8 @@ export interface ContainerLayout {
   readonly followed?: boolean
   /** Whether nobody asks for documents of one type alone, because there is only one. */
   readonly untyped?: boolean
+  /** Whether several tenants share it: the first part of its partition key is `tenantPath`. Whoever asks says whose he asks for, so indexes begin with it; without one, documents are asked for in the order of tenants. */
+  readonly tenanted?: boolean
 }
 
 /**

@@ -148,11 +148,11 @@ test('without room for answers each one is made anew', async () => {
 test('what was read of somebody\'s own is given again to them alone', async () => {
   const store = await openMemoryStore([])
   const answers = new Answers(store, 10_000)
-  const asked = (viewer: string | undefined) => ({ ...prepared(1), viewer })
-  answers.keep(asked('ann'), { text: 'hers', counts: undefined }, { containers: new Set(), areOwn: true }, store.version())
-  expect([asked('ann'), asked('bea'), asked(undefined)].map((each) => answers.find(each, false)?.text)).toEqual(['hers', undefined, undefined])
-  answers.keep({ ...asked('ann'), given: { a: 1 } }, { text: 'everyone\'s', counts: undefined }, { containers: new Set(), areOwn: false }, store.version())
-  expect(answers.find({ ...asked('bea'), given: { a: 1 } }, false)?.text).toBe('everyone\'s')
+  const [anns, beas, nobodys] = ['ann', 'bea', undefined].map((viewer) => ({ ...prepared(1), viewer }))
+  answers.keep(anns!, { text: 'hers', counts: undefined }, { containers: new Set(), areOwn: true }, store.version())
+  expect([anns!, beas!, nobodys!].map((each) => answers.find(each, false)?.text)).toEqual(['hers', undefined, undefined])
+  answers.keep({ ...anns!, given: { a: 1 } }, { text: 'everyone\'s', counts: undefined }, { containers: new Set(), areOwn: false }, store.version())
+  expect(answers.find({ ...beas!, given: { a: 1 } }, false)?.text).toBe('everyone\'s')
 })
 
 test('answers stay within their bytes, and no single one takes most of them', async () => {

@@ -5,9 +5,9 @@ import { DeclarationError } from '../../src/model/declaration-error.ts'
 import { readSdl } from '../../src/model/read-sdl.ts'
 import type { Derive } from '../../src/relations/kind.ts'
 
-export function problemsOf(sdl: string, derive: Derive = {}, file?: string): readonly string[] {
+export function problemsOf(sdl: string, derive: Derive = {}, file?: string, tenants = false): readonly string[] {
   try {
-    readDeclaration(readSdl(sdl, file), derive)
+    readDeclaration(readSdl(sdl, file), derive, tenants)
     return []
   } catch (error) {
     if (error instanceof DeclarationError) return error.problems

@@ -117,7 +117,7 @@ test.each([new DeadlineError(1, false), new HungUpError(), new StoreUnavailableE
     throw error
   } }
   const quickly = new Quickly(undefined as never, { find: () => undefined, moment: () => undefined } as never, undefined as never)
-  expect(await quickly.answer({ planned, given: {}, viewer: undefined, variables: {} }, {} as never, undefined)).toBeUndefined()
+  expect(await quickly.answer({ planned, given: {}, viewer: undefined, tenant: undefined, variables: {} }, {} as never, undefined)).toBeUndefined()
   expect(planned.gaveUp).toBe(0)
 })
 

@@ -4,6 +4,7 @@
 import type { Container, ContainerDefinition, Database, IndexingPolicy, PartitionKeyDefinition } from '@azure/cosmos'
 import type { Path } from '../query.ts'
 import { SetupError, type ContainerLayout } from '../store.ts'
+import { checkTenanted, tenantPath } from '../tenanted.ts'
 import { Marks } from './marks.ts'
 import { goneMark } from './sql.ts'
 import { PhysicalPartitions } from './read-many/physical-partitions.ts'
@@ -56,9 +57,10 @@ async function made(database: Database, layout: ContainerLayout, create: boolean
   }
 }
 
-function checkPartitionKey({ name, partitionKey }: ContainerLayout, { partitionKey: found }: ContainerDefinition): void {
+function checkPartitionKey({ name, partitionKey, tenanted = false }: ContainerLayout, { partitionKey: found }: ContainerDefinition): void {
   const foundPaths = found?.paths ?? []
   const wanted = partitionKey.map(cosmosPath)
+  checkTenanted(name, foundPaths[0] !== undefined && plainPath(foundPaths[0]) === cosmosPath(tenantPath), tenanted)
   if (foundPaths.map(plainPath).join() === wanted.map(plainPath).join()) return
   throw new SetupError(`The container "${name}" is partitioned by ${foundPaths.join(', ')}, and the schema says ${wanted.join(', ')}. Declare the type with that partitionKey, or move the documents to a container that has the other.`)
 }
@@ -79,11 +81,11 @@ async function complete(database: Database, layout: ContainerLayout, definition:
 }
 
 /** Only what is listed is indexed. Orders go by a value and then by id, which takes a composite index. */
-export function indexingPolicy({ partitionKey, indexes, followed }: ContainerLayout): IndexingPolicy {
+export function indexingPolicy({ partitionKey, indexes, followed, tenanted }: ContainerLayout): IndexingPolicy {
   const found = indexes.flatMap(({ equals, orderBy }) => [...(equals ? [equals] : []), ...(orderBy ? [orderBy] : [])])
   const typed = indexes.some(({ type }) => type !== undefined)
   const paths = new Set([['id'], ...partitionKey, ...(typed ? [['type']] : []), ...(followed ? [[goneMark]] : []), ...found].map((path) => `${cosmosPath(path)}/?`))
-  const orders = new Set(indexes.flatMap(({ orderBy }) => (orderBy && orderBy.join('/') !== 'id' ? [cosmosPath(orderBy)] : [])))
+  const orders = new Set([...(tenanted ? [{ orderBy: tenantPath }] : []), ...indexes].flatMap(({ orderBy }) => (orderBy && orderBy.join('/') !== 'id' ? [cosmosPath(orderBy)] : [])))
   return {
     indexingMode: 'consistent',
     automatic: true,

@@ -8,6 +8,7 @@
 
 import type { SqlParameter, SqlQuerySpec } from '@azure/cosmos'
 import type { Condition, Path, Query, Scalar, Selection } from '../query.ts'
+import { tenantPath } from '../tenanted.ts'
 
 /** What marks a document that has been deleted, and stays for the change feed to tell (documents.ts). */
 export const goneMark = '_gone'
@@ -63,9 +64,11 @@ function statement(write: (bind: Bind) => string): SqlQuerySpec {
 }
 
 /** Deleted documents leave something behind only where somebody follows what changes. */
-function selected({ type, where: condition }: Selection, bind: Bind, followed: boolean): string[] {
+function selected({ type, tenant, partition, where: condition }: Selection, bind: Bind, followed: boolean): string[] {
   return [
     ...(followed ? [`NOT IS_DEFINED(${referenceTo([goneMark])})`] : []),
+    // A partition is one tenant's anyway.
+    ...(tenant === undefined || partition ? [] : [`${referenceTo(tenantPath)} = ${bind(tenant)}`]),
     ...(type === undefined ? [] : [`${referenceTo(['type'])} = ${bind(type)}`]),
     ...(condition === undefined ? [] : [conditionSql(condition, bind)]),
   ]

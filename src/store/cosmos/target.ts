@@ -1,5 +1,6 @@
 // Where a query has to go. A selection may name its partition; it may also pin down what documents are
-// partitioned by in its conditions, and then only the physical partitions that hold those are asked.
+// partitioned by in its conditions, and then only the physical partitions that hold those are asked. A tenant
+// is the first part of every key of his, so his documents are together, mostly in one physical partition.
 
 import type { Partition } from '../../keys/key.ts'
 import type { Condition, Path, Scalar, Selection } from '../query.ts'
@@ -12,14 +13,15 @@ export type Target =
   | { readonly places: readonly PhysicalPartition[] }
 
 /** By what is known of the container's physical partitions: nothing is sent. */
-export function targetOf({ layout: { partitionKey }, partitions }: CosmosContainer, { partition, among, where }: Selection): Target {
+export function targetOf({ layout: { partitionKey }, partitions }: CosmosContainer, { partition, among, where, tenant }: Selection): Target {
   if (partition) return at(partition)
   if (among) return { places: placesOf(among, partitions) }
-  const values = partitionKey.map((path) => pinnedTo(path, where))
-  if (values.every((some) => some?.length === 1)) return at(values.map((some) => some![0]!))
-  const [some] = values
-  if (values.length > 1 || !some) return { places: partitions.known }
-  return { places: placesOf(some.map((value) => [value]), partitions) }
+  const first = tenant === undefined ? [] : [tenant]
+  const rest = partitionKey.slice(first.length).map((path) => pinnedTo(path, where))
+  if (rest.every((some) => some?.length === 1)) return at([...first, ...rest.map((some) => some![0]!)])
+  const [some] = rest
+  if (rest.length === 1 && some) return { places: placesOf(some.map((value) => [...first, value]), partitions) }
+  return { places: tenant === undefined ? partitions.known : partitions.knownWithin(first) }
 }
 
 /** Where nothing can be, nobody is asked. */

@@ -59,6 +59,15 @@ export class PhysicalPartitions {
     return this.#known.find(({ minInclusive, maxExclusive }) => minInclusive <= effective && effective < maxExclusive)
   }
 
+  /** Those that hold keys which begin with these levels of a hierarchical key; nothing is sent. */
+  knownWithin(levels: readonly KeyValue[]): readonly PhysicalPartition[] {
+    const start = effectiveKey(levels, this.#definition)
+    if (start === undefined) return this.#known
+    // Everything that begins with a text is before that text with something behind it that comes after all digits.
+    const end = `${start}G`
+    return this.#known.filter(({ minInclusive, maxExclusive }) => minInclusive < end && start < maxExclusive)
+  }
+
   async #ask(): Promise<readonly PhysicalPartition[]> {
     const { resources } = await this.#container.readPartitionKeyRanges().fetchAll()
     this.#known = (resources as PhysicalPartition[]).toSorted((one, other) => (one.minInclusive < other.minInclusive ? -1 : 1))

@@ -1,0 +1,101 @@
+// What follows through the change feed stays with the tenant whose document has changed: copies, counts, notes of
+// what was left, and what could not be carried and was set aside.
+
+import { beforeEach, expect, test } from 'vitest'
+import { readDeclaration } from '../../src/declaration.ts'
+import { checkShares } from '../../src/check/check-shares.ts'
+import { listDeadLetters } from '../../src/propagation/dead-letters.ts'
+import { Propagator } from '../../src/propagation/propagator.ts'
+import { openMemoryStore } from '../../src/store/memory.ts'
+import type { Store } from '../../src/store/store.ts'
+import { allTenants } from '../../src/tenants/all-tenants.ts'
+import { TenantStore } from '../../src/tenants/tenant-store.ts'
+import { Writer } from '../../src/writes/writer.ts'
+import { sdl } from '../propagation/world.ts'
+
+const declaration = readDeclaration(sdl, {}, true)
+const tenants = ['a', 'b'] as const
+
+let store: Store
+beforeEach(async () => {
+  store = await openMemoryStore(declaration.layout)
+  for (const tenant of tenants) {
+    await by(tenant).write(async (change) => ({ author: await change.create('Author', { id: 'x', name: `${tenant}'s` }) }))
+    await by(tenant).write(async (change) => ({ book: await change.create('Book', { id: 'x', title: 't', authorIds: ['x'] }) }))
+  }
+  await drain()
+})
+
+test('a change reaches the copies of its tenant, and nobody else\'s', async () => {
+  await by('a').write(async (change) => ({ author: await change.update('Author', { id: 'x', name: 'renamed' }) }))
+  await drain()
+  expect([await copied('a'), await copied('b')]).toEqual(['renamed', 'b\'s'])
+  expect(await Array.fromAsync(checkShares(declaration, store))).toEqual([])
+})
+
+test('what one tenant deletes is let go by his documents only, though the other deletes the same', async () => {
+  await by('a').write(async (change) => ({ book: await change.delete('Book', { id: 'x' }) }))
+  await drain()
+  const counts = await Promise.all(tenants.map(async (tenant) => (await read(tenant, 'authors'))?.['countOfBooks']))
+  expect(counts).toEqual([0, 1])
+  // Notes of both at once.
+  await by('a').write(async (change) => ({ book: await change.create('Book', { id: 'x', title: 't', authorIds: ['x'] }) }))
+  for (const tenant of tenants) await by(tenant).write(async (change) => ({ book: await change.delete('Book', { id: 'x' }) }))
+  await drain()
+  expect(await Promise.all(tenants.map(async (tenant) => (await read(tenant, 'authors'))?.['countOfBooks']))).toEqual([0, 0])
+  expect(await Array.fromAsync(checkShares(declaration, store))).toEqual([])
+})
+
+test('what is set aside for one tenant keeps no other waiting, and is his when it is tried again', async () => {
+  for (const tenant of tenants) await by(tenant).write(async (change) => ({ author: await change.update('Author', { id: 'x', name: `${tenant}'s new` }) }))
+  const failing: Store = { ...store, query: async (query, meter) => {
+    if (query.tenant === 'a') throw new Error('The books are being moved.')
+    return store.query(query, meter)
+  } }
+  await new Propagator(declaration, failing, { owner: 'one' }).round()
+  expect([await copied('a'), await copied('b')]).toEqual(['a\'s', 'b\'s new'])
+  expect((await listDeadLetters(store)).map(({ body }) => body['key'])).toEqual([{ partition: ['a', 'x'], id: 'x' }])
+  expect(await new Propagator(declaration, store, { owner: 'one' }).retryDeadLetters()).toBe(0)
+  expect([await copied('a'), await copied('b')]).toEqual(['a\'s new', 'b\'s new'])
+})
+
+test('what was put there without a tenant is nobody\'s: it is passed over', async () => {
+  await store.write([{ kind: 'put', container: 'authors', key: { partition: [null, 'x'], id: 'x' }, body: { id: 'x', name: 'stray' } }])
+  await drain()
+  expect([await copied('a'), await copied('b')]).toEqual(['a\'s', 'b\'s'])
+  expect(await listDeadLetters(store)).toEqual([])
+  expect(await allTenants(store, declaration.layout)).toEqual(['a', 'b'])
+})
+
+test('a check looks at every tenant, says whose a finding is, and lets no reference cross', async () => {
+  await by('a').write(async (change) => ({ author: await change.create('Author', { id: 'only a\'s', name: 'n' }) }))
+  await drain()
+  const [book] = await new TenantStore(store, 'b').readMany('books', [{ partition: ['x'], id: 'x' }])
+  await new TenantStore(store, 'b').write([{ kind: 'put', container: 'books', key: book!.key, body: { ...book!.body, authors: [{ id: 'only a\'s', name: 'n' }] } }])
+  const found = await Array.fromAsync(checkShares(declaration, store))
+  expect(found.every(({ tenant }) => tenant === 'b')).toBe(true)
+  expect(found).toContainEqual(expect.objectContaining({ tenant: 'b', kind: 'dangling', id: 'x' }))
+  const repaired = await Array.fromAsync(checkShares(declaration, store, { repair: true }))
+  expect(repaired.map(({ repair }) => repair)).toContain('done')
+  expect(await copied('a')).toBe('a\'s')
+})
+
+function by(tenant: string): Writer {
+  return new Writer(declaration, new TenantStore(store, tenant), 'feed')
+}
+
+async function drain(): Promise<void> {
+  const propagator = new Propagator(declaration, store, { owner: 'one' })
+  while ((await propagator.round()) > 0);
+}
+
+async function read(tenant: string, container: string) {
+  const [document] = await new TenantStore(store, tenant).readMany(container, [{ partition: ['x'], id: 'x' }])
+  return document?.body
+}
+
+/** The author's name, as the book has it. */
+async function copied(tenant: string): Promise<unknown> {
+  const [author] = ((await read(tenant, 'books'))?.['authors'] ?? []) as readonly { name: string }[]
+  return author?.name
+}

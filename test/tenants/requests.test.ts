@@ -1,0 +1,184 @@
+// Requests where tenants share a store: whose they are is said by the token alone, and whoever is of no tenant is
+// refused before anything is read, on every way in.
+
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createGateway, type Gateway } from '../../src/gateway.ts'
+import { derive } from '../../src/library/derive.ts'
+import { resolvers } from '../../src/library/resolvers.ts'
+import { sampleDocuments } from '../../src/library/sample.ts'
+import { readDeclaration } from '../../src/declaration.ts'
+import { readSdlFolder } from '../../src/model/read-sdl.ts'
+import { openMemoryStore } from '../../src/store/memory.ts'
+import { writeAll } from '../../src/store/scopes.ts'
+import type { Store } from '../../src/store/store.ts'
+import { TenantStore } from '../../src/tenants/tenant-store.ts'
+import { recordingStore, type RecordedCall } from '../loaders/recording-store.ts'
+import { byHeader, of } from './viewer-by-header.ts'
+
+
+const typeDefs = readSdlFolder('schema/library')
+
+interface Open {
+  readonly gateway: Gateway
+  readonly server: Server
+  readonly store: Store
+  readonly calls: RecordedCall[]
+}
+
+let open: Open
+beforeAll(async () => {
+  const recorded = recordingStore(await openMemoryStore(readDeclaration(typeDefs, derive, true).layout))
+  const { store, calls } = recorded
+  const declaration = readDeclaration(typeDefs, derive)
+  for (const tenant of ['acme', 'zenith']) await writeAll(new TenantStore(store, tenant), sampleDocuments(declaration.model))
+  const gateway = await createGateway({ typeDefs, derive, resolvers, tenants: true, identity: byHeader, openReads: true, openWrites: true, introspection: true, cursorSecret: 'tests', followEveryMs: 5, store: async () => store })
+  const server = createServer((request, response) => void gateway(request, response)).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  open = { gateway, server, store, calls }
+})
+afterAll(async () => {
+  open.server.close()
+  await open.gateway.dispose()
+})
+
+interface Answered {
+  readonly status?: number
+  readonly data?: Record<string, never>
+  readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[]
+}
+
+/** Through a socket, where known operations take the short way. */
+async function ask(query: string, headers: Record<string, string>, variables = {}): Promise<Answered> {
+  const response = await fetch(`http://127.0.0.1:${(open.server.address() as AddressInfo).port}/graphql`, {
+    method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ query, variables }),
+  })
+  const answered = (await response.json()) as Answered
+  return response.ok ? answered : { status: response.status, ...answered }
+}
+
+const book = 'query Book { book(id: "b1") { id name } }'
+const rename = 'mutation Rename($name: String!) { updateBook(input: { id: "b1", name: $name }) { book { name } } }'
+
+describe('whoever is of no tenant', () => {
+  const nobodies: readonly [string, Record<string, string>][] = [
+    ['says nothing', {}], ['has a token without a tenant', of()], ['has an empty one', of('')], ['has one that is no text', of(7)], ['has a list of them', of(['acme'])],
+    ['has one that is too long', of('a'.repeat(257))], ['has one with a control character', of('acme\u0000')], ['has one with half a character', of('acme\ud800')],
+  ]
+  const operations = {
+    'a query': book,
+    'a node': `query Node { node(nodeId: "${Buffer.from('["Book","b1"]').toString('base64url')}") { nodeId } }`,
+    'a mutation': 'mutation Delete { deleteBook(input: { id: "b1" }) { clientMutationId } }',
+    'introspection': '{ __schema { queryType { name } } }',
+  }
+
+  test.each(nobodies)('is refused before anything is read: it %s', async (_, headers) => {
+    // Known by now, so that the short way would be taken.
+    for (const query of Object.values(operations).slice(0, 2)) for (let times = 0; times < 2; times++) await ask(query, of('acme'))
+    const before = open.calls.length
+    for (const query of Object.values(operations)) {
+      expect(await ask(query, headers)).toEqual({
+        status: 401,
+        errors: [{ message: 'Everything here is some tenant\'s. Send a token that says which one you are of.', extensions: { code: 'UNAUTHENTICATED' } }],
+      })
+    }
+    expect(open.calls.slice(before)).toEqual([])
+  })
+
+  test('is told nothing of what changes', async () => {
+    const before = open.calls.length
+    const response = await open.gateway.fetch('http://quire/graphql', {
+      method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/event-stream' }, body: JSON.stringify({ query: 'subscription { stockPriceChanged { symbol } }' }),
+    })
+    expect(await response.text()).toContain('UNAUTHENTICATED')
+    expect(open.calls.slice(before)).toEqual([])
+  })
+})
+
+test('what one tenant writes is his alone, on the short way too', async () => {
+  for (let times = 0; times < 3; times++) {
+    expect((await ask(rename, of('acme'), { name: `Acme ${times}` })).data).toEqual({ updateBook: { book: { name: `Acme ${times}` } } })
+    expect((await ask(rename, of('zenith'), { name: `Zenith ${times}` })).data).toEqual({ updateBook: { book: { name: `Zenith ${times}` } } })
+    // And again, when the answers of both are remembered.
+    for (let again = 0; again < 2; again++) {
+      expect((await ask(book, of('acme'))).data).toEqual({ book: { id: 'b1', name: `Acme ${times}` } })
+      expect((await ask(book, of('zenith'))).data).toEqual({ book: { id: 'b1', name: `Zenith ${times}` } })
+    }
+  }
+  expect((await ask(book, of('somebody new'))).data).toEqual({ book: null })
+})
+
+test('a global id says nothing of tenants, and finds the document of whoever asks', async () => {
+  const nodeId = 'query Id { book(id: "b2") { nodeId name } }'
+  await ask('mutation { updateBook(input: { id: "b2", name: "Only Acme\'s" }) { clientMutationId } }', of('acme'))
+  const [{ data: one }, { data: other }] = await Promise.all([ask(nodeId, of('acme')), ask(nodeId, of('zenith'))])
+  const [acme, zenith] = [one!['book'], other!['book']] as unknown as { nodeId: string; name: string }[]
+  expect(acme!.nodeId).toBe(zenith!.nodeId)
+  const node = `query Found { node(nodeId: "${acme!.nodeId}") { ... on Book { name } } }`
+  expect((await ask(node, of('acme'))).data).toEqual({ node: { name: 'Only Acme\'s' } })
+  expect((await ask(node, of('zenith'))).data).toEqual({ node: { name: zenith!.name } })
+  expect((await ask(node, of('somebody new'))).data).toEqual({ node: null })
+})
+
+test('a cursor of another tenant shows nothing of his: it is a place in one\'s own list', async () => {
+  await ask('mutation { createBook(input: { id: "b15x", name: "Aa secret", authorIds: [] }) { clientMutationId } }', of('acme'))
+  const list = 'query Page($after: String) { books(first: 3, after: $after) { edges { cursor node { id } } } }'
+  const cursors = ((await ask(list, of('acme'))).data!['books'] as unknown as { edges: { cursor: string; node: { id: string } }[] }).edges
+  const behind = (await ask(list, of('zenith'), { after: cursors.at(-1)!.cursor })).data!['books'] as unknown as { edges: { node: { id: string } }[] }
+  const own = ((await ask('{ books(first: 100) { nodes { id } } }', of('zenith'))).data!['books'] as unknown as { nodes: { id: string }[] }).nodes.map(({ id }) => id)
+  const ids = behind.edges.map(({ node }) => node.id)
+  expect(ids).toEqual(own.filter((id) => id > cursors.at(-1)!.node.id).slice(0, 3))
+  expect(own).not.toContain('b15x')
+})
+
+describe('whoever subscribes', () => {
+  test('is told of his own tenant\'s documents only, and goes on only from his own cursors', async () => {
+    const [acme, zenith] = await Promise.all([subscribe('acme'), subscribe('zenith')])
+    const events = Promise.all([acme.next(), zenith.next()])
+    // Whoever listens from now on is told; asking is what makes them listen.
+    for (let value = 1; !(await Promise.race([events.then(() => true), othersTurn(false)])); value++) {
+      expect((await price('acme', 1000 + value)).errors).toBeUndefined()
+      expect((await price('zenith', 2000 + value)).errors).toBeUndefined()
+    }
+    const [one, other] = await events
+    expect((one.data!['stockPriceChanged'] as unknown as { open: number }).open).toBeLessThan(2000)
+    expect((other.data!['stockPriceChanged'] as unknown as { open: number }).open).toBeGreaterThan(2000)
+    const { cursor } = one.extensions!.quire
+    const stolen = await subscribe('zenith', cursor)
+    expect((await stolen.next()).errors).toMatchObject([{ message: 'after is not a cursor of an event. Take one from extensions.quire.cursor.' }])
+    await price('acme', 3000)
+    const again = await subscribe('acme', cursor)
+    expect((await again.next()).data).toEqual({ stockPriceChanged: { id: '1', symbol: expect.any(String) as string, open: 3000 } })
+    await Promise.all([acme.close(), zenith.close(), stolen.close(), again.close()])
+  })
+})
+
+async function subscribe(tenant: string, after?: string) {
+  const response = await open.gateway.fetch('http://quire/graphql', {
+    method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...of(tenant) },
+    body: JSON.stringify({ query: 'subscription Prices($after: String) { stockPriceChanged(after: $after) { id symbol open } }', variables: { after } }),
+  })
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  return {
+    async next(): Promise<Answered & { extensions?: { quire: { cursor: string } } }> {
+      for (;;) {
+        const found = /data: (.+)\n/.exec(text)
+        if (found) {
+          text = text.slice(found.index + found[0].length)
+          return JSON.parse(found[1]!) as Answered
+        }
+        const { value, done } = await reader.read()
+        if (done) throw new Error(`It ended: ${text}`)
+        text += value
+      }
+    },
+    close: () => reader.cancel(),
+  }
+}
+/** Changes a price. */
+function price(tenant: string, value: number): Promise<Answered> {
+  return ask('mutation Price($open: Float!) { updateStock(input: { id: "1", open: $open }) { stock { open } } }', of(tenant), { open: value })
+}

@@ -1,0 +1,123 @@
+// What tenants ask of stores: questions that go along indexes which begin with the tenant, and containers that
+// are opened only the way they were made.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readDeclaration } from '../../src/declaration.ts'
+import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
+import { openCosmosStore } from '../../src/store/cosmos/cosmos.ts'
+import { indexingPolicy } from '../../src/store/cosmos/layout.ts'
+import { Memory, openMemoryStore } from '../../src/store/memory.ts'
+import type { Path, Query } from '../../src/store/query.ts'
+import { prepareLayout } from '../../src/store/sqlite-layout.ts'
+import { countSql, queryEachSql, querySql } from '../../src/store/sqlite-sql.ts'
+import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { SetupError } from '../../src/store/store.ts'
+import { tenantedLayout } from '../../src/tenants/layout.ts'
+import { localServer } from '../cosmos/local.ts'
+import { problemsOf } from '../model/problems-of.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'quire-tenants-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const typeDefs = 'type Post @document(container: "posts") { id: ID!  name: String! @indexed }'
+
+describe('SQLite finds what a tenant asks for', () => {
+  const layout = tenantedLayout([{
+    name: 'posts', partitionKey: [['id']], indexes: [
+      { type: 'post', orderBy: ['name'] }, { type: 'post', equals: ['by'], orderBy: ['name'] }, { type: 'post', equals: ['tags', '*'], orderBy: ['name'] },
+    ],
+  }])
+  const database = new DatabaseSync(':memory:')
+  const container = prepareLayout(database, layout).get('posts')!
+  const plan = ({ text, values }: ReturnType<typeof querySql>): string => database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values).map(({ detail }) => String(detail)).join('\n')
+  const whose = 'rank of ["_tenant"]=? AND value of ["_tenant"]=?'
+
+  test.each<[string, ReturnType<typeof querySql>, string]>([
+    ['by id', querySql(container, page(['id'])), `(${whose} AND type=? AND id>?)`],
+    ['in an order', querySql(container, page(['name'])), `(type=? AND ${whose} AND (rank of ["name"],value of ["name"],id)>(?,?,?))`],
+    ['by a property', queryEachSql(container, page(['name']), ['by'], ['w1', 'w2']), `(type=? AND ${whose} AND rank of ["by"]=? AND value of ["by"]=? AND (rank of ["name"],value of ["name"],id)>(?,?,?))`],
+    ['by a value in a list', queryEachSql(container, page(['name']), ['tags', '*'], ['t1', 't2']), 'SEARCH s USING PRIMARY KEY (tenant=? AND rank=? AND value=? AND (order_rank,order_value,id)>(?,?,?))'],
+    ['to count it', countSql(container, { container: 'posts', type: 'post', tenant: 'a' }), `(type=? AND ${whose})`],
+  ])('%s, without looking at what is others\'', (_, asked, index) => {
+    const found = plan(asked)
+    expect(found).toContain(index)
+    expect(found).not.toContain('SCAN d')
+    expect(found).not.toContain('TEMP B-TREE')
+  })
+
+  test('tenant by tenant, when all of them are wanted', () => {
+    const found = plan(querySql(container, { container: 'posts', where: { op: 'gt', path: ['_tenant'], value: 'a' }, orderBy: { path: ['_tenant'], descending: false, required: true }, limit: 1 }))
+    expect(found).toContain('SEARCH d USING INDEX posts by id')
+    expect(found).not.toContain('TEMP B-TREE')
+  })
+})
+
+test('Cosmos DB is told to index the order of tenants', () => {
+  const [container] = tenantedLayout([{ name: 'posts', partitionKey: [['id']], indexes: [] }])
+  const { includedPaths, compositeIndexes } = indexingPolicy(container!)
+  expect(includedPaths).toContainEqual({ path: '/_tenant/?' })
+  expect(compositeIndexes).toEqual([[{ path: '/_tenant', order: 'ascending' }, { path: '/id', order: 'ascending' }]])
+})
+
+describe('a store that was made the other way is not opened', () => {
+  const places: readonly [string, () => GatewayOptions['store']][] = [
+    ['memory', () => {
+      const kept = new Memory()
+      return (layout) => openMemoryStore(layout, kept)
+    }],
+    ['sqlite', () => {
+      const file = join(folder, `${Math.random()}.db`)
+      return (layout) => openSqliteStore(file, layout)
+    }],
+    ['cosmos', () => {
+      const database = `quire-test-${Math.random()}`
+      return async (layout) => openCosmosStore({ database, create: true, ...(await localServer(1)) }, layout)
+    }],
+  ]
+  const messages = {
+    on: 'The container "posts" was made without tenants, and tenancy is on. Name a new store, and import each tenant\'s documents into it, or switch tenancy off (leave QUIRE_TENANTS out).',
+    off: 'The container "posts" was made for tenants, and tenancy is off. Switch it on (QUIRE_TENANTS), or name another store.',
+  }
+
+  test.each(places)('on %s', async (_, place) => {
+    for (const tenants of [true, false]) {
+      const store = place()
+      const first = await createGateway({ typeDefs, store, tenants: !tenants })
+      await first.dispose()
+      await expect(createGateway({ typeDefs, store, tenants })).rejects.toThrow(new SetupError(tenants ? messages.on : messages.off))
+      // Nothing has happened to it: it is served as before.
+      const again = await createGateway({ typeDefs, store, tenants: !tenants })
+      await again.dispose()
+    }
+  })
+})
+
+describe('a schema that leaves no room for tenants is told so', () => {
+  test('by the type whose partition key has too many levels', () => {
+    expect(problems('type Post @document(container: "posts", partitionKey: ["/a", "/b", "/id"]) { id: ID!  a: String!  b: String! }')).toEqual([
+      'Post: the partition key has 3 paths (/a, /b, /id), and tenants need one in front of them, where 3 is the most. Use 2, or switch tenancy off.',
+    ])
+  })
+
+  test('by the type that has a property of that name', () => {
+    expect(problems('type Post @document(container: "posts") { id: ID!  whose: String! @stored(at: "_tenant") }')).toEqual([
+      'Post: _tenant is where documents say whose they are, since tenancy is on. Use another property.',
+    ])
+  })
+
+  test('and is served without tenants', () => {
+    expect(() => readDeclaration('type Post @document(container: "posts", partitionKey: ["/a", "/b", "/id"]) { id: ID!  a: String!  b: String! }')).not.toThrow()
+  })
+})
+
+function page(orderBy: Path): Query {
+  return { container: 'posts', type: 'post', tenant: 'a', orderBy: { path: orderBy, descending: false }, after: { value: 'm', id: 'p1' }, limit: 10 }
+}
+
+function problems(sdl: string): readonly string[] {
+  return problemsOf(sdl, {}, undefined, true)
+}

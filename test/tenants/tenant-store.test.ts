@@ -1,0 +1,195 @@
+// The view of one tenant, call by call: what goes through it is answered as by a store that holds nothing but
+// his documents, and a view that forgets whose it is in any one of its methods is found out.
+
+import { describe, expect, test } from 'vitest'
+import type { Key } from '../../src/keys/key.ts'
+import type { Query } from '../../src/store/query.ts'
+import { ConflictError, type Body, type ContainerLayout, type Store, type Write } from '../../src/store/store.ts'
+import { tenantedLayout } from '../../src/tenants/layout.ts'
+import { TenantStore } from '../../src/tenants/tenant-store.ts'
+import { openCosmosTestStore } from '../cosmos/local.ts'
+import fc from '../fast-check.ts'
+import { stores } from '../harness.ts'
+import { ownLayout } from '../../src/own-container.ts'
+
+const plain: readonly ContainerLayout[] = [{
+  name: 'posts', partitionKey: [['blog']], followed: true,
+  indexes: [{ type: 'post', equals: ['writer'], orderBy: ['stars'] }, { type: 'post', orderBy: ['stars'] }, { type: 'post', equals: ['tags', '*'], orderBy: ['stars'] }],
+}]
+const layout = [ownLayout, ...tenantedLayout(plain)]
+
+const ids = ['p1', 'p2', 'p3', 'p4', 'p5']
+const keyOf = (id: string): Key => ({ partition: [`b${ids.indexOf(id) % 2}`], id })
+const post = (id: string, whose: string, more: Body = {}): Extract<Write, { kind: 'put' }> => {
+  const at = ids.indexOf(id)
+  const [blog] = keyOf(id).partition
+  const body = { id, blog: blog!, type: 'post', text: `${id} of ${whose}`, writer: whose === 'a' ? `w${at % 2}` : 'w0', stars: whose === 'a' ? at : 9 - at, tags: ['t1', `t${at}`], ...more }
+  return { kind: 'put', container: 'posts', key: keyOf(id), body }
+}
+const all: Query = { container: 'posts', type: 'post', orderBy: { path: ['stars'], descending: true }, limit: 10 }
+
+interface World {
+  readonly base: Store
+  /** What is looked through, and a store that has nothing but what should be seen. */
+  readonly view: TenantStore
+  readonly twin: Store
+  /** Of another tenant. */
+  readonly other: TenantStore
+}
+
+/** One tenant's name begins with the other's. */
+async function open(store: (layout: readonly ContainerLayout[]) => Promise<Store>): Promise<World> {
+  const [base, twin] = await Promise.all([store(layout), store(plain)])
+  const [view, other] = [new TenantStore(base, 'a'), new TenantStore(base, 'a-b')]
+  for (const id of ids) {
+    await view.write([post(id, 'a')])
+    await twin.write([post(id, 'a')])
+    // Fewer, so that it shows in a count.
+    if (id !== 'p5') await other.write([post(id, 'somebody else')])
+  }
+  return { base, view, twin, other }
+}
+
+/** What each method has to do, as one value of the view and one of the twin, which have to be equal. */
+const probes: Readonly<Record<string, (world: World, seen: Store & Pick<TenantStore, 'stored'>) => Promise<readonly [unknown, unknown]>>> = {
+  readMany: (world, seen) => both(world, seen, async (store) => bodies(await store.readMany('posts', [keyOf('p1'), keyOf('p5'), { partition: ['b9'], id: 'p1' }]))),
+  query: (world, seen) => both(world, seen, async (store) => [
+    bodies(await store.query(all)), bodies(await store.query({ ...all, partition: ['b0'] })), bodies(await store.query({ ...all, among: [['b0']], where: { op: 'eq', path: ['blog'], value: 'b0' } })),
+    bodies(await store.query({ ...all, where: { op: 'eq', path: ['tags', '*'], value: 't1' } })), bodies(await store.query({ ...all, limit: 2, after: { value: 3, id: 'p4' } })),
+  ]),
+  queryEach: (world, seen) => both(world, seen, async (store) => [
+    (await store.queryEach(all, ['writer'], ['w0', 'w1'])).map(bodies), (await store.queryEach(all, ['tags', '*'], ['t1', 't4'])).map(bodies),
+  ]),
+  count: (world, seen) => both(world, seen, async (store) => [await store.count(all), await store.count({ ...all, partition: ['b0'] })]),
+  countEach: (world, seen) => both(world, seen, async (store) => [await store.countEach(all, ['writer'], ['w0', 'w1']), await store.countEach(all, ['tags', '*'], ['t1', 't4'])]),
+  write: (world, seen) => written(world, (store, writes) => store.write(writes), seen),
+  atomically: (world, seen) => written(world, async (store, writes) => (store.supports.atomic === 'store' ? store.atomically(async () => writes) : store.write(writes)), seen),
+  stored: async (_, seen) => [
+    seen.stored([post('p1', 'a'), { kind: 'delete', container: 'posts', key: keyOf('p1'), last: { id: 'p1' } }]),
+    [{ ...post('p1', 'a', { _tenant: 'a' }), key: { partition: ['a', 'b0'], id: 'p1' } }, { kind: 'delete', container: 'posts', key: { partition: ['a', 'b0'], id: 'p1' }, last: { id: 'p1', _tenant: 'a' } }],
+  ],
+  changes: (world, seen) => both(world, seen, async (store) => {
+    const changes = (await Promise.all((await store.feedParts()).map(async (part) => (await store.changes(part, undefined, 100)).changes))).flat()
+    return changes.map(({ container, key, deleted, body }) => ({ container, key, deleted, body })).toSorted((one, other) => (one.key.id < other.key.id ? -1 : 1))
+  }),
+  sizes: async ({ twin }, seen) => [
+    await seen.sizes('posts', ids.map(keyOf)), (await twin.sizes('posts', ids.map(keyOf))).map((bytes) => bytes! + Buffer.byteLength(',"_tenant":"a"')),
+  ],
+}
+
+/** What there is no tenant in. Where a question has to go is seen only where there are several places: below. */
+const withoutTenant = new Set(['constructor', 'feedParts', 'feedEnd', 'now', 'version', 'cachedBytes', 'ping', 'close', 'reach'])
+
+test('there is a probe for every method that a tenant is in', () => {
+  expect(Object.keys(probes).toSorted()).toEqual(Object.getOwnPropertyNames(TenantStore.prototype).filter((name) => !withoutTenant.has(name)).toSorted())
+})
+
+describe.for(stores.filter(({ name }) => name !== 'cosmos'))('a view on $name', ({ store }) => {
+  for (const [method, probe] of Object.entries(probes)) {
+    test(`sees and changes one tenant's documents: ${method}`, async () => {
+      const world = await open(store)
+      const [seen, expected] = await probe(world, world.view)
+      expect(seen).toEqual(expected)
+    })
+
+    test(`is found out when it forgets its tenant, or takes another one: ${method}`, async () => {
+      for (const elsewhere of ['base', 'other'] as const) {
+        const world = await open(store)
+        const there = world[elsewhere]
+        const lost = new Proxy(world.view, { get: (view, name) => bound(name === method ? (name in there ? there : { stored: (writes: unknown) => writes }) : view, name) })
+        const [seen, expected] = await probe(world, lost).catch((error: unknown) => [error, undefined])
+        expect(seen, elsewhere).not.toEqual(expected)
+      }
+    })
+  }
+
+  test('knows a conflict by the key that was given', async () => {
+    const { view } = await open(store)
+    const error = await view.write([{ ...post('p1', 'a'), only: 'if-absent' }]).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ConflictError)
+    expect(error).toMatchObject({ container: 'posts', key: keyOf('p1'), found: 'present' })
+  })
+
+  test('hands out the same object as long as a document is the same, and another one to another tenant', async () => {
+    const { view, other, base } = await open(store)
+    const first = await read(view)
+    expect(await read(view)).toBe(first)
+    expect(await read(new TenantStore(base, 'a'))).toBe(first)
+    expect(await read(other)).not.toEqual(first)
+    await view.write([post('p1', 'a', { text: 'new' })])
+    expect(await read(view)).not.toBe(first)
+  })
+
+  test('keeps notes of one tenant apart from those of another', async () => {
+    const { view, other } = await open(store)
+    await view.write([note('mine')])
+    await other.write([note('his')])
+    expect((await view.readMany('quire', [{ partition: ['n'], id: 'n' }]))[0]).toMatchObject({ key: { partition: ['n'], id: 'n' }, body: { text: 'mine' } })
+    await expect(view.query({ ...all, container: 'quire' })).rejects.toThrow('The container quire is no tenant\'s to look through.')
+  })
+})
+
+test('on several physical partitions, a tenant is asked for only where he is', async () => {
+  const { view, base, twin } = await open((containers) => openCosmosTestStore(containers, 4))
+  expect([base.reach({ container: 'posts' }), twin.reach({ container: 'posts' }), view.reach({ container: 'posts' })]).toEqual([4, 4, 1])
+  for (const probe of [probes['query']!, probes['queryEach']!, probes['count']!, probes['countEach']!, probes['readMany']!, probes['write']!]) {
+    const [seen, expected] = await probe({ view, base, twin, other: new TenantStore(base, 'a-b') }, view)
+    expect(seen).toEqual(expected)
+  }
+  await Promise.all([base.close(), twin.close()])
+})
+
+test('no two tenants and no two keys of theirs are ever taken for one another, however they are put together', async () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '"', ',', '[', ']', '\\', '/', ' ', '|', 'ä'), minLength: 1, maxLength: 3 })
+  for (const { store } of stores.filter(({ name }) => name !== 'cosmos')) {
+    await fc.assert(fc.asyncProperty(fc.uniqueArray(fc.tuple(text, text, text), { minLength: 2, maxLength: 6, selector: (one) => JSON.stringify(one) }), async (triples) => {
+      const base = await store([ownLayout, ...tenantedLayout([{ name: 'posts', partitionKey: [['blog']], indexes: [] }])])
+      for (const [tenant, blog, id] of triples) {
+        await new TenantStore(base, tenant).write([{ kind: 'put', container: 'posts', key: { partition: [blog], id }, body: { id, blog, whose: JSON.stringify([tenant, blog, id]) }, only: 'if-absent' }])
+      }
+      for (const [tenant, blog, id] of triples) {
+        const view = new TenantStore(base, tenant)
+        expect((await view.readMany('posts', [{ partition: [blog], id }]))[0]?.body).toEqual({ id, blog, whose: JSON.stringify([tenant, blog, id]) })
+        expect(await view.count({ container: 'posts' })).toBe(triples.filter(([whose]) => whose === tenant).length)
+      }
+      await base.close()
+    }), { numRuns: 50 })
+  }
+})
+
+async function read(by: Store) {
+  return (await by.readMany('posts', [keyOf('p1')]))[0]
+}
+
+function note(text: string): Write {
+  return { kind: 'put', container: 'quire', key: { partition: ['n'], id: 'n' }, body: { id: 'n', partition: 'n', text }, only: 'if-absent' }
+}
+
+function bound(target: object, name: string | symbol): unknown {
+  const value = Reflect.get(target, name, target) as unknown
+  return typeof value === 'function' ? value.bind(target) : value
+}
+
+async function both({ twin }: World, seen: Store, ask: (store: Store) => Promise<unknown>): Promise<readonly [unknown, unknown]> {
+  return [await ask(seen), await ask(twin)]
+}
+
+/** What has become of everybody's documents, beside what should have. */
+async function written({ base, view, other, twin }: World, write: (store: Store, writes: readonly Write[]) => Promise<string[]>, seen: Store): Promise<readonly [unknown, unknown]> {
+  const others = await other.query(all)
+  const [before] = await view.readMany('posts', [keyOf('p2')])
+  await write(seen, [post('p1', 'a', { text: 'changed' })])
+  await write(seen, [{ kind: 'delete', container: 'posts', key: keyOf('p2'), only: { ifMatch: before!.etag } }])
+  await twin.write([post('p1', 'a', { text: 'changed' })])
+  await twin.write([{ kind: 'delete', container: 'posts', key: keyOf('p2') }])
+  const mine = bodies(await twin.query(all))
+  const everything = await base.query({ ...all, limit: 100 })
+  return [
+    [bodies(await view.query(all)), bodies(await other.query(all)), everything.length],
+    [mine, bodies(others), mine.length + others.length],
+  ]
+}
+
+function bodies(documents: readonly ({ readonly key: Key; readonly body: Body } | undefined)[]): readonly unknown[] {
+  return documents.map((document) => document && { key: document.key, body: document.body })
+}

@@ -1,0 +1,114 @@
+// Two tenants with equal ids and different contents, twice: together in a store that they share, and each by
+// itself in a store that holds nothing else. Whatever one asks for has to be the same in both.
+
+import { buildASTSchema, parse, printSchema, visit, type GraphQLSchema } from 'graphql'
+import { checkStore } from '../../src/check/check-store.ts'
+import { documentPages } from '../../src/check/document-pages.ts'
+import { readDeclaration, type Declaration } from '../../src/declaration.ts'
+import { servedSchema } from '../../src/explain/explain.ts'
+import type { GatewayOptions } from '../../src/gateway.ts'
+import { ownContainer } from '../../src/own-container.ts'
+import { writeAll } from '../../src/store/scopes.ts'
+import type { Json, Store, StoredDocument, Write } from '../../src/store/store.ts'
+import { TenantStore } from '../../src/tenants/tenant-store.ts'
+import { openGateway, type Answer, type Ask } from '../harness.ts'
+import type { Domain } from '../random/gateways.ts'
+import { knownValues } from '../random/known-values.ts'
+import { pageSize, type KnownValues } from '../random/random-arguments.ts'
+import { byHeader, of } from './viewer-by-header.ts'
+
+/** One begins with the other, so that nothing can be told apart by where a text begins. */
+export const tenants = ['a', 'a-b'] as const
+export type Tenant = (typeof tenants)[number]
+
+export interface Twin {
+  readonly tenant: Tenant
+  /** In the store that both share, and in the one that is its own. */
+  readonly shared: Ask
+  readonly alone: Ask
+  /** All documents of the one and of the other, as the tenant sees them. */
+  readonly documents: () => Promise<[shared: object[], alone: object[]]>
+  readonly findings: () => Promise<readonly string[]>
+}
+
+export interface TwoTenants {
+  /** Without etags, which are different in every store. */
+  readonly schema: GraphQLSchema
+  readonly known: KnownValues
+  /** Of which types new documents go to a partition that is chosen at random. */
+  readonly scattered: ReadonlySet<string>
+  readonly twins: readonly Twin[]
+  readonly store: Store
+  readonly close: () => Promise<void>
+}
+
+/** The view that a tenant gets may be put in another one's place, to see whether that is noticed. */
+export async function openTwoTenants(domain: Domain, openStore: GatewayOptions['store'], extra: Partial<GatewayOptions> = {}): Promise<TwoTenants> {
+  const { typeDefs, derive, seed, ...rest } = domain
+  const declaration = readDeclaration(typeDefs, derive)
+  const tenanted = readDeclaration(typeDefs, derive, true)
+  const options = { typeDefs, ...(derive ? { derive } : {}), ...rest, pageSizes: { usual: pageSize }, openReads: true, openWrites: true, ...extra }
+  // Once, because some partitions are chosen at random.
+  const seeded = seed!(declaration)
+  const store = await openStore(tenanted.layout)
+  const shared = await openGateway({ ...options, tenants: true, identity: byHeader, store: async () => store })
+  const twins = await Promise.all(tenants.map(async (tenant): Promise<Twin> => {
+    const own = await openStore(declaration.layout)
+    await writeAll(own, seeded.map((write) => (tenant === tenants[0] ? write : changed(write))))
+    // What was changed is changed in all its copies.
+    for await (const _ of checkStore(declaration, own, { repair: true }));
+    const view = new TenantStore(store, tenant)
+    await writeAll(view, (await allOf(declaration, own)).map(({ container, document: { key, body } }) => ({ kind: 'put', container, key, body })))
+    const alone = await openGateway({ ...options, store: async () => own })
+    return {
+      tenant, alone,
+      shared: Object.assign((query: string, asked: Parameters<Ask>[1] = {}) => shared(query, { ...asked, headers: { ...asked.headers, ...of(tenant) } }), { close: async () => undefined }),
+      documents: async () => [plainly(await allOf(declaration, view)), plainly(await allOf(declaration, own))],
+      findings: async () => (await Array.fromAsync(checkStore(declaration, view))).map(({ sentence }) => sentence),
+    }
+  }))
+  const schema = buildASTSchema(visit(parse(printSchema(servedSchema(declaration))), { FieldDefinition: ({ name }) => (name.value === 'etag' ? null : undefined) }))
+  return {
+    schema, twins, store,
+    scattered: new Set([...declaration.model.documents.values()].flatMap(({ name, partitionKey }) => (partitionKey.form === 'synthetic' && partitionKey.suffix?.form === 'random' ? [name] : []))),
+    known: await knownValues(schema, twins[0]!.alone),
+    close: async () => {
+      await Promise.all([shared.close(), ...twins.map(({ alone }) => alone.close())])
+    },
+  }
+}
+
+/** All that can be compared of two answers; what an answer costs is compared apart. */
+export function shown({ data, errors }: Answer): string {
+  return JSON.stringify({ data, errors })
+}
+
+async function allOf({ layout }: Declaration, store: Store): Promise<{ container: string; document: StoredDocument }[]> {
+  const all = layout.filter(({ name }) => name !== ownContainer).map(async ({ name }) =>
+    (await Array.fromAsync(documentPages(store, { container: name }))).flat().map((document) => ({ container: name, document })))
+  return (await Promise.all(all)).flat()
+}
+
+function plainly(all: readonly { container: string; document: StoredDocument }[]): object[] {
+  return all.map(({ container, document: { key, body } }) => ({ container, key, body: sorted(body) }))
+}
+
+/** A store may keep properties in an order of its own. */
+function sorted(value: Json | undefined): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, each]) => [name, sorted(each as Json)]))
+}
+
+/** The same document with other contents: what people read is not what the other tenant's people read. */
+function changed(write: Write): Write {
+  return write.kind === 'put' ? { ...write, body: readOtherwise(write.body) as typeof write.body } : write
+}
+
+const readable = new Set(['name', 'title', 'text', 'lastName', 'full-name', 'street', 'says', 'city', 'description'])
+
+function readOtherwise(value: Json | undefined): Json | undefined {
+  if (Array.isArray(value)) return value.map((each) => readOtherwise(each as Json)!)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, readable.has(name) && typeof each === 'string' ? `${each} of the other` : readOtherwise(each as Json)!]))
+}
