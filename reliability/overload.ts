@@ -31,7 +31,7 @@ export async function run({ quick, progress }: Options): Promise<Outcome> {
     const { port } = server
     const peak = await load.peak({ port, bodies: [fourLevels], connections, seconds })
     progress(`${name}: ${Math.round(peak.goodPerSecond)} a second; now ${times} times as many are due`)
-    const over = await load.run({ port, bodies: [fourLevels], connections: 1500, seconds, perSecond: times * peak.goodPerSecond })
+    const over = await load.run({ port, bodies: [fourLevels], connections: 500, seconds, perSecond: times * peak.goodPerSecond })
     const after = await server.ask(fourLevels)
     await server.stop()
     seen.push({ name, peak, over, share: over.goodPerSecond / peak.goodPerSecond, answersAfterwards: after.data !== undefined })

@@ -37,7 +37,7 @@ export class Admission {
   /** How many of those who wait will have their turn in this one or the next. */
   #steps = 0
 
-  constructor({ most, mostWaiting = 4 * most, mostWaitMs = 1000, sliceMs = 5 }: AdmissionOptions) {
+  constructor({ most, mostWaiting = 4 * most, mostWaitMs = 1000, sliceMs = 2 }: AdmissionOptions) {
     this.#most = most
     this.#mostWaiting = mostWaiting
     this.#mostWaitMs = mostWaitMs
