@@ -24,6 +24,7 @@ import { planOperation, type Plan, type PlanNode } from './plan.ts'
 import type { Operation } from './plugins/use-operation.ts'
 import { policyFromHeaders, sessionToken, type ReadPolicy } from './read-policy.ts'
 import { contextOf, type Asked, type ShortAnswer } from './short-way.ts'
+import { Deadlines } from './store/deadlines.ts'
 import { Errand } from './store/errand.ts'
 import type { Store } from './store/store.ts'
 import type { Recorder } from './workload/recorder.ts'
@@ -56,6 +57,7 @@ export class Operations {
   readonly #options: OperationsOptions
   readonly #known: KnownOperations
   readonly #quickly: Quickly
+  readonly #deadlines: Deadlines
   /** What has come the short way and goes on the long one. */
   readonly #goingOn = new WeakMap<IncomingMessage, Operation>()
 
@@ -64,6 +66,7 @@ export class Operations {
     this.#options = options
     this.#known = new KnownOperations({ schema, declaration, steps, sameObjects: options.store.supports.sameObjects, bytes: planBytes })
     this.#quickly = new Quickly(this.#known, freshness)
+    this.#deadlines = new Deadlines(options.deadlineMs)
   }
 
   /** What is kept in memory to be quicker. */
@@ -198,7 +201,7 @@ export class Operations {
   /** Whoever hangs up needs no answer; what he has asked to be written is written all the same. */
   #errand(request: AskedRequest, type: OperationTypeNode, message: IncomingMessage | undefined): Errand {
     const isGone = type === OperationTypeNode.QUERY && message ? () => message.socket.destroyed : undefined
-    return new Errand({ id: arrivalOf(request).id, deadlineMs: this.#options.deadlineMs, isGone })
+    return new Errand({ id: arrivalOf(request).id, deadlines: this.#deadlines, isGone })
   }
 
   /** Round trips and rows are counted where somebody wants to know. */
