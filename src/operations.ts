@@ -120,7 +120,7 @@ export class Operations {
     const errand = this.#errand(request, type, message)
     const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, this.#options.observers.begin(begun), errand)
     // Yoga comes upon an errand that is over, and knows how to say it.
-    const text = await errand.run(quick.run).catch(() => undefined)
+    const text = await errand.run(quick.run).catch(nothing)
     if (text === undefined) return this.#goOn(message, quick.givenUp())
     quick.end({ data: {} })
     return { text, headers: noHeaders }
@@ -216,6 +216,7 @@ export class Operations {
 }
 
 const noHeaders = {}
+const nothing = (): undefined => undefined
 
 /** A query that a compiled plan answers, or GraphQL.js if that gives up. */
 interface Quick {

@@ -35,12 +35,23 @@ export class Errand {
   }
 
   /** Runs the work as part of this errand. When the time is over it fails, whatever the work is waiting for. */
-  run<T>(work: () => T | Promise<T>): Promise<T> {
+  run<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#over) return reject(this.#over)
       this.#reject = reject
       this.#deadlines?.add(this)
-      void current.run(this, async () => work()).finally(() => this.#deadlines?.delete(this)).then(resolve, reject)
+      // By hand: every request comes here, and each promise more is time.
+      const end = (): void => this.#deadlines?.delete(this)
+      Promise.resolve(current.run(this, work)).then(
+        (answer) => {
+          end()
+          return resolve(answer)
+        },
+        (error: Error) => {
+          end()
+          return reject(error)
+        },
+      )
     })
   }
 
