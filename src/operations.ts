@@ -29,6 +29,7 @@ import type { Operation } from './plugins/use-operation.ts'
 import { refusalIn } from './refusals.ts'
 import { policyFromHeaders, sessionToken, type ReadPolicy } from './read-policy.ts'
 import { contextOf, type Asked, type ShortAnswer } from './short-way.ts'
+import { Deadlines } from './store/deadlines.ts'
 import { Errand } from './store/errand.ts'
 import type { Share } from './tenants/shares.ts'
 import type { Recorder } from './workload/recorder.ts'
@@ -65,6 +66,7 @@ export class Operations {
   readonly #known: KnownOperations
   readonly #answers: Answers
   readonly #quickly: Quickly
+  readonly #deadlines: Deadlines
   /** What has come the short way and goes on the long one. */
   readonly #goingOn = new WeakMap<IncomingMessage, Operation>()
 
@@ -74,6 +76,7 @@ export class Operations {
     this.#known = new KnownOperations({ schema, declaration, steps, sameObjects: options.sameObjects, bytes: planBytes })
     this.#answers = answers
     this.#quickly = new Quickly(this.#known, answers, freshness)
+    this.#deadlines = new Deadlines(options.deadlineMs)
   }
 
   /** What is kept in memory to be quicker. */
@@ -139,7 +142,7 @@ export class Operations {
     const errand = this.#errand(request, type, message)
     const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, { share, observed, access, errand })
     // Yoga comes upon an errand that is over, and knows how to say it.
-    const text = await errand.run(quick.run).catch(() => undefined)
+    const text = await errand.run(quick.run).catch(nothing)
     if (text === undefined) return this.#goOn(message, quick.givenUp())
     quick.end({ data: {} })
     return { text, headers: noHeaders }
@@ -227,7 +230,7 @@ export class Operations {
   /** Whoever hangs up needs no answer; what he has asked to be written is written all the same. */
   #errand(request: AskedRequest, type: OperationTypeNode, message: IncomingMessage | undefined): Errand {
     const isGone = type === OperationTypeNode.QUERY && message ? () => message.socket.destroyed : undefined
-    return new Errand({ id: arrivalOf(request).id, deadlineMs: this.#options.deadlineMs, isGone })
+    return new Errand({ id: arrivalOf(request).id, deadlines: this.#deadlines, isGone })
   }
 
   /** Round trips and rows are counted where somebody wants to know. */
@@ -243,6 +246,7 @@ function contextFor({ changes }: Share, plan: Plan, reads: Reads, mutate = refus
 }
 
 const noHeaders = {}
+const nothing = (): undefined => undefined
 
 /** What of the store an operation is for, who watches it, what it may see, and how long it may take. */
 interface Asking {

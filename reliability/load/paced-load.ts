@@ -9,7 +9,7 @@ export interface PacedLoad {
   readonly bodies: readonly string[]
   readonly connections: number
   readonly seconds: number
-  /** How many requests are due each second. */
+  /** How many requests are due each second, on connections that are open already. */
   readonly perSecond?: number
   /** Answers that come later than this after their request was due are of no use. */
   readonly goodWithinMs?: number
@@ -37,8 +37,8 @@ export async function runPacedLoad({ port, bodies, connections, seconds, perSeco
   const latencies: number[] = []
   const idle: Connection[] = []
   const all = new Set<Connection>()
-  const startedMs = performance.now()
-  const untilMs = startedMs + seconds * 1000
+  let startedMs = performance.now()
+  let untilMs = startedMs + seconds * 1000
   let underWay = 0
   let isOver = false
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
@@ -46,34 +46,30 @@ export async function runPacedLoad({ port, bodies, connections, seconds, perSeco
     if (isOver && underWay === 0) end()
   }
 
+  /** What is done when a connection breaks that waits for an answer. */
+  const broken = new Map<Connection, () => void>()
   const open = (): Connection => {
-    let sending = false
     const connection: Connection = new Connection(port, false, () => {
-      all.delete(connection)
+      if (!all.delete(connection)) return
       const at = idle.indexOf(connection)
       if (at >= 0) idle.splice(at, 1)
-      if (!sending) return
-      sending = false
-      counts.failed++
-      underWay--
-      endWhenAnswered()
+      broken.get(connection)?.()
+      broken.delete(connection)
     })
-    const send = connection.send.bind(connection)
-    connection.send = (request, received) => {
-      sending = true
-      send(request, (answered) => {
-        sending = false
-        received(answered)
-      })
-    }
     all.add(connection)
     return connection
   }
 
   const send = (connection: Connection, dueMs: number): void => {
     underWay++
+    broken.set(connection, () => {
+      counts.failed++
+      underWay--
+      endWhenAnswered()
+    })
     connection.send(requests[counts.due++ % requests.length]!, ({ status }) => {
       const nowMs = performance.now()
+      broken.delete(connection)
       underWay--
       if (status === 200) {
         latencies.push(nowMs - dueMs)
@@ -89,8 +85,21 @@ export async function runPacedLoad({ port, bodies, connections, seconds, perSeco
     })
   }
 
+  const openFirst = (): Promise<void> => new Promise((resolve) => {
+    const connection = open()
+    broken.set(connection, resolve)
+    connection.send(requests[0]!, () => {
+      broken.delete(connection)
+      idle.push(connection)
+      resolve()
+    })
+  })
+
   if (perSecond === undefined) for (let count = 0; count < connections; count++) send(open(), performance.now())
   else {
+    await Promise.all(Array.from({ length: connections }, openFirst))
+    startedMs = performance.now()
+    untilMs = startedMs + seconds * 1000
     const pace = setInterval(() => {
       const nowMs = Math.min(performance.now(), untilMs)
       for (const dueByNow = ((nowMs - startedMs) / 1000) * perSecond; counts.due < dueByNow;) {

@@ -33,11 +33,11 @@ export class Admission {
   readonly #sliceMs: number
   readonly #waiting = new Set<Waiting>()
   #underWay = 0
-  #sliceBeganMs: number | undefined
+  #sliceBeganMs = 0
   /** How many of those who wait will have their turn in this one or the next. */
   #steps = 0
 
-  constructor({ most, mostWaiting = 4 * most, mostWaitMs = 1000, sliceMs = 5 }: AdmissionOptions) {
+  constructor({ most, mostWaiting = 4 * most, mostWaitMs = 1000, sliceMs = 2 }: AdmissionOptions) {
     this.#most = most
     this.#mostWaiting = mostWaiting
     this.#mostWaitMs = mostWaitMs
@@ -109,6 +109,7 @@ export class Admission {
   #serveNextTurn(): void {
     if (this.#steps > 0) return
     this.#steps = Math.min(this.#waiting.size, mostSteps)
+    setImmediate(() => (this.#sliceBeganMs = performance.now()))
     for (let step = 0; step < this.#steps; step++) setImmediate(() => this.#step())
   }
 
@@ -117,13 +118,8 @@ export class Admission {
     if (--this.#steps === 0 && this.#waiting.size > 0 && this.#underWay < this.#most) this.#serveNextTurn()
   }
 
+  /** A slice begins in the turn after the one that was over: whoever comes first then waits for that, and nobody has to look at every turn. */
   #isSliceOver(): boolean {
-    const nowMs = performance.now()
-    if (this.#sliceBeganMs === undefined) {
-      this.#sliceBeganMs = nowMs
-      // Comes when everything that had arrived by now has been looked at.
-      setImmediate(() => (this.#sliceBeganMs = undefined))
-    }
-    return nowMs - this.#sliceBeganMs > this.#sliceMs
+    return performance.now() - this.#sliceBeganMs > this.#sliceMs
   }
 }

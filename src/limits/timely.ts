@@ -5,7 +5,7 @@ import { notNow } from '../errors.ts'
 import { DeadlineError, HungUpError, type Errand } from '../store/errand.ts'
 
 export function timelyOf(errand: Errand): (run: () => ExecutionResult | Promise<ExecutionResult>) => Promise<ExecutionResult> {
-  return (run) => errand.run(run).catch((error: unknown) => {
+  return (run) => errand.run(async () => run()).catch((error: unknown) => {
     if (error instanceof DeadlineError) return { errors: [notNow('DEADLINE_EXCEEDED', error.message, 504)] }
     if (error instanceof HungUpError) return { errors: [notNow('HUNG_UP', error.message, 499)] }
     throw error

@@ -22,7 +22,7 @@ export function follow(propagator: Propagator | undefined, watermark: Watermark,
   const stopping = new AbortController()
   const { signal } = stopping
   // An error in a timer of a function that derives a field is known by where it comes from, and ends nothing either.
-  const running = new Errand({ id: 'change feed', deadlineMs: Infinity }).enter(async () => {
+  const running = new Errand({ id: 'change feed' }).enter(async () => {
     let failures = 0
     while (!signal.aborted) {
       try {

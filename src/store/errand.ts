@@ -6,40 +6,52 @@
 // for: the write is waited for, and what its answer shows is read, late or not. Only the next write is refused.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Deadlines } from './deadlines.ts'
 
 export interface ErrandOptions {
   /** The request, as logs name it. */
   readonly id: string
-  readonly deadlineMs: number
+  /** How long it may take; as long as it likes where nobody says. */
+  readonly deadlines?: Deadlines
   /** Whether whoever asked has hung up; nobody is asked that where it makes no difference. */
   readonly isGone?: (() => boolean) | undefined
 }
 
 export class Errand {
   readonly id: string
-  readonly #deadlineMs: number
-  readonly #untilMs: number
+  readonly #deadlines: Deadlines | undefined
+  #untilMs: number
   readonly #isGone: (() => boolean) | undefined
   #over: Error | undefined
   #isLate = false
   #writing: 'not yet' | 'begun' | 'done' = 'not yet'
   #reject: ((error: Error) => void) | undefined
-  #timer: NodeJS.Timeout | undefined
 
-  constructor({ id, deadlineMs, isGone }: ErrandOptions) {
+  constructor({ id, deadlines, isGone }: ErrandOptions) {
     this.id = id
-    this.#deadlineMs = deadlineMs
-    this.#untilMs = performance.now() + deadlineMs
+    this.#deadlines = deadlines
+    this.#untilMs = deadlines ? performance.now() + deadlines.ms : Infinity
     this.#isGone = isGone
   }
 
   /** Runs the work as part of this errand. When the time is over it fails, whatever the work is waiting for. */
-  run<T>(work: () => T | Promise<T>): Promise<T> {
+  run<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#over) return reject(this.#over)
       this.#reject = reject
-      this.#timer = setTimeout(() => this.#expire(), this.#untilMs - performance.now())
-      void current.run(this, async () => work()).finally(() => clearTimeout(this.#timer)).then(resolve, reject)
+      this.#deadlines?.add(this)
+      // By hand: every request comes here, and each promise more is time.
+      const end = (): void => this.#deadlines?.delete(this)
+      Promise.resolve(current.run(this, work)).then(
+        (answer) => {
+          end()
+          return resolve(answer)
+        },
+        (error: Error) => {
+          end()
+          return reject(error)
+        },
+      )
     })
   }
 
@@ -54,6 +66,10 @@ export class Errand {
     if (this.#over) throw this.#over
   }
 
+  get untilMs(): number {
+    return this.#untilMs
+  }
+
   /** How long a call of the store may still take. What a write has to wait for is not in a hurry any more. */
   get leftMs(): number {
     return this.#writing === 'not yet' ? Math.max(0, this.#untilMs - performance.now()) : Infinity
@@ -62,7 +78,7 @@ export class Errand {
   /** The last moment at which time can stop a write: from here on it is made. */
   beginWrite(): void {
     this.check()
-    if (this.#isLate) throw new DeadlineError(this.#deadlineMs, false)
+    if (this.#isLate) throw this.#tooLate(false)
     if (this.#writing === 'not yet') this.#writing = 'begun'
   }
 
@@ -71,16 +87,23 @@ export class Errand {
     if (made) this.#writing = 'done'
     else if (this.#writing === 'begun') {
       this.#writing = 'not yet'
-      if (this.#isLate) this.#end(new DeadlineError(this.#deadlineMs, false))
+      if (this.#isLate) this.#end(this.#tooLate(false))
     }
   }
 
-  #expire(): void {
-    if (this.#writing === 'not yet') return this.#end(new DeadlineError(this.#deadlineMs, false))
-    if (this.#isLate && this.#writing === 'done') return this.#end(new DeadlineError(2 * this.#deadlineMs, true))
+  /** Its time is over, which only its deadlines say. */
+  expire(): void {
+    if (this.#writing === 'not yet') return this.#end(this.#tooLate(false))
+    if (this.#isLate && this.#writing === 'done') return this.#end(this.#tooLate(true))
     // As long again for what its answer shows, and then whoever waits is told that it was written.
     this.#isLate = true
-    this.#timer = setTimeout(() => this.#expire(), this.#deadlineMs)
+    this.#untilMs = performance.now() + this.#deadlines!.ms
+    this.#deadlines!.add(this)
+  }
+
+  #tooLate(written: boolean): DeadlineError {
+    const { ms } = this.#deadlines!
+    return new DeadlineError(written ? 2 * ms : ms, written)
   }
 
   #end(over: Error): void {

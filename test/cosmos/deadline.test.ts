@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCosmosStore } from '../../src/store/cosmos/cosmos.ts'
 import { PhysicalPartitions } from '../../src/store/cosmos/read-many/physical-partitions.ts'
+import { Deadlines } from '../../src/store/deadlines.ts'
 import { Errand } from '../../src/store/errand.ts'
 import { StoreUnavailableError, type Store } from '../../src/store/store.ts'
 import { startCosmosServer, type CosmosServer } from './server/server.ts'
@@ -26,7 +27,7 @@ test('a read ends with the request it is for, long before a call by itself would
   await store.write([put])
   Object.assign(server.faults, { unavailable: 1 })
   let read: Promise<unknown> | undefined
-  const errand = new Errand({ id: 'r1', deadlineMs: 100 })
+  const errand = new Errand({ id: 'r1', deadlines: new Deadlines(100) })
   await expect(errand.run(() => {
     read = store.readMany('books', [key])
     return read
@@ -40,7 +41,7 @@ test('a read ends with the request it is for, long before a call by itself would
 test('a write has the time of any other call, also for a request that has hardly any left', async () => {
   Object.assign(server.faults, { unavailable: 1, lostAnswers: 0 })
   let write: Promise<unknown> | undefined
-  const errand = new Errand({ id: 'r1', deadlineMs: 100 })
+  const errand = new Errand({ id: 'r1', deadlines: new Deadlines(100) })
   await errand.run(() => (write = store.write([put]))).catch(() => undefined)
   Object.assign(server.faults, { unavailable: 0 })
   expect(await write).toHaveLength(1)

@@ -6,12 +6,13 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Quickly } from '../../src/compiled/quickly.ts'
 import { Plan } from '../../src/plan.ts'
+import { Deadlines } from '../../src/store/deadlines.ts'
 import { DeadlineError, Errand, HungUpError } from '../../src/store/errand.ts'
 import { StoreUnavailableError } from '../../src/store/store.ts'
 import { oneWave, openZoo, rename, twoWaves, typeDefs, ways } from './zoo.ts'
 
 // Time passes when a test says so, however busy the machine is.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
 const deadlineMs = 30_000
@@ -125,7 +126,7 @@ const never = (): Promise<never> => new Promise(() => {})
 
 describe('an errand', () => {
   test('that is over lets nobody begin anything', async () => {
-    const errand = new Errand({ id: 'r1', deadlineMs })
+    const errand = new Errand({ id: 'r1', deadlines: new Deadlines(deadlineMs) })
     const running = errand.run(never).catch((error: unknown) => error)
     pass()
     expect(await running).toMatchObject({ name: 'DeadlineError' })
@@ -135,7 +136,7 @@ describe('an errand', () => {
   })
 
   test('is not over while it writes, and is when nothing was written after all', async () => {
-    const errand = new Errand({ id: 'r1', deadlineMs })
+    const errand = new Errand({ id: 'r1', deadlines: new Deadlines(deadlineMs) })
     errand.beginWrite()
     const running = errand.run(never).catch((error: unknown) => error)
     pass()
@@ -147,7 +148,7 @@ describe('an errand', () => {
   })
 
   test('that has written once refuses to write again when it is late', () => {
-    const errand = new Errand({ id: 'r1', deadlineMs })
+    const errand = new Errand({ id: 'r1', deadlines: new Deadlines(deadlineMs) })
     void errand.run(never).catch(() => undefined)
     errand.beginWrite()
     errand.endWrite(true)

@@ -20,7 +20,8 @@ async function serve(answer: RequestListener): Promise<number> {
 test('every request that was due is counted once: answered, refused or failed', async () => {
   let asked = 0
   const port = await serve((_, response) => {
-    const turn = asked++ % 4
+    // The first hundred only open their connections.
+    const turn = Math.max(0, asked++ - 100) % 4
     if (turn === 3) response.destroy()
     else response.writeHead(turn === 0 ? 200 : turn === 1 ? 503 : 500, { 'content-length': 2 }).end('{}')
   })

@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from '../fast-check.ts'
 import { afterAll, expect, test } from 'vitest'
 import { openSqliteStore, type SqliteOptions } from '../../src/store/sqlite.ts'
+import { Deadlines } from '../../src/store/deadlines.ts'
 import { Errand } from '../../src/store/errand.ts'
 import type { Receipt, Store } from '../../src/store/store.ts'
 import { query, things } from './conformance/random.ts'
@@ -136,7 +137,7 @@ test('a query that nobody waits for any more when its turn comes is not run', ()
     let gone = false
     const count = () => store.count(books({ where: cheap }))
     const wanted = count()
-    const unwanted = new Errand({ id: 'r1', deadlineMs: 60_000, isGone: () => gone }).run(() => store.count(books({ where: { op: 'lt', path: ['price'], value: 5 } }))).catch((error: unknown) => (error as Error).name)
+    const unwanted = new Errand({ id: 'r1', deadlines: new Deadlines(60_000), isGone: () => gone }).run(() => store.count(books({ where: { op: 'lt', path: ['price'], value: 5 } }))).catch((error: unknown) => (error as Error).name)
     const last = count()
     gone = true
     expect(await Promise.all([wanted, unwanted, last])).toEqual([10, 'HungUpError', 10])
