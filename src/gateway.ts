@@ -24,6 +24,7 @@ import { Operations } from './operations.ts'
 import { keptSecret, seedOnce } from './own-documents.ts'
 import { usualPageSizes, type PageSizes } from './pages.ts'
 import { useErrorCodes } from './plugins/use-error-codes.ts'
+import { useFiniteNumbers } from './plugins/use-finite-numbers.ts'
 import { useLog } from './plugins/use-log.ts'
 import { useMetrics } from './plugins/use-metrics.ts'
 import { useNumbers } from './plugins/use-numbers.ts'
@@ -159,6 +160,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       useReadinessCheck({ endpoint: '/ready', check: () => store.ping().then(() => true) }),
       // Pages are no operations.
       useSite(site),
+      useFiniteNumbers(),
       useOperation((...begun) => operations.begin(...begun)),
       // Sees every error, also of operations that never ran.
       useErrorCodes((error, request) => logFault(log, error, request)),

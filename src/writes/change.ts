@@ -14,7 +14,7 @@ import type { Body } from '../store/store.ts'
 import type { Changeset, Entry } from './changeset.ts'
 import { deleteAll } from './deletion.ts'
 import type { Effects } from './effects.ts'
-import { checkId, propertiesFrom, type Input } from './input.ts'
+import { checkId, isInfinite, propertiesFrom, type Input } from './input.ts'
 
 export class Change {
   readonly #declaration: Declaration
@@ -50,6 +50,8 @@ export class Change {
   /** Sets properties of a document that was read, without their going through an input. */
   change(typeName: string, found: Entry, properties: Body): Entry {
     const type = this.#type(typeName)
+    // What is worked out of numbers that can be stored may be one that cannot.
+    for (const name of Object.keys(properties)) if (isInfinite(properties[name])) throw badInput(`${name} of ${type.name} ${found.key.id} would be a number that is too large to be stored. Give smaller ones.`)
     const body = this.#effects.settle(type, { ...found.after, ...properties })
     const partition = partitionFrom(type, body)
     if (partition && partitionText(partition) !== partitionText(found.key.partition)) {
