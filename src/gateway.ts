@@ -42,6 +42,7 @@ import { useAdmission } from './plugins/use-admission.ts'
 import { useErrorCodes } from './plugins/use-error-codes.ts'
 import { useLimits } from './plugins/use-limits.ts'
 import { useIdentity } from './plugins/use-identity.ts'
+import { useFiniteNumbers } from './plugins/use-finite-numbers.ts'
 import { useLog } from './plugins/use-log.ts'
 import { useMetrics } from './plugins/use-metrics.ts'
 import { useNumbers } from './plugins/use-numbers.ts'
@@ -235,6 +236,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       ...(identity ? [useIdentity(identity)] : []),
       ...(trusted ? [useTrustedDocuments(trusted)] : []),
       useLimits({ limits, introspection, suggestions: development }),
+      useFiniteNumbers(),
       useOperation((...begun) => operations.begin(...begun), { hideSuggestions: !development }),
       useAdmission({
         within: (...asked) => admission.within(...asked), isIn: (message) => operations.hasBegun(message),

@@ -127,8 +127,12 @@ async function attackProcess({ profile, classes, seed, requests, index: only, fi
   for (const each of insideProblems(before, middle, after, requests)) problem(each)
   if (gateway.ended) problem('the gateway has ended', gateway.written.slice(-2000))
   else {
-    if (profile.writes) await takeAway(world, documents, ask)
-    for (const line of differences(documents, await seenDocuments(world.schema, ask))) problem(line)
+    try {
+      if (profile.writes) await takeAway(world, documents, ask)
+      for (const line of differences(documents, await seenDocuments(world.schema, ask))) problem(line)
+    } catch (error) {
+      problem(`what is stored cannot be read any more: ${(error as Error).message.slice(0, 300)}`)
+    }
   }
   const [metrics] = gateway.ended ? [] : await wire.send(asked('GET', '/metrics', {}))
   wire.close()

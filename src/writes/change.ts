@@ -15,7 +15,7 @@ import type { Body } from '../store/store.ts'
 import type { Changeset, Entry } from './changeset.ts'
 import { deleteAll } from './deletion.ts'
 import type { Effects } from './effects.ts'
-import { checkId, propertiesFrom, type Input, type Targets } from './input.ts'
+import { checkId, isInfinite, propertiesFrom, type Input, type Targets } from './input.ts'
 import type { Permission } from './permission.ts'
 
 export class Change {
@@ -62,6 +62,8 @@ export class Change {
   /** Sets properties of a document that was read, without their going through an input. */
   change(typeName: string, found: Entry, properties: Body): Entry {
     const type = this.#type(typeName)
+    // What is worked out of numbers that can be stored may be one that cannot.
+    for (const name of Object.keys(properties)) if (isInfinite(properties[name])) throw badInput(`${name} of ${type.name} ${found.key.id} would be a number that is too large to be stored. Give smaller ones.`)
     const body = this.#effects.settle(type, { ...found.after, ...properties })
     this.#permission?.check(type, found.after, body)
     const partition = partitionFrom(type, body)

@@ -124,10 +124,16 @@ const inputFieldsOf = new WeakMap<ObjectType, readonly { field: Field; name: str
 
 function checkGiven(field: Field, value: unknown): void {
   if (value === null && field.required && field.shape === 'one') throw badInput(`${field.coordinate} cannot be null. Give it a value, or leave it out.`)
+  if (isInfinite(value) || (Array.isArray(value) && value.some(isInfinite))) throw badInput(`${field.coordinate} is a number that is too large to be stored. Give a smaller one.`)
   const max = 'max' in field.storage ? field.storage.max : undefined
   if (max !== undefined && Array.isArray(value) && value.length > max) {
     throw badInput(`${field.coordinate} holds at most ${max} and ${value.length} are given.`)
   }
+}
+
+/** JSON has no such number, and would keep null in its place. */
+export function isInfinite(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isFinite(value)
 }
 
 function idsGiven(value: unknown): string[] {
