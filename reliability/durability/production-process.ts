@@ -1,4 +1,4 @@
-// A gateway as `quire start` runs it in production, only that everyone may write: who may is not what is shown here.
+// A gateway as `quire start` runs it in production, only that everyone may do everything: who may is not what is shown here.
 
 import { readConfig } from '../../src/config.ts'
 import { openDomain } from '../../src/domain.ts'
@@ -8,6 +8,6 @@ import { openGateway, openLog } from '../../src/open-gateway.ts'
 
 const config = readConfig(process.env)
 const log = openLog(config)
-const everyoneWrites = { openWrites: true }
-const gateway = await openGateway(config, { ...(await openDomain(config)), ...everyoneWrites }, log)
+const openToAll = { openReads: true, openWrites: true }
+const gateway = await openGateway(config, { ...(await openDomain(config)), ...openToAll }, log)
 await listen(config, log, new Exchange(gateway))

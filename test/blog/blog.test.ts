@@ -415,10 +415,13 @@ function commented(number: number) {
 }
 
 /** What a schema, and not an operation, can say. */
+/** Who may read and write is no matter of storage: test/rules is about that. */
+const rules = new Set(['readable', 'writable'])
+
 function storageDirectives(): string[] {
   const vocabulary = parse(readFileSync(join(import.meta.dirname, '../../schema/vocabulary.graphql'), 'utf8'))
   return vocabulary.definitions.flatMap((node) =>
-    node.kind === Kind.DIRECTIVE_DEFINITION && !node.locations.some(({ value }) => value === 'QUERY') ? [node.name.value] : [])
+    node.kind === Kind.DIRECTIVE_DEFINITION && !rules.has(node.name.value) && !node.locations.some(({ value }) => value === 'QUERY') ? [node.name.value] : [])
 }
 
 function usedDirectives(): Set<string> {

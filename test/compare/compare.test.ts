@@ -32,7 +32,7 @@ test('the figures of a small size', () => {
     ['AuthorPage', '2 · 2 · 5.15', '3 · 3 · 9.02', '2 · 2 · 5.01', '2 · 2 · 5.03'],
     ['Holdings', '1 · 1 · 1', '3 · 3 · 6', '2 · 2 · 3', '2 · 2 · 3'],
     ['Rename', '3 · 3 · 142.63, 13 written', '2 · 2 · 10.9, 1 written', '2 · 2 · 10.9, 1 written', '3 · 3 · 133.73, 13 written'],
-    ['Publish', '4 · 4 · 9.49, 1 written', '11 · 11 · 22.85, 3 written', '5 · 5 · 30.75, 3 written', '5 · 5 · 30.75, 3 written'],
+    ['Publish', '4 · 4 · 9.49, 1 written', '11 · 11 · 22.85, 3 written', '4 · 4 · 28.75, 3 written', '4 · 4 · 28.75, 3 written'],
     ['PriceChange', '3 · 3 · 413.75, 41 written', '2 · 2 · 10.9, 1 written', '2 · 2 · 10.9, 1 written', '2 · 2 · 10.9, 1 written'],
     ['documents', '95', '237', '95', '95'],
     ['kilobytes', '63', '18', '13', '19'],

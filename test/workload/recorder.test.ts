@@ -2,6 +2,8 @@
 
 import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
+import { noBudget } from '../../src/limits/budget.ts'
+import { noLimits } from '../../src/limits/limits.ts'
 import { bounds, Tally } from '../../src/workload/tally.ts'
 import type { RecordedPlace } from '../../src/workload/workload.ts'
 import { workloadText } from '../../src/workload/workload-file.ts'
@@ -150,7 +152,7 @@ describe('within bounds', () => {
   })
 
   test('an operation with very many fields is only counted', async () => {
-    const { ask, record } = await openShop()
+    const { ask, record } = await openShop({ limits: noLimits, budget: noBudget })
     await ask(`{ ${Array.from({ length: bounds.places }, (_, index) => `a${index}: order(id: "o1") { code }`).join(' ')} }`)
     const { operations, leftOut, made } = record.workload()
     expect([operations.length, leftOut.operations, made.operations]).toEqual([0, 1, 1])

@@ -2,6 +2,7 @@
 // anything, which is why all of it is asked of the same shops.
 
 import { beforeAll, describe, expect, test } from 'vitest'
+import { noLimits } from '../../src/limits/limits.ts'
 import { inspect } from 'graphql/jsutils/inspect.js'
 import { stores } from '../harness.ts'
 import { expectRefused, written, type Writable } from './open-writable.ts'
@@ -12,7 +13,7 @@ const books = { name: 'Books', open: true, home }
 describe.each(stores)('refused on $name', ({ store }) => {
   let shops: Writable
   beforeAll(async () => {
-    shops = await openShops(store)
+    shops = await openShops(store, { limits: noLimits })
     await written(shops.ask, create, { input: { id: 's3', ...books } })
   })
 

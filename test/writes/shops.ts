@@ -45,6 +45,6 @@ export const create = 'mutation ($input: CreateShopInput!) { createShop(input: $
 export const update = 'mutation ($input: UpdateShopInput!) { updateShop(input: $input) { clientMutationId shop { id name motto etag } } }'
 export const remove = 'mutation ($input: DeleteShopInput!) { deleteShop(input: $input) { clientMutationId shop { id name etag } } }'
 
-export function openShops(store: GatewayOptions['store']): Promise<Writable> {
-  return openWritable({ typeDefs: sdl, store, documents })
+export function openShops(store: GatewayOptions['store'], options: Pick<GatewayOptions, 'limits'> = {}): Promise<Writable> {
+  return openWritable({ typeDefs: sdl, store, documents, ...options })
 }
