@@ -5,7 +5,7 @@ import { KeyMap } from '../keys/key-map.ts'
 import { partitionText, type Key } from '../keys/key.ts'
 import { compareScalars, compareText, matches, scalarAt, scalarsAt } from './conditions.ts'
 import type { FeedEntry } from './feed.ts'
-import { frozen, parseBody } from './frozen.ts'
+import { frozen } from './frozen.ts'
 import { containerNamed, inProcessStore, type Engine, type EngineReads } from './in-process.ts'
 import { MemoryFeed, type MemoryChange } from './memory-feed.ts'
 import type { Path, Position, Query, Scalar, Selection } from './query.ts'
@@ -83,7 +83,7 @@ class MemoryEngine implements Engine, EngineReads {
         const found = container.documents.get(key)
         checkCondition(write, found)
         const etag = encoded === undefined ? '' : newEtag()
-        const document = encoded && Object.freeze({ key, etag, body: parseBody(encoded.json), bytes: encoded.bytes })
+        const document = encoded && Object.freeze({ key, etag, body: encoded.body, bytes: encoded.bytes })
         container.set(key, document)
         undo.push(() => container.set(key, found))
         const last = document ?? found

@@ -79,10 +79,9 @@ export class SqliteWrites {
     const { write, key, encoded } = each
     const statements = this.#statementsFor(container)
     if (encoded === undefined) return this.#remove(container, statements, each)
-    const body = parseBody(encoded.json)
+    const { json, bytes, body } = encoded
     const type = typeof body.type === 'string' ? body.type : null
-    const { bytes } = encoded
-    const { etag, replacedBytes } = this.#put({ container, statements, each, body, type, places: placesOf(container, body), json: encoded.json, bytes })
+    const { etag, replacedBytes } = this.#put({ container, statements, each, body, type, places: placesOf(container, body), json, bytes })
     if (container.followed) {
       const unfed = { container: container.name, key, part: partOf(write.key.partition) }
       if (this.#own) this.#own.push(unfed)

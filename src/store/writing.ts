@@ -3,14 +3,15 @@
 
 import { randomFillSync } from 'node:crypto'
 import { keyText } from '../keys/key.ts'
+import { frozenCopy } from './frozen.ts'
 import type { WrittenSizes } from './metered.ts'
-import { ConflictError, TooLargeError, type Write } from './store.ts'
+import { ConflictError, TooLargeError, type Body, type Write } from './store.ts'
 
-/** A write with its document already as JSON; a deletion has none. */
+/** A write with its document already as JSON, and as whoever reads it will find it; a deletion has none. */
 export interface EncodedWrite {
   readonly write: Write
   readonly key: string
-  readonly encoded: { readonly json: string; readonly bytes: number } | undefined
+  readonly encoded: { readonly json: string; readonly bytes: number; readonly body: Body } | undefined
 }
 
 export interface Written extends WrittenSizes {
@@ -23,7 +24,7 @@ export function encode(write: Write, limit: number): EncodedWrite {
   const json = JSON.stringify(write.body)
   const bytes = Buffer.byteLength(json)
   if (bytes > limit) throw new TooLargeError(write.container, write.key, bytes, limit)
-  return { write, key, encoded: { json, bytes } }
+  return { write, key, encoded: { json, bytes, body: frozenCopy(write.body, json) } }
 }
 
 /** Throws unless what is there now is what the write asked for. */
