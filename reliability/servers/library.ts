@@ -1,4 +1,4 @@
-// The shipped library as `quire start` serves it, with open writes, and with a store that is as far away as
+// The shipped library as `quire start` serves it, open to everyone, and with a store that is as far away as
 // RELIABILITY_LATE_MS says. SIGUSR2 collects garbage, where node was started so that it can.
 
 import { lateStore } from '../../bench/stores/late-store.ts'
@@ -14,7 +14,7 @@ const config = readConfig(process.env)
 const lateMs = Number(process.env['RELIABILITY_LATE_MS'] ?? 0)
 const log = openLog(config)
 const gateway = await createGateway({
-  ...(await openDomain(config)), development: false, openWrites: true, load: config.load, log,
+  ...(await openDomain(config)), development: false, openReads: true, openWrites: true, load: config.load, log,
   store: async (layout) => {
     const store = await openStore(config.store, layout)
     return lateMs > 0 ? lateStore(store, lateMs) : store
