@@ -87,7 +87,7 @@ export class ChangeStream {
   /** Documents of a type as they change, until whoever listens has had enough. */
   async *of(typeName: string, after?: string | null, told = this.#everything): AsyncGenerator<ChangeEvent> {
     const { signal } = this.#stopping
-    const subscriber = new Subscriber(this.#declaration.model.documents.get(typeName)!, told)
+    const subscriber = new Subscriber(this.#typeNamed(typeName), told)
     // Listening first, catching up second: nothing falls in between. A document may be told twice.
     this.#subscribers.add(subscriber)
     try {
@@ -114,7 +114,7 @@ export class ChangeStream {
   }
 
   async *#seen(access: Access, typeName: string, after: string | null | undefined, told: Told): AsyncGenerator<ChangeEvent> {
-    const type = this.#declaration.model.documents.get(typeName)!
+    const type = this.#typeNamed(typeName)
     for await (const event of this.of(typeName, after, told)) if (access.sees(type, event.document.body)) yield event
   }
 
@@ -126,6 +126,14 @@ export class ChangeStream {
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#running
+  }
+
+  #typeNamed(name: string): DocumentType {
+    const { model, told } = this.#declaration
+    const type = model.documents.get(name)
+    if (!type) throw new Error(`${name} is no type of documents, so nothing can be told of its changes.`)
+    if (!told.has(type)) throw new Error(`Changes of ${name} are not in the change feed, because no field of Subscription is a ${name} or answers with one. Declare one that does.`)
+    return type
   }
 
   /** Answers with a point from which on changes are sure to be told to whoever subscribes by now. */

@@ -5,7 +5,7 @@ import { Kind, type DocumentNode } from 'graphql'
 import { selectionOf } from './loaders/selection.ts'
 import { checkModel } from './model/check-model.ts'
 import { DeclarationError } from './model/declaration-error.ts'
-import { allFields, type Field, type Model } from './model/model.ts'
+import { allFields, type DocumentType, type Field, type Model } from './model/model.ts'
 import { mutationsSdl } from './model/mutations.ts'
 import { allPointers } from './model/pointers.ts'
 import { partitionPaths } from './model/partition-key.ts'
@@ -20,6 +20,7 @@ import { checkTenants, tenantedLayout } from './tenants/layout.ts'
 import { kindOf, prepareFields } from './relations/index.ts'
 import type { ContainerIndex, Derive, Relation, Tools, Value } from './relations/kind.ts'
 import type { ContainerLayout } from './store/store.ts'
+import { toldIn } from './told.ts'
 
 export interface Declaration {
   readonly model: Model
@@ -28,6 +29,8 @@ export interface Declaration {
   readonly tools: Tools
   readonly sdl: DocumentNode
   readonly layout: readonly ContainerLayout[]
+  /** What subscriptions tell of. */
+  readonly told: ReadonlySet<DocumentType>
   /** Whether several tenants share the store. */
   readonly tenants: boolean
 }
@@ -45,6 +48,7 @@ export function readDeclaration(given: string | DocumentNode, derive: Derive = {
     tools: { model, derive, prepared },
     sdl: servedSdl(joined([sdl, rootFieldsSdl(model, definedTypes(sdl)), mutationsSdl(model)])),
     layout: [ownLayout, ...(tenants ? tenantedLayout(layoutOf(model)) : layoutOf(model))],
+    told: toldIn(sdl, model),
     tenants,
   }
 }

@@ -64,6 +64,7 @@ import { withShortWay } from './short-way.ts'
 import { createSite } from './site/site.ts'
 import type { Example } from './site/welcome.ts'
 import { withStoredCopies } from './stored-copies.ts'
+import { layoutOfTold } from './told.ts'
 import { leaveStrayRejections } from './stray-rejections.ts'
 import type { ContainerLayout, Store, Write } from './store/store.ts'
 import { createShares } from './tenants/shares.ts'
@@ -151,7 +152,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { openWrites = development && !identity, openReads = development && !identity, introspection = development, origins = development ? 'any' : [] } = options
   const limits = { ...usualLimits, ...options.limits }
   const trusted = options.trustedDocuments && trust(options.trustedDocuments, servedSchema(declared), limits, introspection)
-  const store = await options.store(declared.layout)
+  const store = await options.store(effects === 'feed' ? declared.layout : layoutOfTold(declared.layout, declared.told))
   const { declaration, missing } = await withStoredCopies(declared, store)
   for (const line of missing) log.warn({}, line)
   if (options.seed && !declaration.tenants) await seedOnce(store, declaration, options.seed)

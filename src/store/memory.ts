@@ -24,7 +24,7 @@ export class Memory {
   readonly #containers = new Map<string, MemoryContainer>()
 
   container({ name, followed = false, tenanted = false }: ContainerLayout): MemoryContainer {
-    const container = remembered(this.#containers, name, () => new MemoryContainer(followed, tenanted))
+    const container = remembered(this.#containers, name, () => new MemoryContainer(followed === true, tenanted))
     checkTenanted(name, container.tenanted, tenanted)
     return container
   }

@@ -63,7 +63,7 @@ function prepareContainer(database: DatabaseSync, { name, indexes, followed = fa
   }
   const lists = overLists.map((index) => prepareListIndex(database, name, index, mark))
   for (const index of indexes) if (!isOverLists(index)) run(indexDefinition(name, table, index, tenant))
-  return { name, followed, table, mark, places, placed: new Set(places.map((path) => JSON.stringify(path))), lists }
+  return { name, followed: followed === true, table, mark, places, placed: new Set(places.map((path) => JSON.stringify(path))), lists }
 }
 
 function indexDefinition(name: string, table: Sql, { type, equals, orderBy }: IndexLayout, tenant: Path | undefined): Sql {

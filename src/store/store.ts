@@ -182,8 +182,8 @@ export interface ContainerLayout {
   /** Property paths, several when the key is hierarchical. */
   readonly partitionKey: readonly Path[]
   readonly indexes: readonly IndexLayout[]
-  /** Whether changes of its documents are in the change feed. */
-  readonly followed?: boolean
+  /** Whether changes of its documents are in the change feed; 'apart' is only where the store cannot write everything as one. */
+  readonly followed?: boolean | 'apart'
   /** Whether nobody asks for documents of one type alone, because there is only one. */
   readonly untyped?: boolean
   /** Whether several tenants share it: the first part of its partition key is `tenantPath`. Whoever asks says whose he asks for, so indexes begin with it; without one, documents are asked for in the order of tenants. */

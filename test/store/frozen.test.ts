@@ -43,7 +43,9 @@ describe('a copy', () => {
   test('does not share a part in which something is not frozen, or not as it is in JSON', () => {
     const list = [1]
     const moment = new Date(0)
-    const copy = throughJson({ held: Object.freeze({ list }), at: Object.freeze({ moment }), gone: Object.freeze({ a: undefined, b: 1 }), holes: Object.freeze(new Array(1)) })
+    const holes: unknown[] = []
+    holes.length = 1
+    const copy = throughJson({ held: Object.freeze({ list }), at: Object.freeze({ moment }), gone: Object.freeze({ a: undefined, b: 1 }), holes: Object.freeze(holes) })
     list.push(2)
     expect(copy).toStrictEqual({ held: { list: [1] }, at: { moment: '1970-01-01T00:00:00.000Z' }, gone: { b: 1 }, holes: [null] })
   })

@@ -186,7 +186,7 @@ function canBe({ id, partition }: Key): boolean {
 }
 
 function isFollowed({ layout }: CosmosContainer): boolean {
-  return layout.followed ?? false
+  return Boolean(layout.followed)
 }
 
 function sum(numbers: readonly number[]): number {
