@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { readDeclaration } from '../src/declaration.ts'
 import { createGateway, type GatewayOptions } from '../src/gateway.ts'
+import { createLog } from '../src/observe/log.ts'
 import { openMemoryStore } from '../src/store/memory.ts'
 import type { Store } from '../src/store/store.ts'
 import { openGateway, stores } from './harness.ts'
@@ -59,7 +60,7 @@ describe.each(stores)('on $name', ({ name, store }) => {
 test('whoever wants to be told of something else is told what to declare', async () => {
   const tried: unknown[] = []
   const gateway = await createGateway({
-    typeDefs: `${beasts} type Subscription { cageChanged: Cage! }`, store: openMemoryStore,
+    typeDefs: `${beasts} type Subscription { cageChanged: Cage! }`, store: openMemoryStore, log: createLog({ level: 'silent', readable: false }),
     resolvers: { Subscription: { cageChanged: { subscribe: async function* (_: unknown, __: unknown, { quire }: { quire: { changes: { of(type: string): AsyncGenerator } } }) {
       for (const type of ['Keeper', 'Zoo']) await quire.changes.of(type).next().catch((error: Error) => tried.push(error.message))
       yield {}
