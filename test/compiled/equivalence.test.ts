@@ -1,11 +1,11 @@
 // Compiled plans against GraphQL.js, which is the reference: the same answers to random operations, to the
 // letter, read from the same documents; and where documents are broken, the same errors and nulls.
 
-import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { readDeclaration } from '../../src/declaration.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { noBudget } from '../../src/limits/budget.ts'
+import { noLimits } from '../../src/limits/limits.ts'
 import { createLog } from '../../src/observe/log.ts'
 import type { Observer } from '../../src/observe/observers.ts'
 import type { Plan } from '../../src/plan.ts'
@@ -13,10 +13,11 @@ import { openMemoryStore } from '../../src/store/memory.ts'
 import { openSqliteStore } from '../../src/store/sqlite.ts'
 import type { ContainerLayout, Store } from '../../src/store/store.ts'
 import { recordingStore, type RecordedCall } from '../loaders/recording-store.ts'
-import { domains, openGateways, type Domain } from '../random/gateways.ts'
+import { domains, type Domain } from '../random/gateways.ts'
+import { holdsForAll } from '../random/holds-for-all.ts'
 import { late } from '../random/late-store.ts'
+import { operationsOver } from '../random/operations-over.ts'
 import { pageSize } from '../random/random-arguments.ts'
-import { randomOperation } from '../random/random-operation.ts'
 import { damaged } from './damaged-store.ts'
 
 const places = [
@@ -25,8 +26,6 @@ const places = [
   { name: 'a store that answers out of order', open: late(openMemoryStore), runs: 250 },
 ]
 
-/** Another seed tries other operations. */
-const tries = { seed: 7, interruptAfterTimeLimit: 100_000, markInterruptAsFailure: true }
 const timeoutMs = 120_000
 
 type Ask = (query: string, variables: object) => Promise<{ text: string; read: readonly string[]; calls: number; resolved: readonly string[] }>
@@ -36,7 +35,7 @@ for (const [name, domain] of Object.entries(domains)) {
     test('are answered to the letter as GraphQL.js answers them, from the same documents', async () => {
       const { compiled, reference, operations } = await openBoth(domain, open, (store) => store)
       let [made, asked] = [0, 0]
-      await fc.assert(fc.asyncProperty(operations, async ({ query, variables }) => {
+      await holdsForAll(operations, runs, async ({ query, variables }) => {
         const [quick, slow] = [await compiled(query, variables), await reference(query, variables)]
         expect(quick.text).toBe(slow.text)
         expect(JSON.parse(quick.text)).not.toHaveProperty('errors')
@@ -44,7 +43,7 @@ for (const [name, domain] of Object.entries(domains)) {
         expect(quick.resolved).toEqual(slow.resolved)
         made += quick.calls
         asked += slow.calls
-      }), { ...tries, numRuns: runs })
+      })
       // Level by level a little more travels together than row by row; now and then a little less.
       expect(made).toBeLessThanOrEqual(asked)
     }, timeoutMs)
@@ -52,13 +51,13 @@ for (const [name, domain] of Object.entries(domains)) {
     test('have the same errors and nulls where documents are broken', async () => {
       const { compiled, reference, operations } = await openBoth(domain, open, damaged)
       let failed = 0
-      await fc.assert(fc.asyncProperty(operations, async ({ query, variables }) => {
+      await holdsForAll(operations, Math.ceil(runs / 3), async ({ query, variables }) => {
         const [quick, slow] = [await compiled(query, variables), await reference(query, variables)]
         const [answer, expected] = [JSON.parse(quick.text) as Answer, JSON.parse(slow.text) as Answer]
         expect(JSON.stringify(answer.data)).toBe(JSON.stringify(expected.data))
         expect(failedIn(answer)).toEqual(failedIn(expected))
         if (expected.errors) failed++
-      }), { ...tries, numRuns: Math.ceil(runs / 3) })
+      })
       expect(failed).toBeGreaterThan(20)
     }, timeoutMs)
   })
@@ -85,14 +84,13 @@ function failedIn({ data, errors = [] }: Answer): string[] {
 
 /** Two gateways over one store, one with compiled plans and one without. */
 async function openBoth(domain: Domain, open: GatewayOptions['store'], change: (store: Store) => Store) {
-  const { schema, known } = await openGateways(domain, open)
   const layout = readDeclaration(domain.typeDefs, domain.derive).layout
   const store = await open(layout)
   const ask = async (compiles: boolean): Promise<Ask> => {
     const { store: recorded, calls } = recordingStore(change(store))
     const resolved: string[] = []
     const observer: Observer = { begin: () => ({ end: ({ plan }) => resolved.push(...relationsOf(plan)) }) }
-    const gateway = await createGateway({ ...domain, openReads: true, store: async () => recorded, compiles, answerBytes: 0, observers: [observer], log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests', pageSizes: { usual: pageSize }, budget: noBudget })
+    const gateway = await createGateway({ ...domain, openReads: true, store: async () => recorded, compiles, answerBytes: 0, observers: [observer], log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests', pageSizes: { usual: pageSize }, budget: noBudget, limits: noLimits })
     return async (query, variables) => {
       calls.length = 0
       resolved.length = 0
@@ -100,7 +98,7 @@ async function openBoth(domain: Domain, open: GatewayOptions['store'], change: (
       return { text: await response.text(), read: readBy(calls), calls: calls.length, resolved: [...resolved] }
     }
   }
-  return { compiled: await ask(true), reference: await ask(false), operations: randomOperation(schema, known) }
+  return { compiled: await ask(true), reference: await ask(false), operations: (await operationsOver(domain)).operations }
 }
 
 /** How many rows of each relation there were, and where they came from. */
