@@ -21,9 +21,9 @@ import { pageSize } from '../random/random-arguments.ts'
 import { damaged } from './damaged-store.ts'
 
 const places = [
-  { name: 'memory', open: openMemoryStore, runs: 1200 },
-  { name: 'sqlite', open: (layout: readonly ContainerLayout[]) => openSqliteStore(':memory:', layout), runs: 250 },
-  { name: 'a store that answers out of order', open: late(openMemoryStore), runs: 250 },
+  { name: 'memory', open: openMemoryStore, runs: 800 },
+  { name: 'sqlite', open: (layout: readonly ContainerLayout[]) => openSqliteStore(':memory:', layout), runs: 200 },
+  { name: 'a store that answers out of order', open: late(openMemoryStore), runs: 200 },
 ]
 
 const timeoutMs = 120_000
@@ -36,13 +36,16 @@ for (const [name, domain] of Object.entries(domains)) {
       const { compiled, reference, operations } = await openBoth(domain, open, (store) => store)
       let [made, asked] = [0, 0]
       await holdsForAll(operations, runs, async ({ query, variables }) => {
-        const [quick, slow] = [await compiled(query, variables), await reference(query, variables)]
-        expect(quick.text).toBe(slow.text)
-        expect(JSON.parse(quick.text)).not.toHaveProperty('errors')
-        expect(quick.read).toEqual(slow.read)
-        expect(quick.resolved).toEqual(slow.resolved)
-        made += quick.calls
-        asked += slow.calls
+        const slow = await reference(query, variables)
+        expect(JSON.parse(slow.text)).not.toHaveProperty('errors')
+        // At first it is compiled and every row is written. Then the plan is known, and rows are as they were written.
+        for (const quick of [await compiled(query, variables), await compiled(query, variables)]) {
+          expect(quick.text).toBe(slow.text)
+          expect(quick.read).toEqual(slow.read)
+          expect(quick.resolved).toEqual(slow.resolved)
+          made += quick.calls
+          asked += slow.calls
+        }
       })
       // Level by level a little more travels together than row by row; now and then a little less.
       expect(made).toBeLessThanOrEqual(asked)
@@ -51,14 +54,15 @@ for (const [name, domain] of Object.entries(domains)) {
     test('have the same errors and nulls where documents are broken', async () => {
       const { compiled, reference, operations } = await openBoth(domain, open, damaged)
       let failed = 0
-      await holdsForAll(operations, Math.ceil(runs / 3), async ({ query, variables }) => {
+      const numRuns = Math.ceil(runs / 3)
+      await holdsForAll(operations, numRuns, async ({ query, variables }) => {
         const [quick, slow] = [await compiled(query, variables), await reference(query, variables)]
         const [answer, expected] = [JSON.parse(quick.text) as Answer, JSON.parse(slow.text) as Answer]
         expect(JSON.stringify(answer.data)).toBe(JSON.stringify(expected.data))
         expect(failedIn(answer)).toEqual(failedIn(expected))
         if (expected.errors) failed++
       })
-      expect(failed).toBeGreaterThan(20)
+      expect(failed).toBeGreaterThan(numRuns / 10)
     }, timeoutMs)
   })
 }

@@ -3,7 +3,7 @@
 
 import fc from '../fast-check.ts'
 import {
-  parse, print, TypeInfo, validate, visit, visitWithTypeInfo, type DirectiveNode, type GraphQLSchema, type OperationDefinitionNode,
+  parse, print, TypeInfo, visit, visitWithTypeInfo, type DirectiveNode, type GraphQLSchema, type OperationDefinitionNode,
 } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../src/account.ts'
@@ -24,20 +24,15 @@ const places = [
   { name: 'cosmos in four physical partitions', store: (layout: readonly ContainerLayout[]) => openCosmosTestStore(layout, 4) },
 ]
 
-/** How many operations are tried on each store. */
-const runs: { readonly [domain: string]: readonly number[] } = {
-  'the shipped library': [300, 150, 20, 60, 20],
-  'every kind of relation': [200, 100, 20, 60, 20],
-}
-
-/** So many that everything is among them, whatever the seed. */
-const many = 200
+/** How many operations are tried: on the first store so many that everything is among them, on others some of the same. */
+const many = 250
+const runs: readonly number[] = [many, 100, 20, 40, 20]
 
 const timeoutMs = 120_000
 
 for (const [name, domain] of Object.entries(domains)) {
   describe.for(places)(`random operations over ${name} on $name`, (place) => {
-    const numRuns = runs[name]![places.indexOf(place)]!
+    const numRuns = runs[places.indexOf(place)]!
     let gateways: Gateways
     beforeAll(async () => {
       gateways = await openGateways(domain, place.store)
@@ -48,7 +43,6 @@ for (const [name, domain] of Object.entries(domains)) {
       const used = new FeatureCounts(schema)
       await holdsForAll(operations, numRuns, async (operation) => {
         const { query, variables } = operation
-        expect(validate(schema, parse(query)).map(String)).toEqual([])
         const [free, lookedUp, yardstick] = await Promise.all([
           chosen(query, { variables }), chosen(reread(query, '@read(from: REFERENCE)'), { variables }), naive(query, { variables }),
         ])
@@ -61,7 +55,7 @@ for (const [name, domain] of Object.entries(domains)) {
         used.add(operation, free)
       })
       // Fewer operations cannot use everything.
-      if (numRuns >= many) expect(used.below(1), used.toString()).toEqual([])
+      if (numRuns === many) expect(used.below(1), used.toString()).toEqual([])
     }, timeoutMs)
 
     test('are never answered from copies that may be older than they allow', async () => {
@@ -95,7 +89,7 @@ for (const [name, domain] of Object.entries(domains)) {
         }
       })
       // Where old copies are allowed it shows that they are wrong, so not to see it means something.
-      if (numRuns >= many) expect(noticed).toBeGreaterThan(0)
+      if (numRuns === many) expect(noticed).toBeGreaterThan(0)
     }, timeoutMs)
   })
 }
