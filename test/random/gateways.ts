@@ -1,18 +1,18 @@
 // The gateways that random operations are sent to: several for each domain, over one store, which
 // differ in how they read. What they have to agree on is for the tests to say.
 
-import { buildClientSchema, getIntrospectionQuery, type GraphQLSchema, type IntrospectionQuery } from 'graphql'
 import { readDeclaration } from '../../src/declaration.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
 import { derive } from '../../src/library/derive.ts'
 import { sampleDocuments } from '../../src/library/sample.ts'
+import { noLimits } from '../../src/limits/limits.ts'
 import { readSdl, readSdlFolder } from '../../src/model/read-sdl.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openGateway, type Ask } from '../harness.ts'
 import { drifted } from './drifted-store.ts'
 import { everyKind } from './every-kind.ts'
-import { knownValues } from './known-values.ts'
-import { pageSize, type KnownValues } from './random-arguments.ts'
+import { operationsOver, type OperationsOver } from './operations-over.ts'
+import { pageSize } from './random-arguments.ts'
 
 export type Domain = Omit<GatewayOptions, 'store'>
 
@@ -24,9 +24,7 @@ export const domains: { readonly [name: string]: Domain } = {
 /** How old the copies of an aged gateway can be. */
 export const boundMs = 5000
 
-export interface Gateways {
-  readonly schema: GraphQLSchema
-  readonly known: KnownValues
+export interface Gateways extends OperationsOver {
   readonly chosen: Ask
   readonly naive: Ask
   /** The same two where copies may be `boundMs` old. */
@@ -36,18 +34,15 @@ export interface Gateways {
   readonly drifted: Ask
 }
 
-/** Over one store, because etags are different in every other one. */
+/** Over one store, because etags are different in every other one. Random operations may be as long as they like. */
 export async function openGateways(domain: Domain, openStore: GatewayOptions['store']): Promise<Gateways> {
   let store: Promise<Store> | undefined
-  const options: GatewayOptions = { ...domain, store: (layout) => (store ??= openStore(layout)), pageSizes: { usual: pageSize } }
+  const options: GatewayOptions = { ...domain, store: (layout) => (store ??= openStore(layout)), pageSizes: { usual: pageSize }, limits: noLimits }
   const aged: GatewayOptions = { ...options, freshness: () => ({ boundMs, watermark: Date.now() }) }
   const declaration = readDeclaration(typeof domain.typeDefs === 'string' ? readSdl(domain.typeDefs) : domain.typeDefs, domain.derive)
-  const chosen = await openGateway(options)
-  const schema = buildClientSchema((await chosen(getIntrospectionQuery())).data as unknown as IntrospectionQuery)
   return {
-    schema,
-    known: await knownValues(schema, chosen),
-    chosen,
+    ...(await operationsOver(domain)),
+    chosen: await openGateway(options),
     naive: await openGateway({ ...options, strategy: 'naive' }),
     aged: await openGateway(aged),
     agedNaive: await openGateway({ ...aged, strategy: 'naive' }),
