@@ -28,9 +28,9 @@ test('afterwards every gateway is there, with the documents and prototypes that 
 })
 
 test('every sort of request was sent, to every gateway that it is meant for', () => {
-  for (const { name, writes } of profiles) {
-    const { byClass } = report.attacked.get(name)!
-    expect(classes.filter((each) => (writes || !each.writes) && byClass[each.name] === undefined).filter(({ weight }) => weight > 2).map((each) => each.name)).toEqual([])
+  for (const profile of profiles) {
+    const { byClass } = report.attacked.get(profile.name)!
+    expect(classes.filter((each) => (each.suits?.(profile) ?? true) && byClass[each.name] === undefined).filter(({ weight }) => weight > 2).map((each) => each.name)).toEqual([])
   }
 })
 

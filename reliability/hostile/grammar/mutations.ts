@@ -8,7 +8,7 @@ import { listsOf, type World } from '../world.ts'
 import { hostileText } from './payloads.ts'
 
 export const verbatim: HostileClass = {
-  name: 'values to be stored', weight: 8, writes: true,
+  name: 'values to be stored', weight: 8, suits: ({ writes }) => writes,
   make(random, world) {
     const { type } = random.pick(listsOf(world.schema))
     const input = world.schema.getType(`Create${type}Input`) as GraphQLInputObjectType
