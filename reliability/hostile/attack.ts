@@ -11,12 +11,11 @@ import { openDomain } from '../../src/domain.ts'
 import { startCosmosServer } from '../../test/cosmos/server/server.ts'
 import { callerOf, nobody, sentBy, type Caller } from './callers.ts'
 import { GatewayProcess } from './gateway-process.ts'
-import type { Inside } from './inside.ts'
 import { Issuer } from './issuer.ts'
 import { openKeeper } from './keeper.ts'
 import { Random } from './random.ts'
 import { Searcher, type Secret } from './secrets.ts'
-import { checked, cursorSecret, differences, insideProblems } from './evidence.ts'
+import { cacheBytesIn, checked, cursorSecret, differences, insideProblems, type Insides, type Seen } from './evidence.ts'
 import type { Findings } from './findings.ts'
 import { asked, askedAs, posted, type Ask, type HostileClass } from './hostile-request.ts'
 import type { Answer } from './http-answer.ts'
@@ -48,15 +47,15 @@ export interface Attacked {
   /** Documents that are for their owners alone, and in how many of them their owners find what others must not. */
   readonly others: { readonly marked: number; readonly found: number }
   readonly slowest: { readonly ms: number; readonly class: string; readonly index: number }
-  readonly before: Inside
-  readonly middle: Inside
-  readonly after: Inside
+  readonly inside: Insides
 }
 
 /** As many as a browser would open. */
 const clients = 6
 /** How many requests may go by until what was deleted is there again. */
 const renewEvery = 150
+/** How much of all is the last part of it once more: what then stays in memory, stays every time. */
+const repeated = 0.2
 
 export async function attack(options: AttackOptions): Promise<Attacked> {
   const { profile, seed, findings } = options
@@ -129,7 +128,7 @@ async function attackProcess(started: Started): Promise<Attacked> {
   }
 
   /** All requests from one number to another, by several clients at once. */
-  const rush = async (from: number, to: number): Promise<Inside> => {
+  const rush = async (from: number, to: number): Promise<Seen> => {
     let next = from
     await Promise.all(Array.from({ length: clients }, async () => {
       const wired = new Wire(gateway.port)
@@ -140,13 +139,21 @@ async function attackProcess(started: Started): Promise<Attacked> {
       }
       wired.close()
     }))
-    return gateway.ended ? nothing : gateway.inside()
+    return look()
   }
 
-  const before = await gateway.inside()
-  const middle = only === undefined ? await rush(0, Math.floor(requests / 2)) : before
-  const after = only === undefined ? await rush(Math.floor(requests / 2), requests) : await rush(only, only + 1)
-  for (const each of insideProblems(before, middle, after, requests)) problem(each)
+  const metricsOf = async (): Promise<string> => (gateway.ended ? '' : ((await wire.send(asked('GET', '/metrics', {})))[0]?.body ?? ''))
+  const look = async (): Promise<Seen> => {
+    const cacheBytes = cacheBytesIn(await metricsOf())
+    return gateway.ended ? nothing : { ...(await gateway.inside()), cacheBytes }
+  }
+
+  const again = only === undefined ? Math.floor(requests * repeated) : 0
+  const before = await look()
+  const once = only === undefined ? await rush(0, requests - again) : await rush(only, only + 1)
+  const twice = await rush(requests - 2 * again, requests - again)
+  const inside = { before, once, twice }
+  for (const each of insideProblems(inside)) problem(each)
   if (gateway.ended) problem('the gateway has ended', gateway.written.slice(-2000))
   else {
     try {
@@ -156,18 +163,18 @@ async function attackProcess(started: Started): Promise<Attacked> {
       problem(`what is stored cannot be read any more: ${(error as Error).message.slice(0, 300)}`)
     }
   }
-  const [metrics] = gateway.ended ? [] : await wire.send(asked('GET', '/metrics', {}))
+  const metrics = await metricsOf()
   wire.close()
   await gateway.stop()
-  const written = { 'the log': gateway.written, metrics: metrics?.body ?? '', 'the recorded workload': env['QUIRE_RECORD'] ? readFileSync(env['QUIRE_RECORD'], 'utf8') : '' }
+  const written = { 'the log': gateway.written, metrics, 'the recorded workload': env['QUIRE_RECORD'] ? readFileSync(env['QUIRE_RECORD'], 'utf8') : '' }
   const searcher = new Searcher([...secrets, world.value])
   for (const [where, text] of Object.entries(written)) for (const { secret, as, after: behind } of searcher.leaksIn(where, text)) problem(`${where}: the ${secret} is in it (${as})`, behind)
   for (const line of await checked(env)) problem(line)
-  return { ...tally, others, before, middle, after }
+  return { ...tally, others, inside }
 }
 
 /** Of a process that is no more. */
-const nothing: Inside = { heapBytes: 0, residentBytes: 0, prototypes: [] }
+const nothing: Seen = { heapBytes: 0, residentBytes: 0, youngBytes: 0, cacheBytes: 0, prototypes: [] }
 
 /** One of the people whom everyone else is another to. */
 const mallory = 'mallory'

@@ -3,6 +3,7 @@
 // `--profile NAME` take some of them, and `--index N` sends one again and prints it.
 
 import { attack, type Attacked } from '../hostile/attack.ts'
+import { besidesCaches, type Seen } from '../hostile/evidence.ts'
 import { Findings, findingText, type Finding } from '../hostile/findings.ts'
 import { classes } from '../hostile/grammar/index.ts'
 import { profiles } from '../hostile/profiles.ts'
@@ -59,11 +60,15 @@ function figures(attacked: ReadonlyMap<string, Attacked>): string {
     for (const one of attacked.values()) for (const [name, count] of Object.entries(of(one))) totals[name] = (totals[name] ?? 0) + count
     return Object.entries(totals).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `  ${name.padEnd(70)} ${String(count).padStart(7)}`).join('\n')
   }
-  const each = [...attacked].map(([name, { slowest, before, after }]) =>
-    `  ${name.padEnd(44)} slowest ${slowest.ms.toFixed(0)} ms (${slowest.class}, ${slowest.index}); heap ${megabytes(before.heapBytes)} → ${megabytes(after.heapBytes)}, resident ${megabytes(before.residentBytes)} → ${megabytes(after.residentBytes)}`)
-  return `\nRequests by class\n${sum(({ byClass }) => byClass)}\n\nAnswers by status\n${sum(({ byStatus }) => byStatus)}\n\nAnswers by class and code\n${sum(({ byCode }) => byCode)}\n\nGateways\n${each.join('\n')}`
+  const each = [...attacked].map(([name, { slowest, others, inside: { before, once, twice } }]) => {
+    const through = (of: (seen: Seen) => number): string => [before, once, twice].map((seen) => megabytes(of(seen))).join(' → ')
+    return `  ${name}
+    slowest ${slowest.ms.toFixed(0)} ms (${slowest.class}, ${slowest.index}); of ${others.marked} documents of others, their owners find ${others.found}
+    MB before, after, and after the last part once more: heap ${through(({ heapBytes }) => heapBytes)}, without caches ${through(besidesCaches)}; resident ${through(({ residentBytes }) => residentBytes)}, the young generation in it ${through(({ youngBytes }) => youngBytes)}`
+  })
+  return `\nRequests by class\n${sum(({ byClass }) => byClass)}\n\nRequests by who sent them\n${sum(({ byCaller }) => byCaller)}\n\nAnswers by status\n${sum(({ byStatus }) => byStatus)}\n\nAnswers by class and code\n${sum(({ byCode }) => byCode)}\n\nGateways\n${each.join('\n')}`
 }
 
 function megabytes(bytes: number): string {
-  return `${(bytes / 1024 / 1024).toFixed(0)} MB`
+  return (bytes / 1024 / 1024).toFixed(0)
 }
