@@ -103,7 +103,7 @@ async function attackProcess(started: Started): Promise<Attacked> {
   if (others.found < others.marked) problem(`only in ${others.found} of ${others.marked} documents their owners find what nobody else should`)
   const documents = await seenDocuments(world.schema, asks.keeper)
   if (profile.writes) await renew(world, own, askFor)
-  const secrets = [...Object.values(world.sent), ...known, others.text, ...(await cursorSecret(env))]
+  const secrets = [...Object.values(world.sent), ...known, ...(world.tokens ? [{ name: 'signature of a token', text: world.tokens.mallory.split('.')[2]! }] : []), others.text, ...(await cursorSecret(env))]
   const judge = new Judge(new Searcher(secrets), [folder, join(import.meta.dirname, '../..')])
   const suitable = classes.filter(({ suits }) => suits?.(profile) ?? true)
   const tally = { byClass: {}, byStatus: {}, byCode: {}, byCaller: {}, slowest: { ms: 0, class: '', index: 0 } }

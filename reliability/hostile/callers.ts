@@ -33,7 +33,7 @@ export function callerOf(random: Random, { sent, tokens }: Pick<World, 'sent' | 
 
 /** One of those that were made, or a good one with something changed. */
 export function brokenCaller(random: Random, { mallory, broken }: Tokens): Caller {
-  if (random.chance(0.3)) return { header: `authorization: Bearer ${changed(mallory, random)}`, broken: 'changed' }
+  if (broken.length === 0 || random.chance(0.3)) return { header: `authorization: Bearer ${changed(mallory, random)}`, broken: 'changed' }
   const { what, header } = random.pick(broken)
   return { header: `authorization: ${header}`, broken: what }
 }

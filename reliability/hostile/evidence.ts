@@ -10,11 +10,11 @@ import type { Secret } from './secrets.ts'
 const megabyte = 1024 * 1024
 
 /** What the same requests once more may leave behind in the heap: nothing is new to any cache, so all but noise would stay for good. */
-export const mostHeapBytes = 12 * megabyte
+export const mostHeapBytes = 8 * megabyte
 /** The same of what the system has given to the process, without the young generation: who asks for memory and gives it back leaves gaps. */
 export const mostResidentBytes = 48 * megabyte
 /** What an attack may leave behind in the heap beside what caches say that they hold: compiled code, shapes, counters. */
-export const mostBesidesCachesBytes = 64 * megabyte
+export const mostBesidesCachesBytes = 32 * megabyte
 
 /** A gateway before an attack, after it, and after the last part of it once more. */
 export interface Insides {

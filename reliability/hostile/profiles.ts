@@ -17,20 +17,21 @@ export interface Profile {
   readonly args?: readonly string[]
 }
 
-const open = { QUIRE_METRICS: 'open', QUIRE_PAGES: 'open', QUIRE_LOG: 'debug' }
+/** When it is told to end nobody is there any more who would have to hear of it. */
+const open = { QUIRE_METRICS: 'open', QUIRE_PAGES: 'open', QUIRE_LOG: 'debug', QUIRE_DRAIN_MS: '0' }
 const production = { ...open, NODE_ENV: 'production' }
 const development = { ...open, NODE_ENV: 'development' }
 const traced = { QUIRE_RECORD: 'workload.json', RELIABILITY_SPANS: '1' }
 
 export const profiles: readonly Profile[] = [
-  { name: 'production, SQLite', store: 'sqlite', who: 'tokens', writes: true, share: 30, env: production },
+  { name: 'production, SQLite', store: 'sqlite', who: 'tokens', writes: true, share: 32, env: production },
   { name: 'production, memory', store: 'memory', who: 'tokens', writes: true, share: 10, env: production },
   { name: 'production, SQLite, recorded and traced', store: 'sqlite', who: 'tokens', writes: true, share: 10, env: { ...production, ...traced } },
-  { name: 'production, Cosmos DB', store: 'cosmos', who: 'tokens', writes: true, share: 5, env: production },
+  { name: 'production, Cosmos DB', store: 'cosmos', who: 'tokens', writes: true, share: 4, env: production },
   { name: 'production without identity, SQLite', store: 'sqlite', who: 'nobody', writes: false, share: 10, env: production },
   // All that the rules keep others from takes the short way there.
   { name: 'production with everything open, SQLite', store: 'sqlite', who: 'everyone', writes: true, share: 10, env: production, args: [join(import.meta.dirname, 'everything-open.ts')] },
   { name: 'development, SQLite', store: 'sqlite', who: 'everyone', writes: true, share: 10, env: development },
   { name: 'development, memory, recorded and traced', store: 'memory', who: 'everyone', writes: true, share: 10, env: { ...development, ...traced } },
-  { name: 'development, Cosmos DB', store: 'cosmos', who: 'everyone', writes: true, share: 5, env: development },
+  { name: 'development, Cosmos DB', store: 'cosmos', who: 'everyone', writes: true, share: 4, env: development },
 ]

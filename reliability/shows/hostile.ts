@@ -6,7 +6,7 @@ import { attack, type Attacked } from '../hostile/attack.ts'
 import { besidesCaches, type Seen } from '../hostile/evidence.ts'
 import { Findings, findingText, type Finding } from '../hostile/findings.ts'
 import { classes } from '../hostile/grammar/index.ts'
-import { profiles } from '../hostile/profiles.ts'
+import { profiles, type Profile } from '../hostile/profiles.ts'
 import type { Shown } from '../show.ts'
 
 /** How many gateways are attacked at once: one of them waits while the other works. */
@@ -16,7 +16,8 @@ export interface HostileOptions {
   readonly requests: number
   readonly seed: string
   readonly class?: string | undefined
-  readonly profile?: string | undefined
+  /** The gateways that are attacked. */
+  readonly profiles: readonly Profile[]
   readonly index?: number | undefined
   readonly tell: (line: string) => void
 }
@@ -30,16 +31,15 @@ export interface Report {
 export const usual = { requests: 100_000, seed: '1', class: '', profile: '', index: '' }
 
 export async function run({ requests, seed, class: name, profile, index }: typeof usual): Promise<Shown> {
-  const options = { requests, seed, class: name || undefined, profile: profile || undefined, index: index === '' ? undefined : Number(index), tell: (line: string) => console.log(line) }
+  const options = { requests, seed, class: name || undefined, profiles: profiles.filter((each) => profile === '' || each.name === profile), index: index === '' ? undefined : Number(index), tell: (line: string) => console.log(line) }
   const { findings, attacked } = await runHostile(options)
   for (const finding of findings) console.log(`\n${findingText(finding, seed)}`)
   return { held: findings.length === 0, figures: figures(attacked) }
 }
 
-export async function runHostile({ requests, seed, class: name, profile: wanted, index, tell }: HostileOptions): Promise<Report> {
+export async function runHostile({ requests, seed, class: name, profiles: chosen, index, tell }: HostileOptions): Promise<Report> {
   const findings = new Findings()
   const attacked = new Map<string, Attacked>()
-  const chosen = profiles.filter((profile) => wanted === undefined || profile.name === wanted)
   const shares = chosen.reduce((sum, { share }) => sum + share, 0)
   const waiting = chosen.values()
   const attackNext = async (): Promise<void> => {
