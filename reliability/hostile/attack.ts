@@ -174,7 +174,7 @@ async function attackProcess(started: Started): Promise<Attacked> {
 }
 
 /** Of a process that is no more. */
-const nothing: Seen = { heapBytes: 0, residentBytes: 0, youngBytes: 0, cacheBytes: 0, prototypes: [] }
+const nothing: Seen = { heapBytes: 0, residentBytes: 0, residentBeforeBytes: 0, cacheBytes: 0, prototypes: [] }
 
 /** One of the people whom everyone else is another to. */
 const mallory = 'mallory'

@@ -11,10 +11,11 @@ const megabyte = 1024 * 1024
 
 /** What the same requests once more may leave behind in the heap: nothing is new to any cache, so all but noise would stay for good. */
 export const mostHeapBytes = 8 * megabyte
-/** The same of what the system has given to the process, without the young generation: who asks for memory and gives it back leaves gaps. */
-export const mostResidentBytes = 48 * megabyte
-/** What an attack may leave behind in the heap beside what caches say that they hold: compiled code, shapes, counters. */
-export const mostBesidesCachesBytes = 32 * megabyte
+/** The same of what the system has given to the process: whoever asks for memory and gives it back leaves gaps. */
+export const mostResidentBytes = 24 * megabyte
+/** What an attack may leave behind beside what caches say that they hold: compiled code, shapes, counters; and gaps. */
+export const mostHeapBesidesCachesBytes = 32 * megabyte
+export const mostResidentBesidesCachesBytes = 64 * megabyte
 
 /** A gateway before an attack, after it, and after the last part of it once more. */
 export interface Insides {
@@ -34,17 +35,14 @@ export function insideProblems({ before, once, twice }: Insides): string[] {
   return [
     ...(added.length > 0 ? [`prototypes have something new: ${added.join(', ')}`] : []),
     ...beyond('the heap grows when the same is sent once more', twice.heapBytes - once.heapBytes, mostHeapBytes),
-    ...beyond('resident memory grows when the same is sent once more', oldBytes(twice) - oldBytes(once), mostResidentBytes),
-    ...beyond('the heap does not come back to what it was', besidesCaches(twice) - besidesCaches(before), mostBesidesCachesBytes),
+    ...beyond('resident memory grows when the same is sent once more', twice.residentBytes - once.residentBytes, mostResidentBytes),
+    ...beyond('the heap does not come back to what it was', besidesCaches(twice) - besidesCaches(before), mostHeapBesidesCachesBytes),
+    ...beyond('resident memory does not come back to what it was', twice.residentBytes - twice.cacheBytes - (before.residentBytes - before.cacheBytes), mostResidentBesidesCachesBytes),
   ]
 }
 
 function beyond(what: string, bytes: number, most: number): string[] {
   return bytes > most ? [`${what}: ${Math.ceil(bytes / megabyte)} MB more, where ${most / megabyte} may be`] : []
-}
-
-function oldBytes({ residentBytes, youngBytes }: Seen): number {
-  return residentBytes - youngBytes
 }
 
 export function besidesCaches({ heapBytes, cacheBytes }: Seen): number {

@@ -1,30 +1,34 @@
 // Loaded into a gateway's process before anything else: tells whoever started it how much memory is in use
 // once everything that can be collected is, and whether anyone has added to the prototypes that all objects have.
 
-import { getHeapSpaceStatistics } from 'node:v8'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
 
 const probes = { Object: Object.prototype, Array: Array.prototype, Function: Function.prototype, String: String.prototype } as const
 
 export interface Inside {
   readonly heapBytes: number
+  /** What the system has given to the process when V8 has given back what it can, and what it had given before. */
   readonly residentBytes: number
-  /** What V8 keeps ready for objects that do not live long, all of them collected: it grows with the traffic and is hardly ever given back. */
-  readonly youngBytes: number
+  readonly residentBeforeBytes: number
   /** Every name on the prototypes of all objects, lists, functions and texts. */
   readonly prototypes: readonly string[]
 }
 
 process.on('message', (message) => {
   if (message !== 'inside') return
-  globalThis.gc?.()
+  const residentBeforeBytes = process.memoryUsage.rss()
+  collect()
   // What the first time leaves to finalizers is gone after the second.
-  globalThis.gc?.()
+  collect()
   const { heapUsed, external, rss } = process.memoryUsage()
   const prototypes = Object.entries(probes).flatMap(([name, prototype]) => Reflect.ownKeys(prototype).map((key) => `${name}.${String(key)}`))
-  const youngBytes = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')!.physical_space_size
-  process.send!({ heapBytes: heapUsed + external, residentBytes: rss, youngBytes, prototypes } satisfies Inside)
+  process.send!({ heapBytes: heapUsed + external, residentBytes: rss, residentBeforeBytes, prototypes } satisfies Inside)
 })
+/** Any other collection keeps the pages that it has emptied, for the next objects. */
+function collect(): void {
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
+
 // Being asked is no reason to stay, and where whoever started it is gone, nobody will stop it.
 process.channel?.unref()
 process.on('disconnect', () => process.exit())

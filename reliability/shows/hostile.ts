@@ -64,7 +64,7 @@ function figures(attacked: ReadonlyMap<string, Attacked>): string {
     const through = (of: (seen: Seen) => number): string => [before, once, twice].map((seen) => megabytes(of(seen))).join(' → ')
     return `  ${name}
     slowest ${slowest.ms.toFixed(0)} ms (${slowest.class}, ${slowest.index}); of ${others.marked} documents of others, their owners find ${others.found}
-    MB before, after, and after the last part once more: heap ${through(({ heapBytes }) => heapBytes)}, without caches ${through(besidesCaches)}; resident ${through(({ residentBytes }) => residentBytes)}, the young generation in it ${through(({ youngBytes }) => youngBytes)}`
+    MB before, after, and after the last part once more: heap ${through(({ heapBytes }) => heapBytes)}, without caches ${through(besidesCaches)}; resident ${through(({ residentBytes }) => residentBytes)}, with the pages that V8 kept ${through(({ residentBeforeBytes }) => residentBeforeBytes)}`
   })
   return `\nRequests by class\n${sum(({ byClass }) => byClass)}\n\nRequests by who sent them\n${sum(({ byCaller }) => byCaller)}\n\nAnswers by status\n${sum(({ byStatus }) => byStatus)}\n\nAnswers by class and code\n${sum(({ byCode }) => byCode)}\n\nGateways\n${each.join('\n')}`
 }
