@@ -118,7 +118,7 @@ async function attackProcess(started: Started): Promise<Attacked> {
     const [first] = answers
     add(tally.byClass, name)
     add(tally.byStatus, String(first?.status ?? 'closed'))
-    add(tally.byCaller, hostile.broken !== undefined ? 'a broken token' : hostile !== made && caller.header?.includes(world.tokens?.mallory ?? '\0') ? 'somebody' : 'nobody')
+    add(tally.byCaller, hostile.broken !== undefined ? 'a broken token' : hostile !== made && caller.known ? 'somebody' : 'nobody')
     if (first) add(tally.byCode, `${name}: ${codeIn(first)}`)
     if (first && first.ms > tally.slowest.ms) tally.slowest = { ms: first.ms, class: name, index }
     const text = answers.map(answerText).join('\n')

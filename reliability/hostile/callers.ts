@@ -9,6 +9,8 @@ import type { World } from './world.ts'
 export interface Caller {
   /** The authorization header, or another that is as secret; undefined for nobody. */
   readonly header: string | undefined
+  /** Whether it says who asks, and that is so. */
+  readonly known?: boolean
   /** What is wrong with it, where something is. */
   readonly broken?: string
 }
@@ -23,7 +25,7 @@ export interface Tokens {
 export const nobody: Caller = { header: undefined }
 
 export function callerOf(random: Random, { sent, tokens }: Pick<World, 'sent' | 'tokens'>): Caller {
-  if (tokens && random.chance(0.45)) return { header: `authorization: Bearer ${tokens.mallory}` }
+  if (tokens && random.chance(0.45)) return { header: `authorization: Bearer ${tokens.mallory}`, known: true }
   if (tokens && random.chance(0.2)) return brokenCaller(random, tokens)
   if (!random.chance(0.1)) return nobody
   const [authorization, basic] = [`authorization: Bearer ${sent.authorization.text}`, `authorization: Basic ${Buffer.from(`user:${sent.password.text}`).toString('base64')}`]
