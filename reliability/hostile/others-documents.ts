@@ -35,9 +35,12 @@ export function rolesIn(model: Model): string[] {
   return [...new Set(rules.flatMap((rule) => rule?.roles ?? []))]
 }
 
+/** What no text of any attacker begins with. */
+export const othersBeginWith = 'z'
+
 /** Short, so that half of a text is found too, and of this run alone. */
 export function othersText(): Secret {
-  return { name: "text of another's document", text: `z${randomUUID().replaceAll('-', '').slice(0, 15)}` }
+  return { name: "text of another's document", text: `${othersBeginWith}${randomUUID().replaceAll('-', '').slice(0, 15)}` }
 }
 
 /** Who may read and write everything, and how anybody else asks. */
