@@ -1,23 +1,27 @@
 // One gateway under attack: it is started, looked at, sent its share of hostile requests, and looked at again. What was
-// not meant to be written must be as it was, and what was sent in secret must be nowhere.
+// not meant to be written must be as it was, what was sent in secret must be nowhere, and what is somebody's own must
+// not have been told to anybody else.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
-import { readDeclaration } from '../../src/declaration.ts'
-import { openDomain, type Domain } from '../../src/domain.ts'
+import { readDeclaration, type Declaration } from '../../src/declaration.ts'
+import { openDomain } from '../../src/domain.ts'
 import { startCosmosServer } from '../../test/cosmos/server/server.ts'
+import { callerOf, nobody, sentBy, type Caller } from './callers.ts'
 import { GatewayProcess } from './gateway-process.ts'
-import type { Inside } from './inside.ts'
+import { Issuer } from './issuer.ts'
+import { openKeeper } from './keeper.ts'
 import { Random } from './random.ts'
 import { Searcher, type Secret } from './secrets.ts'
-import { checked, cursorSecret, differences, insideProblems } from './evidence.ts'
+import { cacheBytesIn, checked, cursorSecret, differences, insideProblems, type Insides, type Seen } from './evidence.ts'
 import type { Findings } from './findings.ts'
-import { asked, posted, type Ask, type Hostile, type HostileClass } from './hostile-request.ts'
+import { asked, askedAs, posted, type Ask, type HostileClass } from './hostile-request.ts'
 import type { Answer } from './http-answer.ts'
 import { Judge } from './judge.ts'
-import { ownIds, renew, takeAway } from './own-documents.ts'
+import { markOthers, othersText, ownedTypes, rolesIn, type Asks } from './others-documents.ts'
+import { ownIds, renew, takeAway, targets } from './own-documents.ts'
 import type { Profile } from './profiles.ts'
 import { openWorld, seenDocuments, type World } from './world.ts'
 import { Wire } from './wire.ts'
@@ -38,32 +42,42 @@ export interface Attacked {
   readonly byStatus: Record<string, number>
   /** By the code of the first error, or that there was none. */
   readonly byCode: Record<string, number>
+  /** By who sent them. */
+  readonly byCaller: Record<string, number>
+  /** Documents that are for their owners alone, and in how many of them their owners find what others must not. */
+  readonly others: { readonly marked: number; readonly found: number }
   readonly slowest: { readonly ms: number; readonly class: string; readonly index: number }
-  readonly before: Inside
-  readonly after: Inside
+  readonly inside: Insides
 }
 
 /** As many as a browser would open. */
 const clients = 6
 /** How many requests may go by until what was deleted is there again. */
 const renewEvery = 150
+/** How much of all is the last part of it once more: what then stays in memory, stays every time. */
+const repeated = 0.2
 
 export async function attack(options: AttackOptions): Promise<Attacked> {
   const { profile, seed, findings } = options
   const folder = mkdtempSync(join(tmpdir(), 'quire-hostile-'))
   const key = Buffer.from(`canary key of the account ${seed}`).toString('base64')
   const cosmos = profile.store === 'cosmos' ? await startCosmosServer({ key, partitions: 1 }) : undefined
+  const issuer = profile.who === 'tokens' ? await Issuer.open(folder, seed) : undefined
   const env: Record<string, string> = {
     ...profile.env,
+    ...issuer?.env,
     QUIRE_STORE: profile.store === 'sqlite' ? `sqlite:${join(folder, 'documents.db')}` : profile.store,
     ...(cosmos ? { COSMOS_ENDPOINT: cosmos.endpoint, COSMOS_KEY: key } : {}),
     ...(profile.env['QUIRE_RECORD'] ? { QUIRE_RECORD: join(folder, profile.env['QUIRE_RECORD']) } : {}),
   }
   const gateway = await GatewayProcess.start({ env, ...(profile.args ? { args: profile.args } : {}) })
+  const keeper = profile.who === 'nobody' ? await openKeeper(env) : undefined
   const problem = (what: string, answer = ''): void => findings.add('afterwards', what, { profile: profile.name, index: 0, request: Buffer.alloc(0), answer })
+  const known = [...(cosmos ? [{ name: 'key of the account', text: key }] : []), ...(issuer ? [issuer.secret] : [])]
   try {
-    return await attackProcess({ ...options, gateway, env, folder, problem, known: cosmos ? [{ name: 'key of the account', text: key }] : [] })
+    return await attackProcess({ ...options, gateway, issuer, keeper: keeper?.ask, env, folder, problem, known })
   } finally {
+    await keeper?.close()
     await gateway.stop()
     await cosmos?.close()
     rmSync(folder, { recursive: true, force: true })
@@ -72,6 +86,9 @@ export async function attack(options: AttackOptions): Promise<Attacked> {
 
 interface Started extends AttackOptions {
   readonly gateway: GatewayProcess
+  readonly issuer: Issuer | undefined
+  /** Who may do everything, where no token says so. */
+  readonly keeper: Ask | undefined
   readonly env: Record<string, string>
   readonly folder: string
   readonly problem: (what: string, answer?: string) => void
@@ -79,83 +96,131 @@ interface Started extends AttackOptions {
   readonly known: readonly Secret[]
 }
 
-async function attackProcess({ profile, classes, seed, requests, index: only, findings, tell, gateway, env, folder, problem, known }: Started): Promise<Attacked> {
+async function attackProcess(started: Started): Promise<Attacked> {
+  const { profile, classes, seed, requests, index: only, findings, tell, gateway, env, folder, problem, known } = started
   const wire = new Wire(gateway.port)
-  const ask = askOver(wire)
-  const world = await begin(await openDomain(readConfig(env)), ask, seed, profile.writes)
-  const documents = await seenDocuments(world.schema, ask)
-  if (profile.writes) await renew(world, ask)
-  const secrets = [...Object.values(world.sent), ...known, ...(await cursorSecret(env))]
+  const { world, own, asks, askFor, others } = await begin(started, wire)
+  if (others.found < others.marked) problem(`only in ${others.found} of ${others.marked} documents their owners find what nobody else should`)
+  const documents = await seenDocuments(world.schema, asks.keeper)
+  if (profile.writes) await renew(world, own, askFor)
+  const secrets = [...Object.values(world.sent), ...known, ...(world.tokens ? [{ name: 'signature of a token', text: world.tokens.mallory.split('.')[2]! }] : []), others.text, ...(await cursorSecret(env))]
   const judge = new Judge(new Searcher(secrets), [folder, join(import.meta.dirname, '../..')])
-  const suitable = classes.filter(({ writes }) => profile.writes || !writes)
-  const tally = { byClass: {}, byStatus: {}, byCode: {}, slowest: { ms: 0, class: '', index: 0 } }
+  const suitable = classes.filter(({ suits }) => suits?.(profile) ?? true)
+  const tally = { byClass: {}, byStatus: {}, byCode: {}, byCaller: {}, slowest: { ms: 0, class: '', index: 0 } }
 
   const one = async (index: number, wired: Wire): Promise<void> => {
     const random = new Random(seed, profile.name, index)
     const { name, make } = weighted(suitable, random)
-    const hostile = withSecrets(make(random, world), random, world)
+    const made = make(random, world)
+    const caller = made.broken === undefined ? callerOf(random, world) : nobody
+    const hostile = sentBy(caller, made)
     const answers = await wired.send(hostile)
     const [first] = answers
     add(tally.byClass, name)
     add(tally.byStatus, String(first?.status ?? 'closed'))
+    add(tally.byCaller, hostile.broken !== undefined ? 'a broken token' : hostile !== made && caller.known ? 'somebody' : 'nobody')
     if (first) add(tally.byCode, `${name}: ${codeIn(first)}`)
     if (first && first.ms > tally.slowest.ms) tally.slowest = { ms: first.ms, class: name, index }
     const text = answers.map(answerText).join('\n')
-    const problems = [...judge.problems(hostile, answers), ...(first && hostile.afterwards ? await hostile.afterwards(first, askOver(wired)) : [])]
+    const problems = [...judge.problems(hostile, answers), ...(first && hostile.afterwards ? await hostile.afterwards(first, askOver(wired, caller)) : [])]
     for (const each of problems) findings.add(name, each, { profile: profile.name, index, request: hostile.bytes, answer: text })
     if (only !== undefined) tell(`${name}, ${index}:\n${hostile.bytes.toString()}\n${text}`)
   }
 
   /** All requests from one number to another, by several clients at once. */
-  const rush = async (from: number, to: number): Promise<Inside> => {
+  const rush = async (from: number, to: number): Promise<Seen> => {
     let next = from
     await Promise.all(Array.from({ length: clients }, async () => {
       const wired = new Wire(gateway.port)
       while (next < to && !gateway.ended) {
         const index = next++
-        if (profile.writes && index % renewEvery === renewEvery - 1) await renew(world, askOver(wired))
+        if (profile.writes && index % renewEvery === renewEvery - 1) await renew(world, own, askFor)
         await one(index, wired)
       }
       wired.close()
     }))
-    return gateway.ended ? nothing : gateway.inside()
+    return look()
   }
 
-  const before = await gateway.inside()
-  const middle = only === undefined ? await rush(0, Math.floor(requests / 2)) : before
-  const after = only === undefined ? await rush(Math.floor(requests / 2), requests) : await rush(only, only + 1)
-  for (const each of insideProblems(before, middle, after, requests)) problem(each)
+  const metricsOf = async (): Promise<string> => (gateway.ended ? '' : ((await wire.send(asked('GET', '/metrics', {})))[0]?.body ?? ''))
+  const look = async (): Promise<Seen> => {
+    const cacheBytes = cacheBytesIn(await metricsOf())
+    return gateway.ended ? nothing : { ...(await gateway.inside()), cacheBytes }
+  }
+
+  const again = only === undefined ? Math.floor(requests * repeated) : 0
+  const before = await look()
+  const once = only === undefined ? await rush(0, requests - again) : await rush(only, only + 1)
+  const twice = await rush(requests - 2 * again, requests - again)
+  const inside = { before, once, twice }
+  for (const each of insideProblems(inside)) problem(each)
   if (gateway.ended) problem('the gateway has ended', gateway.written.slice(-2000))
   else {
     try {
-      if (profile.writes) await takeAway(world, documents, ask)
-      for (const line of differences(documents, await seenDocuments(world.schema, ask))) problem(line)
+      if (profile.writes) await takeAway(world, documents, asks.keeper)
+      for (const line of differences(documents, await seenDocuments(world.schema, asks.keeper))) problem(line)
     } catch (error) {
       problem(`what is stored cannot be read any more: ${(error as Error).message.slice(0, 300)}`)
     }
   }
-  const [metrics] = gateway.ended ? [] : await wire.send(asked('GET', '/metrics', {}))
+  const metrics = await metricsOf()
   wire.close()
   await gateway.stop()
-  const written = { 'the log': gateway.written, metrics: metrics?.body ?? '', 'the recorded workload': env['QUIRE_RECORD'] ? readFileSync(env['QUIRE_RECORD'], 'utf8') : '' }
+  const written = { 'the log': gateway.written, metrics, 'the recorded workload': env['QUIRE_RECORD'] ? readFileSync(env['QUIRE_RECORD'], 'utf8') : '' }
   const searcher = new Searcher([...secrets, world.value])
   for (const [where, text] of Object.entries(written)) for (const { secret, as, after: behind } of searcher.leaksIn(where, text)) problem(`${where}: the ${secret} is in it (${as})`, behind)
   for (const line of await checked(env)) problem(line)
-  return { ...tally, before, after }
+  return { ...tally, others, inside }
 }
 
 /** Of a process that is no more. */
-const nothing: Inside = { heapBytes: 0, residentBytes: 0, prototypes: [] }
+const nothing: Seen = { heapBytes: 0, residentBytes: 0, residentBeforeBytes: 0, cacheBytes: 0, prototypes: [] }
 
-/** What whoever attacks knows. Where writes are open, all that is aimed at a document is aimed at one that may be hurt. */
-async function begin({ typeDefs, derive }: Domain, ask: Ask, seed: string, writes: boolean): Promise<World> {
-  const world = await openWorld({ declaration: readDeclaration(typeDefs, derive), ask, seed, writes })
-  return writes ? { ...world, ids: ownIds(world) } : world
+/** One of the people whom everyone else is another to. */
+const mallory = 'mallory'
+
+interface Begun {
+  readonly world: World
+  /** Documents that may be hurt. */
+  readonly own: World['ids']
+  readonly asks: Asks
+  /** How those are made. */
+  readonly askFor: (type: string) => Ask
+  readonly others: Attacked['others'] & { readonly text: Secret }
 }
 
-function askOver(wire: Wire): Ask {
+/** What whoever attacks knows, and what they must not come to know. */
+async function begin({ profile, seed, env, issuer, keeper }: Started, wire: Wire): Promise<Begun> {
+  const { typeDefs, derive } = await openDomain(readConfig(env))
+  const declaration = readDeclaration(typeDefs, derive)
+  const owned = profile.who === 'everyone' ? [] : ownedTypes(declaration.model)
+  const asks = await asksOf(declaration, wire, issuer, keeper)
+  const tokens = issuer && { mallory: await issuer.token(mallory), broken: await issuer.broken(keeperName, rolesIn(declaration.model)) }
+  const world = await openWorld({ declaration, ask: asks.keeper, seed, tokens, owned: owned.map(({ type }) => type) })
+  const text = othersText()
+  const others = { ...(await markOthers(world, owned, text, asks)), text }
+  const own = ownIds(world, owned, mallory)
+  const malloryAsk = await asks.as(mallory)
+  return {
+    own, asks, others,
+    askFor: (type) => (world.owned.includes(type) ? malloryAsk : asks.keeper),
+    world: profile.writes ? { ...world, ids: targets(own, world.ids, world.owned) } : world,
+  }
+}
+
+const keeperName = 'keeper'
+
+/** Where nobody has to say who they are, everyone asks alike. */
+async function asksOf({ model }: Declaration, wire: Wire, issuer: Issuer | undefined, keeper: Ask | undefined): Promise<Asks> {
+  if (!issuer) return { keeper: keeper ?? askOver(wire), as: async () => keeper ?? askOver(wire) }
+  const as = async (id: string, roles: readonly string[] = []): Promise<Ask> => askOver(wire, { header: `authorization: Bearer ${await issuer.token(id, roles)}` })
+  return { keeper: await as(keeperName, rolesIn(model)), as: (id) => as(id) }
+}
+
+function askOver(wire: Wire, { header }: Caller = nobody): Ask {
   return async (query, variables) => {
-    const [answer] = await wire.send(posted(JSON.stringify({ query, variables })))
+    const plain = posted(JSON.stringify({ query, variables }))
+    const [answer] = await wire.send(header === undefined ? plain : askedAs(plain, header)!)
     return JSON.parse(answer?.body ?? '{}') as Awaited<ReturnType<Ask>>
   }
 }
@@ -171,15 +236,6 @@ function add(tally: Record<string, number>, name: string): void {
 function weighted(classes: readonly HostileClass[], random: Random): HostileClass {
   let left = random.next() * classes.reduce((sum, { weight }) => sum + weight, 0)
   return classes.find(({ weight }) => (left -= weight) < 0) ?? classes[0]!
-}
-
-/** Every tenth says who it is, in ways that nobody may write down. */
-function withSecrets(hostile: Hostile, random: Random, { sent }: World): Hostile {
-  const line = 'HTTP/1.1\r\nhost: 127.0.0.1\r\n'
-  const at = hostile.bytes.indexOf(line)
-  if (at < 0 || !random.chance(0.1)) return hostile
-  const header = random.pick([`authorization: Bearer ${sent.authorization.text}`, `authorization: Basic ${Buffer.from(`user:${sent.password.text}`).toString('base64')}`, `cookie: session=${sent.cookie.text}`, `x-api-key: ${sent.authorization.text}`])
-  return { ...hostile, bytes: Buffer.concat([hostile.bytes.subarray(0, at + line.length), Buffer.from(`${header}\r\n`), hostile.bytes.subarray(at + line.length)]) }
 }
 
 function answerText({ status, headers, body }: Answer): string {

@@ -7,19 +7,51 @@ import { ownContainer, ownKey } from '../../src/own-container.ts'
 import type { Inside } from './inside.ts'
 import type { Secret } from './secrets.ts'
 
-/** More than this is not what caches have been allowed to keep. */
-const mostGrowthBytes = 64 * 1024 * 1024
-/** Fewer requests than this leave too little behind to tell. */
-const fewRequests = 5000
+const megabyte = 1024 * 1024
 
-/** Between the middle of an attack and its end nothing may grow: whatever is remembered has its bounds, and has reached them. */
-export function insideProblems(before: Inside, middle: Inside, after: Inside, requests: number): string[] {
-  const added = after.prototypes.filter((name) => !before.prototypes.includes(name))
-  const growth = after.heapBytes - middle.heapBytes
+/** What the same requests once more may leave behind in the heap: nothing is new to any cache, so all but noise would stay for good. */
+export const mostHeapBytes = 8 * megabyte
+/** The same of what the system has given to the process: whoever asks for memory and gives it back leaves gaps. */
+export const mostResidentBytes = 24 * megabyte
+/** What an attack may leave behind beside what caches say that they hold: compiled code, shapes, counters; and gaps. */
+export const mostHeapBesidesCachesBytes = 32 * megabyte
+export const mostResidentBesidesCachesBytes = 64 * megabyte
+
+/** A gateway before an attack, after it, and after the last part of it once more. */
+export interface Insides {
+  readonly before: Seen
+  readonly once: Seen
+  readonly twice: Seen
+}
+
+export interface Seen extends Inside {
+  /** What all caches together say that they hold. */
+  readonly cacheBytes: number
+}
+
+/** Whatever is remembered has its bounds, and says how much it is. Nothing else may grow. */
+export function insideProblems({ before, once, twice }: Insides): string[] {
+  const added = twice.prototypes.filter((name) => !before.prototypes.includes(name))
   return [
     ...(added.length > 0 ? [`prototypes have something new: ${added.join(', ')}`] : []),
-    ...(requests >= fewRequests && growth > mostGrowthBytes ? [`memory is not given back: ${Math.round(growth / 1024 / 1024)} MB more in the second half`] : []),
+    ...beyond('the heap grows when the same is sent once more', twice.heapBytes - once.heapBytes, mostHeapBytes),
+    ...beyond('resident memory grows when the same is sent once more', twice.residentBytes - once.residentBytes, mostResidentBytes),
+    ...beyond('the heap does not come back to what it was', besidesCaches(twice) - besidesCaches(before), mostHeapBesidesCachesBytes),
+    ...beyond('resident memory does not come back to what it was', twice.residentBytes - twice.cacheBytes - (before.residentBytes - before.cacheBytes), mostResidentBesidesCachesBytes),
   ]
+}
+
+function beyond(what: string, bytes: number, most: number): string[] {
+  return bytes > most ? [`${what}: ${Math.ceil(bytes / megabyte)} MB more, where ${most / megabyte} may be`] : []
+}
+
+export function besidesCaches({ heapBytes, cacheBytes }: Seen): number {
+  return heapBytes - cacheBytes
+}
+
+/** From the metrics of a gateway. */
+export function cacheBytesIn(metrics: string): number {
+  return [...metrics.matchAll(/^quire_cache_bytes\{[^}]*\} (\S+)$/gm)].reduce((sum, [, bytes]) => sum + Number(bytes), 0)
 }
 
 export function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {

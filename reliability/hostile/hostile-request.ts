@@ -1,5 +1,6 @@
 // A request that nobody in their right mind sends, as bytes, and what has to be true of the answer.
 
+import type { Profile } from './profiles.ts'
 import type { Random } from './random.ts'
 import type { Answer } from './http-answer.ts'
 import type { Sending } from './wire.ts'
@@ -8,6 +9,8 @@ import type { World } from './world.ts'
 export interface Hostile extends Sending {
   /** `graphql`: every answer is as GraphQL over HTTP says, and every error has a code. `http`: any page or refusal will do. */
   readonly answered: 'graphql' | 'http'
+  /** What is wrong with the token that it brings, where something is: then there is no data for it. */
+  readonly broken?: string
   /** What else has to be so, asked of the same gateway; answers with what is not. */
   readonly afterwards?: (answer: Answer, ask: Ask) => Promise<readonly string[]>
 }
@@ -19,8 +22,8 @@ export type Ask = (query: string, variables?: object) => Promise<{ data?: Record
 export interface HostileClass {
   readonly name: string
   readonly weight: number
-  /** Whether it is of any use where nothing can be written. */
-  readonly writes?: boolean
+  /** Which gateways it is of any use for; without, all of them. */
+  readonly suits?: (profile: Profile) => boolean
   readonly make: (random: Random, world: World) => Hostile
 }
 
@@ -41,6 +44,13 @@ export function posted(body: string | Buffer, headers: Headers = {}): Hostile {
 
 export function operation(query: string, variables?: object, headers?: Headers): Hostile {
   return posted(JSON.stringify({ query, ...(variables ? { variables } : {}) }), headers)
+}
+
+/** The same with one more header, which comes before all others of its name; undefined where there is no place for it. */
+export function askedAs(hostile: Hostile, header: string): Hostile | undefined {
+  const [found] = /^[^\r]+ HTTP\/1\.1\r\nhost: (127\.0\.0\.1|x)\r\n/.exec(hostile.bytes.toString('latin1', 0, 20_000)) ?? []
+  if (found === undefined) return undefined
+  return { ...hostile, bytes: Buffer.concat([hostile.bytes.subarray(0, found.length), Buffer.from(`${header}\r\n`), hostile.bytes.subarray(found.length)]) }
 }
 
 /** Bytes that may be anything. An answer, if there is one, may be nothing but a status. */

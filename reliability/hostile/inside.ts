@@ -7,20 +7,28 @@ const probes = { Object: Object.prototype, Array: Array.prototype, Function: Fun
 
 export interface Inside {
   readonly heapBytes: number
+  /** What the system has given to the process when V8 has given back what it can, and what it had given before. */
   readonly residentBytes: number
+  readonly residentBeforeBytes: number
   /** Every name on the prototypes of all objects, lists, functions and texts. */
   readonly prototypes: readonly string[]
 }
 
 process.on('message', (message) => {
   if (message !== 'inside') return
-  globalThis.gc?.()
+  const residentBeforeBytes = process.memoryUsage.rss()
+  collect()
   // What the first time leaves to finalizers is gone after the second.
-  globalThis.gc?.()
+  collect()
   const { heapUsed, external, rss } = process.memoryUsage()
   const prototypes = Object.entries(probes).flatMap(([name, prototype]) => Reflect.ownKeys(prototype).map((key) => `${name}.${String(key)}`))
-  process.send!({ heapBytes: heapUsed + external, residentBytes: rss, prototypes } satisfies Inside)
+  process.send!({ heapBytes: heapUsed + external, residentBytes: rss, residentBeforeBytes, prototypes } satisfies Inside)
 })
+/** Any other collection keeps the pages that it has emptied, for the next objects. */
+function collect(): void {
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
+
 // Being asked is no reason to stay, and where whoever started it is gone, nobody will stop it.
 process.channel?.unref()
 process.on('disconnect', () => process.exit())

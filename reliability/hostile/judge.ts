@@ -19,7 +19,7 @@ export class Judge {
   problems(hostile: Hostile, answers: readonly Answer[]): string[] {
     if (answers.length < hostile.answers) return ['there is no answer']
     const quoted = hostile.bytes.toString()
-    return [...new Set(answers.flatMap((answer) => [...this.#ofHttp(answer), ...(hostile.answered === 'graphql' ? ofGraphql(answer) : ofAnyJson(answer)), ...this.#leaks(answer, quoted)]))]
+    return [...new Set(answers.flatMap((answer) => [...this.#ofHttp(answer), ...(hostile.answered === 'graphql' ? ofGraphql(answer, hostile.broken !== undefined) : ofAnyJson(answer)), ...this.#leaks(answer, quoted)]))]
   }
 
   #ofHttp({ status, headers, body }: Answer): string[] {
@@ -54,7 +54,7 @@ interface GraphqlBody {
   readonly errors?: readonly { readonly message?: unknown; readonly extensions?: { readonly code?: unknown } }[]
 }
 
-function ofGraphql(answer: Answer): string[] {
+function ofGraphql(answer: Answer, broken: boolean): string[] {
   const type = answer.headers['content-type'] ?? ''
   // More headers than HTTP is read with, so nobody knows what is asked for; or events, which JSON alone cannot be.
   if ((answer.status === 431 || answer.status === 406) && answer.body === '') return []
@@ -69,6 +69,7 @@ function ofGraphql(answer: Answer): string[] {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return ['its body is no answer of GraphQL']
   const { data, errors } = parsed
   if (data === undefined && errors === undefined) return ['it has neither data nor errors']
+  if (broken && data !== undefined && data !== null) return ['there is data for a token that is broken']
   if (errors !== undefined && (!Array.isArray(errors) || errors.length === 0)) return ['its errors are no list']
   return (errors ?? []).flatMap(({ message, extensions }) => {
     if (typeof message !== 'string') return ['an error has no message']

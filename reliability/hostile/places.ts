@@ -6,10 +6,14 @@ import {
   type GraphQLArgument, type GraphQLField, type GraphQLInputType, type GraphQLNamedType, type GraphQLOutputType, type GraphQLSchema,
 } from 'graphql'
 
-export interface Place {
+/** Fields below each other, from the root. */
+export interface Way {
   readonly operation: 'query' | 'mutation' | 'subscription'
-  /** From the root to the field that takes the argument. */
   readonly trail: readonly GraphQLField<unknown, unknown>[]
+}
+
+/** Its last field takes the argument. */
+export interface Place extends Way {
   readonly argument: GraphQLArgument
   /** Names of fields of inputs, from the argument down to the value. */
   readonly path: readonly string[]
@@ -33,14 +37,9 @@ export function takesText({ type }: Pick<Place, 'type'>): boolean {
   return name === 'String' || name === 'ID'
 }
 
-interface Trail {
-  readonly operation: Place['operation']
-  readonly trail: readonly GraphQLField<unknown, unknown>[]
-}
-
 /** A shortest way to every field that takes arguments, once for each type that has it. */
-function trailsOf(schema: GraphQLSchema): Trail[] {
-  const found: Trail[] = []
+function trailsOf(schema: GraphQLSchema): Way[] {
+  const found: Way[] = []
   for (const [operation, root] of [['query', schema.getQueryType()], ['mutation', schema.getMutationType()], ['subscription', schema.getSubscriptionType()]] as const) {
     const seen = new Set<string>()
     let level = root ? [{ type: root as GraphQLNamedType, trail: [] as readonly GraphQLField<unknown, unknown>[] }] : []
@@ -59,6 +58,33 @@ function trailsOf(schema: GraphQLSchema): Trail[] {
     }
   }
   return found
+}
+
+const mostSteps = 7
+const knownWays = new WeakMap<GraphQLSchema, Map<string, readonly Way[]>>()
+
+/** Every way to documents of a type that goes through no other type twice, with those of the type itself once on it at most. */
+export function waysTo(schema: GraphQLSchema, type: string): readonly Way[] {
+  const known = knownWays.get(schema) ?? new Map<string, readonly Way[]>()
+  knownWays.set(schema, known)
+  let ways = known.get(type)
+  if (!ways) known.set(type, (ways = [...waysFrom(schema, 'query', type), ...waysFrom(schema, 'mutation', type), ...waysFrom(schema, 'subscription', type)]))
+  return ways
+}
+
+function* waysFrom(schema: GraphQLSchema, operation: Way['operation'], type: string): Generator<Way> {
+  const root = { query: schema.getQueryType(), mutation: schema.getMutationType(), subscription: schema.getSubscriptionType() }[operation]
+  const pending = root ? [{ at: root as GraphQLNamedType, trail: [] as Way['trail'], seen: [] as readonly string[] }] : []
+  for (let next; (next = pending.pop());) {
+    const { at, trail, seen } = next
+    if (!isObjectType(at) || trail.length === mostSteps) continue
+    for (const field of Object.values(at.getFields())) {
+      const named = getNamedType(field.type)
+      const further = [...trail, field]
+      if (named.name === type) yield { operation, trail: further }
+      if (seen.filter((name) => name === named.name).length <= (named.name === type ? 1 : 0)) pending.push({ at: named, trail: further, seen: [...seen, named.name] })
+    }
+  }
 }
 
 /** The value itself, and all that is in it; a type that is in itself is gone into twice. */

@@ -3,34 +3,40 @@
 
 import {
   getNamedType, getNullableType, isEnumType, isInputObjectType, isListType, isNonNullType, isRequiredArgument, isRequiredInputField,
-  type GraphQLField, type GraphQLInputType,
+  isObjectType, type GraphQLInputType,
 } from 'graphql'
 import type { Random } from './random.ts'
-import { selectionOf, type Place } from './places.ts'
+import { selectionOf, type Place, type Way } from './places.ts'
 import type { World } from './world.ts'
 
 /** An operation with a value at one place, everything else being as it should: through variables. */
-export function operationAt(place: Place, value: unknown, random: Random, world: World): { query: string; variables: Record<string, unknown> } {
+export function operationAt(place: Place, value: unknown, random: Random, world: World): Operation {
+  return operationOf(place, random, world, { ...place, value })
+}
+
+interface Operation {
+  readonly query: string
+  readonly variables: Record<string, unknown>
+}
+
+/** An operation that asks for all of what is at the end of a way, with what has to be given, and one value of one's own. */
+export function operationOf(way: Way, random: Random, world: World, own?: Pick<Place, 'argument' | 'path'> & { readonly value: unknown }): Operation {
   const variables: Record<string, unknown> = {}
   const declared: string[] = []
-  const fields = place.trail.map((field, depth) => {
-    const last = depth === place.trail.length - 1
+  const fields = way.trail.map((field, depth) => {
+    const last = depth === way.trail.length - 1
     const given = field.args.flatMap((argument) => {
-      const aimed = last && argument === place.argument
+      const aimed = own !== undefined && last && argument === own.argument
       if (!aimed && !isRequiredArgument(argument)) return []
       const name = `v${Object.keys(variables).length}`
-      variables[name] = aimed ? put(argument.type, place.path, value, random, world) : plausible(argument.type, argument.name, random, world, field.name)
+      variables[name] = aimed ? put(argument.type, own.path, own.value, random, world) : plausible(argument.type, argument.name, random, world, field.name)
       declared.push(`$${name}: ${String(argument.type)}`)
       return [`${argument.name}: $${name}`]
     })
     return `${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}`
   })
-  const text = fields.reduceRight((below, field) => `${field}${below === '' ? selectionOf(lastOf(place).type) : ` {${below} }`}`, '')
-  return { query: `${place.operation}${declared.length > 0 ? `(${declared.join(', ')})` : ''} { ${text} }`, variables }
-}
-
-function lastOf({ trail }: Place): GraphQLField<unknown, unknown> {
-  return trail.at(-1)!
+  const text = fields.reduceRight((below, field) => `${field}${below === '' ? selectionOf(way.trail.at(-1)!.type) : ` {${below} }`}`, '')
+  return { query: `${way.operation}${declared.length > 0 ? `(${declared.join(', ')})` : ''} { ${text} }`, variables }
 }
 
 /** A value of a type, with what is given at the path in it. */
@@ -66,10 +72,12 @@ function scalar(type: string, name: string, random: Random, world: World, of: st
   return random.pick(['Ann', 'Zürich', '2026-08-09', 'b1'])
 }
 
-/** `bookId` is the id of a Book, and the `id` of an `UpdateBookInput` is one too. */
+/** `bookId` is the id of a Book, and so are the `id` of an `UpdateBookInput` and whatever a field of that name leads to. */
 function idFor(name: string, of: string, random: Random, world: World): string {
   if (name === 'nodeId') return random.pick(world.nodeIds)
-  const about = name === 'id' ? of : name
+  const holder = world.schema.getType(of.replace(/^(Create|Update)/, '').replace(/(Input|Filter)$/, ''))
+  const led = isObjectType(holder) ? holder.getFields()[name.replace(/Ids?$/, '')] : undefined
+  const about = name === 'id' ? of : led ? getNamedType(led.type).name : name
   const type = [...world.ids.keys()].find((each) => about.toLowerCase().includes(each.toLowerCase()))
   return random.pick(type === undefined ? ['none'] : world.ids.get(type)!)
 }

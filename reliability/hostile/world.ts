@@ -3,6 +3,7 @@
 
 import { buildASTSchema, getNamedType, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql'
 import type { Declaration } from '../../src/declaration.ts'
+import type { Tokens } from './callers.ts'
 import type { Secret } from './secrets.ts'
 import type { Ask } from './hostile-request.ts'
 import { placesOf, selectionOf, takesText, type Place } from './places.ts'
@@ -21,17 +22,21 @@ export interface World {
   readonly sent: Readonly<Record<'authorization' | 'cookie' | 'password', Secret>>
   /** Sent as a value: answers may quote it, nothing else may. */
   readonly value: Secret
-  readonly writes: boolean
+  /** The types whose documents are for their owners alone; none where everyone may see everything. */
+  readonly owned: readonly string[]
+  /** What there is to say who asks; undefined where nobody can. */
+  readonly tokens: Tokens | undefined
 }
 
 export interface WorldOptions {
   readonly declaration: Declaration
   readonly ask: Ask
   readonly seed: string
-  readonly writes: boolean
+  readonly owned: readonly string[]
+  readonly tokens: Tokens | undefined
 }
 
-export async function openWorld({ declaration, ask, seed, writes }: WorldOptions): Promise<World> {
+export async function openWorld({ declaration, ask, seed, owned, tokens }: WorldOptions): Promise<World> {
   const schema = buildASTSchema(declaration.sdl)
   const ids = new Map<string, string[]>()
   const cursors = new Map<string, string[]>()
@@ -46,7 +51,7 @@ export async function openWorld({ declaration, ask, seed, writes }: WorldOptions
   const places = placesOf(schema)
   const secret = (name: string): Secret => ({ name, text: `canary-${name.replaceAll(' ', '-')}-${seed}-do-not-tell` })
   return {
-    schema, places, texts: places.filter(takesText), ids, cursors, nodeIds, writes, value: secret('value of a variable'),
+    schema, places, texts: places.filter(takesText), ids, cursors, nodeIds, owned, tokens, value: secret('value of a variable'),
     sent: { authorization: secret('bearer token'), cookie: secret('cookie'), password: secret('password in an address') },
   }
 }

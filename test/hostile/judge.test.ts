@@ -49,3 +49,9 @@ describe('does not pass', () => {
     expect(judge.problems(raw('nonsense'), [])).toEqual([])
   })
 })
+
+test('data for a token that is broken does not pass, and its refusal does', () => {
+  const broken = { ...asked, broken: 'expired' }
+  expect(problems({ data: { __typename: 'Query' } }, { hostile: broken })).toEqual(['there is data for a token that is broken'])
+  expect(problems(refusal('UNAUTHENTICATED'), { status: 401, hostile: broken })).toEqual([])
+})

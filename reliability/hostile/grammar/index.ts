@@ -7,9 +7,11 @@ import { encodings, forms, headers, paths, smuggling } from './http.ts'
 import { injection } from './injection.ts'
 import { malformedJson, oddBodies } from './json.ts'
 import { verbatim } from './mutations.ts'
+import { others } from './others.ts'
 import { globalIds, pages } from './pages.ts'
+import { tokens } from './tokens.ts'
 import { pollution, wrongTypes } from './values.ts'
 
 export const classes: readonly HostileClass[] = [
-  malformedJson, oddBodies, malformedGraphql, operations, floods, wrongTypes, pollution, injection, pages, globalIds, filters, subscriptions, headers, encodings, forms, paths, smuggling, verbatim,
+  malformedJson, oddBodies, malformedGraphql, operations, floods, wrongTypes, pollution, injection, pages, globalIds, filters, subscriptions, headers, encodings, forms, paths, smuggling, verbatim, others, tokens,
 ]

@@ -8,7 +8,7 @@ import { listsOf, type World } from '../world.ts'
 import { hostileText } from './payloads.ts'
 
 export const verbatim: HostileClass = {
-  name: 'values to be stored', weight: 8, writes: true,
+  name: 'values to be stored', weight: 8, suits: ({ writes }) => writes,
   make(random, world) {
     const { type } = random.pick(listsOf(world.schema))
     const input = world.schema.getType(`Create${type}Input`) as GraphQLInputObjectType
@@ -22,8 +22,9 @@ export const verbatim: HostileClass = {
       if (!created) return []
       const problems = [...differing('the answer', texts, given, created), ...(await readBack(type, texts, given, created, ask))]
       const found = await lookedFor(world.schema, type, texts, given, ask)
+      // Others may have pointed at it by now: what is left is taken away at the end.
       const deleted = await ask(`mutation($input: Delete${type}Input!) { delete${type}(input: $input) { clientMutationId } }`, { input: deletion(world.schema, type, created) })
-      return [...problems, ...found, ...(deleted.errors ? [`what was stored cannot be deleted: ${deleted.errors[0]!.message}`] : [])]
+      return [...problems, ...found, ...(deleted.errors?.some(({ extensions }) => extensions?.code !== 'REFERENCED') ? [`what was stored cannot be deleted: ${deleted.errors[0]!.message}`] : [])]
     } }
   },
 }

@@ -1,0 +1,25 @@
+// Another gateway over the store of one that is attacked, for whoever runs it and where nobody can say who they are:
+// in development, where everything is open.
+
+import { readConfig } from '../../src/config.ts'
+import { openDomain } from '../../src/domain.ts'
+import { createLog } from '../../src/observe/log.ts'
+import { openGateway } from '../../src/open-gateway.ts'
+import type { Ask } from './hostile-request.ts'
+
+export interface Keeper {
+  readonly ask: Ask
+  readonly close: () => Promise<void>
+}
+
+export async function openKeeper(env: Readonly<Record<string, string>>): Promise<Keeper> {
+  const config = readConfig({ ...env, NODE_ENV: 'development' })
+  const gateway = await openGateway(config, await openDomain(config), createLog({ level: 'silent', readable: false }))
+  return {
+    async ask(query, variables) {
+      const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) })
+      return (await response.json()) as Awaited<ReturnType<Ask>>
+    },
+    close: async () => gateway.dispose(),
+  }
+}

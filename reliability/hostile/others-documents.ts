@@ -1,0 +1,108 @@
+// Documents that are somebody else's: whose they are follows from the rules of the schema. Before an attack their
+// owners write a text into every place of them that takes one, and nobody but them may ever read it again.
+
+import { randomUUID } from 'node:crypto'
+import { getNamedType, getNullableType, isInputObjectType, isListType, isObjectType, isRequiredInputField, type GraphQLInputObjectType, type GraphQLInputType } from 'graphql'
+import { allFields, type Model } from '../../src/model/model.ts'
+import { ownerField } from '../../src/model/rule.ts'
+import type { Ask } from './hostile-request.ts'
+import { selectionOf } from './places.ts'
+import { Random } from './random.ts'
+import { Searcher, type Secret } from './secrets.ts'
+import { plausible } from './values.ts'
+import { listsOf, type World } from './world.ts'
+
+/** A type whose documents are for their owners alone. */
+export interface OwnedType {
+  readonly type: string
+  /** The field of it that says whose it is. */
+  readonly owner: string
+  /** Whether whoever owns it has the same id. */
+  readonly isOwner: boolean
+}
+
+export function ownedTypes(model: Model): OwnedType[] {
+  return [...model.documents.values()].flatMap((type) => {
+    const field = ownerField(type, type.readable)
+    return field ? [{ type: type.name, owner: field.leaf ? field.name : `${field.name} { id }`, isOwner: field.name === 'id' }] : []
+  })
+}
+
+/** All roles that the rules name: who has them all may do everything that is not its owner's alone. */
+export function rolesIn(model: Model): string[] {
+  const types = [...model.documents.values(), ...model.contained.values()]
+  const rules = [...types.flatMap(({ readable, writable }) => [readable, writable]), ...allFields(model).map(({ readable }) => readable), ...model.roots.values()]
+  return [...new Set(rules.flatMap((rule) => rule?.roles ?? []))]
+}
+
+/** What no text of any attacker begins with. */
+export const othersBeginWith = 'z'
+
+/** Short, so that half of a text is found too, and of this run alone. */
+export function othersText(): Secret {
+  return { name: "text of another's document", text: `${othersBeginWith}${randomUUID().replaceAll('-', '').slice(0, 15)}` }
+}
+
+/** Who may read and write everything, and how anybody else asks. */
+export interface Asks {
+  readonly keeper: Ask
+  readonly as: (id: string) => Promise<Ask>
+}
+
+/** Returns in how many documents their owners read the text afterwards: whoever looks for it does find it where it is. */
+export async function markOthers(world: World, owned: readonly OwnedType[], text: Secret, { keeper, as }: Asks): Promise<{ readonly marked: number; readonly found: number }> {
+  const searcher = new Searcher([text])
+  let [marked, found] = [0, 0]
+  for (const each of owned) {
+    const { field } = listsOf(world.schema).find(({ type }) => type === each.type)!
+    const input = world.schema.getType(`Update${each.type}Input`) as GraphQLInputObjectType
+    const required = Object.values(input.getFields()).filter(isRequiredInputField).map(({ name }) => name)
+    for (const node of await allOf(field, `id ${required.join(' ')} ${each.owner}`, keeper)) {
+      const ask = await as(ownerIn(node, each))
+      const given = { ...Object.fromEntries(required.map((name) => [name, node[name]])), ...textsFor(input, each.type, `${text.text} of ${each.type} ${String(node['id'])}`, world) }
+      const { errors } = await ask(`mutation($input: ${input.name}!) { update${each.type}(input: $input) { clientMutationId } }`, { input: given })
+      if (errors) throw new Error(`The owner of ${each.type} ${String(node['id'])} cannot write it: ${errors[0]!.message}`)
+      const seen = await ask(`query($id: ID) { ${field}(filter: { id: { eq: $id } }) { nodes ${selectionOf(world.schema.getType(each.type) as never)} } }`, { id: node['id'] })
+      marked++
+      if (searcher.leaksIn('an answer to its owner', JSON.stringify(seen)).length > 0) found++
+    }
+  }
+  return { marked, found }
+}
+
+type Node = Readonly<Record<string, unknown>>
+
+async function allOf(field: string, selection: string, ask: Ask): Promise<Node[]> {
+  const all: Node[] = []
+  for (let after: string | null = null; ;) {
+    const { data, errors } = await ask(`query($after: String) { ${field}(first: 500, after: $after) { nodes { ${selection} } pageInfo { endCursor hasNextPage } } }`, { after })
+    const page = data?.[field] as { nodes: Node[]; pageInfo: { endCursor: string; hasNextPage: boolean } } | undefined
+    if (!page) throw new Error(`${field} cannot be read: ${JSON.stringify(errors)}`)
+    all.push(...page.nodes)
+    if (!page.pageInfo.hasNextPage) return all
+    after = page.pageInfo.endCursor
+  }
+}
+
+function ownerIn(node: Node, { owner }: OwnedType): string {
+  const value = node[owner.split(' ')[0]!]
+  return typeof value === 'object' && value !== null ? (value as { id: string }).id : String(value)
+}
+
+/** Everything that an input takes and a document keeps, with the text wherever one can be. */
+function textsFor(input: GraphQLInputObjectType, type: string, text: string, world: World): object {
+  const document = world.schema.getType(type)
+  const kept = isObjectType(document) ? document.getFields() : {}
+  const random = new Random(text)
+  const fields = Object.values(input.getFields()).filter(({ name }) => Object.hasOwn(kept, name) && name !== 'id')
+  return Object.fromEntries(fields.flatMap((field) => (getNamedType(field.type).name === 'String' || isInputObjectType(getNamedType(field.type)) ? [[field.name, withText(field.type, field.name, text, random, world)]] : [])))
+}
+
+function withText(type: GraphQLInputType, name: string, text: string, random: Random, world: World): unknown {
+  const nullable = getNullableType(type)
+  const named = getNamedType(type)
+  if (isListType(nullable)) return isInputObjectType(named) && named.isOneOf ? Object.values(named.getFields()).map((field) => ({ [field.name]: withText(field.type, field.name, text, random, world) })) : [withText(nullable.ofType, name, text, random, world)]
+  if (named.name === 'String') return `${text}: ${name}`
+  if (!isInputObjectType(named)) return plausible(type, name, random, world, name)
+  return Object.fromEntries(Object.values(named.getFields()).map((field) => [field.name, withText(field.type, field.name, text, random, world)]))
+}
