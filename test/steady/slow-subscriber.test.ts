@@ -8,7 +8,7 @@ import { openMemoryStore } from '../../src/store/memory.ts'
 import type { Store } from '../../src/store/store.ts'
 
 async function open() {
-  const declaration = readDeclaration('type Cage @document(container: "cages") { id: ID! name: String! }', {})
+  const declaration = readDeclaration('type Cage @document(container: "cages") { id: ID! name: String! } type Subscription { cageChanged: Cage }', {})
   const store = await openMemoryStore(declaration.layout)
   const stream = new ChangeStream(declaration, store, createCursors('tests'), 1)
   onTestFinished(() => stream.stop())

@@ -19,7 +19,7 @@ const timeoutMs = 120_000
 /** Random operations are longer than what anyone would write. */
 const anything = { tokens: 100_000, fields: 100_000, aliases: 10_000, repeats: 10_000, directives: 10_000 }
 /** How many operations are tried on each store. */
-const numRuns: Readonly<Record<string, number>> = { memory: 60, sqlite: 40, cosmos: 16, 'cosmos in four physical partitions': 16 }
+const numRuns: Readonly<Record<string, number>> = { memory: 40, sqlite: 24, cosmos: 10, 'cosmos in four physical partitions': 10 }
 
 for (const [domainName, domain] of Object.entries(domains)) {
   describe.for(places)(`two tenants of ${domainName} on $name`, ({ name, store }) => {
