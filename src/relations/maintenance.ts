@@ -50,5 +50,6 @@ export async function pointedAt(holder: DocumentType, idsIn: (source: Body) => r
 }
 
 function sameIds(some: readonly string[], others: readonly string[]): boolean {
-  return some.toSorted().join('\n') === others.toSorted().join('\n')
+  if (some.length !== others.length) return false
+  return some.every((id, at) => id === others[at]) || some.toSorted().join('\n') === others.toSorted().join('\n')
 }

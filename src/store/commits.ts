@@ -111,6 +111,7 @@ class Group {
   readonly #beganMs = performance.now()
   #size = 0
   #members: Member[] = []
+  #patience: NodeJS.Timeout | undefined
 
   constructor(engine: Writable) {
     this.#engine = engine
@@ -122,27 +123,25 @@ class Group {
 
   async add({ work, resolve, reject }: Writer): Promise<void> {
     this.#size++
-    const worked = work().then(
+    this.#bePatient()
+    const member = await work().then(
       (answer): Member => ({ tell: () => resolve(answer), reject }),
       (error: unknown): Member => ({ error, tell: () => reject(error), reject }),
     )
-    if (this.#members.length > 0) await this.#untilPatienceEnds(worked)
-    const member = await worked
     this.#members.push(member)
     if (!this.#engine.isHeld()) this.#lose(lost(member.error), member)
   }
 
   end(): void {
+    clearTimeout(this.#patience)
     this.#settle(() => this.#engine.commit())
     this.#engine.release()
   }
 
-  /** Those before are told, and the plan goes on, if possible with nobody having written in between. */
-  async #untilPatienceEnds(worked: Promise<unknown>): Promise<void> {
-    const { promise: patient, resolve: over } = Promise.withResolvers<void>()
-    const timer = setTimeout(over, patienceMs)
-    await Promise.race([worked, patient.then(() => this.#settle(() => this.#engine.commitAndHold()))])
-    clearTimeout(timer)
+  /** Those before are told when a plan takes too long, and it goes on, if possible with nobody having written in between. */
+  #bePatient(): void {
+    if (this.#patience) this.#patience.refresh()
+    else if (this.#members.length > 0) this.#patience = setTimeout(() => this.#settle(() => this.#engine.commitAndHold()), patienceMs)
   }
 
   #settle(commit: () => void): void {

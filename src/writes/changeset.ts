@@ -2,8 +2,9 @@
 // changeset see its pending puts and deletions over the stored documents. Nothing is written here;
 // `writes` is what a store is then asked to do, all of it or nothing.
 
-import { keyText, partitionText, type Key, type Partition } from '../keys/key.ts'
+import { partitionText, type Key, type Partition } from '../keys/key.ts'
 import { isFoundById, keyById, placed } from '../keys/partition.ts'
+import { PlaceMap } from '../keys/place-map.ts'
 import { isOfType, selectionOf } from '../loaders/selection.ts'
 import type { DocumentType } from '../model/model.ts'
 import type { View } from '../relations/maintenance.ts'
@@ -30,9 +31,11 @@ export class Changeset {
   readonly #store: Store
   readonly #meter: Meter | undefined
   readonly #shown: Shown
-  readonly #entries = new Map<string, Entry>()
+  /** In the order in which they were changed first. */
+  readonly #changed: { entry: Entry }[] = []
+  readonly #changedAt = new PlaceMap<{ entry: Entry }>()
   /** What has been read, and need not be read again: all of it is as of one moment, or what is written asks for it. */
-  readonly #found = new Map<string, StoredDocument>()
+  readonly #found = new PlaceMap<StoredDocument>()
 
   /** `shown` is what copies show of a document; whoever only reads need not know it. */
   constructor(store: Store, meter?: Meter, shown: Shown = () => undefined) {
@@ -59,11 +62,10 @@ export class Changeset {
 
   /** A document that is not of any type, such as a bucket. */
   async readAt(container: string, key: Key): Promise<Entry> {
-    const name = nameOf(container, key)
-    const known = this.#entries.get(name)
+    const known = this.pending({ container, key })
     if (known) return known
-    const document = this.#found.get(name) ?? (await this.#store.readMany(container, [key], this.#meter))[0]
-    if (document) this.#found.set(name, document)
+    const document = this.#found.get(container, key) ?? (await this.#store.readMany(container, [key], this.#meter))[0]
+    if (document) this.#found.set(container, key, document)
     return { container, key, type: undefined, etag: document?.etag, before: document?.body, after: document?.body }
   }
 
@@ -78,7 +80,7 @@ export class Changeset {
       const page = await this.#store.query({
         ...selectionOf(type), ...(partition ? { partition } : {}), where, orderBy: { path: ['id'], descending: false }, limit, ...(after ? { after } : {}),
       }, this.#meter)
-      found.push(...page.map((document) => entryOf(type, document)).filter(({ container, key }) => !this.#entries.has(nameOf(container, key))))
+      found.push(...page.map((document) => entryOf(type, document)).filter((entry) => !this.pending(entry)))
       const last = page.at(-1)
       if (!last || page.length < limit) break
       after = { value: last.key.id, id: last.key.id }
@@ -122,7 +124,7 @@ export class Changeset {
 
   /** What the changeset has made of a document, if it has touched it. */
   pending({ container, key }: Pick<Entry, 'container' | 'key'>): Entry | undefined {
-    return this.#entries.get(nameOf(container, key))
+    return this.#changedAt.get(container, key)?.entry
   }
 
   delete(found: Entry): void {
@@ -130,13 +132,15 @@ export class Changeset {
   }
 
   set(entry: Entry): Entry {
-    this.#entries.set(nameOf(entry.container, entry.key), entry)
+    const changed = this.#changedAt.get(entry.container, entry.key)
+    if (changed) changed.entry = entry
+    else this.#add({ entry })
     return entry
   }
 
   /** What will have changed, in the order in which it was changed first. */
   get entries(): readonly Entry[] {
-    return [...this.#entries.values()]
+    return this.#changed.map(({ entry }) => entry)
   }
 
   /** Every write asks for what was found: nothing that someone else changed meanwhile is overwritten. */
@@ -153,9 +157,8 @@ export class Changeset {
     const unknown: Key[] = []
     for (const id of ids) {
       const key = keyById(type)!(id)
-      const name = nameOf(type.container, key)
-      const pending = this.#entries.get(name)
-      const found = pending ? undefined : this.#found.get(name)
+      const pending = this.pending({ container: type.container, key })
+      const found = pending ? undefined : this.#found.get(type.container, key)
       if (pending?.after) entries.push(pending)
       else if (found) documents.push(found)
       else if (!pending) unknown.push(key)
@@ -163,7 +166,7 @@ export class Changeset {
     const { keysPerRequest } = this.#store.supports
     const chunks = Array.from({ length: Math.ceil(unknown.length / keysPerRequest) }, (_, chunk) => unknown.slice(chunk * keysPerRequest, (chunk + 1) * keysPerRequest))
     for (const read of await Promise.all(chunks.map((some) => this.#store.readMany(type.container, some, this.#meter)))) {
-      for (const document of read) if (document) this.#found.set(nameOf(type.container, document.key), document)
+      for (const document of read) if (document) this.#found.set(type.container, document.key, document)
       documents.push(...read)
     }
     for (const document of documents) if (document && isOfType(type, document.body)) entries.push(entryOf(type, document))
@@ -179,17 +182,18 @@ export class Changeset {
     return { _v: last + 1, _c: same ? (before['_c'] ?? last) : last + 1 }
   }
 
+  #add(changed: { entry: Entry }): void {
+    this.#changed.push(changed)
+    this.#changedAt.set(changed.entry.container, changed.entry.key, changed)
+  }
+
   #pending(type: DocumentType): Entry[] {
     const pending: Entry[] = []
-    for (const entry of this.#entries.values()) if (entry.type === type) pending.push(entry)
+    for (const { entry } of this.#changed) if (entry.type === type) pending.push(entry)
     return pending
   }
 }
 
 function entryOf(type: DocumentType, { key, etag, body }: StoredDocument): Entry {
   return { container: type.container, key, type, etag, before: body, after: body }
-}
-
-function nameOf(container: string, key: Key): string {
-  return `${container} ${keyText(key)}`
 }
