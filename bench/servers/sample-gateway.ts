@@ -6,7 +6,7 @@ import { openDomain } from '../../src/domain.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts'
 
 export async function openSampleGateway(options: Pick<GatewayOptions, 'store'> & Partial<GatewayOptions>): Promise<Gateway> {
-  return createGateway({ ...(await openDomain(readConfig({}))), answerBytes: 0, ...options })
+  return createGateway({ ...(await openDomain(readConfig({}))), answerBytes: 0, openReads: true, ...options })
 }
 
 export interface Asked {

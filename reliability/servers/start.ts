@@ -11,11 +11,14 @@ export interface LibraryOptions {
   readonly nodeOptions?: readonly string[]
 }
 
+/** A store that is far away is no burden on whoever need not ask it. */
+const asksEachTime = { QUIRE_ANSWERS_MB: '0' }
+
 export async function startLibrary({ lateMs = 0, env = {}, nodeOptions = [] }: LibraryOptions = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'quire-reliability-'))
   const server = await startServer({
     args: [...nodeOptions, join(import.meta.dirname, 'library.ts')],
-    env: { QUIRE_STORE: `sqlite:${join(folder, 'library.db')}`, RELIABILITY_LATE_MS: String(lateMs), QUIRE_LOG: 'error', ...env },
+    env: { QUIRE_STORE: `sqlite:${join(folder, 'library.db')}`, RELIABILITY_LATE_MS: String(lateMs), QUIRE_LOG: 'error', ...(lateMs > 0 ? asksEachTime : {}), ...env },
   })
   return {
     ...server,
