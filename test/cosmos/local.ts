@@ -24,12 +24,15 @@ export async function account(partitions?: number): Promise<Pick<CosmosSetting, 
   return localServer(partitions)
 }
 
+/** A machine that is busy with other tests is slow, and nothing is wrong with it. */
+const patient = { deadlineMs: 50_000 }
+
 /** A store with nothing in it, which no other test sees. */
 export async function openCosmosTestStore(layout: readonly ContainerLayout[], partitions?: number): Promise<Store> {
   const { endpoint, key } = await account(partitions)
   const where = { endpoint, ...(key === undefined ? {} : { key }) }
   const database = `quire-test-${randomUUID()}`
-  const store = await openCosmosStore({ database, create: true, ...where }, layout)
+  const store = await openCosmosStore({ database, create: true, limits: patient, ...where }, layout)
   const close = store.close.bind(store)
   let closed = false
   store.close = async () => {
