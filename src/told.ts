@@ -4,7 +4,8 @@
 // The change feed is written for them, and for copies that follow through it. An entry costs about as much as a small
 // document, so where copies are written together with what they copy, nothing else need be in it.
 
-import { Kind, type DocumentNode, type FieldDefinitionNode, type TypeNode } from 'graphql'
+import { Kind, type DocumentNode, type FieldDefinitionNode } from 'graphql'
+import { namedType } from './model/connections.ts'
 import type { DocumentType, Model } from './model/model.ts'
 import type { ContainerLayout } from './store/store.ts'
 
@@ -16,13 +17,13 @@ export function toldIn(sdl: DocumentNode, model: Model): ReadonlySet<DocumentTyp
     entered.add(typeName)
     const document = model.documents.get(typeName)
     if (document) told.add(document)
-    else for (const { type } of fieldsOf(sdl, typeName)) enter(nameOf(type))
+    else for (const { type } of fieldsOf(sdl, typeName)) enter(namedType(type))
   }
   for (const { type } of fieldsOf(sdl, 'Subscription')) {
     const before = told.size
-    enter(nameOf(type))
+    enter(namedType(type))
     // What such a field tells of, only its resolver knows.
-    if (told.size === before && !model.documents.has(nameOf(type))) return new Set(model.documents.values())
+    if (told.size === before && !model.documents.has(namedType(type))) return new Set(model.documents.values())
   }
   return told
 }
@@ -36,8 +37,4 @@ export function layoutOfTold(layout: readonly ContainerLayout[], told: ReadonlyS
 function fieldsOf(sdl: DocumentNode, typeName: string): FieldDefinitionNode[] {
   return sdl.definitions.flatMap((node) =>
     ((node.kind === Kind.OBJECT_TYPE_DEFINITION || node.kind === Kind.OBJECT_TYPE_EXTENSION || node.kind === Kind.INTERFACE_TYPE_DEFINITION) && node.name.value === typeName ? (node.fields ?? []) : []))
-}
-
-function nameOf(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : nameOf(type.type)
 }

@@ -26,7 +26,7 @@ export interface StartedGateway {
 }
 
 const root = join(import.meta.dirname, '../..')
-const programs = { development: ['bin/quire.js', 'start', '--development'], production: ['reliability/durability/production-process.ts'] }
+const programs = { development: ['bin/quire.js', 'start', '--development'], production: ['reliability/servers/everything-open.ts'] }
 
 /** Nobody is left behind, also when a show ends in the middle. */
 const running = new Set<ChildProcess>()

@@ -2,6 +2,7 @@
 // once everything that can be collected is, and whether anyone has added to the prototypes that all objects have.
 
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
+import { collectGarbage } from '../collect-garbage.ts'
 
 const probes = { Object: Object.prototype, Array: Array.prototype, Function: Function.prototype, String: String.prototype } as const
 
@@ -17,17 +18,13 @@ export interface Inside {
 process.on('message', (message) => {
   if (message !== 'inside') return
   const residentBeforeBytes = process.memoryUsage.rss()
-  collect()
+  collectGarbage()
   // What the first time leaves to finalizers is gone after the second.
-  collect()
+  collectGarbage()
   const { heapUsed, external, rss } = process.memoryUsage()
   const prototypes = Object.entries(probes).flatMap(([name, prototype]) => Reflect.ownKeys(prototype).map((key) => `${name}.${String(key)}`))
   process.send!({ heapBytes: heapUsed + external, residentBytes: rss, residentBeforeBytes, prototypes } satisfies Inside)
 })
-/** Any other collection keeps the pages that it has emptied, for the next objects. */
-function collect(): void {
-  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-}
 
 // Being asked is no reason to stay, and where whoever started it is gone, nobody will stop it.
 process.channel?.unref()

@@ -10,7 +10,7 @@ import { selectionOf } from './places.ts'
 import { Random } from './random.ts'
 import { Searcher, type Secret } from './secrets.ts'
 import { plausible } from './values.ts'
-import { listsOf, type World } from './world.ts'
+import { listsOf, nodesOf, type Node, type World } from './world.ts'
 
 /** A type whose documents are for their owners alone. */
 export interface OwnedType {
@@ -57,7 +57,7 @@ export async function markOthers(world: World, owned: readonly OwnedType[], text
     const { field } = listsOf(world.schema).find(({ type }) => type === each.type)!
     const input = world.schema.getType(`Update${each.type}Input`) as GraphQLInputObjectType
     const required = Object.values(input.getFields()).filter(isRequiredInputField).map(({ name }) => name)
-    for (const node of await allOf(field, `id ${required.join(' ')} ${each.owner}`, keeper)) {
+    for (const node of await nodesOf(field, `{ id ${required.join(' ')} ${each.owner} }`, keeper)) {
       const ask = await as(ownerIn(node, each))
       const given = { ...Object.fromEntries(required.map((name) => [name, node[name]])), ...textsFor(input, each.type, `${text.text} of ${each.type} ${String(node['id'])}`, world) }
       const { errors } = await ask(`mutation($input: ${input.name}!) { update${each.type}(input: $input) { clientMutationId } }`, { input: given })
@@ -68,20 +68,6 @@ export async function markOthers(world: World, owned: readonly OwnedType[], text
     }
   }
   return { marked, found }
-}
-
-type Node = Readonly<Record<string, unknown>>
-
-async function allOf(field: string, selection: string, ask: Ask): Promise<Node[]> {
-  const all: Node[] = []
-  for (let after: string | null = null; ;) {
-    const { data, errors } = await ask(`query($after: String) { ${field}(first: 500, after: $after) { nodes { ${selection} } pageInfo { endCursor hasNextPage } } }`, { after })
-    const page = data?.[field] as { nodes: Node[]; pageInfo: { endCursor: string; hasNextPage: boolean } } | undefined
-    if (!page) throw new Error(`${field} cannot be read: ${JSON.stringify(errors)}`)
-    all.push(...page.nodes)
-    if (!page.pageInfo.hasNextPage) return all
-    after = page.pageInfo.endCursor
-  }
 }
 
 function ownerIn(node: Node, { owner }: OwnedType): string {

@@ -30,7 +30,7 @@ export const profiles: readonly Profile[] = [
   { name: 'production, Cosmos DB', store: 'cosmos', who: 'tokens', writes: true, share: 4, env: production },
   { name: 'production without identity, SQLite', store: 'sqlite', who: 'nobody', writes: false, share: 10, env: production },
   // All that the rules keep others from takes the short way there.
-  { name: 'production with everything open, SQLite', store: 'sqlite', who: 'everyone', writes: true, share: 10, env: production, args: [join(import.meta.dirname, 'everything-open.ts')] },
+  { name: 'production with everything open, SQLite', store: 'sqlite', who: 'everyone', writes: true, share: 10, env: production, args: [join(import.meta.dirname, '../servers/everything-open.ts')] },
   { name: 'development, SQLite', store: 'sqlite', who: 'everyone', writes: true, share: 10, env: development },
   { name: 'development, memory, recorded and traced', store: 'memory', who: 'everyone', writes: true, share: 10, env: { ...development, ...traced } },
   { name: 'development, Cosmos DB', store: 'cosmos', who: 'everyone', writes: true, share: 4, env: development },

@@ -75,15 +75,23 @@ function nodeOf({ type }: GraphQLField<unknown, unknown>): string | undefined {
 export async function seenDocuments(schema: GraphQLSchema, ask: Ask): Promise<Map<string, string>> {
   const seen = new Map<string, string>()
   for (const { field, type } of listsOf(schema)) {
-    const nodes = selectionOf(schema.getType(type) as never).replaceAll(/\betag\b/g, '')
-    for (let after: string | null = null; ;) {
-      const { data, errors } = await ask(`query($after: String) { ${field}(first: 500, after: $after) { nodes ${nodes} pageInfo { endCursor hasNextPage } } }`, { after })
-      const page = data?.[field] as { nodes: { id: string }[]; pageInfo: { endCursor: string; hasNextPage: boolean } } | undefined
-      if (!page) throw new Error(`${field} cannot be read: ${JSON.stringify(errors)}`)
-      for (const node of page.nodes) seen.set(`${type} ${node.id}`, JSON.stringify(node))
-      if (!page.pageInfo.hasNextPage) break
-      after = page.pageInfo.endCursor
-    }
+    const selection = selectionOf(schema.getType(type) as never).replaceAll(/\betag\b/g, '')
+    for (const node of await nodesOf(field, selection, ask)) seen.set(`${type} ${String(node['id'])}`, JSON.stringify(node))
   }
   return seen
+}
+
+export type Node = Readonly<Record<string, unknown>>
+
+/** All of a list, page by page. The selection has its braces. */
+export async function nodesOf(field: string, selection: string, ask: Ask): Promise<Node[]> {
+  const all: Node[] = []
+  for (let after: string | null = null; ;) {
+    const { data, errors } = await ask(`query($after: String) { ${field}(first: 500, after: $after) { nodes ${selection} pageInfo { endCursor hasNextPage } } }`, { after })
+    const page = data?.[field] as { nodes: Node[]; pageInfo: { endCursor: string; hasNextPage: boolean } } | undefined
+    if (!page) throw new Error(`${field} cannot be read: ${JSON.stringify(errors)}`)
+    all.push(...page.nodes)
+    if (!page.pageInfo.hasNextPage) return all
+    after = page.pageInfo.endCursor
+  }
 }

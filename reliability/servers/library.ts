@@ -9,6 +9,7 @@ import { createGateway } from '../../src/gateway.ts'
 import { listen } from '../../src/listen.ts'
 import { openLog } from '../../src/open-gateway.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { collectGarbage } from '../collect-garbage.ts'
 
 const config = readConfig(process.env)
 const lateMs = Number(process.env['RELIABILITY_LATE_MS'] ?? 0)
@@ -20,6 +21,5 @@ const gateway = await createGateway({
     return lateMs > 0 ? lateStore(store, lateMs) : store
   },
 })
-// Any other collection keeps the pages that it has emptied, for the next objects.
-process.on('SIGUSR2', () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }))
+process.on('SIGUSR2', collectGarbage)
 await listen(config, log, new Exchange(gateway))

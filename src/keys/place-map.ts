@@ -15,4 +15,17 @@ export class PlaceMap<Value extends object> {
     if (!values) this.#byContainer.set(container, (values = new KeyMap<Value>()))
     values.set(key, value)
   }
+
+  /** Whether anything was ever set in a container. */
+  touches(container: string): boolean {
+    return this.#byContainer.has(container)
+  }
+
+  *values(): Generator<Value> {
+    for (const values of this.#byContainer.values()) yield* values.values()
+  }
+
+  clear(): void {
+    this.#byContainer.clear()
+  }
 }

@@ -4,6 +4,6 @@
 export function isNestedBeyond(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (most === 0) return true
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (typeof inner === 'object' && isNestedBeyond(inner, most - 1)) return true
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (isNestedBeyond(inner, most - 1)) return true
   return false
 }

@@ -108,6 +108,7 @@ function connectionArguments() {
   return (type?.kind === Kind.OBJECT_TYPE_DEFINITION && type.fields?.[0]?.arguments) || []
 }
 
-function namedType(type: TypeNode): string {
+/** The type that is meant, whether it may be null or is in a list. */
+export function namedType(type: TypeNode): string {
   return type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type)
 }

@@ -1,8 +1,8 @@
 // Which documents have been written since the last commit, and what they are then. Until it is made, or not,
 // only those who will be committed with them may know.
 
-import { KeyMap } from '../keys/key-map.ts'
 import type { Key } from '../keys/key.ts'
+import { PlaceMap } from '../keys/place-map.ts'
 import type { StoredDocument } from './store.ts'
 
 export interface UnsettledDocument {
@@ -17,23 +17,21 @@ export interface UnsettledDocument {
 }
 
 export class Unsettled {
-  readonly #byContainer = new Map<string, KeyMap<UnsettledDocument>>()
+  readonly #documents = new PlaceMap<UnsettledDocument>()
   readonly #byEtag = new Map<string, UnsettledDocument>()
 
   add(written: UnsettledDocument): void {
     const { container, key, now } = written
-    let documents = this.#byContainer.get(container)
-    if (!documents) this.#byContainer.set(container, (documents = new KeyMap<UnsettledDocument>()))
-    documents.set(key, written)
+    this.#documents.set(container, key, written)
     if (typeof now === 'object') this.#byEtag.set(now.etag, written)
   }
 
   touches(container: string): boolean {
-    return this.#byContainer.has(container)
+    return this.#documents.touches(container)
   }
 
   at(container: string, key: Key): UnsettledDocument | undefined {
-    return this.#byContainer.get(container)?.get(key)
+    return this.#documents.get(container, key)
   }
 
   /** The document that a row holds, if it was written with this etag. */
@@ -44,8 +42,8 @@ export class Unsettled {
 
   /** All of them, and none from now on. */
   *settle(): Generator<UnsettledDocument> {
-    for (const documents of this.#byContainer.values()) yield* documents.values()
-    this.#byContainer.clear()
+    yield* this.#documents.values()
+    this.#documents.clear()
     this.#byEtag.clear()
   }
 }

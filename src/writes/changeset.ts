@@ -133,8 +133,13 @@ export class Changeset {
 
   set(entry: Entry): Entry {
     const changed = this.#changedAt.get(entry.container, entry.key)
-    if (changed) changed.entry = entry
-    else this.#add({ entry })
+    if (changed) {
+      changed.entry = entry
+      return entry
+    }
+    const added = { entry }
+    this.#changed.push(added)
+    this.#changedAt.set(entry.container, entry.key, added)
     return entry
   }
 
@@ -180,11 +185,6 @@ export class Changeset {
     if (shown === undefined) return { _v: last + 1 }
     const same = before && this.#shown(type, before) === shown
     return { _v: last + 1, _c: same ? (before['_c'] ?? last) : last + 1 }
-  }
-
-  #add(changed: { entry: Entry }): void {
-    this.#changed.push(changed)
-    this.#changedAt.set(changed.entry.container, changed.entry.key, changed)
   }
 
   #pending(type: DocumentType): Entry[] {

@@ -1,4 +1,5 @@
-// A gateway as `quire start` runs it in production, only that everyone may do everything: who may is not what is shown here.
+// A gateway as `quire start` runs it in production, only that everyone may do everything, which no setting allows: for shows that
+// are about something else than who may, and so that what rules would keep others from is attacked too.
 
 import { readConfig } from '../../src/config.ts'
 import { openDomain } from '../../src/domain.ts'
