@@ -21,3 +21,19 @@ export function median(numbers: readonly number[]): number {
 export function ratio(numbers: readonly number[], others: readonly number[]): Spread {
   return spread(numbers.map((number, round) => number / others[round]!))
 }
+
+/**
+ * The median, and between which two of the numbers the true one lies with 95 %: whatever their distribution, each number is
+ * above it as likely as below, so how many are is a matter of tossing coins.
+ */
+export function medianWithin(numbers: readonly number[]): { readonly median: number; readonly low: number; readonly high: number } {
+  const sorted = numbers.toSorted((one, other) => one - other)
+  const { length } = sorted
+  let [skipped, chance, term] = [0, 0, 0.5 ** length]
+  // As many are left out at each end as can be by a chance of at most 2.5 %.
+  while ((chance += term) <= 0.025) {
+    skipped++
+    term *= (length - skipped + 1) / skipped
+  }
+  return { median: median(numbers), low: sorted[Math.max(0, skipped - 1)]!, high: sorted[Math.min(length - 1, length - skipped)]! }
+}

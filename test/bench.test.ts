@@ -7,7 +7,7 @@ import { sampleLibrary } from '../bench/data/sample.ts'
 import { interleaved } from '../bench/interleaved.ts'
 import { comparable, operations, requestsFor, type Answer } from '../bench/operations.ts'
 import { openSampleGateway } from '../bench/servers/sample-gateway.ts'
-import { median, ratio, spread } from '../bench/statistics.ts'
+import { median, medianWithin, ratio, spread } from '../bench/statistics.ts'
 import { checkStore } from '../src/check/check-store.ts'
 import { readDeclaration } from '../src/declaration.ts'
 import { derive } from '../src/library/derive.ts'
@@ -63,5 +63,11 @@ describe('statistics', () => {
 
   test('two servers are compared round by round, so that what slowed both does not count', () => {
     expect(ratio([100, 10, 50], [200, 20, 100])).toEqual({ median: 0.5, min: 0.5, max: 0.5 })
+  })
+
+  test('the true median is between the two numbers that too few coins would leave out', () => {
+    // Of ten coins at most one shows heads with a chance of 1.1 %, at most two with 5.5 %: one number is left out at each end.
+    expect(medianWithin([10, 9, 8, 7, 6, 5, 4, 3, 2, 1])).toEqual({ median: 5.5, low: 2, high: 9 })
+    expect(medianWithin([3, 1, 2])).toEqual({ median: 2, low: 1, high: 3 })
   })
 })

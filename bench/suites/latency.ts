@@ -1,47 +1,86 @@
 // How long an operation takes when the store is far away. Every call of the store takes 10 ms, so the
-// waves of the account say how long the operation has to take; the rest is what Quire adds. The store
-// is in memory and in this process, and so takes nothing else.
+// waves of the account say how long the operation has to take; the rest is what Quire adds. The server has
+// a process of its own and is asked over a socket, one request at a time. Beside it, node:http that waits
+// once and does nothing else: what the timer is late and the socket takes is in its figure too.
 
-import { setTimeout as pause } from 'node:timers/promises'
-import { openMemoryStore } from '../../src/store/memory.ts'
+import { join } from 'node:path'
+import type { Account } from '../../src/account.ts'
 import { readExamples } from '../data/examples.ts'
 import { interleaved } from '../interleaved.ts'
+import { Connection, requestBytes } from '../load/connection.ts'
 import { short, table } from '../report/table.ts'
-import { askGateway, openSampleGateway } from '../servers/sample-gateway.ts'
+import { startServer, type Server } from '../servers/start-server.ts'
 import { spread } from '../statistics.ts'
-import { lateStore } from '../stores/late-store.ts'
 import { chosen, type Suite } from '../suite.ts'
 
 const delayMs = 10
 
+interface Entry {
+  readonly name: string
+  readonly waves: number
+  readonly server: Server
+  readonly body: string
+}
+
 export const latency: Suite = async (options) => {
-  const near = await openSampleGateway({ store: openMemoryStore })
-  const gateway = await openSampleGateway({ store: async (layout) => lateStore(await openMemoryStore(layout), delayMs) })
-  const operations = await Promise.all(chosen(readExamples(), options).map(async ({ name, query }) => {
-    const { extensions } = await askGateway(near, query, { 'quire-trace': '1' })
-    return { name, waves: extensions!.quire!.made.waves, run: () => askGateway(gateway, query) }
-  }))
-  // What a wait of 10 ms itself takes on this machine, beside everything else.
-  const entries = [{ name: 'one wait, nothing else', waves: 1, run: (): Promise<unknown> => pause(delayMs) }, ...operations]
-  options.progress(`${operations.length} operations over a store that takes ${delayMs} ms`)
-  const timed = (entry: (typeof entries)[number]) => timeOf(entry.run)
-  await interleaved(20, entries, timed)
-  const runs = options.rounds * (options.quick ? 5 : 20)
-  const measured = await interleaved(runs, entries, timed)
-  await Promise.all([near.dispose(), gateway.dispose()])
-  const rows = entries.map((entry) => ({ name: entry.name, waves: entry.waves, dueMs: entry.waves * delayMs, ms: spread(measured.get(entry)!) }))
-  return {
-    how: `each ${runs} times, in one process`,
-    tables: table(
-      ['operation', 'waves', 'waves × 10 ms', 'measured ms (min–max)', 'above ms', 'times'],
-      rows.map(({ name, waves, dueMs, ms }) => [name, String(waves), String(dueMs), `${short(ms.median)} (${short(ms.min)}–${short(ms.max)})`, short(ms.median - dueMs), short(ms.median / dueMs)]),
-    ),
-    data: { delayMs, rows },
+  const [bare, quire] = await Promise.all([startLate('bare'), startLate()])
+  try {
+    const entries: Entry[] = [{ name: 'node:http, waiting once', waves: 1, server: bare, body: '{}' }]
+    for (const { name, query } of chosen(readExamples(), options)) entries.push({ name, waves: await wavesOf(query, quire), server: quire, body: JSON.stringify({ query }) })
+    options.progress(`${entries.length - 1} operations over a store that takes ${delayMs} ms`)
+    const runs = options.rounds * (options.quick ? 5 : 20)
+    const clients = new Map([bare, quire].map((server) => [server, new Client(server.port)]))
+    const timed = ({ server, body }: Entry) => clients.get(server)!.timeOf(body)
+    await interleaved(50, entries, timed)
+    const measured = await interleaved(runs, entries, timed)
+    for (const client of clients.values()) client.close()
+    const rows = entries.map((entry) => ({ name: entry.name, waves: entry.waves, dueMs: entry.waves * delayMs, ms: spread(measured.get(entry)!) }))
+    return {
+      how: `each ${runs} times, one after the other, over a socket`,
+      tables: table(
+        ['operation', 'waves', 'waves × 10 ms', 'measured ms (min–max)', 'above ms', 'times'],
+        rows.map(({ name, waves, dueMs, ms }) => [name, String(waves), String(dueMs), `${short(ms.median)} (${short(ms.min)}–${short(ms.max)})`, short(ms.median - dueMs), short(ms.median / dueMs)]),
+      ),
+      data: { delayMs, rows },
+    }
+  } finally {
+    await Promise.all([bare.stop(), quire.stop()])
   }
 }
 
-async function timeOf(run: () => Promise<unknown>): Promise<number> {
-  const started = performance.now()
-  await run()
-  return performance.now() - started
+function startLate(...args: string[]): Promise<Server> {
+  return startServer({ args: [join(import.meta.dirname, '../servers/late.ts'), ...args], env: { BENCH_DELAY_MS: String(delayMs) } })
+}
+
+async function wavesOf(query: string, server: Server): Promise<number> {
+  const { errors, extensions } = (await server.ask(JSON.stringify({ query }), { 'quire-trace': '1' })) as { errors?: unknown; extensions?: { quire?: Account } }
+  if (errors || !extensions?.quire) throw new Error(`An operation failed: ${JSON.stringify(errors)}\n${query}`)
+  return extensions.quire.made.waves
+}
+
+/** One request at a time, on one connection. */
+class Client {
+  readonly #connection: Connection
+  #failed: (error: Error) => void = () => {}
+
+  constructor(port: number) {
+    this.#connection = new Connection(port, true, (error) => this.#failed(error))
+  }
+
+  timeOf(body: string): Promise<number> {
+    const request = requestBytes(body)
+    return new Promise((resolve, reject) => {
+      this.#failed = reject
+      const started = performance.now()
+      this.#connection.send(request, ({ status, hasErrors }) => {
+        const ms = performance.now() - started
+        if (status === 200 && !hasErrors) resolve(ms)
+        else reject(new Error(`An operation was answered with ${status}: ${body}`))
+      })
+    })
+  }
+
+  close(): void {
+    this.#connection.close()
+  }
 }

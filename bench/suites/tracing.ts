@@ -1,77 +1,119 @@
-// What the account costs: the same operation with tracing off, with tracing on, and by a gateway from
-// which the code of the account was taken out before it was loaded. Each has a process of its own, so
-// that none is compiled for what another does.
+// What the account costs. With tracing on: the same operation without and with `quire-trace: 1`. With tracing off: a
+// gateway as it is beside one from which the code of the account was taken out, both in one process. They
+// are asked in turn for a moment each, so that the machine is the same for both, and by the processor time that an
+// answer took. V8 does not compile the same code alike each time, so there are many such processes.
 
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
-import { LoadProcess, type Measured } from '../load/load-process.ts'
-import { howLoaded, measureLoads } from '../load/measure-loads.ts'
+import { LoadProcess } from '../load/load-process.ts'
 import { operations } from '../operations.ts'
-import { middle, table, times, timesLess, whole } from '../report/table.ts'
-import { startQuire } from '../servers/start-quire.ts'
-import type { Server } from '../servers/start-server.ts'
-import { median, ratio } from '../statistics.ts'
-import { chosen, type Options, type Suite } from '../suite.ts'
+import { short, table, times } from '../report/table.ts'
+import type { Side } from '../servers/account-pair.ts'
+import { pinnedTo } from '../servers/start-server.ts'
+import { median, medianWithin, ratio } from '../statistics.ts'
+import { chosen, type Suite } from '../suite.ts'
 
-const cutter = join(import.meta.dirname, '../servers/without-account.ts')
+/** How often each side is asked in one process, and for how long. */
+const turns = 12
+const turnSeconds = 0.2
 
-interface Way {
-  readonly title: string
-  readonly server: Server
-  readonly headers: Record<string, string>
+interface Operation {
+  readonly name: string
+  readonly query: string
 }
 
-export const tracing: Suite = async (options) => {
-  const load = new LoadProcess()
-  const ways = await startWays(options)
-  try {
-    const results = []
-    for (const { name, query } of chosen(asked, options)) {
-      options.progress(`Tracing: ${name}`)
-      const entries = ways.map((way) => ({ ...way, bodies: [JSON.stringify({ query })], answers: 'no errors' as const }))
-      const measured = await measureLoads(entries, load, options)
-      results.push({ operation: name, rows: entries.map((entry) => ({ tracing: entry.title, rounds: measured.get(entry)! })) })
-    }
-    return { how: howLoaded(options), tables: results.map(({ operation, rows }) => `### Tracing: ${operation}\n\n${tracingTable(rows)}`).join('\n\n'), data: { results } }
-  } finally {
-    load.stop()
-    await Promise.all(ways.map(({ server }) => server.stop()))
-  }
-}
-
-const asked = operations.filter(({ pages }) => !pages).flatMap(({ name, query, lookedUp }) => [
+const asked: readonly Operation[] = operations.filter(({ pages }) => !pages).flatMap(({ name, query, lookedUp }) => [
   { name, query },
   ...(lookedUp === undefined ? [] : [{ name: `${name}-looked-up`, query: lookedUp }]),
 ])
 
-async function startWays({ progress }: Options): Promise<Way[]> {
-  const ways: Way[] = [
-    { title: 'off', server: await startQuire('memory'), headers: {} },
-    { title: 'on', server: await startQuire('memory'), headers: { 'quire-trace': '1' } },
-  ]
+/** Processor time of one answer, in each of the processes. */
+interface Result {
+  readonly operation: string
+  readonly onUs: number[]
+  readonly offUs: number[]
+  readonly withoutUs: number[]
+}
+
+export const tracing: Suite = async (options) => {
+  const load = new LoadProcess()
+  const processes = options.rounds * (options.quick ? 1 : 4)
+  const results: Result[] = chosen(asked, options).map(({ name }) => ({ operation: name, onUs: [], offUs: [], withoutUs: [] }))
   try {
-    return [...ways, { title: 'taken out', server: await startQuire('memory', {}, ['--import', cutter]), headers: {} }]
-  } catch (error) {
-    progress(`Without a gateway that has no account: ${String(error)}`)
-    return ways
+    for (let round = 0; round < processes; round++) {
+      options.progress(`Tracing: process ${round + 1} of ${processes}`)
+      await measureOff(round % 2 === 0 ? 'with' : 'without', results, load)
+      await measureOn(results, load)
+    }
+  } finally {
+    load.stop()
+  }
+  return { how: `${processes} processes of each kind, in each ${turns} turns of ${turnSeconds} s`, tables: tracingTable(results), data: { results } }
+}
+
+async function measureOff(first: Side, results: readonly Result[], load: LoadProcess): Promise<void> {
+  const pair = await startPair(first)
+  try {
+    for (const { operation, offUs, withoutUs } of results) {
+      const spent: Record<Side, Spent> = { with: { us: 0, answers: 0 }, without: { us: 0, answers: 0 } }
+      // The first turns compile, and are not counted.
+      for (let turn = -3; turn < turns; turn++) {
+        for (const side of turn % 2 === 0 ? sides : sides.toReversed()) await pair.ask(operation, { 'bench-gateway': side }, turn < 0 ? { us: 0, answers: 0 } : spent[side], load)
+      }
+      offUs.push(spent.with.us / spent.with.answers)
+      withoutUs.push(spent.without.us / spent.without.answers)
+    }
+  } finally {
+    pair.stop()
   }
 }
 
-interface Row {
-  readonly tracing: string
-  readonly rounds: readonly Measured[]
+/** In a process of its own, so that what is traced is not compiled for what is not. */
+async function measureOn(results: readonly Result[], load: LoadProcess): Promise<void> {
+  const pair = await startPair('with')
+  try {
+    for (const { operation, onUs } of results) {
+      const spent: Spent = { us: 0, answers: 0 }
+      for (let turn = -3; turn < turns / 4; turn++) await pair.ask(operation, { 'bench-gateway': 'with', 'quire-trace': '1' }, turn < 0 ? { us: 0, answers: 0 } : spent, load)
+      onUs.push(spent.us / spent.answers)
+    }
+  } finally {
+    pair.stop()
+  }
 }
 
-function tracingTable(rows: readonly Row[]): string {
-  const off = rows[0]!
-  return table(['tracing', 'requests/s', 'times off', 'server CPU µs', 'times, by CPU'], rows.map((row) => [
-    row.tracing, whole(median(perSecond(row))), times(ratio(perSecond(row), perSecond(off))), middle(cpuUs(row)), timesLess(cpuUs(row), cpuUs(off)),
-  ]))
+const sides: readonly Side[] = ['with', 'without']
+
+interface Spent {
+  us: number
+  answers: number
 }
 
-function perSecond({ rounds }: Row): number[] {
-  return rounds.map((round) => round.perSecond)
+async function startPair(first: Side) {
+  const [execPath, ...execArgv] = pinnedTo(0, ['--disable-warning=ExperimentalWarning'])
+  const child = fork(join(import.meta.dirname, '../servers/account-pair.ts'), [first], { execPath, execArgv, env: { ...process.env, NODE_ENV: 'production', QUIRE_LOG: 'warn' } })
+  const [port] = (await Promise.race([once(child, 'message'), once(child, 'close').then(() => { throw new Error('The gateways could not be opened.') })])) as [number]
+  const usedUs = async (): Promise<number> => {
+    child.send('used')
+    const [used] = (await once(child, 'message')) as [number]
+    return used
+  }
+  return {
+    async ask(operation: string, headers: Record<string, string>, spent: Spent, load: LoadProcess): Promise<void> {
+      const { query } = asked.find(({ name }) => name === operation)!
+      const before = await usedUs()
+      const { answered } = await load.run({ port, headers, bodies: [JSON.stringify({ query })], connections: 10, seconds: turnSeconds, answers: 'no errors' }, child.pid!)
+      spent.us += (await usedUs()) - before
+      spent.answers += answered
+    },
+    stop: () => child.disconnect(),
+  }
 }
 
-function cpuUs({ rounds }: Row): (number | undefined)[] {
-  return rounds.map(({ serverCpuUs }) => serverCpuUs)
+function tracingTable(results: readonly Result[]): string {
+  return table(['operation', 'server CPU µs, on', 'off', 'taken out', 'on, times off', 'off costs, % (95 % interval)'], results.map(({ operation, onUs, offUs, withoutUs }) => {
+    const costs = medianWithin(offUs.map((us, round) => 100 * (us / withoutUs[round]! - 1)))
+    return [operation, short(median(onUs)), short(median(offUs)), short(median(withoutUs)), times(ratio(onUs, offUs)), `${costs.median.toFixed(2)} (${costs.low.toFixed(2)} to ${costs.high.toFixed(2)})`]
+  }))
 }
