@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { betweenMarkers } from '../src/between-markers.ts'
+import { heard } from './planted.ts'
 import type { Options, Show } from './show.ts'
 
 const folder = join(import.meta.dirname, 'shows')
@@ -24,7 +25,12 @@ async function main([name = '', ...rest]: readonly string[]): Promise<number> {
     console.error(read)
     return 2
   }
-  const { held, figures, data } = await run(read.options)
+  const shown = await run(read.options)
+  const { data } = shown
+  const { bytes, leaks } = heard()
+  for (const leak of leaks) console.error(leak)
+  const held = shown.held && leaks.length === 0
+  const figures = bytes === 0 ? shown.figures : `${shown.figures}\n- secrets found in ${Math.ceil(bytes / 1024).toLocaleString('en-US')} kB of what gateways wrote and answered: ${leaks.length}`
   console.log(read.json && data !== undefined ? JSON.stringify(data) : figures)
   console.log(held ? 'It held.' : 'IT DID NOT HOLD.')
   if (read.write && held) writeFileSync(report, await betweenMarkers(readFileSync(report, 'utf8'), async (part) => (part === name ? figures : undefined)))

@@ -5,6 +5,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import type { Answer } from '../operations.ts'
 
 export interface ServerCommand {
@@ -12,6 +13,8 @@ export interface ServerCommand {
   readonly args: readonly string[]
   readonly env?: Record<string, string>
   readonly cwd?: string
+  /** Hears all that it writes. */
+  readonly listen?: (...written: readonly Readable[]) => void
 }
 
 export interface Server {
@@ -30,9 +33,10 @@ export function pinnedTo(core: number, args: readonly string[]): [string, ...str
   return pinned ? ['taskset', '-c', String(core), process.execPath, ...args] : [process.execPath, ...args]
 }
 
-export async function startServer({ args, env = {}, cwd }: ServerCommand): Promise<Server> {
+export async function startServer({ args, env = {}, cwd, listen }: ServerCommand): Promise<Server> {
   const [command, ...rest] = pinnedTo(0, ['--disable-warning=ExperimentalWarning', ...args])
   const child = spawn(command, rest, { env: { ...process.env, NODE_ENV: 'production', QUIRE_LOG: 'warn', PORT: '0', HOST: '127.0.0.1', ...env }, stdio: ['ignore', 'pipe', 'pipe'], cwd })
+  listen?.(child.stdout, child.stderr)
   running.add(child)
   child.once('close', () => running.delete(child))
   const exited = once(child, 'close').then(([code]) => code as number | null)

@@ -64,7 +64,7 @@ export async function fillDisk({ folder, mounted = false, rounds, seed }: FullDi
     figures: listed({
       'times that the disk was full': `${rounds}, ${mounted ? 'a tmpfs with no room left' : 'by ENOSPC from libfiu'}`,
       'writes acknowledged': acknowledged,
-      'writes refused with `STORE_UNAVAILABLE`, and not there': told,
+      'writes refused, and not there': told,
       'writes of which nobody could say': unknown,
       'reads answered while it was full': reader.answered,
       'writes refused when there was room again, lost, torn or doubled, other answers, and findings of `check`': wrong.length,

@@ -4,6 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { listenTo, plantedSettings } from '../planted.ts'
 
 export interface GatewayChoice {
   readonly file: string
@@ -46,11 +47,12 @@ export async function startGateway({ file, profile, effects = 'together', under 
   const [command, ...args] = [...under, process.execPath, '--disable-warning=ExperimentalWarning', ...programs[profile]]
   const started = spawn(command!, args, {
     cwd: root,
-    env: { ...process.env, NODE_ENV: profile === 'production' ? 'production' : '', PORT: '0', HOST: '127.0.0.1', QUIRE_EFFECTS: effects, QUIRE_STORE: `sqlite:${file}`, QUIRE_LOG_LEVEL: 'error', NODE_COMPILE_CACHE: compiled },
+    env: { ...process.env, NODE_ENV: profile === 'production' ? 'production' : '', PORT: '0', HOST: '127.0.0.1', QUIRE_EFFECTS: effects, QUIRE_STORE: `sqlite:${file}`, QUIRE_LOG: 'debug', NODE_COMPILE_CACHE: compiled, ...plantedSettings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(started)
   started.once('exit', () => running.delete(started))
+  listenTo('what a gateway wrote', started.stdout, started.stderr)
   let said = ''
   started.stderr.on('data', (data: Buffer) => (said += String(data)))
   const address = await addressOf(started)

@@ -1,6 +1,7 @@
 // Clients that write over HTTP, one write after the other, of every sort that the shipped schema has, and enter into the
 // ledger what they were told. Each has documents of its own, of which it knows what they hold, and all share some.
 
+import { lookIn, plantedHeaders } from '../planted.ts'
 import type { Ledger, Told } from './ledger.ts'
 import { placeOf } from './stored.ts'
 
@@ -161,19 +162,26 @@ export class Client {
     let response: Response
     let answer: { data?: Record<string, Record<string, unknown> | null> | null; errors?: { message: string; extensions?: { code?: string } }[] }
     try {
-      response = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) })
-      answer = (await response.json()) as typeof answer
+      response = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json', ...plantedHeaders }, body: JSON.stringify({ query, variables }) })
+      const text = await response.text()
+      lookIn('an answer', text)
+      answer = JSON.parse(text) as typeof answer
     } catch {
       return { told: 'unknown', nobody: true, data: undefined }
     }
-    if (response.status !== 200) this.#wrong.push(`${response.status} was answered to ${query}`)
+    if (!notNow.has(response.status)) this.#wrong.push(`${response.status} was answered to ${query}`)
     const [data] = Object.values(answer.data ?? {})
     if (!answer.errors) return { told: 'acknowledged', nobody: false, data: data ?? undefined }
-    const others = answer.errors.filter(({ extensions }) => extensions?.code !== 'STORE_UNAVAILABLE')
+    const others = answer.errors.filter(({ extensions }) => !nothingWritten.has(extensions?.code ?? ''))
     this.#wrong.push(...others.map(({ message, extensions }) => `${extensions?.code} was answered to ${query} ${JSON.stringify(variables)}: ${message}`))
-    return { told: answer.errors.some(({ message }) => message.includes('is not known')) ? 'unknown' : 'refused', nobody: false, data: undefined }
+    const says = (words: string): boolean => answer.errors!.some(({ message }) => message.includes(words))
+    return { told: says('is not known') ? 'unknown' : says('It was written') ? 'acknowledged' : 'refused', nobody: false, data: undefined }
   }
 }
+
+/** Errors after which nothing of a mutation may be there, unless they say otherwise: the store fails, or, where the disk of a busy machine takes seconds, it took too long. */
+const nothingWritten = new Set(['STORE_UNAVAILABLE', 'OVERLOADED', 'DEADLINE_EXCEEDED'])
+const notNow = new Set([200, 503, 504])
 
 interface Answer {
   readonly told: Told

@@ -16,6 +16,8 @@ export class Reader {
     try {
       const response = await fetch(this.#address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) })
       const text = await response.text()
+      // A busy machine says so, and is asked again.
+      if (response.status === 503 || response.status === 504) return await this.read()
       if (response.status !== 200 || text.includes('"errors"')) this.#wrong.push(`A read was answered with ${response.status} ${text}`)
       else this.answered++
       const ready = await fetch(new URL('/ready', this.#address))

@@ -5,7 +5,7 @@ import { checkStore } from '../../src/check/check-store.ts'
 import { openStored } from '../../src/cli/open-stored.ts'
 import { ownContainer, ownKey } from '../../src/own-container.ts'
 import type { Inside } from './inside.ts'
-import type { Secret } from './secrets.ts'
+import type { Secret } from '../secrets.ts'
 
 const megabyte = 1024 * 1024
 

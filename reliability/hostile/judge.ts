@@ -1,7 +1,7 @@
 // What is wrong with an answer: nobody's fault but ours, not what GraphQL over HTTP says, or more than a stranger
 // should know. That a request is refused is never wrong.
 
-import type { Searcher } from './secrets.ts'
+import type { Searcher } from '../secrets.ts'
 import type { Hostile } from './hostile-request.ts'
 import type { Answer } from './http-answer.ts'
 

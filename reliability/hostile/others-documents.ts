@@ -8,7 +8,7 @@ import { ownerField } from '../../src/model/rule.ts'
 import type { Ask } from './hostile-request.ts'
 import { selectionOf } from './places.ts'
 import { Random } from './random.ts'
-import { Searcher, type Secret } from './secrets.ts'
+import { Searcher, type Secret } from '../secrets.ts'
 import { plausible } from './values.ts'
 import { listsOf, nodesOf, type Node, type World } from './world.ts'
 

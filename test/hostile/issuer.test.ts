@@ -10,7 +10,7 @@ import { createJwtIdentity } from '../../src/identity/jwt-identity.ts'
 import { brokenCaller } from '../../reliability/hostile/callers.ts'
 import { Issuer } from '../../reliability/hostile/issuer.ts'
 import { Random } from '../../reliability/hostile/random.ts'
-import { Searcher } from '../../reliability/hostile/secrets.ts'
+import { Searcher } from '../../reliability/secrets.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'quire-issuer-'))
 const issuer = await Issuer.open(folder, '1')

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { operation, raw } from '../../reliability/hostile/hostile-request.ts'
 import { Judge } from '../../reliability/hostile/judge.ts'
-import { Searcher } from '../../reliability/hostile/secrets.ts'
+import { Searcher } from '../../reliability/secrets.ts'
 
 const judge = new Judge(new Searcher([{ name: 'token', text: 'canary-of-a-token' }]), ['/home/someone/quire'])
 const asked = operation('{ __typename }')

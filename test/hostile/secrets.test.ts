@@ -2,7 +2,7 @@
 
 import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
-import { Searcher } from '../../reliability/hostile/secrets.ts'
+import { Searcher } from '../../reliability/secrets.ts'
 
 const text = 'canary/of+a=key: do not tell'
 const searcher = new Searcher([{ name: 'key', text }])

@@ -1,0 +1,43 @@
+// Secrets that every show puts in the way of its gateways: among their settings, and in the headers of requests. All that
+// gateways write, and what they answer to clients that look, is searched for them. The show of attackers has more, and
+// searches by itself.
+
+import type { Readable } from 'node:stream'
+import { Searcher, type Secret } from './secrets.ts'
+
+const [key, password, token, cookie] = ['key of an account', 'password of a service', 'bearer token', 'cookie']
+  .map((name): Secret => ({ name, text: `canary-${name.replaceAll(' ', '-')}-${process.pid}-do-not-tell` })) as [Secret, Secret, Secret, Secret]
+
+/** Settings that hold secrets, of which a gateway over SQLite has no need. */
+export const plantedSettings = { COSMOS_KEY: key.text, AZURE_CLIENT_SECRET: password.text }
+export const plantedHeaders = { authorization: `Bearer ${token.text}`, cookie: `session=${cookie.text}` }
+
+const searcher = new Searcher([key, password, token, cookie])
+const found = new Map<string, string>()
+let heardBytes = 0
+
+/** How much was looked at in this process, and which secrets were there. */
+export function heard(): { readonly bytes: number; readonly leaks: readonly string[] } {
+  return { bytes: heardBytes, leaks: [...found.values()] }
+}
+
+export function lookIn(where: string, text: string): void {
+  heardBytes += text.length
+  for (const { secret, as, after } of searcher.leaksIn(where, text)) found.set(`${where} ${secret}`, `The ${secret} was in ${where} (${as}), after: ${after}`)
+}
+
+/** All that a gateway writes. What is cut in two by chance is found in the next piece. */
+export function listenTo(where: string, ...streams: readonly Readable[]): void {
+  for (const stream of streams) {
+    let before = ''
+    stream.on('data', (piece: Buffer) => {
+      const text = piece.toString('latin1')
+      lookIn(where, before + text)
+      heardBytes -= before.length
+      before = (before + text).slice(-overlap)
+    })
+  }
+}
+
+/** Longer than any form of a secret. */
+const overlap = 400
