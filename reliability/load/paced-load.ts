@@ -11,6 +11,8 @@ export interface PacedLoad {
   readonly seconds: number
   /** How many requests are due each second, on connections that are open already. */
   readonly perSecond?: number
+  /** Whether a request that finds no connection free is sent when there is one, as clients with a pool do; its time counts from when it was due. */
+  readonly waits?: boolean
   /** Answers that come later than this after their request was due are of no use. */
   readonly goodWithinMs?: number
 }
@@ -24,14 +26,14 @@ export interface PacedResult {
   readonly late: number
   /** Answered with 503 or 429. */
   readonly refused: number
-  /** Any other status, a connection that broke, or no connection to send it on. */
+  /** Any other status, a connection that broke, or no connection to send it on, not even later where they wait for one. */
   readonly failed: number
   readonly goodPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-export async function runPacedLoad({ port, bodies, connections, seconds, perSecond, goodWithinMs = 2000 }: PacedLoad): Promise<PacedResult> {
+export async function runPacedLoad({ port, bodies, connections, seconds, perSecond, waits = false, goodWithinMs = 2000 }: PacedLoad): Promise<PacedResult> {
   const requests = bodies.map((body) => requestBytes(body))
   const counts = { due: 0, good: 0, late: 0, refused: 0, failed: 0 }
   const latencies: number[] = []
@@ -41,9 +43,10 @@ export async function runPacedLoad({ port, bodies, connections, seconds, perSeco
   let untilMs = startedMs + seconds * 1000
   let underWay = 0
   let isOver = false
+  let allSent = perSecond === undefined
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const endWhenAnswered = (): void => {
-    if (isOver && underWay === 0) end()
+    if (isOver && allSent && underWay === 0) end()
   }
 
   /** What is done when a connection breaks that waits for an answer. */
@@ -95,22 +98,29 @@ export async function runPacedLoad({ port, bodies, connections, seconds, perSeco
     })
   })
 
+  const dueInAll = Math.ceil(seconds * (perSecond ?? 0))
+  let pace: NodeJS.Timeout | undefined
   if (perSecond === undefined) for (let count = 0; count < connections; count++) send(open(), performance.now())
   else {
     await Promise.all(Array.from({ length: connections }, openFirst))
     startedMs = performance.now()
     untilMs = startedMs + seconds * 1000
-    const pace = setInterval(() => {
-      const nowMs = Math.min(performance.now(), untilMs)
-      for (const dueByNow = ((nowMs - startedMs) / 1000) * perSecond; counts.due < dueByNow;) {
+    pace = setInterval(() => {
+      const nowMs = performance.now()
+      const dueByNow = nowMs < untilMs ? ((nowMs - startedMs) / 1000) * perSecond : dueInAll
+      while (counts.due < dueByNow) {
         const connection = idle.pop() ?? (all.size < connections ? open() : undefined)
         if (connection) send(connection, startedMs + (counts.due / perSecond) * 1000)
+        else if (waits) return
         else {
           counts.due++
           counts.failed++
         }
       }
-      if (nowMs >= untilMs) clearInterval(pace)
+      if (nowMs < untilMs) return
+      clearInterval(pace)
+      allSent = true
+      endWhenAnswered()
     }, 1)
   }
   setTimeout(() => {
@@ -120,7 +130,12 @@ export async function runPacedLoad({ port, bodies, connections, seconds, perSeco
     setTimeout(end, 15_000).unref()
   }, seconds * 1000)
   await ended
+  clearInterval(pace)
   counts.failed += underWay
+  if (!allSent) {
+    counts.failed += dueInAll - counts.due
+    counts.due = dueInAll
+  }
   for (const connection of all) connection.close()
   const sorted = Float64Array.from(latencies).toSorted()
   const quantile = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN

@@ -8,6 +8,7 @@
 
 import { KeyMap } from '../keys/key-map.ts'
 import type { Key } from '../keys/key.ts'
+import type { Scalar } from './query.ts'
 import type { StoredDocument } from './store.ts'
 
 /** A document, and the text of its key as the store writes it. */
@@ -17,6 +18,13 @@ interface Kept {
   readonly document: StoredDocument
   /** Until when it is known to be what is stored. */
   epoch: number
+}
+
+/** What a question has been answered with about one value, and the documents in it. */
+export interface AnswerAbout {
+  readonly value: Scalar
+  readonly answer: unknown
+  readonly documents: readonly StoredDocument[]
 }
 
 export class DocumentCache {
@@ -80,17 +88,25 @@ export class DocumentCache {
     return this.#answers.get(container)?.byQuestion.get(question)
   }
 
+  /** What is known of a question that is asked about many values at once. */
+  answersAbout(container: string, question: string): ReadonlyMap<Scalar, unknown> | undefined {
+    return this.#answers.get(container)?.byValue.get(question)
+  }
+
   /** Together with the documents in it, which have been kept already. */
   keepAnswer(container: string, question: string, answer: unknown, documents: readonly StoredDocument[]): void {
-    const bytes = 200 + 2 * question.length + 16 * documents.length
-    const inIt = documents.reduce((sum, document) => sum + weightOf(document), 0)
-    if (inIt > this.#mostBytesInAnswer || bytes > this.#mostAnswerBytes / 4) return
-    if (this.#answerBytes + bytes > this.#mostAnswerBytes) this.#forgetAnswers()
-    let answers = this.#answers.get(container)
-    if (!answers) this.#answers.set(container, (answers = { bytes: 0, byQuestion: new Map() }))
-    answers.byQuestion.set(question, answer)
-    answers.bytes += bytes
-    this.#answerBytes += bytes
+    this.#forAnswers(container, documents, () => 200 + 2 * question.length + 16 * documents.length)?.byQuestion.set(question, answer)
+  }
+
+  /** Value by value: the next one to ask may ask about some of them and others, and lists of values are without number. */
+  keepAnswersAbout(container: string, question: string, about: readonly AnswerAbout[]): void {
+    const documents = about.flatMap((each) => each.documents)
+    const ofValues = about.reduce((sum, { value }) => sum + 150 + 2 * String(value).length, 16 * documents.length)
+    const answers = this.#forAnswers(container, documents, () => ofValues + (this.answersAbout(container, question) ? 0 : 200 + 2 * question.length))
+    if (!answers) return
+    let byValue = answers.byValue.get(question)
+    if (!byValue) answers.byValue.set(question, (byValue = new Map()))
+    for (const { value, answer } of about) byValue.set(value, answer)
   }
 
   /** The document has been written or deleted. */
@@ -107,6 +123,19 @@ export class DocumentCache {
     this.#moment++
     this.#epoch++
     this.#forgetAnswers()
+  }
+
+  /** Where answers with these documents go, once there is room for them; undefined when they are too large. */
+  #forAnswers(container: string, documents: readonly StoredDocument[], bytes: () => number): Answers | undefined {
+    const inIt = documents.reduce((sum, document) => sum + weightOf(document), 0)
+    if (inIt > this.#mostBytesInAnswer || bytes() > this.#mostAnswerBytes / 4) return undefined
+    if (this.#answerBytes + bytes() > this.#mostAnswerBytes) this.#forgetAnswers()
+    const more = bytes()
+    let answers = this.#answers.get(container)
+    if (!answers) this.#answers.set(container, (answers = { bytes: 0, byQuestion: new Map(), byValue: new Map() }))
+    answers.bytes += more
+    this.#answerBytes += more
+    return answers
   }
 
   #forgetAnswers(): void {
@@ -140,6 +169,7 @@ export class DocumentCache {
 interface Answers {
   bytes: number
   readonly byQuestion: Map<string, unknown>
+  readonly byValue: Map<string, Map<Scalar, unknown>>
 }
 
 class Generation {

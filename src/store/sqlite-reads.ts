@@ -71,16 +71,12 @@ export class SqliteReads implements EngineReads {
   }
 
   queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][] {
-    const pages = this.#answerHere(query.container, `each ${JSON.stringify([query, by, values])}`, (container): Question<StoredDocument[][]> => ({
-      sql: queryEachSql(container, query, by, values),
-      read: (rows, stored) => {
-        const found = values.map((): StoredDocument[] => [])
-        for (const row of rows) found[Number(row[4])]!.push(this.#documentOf(query.container, row, stored))
-        return found.map((page) => page.toSorted(inOrder(query.orderBy)))
-      },
-      documents: (found) => found.flat(),
-    }))
-    return pages.map((page) => page.slice())
+    const pages = (container: SqliteContainer, some: readonly Scalar[]): StoredDocument[][] => {
+      const found = some.map((): StoredDocument[] => [])
+      for (const row of this.#connection.all(queryEachSql(container, query, by, some))) found[Number(row[4])]!.push(this.#documentOf(query.container, row, true))
+      return found.map((page) => page.toSorted(inOrder(query.orderBy)))
+    }
+    return this.#aboutEach(query.container, `each ${JSON.stringify([query, by])}`, values, pages, (page) => page).map((page) => page.slice())
   }
 
   count(selection: Selection): number | Promise<number> {
@@ -89,16 +85,12 @@ export class SqliteReads implements EngineReads {
   }
 
   countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] {
-    const counts = this.#answerHere(selection.container, `counts ${JSON.stringify([selection, by, values])}`, (container): Question<number[]> => ({
-      sql: countEachSql(container, selection, by, values),
-      read: (rows) => {
-        const found = values.map(() => 0)
-        for (const [nth, count] of rows) found[Number(nth)] = Number(count)
-        return found
-      },
-      documents: () => [],
-    }))
-    return counts.slice()
+    const counts = (container: SqliteContainer, some: readonly Scalar[]): number[] => {
+      const found = some.map(() => 0)
+      for (const [nth, count] of this.#connection.all(countEachSql(container, selection, by, some))) found[Number(nth)] = Number(count)
+      return found
+    }
+    return this.#aboutEach(selection.container, `counts ${JSON.stringify([selection, by])}`, values, counts, () => [])
   }
 
   /** Something about each document, in the order of keys: from those remembered, and from one statement for the rest. */
@@ -134,9 +126,30 @@ export class SqliteReads implements EngineReads {
     return this.#askHere(name, text, question(container))
   }
 
-  #answerHere<Answer>(name: string, text: string, question: (container: SqliteContainer) => Question<Answer>): Answer {
+  /** An answer about each value, in their order: from those remembered, and from one statement for the rest. */
+  #aboutEach<Answer>(
+    name: string, text: string, values: readonly Scalar[],
+    ask: (container: SqliteContainer, some: readonly Scalar[]) => Answer[], documents: (answer: Answer) => readonly StoredDocument[],
+  ): Answer[] {
     const container = containerNamed(this.#containers, name)
-    return (this.#known(name, text) as Answer | undefined) ?? this.#askHere(name, text, question(container))
+    const remembered = this.#remembered
+    if (!remembered || remembered.unsettled.touches(name)) return ask(container, values)
+    const version = remembered.refresh()
+    const askAndKeep = (some: readonly Scalar[]): Answer[] => {
+      const answers = ask(container, some)
+      remembered.documents.keepAnswersAbout(name, text, answers.map((answer, at) => ({ value: some[at]!, answer, documents: documents(answer) })))
+      return answers
+    }
+    const known = remembered.documents.answersAbout(name, text) as ReadonlyMap<Scalar, Answer> | undefined
+    if (!known) return askAndKeep(values)
+    const found = values.map((value) => known.get(value))
+    const missing = values.filter((_, at) => found[at] === undefined)
+    if (missing.length === 0) return found as Answer[]
+    const asked = askAndKeep(missing)
+    // As with documents: all of one answer has to be from the same moment.
+    if (missing.length < values.length && remembered.refresh() !== version) return askAndKeep(values)
+    let next = 0
+    return found.map((answer) => answer ?? asked[next++]!)
   }
 
   #askHere<Answer>(name: string, text: string, { sql, read, documents }: Question<Answer>): Answer {

@@ -1,12 +1,14 @@
 // What is remembered of rows: never more than it may be, and never anything that has changed.
 
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
-import { RowTexts } from '../../src/compiled/row-texts.ts'
+import { RowTexts, type RememberedRows } from '../../src/compiled/row-texts.ts'
 import type { StoredDocument } from '../../src/store/store.ts'
 import { openGateway, stores } from '../harness.ts'
 
-function document(id: string, bytes = 100): StoredDocument {
-  return { key: { partition: [id], id }, etag: id, body: { id }, bytes }
+function document(id: string): StoredDocument {
+  return { key: { partition: [id], id }, etag: id, body: { id }, bytes: 100 }
 }
 
 test('what is remembered of a document is of that very object', () => {
@@ -20,21 +22,44 @@ test('what is remembered of a document is of that very object', () => {
 test('all places together stay within their bytes: beyond them, all is forgotten', () => {
   const texts = new RowTexts(10_000)
   const places = [texts.place(), texts.place()]
-  const kept = () => places.reduce((sum, { known }) => sum + known.size, 0)
+  const rows = Array.from({ length: 500 }, (_, at) => document(`d${at}`))
+  const kept = () => rows.filter((row) => places.some(({ known }) => known.get(row))).length
   let most = 0
-  for (let at = 0; at < 500; at++) {
-    places[at % 2]!.remember(document(`d${at}`), ['x'.repeat(100)])
+  for (const [at, row] of rows.entries()) {
+    places[at % 2]!.remember(row, ['x'.repeat(300)])
+    expect(texts.bytes).toBeLessThanOrEqual(10_000)
     most = Math.max(most, kept())
   }
-  // A document of 100 bytes and a text of 100 characters are taken to be 500.
+  // A text of 300 characters is taken to be 500 bytes.
   expect(most).toBe(20)
   expect(kept()).toBeGreaterThan(0)
 })
 
-test('a document that is larger than all that may be kept is written all the same', () => {
+test('a text that is larger than all that may be kept is written all the same', () => {
   const { remember } = new RowTexts(100).place()
-  expect(remember(document('large', 5000), ['text'])).toEqual(['text'])
+  expect(remember(document('large'), ['text'.repeat(100)])).toEqual(['text'.repeat(100)])
 })
+
+test('a document that nobody else holds is not kept for its text', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const { known, remember } = new RowTexts(10_000).place()
+  const held = document('held')
+  remember(held, ['held'])
+  const gone = rememberedOnce(remember)
+  // What a weak reference was just made to is kept until the turn is over.
+  await new Promise(setImmediate)
+  collect()
+  expect(gone.deref()).toBeUndefined()
+  expect(known.get(held)).toEqual(['held'])
+})
+
+/** In a function of its own, so that nothing here holds the document any more. */
+function rememberedOnce(remember: RememberedRows['remember']): WeakRef<StoredDocument> {
+  const row = document('gone')
+  remember(row, ['gone'])
+  return new WeakRef(row)
+}
 
 function shown(cage: string, keeper: string): string {
   return JSON.stringify({ cages: { nodes: [{ name: cage, keeper: { name: keeper } }] }, keepers: { nodes: [{ name: keeper, cages: { nodes: [{ name: cage }] } }] } })

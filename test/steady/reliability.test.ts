@@ -30,6 +30,24 @@ test('every request that was due is counted once: answered, refused or failed', 
   expect({ good, late, refused, failed }).toEqual({ good: 25, late: 0, refused: 25, failed: 50 })
 })
 
+test('a request that finds no connection free fails, or waits for one and is answered', async () => {
+  let [underWay, most] = [0, 0]
+  const port = await serve((_, response) => {
+    most = Math.max(most, ++underWay)
+    setTimeout(() => {
+      underWay--
+      response.writeHead(200, { 'content-length': 2 }).end('{}')
+    }, 20)
+  })
+  const load = { port, bodies: ['{}'], connections: 1, seconds: 0.2, perSecond: 200, goodWithinMs: 60_000 }
+  const strangers = await runPacedLoad(load)
+  expect(strangers.failed).toBeGreaterThan(0)
+  expect(strangers.good + strangers.failed).toBe(40)
+  const patient = await runPacedLoad({ ...load, waits: true })
+  expect(patient).toMatchObject({ due: 40, good: 40, failed: 0 })
+  expect(most).toBe(1)
+})
+
 test('without a pace each connection sends its next request when the last one is answered', async () => {
   let [underWay, most] = [0, 0]
   const port = await serve((_, response) => {

@@ -50,6 +50,24 @@ test('answers have a quarter of the room, and one whose documents would fill it 
   expect(cache.answer('books', 'all')).toBeUndefined()
 })
 
+test('what is asked about many values is kept by value, within the same room, until its container is written', () => {
+  const cache = new DocumentCache(100_000)
+  const page = [document('b1')]
+  const about = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => ({ value: from + at, answer: page, documents: page }))
+  cache.keepAnswersAbout('books', 'by price', about(0, 3))
+  cache.keepAnswersAbout('books', 'by price', about(2, 5))
+  expect([...cache.answersAbout('books', 'by price')!.keys()]).toEqual([0, 1, 2, 3, 4])
+  expect(cache.answersAbout('books', 'by name')).toBeUndefined()
+  for (let at = 0; at < 1000; at++) {
+    cache.keepAnswersAbout('books', 'by price', about(at, at + 2))
+    expect(cache.answersAbout('books', 'by price')!.get(at)).toBe(page)
+    expect(cache.bytes).toBeLessThanOrEqual(25_000)
+  }
+  expect(cache.answersAbout('books', 'by price')!.get(0)).toBeUndefined()
+  cache.written('books', document('b1').key)
+  expect([cache.answersAbout('books', 'by price'), cache.bytes]).toEqual([undefined, 0])
+})
+
 test('an answer keeps no document alive that is let go', () => {
   const cache = new DocumentCache(100_000)
   const page = [document('b1')]

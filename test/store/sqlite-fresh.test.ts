@@ -99,6 +99,35 @@ test('all documents of one answer are from one moment, though some are remembere
   await Promise.all([store.close(), other.close()])
 })
 
+test('all answers about several values are from one moment, though some are remembered and some are not', async () => {
+  const file = newFile()
+  const [store, other] = [await open(file), await open(file)]
+  await other.write([book('b1', { price: 0 }), book('b2', { price: 0 })])
+  const pricesOf = async (...ids: readonly string[]): Promise<unknown> => (await store.queryEach(books(), ['id'], ids)).map((page) => page.map(({ body }) => body.price))
+  expect(await pricesOf('b1')).toEqual([[0]])
+  const all = vi.spyOn(StatementSync.prototype, 'all').mockImplementationOnce(function (this: StatementSync, ...values) {
+    all.mockRestore()
+    writeNow(file, [['b1', 1], ['b2', 1]])
+    return this.all(...values)
+  })
+  expect(await pricesOf('b1', 'b2')).toEqual([[1], [1]])
+  await Promise.all([store.close(), other.close()])
+})
+
+test('of several values, only those are asked about that nobody has asked about before', async () => {
+  const store = await open(newFile())
+  await store.write(['b1', 'b2', 'b3'].map((id) => book(id)))
+  const all = vi.spyOn(StatementSync.prototype, 'all')
+  const asked = (): unknown[] => all.mock.calls.splice(0).flat().filter((value) => String(value).startsWith('["'))
+  const countOf = (...ids: readonly string[]): Promise<number[]> => store.countEach({ container: 'books' }, ['id'], ids)
+  expect([await countOf('b1', 'nobody'), asked()]).toEqual([[1, 0], ['["b1","nobody"]']])
+  expect([await countOf('b2', 'nobody', 'b1', 'b3'), asked()]).toEqual([[1, 0, 1, 1], ['["b2","b3"]']])
+  expect([await countOf('b3', 'b2'), asked()]).toEqual([[1, 1], []])
+  await store.write([{ kind: 'delete', container: 'books', key: bookKey('b3') }])
+  expect([await countOf('b3', 'b2'), asked()]).toEqual([[0, 1], ['["b3","b2"]']])
+  await store.close()
+})
+
 test('what is read while writers share a commit is remembered by nobody who should not see it', async () => {
   // A group ends after a while, so here no time passes.
   vi.spyOn(performance, 'now').mockReturnValue(0)
