@@ -65,13 +65,13 @@ export class SqliteReads implements EngineReads {
       read: (rows, stored) => rows.map((row) => this.#documentOf(query.container, row, stored)),
       documents: (found) => found,
     })
-    const answer = this.#answer(query.container, `query ${JSON.stringify(query)}`, page, (container) => isLongQuery(container, query))
+    const answer = this.#answer(query.container, () => `query ${JSON.stringify(query)}`, page, (container) => isLongQuery(container, query))
     // Answers are remembered, and what is handed out is the caller's.
     return answer instanceof Promise ? answer.then((found) => found.slice()) : answer.slice()
   }
 
   queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][] {
-    const pages = this.#answerHere(query.container, `each ${JSON.stringify([query, by, values])}`, (container): Question<StoredDocument[][]> => ({
+    const pages = this.#answerHere(query.container, () => `each ${JSON.stringify([query, by, values])}`, (container): Question<StoredDocument[][]> => ({
       sql: queryEachSql(container, query, by, values),
       read: (rows, stored) => {
         const found = values.map((): StoredDocument[] => [])
@@ -85,11 +85,11 @@ export class SqliteReads implements EngineReads {
 
   count(selection: Selection): number | Promise<number> {
     const count = (container: SqliteContainer): Question<number> => ({ sql: countSql(container, selection), read: ([row]) => Number(row![0]), documents: () => [] })
-    return this.#answer(selection.container, `count ${JSON.stringify(selection)}`, count, (container) => isLongCount(container, selection))
+    return this.#answer(selection.container, () => `count ${JSON.stringify(selection)}`, count, (container) => isLongCount(container, selection))
   }
 
   countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] {
-    const counts = this.#answerHere(selection.container, `counts ${JSON.stringify([selection, by, values])}`, (container): Question<number[]> => ({
+    const counts = this.#answerHere(selection.container, () => `counts ${JSON.stringify([selection, by, values])}`, (container): Question<number[]> => ({
       sql: countEachSql(container, selection, by, values),
       read: (rows) => {
         const found = values.map(() => 0)
@@ -126,27 +126,29 @@ export class SqliteReads implements EngineReads {
     return missing.length === keys.length ? pick(asked) : keys.map((key, at) => found[at] ?? asked.get(keyText(key)))
   }
 
-  #answer<Answer>(name: string, text: string, question: (container: SqliteContainer) => Question<Answer>, isLong: (container: SqliteContainer) => boolean): Answer | Promise<Answer> {
+  #answer<Answer>(name: string, textOf: () => string, question: (container: SqliteContainer) => Question<Answer>, isLong: (container: SqliteContainer) => boolean): Answer | Promise<Answer> {
     const container = containerNamed(this.#containers, name)
+    const text = this.#canRemember(name) ? textOf() : undefined
     const known = this.#known(name, text) as Answer | undefined
     if (known !== undefined) return known
     if (this.#elsewhere && isLong(container) && this.#rows(container) > this.#elsewhere.longRows) return this.#answerLater(this.#elsewhere, name, text, question(container))
     return this.#askHere(name, text, question(container))
   }
 
-  #answerHere<Answer>(name: string, text: string, question: (container: SqliteContainer) => Question<Answer>): Answer {
+  #answerHere<Answer>(name: string, textOf: () => string, question: (container: SqliteContainer) => Question<Answer>): Answer {
     const container = containerNamed(this.#containers, name)
+    const text = this.#canRemember(name) ? textOf() : undefined
     return (this.#known(name, text) as Answer | undefined) ?? this.#askHere(name, text, question(container))
   }
 
-  #askHere<Answer>(name: string, text: string, { sql, read, documents }: Question<Answer>): Answer {
+  #askHere<Answer>(name: string, text: string | undefined, { sql, read, documents }: Question<Answer>): Answer {
     const answer = read(this.#connection.all(sql), true)
     this.#keep(name, text, answer, documents)
     return answer
   }
 
   /** By the time it comes, what it says may have been written over: then it is answered, as any reader would be, and not remembered. */
-  async #answerLater<Answer>(elsewhere: Elsewhere, name: string, text: string, { sql, read, documents }: Question<Answer>): Promise<Answer> {
+  async #answerLater<Answer>(elsewhere: Elsewhere, name: string, text: string | undefined, { sql, read, documents }: Question<Answer>): Promise<Answer> {
     const moment = this.#remembered?.documents.moment
     const rows = await elsewhere.all(sql)
     this.#remembered?.refresh()
@@ -156,16 +158,19 @@ export class SqliteReads implements EngineReads {
     return answer
   }
 
-  #known(name: string, text: string): unknown {
-    const remembered = this.#remembered
-    if (!remembered || remembered.unsettled.touches(name)) return undefined
-    remembered.refresh()
-    return remembered.documents.answer(name, text)
+  /** Where it cannot, nobody needs the question as text. */
+  #canRemember(name: string): boolean {
+    return this.#remembered !== undefined && !this.#remembered.unsettled.touches(name)
   }
 
-  #keep<Answer>(name: string, text: string, answer: Answer, documents: (answer: Answer) => readonly StoredDocument[]): void {
-    const remembered = this.#remembered
-    if (remembered && !remembered.unsettled.touches(name)) remembered.documents.keepAnswer(name, text, answer, documents(answer))
+  #known(name: string, text: string | undefined): unknown {
+    if (text === undefined) return undefined
+    this.#remembered!.refresh()
+    return this.#remembered!.documents.answer(name, text)
+  }
+
+  #keep<Answer>(name: string, text: string | undefined, answer: Answer, documents: (answer: Answer) => readonly StoredDocument[]): void {
+    if (text !== undefined) this.#remembered!.documents.keepAnswer(name, text, answer, documents(answer))
   }
 
   /** As many as there have ever been, which an index tells at once. */
