@@ -164,7 +164,10 @@ export class Operations {
     this.#goOn(message, { ...operation, result })
     if (result.errors) return undefined
     void operation.end(result)
-    return { text: JSON.stringify(result), headers: operation.headers!() }
+    const answer = { text: JSON.stringify(result), headers: operation.headers!() }
+    // It is answered here. Small collections of garbage take what a weak map holds for alive, and with it all of the request.
+    this.#goingOn.delete(message)
+    return answer
   }
 
   /** What costs too much is for the long way to refuse. */

@@ -8,11 +8,11 @@ import { askedCount, askedPage, upTo } from '../loaders/asked.ts'
 import { selectionOf } from '../loaders/selection.ts'
 import { fieldAt, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
 import { isPointer, type PointerField } from '../model/pointers.ts'
-import { compareText } from '../store/conditions.ts'
 import type { Body } from '../store/store.ts'
 import { checkPointer, followIds, idsHeld, storedId } from './by-id.ts'
 import type { Kind, Relation } from './kind.ts'
 import { pointedAt, type Maintenance } from './maintenance.ts'
+import { orderedIds, withId, withoutId } from './ordered-ids.ts'
 
 type Reference = Field<StorageOf<'reference'>>
 
@@ -28,7 +28,7 @@ export const reference: Kind<StorageOf<'reference'>> = {
     if (field.storage.inverseOf === undefined) return body
     const pointer = fieldAt(model, field.storage.inverseOf) as PointerField
     const pointing = await view.find(targetOf(model, field), { op: 'eq', path: storedPath(pointer)!, value: storedId(pointer)(body['id'] as string) })
-    return listing(field, body, pointing.map(({ after }) => after!['id'] as string))
+    return listing(field, body, orderedIds(pointing.map(({ after }) => after!['id'] as string)))
   },
   maintain: (field, { model }) => (field.storage.inverseOf === undefined ? [] : [keepInverse(field, model, fieldAt(model, field.storage.inverseOf) as PointerField)]),
 }
@@ -61,16 +61,16 @@ function keepInverse(field: Reference, model: Model, pointer: PointerField): Mai
     holder,
     concerned: (change, view) => pointedAt(holder, idsIn, change, view),
     refresh(body, { id, after }) {
-      const listed = new Set(idsHeld(field, body))
-      if (after && idsIn(after).includes(body['id'] as string)) listed.add(id)
-      else listed.delete(id)
-      return listing(field, body, [...listed])
+      const listed = orderedIds(idsHeld(field, body))
+      const points = after !== undefined && idsIn(after).includes(body['id'] as string)
+      return listing(field, body, points ? withId(listed, id) : withoutId(listed, id))
     },
   }
 }
 
+/** The holder with these ids, which are in their order. */
 function listing(field: Reference, body: Body, ids: readonly string[]): Body {
-  return { ...body, [field.storage.at]: ids.toSorted(compareText).map(storedId(field)) }
+  return { ...body, [field.storage.at]: field.storage.numeric ? ids.map(storedId(field)) : ids }
 }
 
 function checkInverse(field: Reference, model: Model, inverseOf: string): string[] {

@@ -32,24 +32,49 @@ export const snapshot: Kind<StorageOf<'snapshot'>> = {
 }
 
 /** What is copied of a document. A derived field is computed by the function that computes it everywhere. */
-function copyOf({ storage, target }: Snapshot, document: Body, { model, prepared }: Tools): Body {
-  const fields = model.documents.get(target)!.fields
-  const copied = storage.fields.map((name) => {
-    const found = prepared(fields.get(name)!)
-    return [name, ('value' in found ? found.value(document) : null) as Json]
-  })
+function copyOf(field: Snapshot, document: Body, tools: Tools): Body {
+  const copy: Record<string, Json> = shownOf(field, document, tools)
   // The version tells an older copy from a newer one when changes overtake each other. It is that of the
   // last change to anything that is copied: what else changes in the document makes no copy older.
   // A document that was never changed has none.
   const version = document['_c'] ?? document['_v']
-  return { id: document['id'], ...Object.fromEntries(copied), ...(version ? { _v: version } : {}) }
+  if (version) copy['_v'] = version
+  return copy
 }
+
+/** The same without the version. */
+function shownOf(field: Snapshot, document: Body, tools: Tools): Record<string, Json> {
+  const shown: Record<string, Json> = { id: document['id']! }
+  for (const { name, value } of copiedIn(field, tools)) shown[name] = value(document)
+  return shown
+}
+
+interface Copied {
+  readonly name: string
+  readonly value: (document: Body) => Json
+}
+
+/** How each field that is copied is had; worked out once. */
+function copiedIn(field: Snapshot, { model, prepared }: Tools): readonly Copied[] {
+  let copied = copiedInFields.get(field)
+  if (!copied) {
+    const { fields } = model.documents.get(field.target)!
+    copied = field.storage.fields.map((name) => {
+      const found = prepared(fields.get(name)!)
+      return { name, value: (document) => ('value' in found ? found.value(document) : null) as Json }
+    })
+    copiedInFields.set(field, copied)
+  }
+  return copied
+}
+
+const copiedInFields = new WeakMap<Snapshot, readonly Copied[]>()
 
 /** A copy is stale from the moment its document changes until this has been applied, which the change feed sees to. */
 function keepCopies(field: Snapshot, tools: Tools): Maintenance {
   const holder = tools.model.documents.get(field.owner)!
   const path = storedPath(field)!
-  const shown = (document: Body) => JSON.stringify({ ...copyOf(field, document, tools), _v: undefined })
+  const shown = (document: Body) => JSON.stringify(shownOf(field, document, tools))
   return {
     source: targetOf(tools.model, field),
     holder,

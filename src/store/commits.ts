@@ -34,8 +34,11 @@ export interface Writable {
 /** How long a writer waits for one in another process. */
 const mostWaitMs = 5000
 
-/** Nobody joins a group that is older than this: its first writer has waited long enough. */
-const mostGroupMs = 10
+/** Nobody joins a group that is older than this: its first writer has waited long enough. Some thirty writers with all that follows fit into it. */
+const mostGroupMs = 30
+
+/** After so long of it, requests that only read have their turn, and those that write come to join. */
+const mostTurnMs = 5
 
 /** A plan that takes its time, perhaps because it waits for a writer before it, keeps those waiting no longer than this. */
 const patienceMs = 20
@@ -100,7 +103,10 @@ export class Commits {
   /** The next writer of a group: one that waits, or comes while requests that have arrived already are looked at. */
   async #next(group: Group): Promise<Writer | undefined> {
     if (group.isFull || !this.#engine.isHeld()) return undefined
-    if (this.#waiting.length === 0) await othersTurn()
+    if (this.#waiting.length === 0 || group.hasHadItsTurn) {
+      await othersTurn()
+      group.beginTurn()
+    }
     return this.#waiting.shift()
   }
 }
@@ -109,6 +115,7 @@ export class Commits {
 class Group {
   readonly #engine: Writable
   readonly #beganMs = performance.now()
+  #turnBeganMs = this.#beganMs
   #size = 0
   #members: Member[] = []
   #patience: NodeJS.Timeout | undefined
@@ -119,6 +126,14 @@ class Group {
 
   get isFull(): boolean {
     return this.#size >= this.#engine.mostInCommit || performance.now() - this.#beganMs > mostGroupMs
+  }
+
+  get hasHadItsTurn(): boolean {
+    return performance.now() - this.#turnBeganMs > mostTurnMs
+  }
+
+  beginTurn(): void {
+    this.#turnBeganMs = performance.now()
   }
 
   async add({ work, resolve, reject }: Writer): Promise<void> {

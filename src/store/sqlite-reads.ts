@@ -65,7 +65,7 @@ export class SqliteReads implements EngineReads {
       read: (rows, stored) => rows.map((row) => this.#documentOf(query.container, row, stored)),
       documents: (found) => found,
     })
-    const answer = this.#answer(query.container, `query ${JSON.stringify(query)}`, page, (container) => isLongQuery(container, query))
+    const answer = this.#answer(query.container, () => `query ${JSON.stringify(query)}`, page, (container) => isLongQuery(container, query))
     // Answers are remembered, and what is handed out is the caller's.
     return answer instanceof Promise ? answer.then((found) => found.slice()) : answer.slice()
   }
@@ -76,12 +76,12 @@ export class SqliteReads implements EngineReads {
       for (const row of this.#connection.all(queryEachSql(container, query, by, some))) found[Number(row[4])]!.push(this.#documentOf(query.container, row, true))
       return found.map((page) => page.toSorted(inOrder(query.orderBy)))
     }
-    return this.#aboutEach(query.container, `each ${JSON.stringify([query, by])}`, values, pages, (page) => page).map((page) => page.slice())
+    return this.#aboutEach(query.container, () => `each ${JSON.stringify([query, by])}`, values, pages, (page) => page).map((page) => page.slice())
   }
 
   count(selection: Selection): number | Promise<number> {
     const count = (container: SqliteContainer): Question<number> => ({ sql: countSql(container, selection), read: ([row]) => Number(row![0]), documents: () => [] })
-    return this.#answer(selection.container, `count ${JSON.stringify(selection)}`, count, (container) => isLongCount(container, selection))
+    return this.#answer(selection.container, () => `count ${JSON.stringify(selection)}`, count, (container) => isLongCount(container, selection))
   }
 
   countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] {
@@ -90,7 +90,7 @@ export class SqliteReads implements EngineReads {
       for (const [nth, count] of this.#connection.all(countEachSql(container, selection, by, some))) found[Number(nth)] = Number(count)
       return found
     }
-    return this.#aboutEach(selection.container, `counts ${JSON.stringify([selection, by])}`, values, counts, () => [])
+    return this.#aboutEach(selection.container, () => `counts ${JSON.stringify([selection, by])}`, values, counts, () => [])
   }
 
   /** Something about each document, in the order of keys: from those remembered, and from one statement for the rest. */
@@ -118,8 +118,9 @@ export class SqliteReads implements EngineReads {
     return missing.length === keys.length ? pick(asked) : keys.map((key, at) => found[at] ?? asked.get(keyText(key)))
   }
 
-  #answer<Answer>(name: string, text: string, question: (container: SqliteContainer) => Question<Answer>, isLong: (container: SqliteContainer) => boolean): Answer | Promise<Answer> {
+  #answer<Answer>(name: string, textOf: () => string, question: (container: SqliteContainer) => Question<Answer>, isLong: (container: SqliteContainer) => boolean): Answer | Promise<Answer> {
     const container = containerNamed(this.#containers, name)
+    const text = this.#canRemember(name) ? textOf() : undefined
     const known = this.#known(name, text) as Answer | undefined
     if (known !== undefined) return known
     if (this.#elsewhere && isLong(container) && this.#rows(container) > this.#elsewhere.longRows) return this.#answerLater(this.#elsewhere, name, text, question(container))
@@ -128,12 +129,12 @@ export class SqliteReads implements EngineReads {
 
   /** An answer about each value, in their order: from those remembered, and from one statement for the rest. */
   #aboutEach<Answer>(
-    name: string, text: string, values: readonly Scalar[],
+    name: string, textOf: () => string, values: readonly Scalar[],
     ask: (container: SqliteContainer, some: readonly Scalar[]) => Answer[], documents: (answer: Answer) => readonly StoredDocument[],
   ): Answer[] {
     const container = containerNamed(this.#containers, name)
-    const remembered = this.#remembered
-    if (!remembered || remembered.unsettled.touches(name)) return ask(container, values)
+    if (!this.#canRemember(name)) return ask(container, values)
+    const [remembered, text] = [this.#remembered!, textOf()]
     const version = remembered.refresh()
     const askAndKeep = (some: readonly Scalar[]): Answer[] => {
       const answers = ask(container, some)
@@ -152,14 +153,14 @@ export class SqliteReads implements EngineReads {
     return found.map((answer) => answer ?? asked[next++]!)
   }
 
-  #askHere<Answer>(name: string, text: string, { sql, read, documents }: Question<Answer>): Answer {
+  #askHere<Answer>(name: string, text: string | undefined, { sql, read, documents }: Question<Answer>): Answer {
     const answer = read(this.#connection.all(sql), true)
     this.#keep(name, text, answer, documents)
     return answer
   }
 
   /** By the time it comes, what it says may have been written over: then it is answered, as any reader would be, and not remembered. */
-  async #answerLater<Answer>(elsewhere: Elsewhere, name: string, text: string, { sql, read, documents }: Question<Answer>): Promise<Answer> {
+  async #answerLater<Answer>(elsewhere: Elsewhere, name: string, text: string | undefined, { sql, read, documents }: Question<Answer>): Promise<Answer> {
     const moment = this.#remembered?.documents.moment
     const rows = await elsewhere.all(sql)
     this.#remembered?.refresh()
@@ -169,16 +170,19 @@ export class SqliteReads implements EngineReads {
     return answer
   }
 
-  #known(name: string, text: string): unknown {
-    const remembered = this.#remembered
-    if (!remembered || remembered.unsettled.touches(name)) return undefined
-    remembered.refresh()
-    return remembered.documents.answer(name, text)
+  /** Where it cannot, nobody needs the question as text. */
+  #canRemember(name: string): boolean {
+    return this.#remembered !== undefined && !this.#remembered.unsettled.touches(name)
   }
 
-  #keep<Answer>(name: string, text: string, answer: Answer, documents: (answer: Answer) => readonly StoredDocument[]): void {
-    const remembered = this.#remembered
-    if (remembered && !remembered.unsettled.touches(name)) remembered.documents.keepAnswer(name, text, answer, documents(answer))
+  #known(name: string, text: string | undefined): unknown {
+    if (text === undefined) return undefined
+    this.#remembered!.refresh()
+    return this.#remembered!.documents.answer(name, text)
+  }
+
+  #keep<Answer>(name: string, text: string | undefined, answer: Answer, documents: (answer: Answer) => readonly StoredDocument[]): void {
+    if (text !== undefined) this.#remembered!.documents.keepAnswer(name, text, answer, documents(answer))
   }
 
   /** As many as there have ever been, which an index tells at once. */

@@ -10,6 +10,7 @@ import type { Key } from '../keys/key.ts'
 import { inDoubt, lost } from './commits.ts'
 import { DocumentCache } from './document-cache.ts'
 import type { FeedEntry } from './feed.ts'
+import { isForegone } from './foregone.ts'
 import { parseBody } from './frozen.ts'
 import { containerNamed, inProcessStore, keyOf, type Engine } from './in-process.ts'
 import { changesSql, newestEntry } from './sqlite-changes.ts'
@@ -19,7 +20,7 @@ import { prepareLayout, type SqliteContainer } from './sqlite-layout.ts'
 import { SqliteReads } from './sqlite-reads.ts'
 import { settle } from './sqlite-settle.ts'
 import { SqliteWrites } from './sqlite-writes.ts'
-import type { ContainerLayout, Store, StoredDocument } from './store.ts'
+import { ConflictError, type ContainerLayout, type Store, type StoredDocument } from './store.ts'
 import { syncFolder } from './sync-folder.ts'
 import { inTurn } from './turns.ts'
 import { Unsettled, type UnsettledDocument } from './unsettled.ts'
@@ -88,6 +89,8 @@ class SqliteEngine implements Engine {
   readonly #documents: DocumentCache | undefined
   readonly #elsewhere: Elsewhere | undefined
   #version = 0
+  /** Whether something that nobody could foresee has stopped a writer after it had begun. It may be in the file, and come again. */
+  #hasFailedHalfway = false
 
   constructor(file: string, queue: unknown, writer: SqliteConnection, containers: ReadonlyMap<string, SqliteContainer>, { cacheBytes = usualCacheBytes, longRows }: SqliteOptions) {
     // A database in memory has only the one connection, so nobody else may read between a write and its commit.
@@ -98,7 +101,7 @@ class SqliteEngine implements Engine {
     this.#reader = shared ? new SqliteConnection(file, { readOnly: true, pagesMb: 32 }) : writer
     this.#containers = containers
     this.#followed = [...containers.values()].filter(({ followed }) => followed)
-    this.#writes = new SqliteWrites(writer, (container, key) => this.#stored(container, key))
+    this.#writes = new SqliteWrites(writer, this.#storedAt)
     this.#documents = cacheBytes > 0 ? new DocumentCache(cacheBytes) : undefined
     const remembered = (unsettled: Unsettled, refresh: () => number) => this.#documents && { documents: this.#documents, refresh, unsettled }
     this.#elsewhere = shared ? new Elsewhere(file, longRows) : undefined
@@ -134,19 +137,23 @@ class SqliteEngine implements Engine {
     return this.#writer.attempt('be written', () => {
       if (!this.#writer.database.isTransaction) throw lost()
       this.#writes.prepare(writes)
-      this.#writer.run('SAVEPOINT one')
+      const undoable = this.#hasFailedHalfway || !isForegone(writes, this.#storedAt)
+      if (undoable) this.#writer.run('SAVEPOINT one')
+      let made = 0
       try {
         const written = writes.map((each, at) => {
           const one = this.#writes.write(targets[at]!, each)
           this.#note(each, one.document ?? 'gone', one.replacedBytes !== undefined)
+          made++
           return one
         })
-        this.#writer.run('RELEASE one')
+        if (undoable) this.#writer.run('RELEASE one')
         this.#writes.accept()
         return written
       } catch (error) {
         // Of the writers that share a commit only this one is undone, unless SQLite has undone them all.
-        this.#undoOne()
+        if (undoable) this.#undoOne()
+        else if (made > 0 || !(error instanceof ConflictError)) this.#undoAll()
         for (const each of writes) this.#note(each, 'unknown', false)
         throw error
       }
@@ -233,7 +240,7 @@ class SqliteEngine implements Engine {
   }
 
   /** What is stored behind a key at this moment, where that is remembered; nobody else writes meanwhile. */
-  #stored(container: string, key: Key): StoredDocument | undefined {
+  readonly #storedAt = (container: string, key: Key): StoredDocument | undefined => {
     const document = this.#unsettled.at(container, key)?.now ?? this.#documents?.document(container, key)
     return typeof document === 'object' ? document : undefined
   }
@@ -246,6 +253,12 @@ class SqliteEngine implements Engine {
     } catch {
       this.#writer.rollBack()
     }
+  }
+
+  /** Undoes all that share the commit. From now on each can be undone alone. */
+  #undoAll(): void {
+    this.#hasFailedHalfway = true
+    this.#writer.rollBack()
   }
 
   /** A number that is another one each time other connections have committed. SQLite has one for each connection. */

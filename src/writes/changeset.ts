@@ -46,8 +46,12 @@ export class Changeset {
 
   /** The documents of these types and ids as they will be, in one wave; undefined where there is none. */
   async read(wanted: readonly { type: DocumentType; id: string }[]): Promise<(Entry | undefined)[]> {
+    // Effects ask for what the work has read already.
+    const known = wanted.map(({ type, id }) => this.#known(type, id))
+    if (!known.includes('unknown')) return known as (Entry | undefined)[]
     const byType = new Map<DocumentType, Map<string, Entry | undefined>>()
-    for (const { type, id } of wanted) {
+    for (const [at, { type, id }] of wanted.entries()) {
+      if (known[at] !== 'unknown') continue
       const ids = byType.get(type)
       if (ids) ids.set(id, undefined)
       else byType.set(type, new Map([[id, undefined]]))
@@ -57,7 +61,10 @@ export class Changeset {
       for (const entry of await (isFoundById(type) ? this.#at(type, ids) : this.find(type, { op: 'in', path: ['id'], values: ids }))) byId.set(entry.key.id, entry)
     }
     await Promise.all([...byType].map(([type, byId]) => fill(type, byId)))
-    return wanted.map(({ type, id }) => byType.get(type)!.get(id))
+    return wanted.map(({ type, id }, at) => {
+      const found = known[at]
+      return found === 'unknown' ? byType.get(type)!.get(id) : found
+    })
   }
 
   /** A document that is not of any type, such as a bucket. */
@@ -156,25 +163,30 @@ export class Changeset {
     })
   }
 
+  /** A document that is pending or has been read; undefined where there is none, and 'unknown' where nobody has looked. */
+  #known(type: DocumentType, id: string): Entry | undefined | 'unknown' {
+    const keyOf = keyById(type)
+    if (!keyOf) return 'unknown'
+    const key = keyOf(id)
+    const pending = this.pending({ container: type.container, key })
+    if (pending) return pending.after ? pending : undefined
+    const found = this.#found.get(type.container, key)
+    if (!found) return 'unknown'
+    return isOfType(type, found.body) ? entryOf(type, found) : undefined
+  }
+
   async #at(type: DocumentType, ids: readonly string[]): Promise<Entry[]> {
-    const entries: Entry[] = []
-    const documents: (StoredDocument | undefined)[] = []
-    const unknown: Key[] = []
-    for (const id of ids) {
-      const key = keyById(type)!(id)
-      const pending = this.pending({ container: type.container, key })
-      const found = pending ? undefined : this.#found.get(type.container, key)
-      if (pending?.after) entries.push(pending)
-      else if (found) documents.push(found)
-      else if (!pending) unknown.push(key)
-    }
+    const keys = ids.map(keyById(type)!)
     const { keysPerRequest } = this.#store.supports
-    const chunks = Array.from({ length: Math.ceil(unknown.length / keysPerRequest) }, (_, chunk) => unknown.slice(chunk * keysPerRequest, (chunk + 1) * keysPerRequest))
+    const chunks = Array.from({ length: Math.ceil(keys.length / keysPerRequest) }, (_, chunk) => keys.slice(chunk * keysPerRequest, (chunk + 1) * keysPerRequest))
+    const entries: Entry[] = []
     for (const read of await Promise.all(chunks.map((some) => this.#store.readMany(type.container, some, this.#meter)))) {
-      for (const document of read) if (document) this.#found.set(type.container, document.key, document)
-      documents.push(...read)
+      for (const document of read) {
+        if (!document) continue
+        this.#found.set(type.container, document.key, document)
+        if (isOfType(type, document.body)) entries.push(entryOf(type, document))
+      }
     }
-    for (const document of documents) if (document && isOfType(type, document.body)) entries.push(entryOf(type, document))
     return entries
   }
 

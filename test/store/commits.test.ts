@@ -73,7 +73,7 @@ test('nor does it last: who comes later than a moment is in the next one', () =>
     vi.spyOn(performance, 'now').mockImplementation(() => now)
     const commits = atCommits(() => {})
     await Promise.all(Array.from({ length: 10 }, (_, at) => store.atomically(async () => {
-      now += 6
+      now += 20
       return [book(`b${at}`)]
     })))
     expect(commits()).toBe(5)
@@ -194,4 +194,54 @@ test('each writer runs as part of what called it', () =>
     }))
     await Promise.all(['b1', 'b2', 'b3'].map(write))
     expect(seen).toEqual(['b1', 'b2', 'b3'])
+  }))
+
+test('those that only read have their turn while many write', () =>
+  withFile(async (store) => {
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+    const told: string[] = []
+    atCommits(() => told.push('commit'))
+    const writing = Promise.all(Array.from({ length: 4 }, (_, at) => store.atomically(async () => {
+      now += 4
+      told.push(`b${at}`)
+      return [book(`b${at}`)]
+    })))
+    setImmediate(() => told.push('another request'))
+    await writing
+    expect(told).toEqual(['b0', 'b1', 'another request', 'b2', 'b3', 'commit'])
+  }))
+
+test('a writer that is refused before it has written anything leaves the others as they are', () =>
+  withFile(async (store) => {
+    await store.write([book('b1'), book('b2')])
+    const [{ etag } = { etag: '' }] = await store.readMany('books', [bookKey('b2')])
+    const outcomes = await Promise.allSettled([
+      store.write([book('b3')]),
+      store.write([{ ...book('b1'), only: 'if-absent' }, { ...book('b2', { price: 9 }), only: { ifMatch: etag } }]),
+      store.write([book('b4')]),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(idsOf(await store.query(books()))).toEqual(['b1', 'b2', 'b3', 'b4'])
+    expect(await priceOf(store, 'b2')).not.toBe(9)
+  }))
+
+test('when something unforeseen stops a writer halfway nothing of it is written, and from then on nobody else has to suffer for it', () =>
+  withFile(async (store) => {
+    await store.write([book('b1'), book('b2')])
+    const known = (await store.readMany('books', [bookKey('b1'), bookKey('b2')])).map((document) => document!)
+    const change = (price: number) => known.map(({ key, etag }) => ({ ...book(key.id, { price }), only: { ifMatch: etag } }))
+    let updates = 0
+    beforeRun((text) => {
+      if (text.startsWith('UPDATE "books"') && ++updates === 2) throw Object.assign(new Error('constraint failed'), { errcode: 19 })
+    })
+    const attempt = async (id: string) => {
+      updates = 0
+      return (await Promise.allSettled([store.write([book(id)]), store.write(change(9))])).map(({ status }) => status)
+    }
+    expect(await attempt('b3')).toEqual(['rejected', 'rejected'])
+    expect(await attempt('b4')).toEqual(['fulfilled', 'rejected'])
+    vi.restoreAllMocks()
+    expect(idsOf(await store.query(books()))).toEqual(['b1', 'b2', 'b4'])
+    expect(await priceOf(store, 'b1')).not.toBe(9)
   }))

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { orderedIds, withId, withoutId } from '../../src/relations/ordered-ids.ts'
+import { compareText } from '../../src/store/conditions.ts'
+
+const ids = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c', '\uffff', '\u{10000}'), fc.string()))
+
+const inOrder = (some: Iterable<string>): string[] => [...new Set(some)].toSorted(compareText)
+
+test('ids come in their order, each once, however they were given', () => {
+  fc.assert(fc.property(ids, (given) => {
+    expect(orderedIds(given)).toEqual(inOrder(given))
+  }))
+})
+
+test('one more is where it belongs, and one less leaves the others as they are', () => {
+  fc.assert(fc.property(ids, fc.oneof(fc.constantFrom('b', '\uffff'), fc.string()), (given, id) => {
+    const before = orderedIds(given)
+    expect(withId(before, id)).toEqual(inOrder([...given, id]))
+    expect(withoutId(before, id)).toEqual(inOrder(given.filter((each) => each !== id)))
+  }))
+})
