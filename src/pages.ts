@@ -61,17 +61,19 @@ export class Connection {
       const { backwards, after } = this.#window
       // Behind a cursor there is at least the entry it was taken from.
       const behind = after !== undefined
+      // Most ask for one of the cursors, and each has to be signed.
+      const cursorOf = (entry: Page['entries'][number] | undefined): string | null => (entry ? this.cursor(entry) : null)
       return {
         hasNextPage: backwards ? behind : page.more,
         hasPreviousPage: backwards ? page.more : behind,
-        startCursor: this.#cursorOf(entries[0]),
-        endCursor: this.#cursorOf(entries.at(-1)),
+        get startCursor() {
+          return cursorOf(entries[0])
+        },
+        get endCursor() {
+          return cursorOf(entries.at(-1))
+        },
       }
     })
-  }
-
-  #inOrder({ entries }: Page): Page['entries'] {
-    return this.#window.backwards ? entries.toReversed() : entries
   }
 
   totalCount(): OrLater<number> {
@@ -82,8 +84,8 @@ export class Connection {
     return this.#cursors.write(this.#listing.scope, entry.position)
   }
 
-  #cursorOf(entry: Page['entries'][number] | undefined): string | null {
-    return entry ? this.cursor(entry) : null
+  #inOrder({ entries }: Page): Page['entries'] {
+    return this.#window.backwards ? entries.toReversed() : entries
   }
 
   #read(): OrLater<Page> {

@@ -19,10 +19,9 @@ export function asksOneAtATime(vocabulary: Vocabulary, type: GraphQLObjectType, 
   // The fields of a connection have one page between them, and the count is asked for by itself in any case.
   const atOneLevel = isConnection ? asking.filter((place) => asksBelow(vocabulary, type, place)) : asking
   return atOneLevel.length <= 1 && asking.every((place) => {
-    const step = steps.at(place)
+    const asksOnce = steps.at(place) !== undefined || ((isConnection || isRoot) && !steps.custom.has(place.coordinate))
+    if (!asksOnce) return false
     const below = getNamedType(fieldAt(type, place)!.type)
-    const isKnown = step ? true : (isConnection || isRoot) && !steps.custom.has(place.coordinate)
-    if (!isKnown) return false
     return isObjectType(below) ? asksOneAtATime(vocabulary, below, place.children) : place.children.size === 0
   })
 }

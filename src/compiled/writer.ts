@@ -93,10 +93,9 @@ export function writeAbstract(typeOf: (value: unknown, run: Run) => string, writ
 export function writeDistinct({ all }: Together): Together {
   return {
     all(objects, run, times) {
-      if (objects.length === 1) return all(objects, run, times)
+      if (objects.length === 1 || new Set(objects).size === objects.length) return all(objects, run, times)
       const places = new Map<unknown, number>()
       for (const object of objects) if (!places.has(object)) places.set(object, places.size)
-      if (places.size === objects.length) return all(objects, run, times)
       const written = all([...places.keys()], run, run.counts && summed(objects.map((object) => places.get(object)!), times))
       return whenThere(written, (texts) => objects.map((object) => texts[places.get(object)!]!))
     },

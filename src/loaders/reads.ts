@@ -1,6 +1,7 @@
 // Every read that a request makes. Reads of the same kind are gathered by a DataLoader each, the
 // loaders share one gate, and so all that is asked for at one level of the operation leaves as one
 // wave: one round trip per container for documents, one per shape of query for pages and counts.
+// Whoever asks for one thing at a time, and of a store that has it in hand, need not wait for a wave.
 //
 // The naive strategy uses the same code with loaders that neither gather nor remember.
 //
@@ -22,7 +23,7 @@ import { Loader, type Strategy } from './loader.ts'
 import type { Asker, Ledger } from './ledger.ts'
 import { countAlone, queryAlone, readAlone } from './naive.ts'
 import { Restriction } from './restriction.ts'
-import { isOfType, selectionOf } from './selection.ts'
+import { isOfType, ofType, selectionOf } from './selection.ts'
 import { Shelf } from './shelf.ts'
 
 /** Which documents of a query belong to one parent: those with this value at this path. */
@@ -114,7 +115,7 @@ export class Reads {
 
   /** The document of that type and id, by a point read where the id says enough, by asking every partition where not. */
   document(type: DocumentType, id: string, asker: Asker, known?: object): OrLater<StoredDocument | undefined> {
-    const inHand = this.#isFree(type) ? this.#inHand(type.container, 'readMany') : undefined
+    const inHand = this.#isFree(type) && !this.#shelves.get(type)?.has(id) ? this.#inHand(type.container, 'readMany') : undefined
     const partition = inHand && partitionFrom(type, { ...known, id })
     if (!partition) return this.#documentInWave(type, id, asker, known)
     return whenThere(askAtOnce(() => inHand.readMany(type.container, [{ partition, id }])), ([document]) => {
@@ -246,11 +247,6 @@ export class Reads {
     this.containers.add(container)
     return loader
   }
-}
-
-/** In a shared container documents of other types may be behind the same keys. */
-function ofType(type: DocumentType, documents: readonly (StoredDocument | undefined)[]): readonly (StoredDocument | undefined)[] {
-  return type.discriminator === undefined ? documents : documents.map((document) => (isOfType(type, document?.body) ? document : undefined))
 }
 
 /** What is asked for one parent. */
