@@ -31,6 +31,7 @@ import { policyFromHeaders, sessionToken, type ReadPolicy } from './read-policy.
 import { contextOf, type Asked, type ShortAnswer } from './short-way.ts'
 import { Deadlines } from './store/deadlines.ts'
 import { Errand } from './store/errand.ts'
+import type { OrLater } from './store/or-later.ts'
 import type { Share } from './tenants/shares.ts'
 import type { Recorder } from './workload/recorder.ts'
 
@@ -142,7 +143,8 @@ export class Operations {
     const errand = this.#errand(request, type, message)
     const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, { share, observed, access, errand })
     // Yoga comes upon an errand that is over, and knows how to say it.
-    const text = await errand.run(quick.run).catch(nothing)
+    const running = errand.run(quick.run)
+    const text = running instanceof Promise ? await running.catch(nothing) : running
     if (text === undefined) return this.#goOn(message, quick.givenUp())
     quick.end({ data: {} })
     return { text, headers: noHeaders }
@@ -212,13 +214,16 @@ export class Operations {
       observed?.end?.({ plan: ran === plan && counts ? plan.counted(counts) : ran, calls: calls!.calls, errors, answered: Boolean(data), account: undefined })
       return undefined
     }
-    const operation = (first: () => Promise<string | undefined>): Operation => {
+    const operation = (first: () => OrLater<string | undefined>): Operation => {
       // GraphQL.js remembers in a plan where it is and what it has resolved, so it gets one of its own.
       const own = plan.counted(new Map())
       const orElse = async () => {
         const text = await first()
-        if (text === undefined) ran = own
-        return text
+        if (text !== undefined) return text
+        ran = own
+        // It asks field by field, whatever the plan did.
+        reads.oneAtATime = false
+        return undefined
       }
       return { ...aroundOf(observed), timely: timelyOf(errand), context: contextFor(share, own, reads), quick: orElse, end }
     }
@@ -226,7 +231,7 @@ export class Operations {
       run: observed?.around ? () => observed.around!(quick) : quick,
       end,
       operation: () => operation(quick),
-      givenUp: () => operation(async () => undefined),
+      givenUp: () => operation(nothing),
     }
   }
 
@@ -261,7 +266,7 @@ interface Asking {
 
 /** A query that a compiled plan answers, or GraphQL.js if that gives up. */
 interface Quick {
-  readonly run: () => Promise<string | undefined>
+  readonly run: () => OrLater<string | undefined>
   readonly end: (answer: ExecutionResult) => undefined
   /** The same for Yoga. */
   readonly operation: () => Operation

@@ -3,6 +3,7 @@
 
 import type { Cursors } from './keys/cursor.ts'
 import type { Listing, Page, Window } from './loaders/listing.ts'
+import { whenThere, type OrLater } from './store/or-later.ts'
 import { badInput } from './errors.ts'
 
 export interface PageArguments {
@@ -30,11 +31,18 @@ export interface ConnectionOptions {
   readonly peek: boolean
 }
 
+export interface PageInfo {
+  readonly hasNextPage: boolean
+  readonly hasPreviousPage: boolean
+  readonly startCursor: string | null
+  readonly endCursor: string | null
+}
+
 export class Connection {
   readonly #listing: Listing
   readonly #cursors: Cursors
   readonly #window: Window
-  #page: Promise<Page> | undefined
+  #page: OrLater<Page> | undefined
 
   constructor(listing: Listing, { args, sizes, cursors, peek }: ConnectionOptions) {
     this.#listing = listing
@@ -43,26 +51,32 @@ export class Connection {
   }
 
   /** In the order of the list, from whichever end they were taken. */
-  async entries(): Promise<Page['entries']> {
-    const { entries } = await this.#read()
-    return this.#window.backwards ? entries.toReversed() : entries
+  entries(): OrLater<Page['entries']> {
+    return whenThere(this.#read(), (page) => this.#inOrder(page))
   }
 
-  async pageInfo() {
-    const { more } = await this.#read()
-    const entries = await this.entries()
-    const { backwards, after } = this.#window
-    // Behind a cursor there is at least the entry it was taken from.
-    const behind = after !== undefined
-    return {
-      hasNextPage: backwards ? behind : more,
-      hasPreviousPage: backwards ? more : behind,
-      startCursor: this.#cursorOf(entries[0]),
-      endCursor: this.#cursorOf(entries.at(-1)),
-    }
+  pageInfo(): OrLater<PageInfo> {
+    return whenThere(this.#read(), (page) => {
+      const entries = this.#inOrder(page)
+      const { backwards, after } = this.#window
+      // Behind a cursor there is at least the entry it was taken from.
+      const behind = after !== undefined
+      // Most ask for one of the cursors, and each has to be signed.
+      const cursorOf = (entry: Page['entries'][number] | undefined): string | null => (entry ? this.cursor(entry) : null)
+      return {
+        hasNextPage: backwards ? behind : page.more,
+        hasPreviousPage: backwards ? page.more : behind,
+        get startCursor() {
+          return cursorOf(entries[0])
+        },
+        get endCursor() {
+          return cursorOf(entries.at(-1))
+        },
+      }
+    })
   }
 
-  totalCount(): Promise<number> {
+  totalCount(): OrLater<number> {
     return this.#listing.count()
   }
 
@@ -70,11 +84,11 @@ export class Connection {
     return this.#cursors.write(this.#listing.scope, entry.position)
   }
 
-  #cursorOf(entry: Page['entries'][number] | undefined): string | null {
-    return entry ? this.cursor(entry) : null
+  #inOrder({ entries }: Page): Page['entries'] {
+    return this.#window.backwards ? entries.toReversed() : entries
   }
 
-  #read(): Promise<Page> {
+  #read(): OrLater<Page> {
     this.#page ??= this.#listing.page(this.#window)
     return this.#page
   }

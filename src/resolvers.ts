@@ -17,6 +17,7 @@ import { Connection, type PageArguments, type PageSizes } from './pages.ts'
 import { asksForMore, type Plan, type PlanNode } from './plan.ts'
 import type { Relation } from './relations/kind.ts'
 import { bodyOf, containedValues, documentValues, type Plain } from './rows.ts'
+import { whenThere } from './store/or-later.ts'
 import { StoreUnavailableError, type Body } from './store/store.ts'
 
 /** What resolvers find in the context of a request. */
@@ -111,8 +112,8 @@ function nodeResolver({ declaration: { model } }: ResolverOptions): Resolver {
 }
 
 const connectionResolvers: Record<string, Resolver> = {
-  edges: async (connection: Connection) => (await connection.entries()).map((entry) => ({ connection, entry })),
-  nodes: async (connection: Connection) => (await connection.entries()).map(({ node }) => node),
+  edges: (connection: Connection) => whenThere(connection.entries(), (entries) => entries.map((entry) => ({ connection, entry }))),
+  nodes: (connection: Connection) => whenThere(connection.entries(), (entries) => entries.map(({ node }) => node)),
   pageInfo: (connection: Connection) => connection.pageInfo(),
   totalCount: (connection: Connection) => connection.totalCount(),
 }

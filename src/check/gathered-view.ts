@@ -40,7 +40,7 @@ export class GatheredView implements View {
     }
   }
 
-  count(type: DocumentType, where: Condition): Promise<number> {
+  async count(type: DocumentType, where: Condition): Promise<number> {
     const { selection, whose } = gatherable(type, where)
     return this.#reads.count(selection, whose, asker)
   }

@@ -44,7 +44,7 @@ export class Answers {
 
   /** The answer, if it is known and still true. */
   find(prepared: Prepared, counted: boolean): Answer | undefined {
-    const name = nameOf(prepared)
+    const name = this.#remembered && nameOf(prepared)
     if (name === undefined) return undefined
     return this.#at(name, counted) ?? (prepared.viewer === undefined ? undefined : this.#at(ownName(name, prepared), counted))
   }
@@ -67,8 +67,14 @@ export class Answers {
   }
 }
 
+/** It is looked for before it is made, and kept after that. */
+function nameOf(prepared: Prepared): string | undefined {
+  prepared.answerName ??= { name: nameFor(prepared) }
+  return prepared.answerName.name
+}
+
 /** By the variables as they came, and whose it is. Few are long, and those hardly come twice. */
-function nameOf({ planned: { number: plan }, given, tenant }: Prepared): string | undefined {
+function nameFor({ planned: { number: plan }, given, tenant }: Prepared): string | undefined {
   if (tenant !== undefined) return nameOfText(JSON.stringify([tenant, plan, given]))
   let none = true
   for (const _ in given) none = false

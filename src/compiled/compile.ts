@@ -12,15 +12,18 @@
 // that writes the row (row-code.ts) and takes no promise.
 
 import {
-  defaultFieldResolver, getArgumentValues, isLeafType, isListType, isNonNullType, isObjectType, Kind, OperationTypeNode, visit,
-  type FieldNode, type FragmentDefinitionNode, type GraphQLAbstractType, type GraphQLField, type GraphQLObjectType, type GraphQLOutputType,
+  defaultFieldResolver, isLeafType, isListType, isNonNullType, isObjectType, OperationTypeNode,
+  type FragmentDefinitionNode, type GraphQLAbstractType, type GraphQLField, type GraphQLObjectType, type GraphQLOutputType,
   type GraphQLResolveInfo, type GraphQLSchema, type OperationDefinitionNode,
 } from 'graphql'
 import type { Plan, PlanNode } from '../plan.ts'
+import { allThere, whenThere, type OrLater } from '../store/or-later.ts'
 import type { Body } from '../store/store.ts'
+import { argumentsOf } from './arguments.ts'
 import { writeGathered } from './gathered.ts'
 import { GiveUp } from './give-up.ts'
 import { leafText } from './leaf-text.ts'
+import { asksOneAtATime } from './one-at-a-time.ts'
 import { bodyIn, isInline, isInlineRow, levelCode, rowCode, typeOf, valueCode, valueIn, type Form, type Places } from './row-code.ts'
 import type { RowTexts } from './row-texts.ts'
 import { countAll, type Run } from './run.ts'
@@ -38,7 +41,7 @@ export interface CompileOptions {
 }
 
 /** Writes the `data` of an answer, or gives up. */
-export type Compiled = (run: Run) => Promise<string>
+export type Compiled = (run: Run) => OrLater<string>
 
 /** Undefined for what GraphQL.js does better: introspection, and whatever has to happen one after the other. */
 export function compile(options: CompileOptions): Compiled | undefined {
@@ -51,7 +54,11 @@ export function compile(options: CompileOptions): Compiled | undefined {
   const orStale = [...plan.all()].some(({ choice }) => choice?.orStale)
   if (!root || operation.operation !== OperationTypeNode.QUERY || introspects || doubtful || orStale) return undefined
   const writer = new Compiler(options).object(root, plan.roots, 'anything', undefined)
-  return async (run) => (await writeAll(writer, [undefined], run, undefined))[0]!
+  const oneAtATime = asksOneAtATime(options, root, plan.roots)
+  return (run) => {
+    run.context.quire.reads.oneAtATime = oneAtATime
+    return whenThere(writeAll(writer, [undefined], run, undefined), ([text]) => text!)
+  }
 }
 
 type Path = GraphQLResolveInfo['path']
@@ -71,9 +78,8 @@ class Compiler {
     const { write, deep } = levelCode(this.#options, type, places, form)
     const columns = deep.map(([name, place]) => this.#field(type, place, form, { prev: path, key: name.split('.')[1]!, typename: type.name }))
     return {
-      async all(rows, run, times) {
-        const texts = columns.length === 1 ? [await columns[0]!.all(rows, run, times)] : await Promise.all(columns.map(({ all }) => all(rows, run, times)))
-        return write(rows, run, texts, times)
+      all(rows, run, times) {
+        return whenThere(allThere(columns.length, (at) => columns[at]!.all(rows, run, times)), (texts) => write(rows, run, texts, times))
       },
     }
   }
@@ -101,9 +107,9 @@ class Compiler {
     const shape = { list, required: isNonNullType(element) }
     const bodyOf = bodyIn(this.#options.steps, parent.name, form) as (row: unknown) => Body
     return {
-      async all(rows, run, times) {
+      all(rows, run, times) {
         countAll(run, place, rows.length, times)
-        return writeGathered(await gather(rows.map(bodyOf), run.context.quire.reads), level, shape, run, times)
+        return whenThere(gather(rows.map(bodyOf), run.context.quire.reads), (gathered) => writeGathered(gathered, level, shape, run, times))
       },
     }
   }
@@ -111,16 +117,15 @@ class Compiler {
   /** The resolver, asked for every row; what it says may have to be waited for. */
   #rowByRow(parent: GraphQLObjectType, field: Field, place: PlanNode, form: Form, path: Path): Together {
     const resolve = field.resolve ?? defaultFieldResolver
-    const args = argumentsOf(field, place)
+    const args = argumentsOf(field, place.written[0]!)
     const info = this.#info(parent, field.type, place, path)
     const below = this.#value(field.type, place, this.#formOf(parent, place, form), path)
     return {
-      async all(rows, run, times) {
+      all(rows, run, times) {
         countAll(run, place, rows.length, times)
-        const [given, about] = [args(run), info(run)]
+        const [given, about] = [args(run.variables), info(run)]
         const values: unknown[] = rows.map((row) => resolve(row, given, run.context, about))
-        const waited = values.some(isPromise) ? await Promise.all(values) : values
-        return writeAll(below, waited.map(settled), run, times)
+        return whenThere(values.some(isPromise) ? Promise.all(values) : values, (waited) => writeAll(below, waited.map(settled), run, times))
       },
     }
   }
@@ -157,19 +162,6 @@ class Compiler {
 
 function nullable(type: GraphQLOutputType): GraphQLOutputType {
   return isNonNullType(type) ? type.ofType : type
-}
-
-function argumentsOf(field: Field, { written }: PlanNode): (run: Run) => Record<string, unknown> {
-  const [node] = written as [FieldNode]
-  if (usesVariables(node)) return ({ variables }) => getArgumentValues(field, node, variables)
-  const args = getArgumentValues(field, node)
-  return () => args
-}
-
-function usesVariables(node: FieldNode): boolean {
-  let uses = false
-  for (const argument of node.arguments ?? []) visit(argument, { [Kind.VARIABLE]: () => void (uses = true) })
-  return uses
 }
 
 function isPromise(value: unknown): boolean {

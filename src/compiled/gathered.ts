@@ -2,7 +2,9 @@
 // a row points at it.
 
 import type { Gathered } from '../relations/kind.ts'
+import { whenThere, type OrLater } from '../store/or-later.ts'
 import { GiveUp } from './give-up.ts'
+import { flat } from './row-texts.ts'
 import type { Run, Times } from './run.ts'
 import { summed, writeAll, type Writer } from './writer.ts'
 
@@ -12,25 +14,30 @@ export interface Shape {
   readonly required: boolean
 }
 
-export async function writeGathered(gathered: Gathered, document: Writer, shape: Shape, run: Run, times: Times): Promise<readonly string[]> {
+export function writeGathered(gathered: Gathered, document: Writer, shape: Shape, run: Run, times: Times): OrLater<readonly string[]> {
   const { places, lengths } = gathered
-  const texts = await textsOf(gathered, document, run, times)
-  let next = 0
-  return lengths.map((length) => {
-    const first = next
-    next += length
-    return shape.list ? listText(texts, places, first, next, shape) : oneText(length === 0 ? undefined : texts[places[first]!], shape)
+  return whenThere(textsOf(gathered, document, run, times), (texts) => {
+    let next = 0
+    return lengths.map((length) => {
+      const first = next
+      next += length
+      return shape.list ? listText(texts, places, first, next, shape) : oneText(length === 0 ? undefined : texts[places[first]!], shape)
+    })
   })
 }
 
 /** By place; undefined where a document is missing. */
-async function textsOf({ documents, distinct, ...held }: Gathered, writer: Writer, run: Run, times: Times): Promise<readonly (string | undefined)[]> {
-  const places = distinct.filter((place) => documents[place] !== undefined)
-  const shown = run.counts && summed(held.places, times && held.lengths.flatMap((length, at) => Array.from({ length }, () => times[at]!)))
-  const written = await writeAll(writer, places.map((place) => documents[place]), run, shown && places.map((place) => shown[place]!))
-  const texts: string[] = []
-  for (let at = 0; at < places.length; at++) texts[places[at]!] = written[at]!
-  return texts
+function textsOf({ documents, distinct, places, lengths }: Gathered, writer: Writer, run: Run, times: Times): OrLater<readonly (string | undefined)[]> {
+  const present = distinct.filter((place) => documents[place] !== undefined)
+  const shown = run.counts && summed(places, times && lengths.flatMap((length, at) => Array.from({ length }, () => times[at]!)))
+  const written = writeAll(writer, present.map((place) => documents[place]), run, shown && present.map((place) => shown[place]!))
+  return whenThere(written, (all) => {
+    // A text that is shown in several places is put together once, and not wherever it is shown.
+    const shared = places.length > present.length
+    const texts: string[] = []
+    for (let at = 0; at < present.length; at++) texts[present[at]!] = shared ? flat(all[at]!) : all[at]!
+    return texts
+  })
 }
 
 /** A document that is missing is left out of a list whose elements cannot be null. */

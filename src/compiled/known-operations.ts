@@ -13,6 +13,7 @@ import type { ReadPolicy } from '../read-policy.ts'
 import { refusalIn } from '../refusals.ts'
 import { compile, type Compiled } from './compile.ts'
 import { decidingIn, fingerprint, type Deciding } from './fingerprint.ts'
+import { quickVariables, type QuickVariables } from './quick-variables.ts'
 import { RowTexts } from './row-texts.ts'
 import type { Steps } from './steps.ts'
 
@@ -33,6 +34,10 @@ export interface KnownOperation {
   readonly operation: OperationDefinitionNode
   /** What its plan depends on beside its text. */
   readonly deciding: Deciding
+  /** Its variables, where they are simple. */
+  readonly quickVariables: QuickVariables | undefined
+  /** What its plan was called the last time. A text that is the same object need not be made and hashed again. */
+  lastName: { readonly fingerprint: string; readonly name: string } | undefined
 }
 
 /** The variables of a request, as they came and as resolvers get them. */
@@ -71,7 +76,7 @@ export class KnownOperations {
     const half = Math.ceil(options.bytes / 2)
     this.#options = options
     this.#rowTexts = options.sameObjects ? new RowTexts(options.bytes) : undefined
-    this.#operations = new LRUCache({ maxSize: half, sizeCalculation: ({ text, document }) => 1000 + 2 * text.length + bytesOf(document) })
+    this.#operations = new LRUCache({ maxSize: half, sizeCalculation: ({ text, document }) => 1000 + 4 * text.length + bytesOf(document) })
     this.#plans = new LRUCache({ maxSize: half, sizeCalculation: ({ plan }, name) => 1000 + 2 * name.length + [...plan.all()].length * bytesPerPlace })
   }
 
@@ -89,14 +94,14 @@ export class KnownOperations {
     const name = nameOf(text, operationName)
     const known = this.#operations.get(name)
     if (known) return known
-    const added = { text: name, document, operation, deciding: decidingIn(document) }
+    const added = { text: name, document, operation, deciding: decidingIn(document), quickVariables: quickVariables(this.#options.schema, operation.variableDefinitions ?? []), lastName: undefined }
     this.#operations.set(name, added)
     return added
   }
 
   /** The plan for this request, made anew only when something that it depends on is new. */
   planned(known: KnownOperation, { given, coerced }: Variables, policy: ReadPolicy, freshness: Freshness, access?: Access): CompiledPlan {
-    const name = `${fingerprint(known.deciding, coerced, policy, freshness, access)}\0${known.text}`
+    const name = nameOfPlan(known, fingerprint(known.deciding, coerced, policy, freshness, access))
     const ready = this.#plans.get(name)
     if (ready) return ready
     const { schema, declaration, steps } = this.#options
@@ -116,12 +121,19 @@ export class KnownOperations {
   }
 
   /** Undefined when they do not fit. */
-  variables({ operation }: KnownOperation, given: Record<string, unknown>): Variables | undefined {
+  variables({ operation, quickVariables: quick }: KnownOperation, given: Record<string, unknown>): Variables | undefined {
     const definitions = operation.variableDefinitions ?? []
     if (definitions.length === 0) return { given, coerced: given }
+    const simple = quick?.(given)
+    if (simple) return { given, coerced: simple }
     const { coerced } = getVariableValues(this.#options.schema, definitions, given, { maxErrors: 1 })
     return coerced && { given, coerced }
   }
+}
+
+function nameOfPlan(known: KnownOperation, print: string): string {
+  if (known.lastName?.fingerprint !== print) known.lastName = { fingerprint: print, name: `${print}\0${known.text}` }
+  return known.lastName.name
 }
 
 function nameOf(text: string, operationName: string | undefined): string {

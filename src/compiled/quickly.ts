@@ -8,6 +8,7 @@ import type { ReadPolicy } from '../read-policy.ts'
 import type { RequestContext } from '../resolvers.ts'
 import type { Answers } from './answers.ts'
 import { DeadlineError, HungUpError } from '../store/errand.ts'
+import type { OrLater } from '../store/or-later.ts'
 import { StoreUnavailableError } from '../store/store.ts'
 import { mostGivenUp, type CompiledPlan, type KnownOperation, type KnownOperations } from './known-operations.ts'
 
@@ -20,6 +21,8 @@ export interface Prepared {
   readonly variables: Record<string, unknown>
   /** Whose documents it is answered from, where tenants share the store. */
   readonly tenant: string | undefined
+  /** Under which name its answer is remembered, if under any, once that was asked. */
+  answerName?: { readonly name: string | undefined }
 }
 
 export class Quickly {
@@ -47,7 +50,7 @@ export class Quickly {
   }
 
   /** The whole answer as text, and how many rows of each relation it took; undefined when GraphQL.js has to answer. */
-  async answer(prepared: Prepared, context: RequestContext, counts: Map<PlanNode, number> | undefined): Promise<string | undefined> {
+  answer(prepared: Prepared, context: RequestContext, counts: Map<PlanNode, number> | undefined): OrLater<string | undefined> {
     const { planned, variables } = prepared
     const known = this.#answers.find(prepared, counts !== undefined)
     if (known) {
@@ -55,16 +58,21 @@ export class Quickly {
       return known.text
     }
     const since = this.#answers.moment()
-    try {
-      const data = await planned.answer!({ context, variables, counts, weight: 1 })
+    const answered = (data: string): string => {
       planned.gaveUp = 0
       const text = `{"data":${data}}`
       this.#answers.keep(prepared, { text, counts }, context.quire.reads, since)
       return text
-    } catch (error) {
+    }
+    const gaveUp = (error: unknown): undefined => {
       // Whatever it was, GraphQL.js comes upon it too, and knows how to say it. What has to do with the store or with time says nothing about the code.
       if (!(error instanceof StoreUnavailableError || error instanceof DeadlineError || error instanceof HungUpError)) planned.gaveUp++
-      return undefined
+    }
+    try {
+      const data = planned.answer!({ context, variables, counts, weight: 1 })
+      return data instanceof Promise ? data.then(answered).catch(gaveUp) : answered(data)
+    } catch (error) {
+      return gaveUp(error)
     }
   }
 }

@@ -82,7 +82,8 @@ export function isInlineRow(vocabulary: Vocabulary, type: GraphQLObjectType, pla
   return fieldsOf(type, places).every(([, place]) => isInlineField(vocabulary, type, place))
 }
 
-function isInlineField(vocabulary: Vocabulary, parent: GraphQLObjectType, place: PlanNode): boolean {
+/** Whether what is asked for at a place can be had from the row that it is a field of. */
+export function isInlineField(vocabulary: Vocabulary, parent: GraphQLObjectType, place: PlanNode): boolean {
   const field = fieldAt(parent, place)
   if (!field) return true
   const step = vocabulary.steps.at(place)
@@ -204,12 +205,12 @@ class RowCode {
 type Field = GraphQLField<unknown, unknown>
 
 /** Below an interface there are fields of several types. */
-function fieldsOf({ name }: GraphQLObjectType, places: Places): [string, PlanNode][] {
+export function fieldsOf({ name }: GraphQLObjectType, places: Places): [string, PlanNode][] {
   return [...places].filter(([key]) => key.startsWith(`${name}.`))
 }
 
 /** Undefined for `__typename`. */
-function fieldAt(parent: GraphQLObjectType, place: PlanNode): Field | undefined {
+export function fieldAt(parent: GraphQLObjectType, place: PlanNode): Field | undefined {
   return parent.getFields()[place.written[0]!.name.value]
 }
 

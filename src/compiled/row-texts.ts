@@ -71,7 +71,7 @@ class Known {
 }
 
 /** A text that was put together from others stays in parts until someone looks into it. What is shown again and again had better be one. */
-function flat(text: string): string {
+export function flat(text: string): string {
   text.charCodeAt(text.length - 1)
   return text
 }

@@ -9,6 +9,7 @@ import type { PlanNode } from '../plan.ts'
 import type { Gathered, Relation } from '../relations/kind.ts'
 import { edgeValues } from '../resolvers.ts'
 import { containedValues, documentValues, type Plain } from '../rows.ts'
+import type { OrLater } from '../store/or-later.ts'
 import type { Body } from '../store/store.ts'
 
 export type Step =
@@ -21,7 +22,7 @@ export type Step =
   /** The bodies of copies that are in the body of a row. */
   | { readonly copies: (body: Body) => readonly Body[] }
   /** Documents, looked up for all rows at once. */
-  | { readonly gather: (bodies: readonly Body[], reads: Reads) => Promise<Gathered> }
+  | { readonly gather: (bodies: readonly Body[], reads: Reads) => OrLater<Gathered> }
 
 export interface Steps {
   /** The step of a field at its place, where the plan may have chosen. */
@@ -30,6 +31,8 @@ export interface Steps {
   readonly plain: ReadonlyMap<string, Plain<never>>
   /** The names of types whose rows are documents. */
   readonly documents: ReadonlySet<string>
+  /** The names of types whose rows are pages of documents, or of what is contained. */
+  readonly connections: ReadonlySet<string>
   /** The fields whose resolvers a schema brings. They have no steps. */
   readonly custom: ReadonlySet<string>
 }
@@ -55,6 +58,7 @@ export function createSteps(declaration: Declaration, custom: ReadonlySet<string
     },
     plain,
     documents: new Set(documents.keys()),
+    connections: new Set(types.map(({ name }) => `${name}Connection`)),
     custom,
   }
 }

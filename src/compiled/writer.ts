@@ -1,7 +1,9 @@
 // Writers turn values into JSON text. Where that takes nothing but the value, a function writes one value
 // at a time. Where something has to be read first, all values of a level are written together, which is what
-// makes reads travel together and keeps the number of promises down to the number of places.
+// makes reads travel together and keeps the number of promises down to the number of places. Where everything
+// was in hand there is none at all.
 
+import { allThere, whenThere, type OrLater } from '../store/or-later.ts'
 import { GiveUp } from './give-up.ts'
 import type { Run, Times } from './run.ts'
 
@@ -12,10 +14,10 @@ export interface OneByOne {
 }
 
 export interface Together {
-  readonly all: (values: readonly unknown[], run: Run, times: Times) => Promise<readonly string[]>
+  readonly all: (values: readonly unknown[], run: Run, times: Times) => OrLater<readonly string[]>
 }
 
-export async function writeAll(writer: Writer, values: readonly unknown[], run: Run, times: Times): Promise<readonly string[]> {
+export function writeAll(writer: Writer, values: readonly unknown[], run: Run, times: Times): OrLater<readonly string[]> {
   return 'one' in writer ? writeEach(writer, values, run, times) : writer.all(values, run, times)
 }
 
@@ -28,17 +30,19 @@ function writeEach({ one }: OneByOne, values: readonly unknown[], run: Run, time
 }
 
 export function together(writer: Writer): Together {
-  return 'all' in writer ? writer : { all: async (values, run, times) => writeEach(writer, values, run, times) }
+  return 'all' in writer ? writer : { all: (values, run, times) => writeEach(writer, values, run, times) }
 }
 
 export function writeNullable({ all }: Together): Together {
   return {
-    async all(values, run, times) {
+    all(values, run, times) {
+      if (!values.some(isNothing)) return all(values, run, times)
       const present = values.filter((value) => !isNothing(value))
-      if (present.length === values.length) return all(values, run, times)
-      const texts = present.length > 0 ? await all(present, run, times?.filter((_, at) => !isNothing(values[at]))) : []
-      let next = 0
-      return values.map((value) => (isNothing(value) ? 'null' : texts[next++]!))
+      const written = present.length > 0 ? all(present, run, times?.filter((_, at) => !isNothing(values[at]))) : []
+      return whenThere(written, (texts) => {
+        let next = 0
+        return values.map((value) => (isNothing(value) ? 'null' : texts[next++]!))
+      })
     },
   }
 }
@@ -54,13 +58,14 @@ export function writeRequired({ all }: Together): Together {
 
 export function writeList(element: Together): Together {
   return {
-    async all(values, run, times) {
+    all(values, run, times) {
       const lists = values.map(listed)
       const elements = lists.length === 1 ? lists[0]! : lists.flat()
       const shown = times && lists.flatMap(({ length }, at) => Array.from({ length }, () => times[at]!))
-      const texts = elements.length > 0 ? await element.all(elements, run, shown) : []
-      let next = 0
-      return lists.map(({ length }) => listText(texts, next, (next += length)))
+      return whenThere(elements.length > 0 ? element.all(elements, run, shown) : [], (texts) => {
+        let next = 0
+        return lists.map(({ length }) => listText(texts, next, (next += length)))
+      })
     },
   }
 }
@@ -68,15 +73,18 @@ export function writeList(element: Together): Together {
 /** One of several types: `typeOf` says which, and each has a writer of its own. */
 export function writeAbstract(typeOf: (value: unknown, run: Run) => string, writers: ReadonlyMap<string, Writer>): Together {
   return {
-    async all(values, run, times) {
-      const texts: string[] = []
-      const groups = Map.groupBy(values.keys(), (at) => writers.get(typeOf(values[at], run)))
-      await Promise.all([...groups].map(async ([writer, places]) => {
+    all(values, run, times) {
+      const groups = [...Map.groupBy(values.keys(), (at) => writers.get(typeOf(values[at], run)))]
+      const written = allThere(groups.length, (group) => {
+        const [writer, places] = groups[group]!
         if (!writer) throw new GiveUp('a value is of no type that it can have')
-        const written = await writeAll(writer, places.map((at) => values[at]), run, times && places.map((at) => times[at]!))
-        for (const [at, place] of places.entries()) texts[place] = written[at]!
-      }))
-      return texts
+        return writeAll(writer, places.map((at) => values[at]), run, times && places.map((at) => times[at]!))
+      })
+      return whenThere(written, (all) => {
+        const texts: string[] = []
+        for (const [group, [, places]] of groups.entries()) for (const [at, place] of places.entries()) texts[place] = all[group]![at]!
+        return texts
+      })
     },
   }
 }
@@ -84,12 +92,12 @@ export function writeAbstract(typeOf: (value: unknown, run: Run) => string, writ
 /** The same object at the same place has the same text, so it is read further and written once, however many rows show it. */
 export function writeDistinct({ all }: Together): Together {
   return {
-    async all(objects, run, times) {
+    all(objects, run, times) {
+      if (objects.length === 1 || new Set(objects).size === objects.length) return all(objects, run, times)
       const places = new Map<unknown, number>()
       for (const object of objects) if (!places.has(object)) places.set(object, places.size)
-      if (places.size === objects.length) return all(objects, run, times)
-      const texts = await all([...places.keys()], run, run.counts && summed(objects.map((object) => places.get(object)!), times))
-      return objects.map((object) => texts[places.get(object)!]!)
+      const written = all([...places.keys()], run, run.counts && summed(objects.map((object) => places.get(object)!), times))
+      return whenThere(written, (texts) => objects.map((object) => texts[places.get(object)!]!))
     },
   }
 }

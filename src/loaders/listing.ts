@@ -3,6 +3,7 @@
 
 import type { Position } from '../keys/position.ts'
 import { scalarAt } from '../store/conditions.ts'
+import { whenThere, type OrLater } from '../store/or-later.ts'
 import type { Order, Selection } from '../store/query.ts'
 import type { StoredDocument } from '../store/store.ts'
 import type { Asker } from './ledger.ts'
@@ -11,8 +12,8 @@ import type { Belonging, Reads } from './reads.ts'
 export interface Listing {
   /** Names the list and its order: a cursor is good for one scope only. */
   readonly scope: string
-  readonly page: (window: Window) => Promise<Page>
-  readonly count: () => Promise<number>
+  readonly page: (window: Window) => OrLater<Page>
+  readonly count: () => OrLater<number>
 }
 
 /** How many entries, behind which one, and from which end. */
@@ -35,15 +36,17 @@ export interface Page<N = unknown> {
 export function queryListing(reads: Reads, asker: Asker, selection: Selection, orderBy: Order, whose?: Belonging) {
   return {
     scope: `${asker.field} by ${orderBy.path.join('.')}${orderBy.descending ? ' descending' : ''}`,
-    page: async ({ limit, after, backwards, peek }: Window): Promise<Page<StoredDocument>> => {
-      const documents = await reads.page({
+    page: ({ limit, after, backwards, peek }: Window): OrLater<Page<StoredDocument>> => {
+      const query = {
         ...selection,
         orderBy: { ...orderBy, descending: orderBy.descending !== backwards },
         ...(after ? { after } : {}),
         limit: peek ? limit + 1 : limit,
-      }, whose, asker)
-      const entries = (documents.length > limit ? documents.slice(0, limit) : documents).map((node) => new Entry(node, orderBy))
-      return { entries, more: documents.length > limit }
+      }
+      return whenThere(reads.page(query, whose, asker), (documents) => {
+        const entries = (documents.length > limit ? documents.slice(0, limit) : documents).map((node) => new Entry(node, orderBy))
+        return { entries, more: documents.length > limit }
+      })
     },
     count: () => reads.count(selection, whose, asker),
   } satisfies Listing

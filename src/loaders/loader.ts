@@ -36,7 +36,8 @@ interface Chunk<K, V> {
 export class Loader<K, V> {
   readonly #options: LoaderOptions<K, V>
   readonly #gathers: boolean
-  readonly #oneByOne: DataLoader<K, V, string>
+  /** Made for the first who asks for one key: plans ask for many, and need none. */
+  #oneByOne: DataLoader<K, V, string> | undefined
   readonly #askers: Map<string, Set<string>> | undefined
   readonly #known = new Map<string, V>()
   /** By the text of a key that is waiting or under way. */
@@ -48,13 +49,6 @@ export class Loader<K, V> {
     this.#options = options
     this.#gathers = options.strategy === 'gathered'
     this.#askers = options.ledger && new Map()
-    this.#oneByOne = new DataLoader<K, V, string>((keys) => this.all(keys), {
-      // Before the gate opens, which waits until there are no microtasks left.
-      batchScheduleFn: queueMicrotask,
-      cacheKeyFn: options.text,
-      cache: this.#gathers,
-      maxBatchSize: this.#gathers ? options.keysPerRequest : 1,
-    })
   }
 
   /** The value of one key. */
@@ -65,6 +59,7 @@ export class Loader<K, V> {
       if (fields) fields.add(asker.field)
       else this.#askers.set(text, new Set([asker.field]))
     }
+    this.#oneByOne ??= this.#dataLoader()
     return this.#oneByOne.load(key)
   }
 
@@ -94,6 +89,17 @@ export class Loader<K, V> {
     for (const key of keys) chunk.keys.push(key)
     const values = await chunk.answered.promise
     return values.length === keys.length ? values : values.slice(from, from + keys.length)
+  }
+
+  #dataLoader(): DataLoader<K, V, string> {
+    const { text, keysPerRequest } = this.#options
+    return new DataLoader<K, V, string>((keys) => this.all(keys), {
+      // Before the gate opens, which waits until there are no microtasks left.
+      batchScheduleFn: queueMicrotask,
+      cacheKeyFn: text,
+      cache: this.#gathers,
+      maxBatchSize: this.#gathers ? keysPerRequest : 1,
+    })
   }
 
   #join(key: K, text: string): Chunk<K, V> {

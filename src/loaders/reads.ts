@@ -1,6 +1,7 @@
 // Every read that a request makes. Reads of the same kind are gathered by a DataLoader each, the
 // loaders share one gate, and so all that is asked for at one level of the operation leaves as one
 // wave: one round trip per container for documents, one per shape of query for pages and counts.
+// Whoever asks for one thing at a time, and of a store that has it in hand, need not wait for a wave.
 //
 // The naive strategy uses the same code with loaders that neither gather nor remember.
 //
@@ -11,15 +12,18 @@ import type { Access } from '../identity/access.ts'
 import { keyText, samePartition, type Key } from '../keys/key.ts'
 import { keyById, partitionFrom } from '../keys/partition.ts'
 import type { DocumentType } from '../model/model.ts'
+import { inHandOf, type InHand } from '../store/in-hand.ts'
+import { whenThere, type OrLater } from '../store/or-later.ts'
 import type { Path, Query, Scalar, Selection } from '../store/query.ts'
 import type { Meter, Store, StoredDocument } from '../store/store.ts'
+import { askAtOnce } from './at-once.ts'
 import type { Calls } from './calls.ts'
 import { Gate } from './gate.ts'
 import { Loader, type Strategy } from './loader.ts'
 import type { Asker, Ledger } from './ledger.ts'
 import { countAlone, queryAlone, readAlone } from './naive.ts'
 import { Restriction } from './restriction.ts'
-import { isOfType, selectionOf } from './selection.ts'
+import { isOfType, ofType, selectionOf } from './selection.ts'
 import { Shelf } from './shelf.ts'
 
 /** Which documents of a query belong to one parent: those with this value at this path. */
@@ -33,6 +37,11 @@ export class Reads {
   readonly strategy: Strategy
   /** Those that something was asked of. */
   readonly containers = new Set<string>()
+  /**
+   * Whether whoever asks asks for one thing at a time, and for the next when that is answered. Then there is nothing
+   * to gather and no wave to wait for, and a store that has what is asked for in hand is asked at once.
+   */
+  oneAtATime = false
   /** What may be read; without it, everything. */
   readonly access: Access | undefined
   readonly #store: Store
@@ -91,15 +100,32 @@ export class Reads {
     return shelf
   }
 
-  async #documents(type: DocumentType, ids: readonly string[]): Promise<readonly (StoredDocument | undefined)[]> {
+  #documents(type: DocumentType, ids: readonly string[]): OrLater<readonly (StoredDocument | undefined)[]> {
+    const keyOf = keyById(type)
+    const inHand = keyOf && this.#isFree(type) ? this.#inHand(type.container, 'readMany') : undefined
+    if (!inHand) return this.#documentsInWave(type, ids)
+    return whenThere(askAtOnce(() => inHand.readMany(type.container, ids.map(keyOf!))), (documents) => ofType(type, documents))
+  }
+
+  async #documentsInWave(type: DocumentType, ids: readonly string[]): Promise<readonly (StoredDocument | undefined)[]> {
     const keyOf = keyById(type)
     if (!keyOf || this.#restriction?.on(type)) return this.#byId(type).all(ids)
-    const documents = await this.#byKey(type.container).fresh(ids.map(keyOf))
-    return type.discriminator === undefined ? documents : documents.map((document) => (isOfType(type, document?.body) ? document : undefined))
+    return ofType(type, await this.#byKey(type.container).fresh(ids.map(keyOf)))
   }
 
   /** The document of that type and id, by a point read where the id says enough, by asking every partition where not. */
-  async document(type: DocumentType, id: string, asker: Asker, known?: object): Promise<StoredDocument | undefined> {
+  document(type: DocumentType, id: string, asker: Asker, known?: object): OrLater<StoredDocument | undefined> {
+    const inHand = this.#isFree(type) && !this.#shelves.get(type)?.has(id) ? this.#inHand(type.container, 'readMany') : undefined
+    const partition = inHand && partitionFrom(type, { ...known, id })
+    if (!partition) return this.#documentInWave(type, id, asker, known)
+    return whenThere(askAtOnce(() => inHand.readMany(type.container, [{ partition, id }])), ([document]) => {
+      const found = isOfType(type, document?.body) ? document : undefined
+      if (keyById(type)) this.shelf(type).put(id, found)
+      return found
+    })
+  }
+
+  async #documentInWave(type: DocumentType, id: string, asker: Asker, known?: object): Promise<StoredDocument | undefined> {
     const shelf = this.#shelves.get(type)
     if (shelf?.has(id)) return shelf.get(id)
     const partition = partitionFrom(type, { ...known, id })
@@ -122,8 +148,13 @@ export class Reads {
   }
 
   /** One page of a list of documents, of one parent's if it says whose. */
-  async page(wanted: Query, whose: Belonging | undefined, asker: Asker): Promise<readonly StoredDocument[]> {
-    const query = this.#restriction ? this.#restriction.of(wanted) : wanted
+  page(wanted: Query, whose: Belonging | undefined, asker: Asker): OrLater<readonly StoredDocument[]> {
+    const inHand = this.#inHand(wanted.container, 'query')
+    return inHand ? askAtOnce(() => inHand.query(alone(this.#seen(wanted), whose))) : this.#pageInWave(wanted, whose, asker)
+  }
+
+  async #pageInWave(wanted: Query, whose: Belonging | undefined, asker: Asker): Promise<readonly StoredDocument[]> {
+    const query = this.#seen(wanted)
     const loader = this.#perParent('page', query, whose,
       (one, meter) => this.#store.query(one, meter),
       (path, values, meter) => this.#store.queryEach(query, path, values, meter))
@@ -133,14 +164,37 @@ export class Reads {
   }
 
   /** How long a list of documents is, or one parent's part of it. */
-  async count(wanted: Selection, whose: Belonging | undefined, asker: Asker): Promise<number> {
-    const selection = this.#restriction ? this.#restriction.of(wanted) : wanted
+  count(wanted: Selection, whose: Belonging | undefined, asker: Asker): OrLater<number> {
+    const inHand = this.#inHand(wanted.container, 'count')
+    return inHand ? askAtOnce(() => inHand.count(alone(this.#seen(wanted), whose))) : this.#countInWave(wanted, whose, asker)
+  }
+
+  async #countInWave(wanted: Selection, whose: Belonging | undefined, asker: Asker): Promise<number> {
+    const selection = this.#seen(wanted)
     const loader = this.#perParent('count', selection, whose,
       (one, meter) => this.#store.count(one, meter),
       (path, values, meter) => this.#store.countEach(selection, path, values, meter))
     const count = await loader.load(whose?.value ?? '', asker)
     this.ledger?.askCount(asker, countAlone(this.#store, alone(selection, whose)))
     return count
+  }
+
+  /** How to read from a container without a wave, where that may be: nobody counts calls, and nothing has to be gathered. */
+  #inHand(container: string, method: keyof InHand): InHand | undefined {
+    if (!this.oneAtATime || this.#calls || this.strategy === 'naive') return undefined
+    const inHand = inHandOf(this.#store, method)
+    if (inHand) this.containers.add(container)
+    return inHand
+  }
+
+  /** What of a selection there is for whoever asks. */
+  #seen<S extends Selection>(selection: S): S {
+    return this.#restriction ? this.#restriction.of(selection) : selection
+  }
+
+  /** Whether a type is all there for whoever asks. What is not, the long way finds out and says. */
+  #isFree(type: DocumentType): boolean {
+    return !this.access || this.access.reading(type) === 'free'
   }
 
   /** One that there is only for its owner: what the store is asked for says whose it has to be. */

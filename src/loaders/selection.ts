@@ -3,7 +3,7 @@
 
 import type { DocumentType } from '../model/model.ts'
 import type { Selection } from '../store/query.ts'
-import type { Body } from '../store/store.ts'
+import type { Body, StoredDocument } from '../store/store.ts'
 
 export function selectionOf(type: DocumentType): Pick<Selection, 'container' | 'type'> {
   return type.discriminator === undefined ? { container: type.container } : { container: type.container, type: type.discriminator }
@@ -11,4 +11,9 @@ export function selectionOf(type: DocumentType): Pick<Selection, 'container' | '
 
 export function isOfType(type: DocumentType, body: Body | undefined): boolean {
   return body !== undefined && (type.discriminator === undefined || body['type'] === type.discriminator)
+}
+
+/** In a shared container documents of other types may be behind the same keys. */
+export function ofType(type: DocumentType, documents: readonly (StoredDocument | undefined)[]): readonly (StoredDocument | undefined)[] {
+  return type.discriminator === undefined ? documents : documents.map((document) => (isOfType(type, document?.body) ? document : undefined))
 }

@@ -2,12 +2,13 @@
 // the same for the whole request, so that levels deal in numbers: an id is hashed once for each time that a
 // row holds it, and nothing else is.
 
+import type { OrLater } from '../store/or-later.ts'
 import type { StoredDocument } from '../store/store.ts'
 
 export class Shelf {
   /** By place; undefined where there is no such document, or it has not been read yet. */
   readonly documents: (StoredDocument | undefined)[] = []
-  readonly #read: (ids: readonly string[]) => Promise<readonly (StoredDocument | undefined)[]>
+  readonly #read: (ids: readonly string[]) => OrLater<readonly (StoredDocument | undefined)[]>
   readonly #places = new Map<string, number>()
   /** By place, the level that asked for it last. */
   readonly #askedBy: number[] = []
@@ -19,7 +20,7 @@ export class Shelf {
   #underway = 0
 
   /** `read` answers with the documents of these ids, in their order. */
-  constructor(read: (ids: readonly string[]) => Promise<readonly (StoredDocument | undefined)[]>) {
+  constructor(read: (ids: readonly string[]) => OrLater<readonly (StoredDocument | undefined)[]>) {
     this.#read = read
   }
 
@@ -54,23 +55,46 @@ export class Shelf {
     return place
   }
 
-  /** Resolves when every id that has a place has been read. */
-  async read(): Promise<void> {
-    if (this.#unread.length > 0) this.#reading = this.#readingAlso(this.#reading)
-    await this.#reading
+  /** A document that was read in another way, and need not be read again. One that has a place stays what it was. */
+  put(id: string, document: StoredDocument | undefined): void {
+    // Those that nobody has read are the last ones.
+    if (this.#places.has(id) || this.#unread.length > 0) return
+    this.#places.set(id, this.#places.size)
+    this.documents.push(document)
   }
 
-  async #readingAlso(before: Promise<void> | undefined): Promise<void> {
-    await Promise.all([before, this.#fill()])
+  /** There when every id that has a place has been read. */
+  read(): OrLater<void> {
+    if (this.#unread.length > 0) {
+      const filled = this.#fill()
+      if (filled) this.#reading = this.#readingAlso(this.#reading, filled)
+    }
+    return this.#reading
   }
 
-  async #fill(): Promise<void> {
+  async #readingAlso(before: Promise<void> | undefined, filled: Promise<void>): Promise<void> {
+    await Promise.all([before, filled])
+  }
+
+  /** A promise where there is something to wait for. */
+  #fill(): Promise<void> | undefined {
     const ids = this.#unread
     const from = this.documents.length - ids.length
     this.#unread = []
+    const documents = this.#read(ids)
+    if (documents instanceof Promise) return this.#fillLater(ids, from, documents)
+    this.#fillIn(ids, from, documents)
+    return undefined
+  }
+
+  async #fillLater(ids: readonly string[], from: number, reading: Promise<readonly (StoredDocument | undefined)[]>): Promise<void> {
     this.#underway++
-    const documents = await this.#read(ids)
+    const documents = await reading
     this.#underway--
+    this.#fillIn(ids, from, documents)
+  }
+
+  #fillIn(ids: readonly string[], from: number, documents: readonly (StoredDocument | undefined)[]): void {
     for (let at = 0; at < ids.length; at++) this.documents[from + at] = documents[at]
   }
 }

@@ -8,6 +8,7 @@ import type { Reads } from '../loaders/reads.ts'
 import { numericId } from '../keys/numeric-id.ts'
 import { isFoundById } from '../keys/partition.ts'
 import { targetOf, type DocumentType, type Field, type Model, type StorageOf } from '../model/model.ts'
+import { allThere, whenThere, type OrLater } from '../store/or-later.ts'
 import type { Body, Json } from '../store/store.ts'
 import { Copy, type Gathered, type Relation } from './kind.ts'
 import { idOf } from './trail.ts'
@@ -71,20 +72,20 @@ type Look = (target: ReturnType<typeof targetOf>, reads: Reads, asker: Asker) =>
 
 function one(field: Pointer, id: string | undefined): Look {
   if (id === undefined) return () => null
-  return async (target, reads, asker) => (await reads.document(target, id, asker)) ?? missing(field, id, reads)
+  return (target, reads, asker) => whenThere(reads.document(target, id, asker), (document) => document ?? missing(field, id, reads))
 }
 
 /** A document that is missing is left out of a list whose elements cannot be null. */
 function many(field: Pointer, ids: readonly string[]): Look {
   if (ids.length === 0) return () => []
-  return async (target, reads, asker) => {
-    const documents = await Promise.all(ids.map((id) => reads.document(target, id, asker)))
-    return field.required ? documents.filter((document) => document !== undefined) : documents
-  }
+  return (target, reads, asker) => whenThere(
+    allThere(ids.length, (at) => reads.document(target, ids[at]!, asker)),
+    (documents) => (field.required ? documents.filter((document) => document !== undefined) : documents),
+  )
 }
 
 /** Every id is looked up once, however many holders have it. */
-async function gather({ shape, storage: { at: property } }: Pointer, target: DocumentType, holders: readonly Body[], reads: Reads): Promise<Gathered> {
+function gather({ shape, storage: { at: property } }: Pointer, target: DocumentType, holders: readonly Body[], reads: Reads): OrLater<Gathered> {
   const shelf = reads.shelf(target)
   const level = shelf.level()
   const [distinct, places, lengths]: [number[], number[], number[]] = [[], [], []]
@@ -94,8 +95,9 @@ async function gather({ shape, storage: { at: property } }: Pointer, target: Doc
     for (let at = 0; at < length; at++) places.push(shelf.place(idOf(entries[at]!), level, distinct))
     lengths.push(length)
   }
-  if (distinct.length > 0) await shelf.read()
-  return { documents: shelf.documents, distinct, places, lengths }
+  const gathered = { documents: shelf.documents, distinct, places, lengths }
+  const reading = distinct.length > 0 ? shelf.read() : undefined
+  return reading instanceof Promise ? reading.then(() => gathered) : gathered
 }
 
 function missing(field: Pointer, id: string, { access }: Reads): null {

@@ -6,6 +6,7 @@ import type { Asker } from '../loaders/ledger.ts'
 import type { Window } from '../loaders/listing.ts'
 import type { Reads } from '../loaders/reads.ts'
 import type { DocumentType, Field, Model, Storage } from '../model/model.ts'
+import type { OrLater } from '../store/or-later.ts'
 import type { Path, Scalar } from '../store/query.ts'
 import type { Key } from '../keys/key.ts'
 import type { Body, IndexLayout, Json, StoredDocument } from '../store/store.ts'
@@ -118,7 +119,7 @@ export interface Relation {
   /** The answer from the store: documents, a number, or for a connection a Listing. */
   readonly look: (holder: Body, reads: Reads, asker: Asker) => unknown
   /** The documents for all holders of a level at once, where the relation points at documents. */
-  readonly lookAll?: (holders: readonly Body[], reads: Reads) => Promise<Gathered>
+  readonly lookAll?: (holders: readonly Body[], reads: Reads) => OrLater<Gathered>
   /** The answer from the store where `look` starts from something that is itself a copy, and copies are too old. */
   readonly fresh?: (holder: Body, reads: Reads, asker: Asker) => unknown
   /** What `look` will ask of the store, told before there is a holder; for a connection, for this page of it. */
@@ -126,7 +127,7 @@ export interface Relation {
   /** The same of `fresh`. */
   readonly asksFresh?: () => Asks
   /** How many there are, where that has to be looked up. */
-  readonly count?: (holder: Body, reads: Reads, asker: Asker) => Promise<number>
+  readonly count?: (holder: Body, reads: Reads, asker: Asker) => OrLater<number>
   /** What is counted: the documents of a type that have this holder's id at a path. */
   readonly countedBy?: {
     readonly source: DocumentType

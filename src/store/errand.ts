@@ -7,6 +7,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Deadlines } from './deadlines.ts'
+import type { OrLater } from './or-later.ts'
 
 export interface ErrandOptions {
   /** The request, as logs name it. */
@@ -35,17 +36,29 @@ export class Errand {
   }
 
   /** Runs the work as part of this errand. When the time is over it fails, whatever the work is waiting for. */
-  run<T>(work: () => Promise<T>): Promise<T> {
+  run<T>(work: () => Promise<T>): Promise<T>
+  run<T>(work: () => OrLater<T>): OrLater<T>
+  run<T>(work: () => OrLater<T>): OrLater<T> {
+    if (this.#over) return Promise.reject(this.#over)
+    try {
+      const answer = current.run(this, work)
+      // Time is over between turns, and what is there at once has taken none.
+      return answer instanceof Promise ? this.#inTime(answer) : answer
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  #inTime<T>(answer: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#over) return reject(this.#over)
       this.#reject = reject
       this.#deadlines?.add(this)
       // By hand: every request comes here, and each promise more is time.
       const end = (): void => this.#deadlines?.delete(this)
-      Promise.resolve(current.run(this, work)).then(
-        (answer) => {
+      answer.then(
+        (answered) => {
           end()
-          return resolve(answer)
+          return resolve(answered)
         },
         (error: Error) => {
           end()

@@ -4,6 +4,7 @@
 import type { Key } from '../keys/key.ts'
 import { Commits, type Writable } from './commits.ts'
 import { changesOf, checkPart, feedParts, sequenceAt, type FeedEntry } from './feed.ts'
+import { withInHand } from './in-hand.ts'
 import { countAccount, metered, queryAccount, readAccount, timed, writeAccount } from './metered.ts'
 import type { Path, Query, Scalar, Selection } from './query.ts'
 import type { Meter, Store, StoredDocument, Supports, Write } from './store.ts'
@@ -69,7 +70,7 @@ export function inProcessStore(engine: Engine): Store {
     }), writeAccount)
     return written.map(({ etag }) => etag)
   }
-  return {
+  const store: Store = {
     supports,
 
     async readMany(container, keys, meter) {
@@ -155,6 +156,11 @@ export function inProcessStore(engine: Engine): Store {
       await engine.close()
     },
   }
+  return withInHand(store, {
+    readMany: (container, keys) => reads().readMany(container, keys),
+    query: (query) => reads().query(query),
+    count: (selection) => reads().count(selection),
+  })
 }
 
 function containersOf(encoded: readonly EncodedWrite[]): string {

@@ -1,5 +1,6 @@
 // The port: everything Quire asks of a document database, and nothing a vendor would recognise as
-// its own. What stores do differently is said by `supports`, never found out by trying.
+// its own. What stores do differently is said by `supports`, never found out by trying. What they can answer without
+// being waited for they say in in-hand.ts.
 
 import type { Key } from '../keys/key.ts'
 import type { Path, Query, Scalar, Selection } from './query.ts'

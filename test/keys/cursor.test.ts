@@ -103,3 +103,30 @@ test('no text is an exception', () => {
     expect(cursors.read(scope, any)).toBeUndefined()
   }), runs)
 })
+
+describe('a cursor that is remembered', () => {
+  test('is what it was, however many came after it', () => {
+    const remembering = createCursors('secret')
+    const all = Array.from({ length: 3000 }, (_, at): Position => ({ value: at, id: `p${at}` }))
+    const written = all.map((each) => remembering.write(scope, each))
+    for (let round = 0; round < 2; round++) {
+      expect(all.map((each) => remembering.write(scope, each))).toEqual(written)
+      expect(written.map((each) => remembering.read(scope, each))).toEqual(all)
+    }
+    expect(createCursors('secret').write(scope, all[7]!)).toBe(written[7])
+  })
+
+  test('is as good as any elsewhere, which is not at all', () => {
+    const remembering = createCursors('secret')
+    expect(remembering.read(scope, remembering.write(scope, position))).toEqual(position)
+    expect(remembering.read(`${scope} descending`, cursor)).toBeUndefined()
+    expect(remembering.read(scope.slice(0, -1), `${scope.at(-1)}${cursor}`)).toBeUndefined()
+    expect(remembering.read(scope, cursor)).toEqual(position)
+  })
+
+  test('is not made good by being tried again', () => {
+    const remembering = createCursors('secret')
+    const forged = createCursors('another').write(scope, position)
+    for (let round = 0; round < 3; round++) expect(remembering.read(scope, forged)).toBeUndefined()
+  })
+})

@@ -7,6 +7,7 @@ import { placed } from '../../src/keys/partition.ts'
 import { Ledger, type Asker } from '../../src/loaders/ledger.ts'
 import { Reads } from '../../src/loaders/reads.ts'
 import { selectionOf } from '../../src/loaders/selection.ts'
+import type { DocumentType } from '../../src/model/model.ts'
 import { readSdl } from '../../src/model/read-sdl.ts'
 import { openMemoryStore } from '../../src/store/memory.ts'
 import type { StoredDocument } from '../../src/store/store.ts'
@@ -65,14 +66,14 @@ function ids(found: readonly (StoredDocument | undefined)[]) {
 describe('documents', () => {
   test('that are asked for in the same turn are one call', async () => {
     const { reads, calls } = await openReads()
-    const found = await Promise.all(['f1', 'nobody', 'f3'].map((id) => reads.document(film, id, asker)))
+    const found = await Promise.all(['f1', 'nobody', 'f3'].map(async (id) => reads.document(film, id, asker)))
     expect(ids(found)).toEqual(['f1', undefined, 'f3'])
     expect(lines(calls)).toEqual(['readMany films f1 nobody f3'])
   })
 
   test('that are asked for several times are one key, and the same document for everyone', async () => {
     const { reads, calls } = await openReads()
-    const [one, , two] = await Promise.all(['f1', 'f2', 'f1'].map((id) => reads.document(film, id, asker)))
+    const [one, , two] = await Promise.all(['f1', 'f2', 'f1'].map(async (id) => reads.document(film, id, asker)))
     expect(one).toBe(two)
     expect(lines(calls)).toEqual(['readMany films f1 f2'])
   })
@@ -80,7 +81,7 @@ describe('documents', () => {
   test('that are asked for again later are not read again', async () => {
     const { reads, calls } = await openReads()
     await reads.document(film, 'f1', asker)
-    await Promise.all(['f1', 'f2'].map((id) => reads.document(film, id, asker)))
+    await Promise.all(['f1', 'f2'].map(async (id) => reads.document(film, id, asker)))
     expect(lines(calls)).toEqual(['readMany films f1', 'readMany films f2'])
   })
 
@@ -107,7 +108,7 @@ describe('documents', () => {
 
   test('whose partition nobody knows are one query for all of them', async () => {
     const { reads, calls } = await openReads()
-    const found = await Promise.all(['x3', 'nobody', 'x1', 'x3'].map((id) => reads.document(scan, id, asker)))
+    const found = await Promise.all(['x3', 'nobody', 'x1', 'x3'].map(async (id) => reads.document(scan, id, asker)))
     expect(ids(found)).toEqual(['x3', undefined, 'x1', 'x3'])
     expect(lines(calls)).toEqual(['query scans'])
   })
@@ -116,9 +117,9 @@ describe('documents', () => {
 describe('pages and counts', () => {
   test('of several parents are one call', async () => {
     const { reads, calls } = await openReads()
-    const pages = await Promise.all(['s1', 's3', 's2', 's1'].map((id) => reads.page(films, ofStudio(id), asker)))
+    const pages = await Promise.all(['s1', 's3', 's2', 's1'].map(async (id) => reads.page(films, ofStudio(id), asker)))
     expect(pages.map(ids)).toEqual([['f1', 'f2'], [], ['f4', 'f5'], ['f1', 'f2']])
-    const counts = await Promise.all(['s1', 's3', 's2', 's1'].map((id) => reads.count(selectionOf(film), ofStudio(id), asker)))
+    const counts = await Promise.all(['s1', 's3', 's2', 's1'].map(async (id) => reads.count(selectionOf(film), ofStudio(id), asker)))
     expect(counts).toEqual([3, 0, 2, 3])
     expect(lines(calls)).toEqual(['queryEach films s1 s3 s2', 'countEach films s1 s3 s2'])
   })
@@ -160,7 +161,7 @@ describe('more keys than the store takes in one request', () => {
   test('are several calls of one wave, for documents', async () => {
     const ledger = new Ledger()
     const { reads, calls } = await openReads({ supports, ledger })
-    const found = await Promise.all(['f1', 'f2', 'f3', 'f1', 'f4', 'f5'].map((id) => reads.document(film, id, asker)))
+    const found = await Promise.all(['f1', 'f2', 'f3', 'f1', 'f4', 'f5'].map(async (id) => reads.document(film, id, asker)))
     expect(ids(found)).toEqual(['f1', 'f2', 'f3', 'f1', 'f4', 'f5'])
     expect(lines(calls)).toEqual(['readMany films f1 f2', 'readMany films f3 f4', 'readMany films f5'])
     expect(ledger.calls.map(({ gate }) => gate)).toEqual([1, 1, 1])
@@ -168,7 +169,7 @@ describe('more keys than the store takes in one request', () => {
 
   test('are several calls for documents that are found by asking everywhere', async () => {
     const { reads, calls } = await openReads({ supports })
-    const found = await Promise.all(['x1', 'x2', 'x3'].map((id) => reads.document(scan, id, asker)))
+    const found = await Promise.all(['x1', 'x2', 'x3'].map(async (id) => reads.document(scan, id, asker)))
     expect(ids(found)).toEqual(['x1', 'x2', 'x3'])
     expect(lines(calls)).toEqual(['query scans', 'query scans'])
   })
@@ -176,7 +177,7 @@ describe('more keys than the store takes in one request', () => {
   test('are several calls for pages and for counts', async () => {
     const { reads, calls } = await openReads({ supports })
     const parents = ['s1', 's2', 's3', 's4']
-    await Promise.all(parents.flatMap((id) => [reads.page(films, ofStudio(id), asker), reads.count(selectionOf(film), ofStudio(id), asker)]))
+    await Promise.all(parents.map(async (id) => Promise.all([reads.page(films, ofStudio(id), asker), reads.count(selectionOf(film), ofStudio(id), asker)])))
     expect(lines(calls)).toEqual(['queryEach films s1 s2', 'countEach films s1 s2', 'queryEach films s3 s4', 'countEach films s3 s4'])
   })
 })
@@ -196,7 +197,7 @@ describe('a read that fails', () => {
 
   test('fails for its own chunk only', async () => {
     const { reads } = await openReads({ supports: { keysPerRequest: 1 }, ...failing(({ keys }) => keys.includes('f2')) })
-    const outcomes = await Promise.allSettled(['f1', 'f2', 'f3'].map((id) => reads.document(film, id, asker)))
+    const outcomes = await Promise.allSettled(['f1', 'f2', 'f3'].map(async (id) => reads.document(film, id, asker)))
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
@@ -219,10 +220,11 @@ describe('waves', () => {
   test('wait for the slowest answer, so that what follows from all answers leaves together', async () => {
     const slow = Promise.withResolvers<void>()
     const { reads, calls } = await openReads({ before: ({ container }) => (container === 'studios' ? slow.promise : undefined) })
-    const following = Promise.all([
-      reads.document(film, 'f1', asker).then(() => reads.document(film, 'f2', asker)),
-      reads.document(studio, 's1', asker).then(() => reads.document(film, 'f3', asker)),
-    ])
+    const oneAfterTheOther = async (first: DocumentType, id: string, next: string) => {
+      await reads.document(first, id, asker)
+      await reads.document(film, next, asker)
+    }
+    const following = Promise.all([oneAfterTheOther(film, 'f1', 'f2'), oneAfterTheOther(studio, 's1', 'f3')])
     await reads.document(film, 'f1', asker)
     slow.resolve()
     await following
@@ -261,10 +263,10 @@ describe('the naive strategy', () => {
     const ledger = new Ledger()
     const { reads, calls } = await openReads({ strategy: 'naive', ledger })
     await Promise.all([
-      ...['f1', 'f2', 'f1'].map((id) => reads.document(film, id, asker)),
-      ...['x1', 'x1'].map((id) => reads.document(scan, id, asker)),
-      ...['s1', 's2', 's1'].map((id) => reads.page(films, ofStudio(id), asker)),
-      ...['s1', 's1'].map((id) => reads.count(selectionOf(film), ofStudio(id), asker)),
+      ...['f1', 'f2', 'f1'].map(async (id) => reads.document(film, id, asker)),
+      ...['x1', 'x1'].map(async (id) => reads.document(scan, id, asker)),
+      ...['s1', 's2', 's1'].map(async (id) => reads.page(films, ofStudio(id), asker)),
+      ...['s1', 's1'].map(async (id) => reads.count(selectionOf(film), ofStudio(id), asker)),
       reads.page(films, undefined, asker),
       reads.page(films, undefined, asker),
     ])
@@ -287,8 +289,8 @@ function everything(reads: Reads) {
     reads.document(film, 'f1', asker),
     reads.document(scan, 'x1', asker),
     reads.page(films, undefined, asker),
-    ...['s1', 's2'].map((id) => reads.page(films, ofStudio(id), asker)),
+    ...['s1', 's2'].map(async (id) => reads.page(films, ofStudio(id), asker)),
     reads.count(selectionOf(film), undefined, asker),
-    ...['s1', 's2'].map((id) => reads.count(selectionOf(film), ofStudio(id), asker)),
+    ...['s1', 's2'].map(async (id) => reads.count(selectionOf(film), ofStudio(id), asker)),
   ])
 }

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import fc from '../fast-check.ts'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { keyText } from '../../src/keys/key.ts'
+import { inHandOf } from '../../src/store/in-hand.ts'
 import { openSqliteStore, type SqliteOptions } from '../../src/store/sqlite.ts'
 import type { Store, Write } from '../../src/store/store.ts'
 import { naiveQuery, naiveSelect } from './conformance/naive.ts'
@@ -49,10 +50,13 @@ test('two stores on one file, one of them with room for hardly anything, answer 
       const all = [...model.values()]
       for (const store of stores) {
         for (const asked of queries) {
+          expect((await inHandOf(store, 'query')!.query(asked)).map(({ body }) => body)).toEqual(naiveQuery(all, asked).map(({ body }) => body))
           expect((await store.query(asked)).map(({ body }) => body)).toEqual(naiveQuery(all, asked).map(({ body }) => body))
+          expect(await inHandOf(store, 'count')!.count(asked)).toBe(naiveSelect(all, asked).length)
           expect(await store.count(asked)).toBe(naiveSelect(all, asked).length)
         }
         const keys = batches.flat().map(({ key }) => key)
+        expect((await inHandOf(store, 'readMany')!.readMany('things', keys)).map((document) => document?.body)).toEqual(keys.map((key) => model.get(keyText(key))?.body))
         expect((await store.readMany('things', keys)).map((document) => document?.body)).toEqual(keys.map((key) => model.get(keyText(key))?.body))
       }
     }

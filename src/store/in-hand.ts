@@ -1,0 +1,31 @@
+// Reads that need no promise. A store inside of this process may have what is asked for in hand, and then says beside
+// its methods how the same is answered at once, or by a promise where it would take long. No meter is told.
+//
+// This goes by the method itself, and is no property of it or of the store. Whoever puts another method in its place,
+// to count, to delay, to confine or to fail, is asked: neither spreading a store nor inheriting from it, neither a
+// proxy nor a spy that looks like the real one can be gone around.
+
+import type { Key } from '../keys/key.ts'
+import type { OrLater } from './or-later.ts'
+import type { Query, Selection } from './query.ts'
+import type { Store, StoredDocument } from './store.ts'
+
+/** The same as the methods of a store with these names. */
+export interface InHand {
+  readonly readMany: (container: string, keys: readonly Key[]) => OrLater<(StoredDocument | undefined)[]>
+  readonly query: (query: Query) => OrLater<StoredDocument[]>
+  readonly count: (selection: Selection) => OrLater<number>
+}
+
+const known = new WeakMap<Store[keyof InHand], InHand>()
+
+/** The store, which has this in hand. */
+export function withInHand(store: Store, inHand: InHand): Store {
+  for (const method of ['readMany', 'query', 'count'] as const) known.set(store[method], inHand)
+  return store
+}
+
+/** How to have at once what this method of a store answers; undefined where it has to be asked. */
+export function inHandOf(store: Store, method: keyof InHand): InHand | undefined {
+  return known.get(store[method])
+}
