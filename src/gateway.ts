@@ -206,7 +206,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     charge: chargeBy(load),
   })
 
-  const alwaysSaid = { ...answerHeaders, ...originHeaders(origins) }
+  const alwaysSaid = Object.entries({ ...answerHeaders, ...originHeaders(origins) }).flat()
   const yoga = createYoga<object, object>({
     schema,
     // The site has its own, with a panel and without a CDN.
@@ -284,7 +284,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       numbers.count(status !== 200, undefined)
       requestLog?.answered(request, status)
       metrics?.answered(request, status)
-      return { 'x-request-id': arrivalOf(request).id, ...alwaysSaid }
+      return ['x-request-id', arrivalOf(request).id, ...alwaysSaid]
     },
   })
 }

@@ -125,7 +125,7 @@ export class Operations {
   }
 
   /** One that has come the short way; undefined when it has to take the long one. */
-  async answer(asked: Asked, request: AskedRequest, message: IncomingMessage): Promise<ShortAnswer | undefined> {
+  answer(asked: Asked, request: AskedRequest, message: IncomingMessage): OrLater<ShortAnswer | undefined> {
     const known = this.#known.find(asked.query, asked.operationName)
     if (!known) return undefined
     const share = this.#options.shareOf(request)
@@ -139,15 +139,17 @@ export class Operations {
     this.#options.charge?.(request, message)
     const observed = this.#options.observers.begin(begun)
     const again = observed ? undefined : this.#quickly.again(prepared)
-    if (again !== undefined) return { text: again, headers: noHeaders }
+    if (again !== undefined) return { text: again }
     const errand = this.#errand(request, type, message)
     const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, { share, observed, access, errand })
-    // Yoga comes upon an errand that is over, and knows how to say it.
+    const ended = (text: string | undefined): ShortAnswer | undefined => {
+      if (text === undefined) return this.#goOn(message, quick.givenUp())
+      quick.end({ data: {} })
+      return { text }
+    }
     const running = errand.run(quick.run)
-    const text = running instanceof Promise ? await running.catch(nothing) : running
-    if (text === undefined) return this.#goOn(message, quick.givenUp())
-    quick.end({ data: {} })
-    return { text, headers: noHeaders }
+    // Yoga comes upon an errand that is over, and knows how to say it.
+    return running instanceof Promise ? running.catch(nothing).then(ended) : ended(running)
   }
 
   async #answerMutation(share: Share, known: KnownOperation, asked: Asked, policy: ReadPolicy, access: Access | undefined, request: AskedRequest, message: IncomingMessage, observe: () => Observed | undefined): Promise<ShortAnswer | undefined> {
@@ -253,7 +255,6 @@ function contextFor({ changes }: Share, plan: Plan, reads: Reads, mutate = refus
   return { quire: { plan, reads, changes: changes.seenBy(reads.access), mutate } }
 }
 
-const noHeaders = {}
 const nothing = (): undefined => undefined
 
 /** What of the store an operation is for, who watches it, what it may see, and how long it may take. */

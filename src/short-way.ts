@@ -5,6 +5,7 @@ import { IncomingMessage, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { isHost } from './readable-address.ts'
 import { isNestedBeyond } from './limits/nested.ts'
+import type { OrLater } from './store/or-later.ts'
 
 export interface Asked {
   readonly query: string
@@ -16,7 +17,7 @@ export interface ShortAnswer {
   readonly text: string
   /** 200, unless it says otherwise. */
   readonly status?: number
-  readonly headers: Record<string, string>
+  readonly headers?: Record<string, string>
 }
 
 export interface ShortWayOptions<R> {
@@ -30,10 +31,10 @@ export interface ShortWayOptions<R> {
   readonly textOf?: (wanted: object) => string | undefined
   /** The request as others want to see it, from the moment it is here. */
   readonly arrive: (request: IncomingMessage) => R
-  /** Undefined when the long way has to be taken. */
-  readonly answer: (asked: Asked, request: R, message: IncomingMessage) => Promise<ShortAnswer | undefined>
-  /** It is answered: what its headers say. */
-  readonly answered: (request: R, status: number) => Record<string, string>
+  /** Undefined when the long way has to be taken, and so when it fails. */
+  readonly answer: (asked: Asked, request: R, message: IncomingMessage) => OrLater<ShortAnswer | undefined>
+  /** It is answered: what its headers say, names and values in turn. */
+  readonly answered: (request: R, status: number) => readonly string[]
 }
 
 type Server = (...given: unknown[]) => unknown
@@ -71,22 +72,36 @@ function take<R>(request: IncomingMessage, response: ServerResponse, longWay: ()
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.once('end', () => {
     const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
-    const goOn = (): void => {
-      // Where a framework leaves a body that it has read; Yoga looks for it there.
-      Object.assign(request, { body: Readable.from([body]) })
-      longWay()
+    const end = (done: ShortAnswer | undefined): void => {
+      try {
+        if (done) return send(response, done, answered(arrived, done.status ?? 200))
+        // Where a framework leaves a body that it has read; Yoga looks for it there.
+        Object.assign(request, { body: Readable.from([body]) })
+        longWay()
+      } catch (error) {
+        response.destroy(error as Error)
+      }
     }
-    const asked = askedIn(body, options)
-    if (!asked) return goOn()
-    answer(asked, arrived, request)
-      .then((done) => (done ? send(response, done, answered(arrived, done.status ?? 200)) : goOn()), goOn)
-      .catch((error: unknown) => response.destroy(error as Error))
+    const done = answerTo(askedIn(body, options), (asked) => answer(asked, arrived, request))
+    if (done instanceof Promise) void done.then(end, () => end(undefined))
+    else end(done)
   })
 }
 
-function send(response: ServerResponse, { text, status = 200, headers }: ShortAnswer, more: Record<string, string>): void {
+/** What fails goes the long way, which comes upon the same and knows how to say it. */
+function answerTo(asked: Asked | undefined, answer: (asked: Asked) => OrLater<ShortAnswer | undefined>): OrLater<ShortAnswer | undefined> {
+  try {
+    return asked && answer(asked)
+  } catch {
+    return undefined
+  }
+}
+
+/** With headers as a list, of which node:http makes nothing before it writes them. */
+function send(response: ServerResponse, { text, status = 200, headers = {} }: ShortAnswer, more: readonly string[]): void {
   const bytes = Buffer.byteLength(text)
-  response.writeHead(status, { ...more, ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': bytes })
+  const own = Object.entries(headers).flat()
+  response.writeHead(status, [...more, ...own, 'content-type', 'application/json; charset=utf-8', 'content-length', String(bytes)])
   // As many bytes as characters: nothing in it is different in Latin-1, which is quicker to write.
   response.end(text, bytes === text.length ? 'latin1' : 'utf8')
 }

@@ -8,6 +8,8 @@
 // among them, would come in by one each time: those would wait for minutes. So a turn does as much as fits into a
 // few milliseconds, and the rest waits here, where it can be counted, for the turns after it.
 
+import { whenThere, type OrLater } from '../store/or-later.ts'
+
 export interface AdmissionOptions {
   /** How many may be under way. */
   readonly most: number
@@ -53,13 +55,17 @@ export class Admission {
   }
 
   /** Does the work, now or after a moment, or refuses it. Only what comes from a socket has to leave others their turn. */
-  async within<T>(work: () => Promise<T>, refuse: () => T, fromSocket: boolean): Promise<T> {
-    const entered = this.enter(fromSocket)
-    if (entered !== true && !(await entered)) return refuse()
+  within<T>(work: () => OrLater<T>, refuse: () => T, fromSocket: boolean): OrLater<T> {
+    return whenThere(this.enter(fromSocket), (entered) => (entered ? this.#work(work) : refuse()))
+  }
+
+  #work<T>(work: () => OrLater<T>): OrLater<T> {
+    let answer: OrLater<T> | undefined
     try {
-      return await work()
+      return (answer = work())
     } finally {
-      this.leave()
+      if (answer instanceof Promise) answer.then(() => this.leave(), () => this.leave())
+      else this.leave()
     }
   }
 

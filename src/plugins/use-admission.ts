@@ -7,7 +7,7 @@ import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 
 export interface AdmissionPluginOptions {
   /** Does one more piece of work, or refuses it. */
-  readonly within: <T>(work: () => Promise<T>, refuse: () => T, fromSocket: boolean) => Promise<T>
+  readonly within: <T>(work: () => Promise<T>, refuse: () => T, fromSocket: boolean) => T | Promise<T>
   /** Whether it has begun already, on another way. */
   readonly isIn: (message: IncomingMessage) => boolean
   readonly refusal: () => GraphQLError

@@ -119,7 +119,7 @@ test('a turn of the event loop does what fits into a slice of it, and leaves the
     if (done.length < 20) setImmediate(count)
   }
   setImmediate(count)
-  await Promise.all(Array.from({ length: 20 }, (_, number) => admission.within(async () => {
+  await Promise.all(Array.from({ length: 20 }, async (_, number) => admission.within(() => {
     nowMs += 2
     done.push({ number, turn })
   }, () => undefined, true)))
