@@ -7,7 +7,7 @@ import { besidesCaches, type Seen } from '../hostile/evidence.ts'
 import { Findings, findingText, type Finding } from '../hostile/findings.ts'
 import { classes } from '../hostile/grammar/index.ts'
 import { profiles, type Profile } from '../hostile/profiles.ts'
-import type { Shown } from '../show.ts'
+import { listed, type Shown } from '../show.ts'
 
 /** How many gateways are attacked at once: one of them waits while the other works. */
 const together = 2
@@ -34,7 +34,8 @@ export async function run({ requests, seed, class: name, profile, index }: typeo
   const options = { requests, seed, class: name || undefined, profiles: profiles.filter((each) => profile === '' || each.name === profile), index: index === '' ? undefined : Number(index), tell: (line: string) => console.log(line) }
   const { findings, attacked } = await runHostile(options)
   for (const finding of findings) console.log(`\n${findingText(finding, seed)}`)
-  return { held: findings.length === 0, figures: figures(attacked) }
+  console.log(details(attacked))
+  return { held: findings.length === 0, figures: figures(findings, attacked) }
 }
 
 export async function runHostile({ requests, seed, class: name, profiles: chosen, index, tell }: HostileOptions): Promise<Report> {
@@ -54,19 +55,41 @@ export async function runHostile({ requests, seed, class: name, profiles: chosen
   return { findings: findings.all, attacked }
 }
 
-function figures(attacked: ReadonlyMap<string, Attacked>): string {
-  const sum = (of: (one: Attacked) => Record<string, number>): string => {
-    const totals: Record<string, number> = {}
-    for (const one of attacked.values()) for (const [name, count] of Object.entries(of(one))) totals[name] = (totals[name] ?? 0) + count
-    return Object.entries(totals).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `  ${name.padEnd(70)} ${String(count).padStart(7)}`).join('\n')
-  }
-  const each = [...attacked].map(([name, { slowest, others, inside: { before, once, twice } }]) => {
+/** All that was counted, for whoever watches. */
+function details(attacked: ReadonlyMap<string, Attacked>): string {
+  const counted = (of: (one: Attacked) => Record<string, number>): string =>
+    Object.entries(summed(attacked, of)).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `  ${name.padEnd(70)} ${String(count).padStart(7)}`).join('\n')
+  const slowest = [...attacked].map(([name, one]) => `  ${name.padEnd(45)} ${one.slowest.ms.toFixed(0).padStart(6)} ms (${one.slowest.class}, ${one.slowest.index})`).join('\n')
+  return `\nRequests by class\n${counted(({ byClass }) => byClass)}\n\nAnswers by class and code\n${counted(({ byCode }) => byCode)}\n\nThe slowest answer of each gateway\n${slowest}\n`
+}
+
+/** What it comes to, for docs/reliability.md. */
+function figures(findings: readonly Finding[], attacked: ReadonlyMap<string, Attacked>): string {
+  const all = [...attacked.values()]
+  const each = (counts: Record<string, number>): string => Object.entries(counts).map(([name, count]) => `${name}: ${count.toLocaleString('en-US')}`).join(', ')
+  const rows = [...attacked].map(([name, { others, inside: { before, once, twice } }]) => {
     const through = (of: (seen: Seen) => number): string => [before, once, twice].map((seen) => megabytes(of(seen))).join(' → ')
-    return `  ${name}
-    slowest ${slowest.ms.toFixed(0)} ms (${slowest.class}, ${slowest.index}); of ${others.marked} documents of others, their owners find ${others.found}
-    MB before, after, and after the last part once more: heap ${through(({ heapBytes }) => heapBytes)}, without caches ${through(besidesCaches)}; resident ${through(({ residentBytes }) => residentBytes)}, with the pages that V8 kept ${through(({ residentBeforeBytes }) => residentBeforeBytes)}`
+    return `| ${name} | ${others.found} of ${others.marked} | ${through(besidesCaches)} | ${through(({ cacheBytes }) => cacheBytes)} | ${through(({ residentBytes }) => residentBytes)} |`
   })
-  return `\nRequests by class\n${sum(({ byClass }) => byClass)}\n\nRequests by who sent them\n${sum(({ byCaller }) => byCaller)}\n\nAnswers by status\n${sum(({ byStatus }) => byStatus)}\n\nAnswers by class and code\n${sum(({ byCode }) => byCode)}\n\nGateways\n${each.join('\n')}`
+  return `${listed({
+    'requests': Object.values(summed(attacked, ({ byClass }) => byClass)).reduce((sum, count) => sum + count, 0),
+    'who sent them': each(summed(attacked, ({ byCaller }) => byCaller)),
+    'answers by status': each(summed(attacked, ({ byStatus }) => byStatus)),
+    'the slowest answer, in ms': Math.round(Math.max(...all.map(({ slowest }) => slowest.ms))),
+    'answers of 500 and above, crashes, leaks, changed documents, and whatever else should not be': findings.length,
+  })}
+
+| gateway | documents of others that their owners find | MB of heap without caches | MB of caches | MB resident |
+|---|---:|---:|---:|---:|
+${rows.join('\n')}
+
+Memory is that before the attack, after it, and after the last part of it once more, when what can be collected is.`
+}
+
+function summed(attacked: ReadonlyMap<string, Attacked>, of: (one: Attacked) => Record<string, number>): Record<string, number> {
+  const totals: Record<string, number> = {}
+  for (const one of attacked.values()) for (const [name, count] of Object.entries(of(one))) totals[name] = (totals[name] ?? 0) + count
+  return totals
 }
 
 function megabytes(bytes: number): string {
