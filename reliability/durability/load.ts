@@ -101,8 +101,9 @@ export class Client {
       this.#portfolio++
     } else if (this.#ledger.certain(name) === null) {
       const { told } = await ask('createPortfolio', 'CreatePortfolioInput', { id: portfolioId, name: 'Mine', ownerId: '1' }, 'portfolio { id }')
+      // If nobody heard whether it was made, it holds nothing or is not there, and the next order may find either.
       this.#ledger.changed(name, told, () => 'Mine')
-      if (told === 'acknowledged') this.#ledger.changed(held, told, () => 0)
+      this.#ledger.changed(held, told, () => 0)
     } else {
       const sells = this.#ledger.least(held) > 20 && this.#draw(0, 2) === 0
       const quantity = this.#draw(1, 20)
