@@ -20,11 +20,16 @@ export class LoadProcess {
     return answer
   }
 
-  /** As much as can be answered in a second, when a few connections ask as fast as they are answered. */
-  async peak(load: Omit<PacedLoad, 'perSecond'>): Promise<PacedResult> {
+  /** As much as can be answered in a second, when a few connections ask as fast as they are answered: the best of so many times. */
+  async peak(load: Omit<PacedLoad, 'perSecond'>, times = 1): Promise<PacedResult> {
     // Once to warm up.
     await this.run({ ...load, seconds: Math.max(1, load.seconds / 2) })
-    return this.run(load)
+    let best = await this.run(load)
+    for (let time = 1; time < times; time++) {
+      const next = await this.run(load)
+      if (next.goodPerSecond > best.goodPerSecond) best = next
+    }
+    return best
   }
 
   stop(): void {
