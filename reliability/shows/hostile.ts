@@ -66,15 +66,14 @@ function details(attacked: ReadonlyMap<string, Attacked>): string {
 /** What it comes to, for docs/reliability.md. */
 function figures(findings: readonly Finding[], attacked: ReadonlyMap<string, Attacked>): string {
   const all = [...attacked.values()]
-  const each = (counts: Record<string, number>): string => Object.entries(counts).map(([name, count]) => `${name}: ${count.toLocaleString('en-US')}`).join(', ')
   const rows = [...attacked].map(([name, { others, inside: { before, once, twice } }]) => {
     const through = (of: (seen: Seen) => number): string => [before, once, twice].map((seen) => megabytes(of(seen))).join(' → ')
     return `| ${name} | ${others.found} of ${others.marked} | ${through(besidesCaches)} | ${through(({ cacheBytes }) => cacheBytes)} | ${through(({ residentBytes }) => residentBytes)} |`
   })
   return `${listed({
     'requests': Object.values(summed(attacked, ({ byClass }) => byClass)).reduce((sum, count) => sum + count, 0),
-    'who sent them': each(summed(attacked, ({ byCaller }) => byCaller)),
-    'answers by status': each(summed(attacked, ({ byStatus }) => byStatus)),
+    'who sent them': inARow(summed(attacked, ({ byCaller }) => byCaller)),
+    'answers by status': inARow(summed(attacked, ({ byStatus }) => byStatus)),
     'the slowest answer, in ms': Math.round(Math.max(...all.map(({ slowest }) => slowest.ms))),
     'answers of 500 and above, crashes, leaks, changed documents, and whatever else should not be': findings.length,
   })}
@@ -90,6 +89,10 @@ function summed(attacked: ReadonlyMap<string, Attacked>, of: (one: Attacked) => 
   const totals: Record<string, number> = {}
   for (const one of attacked.values()) for (const [name, count] of Object.entries(of(one))) totals[name] = (totals[name] ?? 0) + count
   return totals
+}
+
+function inARow(counts: Record<string, number>): string {
+  return Object.entries(counts).map(([name, count]) => `${name}: ${count.toLocaleString('en-US')}`).join(', ')
 }
 
 function megabytes(bytes: number): string {
