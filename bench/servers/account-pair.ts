@@ -6,7 +6,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Gateway } from '../../src/gateway.ts'
-import { openMemoryStore } from '../../src/store/memory.ts'
+import type * as Memory from '../../src/store/memory.ts'
 import type * as SampleGateway from './sample-gateway.ts'
 import { withoutAccount } from './without-account.ts'
 
@@ -26,7 +26,9 @@ process.on('message', () => {
 process.on('disconnect', () => process.exit())
 
 async function open(side: Side): Promise<Gateway> {
-  const file = './sample-gateway.ts'
-  const { openSampleGateway } = (await import(side === 'with' ? file : withoutAccount(file))) as typeof SampleGateway
+  const named = (file: string): string => (side === 'with' ? file : withoutAccount(file))
+  const { openSampleGateway } = (await import(named('./sample-gateway.ts'))) as typeof SampleGateway
+  // The store of the same kind: a gateway and its store know each other by their modules.
+  const { openMemoryStore } = (await import(named('../../src/store/memory.ts'))) as typeof Memory
   return openSampleGateway({ store: openMemoryStore })
 }

@@ -8,6 +8,7 @@ import { startGateway } from './gateways.ts'
 import { Ledger } from './ledger.ts'
 import { Client, drawFrom } from './load.ts'
 import { Reader } from './reader.ts'
+import { heard } from '../planted.ts'
 import { listed, someOf, type Shown } from '../show.ts'
 import { lookAt, makeStore } from './stored.ts'
 
@@ -57,6 +58,8 @@ export async function fillDisk({ folder, mounted = false, rounds, seed }: FullDi
   await gateway.signal('SIGKILL')
   // The disk has hardly room for what is on it.
   wrong.push(...(await lookAt(file, ledger, { folder: tmpdir() })))
+  // This may be a process of its own, which nobody else asks.
+  wrong.push(...heard().leaks)
   for (const line of someOf(wrong)) console.error(line)
   const { acknowledged, refused: told, unknown } = ledger.counts
   return {
@@ -67,7 +70,7 @@ export async function fillDisk({ folder, mounted = false, rounds, seed }: FullDi
       'writes refused, and not there': told,
       'writes of which nobody could say': unknown,
       'reads answered while it was full': reader.answered,
-      'writes refused when there was room again, lost, torn or doubled, other answers, and findings of `check`': wrong.length,
+      'writes refused when there was room again, lost, torn or doubled, other answers, secrets that were told, and findings of `check`': wrong.length,
     }),
   }
 }
