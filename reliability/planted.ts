@@ -23,6 +23,10 @@ export function heard(): { readonly bytes: number; readonly leaks: readonly stri
 
 export function lookIn(where: string, text: string): void {
   heardBytes += text.length
+  search(where, text)
+}
+
+function search(where: string, text: string): void {
   for (const { secret, as, after } of searcher.leaksIn(where, text)) found.set(`${where} ${secret}`, `The ${secret} was in ${where} (${as}), after: ${after}`)
 }
 
@@ -32,8 +36,8 @@ export function listenTo(where: string, ...streams: readonly Readable[]): void {
     let before = ''
     stream.on('data', (piece: Buffer) => {
       const text = piece.toString('latin1')
-      lookIn(where, before + text)
-      heardBytes -= before.length
+      heardBytes += text.length
+      search(where, before + text)
       before = (before + text).slice(-overlap)
     })
   }

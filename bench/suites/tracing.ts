@@ -18,12 +18,7 @@ import { chosen, type Suite } from '../suite.ts'
 const turns = 12
 const turnSeconds = 0.2
 
-interface Operation {
-  readonly name: string
-  readonly query: string
-}
-
-const asked: readonly Operation[] = operations.filter(({ pages }) => !pages).flatMap(({ name, query, lookedUp }) => [
+const asked = operations.filter(({ pages }) => !pages).flatMap(({ name, query, lookedUp }) => [
   { name, query },
   ...(lookedUp === undefined ? [] : [{ name: `${name}-looked-up`, query: lookedUp }]),
 ])
@@ -31,6 +26,7 @@ const asked: readonly Operation[] = operations.filter(({ pages }) => !pages).fla
 /** Processor time of one answer, in each of the processes. */
 interface Result {
   readonly operation: string
+  readonly query: string
   readonly onUs: number[]
   readonly offUs: number[]
   readonly withoutUs: number[]
@@ -39,7 +35,7 @@ interface Result {
 export const tracing: Suite = async (options) => {
   const load = new LoadProcess()
   const processes = options.rounds * (options.quick ? 1 : 4)
-  const results: Result[] = chosen(asked, options).map(({ name }) => ({ operation: name, onUs: [], offUs: [], withoutUs: [] }))
+  const results: Result[] = chosen(asked, options).map(({ name, query }) => ({ operation: name, query, onUs: [], offUs: [], withoutUs: [] }))
   try {
     for (let round = 0; round < processes; round++) {
       options.progress(`Tracing: process ${round + 1} of ${processes}`)
@@ -55,11 +51,11 @@ export const tracing: Suite = async (options) => {
 async function measureOff(first: Side, results: readonly Result[], load: LoadProcess): Promise<void> {
   const pair = await startPair(first)
   try {
-    for (const { operation, offUs, withoutUs } of results) {
+    for (const { query, offUs, withoutUs } of results) {
       const spent: Record<Side, Spent> = { with: { us: 0, answers: 0 }, without: { us: 0, answers: 0 } }
       // The first turns compile, and are not counted.
       for (let turn = -3; turn < turns; turn++) {
-        for (const side of turn % 2 === 0 ? sides : sides.toReversed()) await pair.ask(operation, { 'bench-gateway': side }, turn < 0 ? { us: 0, answers: 0 } : spent[side], load)
+        for (const side of turn % 2 === 0 ? sides : sides.toReversed()) await pair.ask(query, { 'bench-gateway': side }, turn < 0 ? { us: 0, answers: 0 } : spent[side], load)
       }
       offUs.push(spent.with.us / spent.with.answers)
       withoutUs.push(spent.without.us / spent.without.answers)
@@ -73,9 +69,9 @@ async function measureOff(first: Side, results: readonly Result[], load: LoadPro
 async function measureOn(results: readonly Result[], load: LoadProcess): Promise<void> {
   const pair = await startPair('with')
   try {
-    for (const { operation, onUs } of results) {
+    for (const { query, onUs } of results) {
       const spent: Spent = { us: 0, answers: 0 }
-      for (let turn = -3; turn < turns / 4; turn++) await pair.ask(operation, { 'bench-gateway': 'with', 'quire-trace': '1' }, turn < 0 ? { us: 0, answers: 0 } : spent, load)
+      for (let turn = -3; turn < turns / 4; turn++) await pair.ask(query, { 'bench-gateway': 'with', 'quire-trace': '1' }, turn < 0 ? { us: 0, answers: 0 } : spent, load)
       onUs.push(spent.us / spent.answers)
     }
   } finally {
@@ -100,8 +96,7 @@ async function startPair(first: Side) {
     return used
   }
   return {
-    async ask(operation: string, headers: Record<string, string>, spent: Spent, load: LoadProcess): Promise<void> {
-      const { query } = asked.find(({ name }) => name === operation)!
+    async ask(query: string, headers: Record<string, string>, spent: Spent, load: LoadProcess): Promise<void> {
       const before = await usedUs()
       const { answered } = await load.run({ port, headers, bodies: [JSON.stringify({ query })], connections: 10, seconds: turnSeconds, answers: 'no errors' }, child.pid!)
       spent.us += (await usedUs()) - before

@@ -96,8 +96,7 @@ function gather({ shape, storage: { at: property } }: Pointer, target: DocumentT
     lengths.push(length)
   }
   const gathered = { documents: shelf.documents, distinct, places, lengths }
-  const reading = distinct.length > 0 ? shelf.read() : undefined
-  return reading instanceof Promise ? reading.then(() => gathered) : gathered
+  return whenThere(distinct.length > 0 ? shelf.read() : undefined, () => gathered)
 }
 
 function missing(field: Pointer, id: string, { access }: Reads): null {

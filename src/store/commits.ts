@@ -203,7 +203,7 @@ async function holdPatiently(engine: Writable): Promise<void> {
 /**
  * The work as part of whoever asks for it here, though it runs in a turn that another writer may have asked for. What goes
  * on behind a promise is part of whatever asked for that; AsyncLocalStorage.snapshot() would be the plain way, and takes
- * ten times as long.
+ * many times as long.
  */
 function asCaller<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   const { promise: called, resolve: call } = Promise.withResolvers<void>()
