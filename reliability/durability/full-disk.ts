@@ -68,6 +68,7 @@ export async function fillDisk({ folder, mounted = false, rounds, seed }: FullDi
       'times that the disk was full': `${rounds}, ${mounted ? 'a tmpfs with no room left' : 'by ENOSPC from libfiu'}`,
       'writes acknowledged': acknowledged,
       'writes refused, and not there': told,
+      'of them, because it took too long and not for the disk': ledger.late,
       'writes of which nobody could say': unknown,
       'reads answered while it was full': reader.answered,
       'writes refused when there was room again, lost, torn or doubled, other answers, secrets that were told, and findings of `check`': wrong.length,

@@ -22,6 +22,8 @@ export class Ledger {
   /** Sums that everybody adds to. */
   readonly #totals = new Map<string, { least: number; most: number }>()
   readonly counts: Record<Told, number> = { acknowledged: 0, refused: 0, unknown: 0 }
+  /** How many of the refused were so because it took too long. */
+  late = 0
 
   /** What is certainly at a place; undefined when that is not certain. */
   certain(place: string): Value | undefined {

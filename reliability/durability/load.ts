@@ -175,13 +175,15 @@ export class Client {
     if (!answer.errors) return { told: 'acknowledged', nobody: false, data: data ?? undefined }
     const others = answer.errors.filter(({ extensions }) => !nothingWritten.has(extensions?.code ?? ''))
     this.#wrong.push(...others.map(({ message, extensions }) => `${extensions?.code} was answered to ${query} ${JSON.stringify(variables)}: ${message}`))
+    if (answer.errors.some(({ extensions }) => tooLate.has(extensions?.code ?? ''))) this.#ledger.late++
     const says = (words: string): boolean => answer.errors!.some(({ message }) => message.includes(words))
     return { told: says('is not known') ? 'unknown' : says('It was written') ? 'acknowledged' : 'refused', nobody: false, data: undefined }
   }
 }
 
 /** Errors after which nothing of a mutation may be there, unless they say otherwise: the store fails, or, where the disk of a busy machine takes seconds, it took too long. */
-const nothingWritten = new Set(['STORE_UNAVAILABLE', 'OVERLOADED', 'DEADLINE_EXCEEDED'])
+const tooLate = new Set(['OVERLOADED', 'DEADLINE_EXCEEDED'])
+const nothingWritten = new Set(['STORE_UNAVAILABLE', ...tooLate])
 const notNow = new Set([200, 503, 504])
 
 interface Answer {

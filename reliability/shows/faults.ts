@@ -23,7 +23,7 @@ export async function showFaults({ rounds, writes, writePercent, syncPercent, se
   if (missing) throw new Error(`This cannot be shown: ${missing}.`)
   const folder = mkdtempSync(join(tmpdir(), 'quire-faults-'))
   const wrong: string[] = []
-  const told = { acknowledged: 0, refused: 0, unknown: 0, reads: 0 }
+  const told = { acknowledged: 0, refused: 0, unknown: 0, reads: 0, late: 0 }
   try {
     await makeStore(join(folder, 'sample.db'))
     for (let round = 0; round < rounds; round++) {
@@ -45,6 +45,7 @@ export async function showFaults({ rounds, writes, writePercent, syncPercent, se
       wrong.push(...(await lookAt(file, ledger, { folder, follows: true })).map((each) => `Round ${round}: ${each}`))
       for (const outcome of ['acknowledged', 'refused', 'unknown'] as const) told[outcome] += ledger.counts[outcome]
       told.reads += reader.answered
+      told.late += ledger.late
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -57,6 +58,7 @@ export async function showFaults({ rounds, writes, writePercent, syncPercent, se
       'failing': `${writePercent} % of all pwrite, ${syncPercent} % of all fsync`,
       'writes acknowledged': told.acknowledged,
       'writes refused, and not there': told.refused,
+      'of them, because it took too long and not for the disk': told.late,
       'writes of which nobody could say': told.unknown,
       'reads answered meanwhile': told.reads,
       'writes lost, torn, doubled or there though refused, other answers, and findings of `check`': wrong.length,

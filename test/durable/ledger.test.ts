@@ -49,3 +49,19 @@ test('answers that nobody heard make what they acknowledged unknown', () => {
   expect(unheard.copy().settle(stored({ values: { name: 'second' }, elements: { another: 1 }, totals: { sold: 5 } }))).toEqual([])
   expect(unheard.copy().settle(stored({ values: { name: 'third' }, elements: { another: 2 } }))).toEqual(['name is "third", and can only be "first" or "second"', 'another is there 2 times'])
 })
+
+test('what nobody heard was made may be there and empty, whatever is ordered next', () => {
+  const found = stored({ values: { name: 'Mine', held: 0 } })
+  const order = (ledger: Ledger): Ledger => {
+    ledger.settle(found)
+    ledger.changed('held', 'unknown', (before) => Number(before) + 16)
+    return ledger
+  }
+  const careless = new Ledger()
+  careless.changed('name', 'unknown', () => 'Mine')
+  expect(order(careless).settle(found)).toEqual(['held is 0, and can only be null or 16'])
+  const careful = new Ledger()
+  careful.changed('name', 'unknown', () => 'Mine')
+  careful.changed('held', 'unknown', () => 0)
+  expect(order(careful).settle(found)).toEqual([])
+})
