@@ -8,7 +8,7 @@ import { execute, getOperationAST, OperationTypeNode, type ExecutionArgs, type E
 import { accountFor, type Account } from './account.ts'
 import type { ChangeEvent } from './change-stream.ts'
 import type { Freshness } from './choice.ts'
-import type { Answers } from './compiled/answers.ts'
+import type { AnswerBody, Answers } from './compiled/answers.ts'
 import { KnownOperations, type KnownOperation } from './compiled/known-operations.ts'
 import { Quickly, type Prepared } from './compiled/quickly.ts'
 import type { Steps } from './compiled/steps.ts'
@@ -139,13 +139,13 @@ export class Operations {
     this.#options.charge?.(request, message)
     const observed = this.#options.observers.begin(begun)
     const again = observed ? undefined : this.#quickly.again(prepared)
-    if (again !== undefined) return { text: again }
+    if (again !== undefined) return { body: again }
     const errand = this.#errand(request, type, message)
     const quick = this.#quick(prepared, prepared.planned.custom ? contextOf(message, asked) : {}, { share, observed, access, errand })
-    const ended = (text: string | undefined): ShortAnswer | undefined => {
-      if (text === undefined) return this.#goOn(message, quick.givenUp())
+    const ended = (body: AnswerBody | undefined): ShortAnswer | undefined => {
+      if (body === undefined) return this.#goOn(message, quick.givenUp())
       quick.end({ data: {} })
-      return { text }
+      return { body }
     }
     const running = errand.run(quick.run)
     // Yoga comes upon an errand that is over, and knows how to say it.
@@ -168,7 +168,7 @@ export class Operations {
     this.#goOn(message, { ...operation, result })
     if (result.errors) return undefined
     void operation.end(result)
-    const answer = { text: JSON.stringify(result), headers: operation.headers!() }
+    const answer = { body: JSON.stringify(result), headers: operation.headers!() }
     // It is answered here. Small collections of garbage take what a weak map holds for alive, and with it all of the request.
     this.#goingOn.delete(message)
     return answer
@@ -216,12 +216,12 @@ export class Operations {
       observed?.end?.({ plan: ran === plan && counts ? plan.counted(counts) : ran, calls: calls!.calls, errors, answered: Boolean(data), account: undefined })
       return undefined
     }
-    const operation = (first: () => OrLater<string | undefined>): Operation => {
+    const operation = (first: () => OrLater<AnswerBody | undefined>): Operation => {
       // GraphQL.js remembers in a plan where it is and what it has resolved, so it gets one of its own.
       const own = plan.counted(new Map())
       const orElse = async () => {
-        const text = await first()
-        if (text !== undefined) return text
+        const body = await first()
+        if (body !== undefined) return String(body)
         ran = own
         // It asks field by field, whatever the plan did.
         reads.oneAtATime = false
@@ -267,7 +267,7 @@ interface Asking {
 
 /** A query that a compiled plan answers, or GraphQL.js if that gives up. */
 interface Quick {
-  readonly run: () => OrLater<string | undefined>
+  readonly run: () => OrLater<AnswerBody | undefined>
   readonly end: (answer: ExecutionResult) => undefined
   /** The same for Yoga. */
   readonly operation: () => Operation

@@ -14,7 +14,8 @@ export interface Asked {
 }
 
 export interface ShortAnswer {
-  readonly text: string
+  /** As text, or as the bytes of that. */
+  readonly body: string | Buffer
   /** 200, unless it says otherwise. */
   readonly status?: number
   readonly headers?: Record<string, string>
@@ -98,12 +99,12 @@ function answerTo(asked: Asked | undefined, answer: (asked: Asked) => OrLater<Sh
 }
 
 /** With headers as a list, of which node:http makes nothing before it writes them. */
-function send(response: ServerResponse, { text, status = 200, headers = {} }: ShortAnswer, more: readonly string[]): void {
-  const bytes = Buffer.byteLength(text)
+function send(response: ServerResponse, { body, status = 200, headers = {} }: ShortAnswer, more: readonly string[]): void {
+  const bytes = Buffer.byteLength(body)
   const own = Object.entries(headers).flat()
   response.writeHead(status, [...more, ...own, 'content-type', 'application/json; charset=utf-8', 'content-length', String(bytes)])
   // As many bytes as characters: nothing in it is different in Latin-1, which is quicker to write.
-  response.end(text, bytes === text.length ? 'latin1' : 'utf8')
+  response.end(body, bytes === body.length ? 'latin1' : 'utf8')
 }
 
 /** What resolvers find in the context of Yoga, as far as there is any use for it; the request of fetch is made when someone looks. */

@@ -5,6 +5,9 @@
 //
 // A plan is for all viewers whom the rules treat alike, and so is an answer, unless something was read for it that is
 // there for its owner alone. Then it is given again to that viewer and to nobody else.
+//
+// Long answers are kept as the bytes that are sent, which then need not be made of text each time. Short ones stay text:
+// node:http sends that in one piece with the headers.
 
 import { LRUCache } from 'lru-cache'
 import type { Reads } from '../loaders/reads.ts'
@@ -12,8 +15,11 @@ import type { PlanNode } from '../plan.ts'
 import type { Store } from '../store/store.ts'
 import type { Prepared } from './quickly.ts'
 
+/** The whole of it, as text or as the bytes of that. */
+export type AnswerBody = string | Buffer
+
 export interface Answer {
-  readonly text: string
+  readonly body: AnswerBody
   /** How many rows of each relation it took, where that was counted. */
   readonly counts: ReadonlyMap<PlanNode, number> | undefined
 }
@@ -30,7 +36,7 @@ export class Answers {
   constructor(store: Store, bytes: number) {
     this.#store = store
     // Of one answer never more than a part, so that a few large ones leave room for the others.
-    this.#remembered = bytes === 0 ? undefined : new LRUCache({ maxSize: bytes, maxEntrySize: Math.ceil(bytes / 8), sizeCalculation: ({ text }, name) => 500 + 2 * (name.length + text.length) })
+    this.#remembered = bytes === 0 ? undefined : new LRUCache({ maxSize: bytes, maxEntrySize: Math.ceil(bytes / 8), sizeCalculation: ({ body }, name) => 500 + 2 * name.length + (typeof body === 'string' ? 2 : 1) * body.length })
   }
 
   get bytes(): number {
@@ -50,12 +56,12 @@ export class Answers {
   }
 
   /** Unless something was written while it was being made: then it may be of neither moment. */
-  keep(prepared: Prepared, answer: Answer, reads: Pick<Reads, 'containers' | 'areOwn'>, since: number | undefined): void {
+  keep(prepared: Prepared, text: string, counts: Answer['counts'], reads: Pick<Reads, 'containers' | 'areOwn'>, since: number | undefined): void {
     // What resolvers of others answer may follow from anything.
     if (since === undefined || prepared.planned.custom || this.#store.version() !== since) return
     const name = nameOf(prepared)
     const containers = [...reads.containers]
-    if (name !== undefined) this.#remembered!.set(reads.areOwn ? ownName(name, prepared) : name, { ...answer, containers, version: this.#store.version(containers)! })
+    if (name !== undefined) this.#remembered!.set(reads.areOwn ? ownName(name, prepared) : name, { body: bodyOf(text), counts, containers, version: this.#store.version(containers)! })
   }
 
   #at(name: string, counted: boolean): Answer | undefined {
@@ -66,6 +72,17 @@ export class Answers {
     return undefined
   }
 }
+
+function bodyOf(text: string): AnswerBody {
+  if (text.length < longFrom) return text
+  // Not from the pool that small buffers share, all of which each of them would keep.
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
+}
+
+/** From about here on bytes are quicker to send. */
+const longFrom = 5000
 
 /** It is looked for before it is made, and kept after that. */
 function nameOf(prepared: Prepared): string | undefined {

@@ -9,25 +9,28 @@
 //             level of Writer for each row: '{"name":' + string(name(row.body)) + '}'
 //
 // Levels are resolved breadth first. What can be had from a row alone, copies included, is part of the code
-// that writes the row (row-code.ts) and takes no promise.
+// that writes the row (row-code.ts) and takes no promise. So is what a row points at, where the store has it in hand
+// (pointing-rows.ts): such code is made beside the other, and which of them runs is for each run to say (ways.ts).
 
 import {
-  defaultFieldResolver, isLeafType, isListType, isNonNullType, isObjectType, OperationTypeNode,
+  defaultFieldResolver, getNamedType, isLeafType, isListType, isNonNullType, isObjectType, OperationTypeNode,
   type FragmentDefinitionNode, type GraphQLAbstractType, type GraphQLField, type GraphQLObjectType, type GraphQLOutputType,
   type GraphQLResolveInfo, type GraphQLSchema, type OperationDefinitionNode,
 } from 'graphql'
 import type { Plan, PlanNode } from '../plan.ts'
-import { allThere, whenThere, type OrLater } from '../store/or-later.ts'
+import { allThere, whenThere } from '../store/or-later.ts'
 import type { Body } from '../store/store.ts'
 import { argumentsOf } from './arguments.ts'
 import { writeGathered } from './gathered.ts'
 import { GiveUp } from './give-up.ts'
 import { leafText } from './leaf-text.ts'
 import { asksOneAtATime } from './one-at-a-time.ts'
-import { bodyIn, isInline, isInlineRow, levelCode, rowCode, typeOf, valueCode, valueIn, type Form, type Places } from './row-code.ts'
+import { bodyIn, isInline, isInlineRow, levelCode, rowCode, shapeOf, typeOf, valueCode, valueIn, type Form, type Places, type Vocabulary } from './row-code.ts'
+import { Looks } from './pointing-rows.ts'
 import type { RowTexts } from './row-texts.ts'
 import { countAll, type Run } from './run.ts'
 import type { Step, Steps } from './steps.ts'
+import { eitherWay, type Compiled, type Way } from './ways.ts'
 import { together, writeAbstract, writeAll, writeDistinct, writeList, writeNullable, writeRequired, type Together, type Writer } from './writer.ts'
 
 export interface CompileOptions {
@@ -40,9 +43,6 @@ export interface CompileOptions {
   readonly fragments: Record<string, FragmentDefinitionNode>
 }
 
-/** Writes the `data` of an answer, or gives up. */
-export type Compiled = (run: Run) => OrLater<string>
-
 /** Undefined for what GraphQL.js does better: introspection, and whatever has to happen one after the other. */
 export function compile(options: CompileOptions): Compiled | undefined {
   const { schema, plan, operation } = options
@@ -53,12 +53,12 @@ export function compile(options: CompileOptions): Compiled | undefined {
   // Whether a copy stood in for the store is counted row by row.
   const orStale = [...plan.all()].some(({ choice }) => choice?.orStale)
   if (!root || operation.operation !== OperationTypeNode.QUERY || introspects || doubtful || orStale) return undefined
-  const writer = new Compiler(options).object(root, plan.roots, 'anything', undefined)
-  const oneAtATime = asksOneAtATime(options, root, plan.roots)
-  return (run) => {
-    run.context.quire.reads.oneAtATime = oneAtATime
-    return whenThere(writeAll(writer, [undefined], run, undefined), ([text]) => text!)
-  }
+  const way = (looks: Looks | undefined): Way => ({
+    root: new Compiler({ ...options, looks }).object(root, plan.roots, 'anything', undefined),
+    oneAtATime: asksOneAtATime({ ...options, looks }, root, plan.roots),
+    targets: looks?.targets ?? [],
+  })
+  return eitherWay(() => way(new Looks()), () => way(undefined))
 }
 
 type Path = GraphQLResolveInfo['path']
@@ -66,16 +66,17 @@ type Field = GraphQLField<unknown, unknown>
 type Gathering = Extract<Step, { gather: unknown }>
 
 class Compiler {
-  readonly #options: CompileOptions
+  readonly #options: CompileOptions & Vocabulary
 
-  constructor(options: CompileOptions) {
+  constructor(options: CompileOptions & Vocabulary) {
     this.#options = options
   }
 
   /** A level: rows of one type, and what is asked of them. */
   object(type: GraphQLObjectType, places: Places, form: Form, path: Path | undefined): Writer {
     if (isInlineRow(this.#options, type, places)) return { one: rowCode(this.#options, type, places, form) }
-    const { write, deep } = levelCode(this.#options, type, places, form)
+    // What a row points at is looked for on the way where that is all it takes. Else it is a column among others.
+    const { write, deep } = levelCode({ ...this.#options, looks: undefined }, type, places, form)
     const columns = deep.map(([name, place]) => this.#field(type, place, form, { prev: path, key: name.split('.')[1]!, typename: type.name }))
     return {
       all(rows, run, times) {
@@ -90,7 +91,7 @@ class Compiler {
     const step = this.#options.steps.at(place)
     if (!step) return this.#rowByRow(parent, field, place, form, path)
     const list = isListType(nullable(field.type))
-    if ('gather' in step) return this.#gathered(parent, field, step, place, list, form, path)
+    if ('gather' in step) return this.#gathered(parent, field, step, place, form, path)
     const below = this.#value(field.type, place, 'copies' in step ? 'copy' : 'own', path)
     const value = valueIn(step, this.#options, place, parent.name, list, form) as (row: unknown) => unknown
     return {
@@ -101,10 +102,9 @@ class Compiler {
     }
   }
 
-  #gathered(parent: GraphQLObjectType, field: Field, { gather }: Gathering, place: PlanNode, list: boolean, form: Form, path: Path): Together {
-    const element = list ? (nullable(field.type) as { ofType: GraphQLOutputType }).ofType : field.type
-    const level = this.object(nullable(element) as GraphQLObjectType, place.children, 'own', path)
-    const shape = { list, required: isNonNullType(element) }
+  #gathered(parent: GraphQLObjectType, field: Field, { gather }: Gathering, place: PlanNode, form: Form, path: Path): Together {
+    const level = this.object(getNamedType(field.type) as GraphQLObjectType, place.children, 'own', path)
+    const shape = shapeOf(field.type)
     const bodyOf = bodyIn(this.#options.steps, parent.name, form) as (row: unknown) => Body
     return {
       all(rows, run, times) {
@@ -125,7 +125,7 @@ class Compiler {
         countAll(run, place, rows.length, times)
         const [given, about] = [args(run.variables), info(run)]
         const values: unknown[] = rows.map((row) => resolve(row, given, run.context, about))
-        return whenThere(values.some(isPromise) ? Promise.all(values) : values, (waited) => writeAll(below, waited.map(settled), run, times))
+        return whenThere(values.some(isPromise) ? waitedFor(values, run) : values, (answers) => writeAll(below, answers.map(settled), run, times))
       },
     }
   }
@@ -162,6 +162,12 @@ class Compiler {
 
 function nullable(type: GraphQLOutputType): GraphQLOutputType {
   return isNonNullType(type) ? type.ofType : type
+}
+
+async function waitedFor(values: readonly unknown[], run: Run): Promise<unknown[]> {
+  const waited = await Promise.all(values)
+  run.lookAgain()
+  return waited
 }
 
 function isPromise(value: unknown): boolean {

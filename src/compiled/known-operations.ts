@@ -11,11 +11,12 @@ import { bytesOf } from '../limits/parse-within.ts'
 import { fragmentsOf, planOperation, type Plan } from '../plan.ts'
 import type { ReadPolicy } from '../read-policy.ts'
 import { refusalIn } from '../refusals.ts'
-import { compile, type Compiled } from './compile.ts'
+import { compile } from './compile.ts'
 import { decidingIn, fingerprint, type Deciding } from './fingerprint.ts'
 import { quickVariables, type QuickVariables } from './quick-variables.ts'
 import { RowTexts } from './row-texts.ts'
 import type { Steps } from './steps.ts'
+import type { Compiled } from './ways.ts'
 
 export interface KnownOperationsOptions {
   readonly schema: GraphQLSchema

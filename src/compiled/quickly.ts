@@ -6,7 +6,7 @@ import type { Access } from '../identity/access.ts'
 import type { PlanNode } from '../plan.ts'
 import type { ReadPolicy } from '../read-policy.ts'
 import type { RequestContext } from '../resolvers.ts'
-import type { Answers } from './answers.ts'
+import type { AnswerBody, Answers } from './answers.ts'
 import { DeadlineError, HungUpError } from '../store/errand.ts'
 import type { OrLater } from '../store/or-later.ts'
 import { StoreUnavailableError } from '../store/store.ts'
@@ -45,23 +45,23 @@ export class Quickly {
   }
 
   /** The whole answer, where it was made before and is still true. */
-  again(prepared: Prepared): string | undefined {
-    return this.#answers.find(prepared, false)?.text
+  again(prepared: Prepared): AnswerBody | undefined {
+    return this.#answers.find(prepared, false)?.body
   }
 
-  /** The whole answer as text, and how many rows of each relation it took; undefined when GraphQL.js has to answer. */
-  answer(prepared: Prepared, context: RequestContext, counts: Map<PlanNode, number> | undefined): OrLater<string | undefined> {
+  /** The whole answer, and how many rows of each relation it took; undefined when GraphQL.js has to answer. */
+  answer(prepared: Prepared, context: RequestContext, counts: Map<PlanNode, number> | undefined): OrLater<AnswerBody | undefined> {
     const { planned, variables } = prepared
     const known = this.#answers.find(prepared, counts !== undefined)
     if (known) {
       for (const [place, rows] of known.counts ?? []) counts?.set(place, rows)
-      return known.text
+      return known.body
     }
     const since = this.#answers.moment()
     const answered = (data: string): string => {
       planned.gaveUp = 0
       const text = `{"data":${data}}`
-      this.#answers.keep(prepared, { text, counts }, context.quire.reads, since)
+      this.#answers.keep(prepared, text, counts, context.quire.reads, since)
       return text
     }
     const gaveUp = (error: unknown): undefined => {
@@ -69,7 +69,7 @@ export class Quickly {
       if (!(error instanceof StoreUnavailableError || error instanceof DeadlineError || error instanceof HungUpError)) planned.gaveUp++
     }
     try {
-      const data = planned.answer!({ context, variables, counts, weight: 1 })
+      const data = planned.answer!({ context, variables, counts })
       return data instanceof Promise ? data.then(answered).catch(gaveUp) : answered(data)
     } catch (error) {
       return gaveUp(error)

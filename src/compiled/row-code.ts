@@ -1,8 +1,8 @@
 // The code that writes rows: one expression for all that can be had from a row alone. What takes more comes
-// in as columns, an array of texts each, one for every row.
+// in as columns, an array of texts each, one for every row; or is looked for on the way, where that can be done.
 
 import {
-  isLeafType, isListType, isNonNullType, isObjectType,
+  getNamedType, isLeafType, isListType, isNonNullType, isObjectType,
   type GraphQLAbstractType, type GraphQLField, type GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema,
 } from 'graphql'
 import { quoted } from '../keys/json-text.ts'
@@ -12,7 +12,9 @@ import type { Body, StoredDocument } from '../store/store.ts'
 import { Code } from './code.ts'
 import { GiveUp } from './give-up.ts'
 import { leafText } from './leaf-text.ts'
-import type { RowTexts } from './row-texts.ts'
+import { textOfParts, type Shape } from './parts.ts'
+import { areAsBefore, partsOf, PointingRow, renew, type Looks } from './pointing-rows.ts'
+import type { Pieces, RowTexts } from './row-texts.ts'
 import { count, type Run, type Times } from './run.ts'
 import type { Step, Steps } from './steps.ts'
 
@@ -28,6 +30,8 @@ export interface Vocabulary {
   readonly steps: Steps
   readonly schema: GraphQLSchema
   readonly rowTexts: RowTexts | undefined
+  /** Where documents that a row points at are looked for while it is written; without it they are gathered for all rows of a level. */
+  readonly looks: Looks | undefined
 }
 
 export type WriteLevel = (rows: readonly unknown[], run: Run, columns: readonly (readonly string[])[], times: Times) => string[]
@@ -87,7 +91,8 @@ export function isInlineField(vocabulary: Vocabulary, parent: GraphQLObjectType,
   const field = fieldAt(parent, place)
   if (!field) return true
   const step = vocabulary.steps.at(place)
-  return (step ? !('gather' in step) : !field.resolve) && isInline(vocabulary, field.type, place)
+  if (step && 'gather' in step) return vocabulary.looks !== undefined && step.points !== undefined && isInline(vocabulary, field.type, place)
+  return (step !== undefined || !field.resolve) && isInline(vocabulary, field.type, place)
 }
 
 /** What the value of a field is, for code that is not part of a row's. */
@@ -118,17 +123,23 @@ export function typeOf(type: GraphQLAbstractType): (value: unknown, run: Run) =>
 class RowCode {
   readonly code = new Code()
   readonly #vocabulary: Vocabulary
+  /** What can be had from a row alone. */
+  readonly #fromRow: Vocabulary
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary
+    this.#fromRow = { ...vocabulary, looks: undefined }
   }
 
   /** Where rows of a place are remembered, if they are documents. */
   remembered(type: GraphQLObjectType, form: Form): { readonly known: string; readonly remember: string } | undefined {
+    const memory = this.#memory(type, form)?.place((pieces: Pieces) => pieces)
+    return memory && { known: this.code.bind(memory.known), remember: this.code.bind(memory.remember) }
+  }
+
+  #memory(type: GraphQLObjectType, form: Form): RowTexts | undefined {
     const { steps, rowTexts } = this.#vocabulary
-    if (!rowTexts || form !== 'own' || !steps.documents.has(type.name)) return undefined
-    const { known, remember } = rowTexts.place()
-    return { known: this.code.bind(known), remember: this.code.bind(remember) }
+    return form === 'own' && steps.documents.has(type.name) ? rowTexts : undefined
   }
 
   /** The text of `row` in pieces: between them come the fields that take more than the row. */
@@ -136,7 +147,7 @@ class RowCode {
     const [pieces, deep]: [string[][], [string, PlanNode][]] = [[[]], []]
     for (const [at, [name, place]] of fieldsOf(type, places).entries()) {
       pieces.at(-1)!.push(JSON.stringify(`${at === 0 ? '{' : ','}${quoted(name.split('.')[1]!)}:`))
-      if (isInlineField(this.#vocabulary, type, place)) {
+      if (isInlineField(this.#fromRow, type, place)) {
         pieces.at(-1)!.push(this.#field(type, place, form))
       } else {
         deep.push([name, place])
@@ -149,12 +160,55 @@ class RowCode {
 
   /** A function that writes a row. What it has written of a document it need not write again, unless rows are counted on the way. */
   row(type: GraphQLObjectType, places: Places, form: Form, check: string): string {
-    const [text] = this.pieces(type, places, form).pieces
+    const { pieces, deep } = this.pieces(type, places, form)
+    if (deep.length > 0) return this.#pointingRow(type, form, check, pieces, deep.map(([, place]) => this.#gap(type, place, form)))
+    const [text] = pieces
     const remembered = this.remembered(type, form)
     return this.code.define('row, run', remembered ? `${check}
       if (run.counts !== undefined) return ${text}
       const known = ${remembered.known}.get(row)
       return (known === undefined ? ${remembered.remember}(row, [${text}]) : known)[0]` : `${check} return ${text}`)
+  }
+
+  /** The same for a row that takes more: what is in its gaps is looked for anew each time. */
+  #pointingRow(type: GraphQLObjectType, form: Form, check: string, pieces: readonly string[], gaps: readonly Gap[]): string {
+    const memory = this.#memory(type, form)?.place(({ pieces: known }: PointingRow) => known)
+    if (!memory) {
+      const text = pieces.map((piece, at) => (at === 0 ? piece : `${gaps[at - 1]!.text(gaps[at - 1]!.parts(gaps[at - 1]!.ids))} + ${piece}`)).join(' + ')
+      return this.code.define('row, run', `${check} return ${text}`)
+    }
+    const [known, remember, row] = [memory.known, memory.remember, PointingRow].map((each) => this.code.bind(each))
+    const text = pieces.map((_, at) => (at === 0 ? 'known.pieces[0]' : `${gaps[at - 1]!.text(`gaps[${at - 1}]`)} + known.pieces[${at}]`)).join(' + ')
+    return this.code.define('row, run', `${check}
+      let known = ${known}.get(row)
+      if (known === undefined) known = ${remember}(row, new ${row}([${pieces.join(', ')}], [${gaps.map(({ ids }) => ids).join(', ')}]))
+      else if (known.run === run.number) return known.text
+      if (known.text === undefined || !(${gaps.map((gap, at) => gap.isAsBefore(`known.ids[${at}]`, `known.gaps[${at}]`)).join(' && ')})) {
+        const gaps = [${gaps.map((gap, at) => gap.parts(`known.ids[${at}]`)).join(', ')}]
+        ${this.code.bind(renew)}(${this.code.bind(memory)}, known, gaps, ${text})
+      }
+      known.run = run.number
+      return known.text`)
+  }
+
+  #gap(parent: GraphQLObjectType, place: PlanNode, form: Form): Gap {
+    const { steps, looks } = this.#vocabulary
+    const [field, step] = [fieldAt(parent, place)!, steps.at(place)]
+    if (!step || !('gather' in step)) {
+      const text = this.#field(parent, place, form)
+      return { ids: 'undefined', isAsBefore: (_, parts) => `${text} === ${parts}[0]`, parts: () => `[${text}]`, text: (parts) => `${parts}[0]` }
+    }
+    const { target, ids } = step.points!
+    const below = this.row(getNamedType(field.type) as GraphQLObjectType, place.children, 'own', '')
+    const textOf = this.code.define('id, run', `const row = run.looks[${looks!.numberOf(target)}](id); return row === undefined ? undefined : ${below}(row, run)`)
+    const shape = this.code.bind(shapeOf(field.type))
+    const row = steps.documents.has(parent.name) && form !== 'copy' ? 'row.body' : 'row'
+    return {
+      ids: `${this.code.bind(ids)}(${row})`,
+      isAsBefore: (given, parts) => `${this.code.bind(areAsBefore)}(${given}, ${parts}, ${textOf}, run)`,
+      parts: (given) => `${this.code.bind(partsOf)}(${given}, ${textOf}, run)`,
+      text: (parts) => `${this.code.bind(textOfParts)}(${parts}, ${shape})`,
+    }
   }
 
   value(type: GraphQLOutputType, place: PlanNode, form: Form, value: string): string {
@@ -197,9 +251,25 @@ class RowCode {
   #objects(type: GraphQLObjectType | GraphQLAbstractType, place: PlanNode, form: Form, nothing: string): string {
     const check = `if (row === null || row === undefined) return ${nothing};`
     if (isObjectType(type)) return this.row(type, place.children, form, check)
-    const cases = this.#vocabulary.schema.getPossibleTypes(type).map((possible) => `case ${JSON.stringify(possible.name)}: return ${this.pieces(possible, place.children, form).pieces[0]}`)
+    const cases = this.#vocabulary.schema.getPossibleTypes(type).map((possible) => `case ${JSON.stringify(possible.name)}: return ${this.row(possible, place.children, form, '')}(row, run)`)
     return this.code.define('row, run', `${check} switch (${this.code.bind(typeOf(type))}(row, run)) { ${cases.join('; ')} } ${this.code.bind(giveUp)}()`)
   }
+}
+
+/** What is between two pieces of a row, as code. */
+interface Gap {
+  /** The ids that belong there, given `row`. */
+  readonly ids: string
+  /** The texts that it is made of, given these ids, and whether they are what they were. */
+  readonly parts: (ids: string) => string
+  readonly isAsBefore: (ids: string, parts: string) => string
+  readonly text: (parts: string) => string
+}
+
+/** What a field makes of the documents that it points at. */
+export function shapeOf(type: GraphQLOutputType): Shape {
+  const inner = isNonNullType(type) ? type.ofType : type
+  return isListType(inner) ? { list: true, required: isNonNullType(inner.ofType) } : { list: false, required: isNonNullType(type) }
 }
 
 type Field = GraphQLField<unknown, unknown>

@@ -11,14 +11,16 @@ import type { StoredDocument } from '../store/store.ts'
 /** The text of a row, in pieces: between them comes what had to be looked up. */
 export type Pieces = readonly string[]
 
-export interface RememberedRows {
-  readonly known: { readonly get: (row: StoredDocument) => Pieces | undefined }
-  readonly remember: (row: StoredDocument, pieces: Pieces) => Pieces
+export interface RememberedRows<Remembered = Pieces> {
+  readonly known: { readonly get: (row: StoredDocument) => Remembered | undefined }
+  readonly remember: (row: StoredDocument, remembered: Remembered) => Remembered
+  /** What is remembered takes more than it did. */
+  readonly grow: (bytes: number) => void
 }
 
 export class RowTexts {
   readonly #most: number
-  readonly #places = new Set<Known>()
+  readonly #places = new Set<Known<object>>()
   #bytes = 0
 
   constructor(bytes: number) {
@@ -30,20 +32,24 @@ export class RowTexts {
     return this.#bytes
   }
 
-  /** For one place of one plan. */
-  place(): RememberedRows {
-    const known = new Known()
+  /** For one place of one plan, where texts are remembered as they are or as part of something. */
+  place<Remembered extends object>(piecesIn: (remembered: Remembered) => Pieces): RememberedRows<Remembered> {
+    const known = new Known<Remembered>()
     return {
       known,
-      remember: (row, pieces) => {
-        const bytes = pieces.reduce((sum, piece) => sum + flat(piece).length, bytesBesides)
-        if (this.#bytes + bytes > this.#most) this.#forget()
-        this.#bytes += bytes
+      remember: (row, remembered) => {
+        this.#grow(piecesIn(remembered).reduce((sum, piece) => sum + flat(piece).length, bytesBesides))
         this.#places.add(known)
-        known.set(row, pieces)
-        return pieces
+        known.set(row, remembered)
+        return remembered
       },
+      grow: (bytes) => this.#grow(bytes),
     }
+  }
+
+  #grow(bytes: number): void {
+    if (this.#bytes + bytes > this.#most) this.#forget()
+    this.#bytes += bytes
   }
 
   #forget(): void {
@@ -54,19 +60,19 @@ export class RowTexts {
 }
 
 /** A map that does not keep documents alive, and that can be emptied. */
-class Known {
-  #pieces = new WeakMap<StoredDocument, Pieces>()
+class Known<Remembered extends object> {
+  #byRow = new WeakMap<StoredDocument, Remembered>()
 
-  get(row: StoredDocument): Pieces | undefined {
-    return this.#pieces.get(row)
+  get(row: StoredDocument): Remembered | undefined {
+    return this.#byRow.get(row)
   }
 
-  set(row: StoredDocument, pieces: Pieces): void {
-    this.#pieces.set(row, pieces)
+  set(row: StoredDocument, remembered: Remembered): void {
+    this.#byRow.set(row, remembered)
   }
 
   clear(): void {
-    this.#pieces = new WeakMap()
+    this.#byRow = new WeakMap()
   }
 }
 

@@ -4,16 +4,29 @@
 
 import type { PlanNode } from '../plan.ts'
 import type { RequestContext } from '../resolvers.ts'
+import type { StoredDocument } from '../store/store.ts'
 
-export interface Run {
+/** What is answered. */
+export interface Request {
   readonly context: RequestContext
   /** Coerced, with their defaults. */
   readonly variables: Record<string, unknown>
   /** How many rows of each relation were resolved, where anyone wants to know. */
   readonly counts: Map<PlanNode, number> | undefined
+}
+
+export interface Run extends Request {
+  /** Another one each time. */
+  readonly number: number
+  /** How to look for documents that rows point at, where that can be done while a row is written. */
+  readonly looks: readonly LookById[]
+  /** To be called by whoever has waited: what was there to be looked at may have changed meanwhile. */
+  readonly lookAgain: () => void
   /** How many times the row that is being written is shown. */
   weight: number
 }
+
+export type LookById = (id: string) => StoredDocument | undefined
 
 /** How many times each of several rows is shown; once each where it is not said. */
 export type Times = readonly number[] | undefined

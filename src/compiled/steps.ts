@@ -21,8 +21,8 @@ export type Step =
   | { readonly plain: Plain<never> }
   /** The bodies of copies that are in the body of a row. */
   | { readonly copies: (body: Body) => readonly Body[] }
-  /** Documents, looked up for all rows at once. */
-  | { readonly gather: (bodies: readonly Body[], reads: Reads) => OrLater<Gathered> }
+  /** Documents, looked up for all rows at once; or one by one, where they are in hand and it is known which they are. */
+  | { readonly gather: (bodies: readonly Body[], reads: Reads) => OrLater<Gathered>; readonly points: Relation['points'] }
 
 export interface Steps {
   /** The step of a field at its place, where the plan may have chosen. */
@@ -68,7 +68,7 @@ function named(type: string, values: ReadonlyMap<string, Plain<never>>): [string
 }
 
 /** From the copy at once; by lookups together, where the relation can; else row by row. */
-function relationStep({ copy, copies, lookAll }: Relation, { choice }: PlanNode): Step | undefined {
+function relationStep({ copy, copies, lookAll, points }: Relation, { choice }: PlanNode): Step | undefined {
   if (choice?.from === 'SNAPSHOT') return copies ? { copies } : copy && { value: copy }
-  return lookAll && !choice?.fresh ? { gather: lookAll } : undefined
+  return lookAll && !choice?.fresh ? { gather: lookAll, points } : undefined
 }

@@ -10,7 +10,7 @@ export function overloaded(): GraphQLError {
 }
 
 /** The same, as it goes out the short way: nothing is made for it. */
-export const overloadedAnswer = { status: 503, headers: { 'retry-after': '1' }, text: JSON.stringify({ errors: [{ message, extensions: { code: 'OVERLOADED' } }] }) } as const
+export const overloadedAnswer = { status: 503, headers: { 'retry-after': '1' }, body: JSON.stringify({ errors: [{ message, extensions: { code: 'OVERLOADED' } }] }) } as const
 
 export function tooManySubscriptions(): GraphQLError {
   return notNow('OVERLOADED', 'As many subscriptions are open as this gateway serves. Try again later.', 503, 10)

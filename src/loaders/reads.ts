@@ -12,7 +12,7 @@ import type { Access } from '../identity/access.ts'
 import { keyText, samePartition, type Key } from '../keys/key.ts'
 import { keyById, partitionFrom } from '../keys/partition.ts'
 import type { DocumentType } from '../model/model.ts'
-import { inHandOf, type InHand } from '../store/in-hand.ts'
+import { inHandOf, type InHand, type InHandMethod } from '../store/in-hand.ts'
 import { whenThere, type OrLater } from '../store/or-later.ts'
 import type { Path, Query, Scalar, Selection } from '../store/query.ts'
 import type { Meter, Store, StoredDocument } from '../store/store.ts'
@@ -100,6 +100,20 @@ export class Reads {
     return shelf
   }
 
+  /** How to look for documents of a type by their ids, one after the other and without waiting; undefined where they have to be asked for. */
+  lookFor(type: DocumentType): ((id: string) => StoredDocument | undefined) | undefined {
+    const keyOf = keyById(type)
+    if (!keyOf || this.#calls || this.strategy === 'naive' || !this.#isFree(type)) return undefined
+    const look = inHandOf(this.#store, 'readMany')?.lookIn(type.container)
+    if (!look) return undefined
+    this.containers.add(type.container)
+    if (type.discriminator === undefined) return (id) => look(keyOf(id))
+    return (id) => {
+      const document = look(keyOf(id))
+      return isOfType(type, document?.body) ? document : undefined
+    }
+  }
+
   #documents(type: DocumentType, ids: readonly string[]): OrLater<readonly (StoredDocument | undefined)[]> {
     const keyOf = keyById(type)
     const inHand = keyOf && this.#isFree(type) ? this.#inHand(type.container, 'readMany') : undefined
@@ -180,7 +194,7 @@ export class Reads {
   }
 
   /** How to read from a container without a wave, where that may be: nobody counts calls, and nothing has to be gathered. */
-  #inHand(container: string, method: keyof InHand): InHand | undefined {
+  #inHand(container: string, method: InHandMethod): InHand | undefined {
     if (!this.oneAtATime || this.#calls || this.strategy === 'naive') return undefined
     const inHand = inHandOf(this.#store, method)
     if (inHand) this.containers.add(container)

@@ -33,6 +33,7 @@ export function followIds(field: Pointer, model: Model, copied: readonly string[
     spare: (holder, reads, asker) => reads.ledger?.spare(asker, ids(holder).map((id) => ({ type: target, id }))),
     look: (holder, reads, asker) => (field.shape === 'list' ? many(field, ids(holder)) : one(field, ids(holder)[0]))(target, reads, asker),
     lookAll: (holders, reads) => gather(field, target, holders, reads),
+    points: { target, ids: field.shape === 'list' ? ids : (holder) => ids(holder).slice(0, 1) },
     asks: () => ({ stages: [askedById(target, inHolder)], rows: inHolder }),
     because: `${at} holds the id`,
   }

@@ -120,6 +120,8 @@ export interface Relation {
   readonly look: (holder: Body, reads: Reads, asker: Asker) => unknown
   /** The documents for all holders of a level at once, where the relation points at documents. */
   readonly lookAll?: (holders: readonly Body[], reads: Reads) => OrLater<Gathered>
+  /** The same for whoever can look for documents one by one: of which type they are, and their ids. */
+  readonly points?: { readonly target: DocumentType; readonly ids: (holder: Body) => readonly string[] }
   /** The answer from the store where `look` starts from something that is itself a copy, and copies are too old. */
   readonly fresh?: (holder: Body, reads: Reads, asker: Asker) => unknown
   /** What `look` will ask of the store, told before there is a holder; for a connection, for this page of it. */

@@ -1,5 +1,6 @@
 // Reads that need no promise. A store inside of this process may have what is asked for in hand, and then says beside
 // its methods how the same is answered at once, or by a promise where it would take long. No meter is told.
+// It may also let whoever asks look for one document after the other, as long as it need not ask anyone itself.
 //
 // This goes by the method itself, and is no property of it or of the store. Whoever puts another method in its place,
 // to count, to delay, to confine or to fail, is asked: neither spreading a store nor inheriting from it, neither a
@@ -15,9 +16,20 @@ export interface InHand {
   readonly readMany: (container: string, keys: readonly Key[]) => OrLater<(StoredDocument | undefined)[]>
   readonly query: (query: Query) => OrLater<StoredDocument[]>
   readonly count: (selection: Selection) => OrLater<number>
+  /** For the documents of a container as they are now, until whoever looks waits for anything; undefined where there is nothing to look at. */
+  readonly lookIn: (container: string) => Look | undefined
 }
 
-const known = new WeakMap<Store[keyof InHand], InHand>()
+/** The document behind a key, or undefined if there is none. Throws `notInHand` if the store would have to ask. */
+export type Look = (key: Key) => StoredDocument | undefined
+
+/** One for all: it says nothing but that, and is made of nothing. */
+export const notInHand = new Error('The store would have to ask for this document.')
+
+/** The methods of a store that can be gone around so. */
+export type InHandMethod = 'readMany' | 'query' | 'count'
+
+const known = new WeakMap<Store[InHandMethod], InHand>()
 
 /** The store, which has this in hand. */
 export function withInHand(store: Store, inHand: InHand): Store {
@@ -26,6 +38,6 @@ export function withInHand(store: Store, inHand: InHand): Store {
 }
 
 /** How to have at once what this method of a store answers; undefined where it has to be asked. */
-export function inHandOf(store: Store, method: keyof InHand): InHand | undefined {
+export function inHandOf(store: Store, method: InHandMethod): InHand | undefined {
   return known.get(store[method])
 }

@@ -4,7 +4,7 @@
 import type { Key } from '../keys/key.ts'
 import { Commits, type Writable } from './commits.ts'
 import { changesOf, checkPart, feedParts, sequenceAt, type FeedEntry } from './feed.ts'
-import { withInHand } from './in-hand.ts'
+import { withInHand, type Look } from './in-hand.ts'
 import { countAccount, metered, queryAccount, readAccount, timed, writeAccount } from './metered.ts'
 import type { Path, Query, Scalar, Selection } from './query.ts'
 import type { Meter, Store, StoredDocument, Supports, Write } from './store.ts'
@@ -15,6 +15,8 @@ import { encode, type EncodedWrite, type Written } from './writing.ts'
 export interface EngineReads {
   /** In the order of the keys. */
   readMany(container: string, keys: readonly Key[]): (StoredDocument | undefined)[]
+  /** As far as what is in memory reaches. */
+  lookIn(container: string): Look | undefined
   query(query: Query): StoredDocument[] | Promise<StoredDocument[]>
   queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][]
   count(selection: Selection): number | Promise<number>
@@ -160,6 +162,7 @@ export function inProcessStore(engine: Engine): Store {
     readMany: (container, keys) => reads().readMany(container, keys),
     query: (query) => reads().query(query),
     count: (selection) => reads().count(selection),
+    lookIn: (container) => reads().lookIn(container),
   })
 }
 

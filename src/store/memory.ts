@@ -6,6 +6,7 @@ import { partitionText, type Key } from '../keys/key.ts'
 import { compareScalars, compareText, matches, scalarAt, scalarsAt } from './conditions.ts'
 import type { FeedEntry } from './feed.ts'
 import { frozen } from './frozen.ts'
+import type { Look } from './in-hand.ts'
 import { containerNamed, inProcessStore, type Engine, type EngineReads } from './in-process.ts'
 import { MemoryFeed, type MemoryChange } from './memory-feed.ts'
 import type { Path, Position, Query, Scalar, Selection } from './query.ts'
@@ -52,6 +53,11 @@ class MemoryEngine implements Engine, EngineReads {
   readMany(container: string, keys: readonly Key[]): (StoredDocument | undefined)[] {
     const { documents } = containerNamed(this.#containers, container)
     return keys.map((key) => documents.get(key))
+  }
+
+  lookIn(container: string): Look {
+    const { documents } = containerNamed(this.#containers, container)
+    return (key) => documents.get(key)
   }
 
   query(query: Query): StoredDocument[] {

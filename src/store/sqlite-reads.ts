@@ -9,6 +9,7 @@ import { keyText, type Key } from '../keys/key.ts'
 import { compareScalars, compareText, scalarAt } from './conditions.ts'
 import type { DocumentCache } from './document-cache.ts'
 import { frozen, parseBody } from './frozen.ts'
+import { notInHand, type Look } from './in-hand.ts'
 import { containerNamed, keyOf, type EngineReads } from './in-process.ts'
 import type { Order, Path, Query, Scalar, Selection } from './query.ts'
 import type { Row, SqliteConnection } from './sqlite-connection.ts'
@@ -52,6 +53,21 @@ export class SqliteReads implements EngineReads {
   readMany(name: string, keys: readonly Key[]): (StoredDocument | undefined)[] {
     return this.#byKey(name, keys, (document) => document, (container, texts) =>
       this.#connection.all(readManySql(container, texts)).map((row) => [String(row[0]), this.#documentOf(name, row, true)]))
+  }
+
+  lookIn(name: string): Look | undefined {
+    const remembered = this.#remembered
+    if (!remembered) return undefined
+    containerNamed(this.#containers, name)
+    remembered.refresh()
+    const { documents, unsettled } = remembered
+    const isSettled = !unsettled.touches(name)
+    return (key) => {
+      const document = (isSettled ? undefined : unsettled.at(name, key)?.now) ?? documents.document(name, key)
+      if (typeof document === 'object') return document
+      if (document !== 'gone') throw notInHand
+      return undefined
+    }
   }
 
   sizes(name: string, keys: readonly Key[]): (number | undefined)[] {

@@ -22,7 +22,7 @@ export function damaged(store: Store): Store {
 }
 
 /** One property in four documents out of five, and never what finds the document. */
-function wrong(body: Body): Body {
+export function wrong(body: Body): Body {
   const names = Object.keys(body).filter((name) => !['id', 'type'].includes(name) && !name.endsWith('Id'))
   const hash = createHash('sha256').update(String(body['id'])).digest()
   const name = names[hash[0]! % Math.max(1, names.length)]

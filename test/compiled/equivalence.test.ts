@@ -19,6 +19,7 @@ import { late } from '../random/late-store.ts'
 import { operationsOver } from '../random/operations-over.ts'
 import { pageSize } from '../random/random-arguments.ts'
 import { damaged } from './damaged-store.ts'
+import { failedIn, type Answer } from './failed-in.ts'
 
 const places = [
   { name: 'memory', open: openMemoryStore, runs: 800 },
@@ -66,25 +67,6 @@ for (const [name, domain] of Object.entries(domains)) {
       expect(failed).toBeGreaterThan(numRuns / 10)
     }, timeoutMs)
   })
-}
-
-interface Answer {
-  readonly data?: unknown
-  readonly errors?: readonly { readonly path?: readonly (string | number)[]; readonly extensions: { readonly code: string } }[]
-}
-
-/** The places that became null for an error. Where several errors make the same place null, which of them is told is left to chance. */
-function failedIn({ data, errors = [] }: Answer): string[] {
-  return [...new Set(errors.map(({ path = [] }) => {
-    let at = data as Record<string | number, unknown> | null | undefined
-    const walked = path.filter((key) => {
-      const deeper = at !== null && at !== undefined
-      at = at?.[key] as typeof at
-      return deeper
-    })
-    expect(at ?? null).toBeNull()
-    return JSON.stringify(walked)
-  }))].toSorted()
 }
 
 /** Two gateways over one store, one with compiled plans and one without. */

@@ -41,7 +41,7 @@ async function answersOf(text: string): Promise<{ readonly atOnce: unknown; read
   const document = parse(text)
   const operation = known.add(text, undefined, document, getOperationAST(document)!)
   const { answer, plan } = known.planned(operation, known.variables(operation, {})!, anyAge, { boundMs: 0, watermark: Infinity })
-  const run = (of: Store) => answer!({ context: { quire: { reads: new Reads(of, 'gathered'), plan } }, variables: {}, counts: undefined, weight: 1 })
+  const run = (of: Store) => answer!({ context: { quire: { reads: new Reads(of, 'gathered'), plan } }, variables: {}, counts: undefined })
   const late: Store = { ...store, readMany: async (...given) => store.readMany(...given), query: async (...given) => store.query(...given), count: async (...given) => store.count(...given) }
   return { atOnce: run(store), inWaves: await run(late) }
 }
@@ -53,6 +53,8 @@ describe('what asks for one thing at a time is answered at once', () => {
     ['a list', '{ cages { nodes { name } } }'],
     ['a list with all there is about it', '{ cages(first: 1) { edges { cursor node { name } } nodes { id } pageInfo { hasNextPage endCursor } totalCount } }'],
     ['documents of a list, and their documents', '{ cages { nodes { others { name boss { name } } } totalCount } }'],
+    ['two relations of a row', '{ cages { nodes { keeper { name } others { name } } } }'],
+    ['the same documents by two ways', '{ cages { nodes { keeper { name } } edges { node { others { name } } } } }'],
     ['a document that comes again below', '{ keeper(id: "k2") { name boss { name } } }'],
   ])('%s', async (_, text) => {
     const { atOnce, inWaves } = await answersOf(text)
@@ -65,8 +67,7 @@ describe('what can travel together goes in waves', () => {
   test.each([
     ['two documents', '{ one: cage(id: "c1") { name } two: cage(id: "c2") { name } }'],
     ['two lists', '{ cages { nodes { name } } keepers { nodes { name } } }'],
-    ['two relations of a row', '{ cages { nodes { keeper { name } others { name } } } }'],
-    ['the same documents by two ways', '{ cages { nodes { keeper { name } } edges { node { others { name } } } } }'],
+    ['relations of a row and its lists', '{ keepers { nodes { boss { name } cages { nodes { name } } } } }'],
     ['lists of each row', '{ keepers { nodes { cages { nodes { name } } } } }'],
     ['a document of any type', '{ node(nodeId: "WyJDYWdlIiwiYzEiXQ") { nodeId ... on Cage { name } } }'],
     ['what somebody\'s own resolver asks for', '{ cages { nodes { shout } } }'],

@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
-import { RowTexts, type RememberedRows } from '../../src/compiled/row-texts.ts'
+import { RowTexts, type Pieces, type RememberedRows } from '../../src/compiled/row-texts.ts'
 import type { StoredDocument } from '../../src/store/store.ts'
 import { openGateway, stores } from '../harness.ts'
 
@@ -12,7 +12,7 @@ function document(id: string): StoredDocument {
 }
 
 test('what is remembered of a document is of that very object', () => {
-  const { known, remember } = new RowTexts(10_000).place()
+  const { known, remember } = new RowTexts(10_000).place((pieces: Pieces) => pieces)
   const row = document('a')
   expect(remember(row, ['{"id":', '}'])).toEqual(['{"id":', '}'])
   expect(known.get(row)).toEqual(['{"id":', '}'])
@@ -21,7 +21,7 @@ test('what is remembered of a document is of that very object', () => {
 
 test('all places together stay within their bytes: beyond them, all is forgotten', () => {
   const texts = new RowTexts(10_000)
-  const places = [texts.place(), texts.place()]
+  const places = [texts.place((pieces: Pieces) => pieces), texts.place((pieces: Pieces) => pieces)]
   const rows = Array.from({ length: 500 }, (_, at) => document(`d${at}`))
   const kept = () => rows.filter((row) => places.some(({ known }) => known.get(row))).length
   let most = 0
@@ -35,15 +35,28 @@ test('all places together stay within their bytes: beyond them, all is forgotten
   expect(kept()).toBeGreaterThan(0)
 })
 
+test('what grows is counted, and is forgotten with the rest', () => {
+  const texts = new RowTexts(10_000)
+  const { known, remember, grow } = texts.place((pieces: Pieces) => pieces)
+  const row = document('a')
+  remember(row, ['text'])
+  grow(9_000)
+  expect(texts.bytes).toBe(9_204)
+  expect(known.get(row)).toEqual(['text'])
+  grow(2_000)
+  expect(texts.bytes).toBe(2_000)
+  expect(known.get(row)).toBeUndefined()
+})
+
 test('a text that is larger than all that may be kept is written all the same', () => {
-  const { remember } = new RowTexts(100).place()
+  const { remember } = new RowTexts(100).place((pieces: Pieces) => pieces)
   expect(remember(document('large'), ['text'.repeat(100)])).toEqual(['text'.repeat(100)])
 })
 
 test('a document that nobody else holds is not kept for its text', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  const { known, remember } = new RowTexts(10_000).place()
+  const { known, remember } = new RowTexts(10_000).place((pieces: Pieces) => pieces)
   const held = document('held')
   remember(held, ['held'])
   const gone = rememberedOnce(remember)

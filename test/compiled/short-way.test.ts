@@ -230,4 +230,5 @@ test('a large answer and a body in many pieces arrive whole', async () => {
   const [expected, first, second] = [await ask(plain, text), await ask(quick, text), await ask(quick, text)]
   expect(Object.keys((JSON.parse(expected.body) as { data: object }).data)).toHaveLength(900)
   expect([first, second]).toEqual([expected, expected])
+  for (let time = 0; time < 3; time++) expect(await ask(again, text)).toEqual(expected)
 })

@@ -11,9 +11,12 @@ import type { DirectiveChoice, FieldChoice, FragmentChoice, Room, Selection } fr
 import { pageSize, randomArguments, randomConditions, randomRead, type KnownValues } from './random-arguments.ts'
 import { writeOperation, type WrittenOperation } from './write-operation.ts'
 
-export function randomOperation(schema: GraphQLSchema, known: KnownValues): Arbitrary<WrittenOperation> {
+/** Whether a field may be asked for. */
+export type Allowed = (parent: GraphQLNamedType, field: GraphQLField<unknown, unknown>) => boolean
+
+export function randomOperation(schema: GraphQLSchema, known: KnownValues, allowed: Allowed = () => true): Arbitrary<WrittenOperation> {
   const directives = randomRead(schema.getDirective('read')!, 3)
-  const selections = new Selections(schema, known).below(schema.getQueryType()!, wholeRoom)
+  const selections = new Selections(schema, known, allowed).below(schema.getQueryType()!, wholeRoom)
   return fc.record({ directives, selections }).map(writeOperation).map(readable)
 }
 
@@ -28,12 +31,14 @@ type Field = GraphQLField<unknown, unknown>
 class Selections {
   readonly #schema: GraphQLSchema
   readonly #known: KnownValues
+  readonly #allowed: Allowed
   readonly #conditions: Arbitrary<readonly DirectiveChoice[]>
   readonly #made = new Map<string, Arbitrary<Selection[]>>()
 
-  constructor(schema: GraphQLSchema, known: KnownValues) {
+  constructor(schema: GraphQLSchema, known: KnownValues, allowed: Allowed) {
     this.#schema = schema
     this.#known = known
+    this.#allowed = allowed
     this.#conditions = randomConditions(schema.getDirective('skip')!, schema.getDirective('include')!)
   }
 
@@ -45,7 +50,7 @@ class Selections {
   }
 
   #selections(type: GraphQLCompositeType, room: Room): Arbitrary<Selection[]> {
-    const fields = 'getFields' in type ? Object.values(type.getFields()) : []
+    const fields = 'getFields' in type ? Object.values(type.getFields()).filter((field) => this.#allowed(type, field)) : []
     const leaves = fields.filter(isLeaf).map((field) => this.#field(type, field, room))
     const others = fields.filter((field) => !isLeaf(field)).flatMap((field) => {
       const below = roomBelow(type, field, room)
