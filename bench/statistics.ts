@@ -17,6 +17,10 @@ export function median(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
+export function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+}
+
 /** How many times the other, in each round. */
 export function ratio(numbers: readonly number[], others: readonly number[]): Spread {
   return spread(numbers.map((number, round) => number / others[round]!))

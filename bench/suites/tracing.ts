@@ -1,7 +1,8 @@
 // What the account costs. With tracing on: the same operation without and with `quire-trace: 1`. With tracing off: a
 // gateway as it is beside one from which the code of the account was taken out, both in one process. They
 // are asked in turn for a moment each, so that the machine is the same for both, and by the processor time that an
-// answer took. V8 does not compile the same code alike each time, so there are many such processes.
+// answer took. V8 does not compile the same code alike each time, which makes more of a difference than what is looked
+// for: so there are many such processes, and all operations of a process are also taken together.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,12 +12,14 @@ import { operations } from '../operations.ts'
 import { short, table, times } from '../report/table.ts'
 import type { Side } from '../servers/account-pair.ts'
 import { pinnedTo } from '../servers/start-server.ts'
-import { median, medianWithin, ratio } from '../statistics.ts'
+import { mean, median, medianWithin, ratio } from '../statistics.ts'
 import { chosen, type Suite } from '../suite.ts'
 
 /** How often each side is asked in one process, and for how long. */
-const turns = 12
-const turnSeconds = 0.2
+const turns = 10
+const turnSeconds = 0.1
+/** As many turns before them compile, and are not counted. */
+const turnsToCompile = 5
 
 const asked = operations.filter(({ pages }) => !pages).flatMap(({ name, query, lookedUp }) => [
   { name, query },
@@ -34,18 +37,19 @@ interface Result {
 
 export const tracing: Suite = async (options) => {
   const load = new LoadProcess()
-  const processes = options.rounds * (options.quick ? 1 : 4)
+  const processes = options.rounds * (options.quick ? 1 : 20)
+  const tracedProcesses = Math.ceil(processes / 10)
   const results: Result[] = chosen(asked, options).map(({ name, query }) => ({ operation: name, query, onUs: [], offUs: [], withoutUs: [] }))
   try {
-    for (let round = 0; round < processes; round++) {
-      options.progress(`Tracing: process ${round + 1} of ${processes}`)
-      await measureOff(round % 2 === 0 ? 'with' : 'without', results, load)
-      await measureOn(results, load)
+    for (let number = 0; number < processes; number++) {
+      options.progress(`Tracing: process ${number + 1} of ${processes}`)
+      await measureOff(number % 2 === 0 ? 'with' : 'without', results, load)
+      if (number < tracedProcesses) await measureOn(results, load)
     }
   } finally {
     load.stop()
   }
-  return { how: `${processes} processes of each kind, in each ${turns} turns of ${turnSeconds} s`, tables: tracingTable(results), data: { results } }
+  return { how: `${processes} processes, ${tracedProcesses} with tracing on, in each ${turns} turns of ${turnSeconds} s`, tables: tracingTable(results), data: { results } }
 }
 
 async function measureOff(first: Side, results: readonly Result[], load: LoadProcess): Promise<void> {
@@ -53,8 +57,7 @@ async function measureOff(first: Side, results: readonly Result[], load: LoadPro
   try {
     for (const { query, offUs, withoutUs } of results) {
       const spent: Record<Side, Spent> = { with: { us: 0, answers: 0 }, without: { us: 0, answers: 0 } }
-      // The first turns compile, and are not counted.
-      for (let turn = -3; turn < turns; turn++) {
+      for (let turn = -turnsToCompile; turn < turns; turn++) {
         for (const side of turn % 2 === 0 ? sides : sides.toReversed()) await pair.ask(query, { 'bench-gateway': side }, turn < 0 ? { us: 0, answers: 0 } : spent[side], load)
       }
       offUs.push(spent.with.us / spent.with.answers)
@@ -71,7 +74,7 @@ async function measureOn(results: readonly Result[], load: LoadProcess): Promise
   try {
     for (const { query, onUs } of results) {
       const spent: Spent = { us: 0, answers: 0 }
-      for (let turn = -3; turn < turns / 4; turn++) await pair.ask(query, { 'bench-gateway': 'with', 'quire-trace': '1' }, turn < 0 ? { us: 0, answers: 0 } : spent, load)
+      for (let turn = -turnsToCompile; turn < turns; turn++) await pair.ask(query, { 'bench-gateway': 'with', 'quire-trace': '1' }, turn < 0 ? { us: 0, answers: 0 } : spent, load)
       onUs.push(spent.us / spent.answers)
     }
   } finally {
@@ -107,8 +110,15 @@ async function startPair(first: Side) {
 }
 
 function tracingTable(results: readonly Result[]): string {
-  return table(['operation', 'server CPU µs, on', 'off', 'taken out', 'on, times off', 'off costs, % (95 % interval)'], results.map(({ operation, onUs, offUs, withoutUs }) => {
-    const costs = medianWithin(offUs.map((us, round) => 100 * (us / withoutUs[round]! - 1)))
-    return [operation, short(median(onUs)), short(median(offUs)), short(median(withoutUs)), times(ratio(onUs, offUs)), `${costs.median.toFixed(2)} (${costs.low.toFixed(2)} to ${costs.high.toFixed(2)})`]
-  }))
+  const costs = results.map(({ offUs, withoutUs }) => offUs.map((us, number) => 100 * (us / withoutUs[number]! - 1)))
+  const together = costs[0]!.map((_, number) => mean(costs.map((ofOne) => ofOne[number]!)))
+  return table(['operation', 'server CPU µs, on', 'off', 'taken out', 'on, times off', 'off costs, % (95 % interval)'], [
+    ...results.map(({ operation, onUs, offUs, withoutUs }, at) => [operation, short(median(onUs)), short(median(offUs)), short(median(withoutUs)), times(ratio(onUs, offUs.slice(0, onUs.length))), within(costs[at]!)]),
+    ['all of them together', '', '', '', '', within(together)],
+  ])
+}
+
+function within(costs: readonly number[]): string {
+  const { median: middle, low, high } = medianWithin(costs)
+  return `${middle.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`
 }
