@@ -46,6 +46,8 @@ function bareServer() {
 
 async function quireServer() {
   const { store: setting } = readConfig(process.env)
-  const gateway = await openSampleGateway({ store: async (layout) => heldStore(await openStore(setting, layout), hold) })
+  // As many as are to be weighed at once, and for as long as that takes.
+  const load = { operations: 10_000, deadlineMs: 3_600_000 }
+  const gateway = await openSampleGateway({ load, store: async (layout) => heldStore(await openStore(setting, layout), hold) })
   return createServer((request, response) => void gateway(request, response))
 }
