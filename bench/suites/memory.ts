@@ -70,6 +70,14 @@ async function weighHeld({ server, query: text, container }: Case, database: str
     const [answer] = (await once(child, 'message')) as [Answer]
     return answer
   }
+  const held = async (wanted: number): Promise<void> => {
+    for (const untilMs = performance.now() + mostWaitMs; ;) {
+      const many = await tell<number>({ kind: 'count' })
+      if (many >= wanted) return
+      if (performance.now() > untilMs) throw new Error(`Only ${many} of ${wanted} requests are held, and no more come.`)
+      await pause(10)
+    }
+  }
   const client = new PatientClient(text)
   try {
     const [{ port }] = (await once(child, 'message')) as [{ port: number }]
@@ -81,15 +89,15 @@ async function weighHeld({ server, query: text, container }: Case, database: str
     await tell({ kind: 'hold', container })
     for (let sent = portion; sent <= inFlight; sent += portion) {
       client.send(port, portion)
-      while (await tell<number>({ kind: 'count' }) < sent) await pause(10)
+      await held(sent)
     }
-    const held = await tell<Weight>({ kind: 'weigh' })
+    const during = await tell<Weight>({ kind: 'weigh' })
     await tell({ kind: 'let go' })
     await client.answered()
     await pause(settleMs)
     const after = await tell<Weight>({ kind: 'weigh' })
     const each = (bytes: number) => bytes / inFlight
-    return { heapBytes: each(held.heapBytes - before.heapBytes), residentBytes: each(held.residentBytes - before.residentBytes), leftBytes: each(after.heapBytes - before.heapBytes) }
+    return { heapBytes: each(during.heapBytes - before.heapBytes), residentBytes: each(during.residentBytes - before.residentBytes), leftBytes: each(after.heapBytes - before.heapBytes) }
   } finally {
     client.close()
     // It ends by itself when nobody talks to it any more.
@@ -99,6 +107,9 @@ async function weighHeld({ server, query: text, container }: Case, database: str
 
 /** More at once than a server that is busy accepts would wait in the system, or be turned away. */
 const portion = 50
+
+/** A portion is held within milliseconds. */
+const mostWaitMs = 20_000
 
 /** For connections to close and finalizers to run. */
 const settleMs = 200
