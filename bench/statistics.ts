@@ -21,6 +21,12 @@ export function mean(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 }
 
+/** Of the middle four fifths. */
+export function trimmedMean(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((one, other) => one - other)
+  return mean(sorted.slice(Math.floor(sorted.length / 10), Math.ceil(sorted.length * 0.9)))
+}
+
 /** How many times the other, in each round. */
 export function ratio(numbers: readonly number[], others: readonly number[]): Spread {
   return spread(numbers.map((number, round) => number / others[round]!))

@@ -1,8 +1,7 @@
-// What the account costs. With tracing on: the same operation without and with `quire-trace: 1`. With tracing off: a
-// gateway as it is beside one from which the code of the account was taken out, both in one process. They
-// are asked in turn for a moment each, so that the machine is the same for both, and by the processor time that an
-// answer took. V8 does not compile the same code alike each time, which makes more of a difference than what is looked
-// for: so there are many such processes, and all operations of a process are also taken together.
+// What the account costs. With tracing on: the same operation without and with `quire-trace: 1`, by processor time. With
+// tracing off: a gateway as it is beside one from which the code of the account was taken out, both in one process,
+// which take requests in turn, by how long each is at work on one. V8 does not compile the same code alike each time, which
+// makes more of a difference than what is looked for: so there are many such processes.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,59 +9,59 @@ import { join } from 'node:path'
 import { LoadProcess } from '../load/load-process.ts'
 import { operations } from '../operations.ts'
 import { short, table, times } from '../report/table.ts'
-import type { Side } from '../servers/account-pair.ts'
+import type { HandlingTimes, Question, Side } from '../servers/account-pair.ts'
 import { pinnedTo } from '../servers/start-server.ts'
 import { mean, median, medianWithin, ratio } from '../statistics.ts'
 import { chosen, type Suite } from '../suite.ts'
 
-/** How often each side is asked in one process, and for how long. */
-const turns = 10
-const turnSeconds = 0.1
-/** As many turns before them compile, and are not counted. */
-const turnsToCompile = 5
+/** How long each operation is asked for in one process: until it is compiled, and then to be measured. */
+const compileSeconds = 0.8
+const measureSeconds = 1
 
 const asked = operations.filter(({ pages }) => !pages).flatMap(({ name, query, lookedUp }) => [
   { name, query },
   ...(lookedUp === undefined ? [] : [{ name: `${name}-looked-up`, query: lookedUp }]),
 ])
 
-/** Processor time of one answer, in each of the processes. */
+/** Of one answer, in each of the processes. */
 interface Result {
   readonly operation: string
   readonly query: string
+  /** Processor time. */
   readonly onUs: number[]
   readonly offUs: number[]
+  /** Time at work. */
+  readonly withUs: number[]
   readonly withoutUs: number[]
 }
 
 export const tracing: Suite = async (options) => {
   const load = new LoadProcess()
-  const processes = options.rounds * (options.quick ? 1 : 20)
+  const processes = options.rounds * (options.quick ? 1 : 12)
   const tracedProcesses = Math.ceil(processes / 10)
-  const results: Result[] = chosen(asked, options).map(({ name, query }) => ({ operation: name, query, onUs: [], offUs: [], withoutUs: [] }))
+  const results: Result[] = chosen(asked, options).map(({ name, query }) => ({ operation: name, query, onUs: [], offUs: [], withUs: [], withoutUs: [] }))
   try {
     for (let number = 0; number < processes; number++) {
       options.progress(`Tracing: process ${number + 1} of ${processes}`)
-      // Who is made first and who is asked first makes a difference: all four ways come equally often.
-      await measureOff(sides[number % 2]!, number % 4 < 2 ? sides : sides.toReversed(), results, load)
+      await measureOff(number % 2 === 0 ? 'with' : 'without', results, load)
       if (number < tracedProcesses) await measureOn(results, load)
     }
   } finally {
     load.stop()
   }
-  return { how: `${processes} processes, ${tracedProcesses} with tracing on, in each ${turns} turns of ${turnSeconds} s`, tables: tracingTable(results), data: { results } }
+  return { how: `${processes} processes, and ${tracedProcesses} with tracing on; in each ${measureSeconds} s for an operation`, tables: tracingTable(results), data: { results } }
 }
 
-async function measureOff(madeFirst: Side, inTurn: readonly Side[], results: readonly Result[], load: LoadProcess): Promise<void> {
-  const pair = await startPair(madeFirst)
+async function measureOff(madeFirst: Side, results: readonly Result[], load: LoadProcess): Promise<void> {
+  const pair = await startPair(madeFirst, load)
   try {
-    for (const { query, offUs, withoutUs } of results) {
-      const spent: Record<Side, Spent> = { with: { us: 0, answers: 0 }, without: { us: 0, answers: 0 } }
-      for (let turn = -turnsToCompile; turn < turns; turn++) {
-        for (const side of turn % 2 === 0 ? inTurn : inTurn.toReversed()) await pair.ask(query, { 'bench-gateway': side }, turn < 0 ? { us: 0, answers: 0 } : spent[side], load)
-      }
-      offUs.push(spent.with.us / spent.with.answers)
-      withoutUs.push(spent.without.us / spent.without.answers)
+    for (const { query, withUs, withoutUs } of results) {
+      await pair.ask(query, {}, compileSeconds)
+      await pair.tell<HandlingTimes>('handling times')
+      await pair.ask(query, {}, measureSeconds)
+      const took = await pair.tell<HandlingTimes>('handling times')
+      withUs.push(took.with)
+      withoutUs.push(took.without)
     }
   } finally {
     pair.stop()
@@ -71,51 +70,46 @@ async function measureOff(madeFirst: Side, inTurn: readonly Side[], results: rea
 
 /** In a process of its own, so that what is traced is not compiled for what is not. */
 async function measureOn(results: readonly Result[], load: LoadProcess): Promise<void> {
-  const pair = await startPair('with')
+  const pair = await startPair('with', load)
+  const usedUs = async (query: string, headers: Record<string, string>): Promise<number> => {
+    await pair.ask(query, headers, compileSeconds)
+    const before = await pair.tell<number>('processor time')
+    const answered = await pair.ask(query, headers, measureSeconds)
+    return (await pair.tell<number>('processor time') - before) / answered
+  }
   try {
-    for (const { query, onUs } of results) {
-      const spent: Spent = { us: 0, answers: 0 }
-      for (let turn = -turnsToCompile; turn < turns; turn++) await pair.ask(query, { 'bench-gateway': 'with', 'quire-trace': '1' }, turn < 0 ? { us: 0, answers: 0 } : spent, load)
-      onUs.push(spent.us / spent.answers)
-    }
+    for (const { query, offUs } of results) offUs.push(await usedUs(query, { 'bench-gateway': 'with' }))
+    for (const { query, onUs } of results) onUs.push(await usedUs(query, { 'bench-gateway': 'with', 'quire-trace': '1' }))
   } finally {
     pair.stop()
   }
 }
 
-const sides: readonly Side[] = ['with', 'without']
-
-interface Spent {
-  us: number
-  answers: number
-}
-
-async function startPair(madeFirst: Side) {
+async function startPair(madeFirst: Side, load: LoadProcess) {
   const [execPath, ...execArgv] = pinnedTo(0, ['--disable-warning=ExperimentalWarning'])
   const child = fork(join(import.meta.dirname, '../servers/account-pair.ts'), [madeFirst], { execPath, execArgv, env: { ...process.env, NODE_ENV: 'production', QUIRE_LOG: 'warn' } })
   const [port] = (await Promise.race([once(child, 'message'), once(child, 'close').then(() => { throw new Error('The gateways could not be opened.') })])) as [number]
-  const usedUs = async (): Promise<number> => {
-    child.send('used')
-    const [used] = (await once(child, 'message')) as [number]
-    return used
-  }
   return {
-    async ask(query: string, headers: Record<string, string>, spent: Spent, load: LoadProcess): Promise<void> {
-      const before = await usedUs()
-      const { answered } = await load.run({ port, headers, bodies: [JSON.stringify({ query })], connections: 10, seconds: turnSeconds, answers: 'no errors' }, child.pid!)
-      spent.us += (await usedUs()) - before
-      spent.answers += answered
+    /** How many were answered. */
+    async ask(query: string, headers: Record<string, string>, seconds: number): Promise<number> {
+      const { answered } = await load.run({ port, headers, bodies: [JSON.stringify({ query })], connections: 10, seconds, answers: 'no errors' }, child.pid!)
+      return answered
+    },
+    async tell<Answer>(question: Question): Promise<Answer> {
+      child.send(question)
+      const [answer] = (await once(child, 'message')) as [Answer]
+      return answer
     },
     stop: () => child.disconnect(),
   }
 }
 
 function tracingTable(results: readonly Result[]): string {
-  const costs = results.map(({ offUs, withoutUs }) => offUs.map((us, number) => 100 * (us / withoutUs[number]! - 1)))
+  const costs = results.map(({ withUs, withoutUs }) => withUs.map((us, number) => 100 * (us / withoutUs[number]! - 1)))
   const together = costs[0]!.map((_, number) => mean(costs.map((ofOne) => ofOne[number]!)))
-  return table(['operation', 'server CPU µs, on', 'off', 'taken out', 'on, times off', 'off costs, % (95 % interval)'], [
-    ...results.map(({ operation, onUs, offUs, withoutUs }, at) => [operation, short(median(onUs)), short(median(offUs)), short(median(withoutUs)), times(ratio(onUs, offUs.slice(0, onUs.length))), within(costs[at]!)]),
-    ['all of them together', '', '', '', '', within(together)],
+  return table(['operation', 'server CPU µs, on', 'off', 'on, times off', 'at work µs, off', 'taken out', 'off costs, % (95 % interval)'], [
+    ...results.map(({ operation, onUs, offUs, withUs, withoutUs }, at) => [operation, short(median(onUs)), short(median(offUs)), times(ratio(onUs, offUs)), short(median(withUs)), short(median(withoutUs)), within(costs[at]!)]),
+    ['all of them together', '', '', '', '', '', within(together)],
   ])
 }
 
