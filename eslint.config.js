@@ -6,11 +6,11 @@ import graphql from '@graphql-eslint/eslint-plugin'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { print, printSchema } from 'graphql'
-import { readDeclaration } from './src/declaration.ts'
-import { servedSchema } from './src/explain/explain.ts'
-import { mutationsSdl } from './src/model/mutations.ts'
+import { readDeclaration } from './src/relations/declaration.ts'
+import { servedSchema } from './src/plan/explain/explain.ts'
+import { mutationsSdl } from './src/model/api/mutations.ts'
 import { readModel } from './src/model/read-model.ts'
-import { joined, readSdl, readSdlFolder } from './src/model/read-sdl.ts'
+import { joined, readSdl, readSdlFolder } from './src/model/sdl/read-sdl.ts'
 
 const library = readModel(readSdlFolder('schema/library'))
 const compared = globSync('examples/compare/*/schema.graphql').map((file) => ({ folder: dirname(file), declared: readSdl(readFileSync(file, 'utf8'), file) }))

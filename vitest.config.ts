@@ -17,7 +17,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
-    // src/stray-rejections.ts says which these are, and why nobody listens to them.
+    // src/http/stray-rejections.ts says which these are, and why nobody listens to them.
     onUnhandledError: (error) => (error.name === 'GraphQLError' && 'path' in error ? false : undefined),
   },
 })

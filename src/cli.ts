@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
-import { complain } from './cli/complain.ts'
+import { printError } from './cli/print-error.ts'
 import { addSettingOptions, withSettings } from './cli/setting-options.ts'
 import { seedWords } from './library/seed-words.ts'
 
@@ -45,7 +45,7 @@ Example:
   $ quire dev --schema schema --store memory   serves a folder of SDL, and forgets everything in the end
   $ quire dev --port 0                         takes any port that is free`)
   .action(async (options: Record<string, unknown>) => {
-    const { runDev } = await import('./cli/dev.ts')
+    const { runDev } = await import('./cli/dev/dev.ts')
     process.exitCode = await runDev(process.env, options)
   })
 
@@ -96,7 +96,7 @@ Example:
   $ quire init my-api --yes                                      asks nothing
   $ quire init shop --types Order,Customer --relation reference --store memory --port 4001`)
   .action(async (folder: string, options: Record<string, unknown>) => {
-    const { runInit } = await import('./cli/init.ts')
+    const { runInit } = await import('./cli/init/init.ts')
     process.exitCode = await runInit(folder, options)
   })
 
@@ -148,7 +148,7 @@ Example:
   $ quire explain list.graphql --variables '{"first": 10}' --store
   $ quire explain - --json < list.graphql`)
   .action(async (file: string, options: { variables?: string; operation?: string; maxStaleMs?: string; store?: boolean; tenant?: string; json?: boolean }) => {
-    const { runExplain } = await import('./cli/explain.ts')
+    const { runExplain } = await import('./cli/explain/explain.ts')
     process.exitCode = await runExplain(file, { ...options, store: options.store ?? false, json: options.json ?? false })
   })
 
@@ -173,7 +173,7 @@ Example:
   $ quire compare                                   the shipped declarations, in the terminal
   $ quire compare --size 2000 --html report.html    more data, and a report with charts`)
   .action(async (folder: string | undefined, options: { size: string; html?: string; json?: boolean }) => {
-    const { runCompare } = await import('./cli/compare.ts')
+    const { runCompare } = await import('./cli/compare/compare.ts')
     process.exitCode = await runCompare(folder, { ...options, json: options.json ?? false })
   })
 
@@ -197,7 +197,7 @@ Example:
   $ QUIRE_RECORD=workload.json quire start     records, until it is stopped
   $ quire advise workload.json                 advises`)
   .action(async (files: string[], options: { sample: string; html?: string; tenant?: string; json?: boolean }) => {
-    const { runAdvise } = await import('./cli/advise.ts')
+    const { runAdvise } = await import('./cli/advise/advise.ts')
     process.exitCode = await runAdvise(files, { ...options, json: options.json ?? false })
   })
 
@@ -296,5 +296,5 @@ try {
 } catch (error) {
   // What commander has against it, it has said already. Help that was asked for is no mistake.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
-  else process.exitCode = complain(error)
+  else process.exitCode = printError(error)
 }

@@ -2,16 +2,16 @@
 // Everything that can be set is read here, once, and checked before anything is opened.
 
 import { basename, join, resolve } from 'node:path'
-import type { Budget } from './limits/budget.ts'
-import { usualLimits, type Limits } from './limits/limits.ts'
-import { usualClaims } from './identity/claims.ts'
-import type { JwtSetting } from './identity/jwt-identity.ts'
-import { usualLoadLimits, type LoadLimits } from './limits/load-limits.ts'
-import type { Strategy } from './loaders/loader.ts'
-import { logLevels, type LogLevel } from './observe/log-level.ts'
-import type { CosmosSetting } from './store/cosmos/cosmos.ts'
+import type { Budget } from './plan/cost/budget.ts'
+import { defaultLimits, type Limits } from './http/limits/limits.ts'
+import { defaultClaims } from './auth/claims.ts'
+import type { JwtSetting } from './auth/jwt-identity.ts'
+import { defaultLoadLimits, type LoadLimits } from './http/limits/load-limits.ts'
+import type { Strategy } from './read/loader.ts'
+import { logLevels, type LogLevel } from './observe/log/log-level.ts'
+import type { CosmosSetting } from './store/cosmos/cosmos-store.ts'
 import type { StoreSetting } from './store/open-store.ts'
-import type { EffectsMode } from './writes/writer.ts'
+import type { EffectsMode } from './write/writer.ts'
 
 export interface Config {
   readonly port: number
@@ -129,7 +129,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 function readLoad(env: NodeJS.ProcessEnv): LoadLimits {
-  const { deadlineMs, operations, subscriptions, proxies } = usualLoadLimits
+  const { deadlineMs, operations, subscriptions, proxies } = defaultLoadLimits
   return {
     deadlineMs: readCount(env['QUIRE_DEADLINE_MS'], 'QUIRE_DEADLINE_MS', 'milliseconds', 1) ?? deadlineMs,
     operations: readCount(env['QUIRE_MOST_OPERATIONS'], 'QUIRE_MOST_OPERATIONS', 'operations', 1) ?? operations,
@@ -140,12 +140,12 @@ function readLoad(env: NodeJS.ProcessEnv): LoadLimits {
 }
 
 /** Timers hold no more than this, and nothing else has to. */
-const mostCount = 2 ** 31 - 1
+const maxCount = 2 ** 31 - 1
 
 function readCount(text: string | undefined, name: string, what: string, least: number): number | undefined {
   if (text === undefined || text === '') return undefined
   const count = Number(text)
-  if (text.trim() === '' || !Number.isInteger(count) || count < least || count > mostCount) throw new ConfigError(`${name} is "${text}". Give a number of ${what}, ${least} or more${count > mostCount ? `, and at most ${mostCount}` : ''}.`)
+  if (text.trim() === '' || !Number.isInteger(count) || count < least || count > maxCount) throw new ConfigError(`${name} is "${text}". Give a number of ${what}, ${least} or more${count > maxCount ? `, and at most ${maxCount}` : ''}.`)
   return count
 }
 
@@ -229,7 +229,7 @@ function readIdentity(env: NodeJS.ProcessEnv): JwtSetting | undefined {
   if (!audience) throw new ConfigError('QUIRE_JWKS is set, and QUIRE_AUDIENCE is not. Name whom the tokens are for, as their aud claim does.')
   return {
     jwks: isAddress(jwks) ? jwks : resolve(jwks), issuer, audience,
-    claims: { id: env['QUIRE_ID_CLAIM'] || usualClaims.id, roles: env['QUIRE_ROLES_CLAIM'] || usualClaims.roles, tenant: readTenantClaim(env['QUIRE_TENANTS']) },
+    claims: { id: env['QUIRE_ID_CLAIM'] || defaultClaims.id, roles: env['QUIRE_ROLES_CLAIM'] || defaultClaims.roles, tenant: readTenantClaim(env['QUIRE_TENANTS']) },
   }
 }
 
@@ -291,7 +291,7 @@ function readLimits(text: string | undefined, name = 'QUIRE_LIMITS'): Partial<Li
   if (text === undefined || text === '') return undefined
   return Object.fromEntries(text.split(',').map((each) => {
     const [, limit = '', most = ''] = /^\s*(\w+)\s*=\s*(\d{1,9})\s*$/.exec(each) ?? []
-    if (!Object.hasOwn(usualLimits, limit)) throw new ConfigError(`${name}: "${each.trim()}" is no limit. Write some of ${Object.entries(usualLimits).map(([known, usual]) => `${known}=${usual}`).join(', ')}.`)
+    if (!Object.hasOwn(defaultLimits, limit)) throw new ConfigError(`${name}: "${each.trim()}" is no limit. Write some of ${Object.entries(defaultLimits).map(([known, usual]) => `${known}=${usual}`).join(', ')}.`)
     return [limit, Number(most)]
   }))
 }

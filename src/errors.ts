@@ -1,12 +1,56 @@
-// Errors that a client causes or can do something about. Everything else is masked on its way out.
+// Every error code, and how errors get one. An error that carries no code is unexpected: clients see only that it
+// happened, and the log has the rest.
 
-import { GraphQLError } from 'graphql'
-import { IdentityUnavailableError } from './identity/identity.ts'
-import { DeadlineError } from './store/errand.ts'
-import { ConflictError, InDoubtError, StoreUnavailableError, TooLargeError } from './store/store.ts'
+import { GraphQLError, type GraphQLErrorOptions } from 'graphql'
 
-export type ErrorCode = 'BAD_USER_INPUT' | 'NOT_FOUND' | 'REFERENCE_MISSING' | 'REFERENCED' | 'CONFLICT' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'IDENTITY_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'DEADLINE_EXCEEDED' | 'HUNG_UP' | 'OVERLOADED' | 'RATE_LIMITED'
-  | 'BAD_REQUEST' | 'REQUEST_ENTITY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'PREFLIGHT_REQUIRED' | 'LIMIT_EXCEEDED' | 'QUERY_TOO_COSTLY' | 'INTROSPECTION_DISABLED' | 'UNTRUSTED_DOCUMENT'
+interface CodeFacts {
+  /** The HTTP status, where it is not GraphQL's own (200, or 400 before anything ran). */
+  readonly status?: number
+  /** GraphQL over HTTP lets the media type decide: the status holds for application/graphql-response+json alone. */
+  readonly spec?: true
+  /** The same request may be answered after this many seconds. */
+  readonly retryAfterSeconds?: number
+  /** An operator can do something about it, so it is logged. */
+  readonly logged?: true
+}
+
+/** To add a code, add a line. docs/production.md explains each. */
+export const errorCodes = {
+  BAD_USER_INPUT: {},
+  NOT_FOUND: {},
+  REFERENCE_MISSING: {},
+  REFERENCED: {},
+  CONFLICT: {},
+  UNAUTHENTICATED: {},
+  FORBIDDEN: {},
+  IDENTITY_UNAVAILABLE: { status: 503, retryAfterSeconds: 5, logged: true },
+  STORE_UNAVAILABLE: { logged: true },
+  DEADLINE_EXCEEDED: { status: 504 },
+  HUNG_UP: { status: 499 },
+  OVERLOADED: { status: 503, retryAfterSeconds: 1 },
+  RATE_LIMITED: { status: 429 },
+  BAD_REQUEST: { status: 400 },
+  REQUEST_ENTITY_TOO_LARGE: { status: 413 },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415 },
+  PREFLIGHT_REQUIRED: { status: 403 },
+  LIMIT_EXCEEDED: { status: 400, spec: true },
+  QUERY_TOO_COSTLY: { status: 400, spec: true },
+  INTROSPECTION_DISABLED: {},
+  UNTRUSTED_DOCUMENT: { status: 400 },
+  INTERNAL_SERVER_ERROR: { logged: true },
+} as const satisfies Record<string, CodeFacts>
+
+export type ErrorCode = keyof typeof errorCodes
+
+/** An error of a store, a deadline or the sign-in that clients are told of, in words that are fit for them. */
+export abstract class ToldError extends Error {
+  abstract readonly code: ErrorCode
+
+  /** What clients read; the message itself is for the log. */
+  get toldMessage(): string {
+    return this.message
+  }
+}
 
 export function badInput(message: string): GraphQLError {
   return clientError('BAD_USER_INPUT', message)
@@ -16,45 +60,52 @@ export function clientError(code: ErrorCode, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code } })
 }
 
-/** One that says by its status, too, that the same request may be answered another time. */
-export function notNow(code: ErrorCode, message: string, status: number, retryAfterSeconds?: number): GraphQLError {
-  return new GraphQLError(message, { extensions: { code, http: { status, ...(retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } }) } } })
+/** An error whose HTTP status tells proxies and clients what to do, too. */
+export function httpError(code: ErrorCode, message: string, { retryAfterSeconds, extensions, ...at }: HttpErrorOptions = {}): GraphQLError {
+  return new GraphQLError(message, { ...at, extensions: { code, ...extensions, ...httpOf(code, retryAfterSeconds) } })
 }
 
-/** The code under which an error is answered. What goes wrong at a place in the answer without anybody having said so is ours. */
+interface HttpErrorOptions extends GraphQLErrorOptions {
+  /** Where it is not the code's own. */
+  readonly retryAfterSeconds?: number
+}
+
+/** The code under which an error is answered. An exception in a resolver is unexpected; a mistake in the request is the client's. */
 export function codeOf(error: GraphQLError): string {
-  const said = knownError(error) ?? (isSaid(error) ? error : undefined)
-  if (!said) return unexpected
-  return String(said.extensions['code'] ?? (error.path === undefined ? 'BAD_USER_INPUT' : unexpected))
+  const told = toldError(error) ?? (isDeliberate(error) ? error : undefined)
+  if (!told) return 'INTERNAL_SERVER_ERROR'
+  return String(told.extensions['code'] ?? (error.path === undefined ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR'))
 }
 
-const unexpected = 'INTERNAL_SERVER_ERROR'
-
-/** Whether someone running this gateway could do something about it, and wants to find it in the logs. */
-export function isOurFault(code: string): boolean {
-  return code === unexpected || code === 'STORE_UNAVAILABLE' || code === 'IDENTITY_UNAVAILABLE'
-}
-
-/** Whether it was thrown as an answer, and not by accident. */
-function isSaid(error: Error): boolean {
-  return error instanceof GraphQLError && (!error.originalError || isSaid(error.originalError))
+/** Whether an operator could do something about it, and wants to find it in the log. */
+export function isLogged(code: string): boolean {
+  return Object.hasOwn(errorCodes, code) && factsOf(code as ErrorCode).logged === true
 }
 
 /** What to call an error that no client sees. */
 export function nameOf(error: unknown): string {
-  return (knownError(error)?.extensions['code'] as string | undefined) ?? (error instanceof Error ? error.name : 'Error')
+  return (toldError(error)?.extensions['code'] as string | undefined) ?? (error instanceof Error ? error.name : 'Error')
 }
 
-/** What clients are told of errors that come from the store. Undefined for what they had better not know. */
-export function knownError(error: unknown): GraphQLError | undefined {
+/** The error that clients see in place of a `ToldError`. Undefined for everything else. */
+export function toldError(error: unknown): GraphQLError | undefined {
   const original = error instanceof GraphQLError ? error.originalError : error
-  if (original instanceof IdentityUnavailableError) return new GraphQLError('Who is asking cannot be found out at the moment. Try again.', { extensions: { code: 'IDENTITY_UNAVAILABLE', http: { status: 503, headers: { 'retry-after': '5' } } } })
-  const [code, message] = original instanceof InDoubtError ? (['STORE_UNAVAILABLE', 'The store failed, and whether this was written is not known. Look before you try again.'] as const)
-    : original instanceof StoreUnavailableError ? (['STORE_UNAVAILABLE', 'The store does not answer at the moment. Try again.'] as const)
-    : original instanceof DeadlineError ? (['DEADLINE_EXCEEDED', original.message] as const)
-    : original instanceof TooLargeError ? (['BAD_USER_INPUT', original.message] as const)
-    : original instanceof ConflictError ? (['CONFLICT', 'Someone else changed the same documents at the same moment. Try again.'] as const) : []
-  if (!code) return undefined
+  if (!(original instanceof ToldError)) return undefined
   const { nodes, path } = error instanceof GraphQLError ? error : {}
-  return new GraphQLError(message, { extensions: { code }, ...(nodes ? { nodes } : {}), ...(path ? { path } : {}) })
+  return httpError(original.code, original.toldMessage, { ...(nodes ? { nodes } : {}), ...(path ? { path } : {}) })
+}
+
+function httpOf(code: ErrorCode, retryAfterSeconds = factsOf(code).retryAfterSeconds): object {
+  const { status, spec } = factsOf(code)
+  const headers = retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } }
+  return status === undefined ? {} : { http: { ...(spec ? { spec } : {}), status, ...headers } }
+}
+
+function factsOf(code: ErrorCode): CodeFacts {
+  return errorCodes[code]
+}
+
+/** Whether it was thrown as an answer, and not by accident. */
+function isDeliberate(error: Error): boolean {
+  return error instanceof GraphQLError && (!error.originalError || isDeliberate(error.originalError))
 }

@@ -6,71 +6,71 @@ import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { IResolvers } from '@graphql-tools/utils'
 import type { DocumentNode, GraphQLSchema } from 'graphql'
 import { createYoga, useReadinessCheck, type YogaServerInstance } from 'graphql-yoga'
-import { ChangeStream } from './change-stream.ts'
-import type { Freshness } from './choice.ts'
-import { Answers } from './compiled/answers.ts'
-import { createSteps } from './compiled/steps.ts'
+import { ChangeStream } from './feed/change-stream.ts'
+import type { Freshness } from './plan/choice.ts'
+import { Answers } from './execute/compiled/remembered-answers.ts'
+import { createSteps } from './execute/compiled/steps.ts'
 import { ConfigError } from './config.ts'
-import { readDeclaration, type Declaration } from './declaration.ts'
-import { servedSchema } from './explain/explain.ts'
-import type { Identity } from './identity/identity.ts'
-import { Rules } from './identity/rules.ts'
-import { createCursors } from './keys/cursor.ts'
-import { CostGuard, noBudget, usualBudget, type Budget } from './limits/budget.ts'
-import { Costs } from './limits/cost.ts'
-import { DocumentCaches } from './limits/document-caches.ts'
-import { usualLimits, type Limits } from './limits/limits.ts'
-import { mistakesIn, TrustedDocuments, type DocumentsById } from './limits/trusted-documents.ts'
-import { Admission } from './limits/admission.ts'
-import { chargeBy } from './limits/charge.ts'
-import { usualLoadLimits, type LoadLimits } from './limits/load-limits.ts'
-import { overloaded, overloadedAnswer, tooManySubscriptions } from './limits/overload.ts'
-import type { Strategy } from './loaders/loader.ts'
-import { masked } from './masked-errors.ts'
-import { createMutations } from './mutations.ts'
-import { createObservation } from './observe/observation.ts'
-import { logFault } from './observe/log-fault.ts'
-import { createLog, type Log } from './observe/log.ts'
+import { readDeclaration, type Declaration } from './relations/declaration.ts'
+import { servedSchema } from './plan/explain/explain.ts'
+import type { Identity } from './auth/identity.ts'
+import { Rules } from './auth/rules.ts'
+import { createCursors } from './model/keys/cursor.ts'
+import { CostGuard, noBudget, defaultBudget, type Budget } from './plan/cost/budget.ts'
+import { Costs } from './plan/cost/cost.ts'
+import { DocumentCaches } from './http/limits/parsed-documents.ts'
+import { defaultLimits, type Limits } from './http/limits/limits.ts'
+import { mistakesIn, TrustedDocuments, type DocumentsById } from './http/limits/trusted-documents.ts'
+import { Admission } from './http/limits/admission.ts'
+import { chargeBy } from './http/limits/charge-caller.ts'
+import { defaultLoadLimits, type LoadLimits } from './http/limits/load-limits.ts'
+import { overloaded, overloadedAnswer, tooManySubscriptions } from './http/limits/overload.ts'
+import type { Strategy } from './read/loader.ts'
+import { masked } from './observe/masked-errors.ts'
+import { createMutations } from './write/mutations.ts'
+import { createObservation } from './observe/create-observers.ts'
+import { logError } from './observe/log/log-error.ts'
+import { createLog, type Log } from './observe/log/log.ts'
 import type { Observer, Observers } from './observe/observers.ts'
-import { arrivalOf, arrived } from './observe/request.ts'
-import { createYogaLog } from './observe/yoga-log.ts'
-import { Operations } from './operations.ts'
-import { keptSecret, seedOnce } from './own-documents.ts'
-import { usualPageSizes, type PageSizes } from './pages.ts'
-import { answerHeaders, useAnswerHeaders } from './plugins/use-answer-headers.ts'
-import { useAdmission } from './plugins/use-admission.ts'
-import { useErrorCodes } from './plugins/use-error-codes.ts'
-import { useLimits } from './plugins/use-limits.ts'
-import { useIdentity } from './plugins/use-identity.ts'
-import { useFiniteNumbers } from './plugins/use-finite-numbers.ts'
-import { useLog } from './plugins/use-log.ts'
-import { useMetrics } from './plugins/use-metrics.ts'
-import { useNumbers } from './plugins/use-numbers.ts'
-import { useObservers } from './plugins/use-observers.ts'
-import { useOperation } from './plugins/use-operation.ts'
-import { originHeaders, useOrigins, type Origins } from './plugins/use-origins.ts'
-import { usePlainRequests } from './plugins/use-plain-requests.ts'
-import { useRequestId } from './plugins/use-request-id.ts'
-import { useSite } from './plugins/use-site.ts'
-import { useTrustedDocuments } from './plugins/use-trusted-documents.ts'
-import { Propagator } from './propagation/propagator.ts'
-import { alwaysTrue, Watermark } from './propagation/watermark.ts'
-import { follow } from './propagation/follow.ts'
+import { arrivalOf, arrived } from './auth/arrival.ts'
+import { createYogaLog } from './observe/log/yoga-log.ts'
+import { Operations } from './execute/operations.ts'
+import { readCursorSecret, seedOnce } from './store/own-documents.ts'
+import { defaultPageSizes, type PageSizes } from './plan/page-window.ts'
+import { answerHeaders, useAnswerHeaders } from './http/plugins/use-answer-headers.ts'
+import { useAdmission } from './http/plugins/use-admission.ts'
+import { useErrorCodes } from './http/plugins/use-error-codes.ts'
+import { useLimits } from './http/plugins/use-limits.ts'
+import { useIdentity } from './http/plugins/use-identity.ts'
+import { useFiniteNumbers } from './http/plugins/use-finite-numbers.ts'
+import { useLog } from './http/plugins/use-log.ts'
+import { useMetrics } from './http/plugins/use-metrics.ts'
+import { useNumbers } from './site/use-numbers.ts'
+import { useObservers } from './http/plugins/use-observers.ts'
+import { useOperation } from './http/plugins/use-operation.ts'
+import { originHeaders, useOrigins, type Origins } from './http/plugins/use-origins.ts'
+import { usePlainRequests } from './http/plugins/use-plain-requests.ts'
+import { useRequestId } from './http/plugins/use-request-id.ts'
+import { useSite } from './site/use-site.ts'
+import { useTrustedDocuments } from './http/plugins/use-trusted-documents.ts'
+import { Propagator } from './feed/propagator.ts'
+import { alwaysTrue, Watermark } from './feed/watermark.ts'
+import { follow } from './feed/follow.ts'
 import type { Derive } from './relations/kind.ts'
-import { withReadableAddress } from './readable-address.ts'
-import { createResolvers } from './resolvers.ts'
+import { withReadableUrl } from './http/request-url.ts'
+import { createResolvers } from './execute/resolvers.ts'
 import { Numbers } from './site/numbers.ts'
-import { withShortWay } from './short-way.ts'
+import { withFastPath } from './http/fast-path.ts'
 import { createSite } from './site/site.ts'
-import type { Example } from './site/welcome.ts'
-import { withStoredCopies } from './stored-copies.ts'
-import { leaveStrayRejections } from './stray-rejections.ts'
+import type { Example } from './site/first-operation.ts'
+import { withStoredCopies } from './evolve/stored-copies.ts'
+import { leaveStrayRejections } from './http/stray-rejections.ts'
 import type { ContainerLayout, Store, Write } from './store/store.ts'
-import { createShares } from './tenants/shares.ts'
-import { layoutOfTold } from './told.ts'
+import { createTenantScopes } from './execute/tenant-scope.ts'
+import { layoutOfSubscribed } from './relations/subscribed-types.ts'
 import { withMeter } from './store/with-meter.ts'
-import type { Recorder } from './workload/recorder.ts'
-import { Writer, type EffectsMode } from './writes/writer.ts'
+import type { Recorder } from './observe/workload/recorder.ts'
+import { Writer, type EffectsMode } from './write/writer.ts'
 
 export interface GatewayOptions {
   /** SDL that says how things are stored, as text or parsed. */
@@ -150,13 +150,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const log = options.log ?? createLog({ level: 'warn', readable: development })
   const declared = readDeclaration(typeDefs, derive, options.tenants)
   const { openWrites = development && !identity, openReads = development && !identity, introspection = development, origins = development ? 'any' : [] } = options
-  const limits = { ...usualLimits, ...options.limits }
+  const limits = { ...defaultLimits, ...options.limits }
   const trusted = options.trustedDocuments && trust(options.trustedDocuments, servedSchema(declared), limits, introspection)
-  const store = await options.store(effects === 'feed' ? declared.layout : layoutOfTold(declared.layout, declared.told))
+  const store = await options.store(effects === 'feed' ? declared.layout : layoutOfSubscribed(declared.layout, declared.told))
   const { declaration, missing } = await withStoredCopies(declared, store)
   for (const line of missing) log.warn({}, line)
-  if (options.seed && !declaration.tenants) await seedOnce(store, declaration, options.seed)
-  const cursors = createCursors(options.cursorSecret ?? (await keptSecret(store)))
+  if (options.seed && !declaration.tenants) await seedOnce(store, () => options.seed!(declaration))
+  const cursors = createCursors(options.cursorSecret ?? (await readCursorSecret(store)))
   const writerOn = (part: Store) => new Writer(declaration, part, effects, record && ((entries, own) => record.written(declaration, entries, own)))
   // A store that cannot write copies together with what they copy has them follow.
   const feeds = effects === 'feed' || store.supports.atomic !== 'store'
@@ -170,7 +170,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const freshness = options.freshness ?? (() => following?.watermark.freshness ?? alwaysTrue)
   const changes = new ChangeStream(declaration, followed, cursors, everyMsOf(options, store))
   const numbers = new Numbers()
-  const documentCaches = new DocumentCaches(options.documentBytes ?? usualDocumentBytes)
+  const documentCaches = new DocumentCaches(options.documentBytes ?? defaultDocumentBytes)
   const caches = () => ({ ...operations.cachedBytes, parsed: documentCaches.bytes, documents: store.cachedBytes() })
   const site = createSite({
     model: declaration.model,
@@ -181,25 +181,25 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     examples: options.examples,
     built: options.builtPages,
   })
-  const pageSizes = { ...usualPageSizes, ...options.pageSizes }
+  const pageSizes = { ...defaultPageSizes, ...options.pageSizes }
   const schema = makeExecutableSchema({
     typeDefs: declaration.sdl,
     resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Mutation: createMutations(declaration) }, options.resolvers ?? {}],
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
 
-  const load = { ...usualLoadLimits, ...options.load }
+  const load = { ...defaultLoadLimits, ...options.load }
   const admission = new Admission({ most: load.operations })
   const operations = new Operations({
     schema, declaration, strategy, traces: development, compiles, freshness, observers, record,
-    shareOf: createShares({ tenants: declaration.tenants, store, changes, writerOn }),
+    shareOf: createTenantScopes({ tenants: declaration.tenants, store, changes, writerOn }),
     sameObjects: store.supports.sameObjects,
     steps: createSteps(declaration, coordinatesIn(options.resolvers ?? {})),
-    planBytes: options.planBytes ?? usualPlanBytes,
-    answers: new Answers(store, options.answerBytes ?? usualAnswerBytes),
+    planBytes: options.planBytes ?? defaultPlanBytes,
+    answers: new Answers(store, options.answerBytes ?? defaultAnswerBytes),
     costs: new CostGuard(
       new Costs({ schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest }),
-      { ...(development || strategy === 'naive' ? noBudget : usualBudget), ...options.budget },
+      { ...(development || strategy === 'naive' ? noBudget : defaultBudget), ...options.budget },
     ),
     rules: new Rules({ model: declaration.model, reads: !openReads, writes: !openWrites, identifies: identity !== undefined }),
     deadlineMs: load.deadlineMs,
@@ -244,7 +244,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         refusal: overloaded, mostSubscriptions: load.subscriptions, subscriptionRefusal: tooManySubscriptions,
       }),
       // Sees every error, also of operations that never ran.
-      useErrorCodes((error, request) => logFault(log, error, request)),
+      useErrorCodes((error, request) => logError(log, error, request)),
       // Errors have their codes by now.
       useObservers(observers),
       // Counts what is about to be answered, account and errors and all.
@@ -258,7 +258,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       },
     ],
   })
-  const server = withReadableAddress(yoga, (message) => {
+  const server = withReadableUrl(yoga, (message) => {
     const request = arrived(message)
     requestLog?.answered(request, 400)
     metrics?.answered(request, 400)
@@ -269,11 +269,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     return operations.answer(asked, request, message)
   } : (...asked) => operations.answer(...asked)
   // What is traced takes the long way, and so does whoever asks from another origin, where some may.
-  return development || !compiles ? server : withShortWay(server, {
+  return development || !compiles ? server : withFastPath(server, {
     path: '/graphql',
     notWith: ['quire-trace', ...(origins.length > 0 ? ['origin'] : []), 'content-encoding'],
-    mostBytes: limits.bodyBytes,
-    mostNested: limits.nesting,
+    maxBytes: limits.bodyBytes,
+    maxNesting: limits.nesting,
     ...(trusted ? { textOf: (wanted: object) => trusted.textOf(wanted) } : {}),
     arrive: arrived,
     answer: (...asked) => admission.within(() => answer(...asked), () => {
@@ -290,9 +290,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** Enough for some thousand different operations. */
-const usualPlanBytes = 20 * 1024 * 1024
-const usualAnswerBytes = 32 * 1024 * 1024
-const usualDocumentBytes = 16 * 1024 * 1024
+const defaultPlanBytes = 20 * 1024 * 1024
+const defaultAnswerBytes = 32 * 1024 * 1024
+const defaultDocumentBytes = 16 * 1024 * 1024
 
 /** All of them have to be valid: what is trusted is meant to run. */
 function trust(documents: DocumentsById, ...held: [GraphQLSchema, Limits, boolean]): TrustedDocuments {

@@ -1,75 +1,87 @@
-// Holds the rooms of ARCHITECTURE.md: files import only from their own room and from those above it,
-// and only the library knows what the shipped schema is about.
+// Holds the house of ARCHITECTURE.md together: every room has its place in one order, and a file imports only from its
+// own room and the rooms above it. Nothing in `src/` knows the shipped library.
 
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { dirname, normalize, relative } from 'node:path'
 import { parse, Kind } from 'graphql'
 import { describe, expect, test } from 'vitest'
-
-/** From the top of the house down. The last two are single files: the pipeline, and the root that connects. */
-const rooms = ['model', 'keys', 'store', 'identity', 'loaders', 'relations', 'pipeline', 'site', 'plugins', 'library', 'root'] as const
-type Room = (typeof rooms)[number]
-
-const rootFiles = new Set([
-  'gateway', 'config', 'config-file', 'domain', 'schema-folder', 'given-documents', 'read-trusted-documents', 'open-gateway', 'operations', 'exchange', 'ending', 'contain-errors', 'listen', 'main', 'savings', 'between-markers', 'examples', 'cli',
-].map((name) => `src/${name}.ts`))
+import { importsOf, misplacedImports, roomOf, rooms } from './rooms.ts'
 
 const files = globSync('src/**/*.ts').map((file) => normalize(file)).toSorted()
 
-function roomOf(file: string): Room {
-  const [, folder] = file.split('/')
-  if (rooms.includes(folder as Room)) return folder as Room
-  return rootFiles.has(file) || folder === 'cli' ? 'root' : 'pipeline'
-}
-
-function importsOf(file: string): string[] {
-  const specifiers = [...readFileSync(file, 'utf8').matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, specifier]) => specifier!)
-  return specifiers.map((specifier) => normalize(join(dirname(file), specifier)))
-}
-
-test('there are files to look at, in every room', () => {
+test('every file has a room, and every room has files', () => {
   expect(new Set(files.map(roomOf))).toEqual(new Set(rooms))
+})
+
+test('at most six files stand outside the rooms', () => {
+  expect(files.filter((file) => dirname(file) === 'src').length).toBeLessThanOrEqual(6)
+})
+
+test('no folder has more than some fifteen files', () => {
+  const counts = Map.groupBy(files, (file) => dirname(file))
+  expect([...counts].filter(([, inside]) => inside.length > 18).map(([folder, inside]) => `${folder}: ${inside.length}`)).toEqual([])
 })
 
 describe('a file imports only from its own room and the rooms above', () => {
   for (const file of files) {
     test(file, () => {
-      const below = importsOf(file).filter((imported) => rooms.indexOf(roomOf(imported)) > rooms.indexOf(roomOf(file)))
-      expect(below).toEqual([])
+      expect(misplacedImports(file, readFileSync(file, 'utf8'))).toEqual([])
     })
   }
 })
+
+describe('one import in the wrong direction is found, between any two rooms', () => {
+  for (const [index, upper] of rooms.entries()) {
+    for (const lower of rooms.slice(index + 1)) {
+      test(`${upper} importing from ${lower}`, () => {
+        const [from, to] = [upper, lower].map((room) => files.find((file) => roomOf(file) === room)!)
+        expect(misplacedImports(from!, importOf(from!, to!))).toEqual([expect.stringContaining(`${from}:1 imports ${to}`)])
+        expect(misplacedImports(to!, importOf(to!, from!))).toEqual([])
+      })
+    }
+  }
+})
+
+function importOf(file: string, imported: string): string {
+  return `import { something } from './${relative(dirname(file), imported)}'\n`
+}
 
 test('a kind of relation does not import another kind', () => {
   const kinds = files.filter((file) => file.startsWith('src/relations/') && readFileSync(file, 'utf8').includes(': Kind<'))
   const kindFiles = new Set(kinds.filter((file) => !file.endsWith('/index.ts')))
   expect(kindFiles.size).toBe(9)
-  for (const file of kindFiles) expect(importsOf(file).filter((imported) => kindFiles.has(imported))).toEqual([])
+  for (const file of kindFiles) expect(importsOf(file).filter(({ path }) => kindFiles.has(path))).toEqual([])
 })
 
-test('the pipeline names no kind of relation', () => {
+test('only the model, the relations and the map of them name a kind of relation', () => {
   const kinds = /['"](stored|contained|derived|reference|snapshot|reverse|joined|bucketed|counted)['"]/
-  const naming = files.filter((file) => ['pipeline', 'site', 'plugins', 'root'].includes(roomOf(file))).filter((file) => kinds.test(readFileSync(file, 'utf8')))
-  expect(naming).toEqual([])
+  const naming = files.filter((file) => !/^src\/(model|relations)\//.test(file) && kinds.test(readFileSync(file, 'utf8')))
+  expect(naming).toEqual(['src/library/sample-reviews.ts', 'src/site/map/storage-map.ts'])
 })
 
-test('what acts on requests and what people see know no store', () => {
-  const knowing = files.filter((file) => ['site', 'plugins'].includes(roomOf(file)) && importsOf(file).some((imported) => roomOf(imported) === 'store'))
+test('plugins and pages know no store adapter', () => {
+  const knowing = files.filter((file) => /^src\/(http|site)\//.test(file) && importsOf(file).some(({ path }) => /^src\/store\/(memory|sqlite|cosmos|in-process)\//.test(path)))
   expect(knowing).toEqual([])
 })
 
-test('only adapters and the root know a vendor', () => {
+test('only adapters know a vendor, and no adapter imports another', () => {
   const knowing = files.filter((file) => /node:sqlite|@azure\//.test(readFileSync(file, 'utf8')))
-  expect(knowing.filter((file) => !/^src\/store\/(sqlite|cosmos)/.test(file))).toEqual([])
+  expect(knowing.filter((file) => !/^src\/store\/(sqlite|cosmos)\//.test(file))).toEqual([])
+  const adapters = ['memory', 'sqlite', 'cosmos']
+  const crossing = files.flatMap((file) => {
+    const own = adapters.find((adapter) => file.startsWith(`src/store/${adapter}/`))
+    const others = [...adapters.filter((adapter) => adapter !== own), ...(own === 'cosmos' ? ['in-process'] : [])]
+    return own ? importsOf(file).filter(({ path }) => others.some((other) => path.startsWith(`src/store/${other}/`))).map(({ path }) => `${file} imports ${path}`) : []
+  })
+  expect(crossing).toEqual([])
 })
 
-test('nothing outside the library is about what the shipped schema is about', () => {
+test('nothing in src is about what the shipped schema is about', () => {
   const words = new RegExp(shippedTypes().join('|'), 'i')
   const documents = globSync('src/**/*.md')
   // A header that says who is asking is about no author.
   const isAbout = (line: string): boolean => words.test(line.replaceAll('authorization', ''))
-  const mentions = [...files.filter((file) => roomOf(file) !== 'library'), ...documents].flatMap((file) =>
-    readFileSync(file, 'utf8').split('\n').filter(isAbout).map((line) => `${file}: ${line.trim()}`))
+  const mentions = [...files.filter((file) => roomOf(file) !== 'library'), ...documents].flatMap((file) => readFileSync(file, 'utf8').split('\n').filter(isAbout).map((line) => `${file}: ${line.trim()}`))
   expect(mentions).toEqual([])
 })
 

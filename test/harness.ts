@@ -1,15 +1,16 @@
 // What tests share: a gateway over a small schema and some documents, on any store, asked without a
 // socket. Nothing here knows the shipped domain.
 
-import type { Account } from '../src/account.ts'
+import type { CostReport } from '../src/observe/cost-report.ts'
 import { createGateway, type GatewayOptions } from '../src/gateway.ts'
-import { placed } from '../src/keys/partition.ts'
-import { readDeclaration } from '../src/declaration.ts'
-import { Propagator } from '../src/propagation/propagator.ts'
-import { openMemoryStore } from '../src/store/memory.ts'
-import { openSqliteStore } from '../src/store/sqlite.ts'
-import type { Body, Store, Write } from '../src/store/store.ts'
-import { openCosmosTestStore } from './cosmos/local.ts'
+import { placed } from '../src/model/keys/partition.ts'
+import { readDeclaration } from '../src/relations/declaration.ts'
+import { Propagator } from '../src/feed/propagator.ts'
+import { openMemoryStore } from '../src/store/memory/memory-store.ts'
+import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts'
+import type { Body } from '../src/model/json/json.ts'
+import type { Store, Write } from '../src/store/store.ts'
+import { openCosmosTestStore } from './store/cosmos/local.ts'
 
 /** Every store that the same test runs on. */
 export const stores: readonly { name: string; store: GatewayOptions['store'] }[] = [
@@ -22,7 +23,7 @@ export const stores: readonly { name: string; store: GatewayOptions['store'] }[]
 export interface Answer {
   readonly data: Record<string, unknown> | null | undefined
   readonly errors: readonly { message: string; path?: readonly (string | number)[]; extensions?: { code?: string } }[] | undefined
-  readonly account: Account
+  readonly account: CostReport
   readonly headers: Headers
 }
 
@@ -56,8 +57,8 @@ export async function openGateway(options: GatewayOptions & Settles & { document
       body: JSON.stringify({ query, variables }),
     })
     if (settles && /^\s*mutation\b/m.test(query)) await settle?.()
-    const { data, errors, extensions } = (await response.json()) as { data?: Answer['data']; errors?: Answer['errors']; extensions?: { quire: Account } }
-    return { data, errors, account: extensions?.quire as Account, headers: response.headers }
+    const { data, errors, extensions } = (await response.json()) as { data?: Answer['data']; errors?: Answer['errors']; extensions?: { quire: CostReport } }
+    return { data, errors, account: extensions?.quire as CostReport, headers: response.headers }
   }
   return Object.assign(ask, { close: async () => yoga.dispose() })
 }

@@ -5,16 +5,16 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
-import { readDeclaration } from '../../src/declaration.ts'
-import { openDomain } from '../../src/domain.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
+import { openDomain } from '../../src/serve/domain.ts'
 import { createGateway } from '../../src/gateway.ts'
-import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { libraryOfSize } from './library-at-size.ts'
 import { cachePath, removeDatabase } from './sample.ts'
 
 export async function databaseOfSize(documents: number, progress: (text: string) => void): Promise<string> {
   const config = readConfig({})
-  const file = cachePath(`library-${documents}-${fingerprint(config.schemaFolder)}.db`)
+  const file = cachePath(`library-${documents}-${planKey(config.schemaFolder)}.db`)
   if (existsSync(file)) return file
   progress(`Writing ${documents.toLocaleString('en')} documents, once`)
   const unfinished = `${file}.unfinished`
@@ -31,7 +31,7 @@ export async function databaseOfSize(documents: number, progress: (text: string)
   return file
 }
 
-function fingerprint(schemaFolder: string): string {
+function planKey(schemaFolder: string): string {
   const tables = ['sqlite-layout', 'sqlite-place-columns', 'sqlite-list-index', 'sqlite-changes'].map((name) => `../../src/store/${name}.ts`)
   const code = ['library-at-size.ts', ...tables].map((name) => join(import.meta.dirname, name))
   const sources = [...readdirSync(schemaFolder).toSorted().map((name) => join(schemaFolder, name)), ...code]

@@ -44,7 +44,7 @@ export function* libraryOfSize(model: Model, documents: number): Generator<Write
   })
 }
 
-interface Shelf {
+interface LevelLoader {
   readonly authorsOfBook: readonly number[][]
   readonly booksOfAuthor: readonly number[][]
   readonly publisherOfBook: readonly number[]
@@ -52,7 +52,7 @@ interface Shelf {
 }
 
 /** Who wrote what and who brought it out, by number. */
-function fillShelf({ books, authors, publishers }: Sizes): Shelf {
+function fillShelf({ books, authors, publishers }: Sizes): LevelLoader {
   const random = createRandom(21)
   const shelf = {
     authorsOfBook: Array.from({ length: books }, (): number[] => []),

@@ -4,11 +4,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
-import { readDeclaration } from '../../src/declaration.ts'
-import { openDomain } from '../../src/domain.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
+import { openDomain } from '../../src/serve/domain.ts'
 import { createGateway } from '../../src/gateway.ts'
 import { sampleDocuments } from '../../src/library/sample.ts'
-import { openSqliteStore } from '../../src/store/sqlite.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Documents } from '../peers/library.ts'
 
 /** What is made to measure with and can be made again. */

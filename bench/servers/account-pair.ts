@@ -7,7 +7,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Gateway } from '../../src/gateway.ts'
-import type * as Memory from '../../src/store/memory.ts'
+import type * as Memory from '../../src/store/memory/memory-store.ts'
 import { trimmedMean } from '../statistics.ts'
 import type * as SampleGateway from './sample-gateway.ts'
 import { withoutAccount } from './without-account.ts'
@@ -56,6 +56,6 @@ async function open(side: Side): Promise<Gateway> {
   const named = (file: string): string => (side === 'with' ? file : withoutAccount(file))
   const { openSampleGateway } = (await import(named('./sample-gateway.ts'))) as typeof SampleGateway
   // The store of the same kind: a gateway and its store know each other by their modules.
-  const { openMemoryStore } = (await import(named('../../src/store/memory.ts'))) as typeof Memory
+  const { openMemoryStore } = (await import(named('../../src/store/memory/memory-store.ts'))) as typeof Memory
   return openSampleGateway({ store: openMemoryStore })
 }

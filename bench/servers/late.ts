@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openMemoryStore } from '../../src/store/memory.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { listen } from '../peers/listen.ts'
 import { lateStore } from '../stores/late-store.ts'
 import { openSampleGateway } from './sample-gateway.ts'

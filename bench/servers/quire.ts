@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:http'
 import { readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/domain.ts'
+import { openDomain } from '../../src/serve/domain.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { listen } from '../peers/listen.ts'

@@ -1,7 +1,7 @@
 // The gateway over the sample, in this process: for what cannot be seen, or set, from outside. It makes each answer anew.
 
 import { readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/domain.ts'
+import { openDomain } from '../../src/serve/domain.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts'
 
 export async function openSampleGateway(options: Pick<GatewayOptions, 'store'> & Partial<GatewayOptions>): Promise<Gateway> {

@@ -12,8 +12,8 @@ export function withoutAccount(file: string): string {
 }
 
 const cuts: Record<string, readonly (readonly [RegExp, string])[]> = {
-  'src/loaders/reads.ts': [[/^ *this\.ledger\?\.ask\w*\(.*\)$/gm, '']],
-  'src/resolvers.ts': [
+  'src/loaders/reads.ts': [[/^ *this\.readLog\?\.ask\w*\(.*\)$/gm, '']],
+  'src/execute/resolvers.ts': [
     [/^ *const asker: Asker = \{.*\}$/gm, 'const asker = nobody'],
     [/^ *return \{ field: `\$\{info\.parentType\.name\}.*\}$/gm, 'return nobody'],
     [/^ *place\.resolved\+\+$/gm, ''],

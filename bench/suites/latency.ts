@@ -4,7 +4,7 @@
 // once and does nothing else: what the timer is late and the socket takes is in its figure too.
 
 import { join } from 'node:path'
-import type { Account } from '../../src/account.ts'
+import type { CostReport } from '../../src/observe/cost-report.ts'
 import { readExamples } from '../data/examples.ts'
 import { interleaved } from '../interleaved.ts'
 import { Connection, requestBytes } from '../load/connection.ts'
@@ -53,7 +53,7 @@ function startLate(...args: string[]): Promise<Server> {
 }
 
 async function wavesOf(query: string, server: Server): Promise<number> {
-  const { errors, extensions } = (await server.ask(JSON.stringify({ query }), { 'quire-trace': '1' })) as { errors?: unknown; extensions?: { quire?: Account } }
+  const { errors, extensions } = (await server.ask(JSON.stringify({ query }), { 'quire-trace': '1' })) as { errors?: unknown; extensions?: { quire?: CostReport } }
   if (errors || !extensions?.quire) throw new Error(`An operation failed: ${JSON.stringify(errors)}\n${query}`)
   return extensions.quire.made.waves
 }

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Account } from '../../src/account.ts'
+import type { CostReport } from '../../src/observe/cost-report.ts'
 import { databaseOfSize } from '../data/database-at-size.ts'
 import { sizesFor, type Sizes } from '../data/library-at-size.ts'
 import { cachePath, removeDatabase } from '../data/sample.ts'
@@ -79,7 +79,7 @@ async function measure(mutation: Mutation, sizes: Sizes, bytes: number, server: 
 }
 
 async function documentsTouched(server: Server, body: string): Promise<number> {
-  const { extensions } = (await server.ask(body, { 'quire-trace': '1' })) as { extensions?: { quire: Account } }
+  const { extensions } = (await server.ask(body, { 'quire-trace': '1' })) as { extensions?: { quire: CostReport } }
   const written = extensions!.quire.calls.filter(({ operation }) => operation === 'write')
   return written.reduce((sum, call) => sum + call.documents, 0)
 }

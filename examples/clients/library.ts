@@ -1,7 +1,7 @@
 // What each of the clients does with the library, so that they can be read side by side and are held to
 // the same tests. An application would not need this file.
 
-import type { Account } from './account.ts'
+import type { CostReport } from './cost-report.ts'
 
 export interface Library {
   /** Fetches the first page of books, and each time the next one. Answers with all pages so far, from the cache. */
@@ -20,7 +20,7 @@ export interface LibraryOptions {
   /** Such as http://127.0.0.1:4000/graphql. */
   readonly url: string
   /** Told what each operation cost. */
-  readonly onAccount?: (operation: string, account: Account) => void
+  readonly onAccount?: (operation: string, account: CostReport) => void
   /** How long to wait before connecting again, after so many attempts; by default longer each time. */
   readonly retry?: (attempts: number) => Promise<void>
 }

@@ -2,7 +2,7 @@
 // again, and what it then asks for starts behind the last event that has arrived.
 
 import { createClient, type RequestParams, type Sink } from 'graphql-sse'
-import { accountOf } from './account.ts'
+import { accountOf } from './cost-report.ts'
 import type { LibraryOptions } from './library.ts'
 
 /** What each client hands its subscriptions to. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startFailing } from './failing-calls.ts'
 import { startGateway } from './gateways.ts'
-import { Ledger } from './ledger.ts'
+import { WriteLedger } from './write-ledger.ts'
 import { Client, drawFrom } from './load.ts'
 import { Reader } from './reader.ts'
 import { heard } from '../planted.ts'
@@ -30,7 +30,7 @@ const writesWithRoom = 10
 export async function fillDisk({ folder, mounted = false, rounds, seed }: FullDisk): Promise<Shown> {
   const wrong: string[] = []
   const file = join(folder, 'library.db')
-  const ledger = new Ledger()
+  const ledger = new WriteLedger()
   const refused = (): number => ledger.counts.refused + ledger.counts.unknown
   await makeStore(file)
   const { gateway, fill, free } = mounted ? await onSmallDisk(file) : await onToldDisk(file, folder)

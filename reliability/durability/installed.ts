@@ -9,7 +9,7 @@ const packages = { 'strace': 'strace', 'fiu-run': 'fiu-utils', 'unshare': 'util-
 export type Program = keyof typeof packages
 
 /** Why what needs these programs cannot run; undefined when it can. */
-export function whyNot(programs: readonly Program[], env: NodeJS.ProcessEnv = process.env): string | undefined {
+export function missingTools(programs: readonly Program[], env: NodeJS.ProcessEnv = process.env): string | undefined {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
   const missing = programs.find((program) => !folders.some((folder) => isExecutable(join(folder, program))))
   return missing && `there is no ${missing}. Install it (on Debian: apt-get install ${packages[missing]})`

@@ -2,7 +2,7 @@
 // ledger what they were told. Each has documents of its own, of which it knows what they hold, and all share some.
 
 import { lookIn, plantedHeaders } from '../planted.ts'
-import type { Ledger, Told } from './ledger.ts'
+import type { WriteLedger, Told } from './write-ledger.ts'
 import { placeOf } from './stored.ts'
 
 /** Answers from which to which number, the last not included. */
@@ -22,7 +22,7 @@ const shared = { authors: ['a1', 'a2', 'a3', 'a4', 'a5'], books: ['b1', 'b2', 'b
 
 export class Client {
   readonly #name: string
-  readonly #ledger: Ledger
+  readonly #ledger: WriteLedger
   readonly #draw: Draw
   /** What nobody should ever be answered. */
   readonly #wrong: string[]
@@ -32,7 +32,7 @@ export class Client {
   #portfolio = 0
   readonly #books: { readonly id: string; readonly name: string }[] = []
 
-  constructor(name: string, ledger: Ledger, draw: Draw, wrong: string[]) {
+  constructor(name: string, ledger: WriteLedger, draw: Draw, wrong: string[]) {
     this.#name = name
     this.#ledger = ledger
     this.#draw = draw

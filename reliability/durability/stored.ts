@@ -3,17 +3,18 @@
 
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkStore } from '../../src/check/check-store.ts'
-import { readDeclaration } from '../../src/declaration.ts'
+import { checkStore } from '../../src/evolve/check/check-store.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
 import { derive } from '../../src/library/derive.ts'
 import { sampleDocuments } from '../../src/library/sample.ts'
-import { readSdlFolder } from '../../src/model/read-sdl.ts'
-import { markFilled } from '../../src/own-documents.ts'
-import { Propagator } from '../../src/propagation/propagator.ts'
-import { openSqliteStore } from '../../src/store/sqlite.ts'
-import { writeAll } from '../../src/store/scopes.ts'
-import type { Body, Store } from '../../src/store/store.ts'
-import type { Ledger, Stored, Value } from './ledger.ts'
+import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
+import { markFilled } from '../../src/store/own-documents.ts'
+import { Propagator } from '../../src/feed/propagator.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { writeAll } from '../../src/store/write-all.ts'
+import type { Body } from '../../src/model/json/json.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { WriteLedger, Stored, Value } from './write-ledger.ts'
 
 export const declaration = readDeclaration(readSdlFolder(join(import.meta.dirname, '../../schema/library')), derive)
 
@@ -26,7 +27,7 @@ export async function makeStore(file: string): Promise<void> {
   await store.close()
 }
 
-/** What `Ledger` and `Stored` call a property of a document. */
+/** What `WriteLedger` and `Stored` call a property of a document. */
 export function placeOf(container: string, id: string, property: string): string {
   return JSON.stringify([container, id, property])
 }
@@ -41,7 +42,7 @@ export interface Look {
 }
 
 /** Everything that is not as clients were told, or not as the schema declares it, in a file that nobody writes to. */
-export async function lookAt(file: string, ledger: Ledger, { folder, follows = false, before }: Look): Promise<string[]> {
+export async function lookAt(file: string, ledger: WriteLedger, { folder, follows = false, before }: Look): Promise<string[]> {
   const own = mkdtempSync(join(folder, 'copy-'))
   const copy = join(own, 'copy.db')
   for (const end of ['', '-wal']) if (existsSync(file + end)) copyFileSync(file + end, copy + end)

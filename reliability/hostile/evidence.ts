@@ -1,9 +1,9 @@
 // What is left of an attack when it is over: documents that are not as they were, prototypes with something new,
 // memory that is not given back, and secrets where nobody should find them.
 
-import { checkStore } from '../../src/check/check-store.ts'
+import { checkStore } from '../../src/evolve/check/check-store.ts'
 import { openStored } from '../../src/cli/open-stored.ts'
-import { ownContainer, ownKey } from '../../src/own-container.ts'
+import { ownContainer, ownKey } from '../../src/store/own-container.ts'
 import type { Inside } from './inside.ts'
 import type { Secret } from '../secrets.ts'
 

@@ -2,9 +2,9 @@
 // in development, where everything is open.
 
 import { readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/domain.ts'
-import { createLog } from '../../src/observe/log.ts'
-import { openGateway } from '../../src/open-gateway.ts'
+import { openDomain } from '../../src/serve/domain.ts'
+import { createLog } from '../../src/observe/log/log.ts'
+import { openGateway } from '../../src/serve/open-gateway.ts'
 import type { Ask } from './hostile-request.ts'
 
 export interface Keeper {

@@ -2,7 +2,7 @@
 // are sent along to see whether they turn up anywhere.
 
 import { buildASTSchema, getNamedType, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql'
-import type { Declaration } from '../../src/declaration.ts'
+import type { Declaration } from '../../src/relations/declaration.ts'
 import type { Tokens } from './callers.ts'
 import type { Secret } from '../secrets.ts'
 import type { Ask } from './hostile-request.ts'

@@ -2,13 +2,13 @@
 // are about something else than who may, and so that what rules would keep others from is attacked too.
 
 import { readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/domain.ts'
-import { Exchange } from '../../src/exchange.ts'
-import { listen } from '../../src/listen.ts'
-import { openGateway, openLog } from '../../src/open-gateway.ts'
+import { openDomain } from '../../src/serve/domain.ts'
+import { GatewaySwap } from '../../src/serve/gateway-swap.ts'
+import { listen } from '../../src/serve/listen.ts'
+import { openGateway, openLog } from '../../src/serve/open-gateway.ts'
 
 const config = readConfig(process.env)
 const log = openLog(config)
 const openToAll = { openReads: true, openWrites: true }
 const gateway = await openGateway(config, { ...(await openDomain(config)), ...openToAll }, log)
-await listen(config, log, new Exchange(gateway))
+await listen(config, log, new GatewaySwap(gateway))

@@ -3,11 +3,11 @@
 
 import { lateStore } from '../../bench/stores/late-store.ts'
 import { readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/domain.ts'
-import { Exchange } from '../../src/exchange.ts'
+import { openDomain } from '../../src/serve/domain.ts'
+import { GatewaySwap } from '../../src/serve/gateway-swap.ts'
 import { createGateway } from '../../src/gateway.ts'
-import { listen } from '../../src/listen.ts'
-import { openLog } from '../../src/open-gateway.ts'
+import { listen } from '../../src/serve/listen.ts'
+import { openLog } from '../../src/serve/open-gateway.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { collectGarbage } from '../collect-garbage.ts'
 
@@ -22,4 +22,4 @@ const gateway = await createGateway({
   },
 })
 process.on('SIGUSR2', collectGarbage)
-await listen(config, log, new Exchange(gateway))
+await listen(config, log, new GatewaySwap(gateway))

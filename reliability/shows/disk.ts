@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillDisk } from '../durability/full-disk.ts'
-import { whyNot } from '../durability/installed.ts'
+import { missingTools } from '../durability/installed.ts'
 import type { Show, Shown } from '../show.ts'
 
 export const usual = { rounds: 5, seed: 1 }
@@ -20,7 +20,7 @@ const sizeMb = 16
 
 /** Why neither a disk can be mounted here nor one be said to be full; undefined when either can. */
 export function whyNoDisk(): string | undefined {
-  return mayMount() ? undefined : whyNot(['fiu-run'])
+  return mayMount() ? undefined : missingTools(['fiu-run'])
 }
 
 export async function showFullDisk(options: typeof usual): Promise<Shown> {
@@ -44,5 +44,5 @@ function mounting(folder: string, program: readonly string[]): string[] {
 }
 
 function mayMount(): boolean {
-  return whyNot(['unshare']) === undefined && spawnSync('unshare', mounting(tmpdir(), ['true'])).status === 0
+  return missingTools(['unshare']) === undefined && spawnSync('unshare', mounting(tmpdir(), ['true'])).status === 0
 }

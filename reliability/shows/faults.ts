@@ -6,8 +6,8 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startFailing } from '../durability/failing-calls.ts'
-import { whyNot } from '../durability/installed.ts'
-import { Ledger } from '../durability/ledger.ts'
+import { missingTools } from '../durability/installed.ts'
+import { WriteLedger } from '../durability/write-ledger.ts'
 import { Client, drawFrom } from '../durability/load.ts'
 import { Reader } from '../durability/reader.ts'
 import { listed, someOf, type Show, type Shown } from '../show.ts'
@@ -19,7 +19,7 @@ export const run: Show<typeof usual>['run'] = showFaults
 const clients = 6
 
 export async function showFaults({ rounds, writes, writePercent, syncPercent, seed }: typeof usual): Promise<Shown> {
-  const missing = whyNot(['fiu-run'])
+  const missing = missingTools(['fiu-run'])
   if (missing) throw new Error(`This cannot be shown: ${missing}.`)
   const folder = mkdtempSync(join(tmpdir(), 'quire-faults-'))
   const wrong: string[] = []
@@ -29,7 +29,7 @@ export async function showFaults({ rounds, writes, writePercent, syncPercent, se
     for (let round = 0; round < rounds; round++) {
       const file = join(folder, `${round}.db`)
       copyFileSync(join(folder, 'sample.db'), file)
-      const ledger = new Ledger()
+      const ledger = new WriteLedger()
       const gateway = await startFailing({ file, profile: round % 2 === 0 ? 'production' : 'development', effects: round % 4 === 3 ? 'feed' : 'together' }, folder)
       const reader = new Reader(gateway.address, wrong)
       const all = Array.from({ length: clients }, (_, at) => new Client(`${round}${at}`, ledger, drawFrom(seed + round * clients + at), wrong))

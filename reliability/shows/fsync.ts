@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startGateway, type GatewayChoice } from '../durability/gateways.ts'
-import { whyNot } from '../durability/installed.ts'
+import { missingTools } from '../durability/installed.ts'
 import { listed, someOf, type Show, type Shown } from '../show.ts'
 import { makeStore } from '../durability/stored.ts'
 import { readTrace, straceOf, type Traced } from '../durability/trace.ts'
@@ -16,7 +16,7 @@ export const usual = { single: 50, together: 200, clients: 10 }
 export const run: Show<typeof usual>['run'] = showSyncs
 
 export async function showSyncs({ single, together, clients }: typeof usual): Promise<Shown> {
-  const missing = whyNot(['strace'])
+  const missing = missingTools(['strace'])
   if (missing) throw new Error(`This cannot be shown: ${missing}.`)
   const one = await traceWrites('production', single, 1)
   const many = await traceWrites('production', together, clients)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startGateway, warmUp, type GatewayChoice, type StartedGateway } from '../durability/gateways.ts'
-import { Ledger } from '../durability/ledger.ts'
+import { WriteLedger } from '../durability/write-ledger.ts'
 import { Client, drawFrom, type Draw } from '../durability/load.ts'
 import { listed, someOf, type Show, type Shown } from '../show.ts'
 import { lookAt, makeStore } from '../durability/stored.ts'
@@ -70,7 +70,7 @@ async function killInLane(folder: string, lane: string, draw: Draw, kills: numbe
   for (let stores = 0; seen.kills < kills; stores++) {
     const file = join(folder, `${lane}-${stores}.db`)
     copyFileSync(join(folder, 'sample.db'), file)
-    const ledger = new Ledger()
+    const ledger = new WriteLedger()
     const way = ways[(stores + Number(lane) - 1) % ways.length]!
     const clients = Array.from({ length: clientsPerGateway * way.gateways.length }, (_, at) => new Client(`${lane}${stores}${at}`, ledger, drawFrom(draw(0, 2 ** 30)), seen.wrong))
     for (let here = 0; here < killsPerStore && seen.kills < kills; here += way.gateways.length) {
@@ -88,7 +88,7 @@ async function killInLane(folder: string, lane: string, draw: Draw, kills: numbe
 }
 
 /** The second one goes on for a while alone. */
-async function killUnderLoad(gateways: readonly StartedGateway[], clients: readonly Client[], ledger: Ledger, draw: Draw): Promise<void> {
+async function killUnderLoad(gateways: readonly StartedGateway[], clients: readonly Client[], ledger: WriteLedger, draw: Draw): Promise<void> {
   const stop = new AbortController()
   const writing = clients.map((client, at) => client.writeTo(gateways[at % gateways.length]!.address, stop.signal))
   for (const gateway of gateways) {

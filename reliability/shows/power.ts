@@ -6,7 +6,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startGateway } from '../durability/gateways.ts'
-import { Ledger } from '../durability/ledger.ts'
+import { WriteLedger } from '../durability/write-ledger.ts'
 import { Client, drawFrom, type Draw } from '../durability/load.ts'
 import { listed, someOf, type Show, type Shown } from '../show.ts'
 import { lookAt, makeStore } from '../durability/stored.ts'
@@ -56,8 +56,8 @@ export async function showPowerFailures({ rounds, damages, seed }: typeof usual)
 }
 
 /** Where the log ended when everything in it was acknowledged, and more writes were on their way. */
-async function failUnderLoad(file: string, draw: Draw, wrong: string[]): Promise<{ readonly ledger: Ledger; readonly synced: number }> {
-  const ledger = new Ledger()
+async function failUnderLoad(file: string, draw: Draw, wrong: string[]): Promise<{ readonly ledger: WriteLedger; readonly synced: number }> {
+  const ledger = new WriteLedger()
   const gateway = await startGateway({ file, profile: 'production' })
   const all = Array.from({ length: clients }, (_, at) => new Client(`${at}`, ledger, drawFrom(draw(0, 2 ** 30)), wrong))
   await Promise.all(all.map(async (client) => {

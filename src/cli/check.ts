@@ -1,11 +1,11 @@
 // `quire check`: runs a check and prints what it finds as it finds it. What is wrong, and how it is
 // repaired, is for src/check to say.
 
-import { checkShares } from '../check/check-shares.ts'
-import type { Progress } from '../check/check-store.ts'
-import type { Finding } from '../check/finding.ts'
-import { confirmCopies } from '../stored-copies.ts'
-import { complain } from './complain.ts'
+import { checkAllTenants } from '../evolve/check/check-tenants.ts'
+import type { Progress } from '../evolve/check/check-store.ts'
+import type { Finding } from '../evolve/check/finding.ts'
+import { confirmCopies } from '../evolve/stored-copies.ts'
+import { printError } from './print-error.ts'
 import { openStored } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
 
@@ -35,7 +35,7 @@ export async function runCheck({ repair, json }: CheckCommand): Promise<number> 
   try {
     const { declaration, store } = await openStored(process.env)
     try {
-      for await (const finding of checkShares(declaration, store, { repair, onProgress, signal: interrupted.signal })) {
+      for await (const finding of checkAllTenants(declaration, store, { repair, onProgress, signal: interrupted.signal })) {
         seen.found++
         if (finding.repair === 'done') seen.repaired++
         if (finding.repair === 'possible') seen.repairable++
@@ -49,7 +49,7 @@ export async function runCheck({ repair, json }: CheckCommand): Promise<number> 
   } catch (error) {
     bar.clear()
     if (!interrupted.signal.aborted) {
-      return complain(error)
+      return printError(error)
     }
   }
   const remaining = seen.found - seen.repaired

@@ -1,10 +1,10 @@
 // `quire dead-letters`: what could not be propagated, and why; with `--retry`, one more try.
 
 import { randomUUID } from 'node:crypto'
-import type { Key } from '../keys/key.ts'
-import { listDeadLetters } from '../propagation/dead-letters.ts'
-import { Propagator } from '../propagation/propagator.ts'
-import { complain } from './complain.ts'
+import type { Key } from '../model/keys/key.ts'
+import { listDeadLetters } from '../feed/dead-letters.ts'
+import { Propagator } from '../feed/propagator.ts'
+import { printError } from './print-error.ts'
 import { openStored } from './open-stored.ts'
 
 export interface DeadLettersCommand {
@@ -30,6 +30,6 @@ export async function runDeadLetters({ retry, json }: DeadLettersCommand): Promi
       await store.close()
     }
   } catch (error) {
-    return complain(error)
+    return printError(error)
   }
 }

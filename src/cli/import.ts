@@ -2,12 +2,12 @@
 // rows is for src/import to say.
 
 import { dirname } from 'node:path'
-import { importFiles } from '../import/import-files.ts'
-import type { Refusal, Totals } from '../import/importing.ts'
-import { readMapping } from '../import/read-mapping.ts'
-import { markFilled } from '../own-documents.ts'
-import { withStoredCopies } from '../stored-copies.ts'
-import { complain } from './complain.ts'
+import { importFiles } from '../evolve/import/import-files.ts'
+import type { Refusal, Totals } from '../evolve/import/import-run.ts'
+import { readMapping } from '../evolve/import/read-mapping.ts'
+import { markFilled } from '../store/own-documents.ts'
+import { withStoredCopies } from '../evolve/stored-copies.ts'
+import { printError } from './print-error.ts'
 import { checkTenant, readToFill, shareOf } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
 
@@ -63,7 +63,7 @@ export async function runImport({ mapping: path, from, tenant, dryRun, strict, j
   } catch (error) {
     bar.clear()
     if (!interrupted.signal.aborted) {
-      return complain(error)
+      return printError(error)
     }
   }
   if (json) print(JSON.stringify({ ...totals, ...(totals ? {} : { refused: told }), ended: totals !== undefined, dryRun }))

@@ -3,12 +3,12 @@
 
 import { existsSync } from 'node:fs'
 import { ConfigError, readConfig, type Config } from '../config.ts'
-import { readDeclaration, type Declaration } from '../declaration.ts'
-import { openDomain } from '../domain.ts'
-import { isTenantName, mostTenantBytes } from '../identity/tenant.ts'
+import { readDeclaration, type Declaration } from '../relations/declaration.ts'
+import { openDomain } from '../serve/domain.ts'
+import { isTenantName, maxTenantBytes } from '../store/tenants/tenant-name.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-import { TenantStore } from '../tenants/tenant-store.ts'
+import { TenantStore } from '../store/tenants/tenant-store.ts'
 
 export async function openStored(env: NodeJS.ProcessEnv): Promise<Stored> {
   const config = readConfig(env)
@@ -47,7 +47,7 @@ export function checkTenant(tenants: boolean, tenant: string | undefined): void 
   if (tenant === undefined && tenants) throw new ConfigError('Tenants share the store (QUIRE_TENANTS), and this is about the documents of one. Say whose with --tenant NAME.')
   if (tenant === undefined) return
   if (!tenants) throw new ConfigError(`--tenant is ${JSON.stringify(tenant)}, and tenants share no store unless QUIRE_TENANTS says so. Set it, or leave --tenant out.`)
-  if (!isTenantName(tenant)) throw new ConfigError(`--tenant is ${JSON.stringify(tenant)}. Give 1 to ${mostTenantBytes} bytes of text without control characters.`)
+  if (!isTenantName(tenant)) throw new ConfigError(`--tenant is ${JSON.stringify(tenant)}. Give 1 to ${maxTenantBytes} bytes of text without control characters.`)
 }
 
 function checkLasting({ store }: Config): void {

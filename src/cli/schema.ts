@@ -3,10 +3,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { introspectionFromSchema, printSchema, type GraphQLSchema } from 'graphql'
 import { readConfig } from '../config.ts'
-import { readDeclaration } from '../declaration.ts'
-import { openDomain } from '../domain.ts'
-import { servedSchema } from '../explain/explain.ts'
-import type { Surroundings } from './explain.ts'
+import { readDeclaration } from '../relations/declaration.ts'
+import { openDomain } from '../serve/domain.ts'
+import { servedSchema } from '../plan/explain/explain.ts'
+import type { Surroundings } from './explain/explain.ts'
 
 export interface SchemaCommand {
   /** Into this file, instead of standard output. */
@@ -16,26 +16,26 @@ export interface SchemaCommand {
   readonly json: boolean
 }
 
-const processItself: Pick<Surroundings, 'env' | 'print' | 'complain'> = {
+const processItself: Pick<Surroundings, 'env' | 'print' | 'printError'> = {
   env: process.env,
   print: (line) => console.log(line),
-  complain: (line) => console.error(line),
+  printError: (line) => console.error(line),
 }
 
 /** Answers with the exit code. */
-export async function runSchema(folder: string | undefined, { out, check, json }: SchemaCommand, { env, print, complain } = processItself): Promise<number> {
+export async function runSchema(folder: string | undefined, { out, check, json }: SchemaCommand, { env, print, printError } = processItself): Promise<number> {
   try {
     if (check && out === undefined) throw new Error('--check needs a file to look at. Name it with --out FILE.')
     const text = printed(await schemaOf(folder ?? env['QUIRE_SCHEMA']), json)
     if (out === undefined) print(text)
     else if (!check) write(out, `${text}\n`)
     else if (read(out) !== `${text}\n`) {
-      complain(`${out} is not the schema that is served. Write it anew: the same command without --check.`)
+      printError(`${out} is not the schema that is served. Write it anew: the same command without --check.`)
       return 1
     }
     return 0
   } catch (error) {
-    complain(error instanceof Error ? error.message : String(error))
+    printError(error instanceof Error ? error.message : String(error))
     return 2
   }
 }

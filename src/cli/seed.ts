@@ -4,11 +4,11 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { ConfigError, readConfig } from '../config.ts'
 import { createSeed } from '../library/seed.ts'
 import { readSeedSize } from '../library/seed-words.ts'
-import { markFilled } from '../own-documents.ts'
-import { withStoredCopies } from '../stored-copies.ts'
-import { writeAll } from '../store/scopes.ts'
+import { markFilled } from '../store/own-documents.ts'
+import { withStoredCopies } from '../evolve/stored-copies.ts'
+import { writeAll } from '../store/write-all.ts'
 import type { Store, Write } from '../store/store.ts'
-import { complain } from './complain.ts'
+import { printError } from './print-error.ts'
 import { checkTenant, readToFill, shareOf } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
 
@@ -55,7 +55,7 @@ export async function runSeed({ count, tenant, json }: SeedCommand): Promise<num
     }
   } catch (error) {
     bar.clear()
-    return complain(error)
+    return printError(error)
   }
   bar.clear()
   if (json) console.log(JSON.stringify({ ...seen, ended: !interrupted }))

@@ -2,7 +2,7 @@
 // environment, from which every command reads them.
 
 import type { Command } from 'commander'
-import { configFileName, settledEnvironment } from '../config-file.ts'
+import { configFileName, settledEnvironment } from '../serve/config-file.ts'
 
 const flags = {
   schema: ['--schema <folder>', 'the folder of SDL to use'],

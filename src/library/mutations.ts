@@ -3,11 +3,11 @@
 
 import type { GraphQLResolveInfo } from 'graphql'
 import { badInput } from '../errors.ts'
-import { numericId } from '../keys/numeric-id.ts'
-import type { MutationContext, MutationInput } from '../mutations.ts'
-import type { Body } from '../store/store.ts'
-import type { Entry } from '../writes/changeset.ts'
-import type { Change } from '../writes/change.ts'
+import { numericId } from '../model/keys/numeric-id.ts'
+import type { MutationContext, MutationInput } from '../write/mutations.ts'
+import type { Body } from '../model/json/json.ts'
+import type { Entry } from '../relations/maintenance.ts'
+import type { Change } from '../write/change.ts'
 
 type Mutation<I> = (source: unknown, args: { input: I & MutationInput }, context: MutationContext, info: GraphQLResolveInfo) => unknown
 

@@ -27,9 +27,9 @@ export function reviewText(random: Random, rating: number): string {
 
 export const publisherNames = [
   'Alder & Finch', 'Blue Lantern Books', 'Cobblestone House', 'Driftwood Editions', 'Eleventh Hour Press', 'Fernhill',
-  'Grey Heron Books', 'Hazel Court', 'Inkwell & Sons', 'Juniper Row', 'Kingfisher Lane', 'Long Shelf Press',
+  'Grey Heron Books', 'Hazel Court', 'Inkwell & Sons', 'Juniper Row', 'Kingfisher Lane', 'Long LevelLoader Press',
   'Marginalia House', 'North Quay Books', 'Open Folio', 'Plainspoken Press', 'Quarto Street', 'Rookery Editions',
-  'Slow Lamp', 'Tin Roof Books', 'Umber & Oak', 'Verso Gate', 'Wayfarer House',
+  'Slow Lamp', 'Tin Roof Books', 'Umber & Oak', 'Verso WaveScheduler', 'Wayfarer House',
 ]
 
 const firstNames = [
@@ -47,7 +47,7 @@ const adjectives = [
   'Second', 'Silver', 'Slow', 'Unfinished', 'Wandering',
 ]
 const nouns = [
-  'Archive', 'Bridge', 'Cartographer', 'Clockmaker', 'Garden', 'Harbour', 'Island', 'Ledger', 'Letter', 'Library',
+  'Archive', 'Bridge', 'Cartographer', 'Clockmaker', 'Garden', 'Harbour', 'Island', 'ReadLog', 'Letter', 'Library',
   'Lighthouse', 'Meadow', 'Orchard', 'Passage', 'River', 'Winter',
 ]
 const places = [

@@ -1,9 +1,10 @@
 // How a sample document becomes a write. The declaration says where it goes, so that no file of the
 // sample repeats containers or partition keys.
 
-import { placed } from '../keys/partition.ts'
+import { placed } from '../model/keys/partition.ts'
 import type { DocumentType, Model } from '../model/model.ts'
-import type { Body, Write } from '../store/store.ts'
+import type { Body } from '../model/json/json.ts'
+import type { Write } from '../store/store.ts'
 
 export function put(model: Model, typeName: string, body: Body & { readonly id: string }): Write {
   const type = sampleType(model, typeName)

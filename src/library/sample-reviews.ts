@@ -1,7 +1,7 @@
 // The reviews of the sample's books, and their division between the book, which has the newest, and
 // bucket documents, which have the rest. How many a book has is for sample-books.ts to say.
 
-import { bucketKey, bucketOf } from '../keys/bucket.ts'
+import { bucketKey, bucketOf } from '../model/keys/bucket.ts'
 import { isStored, type Field, type Model, type StorageOf } from '../model/model.ts'
 import { entriesAt } from '../relations/bucketed.ts'
 import type { Write } from '../store/store.ts'

@@ -1,7 +1,8 @@
 // What the shipped domain tells as it happens.
 
-import type { ChangeEvent, ChangeStream } from '../change-stream.ts'
-import type { Body, StoredDocument } from '../store/store.ts'
+import type { ChangeEvent, ChangeStream } from '../feed/change-stream.ts'
+import type { Body } from '../model/json/json.ts'
+import type { StoredDocument } from '../store/store.ts'
 
 interface SubscriptionContext {
   readonly quire: { readonly changes: Pick<ChangeStream, 'of'> }

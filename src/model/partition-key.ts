@@ -1,5 +1,7 @@
 // How a schema declares what decides a document's partition. Computing one from values is
-// keys/partition.ts's business.
+// model/keys/partition.ts's business.
+
+import { isObject } from './json/json.ts'
 
 export type PartitionKey =
   | { readonly form: 'paths'; readonly paths: readonly (readonly string[])[] }
@@ -71,8 +73,4 @@ function isSpread(value: unknown): value is number {
 
 function isListOfText(value: unknown): value is string[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

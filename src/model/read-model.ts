@@ -5,14 +5,14 @@ import {
   getDirectiveValues, getNamedType, getNullableType, isLeafType, isListType,
   isNonNullType, isObjectType, isUnionType, type DocumentNode, type GraphQLField, type GraphQLObjectType, type GraphQLSchema,
 } from 'graphql'
-import { buildSchema } from './build-schema.ts'
-import { baseSdl, nodeOfConnection, withConnections } from './connections.ts'
-import { DeclarationError } from './declaration-error.ts'
+import { buildSchema } from './sdl/build-schema.ts'
+import { baseSdl, nodeOfConnection, withConnections } from './api/connections.ts'
+import { DeclarationError } from './sdl/declaration-error.ts'
 import type { ContainedType, DocumentType, Field, Model, ObjectType, Storage, StorageKind } from './model.ts'
 import { readPartitionKey } from './partition-key.ts'
-import { placedByName } from './placed.ts'
+import { placedByName } from './sdl/source-location.ts'
 import { misplacedRules, readRootRules, readRule } from './read-rules.ts'
-import { joined, vocabulary } from './read-sdl.ts'
+import { joined, vocabulary } from './sdl/read-sdl.ts'
 
 /** Every kind of storage that a directive of the same name declares. */
 const kinds: { readonly [K in Exclude<StorageKind, 'stored'>]: true } = {

@@ -3,11 +3,11 @@
 
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { codeOf } from '../errors.ts'
-import { wavesOf } from '../loaders/calls.ts'
+import { wavesOf } from '../read/call-log.ts'
 import type { Receipt, Supports } from '../store/store.ts'
 import { createMetricFamilies, type MetricFamilies, type Now } from './metric-families.ts'
 import type { Ended, Observer, PropagatedBatch, Refusal, Watch } from './observers.ts'
-import { arrivalOf, pathOf, type AskedRequest } from './request.ts'
+import { arrivalOf, pathOf, type IncomingRequest } from '../auth/arrival.ts'
 
 const routes = new Set(['/graphql', '/health', '/ready', '/metrics'])
 
@@ -41,7 +41,7 @@ export class Metrics implements Observer {
   }
 
   /** A request was answered, whatever it was for. */
-  answered(request: AskedRequest, status: number): void {
+  answered(request: IncomingRequest, status: number): void {
     const path = pathOf(request)
     this.families.requestSeconds.observe({ route: routes.has(path) ? path.slice(1) : 'other', status }, (performance.now() - arrivalOf(request).startMs) / 1000)
   }

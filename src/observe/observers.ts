@@ -2,11 +2,11 @@
 // about to run, and told about once, when it has ended. With no observer nothing is written down.
 
 import type { GraphQLError, OperationTypeNode } from 'graphql'
-import type { Account } from '../account.ts'
-import type { Call } from '../loaders/calls.ts'
-import type { Plan } from '../plan.ts'
+import type { CostReport } from './cost-report.ts'
+import type { Call } from '../read/call-log.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { Meter, Receipt } from '../store/store.ts'
-import { arrivalOf, type AskedRequest } from './request.ts'
+import { arrivalOf, type IncomingRequest } from '../auth/arrival.ts'
 
 export interface Observer {
   /** An operation is about to run. Whoever wants more of it answers with what. */
@@ -24,7 +24,7 @@ export interface Observer {
 }
 
 export interface Begun {
-  readonly request: AskedRequest
+  readonly request: IncomingRequest
   readonly type: `${OperationTypeNode}`
   readonly name: string | undefined
   /** On the clock of `performance.now()`. */
@@ -48,11 +48,11 @@ export interface Ended extends Begun {
   readonly answered: boolean
   readonly durationMs: number
   /** Only of operations that are traced: the naive figures are known of no other. */
-  readonly account: Account | undefined
+  readonly account: CostReport | undefined
 }
 
 export interface Refusal {
-  readonly request: AskedRequest
+  readonly request: IncomingRequest
   readonly errors: readonly GraphQLError[]
 }
 

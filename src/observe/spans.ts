@@ -5,12 +5,12 @@
 import { context, isSpanContextValid, propagation, ProxyTracerProvider, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Span, type TextMapGetter, type TracerProvider } from '@opentelemetry/api'
 import type { GraphQLError } from 'graphql'
 import { codeOf, nameOf } from '../errors.ts'
-import { wavesOf } from '../loaders/calls.ts'
-import type { Plan } from '../plan.ts'
-import { hundredths } from '../store/charge.ts'
+import { wavesOf } from '../read/call-log.ts'
+import type { Plan } from '../plan/plan.ts'
+import { hundredths } from '../store/cost-model.ts'
 import type { Supports } from '../store/store.ts'
 import type { Begun, Ended, Observer, PropagatedBatch, Refusal, Watch } from './observers.ts'
-import { arrivalOf, type AskedRequest } from './request.ts'
+import { arrivalOf, type IncomingRequest } from '../auth/arrival.ts'
 
 /** An operation with thousands of errors has one of each sort, many times. */
 const mostErrors = 10
@@ -88,12 +88,12 @@ function isTracing(): boolean {
 const nobody = new ProxyTracerProvider().getDelegate()
 
 /** Whoever traces HTTP has opened a span already, and knows where the request came from. */
-function contextOf(request: AskedRequest): Context {
+function contextOf(request: IncomingRequest): Context {
   const active = context.active()
   return trace.getSpan(active) ? active : propagation.extract(active, request.headers, headers)
 }
 
-const headers: TextMapGetter<AskedRequest['headers']> = { get: (carrier, name) => carrier.get(name) ?? undefined, keys: (carrier) => [...carrier.keys()] }
+const headers: TextMapGetter<IncomingRequest['headers']> = { get: (carrier, name) => carrier.get(name) ?? undefined, keys: (carrier) => [...carrier.keys()] }
 
 /** From the clock of `performance.now()` to that of everybody else. One for each span and all below it: two could contradict each other. */
 type Clock = (ms: number) => number

@@ -1,17 +1,17 @@
 // `@bucketed`: a list that grows for ever. The newest entries are in the document, newest first;
 // the older ones are in bucket documents of a fixed size in the same partition. Entries carry a
-// `number`, counted from 0, from which the bucket follows (keys/bucket.ts).
+// `number`, counted from 0, from which the bucket follows (model/keys/bucket.ts).
 
-import { bucketKey, bucketOf } from '../keys/bucket.ts'
-import type { Position } from '../keys/position.ts'
-import { askedByKey, upTo } from '../loaders/asked.ts'
-import type { Listing, Page, Window } from '../loaders/listing.ts'
-import type { Asker } from '../loaders/ledger.ts'
-import type { Reads } from '../loaders/reads.ts'
+import { bucketKey, bucketOf } from '../model/keys/bucket.ts'
+import type { Position } from '../model/keys/position.ts'
+import { askedByKey, upTo } from '../read/read-keys.ts'
+import type { Listing, Page, Window } from '../read/listing.ts'
+import type { Asker } from '../read/read-log.ts'
+import type { Reads } from '../read/reads.ts'
 import { isStored, type Field, type Model, type StorageOf } from '../model/model.ts'
-import type { Body } from '../store/store.ts'
+import type { Body } from '../model/json/json.ts'
 import { isPointer } from '../model/pointers.ts'
-import { auditBuckets, fillBuckets, type Places } from './bucket-audit.ts'
+import { auditBuckets, fillBuckets, type Places } from './buckets/bucket-audit.ts'
 import { some } from './count-remark.ts'
 import type { Kind } from './kind.ts'
 

@@ -2,7 +2,7 @@
 // often its length is asked for and how often it changes.
 
 import { isStored, type Field } from '../model/model.ts'
-import { countCharge, hundredths, readCharge, writeCharge } from '../store/charge.ts'
+import { countCharge, hundredths, readCharge, writeCharge } from '../store/cost-model.ts'
 import type { Usage } from './kind.ts'
 
 export function countRemark(field: Field, { counted, sourceChanges, holderBytes, siblings }: Usage): string[] {

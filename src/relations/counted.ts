@@ -4,12 +4,12 @@
 //
 // Counts are always counted and never incremented, so repeating one cannot make it wrong.
 
-import { askedCount, once, type Asked } from '../loaders/asked.ts'
-import { selectionOf } from '../loaders/selection.ts'
+import { askedCount, once, type Asked } from '../read/read-keys.ts'
+import { selectionOf } from '../read/selection.ts'
 import { objectType, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
-import { writeCharge } from '../store/charge.ts'
+import { writeCharge } from '../store/cost-model.ts'
 import type { Selection } from '../store/query.ts'
-import type { Body } from '../store/store.ts'
+import type { Body } from '../model/json/json.ts'
 import { amount, some } from './count-remark.ts'
 import type { Kind, Relation, Tools } from './kind.ts'
 import { pointedAt, type Maintenance, type View } from './maintenance.ts'

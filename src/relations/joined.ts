@@ -2,14 +2,14 @@
 // takes two waves, the joining documents and then the far side, which is why ids on both sides are
 // the better choice where the lists are bounded.
 
-import { askedById, askedListing } from '../loaders/asked.ts'
-import { queryListing, type Listing } from '../loaders/listing.ts'
-import type { Asker } from '../loaders/ledger.ts'
-import type { Reads } from '../loaders/reads.ts'
-import { selectionOf } from '../loaders/selection.ts'
+import { askedById, askedListing } from '../read/read-keys.ts'
+import { queryListing, type Listing } from '../read/listing.ts'
+import type { Asker } from '../read/read-log.ts'
+import type { Reads } from '../read/reads.ts'
+import { selectionOf } from '../read/selection.ts'
 import { isStored, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
-import type { Body } from '../store/store.ts'
-import { idsHeld, storedId } from './by-id.ts'
+import type { Body } from '../model/json/json.ts'
+import { idsHeld, storedId } from './pointers/by-id.ts'
 import { countRemark, some } from './count-remark.ts'
 import type { Kind } from './kind.ts'
 

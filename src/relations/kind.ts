@@ -1,15 +1,16 @@
 // What a way of storing has to say about itself. Everything that is true of one kind only is in
 // that kind's file; everything outside `relations/` speaks to kinds through this page.
 
-import type { Asks } from '../loaders/asked.ts'
-import type { Asker } from '../loaders/ledger.ts'
-import type { Window } from '../loaders/listing.ts'
-import type { Reads } from '../loaders/reads.ts'
+import type { Asks } from '../read/read-keys.ts'
+import type { Asker } from '../read/read-log.ts'
+import type { Window } from '../read/listing.ts'
+import type { Reads } from '../read/reads.ts'
 import type { DocumentType, Field, Model, Storage } from '../model/model.ts'
-import type { OrLater } from '../store/or-later.ts'
+import type { MaybePromise } from '../store/maybe-promise.ts'
 import type { Path, Scalar } from '../store/query.ts'
-import type { Key } from '../keys/key.ts'
-import type { Body, IndexLayout, Json, StoredDocument } from '../store/store.ts'
+import type { Key } from '../model/keys/key.ts'
+import type { Body, Json } from '../model/json/json.ts'
+import type { IndexLayout, StoredDocument } from '../store/store.ts'
 import type { Maintenance, View } from './maintenance.ts'
 
 export interface Kind<S extends Storage> {
@@ -114,12 +115,12 @@ export interface Relation {
   readonly copy?: (holder: Body) => unknown
   /** The bodies of the copies that it is made of, where it is made of copies. */
   readonly copies?: (holder: Body) => readonly Body[]
-  /** Tells the ledger what the copy made unnecessary to read. */
+  /** Tells the readLog what the copy made unnecessary to read. */
   readonly spare?: (holder: Body, reads: Reads, asker: Asker) => void
   /** The answer from the store: documents, a number, or for a connection a Listing. */
   readonly look: (holder: Body, reads: Reads, asker: Asker) => unknown
   /** The documents for all holders of a level at once, where the relation points at documents. */
-  readonly lookAll?: (holders: readonly Body[], reads: Reads) => OrLater<Gathered>
+  readonly lookAll?: (holders: readonly Body[], reads: Reads) => MaybePromise<Gathered>
   /** The same for whoever can look for documents one by one: of which type they are, and their ids. */
   readonly points?: { readonly target: DocumentType; readonly ids: (holder: Body) => readonly string[] }
   /** The answer from the store where `look` starts from something that is itself a copy, and copies are too old. */
@@ -129,7 +130,7 @@ export interface Relation {
   /** The same of `fresh`. */
   readonly asksFresh?: () => Asks
   /** How many there are, where that has to be looked up. */
-  readonly count?: (holder: Body, reads: Reads, asker: Asker) => OrLater<number>
+  readonly count?: (holder: Body, reads: Reads, asker: Asker) => MaybePromise<number>
   /** What is counted: the documents of a type that have this holder's id at a path. */
   readonly countedBy?: {
     readonly source: DocumentType

@@ -2,9 +2,10 @@
 // it says whom a change concerns and what they must look like now, so it can be repeated, reordered
 // and resumed, and always ends the same.
 
+import type { Key } from '../model/keys/key.ts'
 import type { DocumentType } from '../model/model.ts'
 import type { Condition } from '../store/query.ts'
-import type { Body } from '../store/store.ts'
+import type { Body } from '../model/json/json.ts'
 
 export interface Maintenance {
   /** The type whose documents are copied, listed or counted. */
@@ -31,6 +32,16 @@ export interface SourceChange {
 
 /** A document and what it looks like at the moment. */
 export interface Held {
+  readonly after: Body | undefined
+}
+
+/** A document of a changeset: as it was found, and as it will be; undefined is not there. */
+export interface Entry {
+  readonly container: string
+  readonly key: Key
+  readonly type: DocumentType | undefined
+  readonly etag: string | undefined
+  readonly before: Body | undefined
   readonly after: Body | undefined
 }
 

@@ -4,15 +4,15 @@
 // A list may be the inverse of another type's pointer. Then it is kept and not given: whoever points
 // here is in it, ordered by id, which makes it the same list however the changes came in.
 
-import { askedCount, askedPage, upTo } from '../loaders/asked.ts'
-import { selectionOf } from '../loaders/selection.ts'
+import { askedCount, askedPage, upTo } from '../read/read-keys.ts'
+import { selectionOf } from '../read/selection.ts'
 import { fieldAt, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
 import { isPointer, type PointerField } from '../model/pointers.ts'
-import type { Body } from '../store/store.ts'
-import { checkPointer, followIds, idsHeld, storedId } from './by-id.ts'
+import type { Body } from '../model/json/json.ts'
+import { checkPointer, followIds, idsHeld, storedId } from './pointers/by-id.ts'
 import type { Kind, Relation } from './kind.ts'
 import { pointedAt, type Maintenance } from './maintenance.ts'
-import { orderedIds, withId, withoutId } from './ordered-ids.ts'
+import { orderedIds, withId, withoutId } from './pointers/ordered-ids.ts'
 
 type Reference = Field<StorageOf<'reference'>>
 

@@ -1,17 +1,17 @@
 // `@reverse`: the documents whose reference points back here. Nothing is stored on this side, so
 // the list may grow for ever, and it is always a connection.
 
-import { askedListing } from '../loaders/asked.ts'
-import { queryListing, type Listing } from '../loaders/listing.ts'
-import type { Asker } from '../loaders/ledger.ts'
-import type { Reads } from '../loaders/reads.ts'
-import { selectionOf } from '../loaders/selection.ts'
+import { askedListing } from '../read/read-keys.ts'
+import { queryListing, type Listing } from '../read/listing.ts'
+import type { Asker } from '../read/read-log.ts'
+import type { Reads } from '../read/reads.ts'
+import { selectionOf } from '../read/selection.ts'
 import { fieldAt, isStored, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
-import { orderOf } from '../model/filters.ts'
+import { orderOf } from '../model/api/filters.ts'
 import type { PointerField } from '../model/pointers.ts'
 import type { Order } from '../store/query.ts'
-import type { Body } from '../store/store.ts'
-import { idsHeld, storedId } from './by-id.ts'
+import type { Body } from '../model/json/json.ts'
+import { idsHeld, storedId } from './pointers/by-id.ts'
 import { countRemark } from './count-remark.ts'
 import type { Kind } from './kind.ts'
 

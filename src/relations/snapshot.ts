@@ -2,9 +2,9 @@
 // within the copied fields is answered from it; anything more is looked up by the id.
 
 import { objectType, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
-import type { Body, Json } from '../store/store.ts'
-import { checkPointer, followIds, idsHeld } from './by-id.ts'
-import { copyableFields } from './copying.ts'
+import type { Body, Json } from '../model/json/json.ts'
+import { checkPointer, followIds, idsHeld } from './pointers/by-id.ts'
+import { copyableFields } from './pointers/copied-fields.ts'
 import type { Kind, Tools } from './kind.ts'
 import type { Maintenance } from './maintenance.ts'
 

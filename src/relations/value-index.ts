@@ -1,6 +1,6 @@
 // The index behind an `@indexed` property: what makes it something to filter by and to order by.
 
-import { selectionOf } from '../loaders/selection.ts'
+import { selectionOf } from '../read/selection.ts'
 import { storedPath, type Field, type Model } from '../model/model.ts'
 import type { ContainerIndex } from './kind.ts'
 

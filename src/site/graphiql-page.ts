@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { immutable, pageHeaders, textContent, type Content, type Encoding } from './content.ts'
 import { dataBlock, html } from './html.ts'
-import type { Example } from './welcome.ts'
+import type { Example } from './first-operation.ts'
 
 /** Where the pages are built to. */
 export const builtPages = join(import.meta.dirname, '../../web/dist')

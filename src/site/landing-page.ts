@@ -1,11 +1,11 @@
 // The page at the root: what this is, what it has done so far, and how its documents are stored. The
 // last two are for whoever runs it, so they are there only where they are open.
 
-import type { StorageMap } from '../model/storage-map.ts'
+import type { StorageMap } from './map/storage-map.ts'
 import { html, type Html } from './html.ts'
-import { legend, mapInWords, mapSvg } from './map-svg.ts'
-import type { Example } from './welcome.ts'
-import { words } from './words-page.ts'
+import { legend, mapInWords, mapSvg } from './map/map-svg.ts'
+import type { Example } from './first-operation.ts'
+import { words } from './directives-page.ts'
 
 export interface Frame {
   readonly style: string
@@ -38,7 +38,7 @@ export function landingPage(frame: Frame, { map, example }: Inside): string {
     ${map ? html`${numbersSection()}${mapSection(map)}` : hiddenSection()}`)
 }
 
-export function wordsPage(frame: Frame): string {
+export function directivesPage(frame: Frame): string {
   return framed(frame, 'The words of a schema – Quire', html`
     <header class="hero">
       <h1>The words of a schema</h1>

@@ -1,7 +1,8 @@
 // What this gateway has done since it started, as numbers. Every answer is counted; round trips and
 // charges only of those that carry an account, because nobody keeps one for the others.
 
-import type { Account, Cost } from '../account.ts'
+import type { Cost } from '../store/cost-model.ts'
+import type { CostReport } from '../observe/cost-report.ts'
 
 export type Totals = Pick<Cost, 'roundTrips' | 'requestCharge'>
 
@@ -32,7 +33,7 @@ export class Numbers {
   #naive: Totals = { roundTrips: 0, requestCharge: 0 }
   #estimated = false
 
-  count(failed: boolean, account?: Account): void {
+  count(failed: boolean, account?: CostReport): void {
     this.#requests++
     if (failed) this.#failed++
     if (!account) return

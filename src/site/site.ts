@@ -4,12 +4,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Model } from '../model/model.ts'
-import { storageMap } from '../model/storage-map.ts'
+import { storageMap } from './map/storage-map.ts'
 import { hashedName, immutable, jsonContent, pageHeaders, textContent, type Content } from './content.ts'
 import { builtAsset, builtPages, graphiqlPage } from './graphiql-page.ts'
-import { landingPage, wordsPage, type Frame } from './landing-page.ts'
+import { landingPage, directivesPage, type Frame } from './landing-page.ts'
 import type { NumbersReport } from './numbers.ts'
-import { welcomeExample, type Example } from './welcome.ts'
+import { welcomeExample, type Example } from './first-operation.ts'
 
 export interface SiteOptions {
   readonly model: Model
@@ -36,7 +36,7 @@ export function createSite(options: SiteOptions): Site {
     const inside = { map: open ? storageMap(model) : undefined, example: graphiql ? examples()[0] : undefined }
     return textContent('text/html', landingPage(frame(), inside), pageHeaders())
   })
-  const words = once(() => textContent('text/html', wordsPage(frame()), pageHeaders()))
+  const words = once(() => textContent('text/html', directivesPage(frame()), pageHeaders()))
   const frame = (): Frame => ({ style: landingFiles().style.path, script: landingFiles().script.path, graphiql })
 
   return async (path, headers) => {

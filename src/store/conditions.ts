@@ -2,7 +2,7 @@
 // query language has to agree with. Finding documents quickly is the stores' business.
 
 import type { Condition, Path, Scalar } from './query.ts'
-import type { Body, Json } from './store.ts'
+import type { Body, Json } from '../model/json/json.ts'
 
 /** The conditions that look at one value. */
 export type ScalarCondition = Extract<Condition, { readonly path: Path }>

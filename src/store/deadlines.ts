@@ -1,5 +1,5 @@
 // When errands are over. All of a gateway have the same time, so the first that began is the first to be over, and
-// one timer is enough for all of them: nothing is set or cleared for an errand that ends in time, as nearly all do.
+// one timer is enough for all of them: nothing is set or cleared for an operationContext that ends in time, as nearly all do.
 
 export interface Timed {
   /** On the clock of `performance.now()`. */

@@ -2,11 +2,11 @@
 
 import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { CosmosSetting } from './cosmos/cosmos.ts'
-import type { Memory } from './memory.ts'
-import type { SqliteOptions } from './sqlite.ts'
+import type { CosmosSetting } from './cosmos/cosmos-store.ts'
+import type { Memory } from './memory/memory-store.ts'
+import type { SqliteOptions } from './sqlite/sqlite-store.ts'
 import { SetupError, type ContainerLayout, type Store } from './store.ts'
-import { syncFolder } from './sync-folder.ts'
+import { syncFolder } from './sqlite/sync-folder.ts'
 
 export type StoreSetting =
   | { readonly kind: 'memory' }
@@ -17,12 +17,12 @@ export type StoreSetting =
 export async function openStore(setting: StoreSetting, layout: readonly ContainerLayout[], memory?: Memory): Promise<Store> {
   switch (setting.kind) {
     case 'memory':
-      return (await import('./memory.ts')).openMemoryStore(layout, memory)
+      return (await import('./memory/memory-store.ts')).openMemoryStore(layout, memory)
     case 'sqlite':
       makeFolderFor(setting.file)
-      return (await import('./sqlite.ts')).openSqliteStore(setting.file, layout, setting)
+      return (await import('./sqlite/sqlite-store.ts')).openSqliteStore(setting.file, layout, setting)
     case 'cosmos':
-      return (await import('./cosmos/cosmos.ts')).openCosmosStore(setting, layout)
+      return (await import('./cosmos/cosmos-store.ts')).openCosmosStore(setting, layout)
   }
 }
 

@@ -2,8 +2,8 @@
 // paths come from the model and values are always bound, so nothing a client sends can become
 // part of a statement.
 
-import type { Partition } from '../keys/key.ts'
-import type { Position, Scalar } from '../keys/position.ts'
+import type { Partition } from '../model/keys/key.ts'
+import type { Position, Scalar } from '../model/keys/position.ts'
 
 export type { Position, Scalar }
 

@@ -1,8 +1,10 @@
 // The port: everything Quire asks of a document database, and nothing a vendor would recognise as
 // its own. What stores do differently is said by `supports`, never found out by trying. What they can answer without
-// being waited for they say in in-hand.ts.
+// being waited for they say in synchronous-reads.ts.
 
-import type { Key } from '../keys/key.ts'
+import type { Body } from '../model/json/json.ts'
+import type { Key } from '../model/keys/key.ts'
+import { ToldError } from '../errors.ts'
 import type { Path, Query, Scalar, Selection } from './query.ts'
 
 export interface Store {
@@ -105,11 +107,6 @@ export interface Supports {
   readonly documentBytes: number
 }
 
-export type Json = null | boolean | number | string | readonly Json[] | Body
-export interface Body {
-  readonly [property: string]: Json | undefined
-}
-
 /** A document as a store hands it out. Bodies are shared between readers: nobody changes one. */
 export interface StoredDocument {
   readonly key: Key
@@ -203,9 +200,19 @@ export interface IndexLayout {
   readonly orderBy?: Path
 }
 
+/** Engines keep one thing per container; asking for another one is a mistake in the caller. */
+export function containerNamed<Container>(containers: ReadonlyMap<string, Container>, name: string): Container {
+  const container = containers.get(name)
+  if (container === undefined) {
+    throw new Error(`There is no container ${JSON.stringify(name)}; the layout has ${[...containers.keys()].join(', ') || 'none'}.`)
+  }
+  return container
+}
+
 /** The write found something else than its condition asked for. Nothing was written. */
-export class ConflictError extends Error {
+export class ConflictError extends ToldError {
   override readonly name = 'ConflictError'
+  override readonly code = 'CONFLICT'
   readonly container: string
   readonly key: Key
   readonly found: 'present' | 'changed' | 'absent'
@@ -216,6 +223,10 @@ export class ConflictError extends Error {
     this.key = key
     this.found = found
   }
+
+  override get toldMessage(): string {
+    return 'Another request changed the same documents at the same time. Try again.'
+  }
 }
 
 /** The store cannot be used as it is set up. The message is one line that says what to do. */
@@ -224,18 +235,28 @@ export class SetupError extends Error {
 }
 
 /** The store did not answer: it is down, full, locked or throttled. As far as it is known, nothing was written. */
-export class StoreUnavailableError extends Error {
+export class StoreUnavailableError extends ToldError {
   override readonly name: string = 'StoreUnavailableError'
+  override readonly code = 'STORE_UNAVAILABLE'
+
+  override get toldMessage(): string {
+    return 'The store does not answer at the moment. Try again.'
+  }
 }
 
 /** The same, where it could not be found out either: part of no promise, and to be looked up before it is tried again. */
 export class InDoubtError extends StoreUnavailableError {
   override readonly name = 'InDoubtError'
+
+  override get toldMessage(): string {
+    return 'The store failed, and whether this was written is not known. Read the documents before you try again.'
+  }
 }
 
 /** The document, or what says where it belongs, is larger than the store keeps. Nothing was written. */
-export class TooLargeError extends Error {
+export class TooLargeError extends ToldError {
   override readonly name = 'TooLargeError'
+  override readonly code = 'BAD_USER_INPUT'
 
   constructor(container: string, key: Key, bytes: number, limit: number, what: 'document' | 'partition' = 'document') {
     super(what === 'document'

@@ -4,10 +4,10 @@
 
 import { join } from 'node:path'
 import { print } from 'graphql'
-import { bucketKey } from '../../src/keys/bucket.ts'
-import { readSdlFolder } from '../../src/model/read-sdl.ts'
+import { bucketKey } from '../../src/model/keys/bucket.ts'
+import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import type { Derive } from '../../src/relations/kind.ts'
-import type { Body } from '../../src/store/store.ts'
+import type { Body } from '../../src/model/json/json.ts'
 import type { Documents } from '../harness.ts'
 
 export const schema = readSdlFolder(join(import.meta.dirname, 'schema'))
@@ -83,7 +83,7 @@ export const documents: Documents = {
   Device: [
     { id: 'd1', place: 'Attic', latest: { id: 'm3', celsius: 23.5 }, hottest: ['m2', 'm3'] },
     { id: 'd2', place: 'Cellar', latest: { id: 'm4', celsius: 9 }, hottest: ['m4'] },
-    { id: 'd3', place: 'Shelf' },
+    { id: 'd3', place: 'LevelLoader' },
   ],
   Reading: [
     { id: 'm1', deviceId: 'd1', date: '2026-08-08', celsius: 21 },

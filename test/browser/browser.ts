@@ -5,11 +5,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import type { Account } from '../../src/account.ts'
+import type { CostReport } from '../../src/observe/cost-report.ts'
 import { readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/domain.ts'
+import { openDomain } from '../../src/serve/domain.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
-import { openMemoryStore } from '../../src/store/memory.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { findChromium } from './chromium.ts'
 
 const found = findChromium(process.env)
@@ -30,7 +30,7 @@ export async function openBrowser(): Promise<Browser> {
 export interface Served {
   readonly address: string
   /** What an operation costs, asked without a browser. */
-  account(query: string): Promise<Account>
+  account(query: string): Promise<CostReport>
   close(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export async function serve(options: Partial<GatewayOptions> = {}): Promise<Serv
     address,
     async account(query) {
       const response = await fetch(`${address}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', 'quire-trace': '1' }, body: JSON.stringify({ query }) })
-      return ((await response.json()) as { extensions: { quire: Account } }).extensions.quire
+      return ((await response.json()) as { extensions: { quire: CostReport } }).extensions.quire
     },
     async close() {
       server.closeAllConnections()

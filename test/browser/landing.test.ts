@@ -2,9 +2,9 @@
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readDeclaration } from '../../src/declaration.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
 import { derive } from '../../src/library/derive.ts'
-import { readSdlFolder } from '../../src/model/read-sdl.ts'
+import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import { noBrowser, openBrowser, scrollsSideways, serve, withPage, type Served } from './browser.ts'
 import { contrasts } from './contrast.ts'
 

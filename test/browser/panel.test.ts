@@ -3,8 +3,9 @@
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Account, Cost } from '../../src/account.ts'
-import { readExamples } from '../../src/examples.ts'
+import type { Cost } from '../../src/store/cost-model.ts'
+import type { CostReport } from '../../src/observe/cost-report.ts'
+import { readExamples } from '../../src/serve/examples.ts'
 import { openingTabs } from '../../web/graphiql/tabs.ts'
 import { noBrowser, openBrowser, openGraphiql, run, scrollsSideways, serve, settled, withPage, type Served } from './browser.ts'
 import { contrasts } from './contrast.ts'
@@ -216,7 +217,7 @@ function cost({ roundTrips, requestCharge }: Cost): Partial<Cost> {
   return { roundTrips, requestCharge }
 }
 
-function figures({ made, naive }: Account): Figures {
+function figures({ made, naive }: CostReport): Figures {
   return { made: cost(made), naive: cost(naive) }
 }
 

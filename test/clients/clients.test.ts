@@ -2,7 +2,7 @@
 
 import { setImmediate as soon } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Account } from '../../examples/clients/account.ts'
+import type { CostReport } from '../../examples/clients/cost-report.ts'
 import { openLibrary as openApollo } from '../../examples/clients/apollo/library.ts'
 import type { Library, Stock } from '../../examples/clients/library.ts'
 import { openLibrary as openRelay } from '../../examples/clients/relay/library.ts'
@@ -24,7 +24,7 @@ describe.each([
     const served = await serveLibrary(options)
     opened.push(served)
     const another = () => {
-      const accounts: Account[] = []
+      const accounts: CostReport[] = []
       const library = openLibrary({ url: served.url, retry: () => soon(), onAccount: (_, account) => accounts.push(account) })
       return { library, roundTrips: () => accounts.splice(0).map(({ made }) => made.roundTrips), accounts }
     }

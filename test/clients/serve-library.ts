@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/domain.ts'
+import { openDomain } from '../../src/serve/domain.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
-import { openMemoryStore } from '../../src/store/memory.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 
 export interface Served {
   readonly url: string

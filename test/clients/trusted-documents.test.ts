@@ -6,7 +6,7 @@ import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
 import { addTypenameToDocument } from '@apollo/client/utilities'
 import { print, type DocumentNode } from 'graphql'
 import { expect, test } from 'vitest'
-import { serve } from '../production/serve.ts'
+import { serve } from '../http/production/serve.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -29,7 +29,7 @@ test('Apollo names documents by their hashes, and is refused what was not agreed
   const { data } = await client.query<{ cages: object }>({ query: trusted, variables: { n: 1 } })
   expect(data).toMatchObject({ cages: { nodes: [{ id: 'c1', name: 'Big' }] } })
   expect(sent).toEqual([{ operationName: 'Cages', variables: { n: 1 }, extensions: { persistedQuery: { version: 1, sha256Hash: sha256(text) }, clientLibrary: expect.anything() as object } }])
-  await expect(client.query({ query: other })).rejects.toThrow('Only documents that were agreed on run here')
+  await expect(client.query({ query: other })).rejects.toMatchObject({ errors: [{ extensions: { code: 'UNTRUSTED_DOCUMENT' } }] })
   client.stop()
   await served.close()
 })

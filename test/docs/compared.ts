@@ -1,8 +1,8 @@
 // The guide's questions, answered by `quire compare`: the cheapest and the dearest way for each operation,
 // and how often something has to be read for a copy of it to be worth its writes.
 
-import { compare, type Comparison, type Measured } from '../../src/cli/compare-run.ts'
-import { answerTo } from '../../src/cli/compare-sentences.ts'
+import { compare, type Comparison, type Measured } from '../../src/cli/compare/compare-run.ts'
+import { answerTo } from '../../src/cli/compare/compare-sentences.ts'
 
 let running: Promise<Comparison> | undefined
 

@@ -2,11 +2,11 @@
 // page of a running gateway.
 
 import { describe, expect, test } from 'vitest'
-import { readSchemaFolder } from '../../src/schema-folder.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { html } from '../../src/site/html.ts'
-import { words as wordsPage } from '../../src/site/words-page.ts'
-import { readWords, type Word } from '../../src/site/words.ts'
-import { openMemoryStore } from '../../src/store/memory.ts'
+import { words as servedPage } from '../../src/site/directives-page.ts'
+import { readWords, type Word } from '../../src/site/directive-reference.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { openGateway } from '../harness.ts'
 import { problemsOf } from '../model/problems-of.ts'
 import { directivesPage } from './directives.ts'
@@ -52,7 +52,7 @@ test('every directive says where it goes, what each argument means, and which mi
 })
 
 test('the page of a gateway has the same words', () => {
-  const page = wordsPage().text
+  const page = servedPage().text
   for (const { description, entries } of words) {
     for (const block of [...description, ...entries.flatMap((entry) => entry.description)]) {
       const texts = block.kind === 'list' ? block.items : [block.text]

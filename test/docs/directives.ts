@@ -1,9 +1,9 @@
 // docs/directives.md: every word of the vocabulary with its arguments and its example, and what is said of
 // each mistake one can make with it, by really making it.
 
-import { readWords, type Block, type Word } from '../../src/site/words.ts'
-import { openMemoryStore } from '../../src/store/memory.ts'
-import { readSchemaFolder } from '../../src/schema-folder.ts'
+import { readWords, type Block, type Word } from '../../src/site/directive-reference.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { openGateway } from '../harness.ts'
 import { mistakes } from '../model/mistakes.ts'
 import { problemsOf } from '../model/problems-of.ts'

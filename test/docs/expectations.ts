@@ -1,8 +1,8 @@
 // What the operations of each pattern have to answer, with which reads, and what has to be true once
 // something is written. Answers to lists are worked out from the documents of the folder.
 
-import type { GivenDocuments } from '../../src/given-documents.ts'
-import type { Body } from '../../src/store/store.ts'
+import type { GivenDocuments } from '../../src/serve/given-documents.ts'
+import type { Body } from '../../src/model/json/json.ts'
 
 export interface Expected {
   /** By the name of the operation: what it answers, and one line for each round trip. */

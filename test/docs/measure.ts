@@ -1,10 +1,11 @@
 // What the operations of a pattern cost, each on a store that has just been filled: as Quire does it, and
 // really the naive way. Written documents are counted, and what is refused is told.
 
-import type { Account, Cost } from '../../src/account.ts'
+import type { Cost } from '../../src/store/cost-model.ts'
+import type { CostReport } from '../../src/observe/cost-report.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
-import type { Strategy } from '../../src/loaders/loader.ts'
-import { readSchemaFolder } from '../../src/schema-folder.ts'
+import type { Strategy } from '../../src/read/loader.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import type { Pattern, PatternOperation } from './patterns.ts'
 
 export interface Measured {
@@ -32,7 +33,7 @@ export async function measure({ folder, operations }: Pattern, store: GatewayOpt
   return measured
 }
 
-async function run(folder: string, { name, text }: PatternOperation, store: GatewayOptions['store'], strategy: Strategy): Promise<{ account: Account; refused: string | undefined }> {
+async function run(folder: string, { name, text }: PatternOperation, store: GatewayOptions['store'], strategy: Strategy): Promise<{ account: CostReport; refused: string | undefined }> {
   const gateway = await createGateway({
     ...(await readSchemaFolder(folder)), store, strategy, openWrites: true, cursorSecret: 'guide',
     // Where copies follow, nobody carries them while something is measured.
@@ -44,7 +45,7 @@ async function run(folder: string, { name, text }: PatternOperation, store: Gate
       headers: { 'content-type': 'application/json', 'quire-trace': '1' },
       body: JSON.stringify({ query: text, operationName: name }),
     })
-    const { errors, extensions } = (await response.json()) as { errors?: readonly { message: string }[]; extensions?: { quire: Account } }
+    const { errors, extensions } = (await response.json()) as { errors?: readonly { message: string }[]; extensions?: { quire: CostReport } }
     if (!extensions) throw new Error(`${folder}: ${name} has no account: ${JSON.stringify(errors)}`)
     return { account: extensions.quire, refused: errors?.map(({ message }) => message).join(' ') }
   } finally {

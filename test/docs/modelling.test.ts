@@ -2,10 +2,10 @@
 // true everywhere afterwards, and that a check has nothing to say.
 
 import { describe, expect, test } from 'vitest'
-import { checkStore } from '../../src/check/check-store.ts'
-import { readDeclaration } from '../../src/declaration.ts'
+import { checkStore } from '../../src/evolve/check/check-store.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
-import { readSchemaFolder } from '../../src/schema-folder.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import type { Store } from '../../src/store/store.ts'
 import { expectReads } from '../calls.ts'
 import { openGateway, stores, type Answer } from '../harness.ts'

@@ -3,12 +3,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { parse, type DefinitionNode } from 'graphql'
-import { runExplain } from '../../src/cli/explain.ts'
+import { runExplain } from '../../src/cli/explain/explain.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
-import { cell } from '../../src/savings.ts'
-import { openCosmosStore } from '../../src/store/cosmos/cosmos.ts'
-import { openMemoryStore } from '../../src/store/memory.ts'
-import { localServer } from '../cosmos/local.ts'
+import { cell } from '../../src/cli/report/savings.ts'
+import { openCosmosStore } from '../../src/store/cosmos/cosmos-store.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { localServer } from '../store/cosmos/local.ts'
 import { breakEvenTable, questionsTable } from './compared.ts'
 import { jsonText } from './json-text.ts'
 import { measure, type Measured } from './measure.ts'
@@ -93,7 +93,7 @@ async function explained({ folder }: Pattern, operation: string): Promise<string
   const file = `${folder}/read.graphql`
   const code = await runExplain(file, { operation, store: false, json: false }, {
     env: { QUIRE_SCHEMA: folder }, read: () => readPattern(folder.split('/').at(-1)!).operations.find(({ name }) => name === operation)!.text,
-    print: (line) => lines.push(line), complain: (line) => lines.push(line),
+    print: (line) => lines.push(line), printError: (line) => lines.push(line),
   })
   if (code !== 0) throw new Error(lines.join('\n'))
   return [`$ QUIRE_SCHEMA=${folder} npx quire explain ${file} --operation ${operation}`, ...lines.slice(0, lines.findLastIndex((line) => line === ''))].join('\n')

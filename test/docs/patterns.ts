@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kind, OperationTypeNode, parse, TokenKind, type OperationDefinitionNode } from 'graphql'
-import type { GivenDocuments } from '../../src/given-documents.ts'
+import type { GivenDocuments } from '../../src/serve/given-documents.ts'
 
 export const patternsFolder = 'examples/modelling'
 

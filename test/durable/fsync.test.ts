@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { run } from '../../reliability/shows/fsync.ts'
-import { whyNot } from '../../reliability/durability/installed.ts'
+import { missingTools } from '../../reliability/durability/installed.ts'
 import { readTrace } from '../../reliability/durability/trace.ts'
 
-const missing = whyNot(['strace'])
+const missing = missingTools(['strace'])
 
 test.skipIf(missing !== undefined)(`every mutation is acknowledged after a sync of the log that holds it${missing ? ` (skipped: ${missing})` : ''}`, async () => {
   const { held, figures } = await run({ single: 10, together: 40, clients: 8 })
@@ -41,8 +41,8 @@ function fdOf(trace: string, path: string): string {
 
 test('where strace is missing, it is said how to get it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quire-nothing-'))
-  expect(whyNot(['strace'], { PATH: folder })).toBe('there is no strace. Install it (on Debian: apt-get install strace)')
-  expect(whyNot(['fiu-run'], {})).toBe('there is no fiu-run. Install it (on Debian: apt-get install fiu-utils)')
+  expect(missingTools(['strace'], { PATH: folder })).toBe('there is no strace. Install it (on Debian: apt-get install strace)')
+  expect(missingTools(['fiu-run'], {})).toBe('there is no fiu-run. Install it (on Debian: apt-get install fiu-utils)')
   rmSync(folder, { recursive: true })
 })
 

@@ -1,12 +1,12 @@
 // A gateway that has been told where the keys of tokens are, and looks at no token and keeps to no rule.
 
 import { readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/domain.ts'
-import { Exchange } from '../../src/exchange.ts'
-import { listen } from '../../src/listen.ts'
-import { openGateway, openLog } from '../../src/open-gateway.ts'
+import { openDomain } from '../../src/serve/domain.ts'
+import { GatewaySwap } from '../../src/serve/gateway-swap.ts'
+import { listen } from '../../src/serve/listen.ts'
+import { openGateway, openLog } from '../../src/serve/open-gateway.ts'
 
 const config = { ...readConfig(process.env), identity: undefined }
 const log = openLog(config)
 const everyone = { openReads: true, openWrites: true }
-await listen(config, log, new Exchange(await openGateway(config, { ...(await openDomain(config)), ...everyone }, log)))
+await listen(config, log, new GatewaySwap(await openGateway(config, { ...(await openDomain(config)), ...everyone }, log)))

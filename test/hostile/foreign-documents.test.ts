@@ -2,7 +2,7 @@
 // on every store, whatever is read, filtered, copied and written.
 
 import { expect, describe, test } from 'vitest'
-import type { Body } from '../../src/store/store.ts'
+import type { Body } from '../../src/model/json/json.ts'
 import { openGateway, stores } from '../harness.ts'
 
 const typeDefs = /* GraphQL */ `

@@ -2,7 +2,7 @@
 
 import type { GraphQLResolveInfo } from 'graphql'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { MutationContext, MutationInput } from '../../src/mutations.ts'
+import type { MutationContext, MutationInput } from '../../src/write/mutations.ts'
 import { openGateway, stores } from '../harness.ts'
 
 const typeDefs = /* GraphQL */ `

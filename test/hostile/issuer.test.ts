@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { usualClaims } from '../../src/identity/claims.ts'
-import { createJwtIdentity } from '../../src/identity/jwt-identity.ts'
+import { defaultClaims } from '../../src/auth/claims.ts'
+import { createJwtIdentity } from '../../src/auth/jwt-identity.ts'
 import { brokenCaller } from '../../reliability/hostile/callers.ts'
 import { Issuer } from '../../reliability/hostile/issuer.ts'
 import { Random } from '../../reliability/hostile/random.ts'
@@ -15,7 +15,7 @@ import { Searcher } from '../../reliability/secrets.ts'
 const folder = mkdtempSync(join(tmpdir(), 'quire-issuer-'))
 const issuer = await Issuer.open(folder, '1')
 const { QUIRE_JWKS: jwks = '', QUIRE_ISSUER: iss = '', QUIRE_AUDIENCE: audience = '' } = issuer.env
-const identity = await createJwtIdentity({ jwks, issuer: iss, audience, claims: usualClaims })
+const identity = await createJwtIdentity({ jwks, issuer: iss, audience, claims: defaultClaims })
 const viewerOf = async (header: string) => identity.viewerOf(new Headers({ authorization: header }))
 const broken = await issuer.broken('keeper', ['librarian'])
 const good = await issuer.token('mallory', ['reader'])

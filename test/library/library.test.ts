@@ -5,8 +5,8 @@ import type { Query } from '../../generated/schema.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { derive } from '../../src/library/derive.ts'
 import { sampleDocuments } from '../../src/library/sample.ts'
-import { readSdlFolder } from '../../src/model/read-sdl.ts'
-import { savingsTable } from '../../src/savings.ts'
+import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
+import { savingsTable } from '../../src/cli/report/savings.ts'
 import { openGateway, stores, type Ask } from '../harness.ts'
 
 const typeDefs = readSdlFolder('schema/library')

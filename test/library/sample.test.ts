@@ -2,12 +2,12 @@
 // answers questions about it is tested elsewhere.
 
 import { describe, expect, test } from 'vitest'
-import { readDeclaration } from '../../src/declaration.ts'
-import { keyText } from '../../src/keys/key.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
+import { keyText } from '../../src/model/keys/key.ts'
 import { derive } from '../../src/library/derive.ts'
 import { sampleDocuments } from '../../src/library/sample.ts'
-import { readSdlFolder } from '../../src/model/read-sdl.ts'
-import type { Body } from '../../src/store/store.ts'
+import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
+import type { Body } from '../../src/model/json/json.ts'
 
 type Author = { id: string; firstName: string; lastName: string; countOfBooks: number; books: string[]; images: Body[] }
 type Review = { id: string; number: number; rating: number; text: string; reviewer: string }

@@ -3,10 +3,10 @@
 import { readFileSync, globSync } from 'node:fs'
 import { buildASTSchema, getNamedType, isCompositeType, isEnumType, isInputObjectType, isInterfaceType, isIntrospectionType, isListType, isNonNullType, isObjectType, isSpecifiedDirective, parse, printSchema, visit, type GraphQLObjectType, type GraphQLSchema } from 'graphql'
 import { expect, test } from 'vitest'
-import { readDeclaration } from '../../src/declaration.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
 import { derive } from '../../src/library/derive.ts'
 import { allFields } from '../../src/model/model.ts'
-import { readSdlFolder } from '../../src/model/read-sdl.ts'
+import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 
 const { model, sdl } = readDeclaration(readSdlFolder('schema/library'), derive)
 const schema = buildASTSchema(sdl)

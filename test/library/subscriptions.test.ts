@@ -6,7 +6,7 @@ import { createGateway, type Gateway } from '../../src/gateway.ts'
 import { derive } from '../../src/library/derive.ts'
 import { resolvers } from '../../src/library/resolvers.ts'
 import { sampleDocuments } from '../../src/library/sample.ts'
-import { readSdlFolder } from '../../src/model/read-sdl.ts'
+import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import { stores } from '../harness.ts'
 
 interface Told {

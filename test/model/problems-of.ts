@@ -1,8 +1,8 @@
 // Everything that is wrong with a schema.
 
-import { readDeclaration } from '../../src/declaration.ts'
-import { DeclarationError } from '../../src/model/declaration-error.ts'
-import { readSdl } from '../../src/model/read-sdl.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
+import { DeclarationError } from '../../src/model/sdl/declaration-error.ts'
+import { readSdl } from '../../src/model/sdl/read-sdl.ts'
 import type { Derive } from '../../src/relations/kind.ts'
 
 export function problemsOf(sdl: string, derive: Derive = {}, file?: string, tenants = false): readonly string[] {

@@ -36,7 +36,7 @@ test('queries ask for metrics and labels that there are', () => {
 })
 
 test('every field of a line of the log and every attribute of a span is explained', () => {
-  const source = ['log-fault', 'request-log', 'feed-log', 'spans'].map((name) => readFileSync(`src/observe/${name}.ts`, 'utf8')).join('\n')
+  const source = ['log/log-error', 'log/request-log', 'log/feed-log', 'spans'].map((name) => readFileSync(`src/observe/${name}.ts`, 'utf8')).join('\n')
   for (const [, attribute] of source.matchAll(/'((?:quire|db|graphql|error)\.[a-z_.]+)'/g)) if (attribute !== 'graphql.error') expect(page, attribute).toContain(`\`${attribute}\``)
   for (const field of ['requestId', 'method', 'path', 'status', 'durationMs', 'operation', 'operationName', 'roundTrips', 'requestCharge', 'estimated', 'errors', 'code', 'at', 'err', 'reason']) {
     expect(source).toContain(field)

@@ -2,9 +2,9 @@
 
 import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { createLog } from '../../src/observe/log.ts'
-import type { LogLevel } from '../../src/observe/log-level.ts'
-import { openMemoryStore } from '../../src/store/memory.ts'
+import { createLog } from '../../src/observe/log/log.ts'
+import type { LogLevel } from '../../src/observe/log/log-level.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { StoreUnavailableError } from '../../src/store/store.ts'
 import { openZoo, type Zoo } from './zoo.ts'
 

@@ -1,7 +1,7 @@
 // Metrics held against the accounts of the same operations: not that a figure is there, but that it is right.
 
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Account } from '../../src/account.ts'
+import type { CostReport } from '../../src/observe/cost-report.ts'
 import { stores } from '../harness.ts'
 import { readExposition, sampled as value, sumOf, type Family, type Sample } from './exposition.ts'
 import { openZoo, type Zoo } from './zoo.ts'
@@ -42,7 +42,7 @@ describe.each(stores)('on $name, what is counted is what the accounts say', ({ s
     // The same operations twice: accounts come from a gateway of their own, so that counting needs none.
     const [accounted, counted] = [await openZoo({ store, propagates: false }), await open({ store, propagates: false })]
     opened.push(accounted)
-    const accounts: Account[] = []
+    const accounts: CostReport[] = []
     const errors: string[] = []
     const outcomes: string[] = []
     for (const query of operations) {

@@ -2,12 +2,13 @@
 // subscription; asked over HTTP without a socket.
 
 import type { IResolvers } from '@graphql-tools/utils'
-import type { Account } from '../../src/account.ts'
-import type { ChangeStream } from '../../src/change-stream.ts'
+import type { CostReport } from '../../src/observe/cost-report.ts'
+import type { ChangeStream } from '../../src/feed/change-stream.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts'
-import { createLog } from '../../src/observe/log.ts'
-import { openMemoryStore } from '../../src/store/memory.ts'
-import type { Body, Write } from '../../src/store/store.ts'
+import { createLog } from '../../src/observe/log/log.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+import type { Body } from '../../src/model/json/json.ts'
+import type { Write } from '../../src/store/store.ts'
 
 const typeDefs = `
   type Cage @document(container: "cages") { id: ID! size: Int! beasts: [Beast!]! @snapshot(at: "beasts", fields: ["name"]) keeper: Keeper @reference(at: "keeperId") trouble: String @derived }
@@ -43,7 +44,7 @@ export interface Asked {
   readonly headers: Headers
   readonly data?: Record<string, unknown> | null
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string; readonly requestId?: string } }[]
-  readonly account: Account
+  readonly account: CostReport
 }
 
 export interface Zoo {
@@ -64,8 +65,8 @@ export async function openZoo(options: Partial<GatewayOptions> = {}): Promise<Zo
     get,
     ask: async (query, { variables, headers, operationName } = {}) => {
       const response = await get('/graphql', { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ query, variables, operationName }) })
-      const { data, errors, extensions } = (await response.json()) as Pick<Asked, 'data' | 'errors'> & { extensions?: { quire?: Account } }
-      return { status: response.status, headers: response.headers, ...(data === undefined ? {} : { data }), ...(errors ? { errors } : {}), account: extensions?.quire as Account }
+      const { data, errors, extensions } = (await response.json()) as Pick<Asked, 'data' | 'errors'> & { extensions?: { quire?: CostReport } }
+      return { status: response.status, headers: response.headers, ...(data === undefined ? {} : { data }), ...(errors ? { errors } : {}), account: extensions?.quire as CostReport }
     },
   }
 }

@@ -6,12 +6,12 @@ import {
   parse, print, TypeInfo, visit, visitWithTypeInfo, type DirectiveNode, type GraphQLSchema, type OperationDefinitionNode,
 } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Account } from '../../src/account.ts'
-import { hundredths } from '../../src/store/charge.ts'
-import { openMemoryStore } from '../../src/store/memory.ts'
+import type { CostReport } from '../../src/observe/cost-report.ts'
+import { hundredths } from '../../src/store/cost-model.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { ContainerLayout } from '../../src/store/store.ts'
 import { expectCost, storeCalls } from '../calls.ts'
-import { openCosmosTestStore } from '../cosmos/local.ts'
+import { openCosmosTestStore } from '../store/cosmos/local.ts'
 import { stores, type Answer, type Ask } from '../harness.ts'
 import { boundMs, domains, openGateways, type Gateways } from './gateways.ts'
 import { holdsForAll } from './holds-for-all.ts'
@@ -102,7 +102,7 @@ function expectSame(answer: Answer, expected: Answer): void {
 }
 
 /** What is said of the naive way is what it made, and every figure follows from the calls. */
-function expectTrue({ made, naive, saved, calls, estimated }: Account, yardstick: Account): void {
+function expectTrue({ made, naive, saved, calls, estimated }: CostReport, yardstick: CostReport): void {
   expectCost(naive, yardstick)
   expect(made).toEqual({
     roundTrips: calls.length,
@@ -116,13 +116,13 @@ function expectTrue({ made, naive, saved, calls, estimated }: Account, yardstick
 }
 
 /** Waves are counted without gaps, and documents of a container that are wanted at the same time are read together. */
-function expectGathered(account: Account): void {
+function expectGathered(account: CostReport): void {
   expect([...new Set(account.calls.map(({ wave }) => wave))]).toEqual(Array.from({ length: account.made.waves }, (_, index) => index + 1))
   const reads = storeCalls(account).filter(({ operation }) => operation === 'read').map(({ wave, container }) => `${wave} ${container}`)
   expect(reads).toEqual([...new Set(reads)])
 }
 
-function fromCopies({ relations }: Account): Account['relations'] {
+function fromCopies({ relations }: CostReport): CostReport['relations'] {
   return relations.filter(({ from }) => from === 'SNAPSHOT')
 }
 

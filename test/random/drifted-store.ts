@@ -1,10 +1,11 @@
 // A store whose copies have all gone wrong: what is copied, counted or listed on behalf of another
 // document is not what that document says. Whoever allows no old copies must not notice.
 
-import type { Declaration } from '../../src/declaration.ts'
-import { isOfType } from '../../src/loaders/selection.ts'
+import type { Declaration } from '../../src/relations/declaration.ts'
+import { isOfType } from '../../src/read/selection.ts'
 import { isStored, type DocumentType, type Field } from '../../src/model/model.ts'
-import type { Body, Json, Store, StoredDocument } from '../../src/store/store.ts'
+import type { Body, Json } from '../../src/model/json/json.ts'
+import type { Store, StoredDocument } from '../../src/store/store.ts'
 
 export function drifted(store: Store, { model }: Declaration): Store {
   const types = [...model.documents.values()]

@@ -2,9 +2,10 @@
 // an id alone does not find, relations inside copies, in unions and in buckets, lists with gaps.
 
 import type { GatewayOptions } from '../../src/gateway.ts'
-import { partitionsFrom, placed } from '../../src/keys/partition.ts'
+import { partitionsFrom, placed } from '../../src/model/keys/partition.ts'
 import type { Model } from '../../src/model/model.ts'
-import type { Body, Write } from '../../src/store/store.ts'
+import type { Body } from '../../src/model/json/json.ts'
+import type { Write } from '../../src/store/store.ts'
 
 const sdl = /* GraphQL */ `
   interface Named { name: String! }

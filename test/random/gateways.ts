@@ -1,12 +1,12 @@
 // The gateways that random operations are sent to: several for each domain, over one store, which
 // differ in how they read. What they have to agree on is for the tests to say.
 
-import { readDeclaration } from '../../src/declaration.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
 import { derive } from '../../src/library/derive.ts'
 import { sampleDocuments } from '../../src/library/sample.ts'
-import { noLimits } from '../../src/limits/limits.ts'
-import { readSdl, readSdlFolder } from '../../src/model/read-sdl.ts'
+import { noLimits } from '../../src/http/limits/limits.ts'
+import { readSdl, readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openGateway, type Ask } from '../harness.ts'
 import { drifted } from './drifted-store.ts'

@@ -3,7 +3,7 @@
 
 import type { Arbitrary } from 'fast-check'
 import { buildClientSchema, getIntrospectionQuery, type GraphQLSchema, type IntrospectionQuery } from 'graphql'
-import { openMemoryStore } from '../../src/store/memory.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { openGateway } from '../harness.ts'
 import type { Domain } from './gateways.ts'
 import { knownValues } from './known-values.ts'

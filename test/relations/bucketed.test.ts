@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { bucketKey } from '../../src/keys/bucket.ts'
-import type { Body } from '../../src/store/store.ts'
+import { bucketKey } from '../../src/model/keys/bucket.ts'
+import type { Body } from '../../src/model/json/json.ts'
 import { openGateway, stores } from '../harness.ts'
 import { relationSuite } from './relation-suite.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
-import { orderedIds, withId, withoutId } from '../../src/relations/ordered-ids.ts'
+import { orderedIds, withId, withoutId } from '../../src/relations/pointers/ordered-ids.ts'
 import { compareText } from '../../src/store/conditions.ts'
 
 const ids = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c', '\uffff', '\u{10000}'), fc.string()))

@@ -8,8 +8,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Kind } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts'
-import { vocabulary } from '../../src/model/read-sdl.ts'
-import { openMemoryStore } from '../../src/store/memory.ts'
+import { vocabulary } from '../../src/model/sdl/read-sdl.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 
 const typeDefs = `
   type Cage @document(container: "cages", partitionKey: "/wing") { id: ID! wing: String! beasts: [Beast!]! @snapshot(at: "beasts", fields: ["name"]) }

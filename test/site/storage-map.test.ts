@@ -2,12 +2,12 @@
 
 import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
-import { readDeclaration } from '../../src/declaration.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
 import { derive as libraryDerive } from '../../src/library/derive.ts'
-import { readSdlFolder } from '../../src/model/read-sdl.ts'
-import { storageMap, type MapBox, type MapRow, type StorageMap } from '../../src/model/storage-map.ts'
-import { layOut } from '../../src/site/map-layout.ts'
-import { legend, mapInWords, mapSvg } from '../../src/site/map-svg.ts'
+import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
+import { storageMap, type MapBox, type MapRow, type StorageMap } from '../../src/site/map/storage-map.ts'
+import { layOut } from '../../src/site/map/map-layout.ts'
+import { legend, mapInWords, mapSvg } from '../../src/site/map/map-svg.ts'
 import { derive as blogDerive, schema as blog } from '../blog/blog.ts'
 import { everyKind } from '../random/every-kind.ts'
 

@@ -1,9 +1,9 @@
 // The operation that GraphiQL opens with where there are no examples: it has to run on any schema.
 
 import { expect, test } from 'vitest'
-import { readDeclaration } from '../../src/declaration.ts'
-import { welcomeExample } from '../../src/site/welcome.ts'
-import { openMemoryStore } from '../../src/store/memory.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
+import { welcomeExample } from '../../src/site/first-operation.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { derive, documents, schema } from '../blog/blog.ts'
 import { openGateway } from '../harness.ts'
 import { everyKind } from '../random/every-kind.ts'

@@ -2,16 +2,16 @@
 // what was left, and what could not be carried and was set aside.
 
 import { beforeEach, expect, test } from 'vitest'
-import { readDeclaration } from '../../src/declaration.ts'
-import { checkShares } from '../../src/check/check-shares.ts'
-import { listDeadLetters } from '../../src/propagation/dead-letters.ts'
-import { Propagator } from '../../src/propagation/propagator.ts'
-import { openMemoryStore } from '../../src/store/memory.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
+import { checkAllTenants } from '../../src/evolve/check/check-tenants.ts'
+import { listDeadLetters } from '../../src/feed/dead-letters.ts'
+import { Propagator } from '../../src/feed/propagator.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { allTenants } from '../../src/tenants/all-tenants.ts'
-import { TenantStore } from '../../src/tenants/tenant-store.ts'
-import { Writer } from '../../src/writes/writer.ts'
-import { sdl } from '../propagation/world.ts'
+import { allTenants } from '../../src/store/tenants/all-tenants.ts'
+import { TenantStore } from '../../src/store/tenants/tenant-store.ts'
+import { Writer } from '../../src/write/writer.ts'
+import { sdl } from '../feed/world.ts'
 
 const declaration = readDeclaration(sdl, {}, true)
 const tenants = ['a', 'b'] as const
@@ -30,7 +30,7 @@ test('a change reaches the copies of its tenant, and nobody else\'s', async () =
   await by('a').write(async (change) => ({ author: await change.update('Author', { id: 'x', name: 'renamed' }) }))
   await drain()
   expect([await copied('a'), await copied('b')]).toEqual(['renamed', 'b\'s'])
-  expect(await Array.fromAsync(checkShares(declaration, store))).toEqual([])
+  expect(await Array.fromAsync(checkAllTenants(declaration, store))).toEqual([])
 })
 
 test('what one tenant deletes is let go by his documents only, though the other deletes the same', async () => {
@@ -43,7 +43,7 @@ test('what one tenant deletes is let go by his documents only, though the other 
   for (const tenant of tenants) await by(tenant).write(async (change) => ({ book: await change.delete('Book', { id: 'x' }) }))
   await drain()
   expect(await Promise.all(tenants.map(async (tenant) => (await read(tenant, 'authors'))?.['countOfBooks']))).toEqual([0, 0])
-  expect(await Array.fromAsync(checkShares(declaration, store))).toEqual([])
+  expect(await Array.fromAsync(checkAllTenants(declaration, store))).toEqual([])
 })
 
 test('what is set aside for one tenant keeps no other waiting, and is his when it is tried again', async () => {
@@ -72,10 +72,10 @@ test('a check looks at every tenant, says whose a finding is, and lets no refere
   await drain()
   const [book] = await new TenantStore(store, 'b').readMany('books', [{ partition: ['x'], id: 'x' }])
   await new TenantStore(store, 'b').write([{ kind: 'put', container: 'books', key: book!.key, body: { ...book!.body, authors: [{ id: 'only a\'s', name: 'n' }] } }])
-  const found = await Array.fromAsync(checkShares(declaration, store))
+  const found = await Array.fromAsync(checkAllTenants(declaration, store))
   expect(found.every(({ tenant }) => tenant === 'b')).toBe(true)
   expect(found).toContainEqual(expect.objectContaining({ tenant: 'b', kind: 'dangling', id: 'x' }))
-  const repaired = await Array.fromAsync(checkShares(declaration, store, { repair: true }))
+  const repaired = await Array.fromAsync(checkAllTenants(declaration, store, { repair: true }))
   expect(repaired.map(({ repair }) => repair)).toContain('done')
   expect(await copied('a')).toBe('a\'s')
 })

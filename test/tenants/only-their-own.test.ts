@@ -2,10 +2,10 @@
 // answered exactly as by a store that holds nothing but that tenant's documents.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Account } from '../../src/account.ts'
-import { noBudget } from '../../src/limits/budget.ts'
+import type { CostReport } from '../../src/observe/cost-report.ts'
+import { noBudget } from '../../src/plan/cost/budget.ts'
 import type { ContainerLayout } from '../../src/store/store.ts'
-import { openCosmosTestStore } from '../cosmos/local.ts'
+import { openCosmosTestStore } from '../store/cosmos/local.ts'
 import fc from '../fast-check.ts'
 import { stores } from '../harness.ts'
 import { domains } from '../random/gateways.ts'
@@ -90,7 +90,7 @@ for (const [domainName, domain] of Object.entries(domains)) {
  * goes by length. On several physical partitions a tenant is asked for where he is, and whoever has a store of
  * his own is everywhere in it: then the shared one is asked less often.
  */
-function expectCosts(together: Account, apart: Account, place: string): void {
+function expectCosts(together: CostReport, apart: CostReport, place: string): void {
   for (const [one, other] of [[together.made, apart.made], [together.naive, apart.naive]] as const) {
     expect(one.waves).toBeLessThanOrEqual(other.waves)
     if (place === 'cosmos in four physical partitions') continue

@@ -2,15 +2,16 @@
 // his documents, and a view that forgets whose it is in any one of its methods is found out.
 
 import { describe, expect, test } from 'vitest'
-import type { Key } from '../../src/keys/key.ts'
+import type { Key } from '../../src/model/keys/key.ts'
 import type { Query } from '../../src/store/query.ts'
-import { ConflictError, type Body, type ContainerLayout, type Store, type Write } from '../../src/store/store.ts'
-import { tenantedLayout } from '../../src/tenants/layout.ts'
-import { TenantStore } from '../../src/tenants/tenant-store.ts'
-import { openCosmosTestStore } from '../cosmos/local.ts'
+import type { Body } from '../../src/model/json/json.ts'
+import { ConflictError, type ContainerLayout, type Store, type Write } from '../../src/store/store.ts'
+import { tenantedLayout } from '../../src/store/tenants/tenant-layout.ts'
+import { TenantStore } from '../../src/store/tenants/tenant-store.ts'
+import { openCosmosTestStore } from '../store/cosmos/local.ts'
 import fc from '../fast-check.ts'
 import { stores } from '../harness.ts'
-import { ownLayout } from '../../src/own-container.ts'
+import { ownLayout } from '../../src/store/own-container.ts'
 
 const plain: readonly ContainerLayout[] = [{
   name: 'posts', partitionKey: [['blog']], followed: true,

@@ -1,7 +1,7 @@
 // Who asks, said by a header instead of a token: what is tested here begins where a token has been verified.
 
-import type { Identity } from '../../src/identity/identity.ts'
-import type { Viewer } from '../../src/identity/viewer.ts'
+import type { Identity } from '../../src/auth/identity.ts'
+import type { Viewer } from '../../src/auth/viewer.ts'
 
 const known = new Map<string, Viewer>()
 

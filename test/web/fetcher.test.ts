@@ -3,7 +3,7 @@
 import { parse } from 'graphql'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createGateway, type Gateway } from '../../src/gateway.ts'
-import { openMemoryStore } from '../../src/store/memory.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { createFetcher } from '../../web/graphiql/fetcher.ts'
 import { Runs, type Run } from '../../web/graphiql/runs.ts'
 import { events } from '../../web/graphiql/events.ts'

@@ -4,7 +4,7 @@
 
 import type { Fetcher, FetcherOpts, FetcherParams, FetcherReturnType } from '@graphiql/toolkit'
 import { Kind, parse, type ExecutionResult, type OperationDefinitionNode } from 'graphql'
-import type { Account } from '../../src/account.ts'
+import type { CostReport } from '../../src/observe/cost-report.ts'
 import { events } from './events.ts'
 import { everythingLookedUp } from './looked-up.ts'
 import type { Batched, Report, Runs } from './runs.ts'
@@ -81,7 +81,7 @@ function operationsIn(text: string): OperationDefinitionNode[] {
 }
 
 /** The batched run, where there is no need for one, or no way. */
-function knownBatched({ relations, saved, made }: Account, kind: string | undefined, naive: boolean): Batched | undefined {
+function knownBatched({ relations, saved, made }: CostReport, kind: string | undefined, naive: boolean): Batched | undefined {
   if (naive) return { state: 'not run', because: 'this gateway was started to go the naive way' }
   if (kind !== 'query') return { state: 'not run', because: 'a mutation that runs twice writes twice' }
   const copies = saved.bySnapshots > 0 || relations.some(({ from, resolved }) => from === 'SNAPSHOT' && resolved > 0)
@@ -106,8 +106,8 @@ function answered(result: ExecutionResult, report: Report): void {
   report({ state: 'answered', account: accountOf(result), problems })
 }
 
-function accountOf({ extensions }: ExecutionResult): Account | undefined {
-  return extensions?.['quire'] as Account | undefined
+function accountOf({ extensions }: ExecutionResult): CostReport | undefined {
+  return extensions?.['quire'] as CostReport | undefined
 }
 
 async function resultOf(response: Response): Promise<ExecutionResult> {

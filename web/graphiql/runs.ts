@@ -1,13 +1,14 @@
 // What was run last in each tab and what came of it. The panel shows it; the fetcher writes it down.
 
-import type { Account, Cost } from '../../src/account.ts'
+import type { Cost } from '../../src/store/cost-model.ts'
+import type { CostReport } from '../../src/observe/cost-report.ts'
 
 export interface Run {
   readonly text: string
   readonly operationName: string | undefined
   readonly state: 'running' | 'answered' | 'unreachable'
   /** Of the last answer; while running, of the one before. */
-  readonly account: Account | undefined
+  readonly account: CostReport | undefined
   readonly problems: readonly Problem[]
   readonly batched: Batched
 }

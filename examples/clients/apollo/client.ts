@@ -4,7 +4,7 @@ import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, Observable } from '@
 import { relayStylePagination } from '@apollo/client/utilities'
 import { OperationTypeNode, print } from 'graphql'
 import { tap } from 'rxjs'
-import { accountOf } from '../account.ts'
+import { accountOf } from '../cost-report.ts'
 import type { LibraryOptions } from '../library.ts'
 import { createSubscribe, type Subscribe } from '../resuming.ts'
 import { createSessionFetch } from '../session-fetch.ts'

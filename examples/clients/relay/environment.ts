@@ -1,7 +1,7 @@
 // Relay's environment for Quire: what documents are kept by, how they are fetched, and how events arrive.
 
 import { Environment, Network, Observable, RecordSource, Store, type GraphQLResponse } from 'relay-runtime'
-import { accountOf } from '../account.ts'
+import { accountOf } from '../cost-report.ts'
 import type { LibraryOptions } from '../library.ts'
 import { createSubscribe } from '../resuming.ts'
 import { createSessionFetch } from '../session-fetch.ts'

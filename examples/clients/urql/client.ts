@@ -4,7 +4,7 @@ import { Client, fetchExchange, mapExchange, subscriptionExchange } from '@urql/
 import { cacheExchange, type Data } from '@urql/exchange-graphcache'
 import { relayPagination } from '@urql/exchange-graphcache/extras'
 import { getOperationAST } from 'graphql'
-import { accountOf } from '../account.ts'
+import { accountOf } from '../cost-report.ts'
 import type { LibraryOptions } from '../library.ts'
 import { createSubscribe } from '../resuming.ts'
 import { createSessionFetch } from '../session-fetch.ts'

@@ -1,7 +1,7 @@
 // A list that grows for ever is appended to, and what an entry is made of is for each domain to say.
 
 import type { GraphQLResolveInfo } from 'graphql'
-import type { MutationContext, MutationInput } from '../../../src/mutations.ts'
+import type { MutationContext, MutationInput } from '../../../src/write/mutations.ts'
 
 type AddComment = MutationInput & { readonly postId: string; readonly author: string; readonly comment: string }
 

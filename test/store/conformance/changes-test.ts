@@ -2,8 +2,9 @@
 
 import fc from '../../fast-check.ts'
 import { expect, test } from 'vitest'
-import { partitionText, type Key } from '../../../src/keys/key.ts'
-import { ConflictError, type Body, type Store, type Write } from '../../../src/store/store.ts'
+import { partitionText, type Key } from '../../../src/model/keys/key.ts'
+import type { Body } from '../../../src/model/json/json.ts'
+import { ConflictError, type Store, type Write } from '../../../src/store/store.ts'
 import { followAll, followPart, idsAndFates, nameOf, partWith, replay } from './following.ts'
 import { book, bookKey, fill, review, withStore, type OpenStore, type Put } from './shelf.ts'
 

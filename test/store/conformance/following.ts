@@ -1,7 +1,8 @@
 // Ways to follow the change feed that several tests share. What it has to say is asserted in the tests.
 
-import { keyText } from '../../../src/keys/key.ts'
-import type { Body, Change, Changes, Store } from '../../../src/store/store.ts'
+import { keyText } from '../../../src/model/keys/key.ts'
+import type { Body } from '../../../src/model/json/json.ts'
+import type { Change, Changes, Store } from '../../../src/store/store.ts'
 
 /** One part to its end, page by page. */
 export async function followPart(store: Store, part: string, behind?: string, limit = 100): Promise<Changes> {

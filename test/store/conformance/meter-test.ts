@@ -2,7 +2,7 @@
 // The exact charges are asserted where the cost model makes them, not where a store measures them.
 
 import { expect, test } from 'vitest'
-import { countCharge, hundredths, queryCharge, readCharge, readManyCharge, writeCharge } from '../../../src/store/charge.ts'
+import { countCharge, hundredths, queryCharge, readCharge, readManyCharge, writeCharge } from '../../../src/store/cost-model.ts'
 import { ConflictError, type Meter, type Receipt, type Store } from '../../../src/store/store.ts'
 import { partWith } from './following.ts'
 import { book, bookKey, books, fill, review, withStore, type OpenStore, type Put } from './shelf.ts'

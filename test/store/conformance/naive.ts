@@ -1,9 +1,9 @@
 // What a query should answer, worked out the slow and obvious way over a plain list of documents,
 // and on purpose without a line of the stores' own code.
 
-import { partitionText } from '../../../src/keys/key.ts'
+import { partitionText } from '../../../src/model/keys/key.ts'
 import type { Condition, Order, Path, Position, Query, Scalar, Selection } from '../../../src/store/query.ts'
-import type { Body } from '../../../src/store/store.ts'
+import type { Body } from '../../../src/model/json/json.ts'
 import type { Put } from './shelf.ts'
 
 export function naiveQuery(all: readonly Put[], query: Query): Put[] {

@@ -2,9 +2,9 @@
 // properties, mixed types, names that need quoting, texts that order differently by code unit.
 
 import fc from '../../fast-check.ts'
-import type { Partition } from '../../../src/keys/key.ts'
+import type { Partition } from '../../../src/model/keys/key.ts'
 import type { Condition, Path, Query, Scalar, Selection } from '../../../src/store/query.ts'
-import type { Body } from '../../../src/store/store.ts'
+import type { Body } from '../../../src/model/json/json.ts'
 import type { Put } from './shelf.ts'
 
 /** The same cases every time, so that a failure can be looked at twice. */

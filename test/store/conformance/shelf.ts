@@ -1,10 +1,11 @@
 // The containers and documents that the suite works with, and the way to a fresh store that holds
 // them. What is expected of the store is said in the tests.
 
-import type { Key } from '../../../src/keys/key.ts'
-import { partitionText } from '../../../src/keys/key.ts'
+import type { Key } from '../../../src/model/keys/key.ts'
+import { partitionText } from '../../../src/model/keys/key.ts'
 import type { Query } from '../../../src/store/query.ts'
-import type { Body, ContainerLayout, Store, StoredDocument, Write } from '../../../src/store/store.ts'
+import type { Body } from '../../../src/model/json/json.ts'
+import type { ContainerLayout, Store, StoredDocument, Write } from '../../../src/store/store.ts'
 
 /** A fresh store with nothing in it, which no other test sees. */
 export type OpenStore = (layout: readonly ContainerLayout[]) => Promise<Store>

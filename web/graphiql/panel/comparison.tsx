@@ -1,11 +1,12 @@
 // Three ways to answer the same operation, side by side. Where a number comes from is part of it: the
 // naive one is worked out, the batched one measured, the chosen one is this run.
 
-import type { Account, Cost } from '../../../src/account.ts'
+import type { Cost } from '../../../src/store/cost-model.ts'
+import type { CostReport } from '../../../src/observe/cost-report.ts'
 import type { Batched } from '../runs.ts'
 import { figure } from './words.ts'
 
-export function Comparison({ account, batched }: { account: Account; batched: Batched }) {
+export function Comparison({ account, batched }: { account: CostReport; batched: Batched }) {
   const measured = 'made' in batched ? batched.made : undefined
   const ways = [
     { name: 'naive', cost: account.naive },

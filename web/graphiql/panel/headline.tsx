@@ -1,9 +1,9 @@
 // The first thing to see: how many round trips there were, and how many there could have been.
 
-import type { Account } from '../../../src/account.ts'
+import type { CostReport } from '../../../src/observe/cost-report.ts'
 import { counted, figure, milliseconds } from './words.ts'
 
-export function Headline({ account }: { account: Account }) {
+export function Headline({ account }: { account: CostReport }) {
   const { made, naive, saved, estimated, staleness } = account
   return (
     <section className="rt-headline" aria-label="Summary" role="status">

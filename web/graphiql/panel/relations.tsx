@@ -2,12 +2,12 @@
 // switch writes `@read` into the operation, where everyone can see it, and runs it again.
 
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react'
-import type { Account } from '../../../src/account.ts'
+import type { CostReport } from '../../../src/observe/cost-report.ts'
 import { askedWay, askFor, type Way } from '../read-directive.ts'
 import type { Run } from '../runs.ts'
 import { counted } from './words.ts'
 
-type Relation = Account['relations'][number]
+type Relation = CostReport['relations'][number]
 
 const ways: readonly { way: Way; label: string; meaning: string }[] = [
   { way: 'AUTO', label: 'AUTO', meaning: 'From the copy when it has all that is asked for and is young enough' },

@@ -2,10 +2,10 @@
 // and what it was for.
 
 import { useState } from 'react'
-import type { Account } from '../../../src/account.ts'
+import type { CostReport } from '../../../src/observe/cost-report.ts'
 import { counted, figure, milliseconds } from './words.ts'
 
-type Call = Account['calls'][number]
+type Call = CostReport['calls'][number]
 
 /** A naive run makes hundreds: the first few say enough until someone wants them all. */
 const fewCalls = 40

@@ -1,0 +1,84 @@
+// `quire advise`: reads recorded workloads and says how each relation is best stored. What is best, and
+// what it is worth, is for src/advise to say; that it is true, advise-run.ts shows by replaying.
+
+import { writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { ConfigError, readConfig } from '../../config.ts'
+import { openDomain } from '../../serve/domain.ts'
+import { readSdl } from '../../model/sdl/read-sdl.ts'
+import { addedUp, readWorkload } from '../../observe/workload/workload-file.ts'
+import { adviceReport } from './advise-report.ts'
+import { runAdvice } from './advise-run.ts'
+import { adviceLines } from './advise-text.ts'
+import { openStored, shareOf } from '../open-stored.ts'
+
+export interface AdviseCommand {
+  readonly sample: string
+  readonly html?: string
+  /** On whose documents, where tenants share the store. */
+  readonly tenant?: string
+  readonly json: boolean
+}
+
+/** What the command is given by whoever runs it. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv
+  readonly print: (line: string) => void
+  readonly printError: (line: string) => void
+  readonly progress: (line: string) => void
+}
+
+const processItself: Surroundings = {
+  env: process.env,
+  print: (line) => console.log(line),
+  printError: (line) => console.error(line),
+  progress: (line) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${line}\u001B[K`)
+  },
+}
+
+/** More documents take longer to replay on, and say the same. */
+const mostSample = 20_000
+
+/** Answers with the exit code. */
+export async function runAdvise(files: readonly string[], { sample, html, tenant, json }: AdviseCommand, { env, print, printError, progress } = processItself): Promise<number> {
+  try {
+    const size = readSample(sample)
+    const workload = addedUp(await Promise.all(files.map(readWorkload)))
+    if (workload.made.operations === 0) {
+      print(`Nothing is recorded in ${files.join(', ')} yet. Let the gateway serve its usual requests for a while.`)
+      return 0
+    }
+    const { typeDefs, derive = {} } = await openDomain(readConfig(env))
+    const { declaration, store } = await openStored(env)
+    try {
+      const advice = await runAdvice({
+        workload, typeDefs: typeof typeDefs === 'string' ? readSdl(typeDefs) : typeDefs, derive, declaration, store: shareOf(declaration, store, tenant), sample: size,
+        onReplay: (name) => progress(`Replaying ${name} …`),
+      })
+      progress('')
+      if (html !== undefined) writeFileSync(html, adviceReport(advice))
+      if (json) print(JSON.stringify(advice, withoutDust, 2))
+      else for (const line of adviceLines(advice)) print(line)
+      if (html !== undefined && !json) print(`The report is in ${relative(process.cwd(), html) || html}.`)
+      return 0
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    progress('')
+    printError(error instanceof Error ? error.message : String(error))
+    return 2
+  }
+}
+
+/** Sums have digits behind what they mean. */
+function withoutDust(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toPrecision(8)) : value
+}
+
+function readSample(text: string): number {
+  const size = Number(text)
+  if (!Number.isInteger(size) || size < 1 || size > mostSample) throw new ConfigError(`--sample is ${text.slice(0, 40)}. Give a whole number from 1 to ${mostSample}.`)
+  return size
+}

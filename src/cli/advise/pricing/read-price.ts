@@ -1,0 +1,109 @@
+// What the recorded operations read, and what that is charged, under any declaration of the same data.
+// Which calls are made, and which travel together, is worked out as `quire explain` does it; how many
+// documents they are for is what was recorded.
+
+import { parse, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
+import type { Declaration } from '../../../relations/declaration.ts'
+import { nothingKnown } from '../../../plan/explain/assumptions.ts'
+import type { Place, Question } from '../../../plan/explain/explained-node.ts'
+import { placesOf } from '../../../plan/explain/explain-nodes.ts'
+import { timingsOf, defaultWave } from '../../../plan/explain/waves.ts'
+import type { Asked } from '../../../read/read-keys.ts'
+import type { DocumentType } from '../../../model/model.ts'
+import { defaultPageSizes } from '../../../plan/page-window.ts'
+import { planOperation } from '../../../plan/plan.ts'
+import { anyAge } from '../../../plan/read-policy.ts'
+import { alwaysTrue } from '../../../feed/watermark.ts'
+import { countCharge, queryCharge, readCharge } from '../../../store/cost-model.ts'
+import { allPlaces, type RecordedOperation, type RecordedPlace } from '../../../observe/workload/workload.ts'
+import { operationText, placeNamed, type TextOptions } from '../replay/operation-text.ts'
+import { plus, type Rate } from './rate.ts'
+
+/** One call of an operation: how often it is made, and for how much, each time the operation is run. */
+export interface Call {
+  readonly asked: Asked
+  /** How often it is made: less than once where there was nothing to ask for at times. */
+  readonly made: number
+  /** Keys, or holders where each has a page or a count of its own, whenever it is made. */
+  readonly keys: number
+  /** How many documents a query finds, for each holder. */
+  readonly rows: number
+  /** How often there were more than a few keys, and how many there were then, where that is known. */
+  readonly many?: { readonly made: number; readonly keys: number }
+}
+
+export interface CallOptions extends Pick<TextOptions, 'documentOf'> {
+  readonly schema: GraphQLSchema
+  readonly declaration: Declaration
+  /** How many documents of a type there are. */
+  readonly countOf: (type: DocumentType) => number
+}
+
+/** The calls that an operation makes under a declaration. */
+export function callsOf(operation: RecordedOperation, { schema, declaration, documentOf, countOf }: CallOptions): Call[] {
+  const text = operationText(operation, { schema, declaration, documentOf })
+  if (text === undefined) return []
+  const document = parse(text)
+  const plan = planOperation({
+    schema, declaration, document, operation: document.definitions[0] as OperationDefinitionNode, variables: {}, policy: anyAge, freshness: alwaysTrue, naive: false,
+  })
+  const places = placesOf({ schema, declaration, variables: {}, pageSizes: defaultPageSizes, known: nothingKnown }, plan.roots)
+  const recorded = allPlaces(operation.places)
+  const asking = new Map(everyPlace(places).flatMap((place) => place.questions.map((question) => [question, placeNamed(recorded, place.path.split('.').at(-1)!)] as const)))
+  const timings = timingsOf([...asking.keys()])
+  const together = Map.groupBy(asking.keys(), (question) => `${defaultWave(timings.get(question)!)} ${question.asked.loader}`)
+  return [...together.values()].map((questions) => callFor(questions, asking, operation.times, countOf))
+}
+
+/** What a call takes, each time its operation is run. */
+export function priceOf({ many, ...call }: Call, bytesOf: (type: DocumentType | undefined) => number, keysPerRequest: number): Rate {
+  const { asked, made, keys, rows } = call
+  if (many && many.made > 0 && many.made < made) {
+    const few = { ...call, made: made - many.made, keys: (made * keys - many.made * many.keys) / (made - many.made) }
+    return plus(priceOf(few, bytesOf, keysPerRequest), priceOf({ ...call, ...many }, bytesOf, keysPerRequest))
+  }
+  const bytes = bytesOf(asked.type)
+  const requests = asked.by === 'key' ? Math.max(1, Math.ceil(keys / keysPerRequest - 1e-9)) : 1
+  const charge = asked.by === 'count' ? keys * countCharge()
+    : asked.by === 'page' ? keys * queryOf(rows, bytes)
+    : asked.selection ? queryOf(keys, bytes)
+    : keys <= 1 ? readCharge(bytes)
+    : Math.min(keys * readCharge(bytes), queryOf(keys, bytes))
+  return { roundTrips: made * requests, requestCharge: made * charge }
+}
+
+/** A query that finds so many documents; on average that need not be a whole number. */
+export function queryOf(rows: number, bytes: number): number {
+  const whole = Math.floor(rows)
+  const some = (count: number) => queryCharge([...Array<number>(count).fill(bytes)])
+  return some(whole) + (rows - whole) * (some(whole + 1) - some(whole))
+}
+
+function callFor(questions: readonly Question[], asking: ReadonlyMap<Question, RecordedPlace>, times: number, countOf: CallOptions['countOf']): Call {
+  const [{ asked }] = questions as [Question]
+  const places = questions.map((question) => asking.get(question)!)
+  const root = questions.some(({ after }) => after === undefined)
+  const sum = (numberOf: (place: RecordedPlace) => number) => places.reduce((total, place) => total + numberOf(place), 0) / times
+  const share = root ? 1 : Math.min(1, sum(({ asked: often = 0 }) => often))
+  const holders = root ? 1 : sum(({ resolved = 0 }) => resolved)
+  // Documents that are found by query, because their ids do not say where they are, were counted as rows.
+  const keysOf = ({ documents = 0, rows = 0 }: RecordedPlace) => (asked.selection ? documents || rows : documents) / times
+  const keys = asked.by === 'key' ? different(places.map(keysOf), asked.type ? countOf(asked.type) : Infinity) : holders
+  const made = Math.min(share, keys)
+  const often = sum(({ many = 0 }) => many)
+  return {
+    asked, made, keys: made === 0 ? 0 : keys / made, rows: holders === 0 ? 0 : sum(({ rows = 0 }) => rows) / holders,
+    ...(asked.by === 'key' && places.length === 1 && often > 0 ? { many: { made: often, keys: sum(({ manyDocuments = 0 }) => manyDocuments) / often } } : {}),
+  }
+}
+
+/** How many different documents several places ask for together, when each asks for any of them. */
+function different(keys: readonly number[], all: number): number {
+  const sum = keys.reduce((total, each) => total + each, 0)
+  if (keys.length < 2 || !Number.isFinite(all) || all === 0) return sum
+  return all * (1 - keys.reduce((others, each) => others * (1 - Math.min(1, each / all)), 1))
+}
+
+function everyPlace(places: readonly Place[]): Place[] {
+  return places.flatMap((place) => [place, ...everyPlace(place.below)])
+}

@@ -1,0 +1,40 @@
+// How a relation was used, an hour, in numbers that a kind of relation can say something about.
+
+import type { Declaration } from '../../../relations/declaration.ts'
+import { storedPath, type Field } from '../../../model/model.ts'
+import type { Relation, Usage } from '../../../relations/kind.ts'
+import { allPlaces, hoursOf, type RecordedPlace, type Workload } from '../../../observe/workload/workload.ts'
+import type { Facts } from '../sample/document-facts.ts'
+
+export function usageOf(field: Field, workload: Workload, { model, prepared }: Declaration, facts: Facts): Usage {
+  const hours = hoursOf(workload)
+  const found = prepared(field)
+  const places = workload.operations.flatMap(({ times, places: all }) => allPlaces(all).filter((place) => place.field === field.coordinate).map((place) => ({ times, place })))
+  const sum = (numberOf: (place: RecordedPlace) => number) => places.reduce((total, { place }) => total + numberOf(place), 0) / hours
+  const holder = model.documents.get(field.owner)
+  return {
+    operations: places.reduce((total, { times }) => total + times, 0) / hours,
+    resolved: sum(({ resolved = 0 }) => resolved),
+    counted: sum((place) => (selects(place, 'totalCount') ? place.resolved ?? 0 : 0)),
+    paged: sum((place) => (selects(place, 'nodes', 'edges', 'pageInfo') ? place.resolved ?? 0 : 0)),
+    documents: sum(({ documents = 0 }) => documents),
+    rewritten: (workload.relations[field.coordinate]?.rewritten ?? 0) / hours,
+    sourceChanges: 'value' in found ? 0 : sourceChanges(found, workload) / hours,
+    holderBytes: facts.bytes(holder),
+    siblings: [...(holder?.fields.values() ?? [])],
+  }
+}
+
+function selects({ below = [] }: RecordedPlace, ...names: string[]): boolean {
+  return below.some((each) => names.includes(each.field.split('.')[1]!))
+}
+
+/** How often the number of a holder's entries may have changed. */
+function sourceChanges({ countedBy }: Relation, { types }: Workload): number {
+  if (!countedBy) return 0
+  const { source, path } = countedBy
+  const pointers = new Set([...source.fields.values()].filter((field) => storedPath(field)?.[0] === path[0]).map(({ name }) => name))
+  const { created = 0, deleted = 0, updated = {} } = types[source.name] ?? {}
+  const moved = Object.entries(updated).filter(([changed]) => changed.split(',').some((name) => pointers.has(name)))
+  return created + deleted + moved.reduce((sum, [, count]) => sum + count, 0)
+}

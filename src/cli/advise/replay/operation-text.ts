@@ -1,0 +1,132 @@
+// A recorded operation as an operation that can be planned and sent. The record has no values, so it is
+// given some: any documents will do, and pages as long as they were. What was answered by a mutation, or by
+// a root field that the schema has added, is asked for as a query for the same kind of document.
+
+import { getNamedType, isCompositeType, type GraphQLSchema } from 'graphql'
+import type { Declaration } from '../../../relations/declaration.ts'
+import { nodeId } from '../../../model/keys/node-id.ts'
+import { partitionFrom } from '../../../model/keys/partition.ts'
+import { fieldAt, type DocumentType } from '../../../model/model.ts'
+import { partitionArguments } from '../../../model/api/root-fields.ts'
+import type { Body } from '../../../model/json/json.ts'
+import { allPlaces, type RecordedOperation, type RecordedPlace } from '../../../observe/workload/workload.ts'
+
+export interface TextOptions {
+  readonly schema: GraphQLSchema
+  readonly declaration: Pick<Declaration, 'model' | 'prepared'>
+  /** A document of a type, of which there may be none. */
+  readonly documentOf: (type: DocumentType) => Body | undefined
+}
+
+/** Undefined where nothing in it would be read. Each field is called by the number of its place. */
+export function operationText(operation: RecordedOperation, options: TextOptions): string | undefined {
+  const writing = new Writing(operation, options)
+  const fields = operation.places.flatMap((place) => writing.root(place))
+  return fields.length > 0 ? `{ ${fields.join(' ')} }` : undefined
+}
+
+/** The place that a name in such an operation stands for. */
+export function placeNamed(places: readonly RecordedPlace[], name: string): RecordedPlace {
+  return places[Number(name.slice(1))]!
+}
+
+class Writing {
+  readonly #options: TextOptions
+  readonly #numbers: ReadonlyMap<RecordedPlace, number>
+  readonly #times: number
+
+  constructor({ places, times }: RecordedOperation, options: TextOptions) {
+    this.#options = options
+    this.#times = times
+    this.#numbers = new Map(allPlaces(places).map((place, index) => [place, index]))
+  }
+
+  root(place: RecordedPlace): string[] {
+    const { model } = this.#options.declaration
+    const [parent, name = ''] = place.field.split('.')
+    if (parent !== this.#options.schema.getQueryType()?.name) return this.#documentsBelow(place)
+    const type = [...model.documents.values()].find(({ singular, plural }) => name === singular || name === plural)
+    if (name === 'node') return this.#node(place)
+    if (!type) return this.#documentsBelow(place)
+    if (name === type.plural) return [this.#field(place, name, `(first: ${pageOf(place, this.#times)})`, false)]
+    return [this.#one(place, type)]
+  }
+
+  #one(place: RecordedPlace, type: DocumentType): string {
+    const document = this.#options.documentOf(type) ?? { id: '0' }
+    const located = partitionArguments(type).flatMap(({ name, property }) => {
+      const value = document[property]
+      return place.given?.includes(name) && value !== undefined ? [`, ${name}: ${JSON.stringify(value)}`] : []
+    })
+    return this.#field(place, type.singular, `(id: ${JSON.stringify(document['id'])}${located.join('')})`, false)
+  }
+
+  #node(place: RecordedPlace): string[] {
+    const { declaration: { model }, documentOf } = this.#options
+    const types = (place.below ?? []).flatMap(({ field }) => model.documents.get(field.split('.')[0]!) ?? [])
+    const type = types.find((one) => documentOf(one)) ?? types[0]
+    const document = type && (documentOf(type) ?? { id: '0' })
+    if (!type || !document) return []
+    const id = nodeId(type, String(document['id']), partitionFrom(type, document))
+    const below = (place.below ?? []).filter(({ field }) => field.startsWith(`${type.name}.`))
+    return [this.#field({ ...place, below }, 'node', `(nodeId: ${JSON.stringify(id)})`, false, place)]
+  }
+
+  /** Documents that were at hand are read anew, if something was looked for from there. */
+  #documentsBelow(place: RecordedPlace): string[] {
+    const { model } = this.#options.declaration
+    const type = place.below?.map(({ field }) => model.documents.get(field.split('.')[0]!)).find((one) => one !== undefined)
+    if (!type) return (place.below ?? []).flatMap((each) => this.#documentsBelow(each))
+    const related = allPlaces(place.below!).some(({ field }) => this.#isRelation(field))
+    return related ? [this.#one(place, type)] : []
+  }
+
+  #field(place: RecordedPlace, name: string, given: string, forced: boolean, numbered = place): string {
+    const { field, below = [] } = place
+    const relation = this.#isRelation(field)
+    const read = relation && place.forced ? ' @read(from: REFERENCE)' : relation && forced ? ' @read(from: AUTO)' : ''
+    return `_${this.#numbers.get(numbered)}: ${name}${given}${read}${this.#selection(field, below, forced || place.forced === true)}`
+  }
+
+  #selection(field: string, below: readonly RecordedPlace[], forced: boolean): string {
+    if (below.length === 0) return isComposite(this.#options.schema, field) ? ' { __typename }' : ''
+    const byType = Map.groupBy(below, (place) => place.field.split('.')[0]!)
+    return ` { ${[...byType].map(([type, places]) => `... on ${type} { ${places.map((place) => this.#below(place, forced)).join(' ')} }`).join(' ')} }`
+  }
+
+  #below(place: RecordedPlace, forced: boolean): string {
+    const field = fieldAt(this.#options.declaration.model, place.field)
+    const paged = field?.shape === 'connection'
+    return this.#field(place, place.field.split('.')[1]!, paged ? `(first: ${pageOf(place, place.resolved ?? 1)})` : '', forced)
+  }
+
+  #isRelation(coordinate: string): boolean {
+    const field = fieldAt(this.#options.declaration.model, coordinate)
+    return field !== undefined && !('value' in this.#options.declaration.prepared(field))
+  }
+}
+
+/** The fields of an operation that this schema does not have. */
+export function unknownFields({ places }: RecordedOperation, schema: GraphQLSchema): string[] {
+  return allPlaces(places).map(({ field }) => field).filter((coordinate) => {
+    const [typeName = '', name = ''] = coordinate.split('.')
+    const type = schema.getType(typeName)
+    return !(type && 'getFields' in type && name in type.getFields())
+  })
+}
+
+/** Of a relation that is a list in pages, how many entries a page had. A page that was looked behind has found one more. */
+function pageOf({ rows = 0, documents = 0, below = [] }: RecordedPlace, holders: number): number {
+  const peeked = below.some((each) => (each.below ?? []).some(({ field }) => field === 'PageInfo.hasNextPage' || field === 'PageInfo.hasPreviousPage'))
+  // Where no query found them they are kept in parts: either those at hand were enough, or a part was read.
+  if (rows === 0 && documents > 0) return 20
+  return Math.max(0, Math.round(rows / holders) - Number(peeked)) || 1
+}
+
+function isComposite(schema: GraphQLSchema, coordinate: string): boolean {
+  const [typeName = '', name = ''] = coordinate.split('.')
+  const type = schema.getType(typeName)
+  const field = type && 'getFields' in type ? type.getFields()[name] : undefined
+  return field !== undefined && isCompositeType(getNamedType(field.type))
+}
+

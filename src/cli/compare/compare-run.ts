@@ -1,0 +1,138 @@
+// Runs a comparison: the same data is written into one store for each declaration, the same operations
+// are sent to a gateway over each, and what they cost is taken from their accounts. All of it is in memory.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { Kind, parse } from 'graphql'
+import { ConfigError } from '../../config.ts'
+import { readDeclaration, type Declaration } from '../../relations/declaration.ts'
+import { createGateway, type Gateway } from '../../gateway.ts'
+import { noBudget } from '../../plan/cost/budget.ts'
+import { noLimits } from '../../http/limits/limits.ts'
+import { inputName } from '../../model/api/mutations.ts'
+import { readSdl } from '../../model/sdl/read-sdl.ts'
+import { openMemoryStore } from '../../store/memory/memory-store.ts'
+import type { Store } from '../../store/store.ts'
+import { jsonError } from '../../model/json/json-error.ts'
+import { Writer } from '../../write/writer.ts'
+import { measure, type Measured } from '../report/measured.ts'
+
+export interface Comparison {
+  readonly size: number
+  readonly questions: readonly Question[]
+  readonly variants: readonly Variant[]
+}
+
+export interface Question {
+  readonly operation: string
+  readonly question: string
+}
+
+/** One way of declaring the same data. */
+export interface Variant {
+  readonly name: string
+  readonly documents: number
+  readonly bytes: number
+  /** By the name of the operation. */
+  readonly costs: Readonly<Record<string, Measured>>
+}
+
+export type { Measured }
+
+type Data = readonly (readonly [type: string, inputs: readonly Readonly<Record<string, unknown>>[]])[]
+
+export async function compare(folder: string, size: number, onVariant: (name: string) => void = () => undefined): Promise<Comparison> {
+  const data = await readData(folder, size)
+  const questions = readQuestions(inFolder(folder, 'questions.json'))
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).toSorted()
+  const variants: Variant[] = []
+  // One after the other: each may fill a good part of the memory.
+  for (const name of names) {
+    onVariant(name)
+    variants.push(await measureVariant(join(folder, name), data, questions))
+  }
+  return { size, questions, variants }
+}
+
+async function measureVariant(folder: string, data: Data, questions: readonly Question[]): Promise<Variant> {
+  const sdl = readSdl(readFileSync(inFolder(folder, 'schema.graphql'), 'utf8'), 'schema.graphql')
+  const declaration = readDeclaration(sdl)
+  const operations = readFileSync(inFolder(folder, 'operations.graphql'), 'utf8')
+  checkNamed(folder, operations, questions)
+  const store = await openMemoryStore(declaration.layout)
+  await fill(declaration, store, data)
+  const stored = await storedIn(declaration, store)
+  const gateway = await createGateway({ typeDefs: sdl, store: async () => store, openReads: true, openWrites: true, limits: noLimits, budget: noBudget, cursorSecret: 'compare' })
+  const costs: Record<string, Measured> = {}
+  for (const { operation } of questions) {
+    await turn()
+    costs[operation] = await costOf(gateway, operations, operation)
+  }
+  await gateway.dispose()
+  return { name: nameOf(folder), ...stored, costs }
+}
+
+/** Through the same path as every write, so that copies, lists and counts are as they are declared. */
+async function fill(declaration: Declaration, store: Store, data: Data): Promise<void> {
+  const writer = new Writer(declaration, store)
+  for (const [typeName, inputs] of data) {
+    const type = declaration.model.documents.get(typeName)
+    if (!type) continue
+    const known = new Set(['id', ...[...type.fields.values()].map(inputName)])
+    await writer.write(async (change) => {
+      for (const [number, input] of inputs.entries()) {
+        await change.create(typeName, Object.fromEntries(Object.entries(input).filter(([name]) => known.has(name))))
+        // A store in this process answers without anyone waiting: this is when signals have their turn.
+        if (number % 100 === 0) await turn()
+      }
+      return {}
+    })
+  }
+}
+
+async function storedIn({ model }: Declaration, store: Store): Promise<Pick<Variant, 'documents' | 'bytes'>> {
+  const containers = new Set([...model.documents.values()].map(({ container }) => container))
+  const all = await Promise.all([...containers].map((container) => store.query({ container, orderBy: { path: ['id'], descending: false }, limit: Infinity })))
+  return { documents: all.flat().length, bytes: all.flat().reduce((sum, { bytes }) => sum + bytes, 0) }
+}
+
+async function costOf(gateway: Gateway, query: string, operationName: string): Promise<Measured> {
+  const { cost, errors } = await measure(gateway, { query, operationName })
+  if (errors.length > 0 || !cost) throw new ConfigError(`${operationName} failed: ${errors.join(' ') || 'there was no account'}`)
+  return cost
+}
+
+async function readData(folder: string, size: number): Promise<Data> {
+  const module = (await import(pathToFileURL(resolve(inFolder(folder, 'data.ts'))).href)) as { documents?: (size: number) => Data }
+  if (!module.documents) throw new ConfigError(`${join(folder, 'data.ts')} exports no function documents(size).`)
+  return module.documents(size)
+}
+
+function readQuestions(file: string): Question[] {
+  try {
+    const questions: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (Array.isArray(questions) && questions.length > 0 && questions.every((one: Partial<Question>) => typeof one?.operation === 'string' && typeof one.question === 'string')) return questions as Question[]
+  } catch (error) {
+    throw new ConfigError(`${file} is no JSON: ${jsonError(error)}.`, { cause: error })
+  }
+  throw new ConfigError(`${file} holds no questions. Write a list like [{ "operation": "ListPage", "question": "What does a list cost?" }].`)
+}
+
+function checkNamed(folder: string, operations: string, questions: readonly Question[]): void {
+  const named = new Set(parse(operations).definitions.flatMap((node) => (node.kind === Kind.OPERATION_DEFINITION && node.name ? [node.name.value] : [])))
+  const missing = questions.map(({ operation }) => operation).filter((operation) => !named.has(operation))
+  if (missing.length > 0) throw new ConfigError(`${join(folder, 'operations.graphql')} has no operation called ${missing.join(' or ')}, which questions.json asks for.`)
+}
+
+function inFolder(folder: string, name: string): string {
+  const file = join(folder, name)
+  if (!existsSync(file)) throw new ConfigError(`There is no ${file}. examples/compare/README.md says what a comparison is made of.`)
+  return file
+}
+
+/** Without the number that puts the folders in order. */
+function nameOf(folder: string): string {
+  return folder.split(/[/\\]/).at(-1)!.replace(/^\d+-/, '')
+}

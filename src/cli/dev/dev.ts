@@ -1,0 +1,72 @@
+// `quire dev`: a gateway in the development profile that follows its schema. When the schema or the config
+// file changes, a new gateway is opened beside the old one and takes its place; one that cannot be opened
+// takes nobody's place, and what is wrong with it is printed.
+
+import { ConfigError, readConfig, type Config } from '../../config.ts'
+import { configFileOf, settledEnvironment, type Options } from '../../serve/config-file.ts'
+import { readDeclaration } from '../../relations/declaration.ts'
+import { openDomain } from '../../serve/domain.ts'
+import { GatewaySwap } from '../../serve/gateway-swap.ts'
+import { listen } from '../../serve/listen.ts'
+import { openGateway, openLog } from '../../serve/open-gateway.ts'
+import { Memory } from '../../store/memory/memory-store.ts'
+import { printError, errorText } from '../print-error.ts'
+import { storageOf, migrateMemoryStore } from './migrate-memory-store.ts'
+import { watchSources, type Sources } from './watch-sources.ts'
+
+/** Answers with the exit code where it cannot begin; otherwise it serves until it is told to end. */
+export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<number> {
+  try {
+    if (env['NODE_ENV'] === 'production') throw new ConfigError('NODE_ENV is production, and "quire dev" lets everyone write. Serve with "quire start", or leave NODE_ENV out.')
+    const settings = (): Config => readConfig({ ...settledEnvironment(env, options), NODE_ENV: 'development' })
+    // Documents in memory outlive the gateways that come and go.
+    const memory = new Memory()
+    let config = settings()
+    const domain = await openDomain(config)
+    let storage = storageOf(readDeclaration(domain.typeDefs, domain.derive, config.tenantClaim !== undefined))
+    const log = openLog(config)
+    const exchange = new GatewaySwap(await openGateway(config, domain, log, memory))
+
+    const reload = async (changes: readonly string[]): Promise<void> => {
+      const startMs = performance.now()
+      try {
+        const next = settings()
+        // Before it is read, so that nothing that is saved from here on is missed.
+        if (next.schemaFolder !== watched.schemaFolder) watching.move(watched = sourcesOf(next))
+        const changed = await openDomain(next)
+        const declaration = readDeclaration(changed.typeDefs, changed.derive, next.tenantClaim !== undefined)
+        exchange.put(await openGateway(next, changed, log, memory))
+        console.log(`Reloaded in ${Math.round(performance.now() - startMs)} ms: ${changes.join(', ')}.`)
+        if (next.port !== config.port || next.host !== config.host) console.log('It listens where it did: another port or host is for the next "quire dev".')
+        config = next
+        const before = storage
+        storage = storageOf(declaration)
+        if (storage !== before) await migrateMemoryStore(next, declaration, memory, (line) => console.log(line))
+      } catch (error) {
+        console.error(`Not reloaded: ${changes.join(', ')}. What was served before is served until this is mended.\n${errorText(error)}`)
+      }
+    }
+
+    let reloading = Promise.resolve()
+    const sourcesOf = ({ schemaFolder }: Config): Sources => ({ schemaFolder, configFile: configFileOf(options) })
+    let watched = sourcesOf(config)
+    const watching = watchSources(watched, (changes) => {
+      reloading = reloading.then(() => reload(changes))
+    })
+    await listen(config, log, {
+      get open() {
+        return exchange.open
+      },
+      answer: (request, response) => exchange.answer(request, response),
+      leave: () => exchange.leave(),
+      async close() {
+        watching.stop()
+        await reloading
+        await exchange.close()
+      },
+    })
+    return 0
+  } catch (error) {
+    return printError(error)
+  }
+}

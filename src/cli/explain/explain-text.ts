@@ -1,0 +1,121 @@
+// An explained operation as lines for people and as JSON for tools.
+
+import type { OperationDefinitionNode } from 'graphql'
+import { gathered, keysOf, type Expected } from '../../plan/explain/expected.ts'
+import type { Explained } from '../../plan/explain/explain.ts'
+import type { Known } from '../../plan/explain/assumptions.ts'
+import { questionsOf, type Place, type Question } from '../../plan/explain/explained-node.ts'
+import { none } from '../../plan/explain/range.ts'
+import { timingsOf, defaultWave, type Timing } from '../../plan/explain/waves.ts'
+import type { Range } from '../../read/read-keys.ts'
+import { partitionPaths } from '../../model/partition-key.ts'
+import { hundredths } from '../../store/cost-model.ts'
+
+type Timings = ReadonlyMap<Question, Timing>
+
+export function explainedLines(told: Explained, operation: OperationDefinitionNode): string[] {
+  const { expected, naive, known, writes } = told
+  const title = `${operation.operation} ${operation.name?.value ?? ''}`.trim()
+  return [
+    title,
+    ...told.series.flatMap((places) => treeLines(places, '', timingsOf(questionsOf(places)), known)),
+    '',
+    `expected  ${costLine(expected)}`,
+    `naive     ${costLine(naive)}`,
+    '',
+    ...notes(told, writes).map((note) => `· ${note}`),
+  ]
+}
+
+export function explainedJson({ series, expected, naive, known, writes }: Explained, operation: OperationDefinitionNode) {
+  return {
+    operation: { kind: operation.operation, name: operation.name?.value ?? null },
+    places: series.flatMap((places) => placesJson(places, timingsOf(questionsOf(places)), known)),
+    writes,
+    expected,
+    naive,
+    estimated: true,
+    assumed: notes({ series, expected, naive, known, writes }, writes),
+  }
+}
+
+function placesJson(places: readonly Place[], timings: Timings, known: Known): object[] {
+  return places.map(({ field, path, choice, holders, rows, questions, below }) => ({
+    field,
+    path,
+    from: choice?.from ?? null,
+    because: choice?.because ?? null,
+    holders,
+    rows,
+    calls: questions.map((question) => ({
+      call: callOf(question),
+      container: question.asked.container,
+      wave: defaultWave(timings.get(question)!),
+      waves: [...timings.get(question)!.asked].toSorted((one, other) => one - other),
+      keys: keysOf(question, known),
+      requestCharge: hundredths(gathered([question], known).requestCharge),
+    })),
+    relations: placesJson(below, timings, known),
+  }))
+}
+
+function treeLines(places: readonly Place[], indent: string, timings: Timings, known: Known): string[] {
+  return places.flatMap((place, index) => {
+    const last = index === places.length - 1
+    const inner = `${indent}${last ? '   ' : '│  '}`
+    const { path, field, choice, questions, below } = place
+    const way = choice === undefined ? '' : choice.from === 'SNAPSHOT' ? `: copy, ${choice.because}` : `: lookup, ${choice.because}`
+    return [
+      `${indent}${last ? '└─ ' : '├─ '}${path}  ${field}${way}`,
+      ...questions.map((question) => `${inner}${below.length > 0 ? '│ ' : '  '}${callLine(question, timings.get(question)!, known)}`),
+      ...(questions.length === 0 && choice?.from === 'REFERENCE' ? [`${inner}${below.length > 0 ? '│ ' : '  '}nothing is asked: it is in the document`] : []),
+      ...treeLines(below, inner, timings, known),
+    ]
+  })
+}
+
+function callLine(question: Question, timing: Timing, known: Known): string {
+  const keys = keysOf(question, known)
+  const { by, container, documents } = question.asked
+  const what = by === 'key' ? `${amount(keys)} ${noun(keys, 'document')}`
+    : by === 'page' ? `${amount(documents)} ${noun(documents, 'document')}${question.asked.path ? ` for each of ${amount(keys)} ${noun(keys, 'holder')}` : ''}`
+    : question.asked.path ? `for ${amount(keys)} ${noun(keys, 'holder')}` : 'one number'
+  const { requestCharge } = gathered([question], known)
+  return `wave ${defaultWave(timing)}: ${callOf(question)} in ${container}, ${what}, up to ${amountOf(hundredths(requestCharge))} RU`
+}
+
+/** How the store is asked. */
+function callOf({ asked: { by, selection, type, path } }: Question): string {
+  if (by === 'count') return 'count'
+  if (!selection) return 'point reads by key'
+  if (selection.partition) return 'single-partition query'
+  if (selection.among) return `query over ${selection.among.length} partitions`
+  const key = type ? partitionPaths(type.partitionKey) : []
+  const within = path && key.length === 1 && key[0]!.join('/') === path.join('/')
+  return within ? 'single-partition query' : 'query over partitions'
+}
+
+function costLine({ roundTrips, waves, requestCharge }: Expected): string {
+  return `${amount(roundTrips)} ${noun(roundTrips, 'round trip')} in ${amount(waves)} ${noun(waves, 'wave')}, ${amount(requestCharge)} RU`
+}
+
+function notes({ expected: { waves }, known }: Explained, writes: readonly string[]): string[] {
+  return [
+    ...(writes.length > 0 ? [`What ${writes.join(', ')} reads and writes comes first, and is not counted here: only data can say what follows from a write. Copies are looked at after it.`] : []),
+    ...(waves.least < waves.most ? ['The larger numbers are for lists that are full. Where one is empty, or its documents have been read already, what is below it is not asked.'] : []),
+    ...known.assumed,
+    'Charges are estimates by the cost model, for one physical partition.',
+  ]
+}
+
+function amount({ least, most }: Range = none): string {
+  return least === most ? amountOf(most) : `${amountOf(least)} to ${amountOf(most)}`
+}
+
+function amountOf(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 2 })
+}
+
+function noun({ most }: Range, one: string): string {
+  return most === 1 ? one : `${one}s`
+}

@@ -1,0 +1,135 @@
+// `quire explain`: reads an operation, says what is wrong with it or what it would do, and runs nothing.
+// What is expected, and why, is for src/explain to say.
+
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { getVariableValues, GraphQLError, Kind, parse, validate, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
+import type { Freshness } from '../../plan/choice.ts'
+import { readConfig, type Config } from '../../config.ts'
+import { readDeclaration } from '../../relations/declaration.ts'
+import { openDomain } from '../../serve/domain.ts'
+import { explain, servedSchema } from '../../plan/explain/explain.ts'
+import { anyAge } from '../../plan/read-policy.ts'
+import { knownFrom, nothingKnown } from '../../plan/explain/assumptions.ts'
+import { defaultPageSizes } from '../../plan/page-window.ts'
+import { alwaysTrue, Watermark } from '../../feed/watermark.ts'
+import type { Store } from '../../store/store.ts'
+import { errorText, readNamed } from '../print-error.ts'
+import { explainedJson, explainedLines } from './explain-text.ts'
+import { hintFor } from './operation-hints.ts'
+import { openStored, shareOf } from '../open-stored.ts'
+
+export interface ExplainCommand {
+  readonly variables?: string
+  readonly operation?: string
+  readonly maxStaleMs?: string
+  readonly store: boolean
+  /** Whose documents the store is asked about, where tenants share it. */
+  readonly tenant?: string
+  readonly json: boolean
+}
+
+/** What the command is given by whoever runs it. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv
+  readonly read: (file: string) => string
+  readonly print: (line: string) => void
+  readonly printError: (line: string) => void
+}
+
+const processItself: Surroundings = {
+  env: process.env,
+  read: (file) => readFileSync(file === '-' ? 0 : file, 'utf8'),
+  print: (line) => console.log(line),
+  printError: (line) => console.error(line),
+}
+
+/** Where copies follow through the change feed they are taken to be this old, unless the store can be asked. */
+const usualAgeMs = 1000
+const assumedAge = `Copies follow through the change feed, and are taken to be up to ${usualAgeMs} ms old. With --store, it is asked how far they have come.`
+
+/** Answers with the exit code. */
+export async function runExplain(file: string, command: ExplainCommand, { env, read, print, printError } = processItself): Promise<number> {
+  const name = file === '-' ? 'stdin' : basename(file)
+  try {
+    const config = readConfig(env)
+    const variables = readVariables(command.variables)
+    const maxStaleMs = readAge(command.maxStaleMs)
+    const { typeDefs, derive } = await openDomain(config)
+    const declaration = readDeclaration(typeDefs, derive, config.tenantClaim !== undefined)
+    const schema = servedSchema(declaration)
+    const { document, operation } = readOperation(readNamed(() => read(file), file, 'file'), schema, variables, command.operation)
+    const stored = command.store ? await openStored(env) : undefined
+    try {
+      const documents = stored ? await knownFrom(shareOf(declaration, stored.store, command.tenant), stored.declaration.model) : nothingKnown
+      const known = follows(config) && !stored ? { ...documents, assumed: [...documents.assumed, assumedAge] } : documents
+      const told = explain({
+        schema, declaration: stored?.declaration ?? declaration, document, operation, variables, known, pageSizes: defaultPageSizes,
+        policy: { ...anyAge, maxStaleMs }, freshness: await freshnessOf(config, stored?.store),
+      })
+      if (command.json) print(JSON.stringify(explainedJson(told, operation), undefined, 2))
+      else for (const line of explainedLines(told, operation)) print(line)
+      return 0
+    } finally {
+      await stored?.store.close()
+    }
+  } catch (error) {
+    const all = error instanceof AggregateError ? (error.errors as unknown[]) : [error]
+    for (const one of all) printError(one instanceof GraphQLError ? `${name}${placeOf(one)}: ${one.message}` : errorText(one))
+    return 2
+  }
+}
+
+/** The operation to explain, or everything that is wrong with it at once. */
+function readOperation(text: string, schema: GraphQLSchema, variables: Record<string, unknown>, wanted: string | undefined): { document: DocumentNode; operation: OperationDefinitionNode } {
+  const document = parse(text)
+  const mistakes = validate(schema, document)
+  if (mistakes.length > 0) throw new AggregateError(mistakes.map((mistake) => hinted(mistake, hintFor(schema, mistake))))
+  const operations = document.definitions.filter((node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION)
+  const names = operations.map(({ name }) => name?.value ?? 'one without a name').join(', ')
+  const operation = wanted === undefined ? operations[0] : operations.find(({ name }) => name?.value === wanted)
+  if (!operation) throw new GraphQLError(wanted === undefined ? 'There is no operation in it, only fragments. Add a query.' : `There is no operation ${wanted}. There is ${names}.`)
+  if (wanted === undefined && operations.length > 1) throw new GraphQLError(`There are several operations: ${names}. Choose one with --operation NAME.`)
+  const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables)
+  if (errors) throw new AggregateError(errors.map((error) => hinted(error, `Give variables with --variables '{"name": value}'.`)))
+  return { document, operation }
+}
+
+function hinted(mistake: GraphQLError, hint: string): GraphQLError {
+  const { nodes, source, positions } = mistake
+  return new GraphQLError(`${mistake.message}${hint === '' ? '' : ` ${hint}`}`, { nodes: nodes ?? null, source: source ?? null, positions: positions ?? null })
+}
+
+function placeOf({ locations }: GraphQLError): string {
+  const [at] = locations ?? []
+  return at ? `:${at.line}:${at.column}` : ''
+}
+
+/** Whether copies follow later what they are copies of. */
+function follows({ effects, store: { kind } }: Config): boolean {
+  return effects === 'feed' || kind === 'cosmos'
+}
+
+async function freshnessOf(config: Config, store: Store | undefined): Promise<Freshness> {
+  if (!follows(config)) return alwaysTrue
+  if (!store) return { boundMs: usualAgeMs, watermark: Date.now() - usualAgeMs }
+  const watermark = new Watermark(store)
+  await watermark.refresh()
+  return watermark.freshness
+}
+
+function readVariables(text = '{}'): Record<string, unknown> {
+  try {
+    const variables: unknown = JSON.parse(text)
+    if (typeof variables === 'object' && variables !== null && !Array.isArray(variables)) return variables as Record<string, unknown>
+  } catch {
+    // Said below.
+  }
+  throw new Error(`--variables is ${text.slice(0, 80)}. Give a JSON object, such as '{"first": 10}'.`)
+}
+
+function readAge(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d{1,15}$/.test(text)) throw new Error(`--max-stale-ms is ${text.slice(0, 40)}. Give a whole number of milliseconds.`)
+  return Number(text)
+}

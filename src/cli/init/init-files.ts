@@ -1,0 +1,82 @@
+// What `quire init` writes, from the templates in examples/init: a schema with the names that were chosen, a
+// config file, and operations to try. A schema that could not be served is not handed out.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { buildASTSchema } from 'graphql'
+import { ConfigError } from '../../config.ts'
+import { configFileName } from '../../serve/config-file.ts'
+import { readDeclaration } from '../../relations/declaration.ts'
+import { DeclarationError } from '../../model/sdl/declaration-error.ts'
+
+/** What is to be written. */
+export interface Plan {
+  /** The type that points, and the one that it points at. */
+  readonly types: readonly [string, string]
+  readonly relation: string
+  readonly store: string
+  /** The account, where the store is in one. */
+  readonly endpoint?: string | undefined
+  readonly port: number
+}
+
+/** A way of storing the relation, and what it means for types of these names. */
+export interface Choice {
+  readonly relation: string
+  readonly explained: string
+}
+
+const templates = join(import.meta.dirname, '../../../examples/init')
+const operations = 'first-steps.graphql'
+
+export function relationChoices(types: Plan['types']): Choice[] {
+  const files = readdirSync(templates).filter((file) => file.endsWith('.graphql') && file !== operations).toSorted()
+  return files.map((file) => ({ relation: basename(file, '.graphql'), explained: renamed(/^# (.*)$/m.exec(template(file))![1]!, types) }))
+}
+
+/** Each file by its path in the folder. */
+export function filesFor({ types, relation, store, endpoint, port }: Plan): Map<string, string> {
+  const schema = renamed(template(`${relation}.graphql`).replace(/^#.*\n\n/, ''), types)
+  checkServable(schema, types)
+  const config = { schema: 'schema', store, ...(endpoint === undefined ? {} : { cosmosEndpoint: endpoint }), port }
+  return new Map([
+    [join('schema', 'schema.graphql'), schema],
+    [configFileName, `${JSON.stringify(config, undefined, 2)}\n`],
+    [operations, renamed(template(operations), types)],
+  ])
+}
+
+function template(file: string): string {
+  return readFileSync(join(templates, file), 'utf8')
+}
+
+/** The templates speak of articles and writers, in singular and plural, with small and capital letters. */
+function renamed(text: string, [first, second]: Plan['types']): string {
+  const named = text.replace(/(article|writer)(s\b)?/gi, (word: string, of: string, several?: string) => {
+    const name = of.toLowerCase() === 'article' ? first : second
+    const form = several === undefined ? name : pluralOf(name)
+    return (/^[A-Z]/.test(word) ? form.charAt(0).toUpperCase() : form.charAt(0).toLowerCase()) + form.slice(1)
+  })
+  return [first, second].reduce((sdl, name) => {
+    const plural = lower(pluralOf(name))
+    return plural === `${lower(name)}s` ? sdl : sdl.replace(`container: "${plural}")`, `container: "${plural}", plural: "${plural}")`)
+  }, named)
+}
+
+function pluralOf(name: string): string {
+  if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`
+  return /(s|x|z|ch|sh)$/.test(name) ? `${name}es` : `${name}s`
+}
+
+function lower(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1)
+}
+
+function checkServable(schema: string, types: Plan['types']): void {
+  try {
+    buildASTSchema(readDeclaration(schema).sdl)
+  } catch (error) {
+    const [problem] = error instanceof DeclarationError ? error.problems : (error as Error).message.split('\n')
+    throw new ConfigError(`No schema can be made with the types ${types.join(' and ')}: ${problem} Choose other names.`, { cause: error })
+  }
+}

@@ -1,0 +1,53 @@
+// `npm run savings`: runs the example operations in three ways on the sample and prints what each
+// cost. With `--write FILE` the table goes into that file, between its two markers.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { Cost } from '../../store/cost-model.ts'
+import type { CostReport } from '../../observe/cost-report.ts'
+import { betweenMarkers } from './between-markers.ts'
+import { readConfig } from '../../config.ts'
+import { openDomain } from '../../serve/domain.ts'
+import { readExamples } from '../../serve/examples.ts'
+import { createGateway } from '../../gateway.ts'
+import { openStore } from '../../store/open-store.ts'
+
+export async function savingsTable(): Promise<string> {
+  const [chosen, naive] = await Promise.all([open('gathered'), open('naive')])
+  const rows = await Promise.all(readExamples().map(async ({ file, title, text: operation }) => {
+    const costs = [
+      await naive(operation),
+      await chosen(operation.replace('{', 'query @read(from: REFERENCE) {')),
+      await chosen(operation),
+    ]
+    return `| [${title.toLowerCase()}](examples/operations/${file}) | ${costs.map(cell).join(' | ')} |`
+  }))
+  return ['| operation | naive | batched | chosen |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+/** Round trips, waves and charge, as every table has them. */
+export function cell({ roundTrips, waves, requestCharge }: Cost): string {
+  return `${roundTrips} · ${waves} · ${requestCharge}`
+}
+
+async function open(strategy: 'gathered' | 'naive'): Promise<(query: string) => Promise<Cost>> {
+  const domain = await openDomain(readConfig({}))
+  const gateway = await createGateway({ ...domain, strategy, openReads: true, store: (layout) => openStore({ kind: 'memory' }, layout) })
+  return async (query) => {
+    const response = await gateway.fetch('http://quire/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'quire-trace': '1' },
+      body: JSON.stringify({ query }),
+    })
+    const { errors, extensions } = (await response.json()) as { errors?: unknown; extensions?: { quire: CostReport } }
+    if (errors || !extensions) throw new Error(`An example failed: ${JSON.stringify(errors)}\n${query}`)
+    return extensions.quire.made
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { values } = parseArgs({ options: { write: { type: 'string' } } })
+  const table = await savingsTable()
+  if (values.write === undefined) console.log(table)
+  else writeFileSync(values.write, await betweenMarkers(readFileSync(values.write, 'utf8'), async (part) => (part === 'savings' ? table : undefined)))
+}

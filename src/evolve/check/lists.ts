@@ -1,0 +1,70 @@
+// Owners and the parts of their lists, brought together by walking through both in the order of the
+// owners' ids. Each is read once, and no more than a page of each and one list is held at a time.
+
+import { selectionOf } from '../../read/selection.ts'
+import type { DocumentType } from '../../model/model.ts'
+import { partitionPaths } from '../../model/partition-key.ts'
+import { compareScalars, scalarAt } from '../../store/conditions.ts'
+import type { Scalar } from '../../store/query.ts'
+import type { Store, StoredDocument } from '../../store/store.ts'
+import { documentPages } from './document-pages.ts'
+
+/** A document and all parts that name it as their owner; parts may name one that is not there. */
+export interface List {
+  readonly ownerId: Scalar
+  readonly owner: StoredDocument | undefined
+  readonly parts: readonly StoredDocument[]
+}
+
+export async function* allLists(store: Store, ownerType: DocumentType, partType: DocumentType): AsyncGenerator<List> {
+  const groups = partsByOwner(store, partType)
+  let next = await groups.next()
+  for await (const page of documentPages(store, selectionOf(ownerType))) {
+    for (const owner of page) {
+      while (!next.done && compareScalars(next.value.ownerId, owner.key.id) < 0) {
+        yield next.value
+        next = await groups.next()
+      }
+      const own = !next.done && next.value.ownerId === owner.key.id ? next.value : undefined
+      yield { ownerId: owner.key.id, owner, parts: own?.parts ?? [] }
+      if (own) next = await groups.next()
+    }
+  }
+  for (; !next.done; next = await groups.next()) yield next.value
+}
+
+export async function readOwner(store: Store, ownerType: DocumentType, ownerId: Scalar): Promise<StoredDocument | undefined> {
+  const where = { op: 'eq', path: ['id'], value: ownerId } as const
+  const [owner] = await store.query({ ...selectionOf(ownerType), where, orderBy: { path: ['id'], descending: false }, limit: 1 })
+  return owner
+}
+
+/** One list as it is now. */
+export async function readList(store: Store, ownerType: DocumentType, partType: DocumentType, ownerId: Scalar): Promise<List> {
+  const owner = await readOwner(store, ownerType, ownerId)
+  const parts: StoredDocument[] = []
+  const where = { op: 'eq', path: ownerPath(partType), value: ownerId } as const
+  for await (const page of documentPages(store, { ...selectionOf(partType), where })) parts.push(...page)
+  return { ownerId, owner, parts }
+}
+
+async function* partsByOwner(store: Store, partType: DocumentType): AsyncGenerator<List, undefined> {
+  const path = ownerPath(partType)
+  let group: { ownerId: Scalar; owner: undefined; parts: StoredDocument[] } | undefined
+  for await (const page of documentPages(store, selectionOf(partType), path)) {
+    for (const part of page) {
+      const ownerId = scalarAt(path, part.body)
+      if (group?.ownerId === ownerId) group.parts.push(part)
+      else {
+        if (group) yield group
+        group = { ownerId, owner: undefined, parts: [part] }
+      }
+    }
+  }
+  if (group) yield group
+  return undefined
+}
+
+function ownerPath(partType: DocumentType): readonly string[] {
+  return partitionPaths(partType.partitionKey)[0]!
+}

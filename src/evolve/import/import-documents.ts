@@ -1,0 +1,139 @@
+// Rows that become documents, a batch at a time: what is stored is read in one wave, what they point at
+// in another, and what has changed is written.
+
+import { GraphQLError } from 'graphql'
+import { badInput } from '../../errors.ts'
+import { partitionText } from '../../model/keys/key.ts'
+import { partitionFrom } from '../../model/keys/partition.ts'
+import { allFields, type DocumentType } from '../../model/model.ts'
+import { kindOf } from '../../relations/index.ts'
+import type { Body } from '../../model/json/json.ts'
+import { checkPlace, emptyLists } from '../../write/change.ts'
+import type { Entry } from '../../relations/maintenance.ts'
+import { checkId, propertiesOfEach, type Input } from '../../write/input.ts'
+import { idFrom } from './id-rule.ts'
+import { batchSize, checkSize, inBatch, placeText, reasonOf, type Importing } from './import-run.ts'
+import { inputFrom, RowError } from './row-input.ts'
+import type { DocumentRows } from './mapping.ts'
+import { passesOf, rowsWithout, type Pass } from './passes.ts'
+import type { Row } from './rows.ts'
+
+interface Candidate {
+  readonly id: string
+  readonly row: number
+  readonly input: Input
+}
+
+export async function importDocuments(importing: Importing, from: DocumentRows): Promise<void> {
+  for (const pass of passesOf(from.file)) {
+    const seen = new Set<string>()
+    let batch: Candidate[] = []
+    let rows = 0
+    const flush = async (): Promise<void> => {
+      await writeCandidates(importing, from, batch)
+      await importing.turn(pass.first && !from.again ? rows : 0)
+      batch = []
+      rows = 0
+    }
+    for await (const read of rowsWithout(from.file, from.skip)) {
+      if (pass.first && !from.again) importing.totals.skipped += read.skipped
+      rows += read.skipped
+      for (const row of read.rows) {
+        rows++
+        const candidate = candidateOf(importing, from, row, pass, seen)
+        if (candidate) batch.push(candidate)
+        if (batch.length >= batchSize) await flush()
+      }
+      if (rows >= 20 * batchSize) await flush()
+    }
+    await flush()
+  }
+}
+
+/** Undefined for a row that is refused, says again what an earlier one has said, or belongs to another pass. */
+function candidateOf(importing: Importing, { file, id: rule, type, fields, again = false }: DocumentRows, row: Row, pass: Pass, seen: Set<string>): Candidate | undefined {
+  let id: string | undefined
+  try {
+    if (row.problem !== undefined) throw new RowError(row.problem)
+    id = idFrom(rule, row)
+    if (id === undefined) throw new RowError(`${rule.columns.join(' and ')} ${rule.columns.length === 1 ? 'is' : 'are'} empty, and the id is made of it`)
+    if (!pass.has(id)) return undefined
+    if (seen.has(id)) {
+      if (!again) importing.totals.repeated++
+      return undefined
+    }
+    const input = inputFrom(fields, row, importing.enums)
+    checkId(type, id)
+    checkNotReserved(importing, type, id)
+    // A row that is refused does not keep a later one from being the first.
+    seen.add(id)
+    return { id, row: row.number, input }
+  } catch (error) {
+    // Rows without an id belong to the first pass, all others to that of their id.
+    if (id !== undefined || pass.first) importing.refuse(file, row.number, reasonOf(error))
+    return undefined
+  }
+}
+
+async function writeCandidates(importing: Importing, { type, file, again = false }: DocumentRows, batch: readonly Candidate[]): Promise<void> {
+  if (batch.length === 0) return
+  const { declaration, totals } = importing
+  await inBatch(importing, async (changes, taken) => {
+    const found = await changes.read(batch.map(({ id }) => ({ type, id })))
+    const properties = await propertiesOfEach(declaration, type, batch.map(({ input }) => input), changes)
+    const refused: { row: number; reason: string }[] = []
+    const seen = { created: 0, changed: 0, unchanged: 0 }
+    for (const [index, { id, row }] of batch.entries()) {
+      try {
+        const given = properties[index]!
+        if (given instanceof GraphQLError) throw given
+        const before = found[index]
+        const body = before?.after ? updated(importing, type, before, given) : created(importing, type, id, given, taken)
+        checkSize(importing.store, body)
+        if (before?.after && JSON.stringify(body) === JSON.stringify(before.after)) seen.unchanged++
+        else {
+          changes.put(type, body, before?.after ? before : undefined)
+          seen[before?.after ? 'changed' : 'created']++
+        }
+      } catch (error) {
+        refused.push({ row, reason: reasonOf(error) })
+      }
+    }
+    return () => {
+      // What has been counted a moment ago has only got what was left out.
+      if (again) totals.followed += seen.changed
+      else for (const how of ['created', 'changed', 'unchanged'] as const) totals[how] += seen[how]
+      for (const { row, reason } of refused) importing.refuse(file, row, reason)
+    }
+  })
+}
+
+function created({ effects }: Importing, type: DocumentType, id: string, properties: Body, taken: ReadonlySet<string>): Body {
+  const own = type.discriminator === undefined ? {} : { type: type.discriminator }
+  const body = effects.settle(type, { ...emptyLists(type), ...withoutNothing(properties), ...own, id })
+  checkPlace(type, body)
+  const partition = partitionFrom(type, body)
+  if (partition && taken.has(placeText(type.container, { partition, id }))) throw new RowError(`the id ${id} is taken by another document in ${type.container}`)
+  return body
+}
+
+function updated({ effects }: Importing, type: DocumentType, { after, key }: Entry, properties: Body): Body {
+  // What is no longer there goes, so that the document is the one that a new import would make.
+  const body = effects.settle(type, withoutNothing({ ...after, ...properties }))
+  const partition = partitionFrom(type, body)
+  if (partition && partitionText(partition) !== partitionText(key.partition)) {
+    throw badInput(`${type.name} ${key.id} is stored in another partition, and cannot change what that is made of. Delete it first.`)
+  }
+  return body
+}
+
+/** Nothing is not written down: null would be a value to index. */
+function withoutNothing(properties: Body): Body {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null))
+}
+
+function checkNotReserved({ declaration: { model } }: Importing, type: DocumentType, id: string): void {
+  if (!id.includes('.')) return
+  const neighbours = allFields(model).filter(({ owner }) => model.documents.get(owner)?.container === type.container)
+  if (neighbours.some((field) => kindOf(field).reserves?.(field, id))) throw new RowError(`the id ${id} looks like that of a part of another document`)
+}

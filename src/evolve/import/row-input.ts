@@ -1,0 +1,113 @@
+// From a row to what a mutation would be given for the same document. What a cell means follows from the
+// type of its field: an Int is a whole number, a String is trimmed, and nothing is null.
+
+import type { Field } from '../../model/model.ts'
+import type { Json } from '../../model/json/json.ts'
+import type { Input } from '../../write/input.ts'
+import { cellText, filled, idFrom, idFromText } from './id-rule.ts'
+import type { Given, GivenObject, Source } from './mapping.ts'
+import type { Row } from './rows.ts'
+
+/** A row that is refused. The message is to be read after the row's name. */
+export class RowError extends Error {
+  override readonly name = 'RowError'
+}
+
+/** The values of each enum. */
+export type Enums = ReadonlyMap<string, ReadonlySet<string>>
+
+export function inputFrom(fields: readonly Given[], row: Row, enums: Enums): Input {
+  return Object.fromEntries(fields.map(({ field, input, from }) => {
+    const value = valueFrom(field, from, row, enums)
+    if (value === null && field.required && field.shape === 'one') throw new RowError(`${field.name} is empty, and every ${field.owner} needs one`)
+    return [input, value]
+  }))
+}
+
+function valueFrom(field: Field, from: Source, row: Row, enums: Enums): unknown {
+  switch (from.by) {
+    case 'value':
+      return from.value
+    case 'text':
+      return converted(field, filled(from.text, row), enums)
+    case 'id':
+      return idsFrom(field, from, row)
+    case 'objects':
+      return objectsFrom(field, from.objects, row, enums)
+    case 'column':
+      return columnFrom(field, from, row, enums)
+  }
+}
+
+function columnFrom(field: Field, { column, match, empty, otherwise = null, split }: Source & { by: 'column' }, row: Row, enums: Enums): Json {
+  const cell = row.cell(column)
+  if (field.shape === 'list') {
+    const elements = Array.isArray(cell) ? (cell as readonly Json[]) : cellText(cell) === '' ? [] : split === undefined ? [cell!] : cellText(cell).split(split)
+    return elements.map((element) => converted(field, matched(element, match, empty), enums)).filter((element) => element !== null)
+  }
+  return converted(field, matched(cell, match, empty), enums) ?? otherwise
+}
+
+/** Null where there is nothing, or nothing that counts. */
+function matched(cell: Json | undefined, match: RegExp | undefined, empty: readonly string[]): Json {
+  if (cell === undefined || cell === null) return null
+  const text = cellText(cell)
+  if (text === '' || empty.includes(text)) return null
+  if (!match) return cell
+  const found = match.exec(text)
+  return found ? (found[1] ?? found[0]).trim() : null
+}
+
+function converted(field: Field, given: Json, enums: Enums): Json {
+  if (given === null) return null
+  const text = cellText(given)
+  const refused = (what: string) => new RowError(`${field.name} is ${JSON.stringify(text.slice(0, 60))}, which is ${what}`)
+  switch (field.target) {
+    case 'Int':
+      if (!isNumber(text)) throw refused('no number')
+      if (!Number.isInteger(Number(text))) throw refused('no whole number')
+      if (Math.abs(Number(text)) >= 2 ** 31) throw refused('more than an Int can hold')
+      return Number(text)
+    case 'Float':
+      if (!isNumber(text)) throw refused('no number')
+      return Number(text)
+    case 'Boolean':
+      if (/^(true|yes|1)$/i.test(text)) return true
+      if (/^(false|no|0)$/i.test(text)) return false
+      throw refused('neither true nor false')
+    case 'String':
+    case 'ID':
+      return text
+    default: {
+      const values = enums.get(field.target)
+      if (values && !values.has(text)) throw refused(`none of ${[...values].join(', ')}`)
+      return values ? text : given
+    }
+  }
+}
+
+/** Written as people and programs write numbers, and nothing else that JavaScript would take for one. */
+function isNumber(text: string): boolean {
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
+}
+
+function idsFrom(field: Field, { rule, split }: Source & { by: 'id' }, row: Row): string | readonly string[] | null {
+  const cell = row.cell(rule.columns[0] ?? '')
+  const parts = Array.isArray(cell) ? cell.map((part) => cellText(part as Json)) : split === undefined ? undefined : cellText(cell).split(split).map((part) => part.trim())
+  const ids = (parts ? parts.map((part) => idFromText(rule, part)) : [idFrom(rule, row)]).filter((id) => id !== undefined)
+  return field.shape === 'list' ? ids : (ids[0] ?? null)
+}
+
+/** An object of which nothing is known is none. */
+function objectsFrom(field: Field, objects: readonly GivenObject[], row: Row, enums: Enums): unknown {
+  const known = objects.flatMap(({ member, fields }) => {
+    if (fields.every(({ field: inner, from }) => from.by === 'value' || isNothing(valueFrom(inner, from, row, enums)))) return []
+    const inside = inputFrom(fields, row, enums)
+    return [member === undefined ? inside : { [member]: inside }]
+  })
+  return field.shape === 'list' ? known : (known[0] ?? null)
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0)
+}

@@ -1,0 +1,144 @@
+// Resolvers, built from the model. No resolver decides anything: the plan has chosen between copy
+// and lookup, the reads gather what is looked up, and what is left is to hand values on.
+
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Declaration } from '../relations/declaration.ts'
+import { badInput } from '../errors.ts'
+import { createFilter, type FilterInput, type OrderInput } from '../plan/filter.ts'
+import type { Cursors } from '../model/keys/cursor.ts'
+import { numericId } from '../model/keys/numeric-id.ts'
+import { readNodeId } from '../model/keys/node-id.ts'
+import type { Asker } from '../read/read-log.ts'
+import { queryListing, type Listing, type Page } from '../read/listing.ts'
+import type { Reads } from '../read/reads.ts'
+import type { ContainedType, DocumentType, Field, ObjectType } from '../model/model.ts'
+import { partitionArguments } from '../model/api/root-fields.ts'
+import type { PageArguments, PageSizes } from '../plan/page-window.ts'
+import { Connection } from './pages.ts'
+import { asksForMore, type Plan, type PlanNode } from '../plan/plan.ts'
+import type { Relation } from '../relations/kind.ts'
+import { bodyOf, containedValues, documentValues, type Plain } from './field-values.ts'
+import { whenReady } from '../store/maybe-promise.ts'
+import type { Body } from '../model/json/json.ts'
+import { StoreUnavailableError } from '../store/store.ts'
+
+/** What resolvers find in the context of a request. */
+export interface RequestContext {
+  readonly quire: { readonly reads: Reads; readonly plan: Plan }
+}
+
+export interface ResolverOptions {
+  readonly declaration: Declaration
+  readonly cursors: Cursors
+  readonly pageSizes: PageSizes
+}
+
+type Resolver<S = never> = (source: S, args: never, context: RequestContext, info: GraphQLResolveInfo) => unknown
+type Resolvers = Record<string, Record<string, Resolver>>
+
+export function createResolvers(options: ResolverOptions): Resolvers {
+  const { model } = options.declaration
+  const documents = [...model.documents.values()]
+  const types = new Set([...documents, ...model.contained.values()].map(({ name }) => name))
+  return {
+    Query: Object.assign({ node: nodeResolver(options) }, ...documents.map((type) => rootResolvers(type, options))) as Record<string, Resolver>,
+    Node: { __resolveType: (source: { typename: string }) => source.typename },
+    ...Object.fromEntries([...model.unions].map(([name, members]) => [name, { __resolveType: (source: Body) => shapeOf(source, members) }])),
+    ...Object.fromEntries([...model.contained.values()].map((type) => [type.name, containedResolvers(type, options)])),
+    ...Object.fromEntries(documents.map((type) => [type.name, documentResolvers(type, options)])),
+    ...Object.fromEntries([...types].flatMap((name) => [[`${name}Connection`, connectionResolvers], [`${name}Edge`, Object.fromEntries(edgeValues)]])),
+  }
+}
+
+function documentResolvers(type: DocumentType, options: ResolverOptions): Record<string, Resolver> {
+  return { ...relationResolvers(type, bodyOf, options), ...Object.fromEntries(documentValues(type, options.declaration)) }
+}
+
+function containedResolvers(type: ContainedType, options: ResolverOptions): Record<string, Resolver> {
+  return { ...relationResolvers(type, (holder: Body) => holder, options), ...Object.fromEntries(containedValues(type, options.declaration)) }
+}
+
+function relationResolvers(type: ObjectType, holderOf: (source: never) => Body, options: ResolverOptions): Record<string, Resolver> {
+  return Object.fromEntries([...type.fields.values()].flatMap((field) => {
+    const found = options.declaration.prepared(field)
+    return 'value' in found ? [] : [[field.name, relationResolver(field, found, holderOf, options)]]
+  }))
+}
+
+function relationResolver<S>(field: Field, relation: Relation, holderOf: (source: S) => Body, options: ResolverOptions): Resolver<S> {
+  return (source: S, args: PageArguments, { quire: { reads, plan } }, info) => {
+    const place = plan.at(info)
+    const holder = holderOf(source)
+    const asker: Asker = { field: field.coordinate, place: info.path, stage: 0 }
+    place.resolved++
+    if (place.choice?.from === 'SNAPSHOT') {
+      relation.spare?.(holder, reads, asker)
+      return relation.copy?.(holder)
+    }
+    const found = (place.choice?.fresh ? relation.fresh! : relation.look)(holder, reads, asker)
+    if (place.choice?.orStale && found instanceof Promise) {
+      return found.catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailableError)) throw error
+        place.fellBack++
+        if (reads.readLog) reads.readLog.usedCopies = true
+        return relation.copy?.(holder)
+      })
+    }
+    return field.shape === 'connection' ? connect(found as Listing, args, place, options) : found
+  }
+}
+
+function rootResolvers(type: DocumentType, options: ResolverOptions): Record<string, Resolver> {
+  const { select, order } = createFilter(type)
+  const located = partitionArguments(type)
+  return {
+    [type.singular]: (_: unknown, args: Record<string, unknown> & { id: string }, { quire: { reads } }, info) => {
+      const known = Object.fromEntries(located.map(({ name, property, numeric }) => {
+        const given = args[name] ?? undefined
+        return [property, numeric && typeof given === 'string' ? numericId(given) : given]
+      }))
+      return reads.document(type, args.id, askerOf(info), known)
+    },
+    [type.plural]: (_: unknown, args: PageArguments & { filter?: FilterInput; orderBy?: OrderInput }, { quire: { reads, plan } }, info) =>
+      connect(queryListing(reads, askerOf(info), select(args.filter, reads.access), order(args.orderBy, reads.access)), args, plan.at(info), options),
+  }
+}
+
+function nodeResolver({ declaration: { model } }: ResolverOptions): Resolver {
+  return async (_: unknown, args: { nodeId: string }, { quire: { reads } }, info) => {
+    const found = readNodeId(model, args.nodeId)
+    if (!found) throw badInput(`"${args.nodeId.slice(0, 80)}" is not a global id. Take one from a nodeId field.`)
+    const document = await reads.located(found.type, found.key, askerOf(info))
+    return document && { ...document, typename: found.type.name }
+  }
+}
+
+const connectionResolvers: Record<string, Resolver> = {
+  edges: (connection: Connection) => whenReady(connection.entries(), (entries) => entries.map((entry) => ({ connection, entry }))),
+  nodes: (connection: Connection) => whenReady(connection.entries(), (entries) => entries.map(({ node }) => node)),
+  pageInfo: (connection: Connection) => connection.pageInfo(),
+  totalCount: (connection: Connection) => connection.totalCount(),
+}
+
+interface Edge {
+  readonly connection: Connection
+  readonly entry: Page['entries'][number]
+}
+
+/** The values of an edge, by the name of their field. */
+export const edgeValues = new Map<string, Plain<Edge>>([
+  ['node', ({ entry }) => entry.node],
+  ['cursor', ({ connection, entry }) => connection.cursor(entry)],
+])
+
+function connect(listing: Listing, args: PageArguments, place: PlanNode, { pageSizes, cursors }: ResolverOptions): Connection {
+  return new Connection(listing, { args, sizes: pageSizes, cursors, peek: asksForMore(place) })
+}
+
+function askerOf(info: GraphQLResolveInfo): Asker {
+  return { field: `${info.parentType.name}.${info.fieldName}`, place: info.path, stage: 0 }
+}
+
+function shapeOf(source: Body, members: readonly ContainedType[]): string | undefined {
+  return members.find(({ has }) => has !== undefined && source[has] !== undefined)?.name
+}

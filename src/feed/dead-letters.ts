@@ -1,0 +1,23 @@
+// Changes that could not be propagated, however often it was tried. They are set aside so that the
+// feed goes on behind them, and kept until someone retries them.
+
+import { randomUUID } from 'node:crypto'
+import { feedKey, feedPartition, ownContainer, ownPut } from '../store/own-container.ts'
+import type { Change, Store, StoredDocument, Write } from '../store/store.ts'
+
+export function deadLetter(change: Change, error: unknown): Write {
+  const id = `dead-letter-${randomUUID()}`
+  const reason = error instanceof Error ? error.message : String(error)
+  const body = { type: 'dead-letter', container: change.container, key: { partition: [...change.key.partition], id: change.key.id }, deleted: change.deleted, body: change.body, at: change.at, reason }
+  return ownPut(feedKey(id), body)
+}
+
+export async function listDeadLetters(store: Store, limit = 1000): Promise<StoredDocument[]> {
+  return store.query({ container: ownContainer, partition: feedPartition, type: 'dead-letter', orderBy: { path: ['id'], descending: false }, limit })
+}
+
+/** The change that a dead letter is about. */
+export function changeOf({ body }: StoredDocument): Change {
+  const { container, key, deleted, at, body: last } = body as unknown as Change
+  return { container, key, deleted, at, body: last }
+}

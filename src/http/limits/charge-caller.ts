@@ -1,0 +1,20 @@
+// Charges callers for what their operations will cost, before they run.
+
+import type { IncomingMessage } from 'node:http'
+import { httpError } from '../../errors.ts'
+import { arrivalOf, type IncomingRequest } from '../../auth/arrival.ts'
+import { callerOf } from './caller.ts'
+import type { LoadLimits } from './load-limits.ts'
+import { RateLimit } from './rate-limit.ts'
+
+/** Throws what is answered to whoever has asked for too much; undefined where nobody counts. */
+export function chargeBy({ chargePerMinute, proxies }: LoadLimits): ((request: IncomingRequest, message: IncomingMessage | undefined) => void) | undefined {
+  if (chargePerMinute === undefined) return undefined
+  const limit = new RateLimit({ chargePerMinute })
+  return (request, message) => {
+    const waitMs = limit.take(callerOf(request, message, proxies), arrivalOf(request).cost ?? 1)
+    if (waitMs === undefined) return
+    const seconds = Math.ceil(waitMs / 1000)
+    throw httpError('RATE_LIMITED', `Rate limit exceeded: ${chargePerMinute} RU per minute. Try again in ${seconds} seconds.`, { retryAfterSeconds: seconds })
+  }
+}

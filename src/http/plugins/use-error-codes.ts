@@ -1,0 +1,26 @@
+// Gives a code to the errors that come without one, and the request's id to those that are our fault, so
+// that whoever sees one can say which it was. Those are told to who runs the gateway, too.
+
+import type { ExecutionResult, GraphQLError } from 'graphql'
+import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga'
+import { codeOf, isLogged } from '../../errors.ts'
+import { arrivalOf } from '../../auth/arrival.ts'
+
+export function useErrorCodes(onFault: (error: GraphQLError, request: Request) => void): Plugin {
+  const withCodes = (answer: ExecutionResult, request: Request): ExecutionResult => {
+    for (const error of answer.errors ?? []) {
+      const code = (error.extensions['code'] ??= codeOf(error)) as string
+      if (!isLogged(code)) continue
+      error.extensions['requestId'] = arrivalOf(request).id
+      onFault(error, request)
+    }
+    return answer
+  }
+  return {
+    onResultProcess(processed) {
+      const { request, result } = processed
+      if (isAsyncIterable(result)) processed.setResult(mapAsyncIterator(result, (event) => withCodes(event as ExecutionResult, request) as typeof event))
+      else withCodes(result as ExecutionResult, request)
+    },
+  }
+}

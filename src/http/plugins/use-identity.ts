@@ -1,0 +1,13 @@
+// Finds out who asks before anything of a request runs. Whoever says it wrongly is answered with what is wrong.
+
+import type { Plugin } from 'graphql-yoga'
+import type { Identity } from '../../auth/identity.ts'
+import { arrivalOf } from '../../auth/arrival.ts'
+
+export function useIdentity(identity: Identity): Plugin {
+  return {
+    async onParams({ request }) {
+      arrivalOf(request).viewer = await identity.viewerOf(request.headers)
+    },
+  }
+}

@@ -1,0 +1,12 @@
+// One line in the log for every request that was answered.
+
+import type { Plugin } from 'graphql-yoga'
+import type { RequestLog } from '../../observe/log/request-log.ts'
+
+export function useLog(log: RequestLog): Plugin {
+  return {
+    onResponse({ request, response }) {
+      log.answered(request, response.status)
+    },
+  }
+}

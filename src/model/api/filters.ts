@@ -1,0 +1,68 @@
+// What a list of documents can be filtered by and ordered by. Both exist only where the model has
+// an index, so no query that the API offers reads a whole container to find a few documents.
+
+import { isStored, storedPath, type DocumentType, type Field } from '../model.ts'
+import { isPointer } from '../pointers.ts'
+
+/** An entry of `PostFilter`: `writerId: IDFilter`. */
+export interface Filterable {
+  readonly name: string
+  readonly field: Field
+  readonly description: string
+  /** The scalar or enum that is compared. */
+  readonly scalar: string
+  /** Whether the document has a list of them, any one of which may match. */
+  readonly many: boolean
+  readonly path: readonly string[]
+  /** Whether the values are kept as numbers although they are given as ids. */
+  readonly numeric: boolean
+}
+
+export function filterables(type: DocumentType): Filterable[] {
+  return [...type.fields.values()].filter(isIndexed).map((field) => {
+    const relation = isStored(field, 'reference', 'snapshot')
+    return {
+      name: relation ? idArgument(field) : field.name,
+      field,
+      description: relation ? `By the id of ${field.shape === 'list' ? 'any of its' : 'its'} ${field.name}.` : `By ${field.name}.`,
+      scalar: relation ? 'ID' : field.target,
+      many: field.shape === 'list',
+      path: storedPath(field)!,
+      numeric: isStored(field, 'reference') && field.storage.numeric,
+    }
+  })
+}
+
+/** An entry of `PostOrderField`: `TITLE`. */
+export interface Orderable {
+  readonly name: string
+  readonly field: Field
+  readonly path: readonly string[]
+  /** Whether no document is without it. */
+  readonly required: boolean
+}
+
+export function orderables(type: DocumentType): Orderable[] {
+  return [...type.fields.values()]
+    .filter((field) => field.shape === 'one' && isStored(field, 'stored', 'counted') && isIndexed(field))
+    .map((field) => ({ name: constantCase(field.name), field, ...orderOf(field) }))
+}
+
+/** How documents are ordered by a field. A count that nobody has written yet is none, so it may be absent. */
+export function orderOf(field: Field): Pick<Orderable, 'path' | 'required'> {
+  return { path: storedPath(field)!, required: field.required && isStored(field, 'stored') }
+}
+
+/** `writerId` for a writer, `tagIds` for tags: how references are named wherever ids are given. */
+export function idArgument(field: Field): string {
+  return field.shape === 'list' ? `${field.name.replace(/s$/, '')}Ids` : `${field.name}Id`
+}
+
+/** Ids always are: the document's own, and those it points with. */
+function isIndexed(field: Field): boolean {
+  return field.indexed || field.name === 'id' || isPointer(field)
+}
+
+function constantCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase()
+}

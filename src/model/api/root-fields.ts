@@ -1,0 +1,134 @@
+// The part of the API that follows from the model: what every document type is given, and the root
+// fields for one document and for many, with their filters and orders.
+
+import { parse, type DocumentNode } from 'graphql'
+import { connectionSdl, pageArgumentsSdl } from './connections.ts'
+import { filterables, idArgument, orderables, type Filterable } from './filters.ts'
+import { fieldStoredAt, isStored, partitionProperties, type DocumentType, type Model } from '../model.ts'
+
+/** `written` are the names of the types that the schema has already. */
+export function rootFieldsSdl(model: Model, written: ReadonlySet<string>): DocumentNode {
+  const documents = [...model.documents.values()]
+  const scalars = new Set(documents.flatMap((type) => filterables(type).map(({ scalar }) => scalar)))
+  return parse([
+    sharedSdl,
+    ...[...scalars].map(scalarFilterSdl),
+    ...documents.map(documentSdl),
+    ...documents.filter((type) => !written.has(`${type.name}Connection`)).map((type) => connectionSdl(type.name)),
+  ].join('\n'))
+}
+
+/** What a reader may add to the id of a document, so that it is found with one read. */
+export function partitionArguments(type: DocumentType): PartitionArgument[] {
+  return partitionProperties(type).flatMap((property) => {
+    const field = fieldStoredAt(type, property)
+    if (isStored(field, 'reference')) return [{ name: idArgument(field), scalar: 'ID', property, numeric: field.storage.numeric }]
+    // A key inside a contained object cannot be given as one value: such documents are found by query.
+    return field?.leaf ? [{ name: field.name, scalar: field.target, property, numeric: false }] : []
+  })
+}
+
+export interface PartitionArgument {
+  readonly name: string
+  readonly scalar: string
+  /** The stored property that the argument gives. */
+  readonly property: string
+  /** Whether it is stored as a number although it is given as an id. */
+  readonly numeric: boolean
+}
+
+const sharedSdl = /* GraphQL */ `
+  "Which way round a list is ordered."
+  enum OrderDirection {
+    "Smallest first."
+    ASC
+    "Largest first."
+    DESC
+  }
+
+  "By ids in a list that the document holds."
+  input IDListFilter {
+    "The list has this id."
+    contains: ID
+    "The list has one of these ids."
+    containsAny: [ID!]
+  }
+`
+
+function documentSdl(type: DocumentType): string {
+  const { name, singular, plural } = type
+  const filters = filterables(type)
+  const orders = orderables(type)
+  const located = partitionArguments(type)
+  return /* GraphQL */ `
+    extend type ${name} implements Node {
+      "The global id of the document, for node and for client caches."
+      nodeId: ID!
+      "Changes with every write of the document: what ifMatch takes."
+      etag: String!
+    }
+
+    extend type Query {
+      "One ${name}, by its id."
+      ${singular}(
+        "The document's own id."
+        id: ID!
+        ${located.map((argument) => `"Part of the partition key: with all of them given, one read finds the document." ${argument.name}: ${argument.scalar}`).join(' ')}
+      ): ${name}
+
+      "A page of ${plural}."
+      ${plural}(
+        ${pageArgumentsSdl}
+        "Only those for which all of this is true."
+        filter: ${name}Filter
+        "In which order; by id unless it is said."
+        orderBy: ${name}Order
+      ): ${name}Connection!
+    }
+
+    "What ${plural} can be filtered by. All that is given has to be true."
+    input ${name}Filter {
+      "All of these have to be true as well."
+      and: [${name}Filter!]
+      "At least one of these has to be true as well."
+      or: [${name}Filter!]
+      "This must not be true."
+      not: ${name}Filter
+      ${filters.map((filter) => `"${filter.description}" ${filter.name}: ${filterType(filter)}`).join(' ')}
+    }
+
+    "An order of ${plural}."
+    input ${name}Order {
+      "What to order by."
+      field: ${name}OrderField!
+      "Which way round."
+      direction: OrderDirection! = ASC
+    }
+
+    "What ${plural} can be ordered by."
+    enum ${name}OrderField {
+      ${orders.map((order) => `"By ${order.field.name}." ${order.name}`).join(' ')}
+    }
+  `
+}
+
+function filterType(filter: Filterable): string {
+  return filter.many ? 'IDListFilter' : `${filter.scalar}Filter`
+}
+
+function scalarFilterSdl(scalar: string): string {
+  const ordered = ['String', 'Int', 'Float'].includes(scalar)
+  return /* GraphQL */ `
+    "By a value of type ${scalar}. All that is given has to be true."
+    input ${scalar}Filter {
+      "Equal to this."
+      eq: ${scalar}
+      "Equal to one of these."
+      in: [${scalar}!]
+      "Whether there is no value."
+      isNull: Boolean
+      ${ordered ? `"Less than this." lt: ${scalar} "At most this." lte: ${scalar} "More than this." gt: ${scalar} "At least this." gte: ${scalar}` : ''}
+      ${scalar === 'String' ? '"Starting with this." startsWith: String' : ''}
+    }
+  `
+}

@@ -1,0 +1,50 @@
+// From SDL to GraphQL's own schema, or everything that GraphQL has to say against it, each with its
+// place. What the words of the vocabulary mean is not looked at here.
+
+import {
+  buildASTSchema, getDirectiveValues, GraphQLError, Kind, validateSchema, visit,
+  type DirectiveNode, type DocumentNode, type GraphQLSchema,
+} from 'graphql'
+import { validateSDL } from 'graphql/validation/validate.js'
+import { DeclarationError } from './declaration-error.ts'
+import { suggestName } from './suggest-name.ts'
+import { placed } from './source-location.ts'
+
+export function buildSchema(sdl: DocumentNode): GraphQLSchema {
+  refuse(validateSDL(sdl), sdl)
+  const schema = buildASTSchema(sdl, { assumeValidSDL: true })
+  // The root of writing gets its fields later, from the model.
+  refuse([...validateSchema(schema).filter(({ message }) => message !== 'Type Mutation must define one or more fields.'), ...wrongArguments(schema, sdl)], sdl)
+  return schema
+}
+
+function refuse(errors: readonly GraphQLError[], sdl: DocumentNode): void {
+  if (errors.length > 0) throw new DeclarationError(errors.map(({ message, nodes }) => placed(`${message}${hintFor(message, sdl)}`, nodes?.at(-1))))
+}
+
+/** GraphQL checks the arguments of directives only when they are read, and then one at a time. */
+function wrongArguments(schema: GraphQLSchema, sdl: DocumentNode): GraphQLError[] {
+  const errors: GraphQLError[] = []
+  visit(sdl, {
+    Directive(node: DirectiveNode) {
+      const definition = schema.getDirective(node.name.value)
+      try {
+        if (definition) getDirectiveValues(definition, { directives: [node] })
+      } catch (error) {
+        if (!(error instanceof GraphQLError)) throw error
+        errors.push(new GraphQLError(`@${node.name.value}: ${error.message}`, { nodes: error.nodes ?? null }))
+      }
+    },
+  })
+  return errors
+}
+
+/** What to write instead, where GraphQL does not say. */
+function hintFor(message: string, sdl: DocumentNode): string {
+  const [, root] = /^There can be only one type named "(Query|Mutation)"/.exec(message) ?? []
+  if (root !== undefined) return ` Quire brings it: write "extend type ${root}" to add fields.`
+  const [, directive] = /^Unknown directive "@(\w+)"/.exec(message) ?? []
+  const known = sdl.definitions.flatMap((node) => (node.kind === Kind.DIRECTIVE_DEFINITION ? [node.name.value] : []))
+  const meant = directive === undefined ? undefined : suggestName(directive, known)
+  return meant === undefined ? '' : ` Did you mean "@${meant}"?`
+}

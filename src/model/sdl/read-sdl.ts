@@ -1,0 +1,65 @@
+// SDL, from files or from text, into one document. Only syntax is looked at here.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { GraphQLError, Kind, parse, Source, type DocumentNode } from 'graphql'
+import { DeclarationError } from './declaration-error.ts'
+import { unnamed } from './source-location.ts'
+
+const vocabularyFile = join(import.meta.dirname, '../../../schema/vocabulary.graphql')
+
+/** The directives in which storage is declared. */
+export const vocabulary: DocumentNode = parse(readFileSync(vocabularyFile, 'utf8'))
+
+/** All the SDL below a folder, in the order of the file names. Operations may be kept beside it, in files of their own. */
+export function readSdlFolder(folder: string): DocumentNode {
+  const files = readFiles(folder).filter(({ sdl }) => !isOfOperations(sdl))
+  if (files.length === 0) throw new DeclarationError([`The schema folder ${folder} has no .graphql file in it. "quire init" writes one to start from.`])
+  return joined(files.map(({ sdl }) => sdl))
+}
+
+/** The files below a folder that have operations in them and nothing else. */
+export function readOperationFiles(folder: string): { readonly name: string; readonly text: string }[] {
+  return readFiles(folder).filter(({ sdl }) => isOfOperations(sdl)).map(({ name, text }) => ({ name, text }))
+}
+
+function readFiles(folder: string): { readonly name: string; readonly text: string; readonly sdl: DocumentNode }[] {
+  let names: string[]
+  try {
+    names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  } catch {
+    throw new DeclarationError([`There is no schema folder ${folder}. Name a folder of .graphql files.`])
+  }
+  const problems: string[] = []
+  const files = names.filter((name) => name.endsWith('.graphql')).toSorted().map((name) => {
+    const text = readFileSync(join(folder, name), 'utf8')
+    try {
+      return { name, text, sdl: readSdl(text, name) }
+    } catch (error) {
+      if (!(error instanceof DeclarationError)) throw error
+      problems.push(...error.problems)
+      return { name, text, sdl: joined([]) }
+    }
+  })
+  if (problems.length > 0) throw new DeclarationError(problems)
+  return files
+}
+
+function isOfOperations({ definitions }: DocumentNode): boolean {
+  return definitions.every(({ kind }) => kind === Kind.OPERATION_DEFINITION || kind === Kind.FRAGMENT_DEFINITION)
+}
+
+/** One piece of SDL; `name` is what problems are reported in. */
+export function readSdl(sdl: string, name = unnamed): DocumentNode {
+  try {
+    return parse(new Source(sdl, name))
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error
+    const { line, column } = error.locations?.[0] ?? { line: 0, column: 0 }
+    throw new DeclarationError([`${name}:${line}:${column}: ${error.message}`])
+  }
+}
+
+export function joined(documents: readonly DocumentNode[]): DocumentNode {
+  return { kind: Kind.DOCUMENT, definitions: documents.flatMap((document) => document.definitions) }
+}

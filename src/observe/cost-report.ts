@@ -1,0 +1,109 @@
+// The account of an operation: the round trips it made, those the naive way would have made, and
+// what saved the difference. The shape is fixed; clients and benchmarks rely on it.
+
+import type { Choice } from '../plan/choice.ts'
+import { isFoundById, partitionFrom } from '../model/keys/partition.ts'
+import { wavesOf, type Call } from '../read/call-log.ts'
+import type { ReadLog, Naive, Unread } from '../read/read-log.ts'
+import { queryAlone, readAlone } from '../read/naive.ts'
+import { selectionOf } from '../read/selection.ts'
+import type { DocumentType } from '../model/model.ts'
+import type { Plan } from '../plan/plan.ts'
+import { hundredths, type Cost } from '../store/cost-model.ts'
+import type { Store } from '../store/store.ts'
+
+export interface CostReport {
+  readonly made: Cost
+  readonly naive: Cost
+  readonly saved: { readonly byBatching: number; readonly bySnapshots: number }
+  /** Whether the charges made come from the cost model and not from the store. Those of the naive way always do. */
+  readonly estimated: boolean
+  readonly staleness: { readonly boundMs: number }
+  readonly calls: readonly Omit<Call, 'gate'>[]
+  readonly relations: readonly ReportedRelation[]
+}
+
+export interface ReportedRelation {
+  readonly field: string
+  readonly from: 'SNAPSHOT' | 'REFERENCE'
+  readonly because: string
+  readonly resolved: number
+}
+
+export async function createCostReport(readLog: ReadLog, plan: Plan, store: Store, boundMs: number): Promise<CostReport> {
+  const unread = await unreadAlone(readLog.unread, store)
+  const spared = readLog.spared + unread.roundTrips
+  const waves = wavesOf(readLog.calls)
+  const made: Cost = {
+    roundTrips: readLog.calls.length,
+    waves: waves.count,
+    requestCharge: hundredths(readLog.calls.reduce((sum, call) => sum + call.requestCharge, 0)),
+  }
+  return {
+    made,
+    naive: {
+      roundTrips: readLog.asked + spared,
+      waves: readLog.naiveWaves,
+      requestCharge: hundredths(readLog.askedCharge + readLog.sparedCharge + unread.charge),
+    },
+    saved: { byBatching: readLog.asked - made.roundTrips, bySnapshots: spared },
+    estimated: store.supports.charges === 'estimated',
+    staleness: { boundMs: readLog.usedCopies ? boundMs : 0 },
+    calls: readLog.calls.map((call, index) => ({
+      operation: call.operation,
+      container: call.container,
+      for: call.for,
+      keys: call.keys,
+      documents: call.documents,
+      wave: waves.of[index]!,
+      startMs: hundredths(call.startMs - readLog.startMs),
+      durationMs: hundredths(call.durationMs),
+      requestCharge: call.requestCharge,
+    })),
+    relations: relationsOf(plan),
+  }
+}
+
+/** One entry per relation and way; a relation asked for twice the same way is one entry. */
+function relationsOf(plan: Plan): ReportedRelation[] {
+  const entries = new Map<string, ReportedRelation>()
+  const add = (field: string, from: Choice['from'], because: string, resolved: number) => {
+    const name = `${field} ${from} ${because}`
+    entries.set(name, { field, from, because, resolved: resolved + (entries.get(name)?.resolved ?? 0) })
+  }
+  for (const { coordinate, choice, resolved, fellBack } of plan.all()) {
+    if (!choice) continue
+    if (resolved > fellBack || resolved === 0) add(coordinate, choice.from, choice.because, resolved - fellBack)
+    if (fellBack > 0) add(coordinate, 'SNAPSHOT', 'the store did not answer, so a copy of any age did', fellBack)
+  }
+  return [...entries.values()]
+}
+
+/** What reading the documents one by one would have taken that copies stood in for. */
+async function unreadAlone(unread: readonly Unread[], store: Store): Promise<Naive> {
+  let roundTrips = 0
+  let charge = 0
+  for (const [type, documents] of Map.groupBy(unread, (one) => one.type)) {
+    const ids = [...new Set(documents.map(({ id }) => id))]
+    const sizes = await sizesOf(type, ids, store)
+    const query = { ...selectionOf(type), orderBy: { path: ['id'], descending: false }, limit: 1 }
+    const alone = new Map(ids.map((id, index) => {
+      const bytes = sizes[index]
+      return [id, isFoundById(type) ? readAlone(bytes) : queryAlone(store, query, bytes === undefined ? [] : [{ bytes }])]
+    }))
+    for (const { id } of documents) {
+      roundTrips += alone.get(id)!.roundTrips
+      charge += alone.get(id)!.charge
+    }
+  }
+  return { roundTrips, charge }
+}
+
+async function sizesOf(type: DocumentType, ids: readonly string[], store: Store): Promise<readonly (number | undefined)[]> {
+  if (isFoundById(type)) return store.sizes(type.container, ids.map((id) => ({ partition: partitionFrom(type, { id })!, id })))
+  // Where sizes are typical ones, it does not matter where the documents are.
+  if (store.supports.sizes === 'typical') return store.sizes(type.container, ids.map((id) => ({ partition: [], id })))
+  const found = await store.query({ ...selectionOf(type), where: { op: 'in', path: ['id'], values: ids }, orderBy: { path: ['id'], descending: false }, limit: ids.length })
+  const sizes = new Map(found.map(({ key, bytes }) => [key.id, bytes]))
+  return ids.map((id) => sizes.get(id))
+}

@@ -1,0 +1,18 @@
+// Numbers of which only the bounds are known.
+
+import type { Range } from '../../read/read-keys.ts'
+
+export const none: Range = { least: 0, most: 0 }
+
+export function times(one: Range, other: Range): Range {
+  return { least: one.least * other.least, most: one.most * other.most }
+}
+
+export function plus(one: Range, other: Range): Range {
+  return { least: one.least + other.least, most: one.most + other.most }
+}
+
+/** Perhaps none at all. */
+export function perhaps({ most }: Range): Range {
+  return { least: 0, most }
+}

@@ -1,0 +1,112 @@
+// From the filter and order of a root field to a structured query. Property paths come from the
+// model; what the client sent is only ever a value.
+
+import { badInput } from '../errors.ts'
+import type { Access } from '../auth/access.ts'
+import { numericId } from '../model/keys/numeric-id.ts'
+import { partitionFrom, partitionsFrom } from '../model/keys/partition.ts'
+import { selectionOf } from '../read/selection.ts'
+import { filterables, orderables, type Filterable } from '../model/api/filters.ts'
+import type { DocumentType, Field } from '../model/model.ts'
+import type { Condition, Order, Scalar, Selection } from '../store/query.ts'
+
+export interface FilterInput {
+  readonly and?: readonly FilterInput[] | null
+  readonly or?: readonly FilterInput[] | null
+  readonly not?: FilterInput | null
+  readonly [field: string]: unknown
+}
+
+export interface OrderInput {
+  readonly field: string
+  readonly direction: 'ASC' | 'DESC'
+}
+
+/** Turns the arguments of `posts(filter:, orderBy:)` into what a store is asked for, or says that the viewer may not know what they ask by. */
+export function createFilter(type: DocumentType) {
+  const filters = new Map(filterables(type).map((filter) => [filter.name, filter]))
+  const orders = new Map(orderables(type).map(({ name, field, path, required }) => [name, { field, by: { path, required } }]))
+  const checkedBy = (access: Access | undefined) => (field: Field): void => {
+    if (access && !access.findsBy(type, field)) throw access.refusal(field.coordinate)
+  }
+  return {
+    select: (filter: FilterInput | null | undefined, access?: Access): Selection => {
+      const where = filter ? conditionOf(filter, filters, { left: maxConditions, check: checkedBy(access) }) : undefined
+      return { ...selectionOf(type), ...(where ? { where } : {}), ...(filter ? place(type, known(filter, filters)) : {}) }
+    },
+    order: (order: OrderInput | null | undefined, access?: Access): Order => {
+      const chosen = order ? orders.get(order.field) : undefined
+      if (chosen) checkedBy(access)(chosen.field)
+      return { ...(chosen?.by ?? { path: ['id'] }), descending: order?.direction === 'DESC' }
+    },
+  }
+}
+
+/** The partition, where it is known, or all that it can be, where only a suffix is not. */
+function place(type: DocumentType, properties: Record<string, unknown>): Pick<Selection, 'partition' | 'among'> {
+  const partition = partitionFrom(type, properties)
+  if (partition) return { partition }
+  const among = partitionsFrom(type, properties)
+  return among ? { among } : {}
+}
+
+/** More than people write, and few enough that every store understands them: SQLite's expressions are 1000 deep at most, and Cosmos DB's statements have a length. */
+const maxConditions = 250
+
+/** What a filter is held to: how many more conditions it may have, of which whatever holds others together counts as one, and by what. */
+interface Room {
+  left: number
+  readonly check: (field: Field) => void
+}
+
+/** Undefined when nothing is asked for. */
+function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable>, room: Room): Condition | undefined {
+  const { and, or, not, ...fields } = input
+  room.left -= Math.max(1, Object.values(fields).reduce<number>((sum, comparison) => sum + Object.keys(comparison ?? {}).length, 0))
+  if (room.left < 0) throw badInput(`The filter has more than ${maxConditions} conditions. Ask for several values of a field with "in", or in several requests.`)
+  const conditions: Condition[] = []
+  for (const [name, comparison] of Object.entries(fields)) {
+    const filter = filters.get(name)
+    if (!filter || !comparison) continue
+    room.check(filter.field)
+    conditions.push(...comparisons(filter, comparison as Record<string, unknown>))
+  }
+  for (const each of and ?? []) conditions.push(conditionOf(each, filters, room) ?? always)
+  if (or) conditions.push({ op: 'or', conditions: or.map((each) => conditionOf(each, filters, room) ?? always) })
+  if (not) conditions.push({ op: 'not', condition: conditionOf(not, filters, room) ?? always })
+  return conditions.length <= 1 ? conditions[0] : { op: 'and', conditions }
+}
+
+const always: Condition = { op: 'and', conditions: [] }
+
+function comparisons({ path, numeric }: Filterable, comparison: Record<string, unknown>): Condition[] {
+  const stored = (value: unknown): Scalar => (numeric && typeof value === 'string' ? numericId(value) : (value as Scalar))
+  return Object.entries(comparison).flatMap(([op, value]): Condition[] => {
+    // `eq: null` asks for documents without the value; any other null asks for nothing.
+    if (value === undefined || (value === null && op !== 'eq')) return []
+    switch (op) {
+      case 'contains':
+        return [{ op: 'eq', path, value: stored(value) }]
+      case 'in':
+      case 'containsAny':
+        return [{ op: 'in', path, values: (value as unknown[]).map(stored) }]
+      case 'isNull': {
+        const isNull: Condition = { op: 'eq', path, value: null }
+        return [value ? isNull : { op: 'not', condition: isNull }]
+      }
+      case 'startsWith':
+        return [{ op, path, value: value as string }]
+      default:
+        return [{ op: op as 'eq' | 'lt' | 'lte' | 'gt' | 'gte', path, value: stored(value) }]
+    }
+  })
+}
+
+/** The properties that the filter fixes to one value, by which the partition may be known. */
+function known(input: FilterInput, filters: ReadonlyMap<string, Filterable>): Record<string, unknown> {
+  return Object.fromEntries([...filters.values()].flatMap(({ name, path, numeric }) => {
+    const value = (input[name] as { eq?: unknown } | null | undefined)?.eq
+    if (value === undefined || value === null || path.length > 1) return []
+    return [[path[0], numeric ? numericId(value as string) : value]]
+  }))
+}

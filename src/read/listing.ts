@@ -1,0 +1,68 @@
+// A list that can be paged through, whatever is behind it. Relay's words (edges, cursors, first and
+// last) are not known here: pages.ts translates them.
+
+import type { Position } from '../model/keys/position.ts'
+import { scalarAt } from '../store/conditions.ts'
+import { whenReady, type MaybePromise } from '../store/maybe-promise.ts'
+import type { Order, Selection } from '../store/query.ts'
+import type { StoredDocument } from '../store/store.ts'
+import type { Asker } from './read-log.ts'
+import type { Belonging, Reads } from './reads.ts'
+
+export interface Listing {
+  /** Names the list and its order: a cursor is good for one scope only. */
+  readonly scope: string
+  readonly page: (window: Window) => MaybePromise<Page>
+  readonly count: () => MaybePromise<number>
+}
+
+/** How many entries, behind which one, and from which end. */
+export interface Window {
+  readonly limit: number
+  readonly after: Position | undefined
+  readonly backwards: boolean
+  /** Whether anyone wants to know if the list goes on: looking costs one entry more. */
+  readonly peek: boolean
+}
+
+/** Entries in the order of the window: the last ones of a list come last one first. */
+export interface Page<N = unknown> {
+  readonly entries: readonly { readonly node: N; readonly position: Position }[]
+  /** Whether the list goes on behind the page; not known without a peek. */
+  readonly more: boolean
+}
+
+/** The list of documents that a query finds. */
+export function queryListing(reads: Reads, asker: Asker, selection: Selection, orderBy: Order, whose?: Belonging) {
+  return {
+    scope: `${asker.field} by ${orderBy.path.join('.')}${orderBy.descending ? ' descending' : ''}`,
+    page: ({ limit, after, backwards, peek }: Window): MaybePromise<Page<StoredDocument>> => {
+      const query = {
+        ...selection,
+        orderBy: { ...orderBy, descending: orderBy.descending !== backwards },
+        ...(after ? { after } : {}),
+        limit: peek ? limit + 1 : limit,
+      }
+      return whenReady(reads.page(query, whose, asker), (documents) => {
+        const entries = (documents.length > limit ? documents.slice(0, limit) : documents).map((node) => new Entry(node, orderBy))
+        return { entries, more: documents.length > limit }
+      })
+    },
+    count: () => reads.count(selection, whose, asker),
+  } satisfies Listing
+}
+
+/** Where a document stands is worked out for those who take a cursor, and most do not. */
+class Entry {
+  readonly node: StoredDocument
+  readonly #orderBy: Order
+
+  constructor(node: StoredDocument, orderBy: Order) {
+    this.node = node
+    this.#orderBy = orderBy
+  }
+
+  get position(): Position {
+    return { value: scalarAt(this.#orderBy.path, this.node.body), id: this.node.key.id }
+  }
+}

@@ -1,0 +1,116 @@
+// Where the entries of an ever-growing list ought to be: all that are found, in the order of their
+// numbers, numbered from 0 without gaps, the newest few in the document and the older ones in their
+// buckets. Saying how what is found differs is bucket-faults.ts's business; nothing is read here.
+
+import { bucketKey, bucketOf } from '../../model/keys/bucket.ts'
+import { keyText } from '../../model/keys/key.ts'
+import type { Field, StorageOf } from '../../model/model.ts'
+import type { Body, Json } from '../../model/json/json.ts'
+import { faultsOf, identityOf, numberOf, type FoundList } from './bucket-faults.ts'
+import type { Audit, Part } from '../kind.ts'
+
+type Bucketed = Field<StorageOf<'bucketed'>>
+
+/** The properties that entries and their count are kept in, and the field that is wrong when the count is. */
+export interface Places {
+  readonly entriesAt: string
+  readonly countAt: string
+  readonly counted: string
+}
+
+export function auditBuckets(field: Bucketed, places: Places, owner: Body | undefined, parts: readonly Part[]): Audit {
+  if (!owner) {
+    const what = `has ${parts.length === 1 ? 'a bucket' : `${parts.length} buckets`}, and there is no such ${field.owner}. Repair deletes what is left of it.`
+    return { wrong: [{ kind: 'misplaced', at: field.coordinate, what }], owner, parts: [] }
+  }
+  const found = foundList(field, places, owner, parts)
+  const ordered = orderedIn(found)
+  const { newest, buckets, owner: audited } = laidOut(field, places, owner, parts, ordered)
+  const kept = [JSON.stringify(owner[field.storage.at] ?? []), ...parts.map(textOf)]
+  const inPlace = sameTexts(kept, [JSON.stringify(newest), ...buckets.map(textOf)])
+  return {
+    wrong: [...misplaced(field, ordered.length, inPlace ? [] : faultsOf(field.storage, found, newest.length)), ...miscounted(places, owner, ordered.length)],
+    owner: audited,
+    parts: buckets,
+  }
+}
+
+/** The list with these entries in it, each in the place of the one with its id, or behind all others. */
+export function fillBuckets(field: Bucketed, places: Places, owner: Body, parts: readonly Part[], entries: readonly Body[]): { owner: Body; parts: readonly Part[] } {
+  const given = new Map(entries.map((entry) => [identityOf(entry), entry]))
+  const there = orderedIn(foundList(field, places, owner, parts))
+  const known = new Set(there.map(identityOf))
+  const added = [...given].filter(([identity]) => !known.has(identity)).map(([, entry], index) => ({ ...entry, number: there.length + index }))
+  const kept = there.map((entry) => ({ ...entry, ...given.get(identityOf(entry)) }))
+  const { owner: filled, buckets } = laidOut(field, places, owner, parts, [...kept, ...added])
+  return { owner: filled, parts: buckets }
+}
+
+function orderedIn({ buckets, inDocument }: FoundList): Body[] {
+  return inOrder([...buckets.flatMap(({ entries }) => entries), ...inDocument.toReversed()])
+}
+
+/** Entries from the oldest to the newest, each where it belongs. */
+function laidOut(field: Bucketed, places: Places, owner: Body, parts: readonly Part[], ordered: readonly Body[]) {
+  const newest = ordered.slice(-field.storage.recent).toReversed()
+  const buckets = bucketsOf(field, places, owner, parts, ordered.slice(0, -field.storage.recent))
+  return { newest, buckets, owner: { ...owner, [field.storage.at]: newest, [places.countAt]: ordered.length } }
+}
+
+function misplaced(field: Bucketed, total: number, faults: readonly string[]): Audit['wrong'] {
+  if (faults.length === 0) return []
+  const told = [...faults.slice(0, 3), ...(faults.length > 3 ? [`${faults.length - 3} more`] : [])].join(', and ')
+  return [{ kind: 'misplaced', at: field.coordinate, what: `${told}. Repair puts what it finds in order again, ${total} in all.` }]
+}
+
+function miscounted({ countAt, counted }: Places, owner: Body, total: number): Audit['wrong'] {
+  const count = owner[countAt] ?? undefined
+  if ((count ?? 0) === total) return []
+  return [{ kind: 'miscounted', at: counted, what: `says ${count === undefined ? 'nothing' : JSON.stringify(count)}, and it is ${total}. Repair writes ${total}.` }]
+}
+
+function foundList(field: Bucketed, { entriesAt }: Places, owner: Body, parts: readonly Part[]): FoundList {
+  return {
+    inDocument: entriesIn(owner[field.storage.at]),
+    buckets: parts.map(({ key, body }) => ({
+      id: key.id,
+      entries: entriesIn(body[entriesAt]),
+      holds: (number) => keyText(bucketKey(owner['id'] as string, field.name, bucketOf(number, field.storage.size))) === keyText(key),
+    })),
+  }
+}
+
+/** Oldest first, each once, numbered anew. Where numbers do not tell, sorting leaves those in the document last: they are newer. */
+function inOrder(found: readonly Body[]): Body[] {
+  const seen = new Set<string>()
+  const distinct = found.toSorted((a, b) => numberOf(a) - numberOf(b)).filter((entry) => {
+    const known = seen.has(identityOf(entry))
+    seen.add(identityOf(entry))
+    return !known
+  })
+  return distinct.map((entry, number) => ({ ...entry, number }))
+}
+
+/** What else a bucket carries stays as it is. */
+function bucketsOf(field: Bucketed, { entriesAt }: Places, owner: Body, parts: readonly Part[], older: readonly Body[]): Part[] {
+  const { size, key: ownerAt, type } = field.storage
+  const ownerId = owner['id'] as string
+  const bodies = new Map(parts.map(({ key, body }) => [keyText(key), body]))
+  return [...Map.groupBy(older, (entry) => bucketOf(numberOf(entry), size))].map(([bucket, entries]) => {
+    const key = bucketKey(ownerId, field.name, bucket)
+    return { key, body: { ...bodies.get(keyText(key)), id: key.id, [ownerAt]: ownerId, type, [entriesAt]: entries } }
+  })
+}
+
+/** Whatever else is found in place of an entry is none. */
+function entriesIn(value: Json | undefined): readonly Body[] {
+  return Array.isArray(value) ? value.filter((entry): entry is Body => typeof entry === 'object' && entry !== null && !Array.isArray(entry)) : []
+}
+
+function textOf({ key, body }: Part): string {
+  return `${keyText(key)} ${JSON.stringify(body)}`
+}
+
+function sameTexts(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && new Set([...some, ...others]).size === new Set(some).size
+}

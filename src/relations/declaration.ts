@@ -1,0 +1,79 @@
+// A schema, read and checked: the model, how each of its fields is found, the SDL that is served and
+// what a store has to set up for it. Everything that can be wrong with a schema is found here.
+
+import { Kind, type DocumentNode } from 'graphql'
+import { selectionOf } from '../read/selection.ts'
+import { checkModel } from '../model/check-model.ts'
+import { DeclarationError } from '../model/sdl/declaration-error.ts'
+import { allFields, type DocumentType, type Field, type Model } from '../model/model.ts'
+import { mutationsSdl } from '../model/api/mutations.ts'
+import { allPointers } from '../model/pointers.ts'
+import { partitionPaths } from '../model/partition-key.ts'
+import { placedByName } from '../model/sdl/source-location.ts'
+import { readModel } from '../model/read-model.ts'
+import { joined, readSdl } from '../model/sdl/read-sdl.ts'
+import { rootFieldsSdl } from '../model/api/root-fields.ts'
+import { ownerField, ownerPath } from '../model/rule.ts'
+import { servedSdl } from '../model/sdl/served-sdl.ts'
+import { ownLayout } from '../store/own-container.ts'
+import { checkTenants, tenantedLayout } from '../store/tenants/tenant-layout.ts'
+import { kindOf, prepareFields } from './index.ts'
+import type { ContainerIndex, Derive, Relation, Tools, Value } from './kind.ts'
+import type { ContainerLayout } from '../store/store.ts'
+import { subscribedTypesIn } from './subscribed-types.ts'
+
+export interface Declaration {
+  readonly model: Model
+  readonly prepared: (field: Field) => Value | Relation
+  /** What kinds need to prepare and maintain fields. */
+  readonly tools: Tools
+  readonly sdl: DocumentNode
+  readonly layout: readonly ContainerLayout[]
+  /** What subscriptions tell of. */
+  readonly told: ReadonlySet<DocumentType>
+  /** Whether several tenants share the store. */
+  readonly tenants: boolean
+}
+
+/** From SDL as text or parsed. */
+export function readDeclaration(given: string | DocumentNode, derive: Derive = {}, tenants = false): Declaration {
+  const own = typeof given === 'string' ? readSdl(given) : given
+  const { model, sdl } = readModel(own)
+  const problems = [...checkModel(model), ...allFields(model).flatMap((field) => kindOf(field).check(field, model, derive)), ...(tenants ? checkTenants(model) : [])]
+  if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, own)))
+  const prepared = prepareFields(model, derive)
+  return {
+    model,
+    prepared,
+    tools: { model, derive, prepared },
+    sdl: servedSdl(joined([sdl, rootFieldsSdl(model, definedTypes(sdl)), mutationsSdl(model)])),
+    layout: [ownLayout, ...(tenants ? tenantedLayout(layoutOf(model)) : layoutOf(model))],
+    told: subscribedTypesIn(sdl, model),
+    tenants,
+  }
+}
+
+function layoutOf(model: Model): ContainerLayout[] {
+  const indexes: ContainerIndex[] = [
+    ...allFields(model).flatMap((field) => kindOf(field).indexes?.(field, model) ?? []),
+    // Whatever points at a document is asked for when it changes and when it goes.
+    ...allPointers(model).map(({ holder, path }) => ({ ...selectionOf(holder), equals: path })),
+    // Whoever may see only their own asks for nothing else. References to owners are indexed already.
+    ...[...model.documents.values()].flatMap((type) => {
+      const owner = ownerField(type, type.readable)
+      return owner?.leaf && owner.name !== 'id' ? [{ ...selectionOf(type), equals: ownerPath(owner)! }] : []
+    }),
+  ]
+  const containers = Map.groupBy(model.documents.values(), (type) => type.container)
+  return [...containers].map(([name, types]) => ({
+    name,
+    partitionKey: partitionPaths(types[0]!.partitionKey),
+    indexes: indexes.filter((index) => index.container === name).map(({ container: _, ...index }) => index),
+    followed: true,
+    untyped: types.every(({ discriminator }) => discriminator === undefined),
+  }))
+}
+
+function definedTypes(sdl: DocumentNode): Set<string> {
+  return new Set(sdl.definitions.flatMap((node) => (node.kind === Kind.OBJECT_TYPE_DEFINITION ? [node.name.value] : [])))
+}

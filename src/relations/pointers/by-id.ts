@@ -1,0 +1,121 @@
+// Following ids that a document holds, which references and snapshots have in common: both are
+// looked up the same way and differ only in what else they carry.
+
+import { GraphQLError } from 'graphql'
+import { askedById, upTo, type Range } from '../../read/read-keys.ts'
+import type { Asker } from '../../read/read-log.ts'
+import type { Reads } from '../../read/reads.ts'
+import { numericId } from '../../model/keys/numeric-id.ts'
+import { isFoundById } from '../../model/keys/partition.ts'
+import { targetOf, type DocumentType, type Field, type Model, type StorageOf } from '../../model/model.ts'
+import { allThere, whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
+import type { Body, Json } from '../../model/json/json.ts'
+import { Copy, type Gathered, type Relation } from '../kind.ts'
+import { idOf } from './walk-pointers.ts'
+
+type Pointer = Field<StorageOf<'reference' | 'snapshot'>>
+
+/** A relation by the ids in the holder. Each held entry is turned into the copy it carries, whose id is always text. */
+export function followIds(field: Pointer, model: Model, copied: readonly string[], copyOf: (entry: Json) => Body): Relation {
+  const { at } = field.storage
+  const target = targetOf(model, field)
+  const copies = (holder: Body) => entriesHeld(holder, at).map(copyOf)
+  const ids = (holder: Body) => idsHeld(field, holder)
+  const inHolder = heldBy(field)
+  return {
+    // The id is the reference itself, and the global id follows from it where it also says the partition.
+    copied: new Set(['id', ...(isFoundById(target) ? ['nodeId'] : []), ...copied]),
+    copy(holder) {
+      const all = copies(holder).map((body) => new Copy(body))
+      return field.shape === 'list' ? all : (all[0] ?? null)
+    },
+    copies,
+    spare: (holder, reads, asker) => reads.readLog?.spare(asker, ids(holder).map((id) => ({ type: target, id }))),
+    look: (holder, reads, asker) => (field.shape === 'list' ? many(field, ids(holder)) : one(field, ids(holder)[0]))(target, reads, asker),
+    lookAll: (holders, reads) => gather(field, target, holders, reads),
+    points: { target, ids: field.shape === 'list' ? ids : (holder) => ids(holder).slice(0, 1) },
+    asks: () => ({ stages: [askedById(target, inHolder)], rows: inHolder }),
+    because: `${at} holds the id`,
+  }
+}
+
+/** The ids that a document holds in a field. */
+export function idsHeld(field: Pointer, holder: Body): string[] {
+  return entriesHeld(holder, field.storage.at).map(idOf)
+}
+
+/** How many ids a document holds in a field. */
+export function heldBy({ shape, required, storage: { max } }: Pointer): Range {
+  return shape === 'list' ? upTo(max) : { least: Number(required), most: 1 }
+}
+
+/** An id the way that field stores it. */
+export function storedId(field: Pointer): (id: string) => string | number {
+  return field.storage.kind === 'reference' && field.storage.numeric ? numericId : (id) => id
+}
+
+/** What is wrong with a field that points at documents. */
+export function checkPointer(field: Pointer, model: Model): string[] {
+  const { kind, max } = field.storage
+  if (!model.documents.has(field.target)) {
+    return [
+      `${field.coordinate} is declared @${kind}, and ${field.target} is not a document type. ` +
+      `Add @document to ${field.target}, or declare the field @contained.`,
+    ]
+  }
+  if (field.storage.onDelete === 'SET_NULL' && field.required && field.shape === 'one') {
+    return [`${field.coordinate} may not be null, so it cannot be declared onDelete: SET_NULL. Make it nullable, or write RESTRICT or CASCADE.`]
+  }
+  return max >= 1 ? [] : [`${field.coordinate} may hold ${max} ids. Give max a number above 0.`]
+}
+
+type Look = (target: ReturnType<typeof targetOf>, reads: Reads, asker: Asker) => unknown
+
+function one(field: Pointer, id: string | undefined): Look {
+  if (id === undefined) return () => null
+  return (target, reads, asker) => whenReady(reads.document(target, id, asker), (document) => document ?? missing(field, id, reads))
+}
+
+/** A document that is missing is left out of a list whose elements cannot be null. */
+function many(field: Pointer, ids: readonly string[]): Look {
+  if (ids.length === 0) return () => []
+  return (target, reads, asker) => whenReady(
+    allThere(ids.length, (at) => reads.document(target, ids[at]!, asker)),
+    (documents) => (field.required ? documents.filter((document) => document !== undefined) : documents),
+  )
+}
+
+/** Every id is looked up once, however many holders have it. */
+function gather({ shape, storage: { at: property } }: Pointer, target: DocumentType, holders: readonly Body[], reads: Reads): MaybePromise<Gathered> {
+  const shelf = reads.shelf(target)
+  const level = shelf.level()
+  const [distinct, places, lengths]: [number[], number[], number[]] = [[], [], []]
+  for (const holder of holders) {
+    const entries = entriesHeld(holder, property)
+    const length = shape === 'list' ? entries.length : Math.min(entries.length, 1)
+    for (let at = 0; at < length; at++) places.push(shelf.place(idOf(entries[at]!), level, distinct))
+    lengths.push(length)
+  }
+  const gathered = { documents: shelf.documents, distinct, places, lengths }
+  return whenReady(distinct.length > 0 ? shelf.read() : undefined, () => gathered)
+}
+
+function missing(field: Pointer, id: string, { access }: Reads): null {
+  if (!field.required) return null
+  // Whether it exists is not for this viewer to know, and neither is which one it is.
+  if (access && access.seeing(field) !== 'free') {
+    throw new GraphQLError(`${field.coordinate} points at a ${field.target} that is not there for you.`, { extensions: { code: 'FORBIDDEN' } })
+  }
+  throw new GraphQLError(
+    `${field.coordinate} points at ${field.target} ${id}, which does not exist. Correct the reference or restore the document.`,
+    { extensions: { code: 'REFERENCE_MISSING' } },
+  )
+}
+
+/** What is held, be it one or a list, as a list; null is nothing, wherever it stands. */
+function entriesHeld(holder: Body, at: string): readonly Json[] {
+  const value = holder[at]
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value)) return [value]
+  return value.includes(null) ? value.filter((entry) => entry !== null) : value
+}

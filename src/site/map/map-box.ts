@@ -1,0 +1,28 @@
+// The measures of a box in a storage map: its head with the type, its container and its key, then a row
+// for each field that is drawn.
+
+import type { MapBox } from './storage-map.ts'
+
+export interface Place {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface PlacedBox extends Place {
+  readonly box: MapBox
+}
+
+export const boxWidth = 236
+export const rowHeight = 24
+const [headHeight, bottom] = [66, 10]
+
+export function heightOf({ rows }: MapBox): number {
+  return headHeight + rows.length * rowHeight + bottom
+}
+
+/** The middle of a row, from the top of its box. */
+export function rowMiddle(index: number): number {
+  return headHeight + index * rowHeight + rowHeight / 2
+}

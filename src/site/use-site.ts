@@ -1,0 +1,43 @@
+// Answers browsers with what the site has at a path, in the best encoding that they understand.
+// Everything that the site does not have goes on to GraphQL.
+
+import type { Plugin } from 'graphql-yoga'
+import type { Content, Encoding } from './content.ts'
+import type { Site } from './site.ts'
+
+type Asked = Parameters<NonNullable<Plugin['onRequest']>>[0]
+
+export function useSite(site: Site): Plugin {
+  return {
+    onRequest(asked) {
+      const { request: { method, headers }, url } = asked
+      // Most requests are operations, and none of those waits for anything here.
+      return method === 'GET' || method === 'HEAD' ? answer(asked, site(url.pathname, headers)) : undefined
+    },
+  }
+}
+
+async function answer(asked: Asked, found: Promise<Content | undefined>): Promise<void> {
+  const content = await found
+  if (content) asked.endResponse(await respond(content, asked.request, asked.fetchAPI.Response))
+}
+
+async function respond({ type, status = 200, headers, encodings, read }: Content, request: Request, Answer: typeof Response): Promise<Response> {
+  const encoding = bestEncoding(encodings, request.headers.get('accept-encoding') ?? '')
+  const bytes = await read(encoding)
+  return new Answer(request.method === 'HEAD' ? null : (bytes as Uint8Array<ArrayBuffer>), {
+    status,
+    headers: {
+      ...headers,
+      'content-type': type,
+      'content-length': String(bytes.byteLength),
+      ...(encodings.length > 1 ? { vary: 'accept-encoding' } : {}),
+      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+    },
+  })
+}
+
+function bestEncoding(kept: readonly Encoding[], accepted: string): Encoding {
+  const understood = new Set(accepted.split(',').filter((item) => !/;\s*q=0(\.0*)?\s*$/.test(item)).map((item) => item.split(';')[0]!.trim().toLowerCase()))
+  return kept.find((encoding) => understood.has(encoding)) ?? 'identity'
+}

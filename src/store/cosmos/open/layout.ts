@@ -1,0 +1,124 @@
+// The database and its containers, made or checked before anything is served. A container indexes
+// what the schema's queries use and nothing else, since every term costs on every write.
+
+import type { Container, ContainerDefinition, Database, IndexingPolicy, PartitionKeyDefinition } from '@azure/cosmos'
+import type { Path } from '../../query.ts'
+import { SetupError, type ContainerLayout } from '../../store.ts'
+import { checkTenanted, tenantPath } from '../../tenants/check-tenanted.ts'
+import { Marks } from '../write/write-marks.ts'
+import { goneMark } from '../query/sql.ts'
+import { PhysicalPartitions } from '../read-many/physical-partitions.ts'
+
+export interface CosmosContainer {
+  readonly layout: ContainerLayout
+  readonly container: Container
+  readonly partitions: PhysicalPartitions
+  readonly marks: Marks
+}
+
+/** Makes what is missing (unless it must not), adds to the indexes what is missing in them, and never takes anything away. */
+export async function prepareContainer(database: Database, layout: ContainerLayout, create: boolean): Promise<CosmosContainer> {
+  const definition = (await readDefinition(database, layout.name)) ?? (await made(database, layout, create))
+  checkPartitionKey(layout, definition)
+  await complete(database, layout, definition, create)
+  const container = database.container(layout.name)
+  const partitions = new PhysicalPartitions(container, definition.partitionKey as PartitionKeyDefinition)
+  await partitions.all()
+  return { layout, container, partitions, marks: new Marks() }
+}
+
+async function readDefinition(database: Database, name: string): Promise<ContainerDefinition | undefined> {
+  try {
+    return (await database.container(name).read()).resource
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 404) return undefined
+    throw error
+  }
+}
+
+async function made(database: Database, layout: ContainerLayout, create: boolean): Promise<ContainerDefinition> {
+  const how = `Create it with the partition key ${pathsText(layout.partitionKey)}`
+  if (!create) throw new SetupError(`The container "${layout.name}" is missing in the database "${database.id}". ${how}, or let Quire create it (COSMOS_CREATE=yes).`)
+  try {
+    const { resource } = await database.containers.createIfNotExists({
+      id: layout.name,
+      partitionKey: { paths: layout.partitionKey.map(cosmosPath), kind: layout.partitionKey.length > 1 ? 'MultiHash' : 'Hash', version: 2 } as PartitionKeyDefinition,
+      indexingPolicy: indexingPolicy(layout),
+      // Gravestones say for themselves how long they stay; nothing else goes by itself.
+      ...(layout.followed ? { defaultTtl: -1 } : {}),
+    })
+    return resource!
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    // Another gateway that was started at the same time has made it.
+    if (code === 409) return (await readDefinition(database, layout.name))!
+    if (code !== 403) throw error
+    throw new SetupError(`The container "${layout.name}" is missing in the database "${database.id}", and this identity may not create it. ${how}.`)
+  }
+}
+
+function checkPartitionKey({ name, partitionKey, tenanted = false }: ContainerLayout, { partitionKey: found }: ContainerDefinition): void {
+  const foundPaths = found?.paths ?? []
+  const wanted = partitionKey.map(cosmosPath)
+  checkTenanted(name, foundPaths[0] !== undefined && plainPath(foundPaths[0]) === cosmosPath(tenantPath), tenanted)
+  if (foundPaths.map(plainPath).join() === wanted.map(plainPath).join()) return
+  throw new SetupError(`The container "${name}" is partitioned by ${foundPaths.join(', ')}, and the schema says ${wanted.join(', ')}. Declare the type with that partitionKey, or move the documents to a container that has the other.`)
+}
+
+async function complete(database: Database, layout: ContainerLayout, definition: ContainerDefinition, create: boolean): Promise<void> {
+  const merged = mergedPolicy(definition.indexingPolicy ?? {}, indexingPolicy(layout))
+  const expires = !layout.followed || definition.defaultTtl !== undefined
+  if (!merged && expires) return
+  const change = { ...definition, ...(merged ? { indexingPolicy: merged } : {}), ...(expires ? {} : { defaultTtl: -1 }) }
+  const lacks = `The container "${layout.name}" lacks ${[...(merged ? ['indexes that the schema needs'] : []), ...(expires ? [] : ['a time to live (-1: on, no default)'])].join(' and ')}`
+  if (!create) throw new SetupError(`${lacks}. Give it the indexing policy ${JSON.stringify(change.indexingPolicy)}, or let Quire do it (COSMOS_CREATE=yes).`)
+  try {
+    await database.container(layout.name).replace(change)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 403) throw error
+    throw new SetupError(`${lacks}, and this identity may not add them. Give it the indexing policy ${JSON.stringify(change.indexingPolicy)}.`)
+  }
+}
+
+/** Only what is listed is indexed. Orders go by a value and then by id, which takes a composite index. */
+export function indexingPolicy({ partitionKey, indexes, followed, tenanted }: ContainerLayout): IndexingPolicy {
+  const found = indexes.flatMap(({ equals, orderBy }) => [...(equals ? [equals] : []), ...(orderBy ? [orderBy] : [])])
+  const typed = indexes.some(({ type }) => type !== undefined)
+  const paths = new Set([['id'], ...partitionKey, ...(typed ? [['type']] : []), ...(followed ? [[goneMark]] : []), ...found].map((path) => `${cosmosPath(path)}/?`))
+  const orders = new Set([...(tenanted ? [{ orderBy: tenantPath }] : []), ...indexes].flatMap(({ orderBy }) => (orderBy && orderBy.join('/') !== 'id' ? [cosmosPath(orderBy)] : [])))
+  return {
+    indexingMode: 'consistent',
+    automatic: true,
+    includedPaths: [...paths].map((path) => ({ path })),
+    excludedPaths: [{ path: '/*' }],
+    compositeIndexes: [...orders].map((path) => [{ path, order: 'ascending' }, { path: '/id', order: 'ascending' }]),
+  }
+}
+
+/** What is there and what is needed; undefined when nothing is missing. */
+function mergedPolicy(found: IndexingPolicy, needed: IndexingPolicy): IndexingPolicy | undefined {
+  const included = found.includedPaths ?? []
+  const composites = found.compositeIndexes ?? []
+  const everything = included.some(({ path }) => path === '/*')
+  const paths = everything ? [] : needed.includedPaths!.filter(({ path }) => !included.some((one) => plainPath(one.path) === plainPath(path)))
+  const orders = needed.compositeIndexes!.filter((order) => !composites.some((one) => compositeText(one) === compositeText(order)))
+  if (paths.length === 0 && orders.length === 0) return undefined
+  return { ...found, includedPaths: [...included, ...paths], compositeIndexes: [...composites, ...orders] }
+}
+
+function compositeText(composite: NonNullable<IndexingPolicy['compositeIndexes']>[number]): string {
+  return composite.map(({ path, order }) => `${plainPath(path)} ${order}`).join()
+}
+
+/** `['tags', '*', 'id']` → `/tags/[]/id`, with quotes where a name needs them. */
+export function cosmosPath(path: Path): string {
+  return path.map((name) => (name === '*' ? '/[]' : /^[A-Za-z_]\w*$/.test(name) ? `/${name}` : `/"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`)).join('')
+}
+
+function plainPath(path: string): string {
+  return path.replaceAll('"', '')
+}
+
+function pathsText(paths: readonly Path[]): string {
+  return paths.map(cosmosPath).join(', ')
+}

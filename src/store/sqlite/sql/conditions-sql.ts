@@ -1,0 +1,74 @@
+// Conditions in SQL, meaning exactly what conditions.ts says. Documents are always called `d` here;
+// which statement asks about them does not matter.
+
+import type { ScalarCondition } from '../../conditions.ts'
+import type { Condition, Path, Scalar } from '../../query.ts'
+import { join, raw, sql, type Sql } from './sql-fragment.ts'
+import { isId, type SqliteContainer } from '../layout.ts'
+import { placeColumns } from '../indexes/sort-key-columns.ts'
+import { columns, elementsAt, endOf, placeAt, placeOf, placeOfRow, row, startOf, type Place } from '../indexes/sort-key.ts'
+
+/** True or false of every document, never NULL, since no place is. */
+export function conditionSql(container: SqliteContainer, condition: Condition): Sql {
+  if (condition.op === 'not') return sql`NOT (${conditionSql(container, condition.condition)})`
+  if ('conditions' in condition) {
+    const terms = condition.conditions.map((each) => conditionSql(container, each))
+    return sql`(${condition.op === 'and' ? and(terms) : or(terms)})`
+  }
+  return someAt(container, condition.path, (place) => placeSql(condition, place))
+}
+
+/** True when the test is of some value at the path, in the document `d`. */
+export function someAt(container: SqliteContainer, path: Path, test: (place: Place) => Sql): Sql {
+  if (!path.includes('*')) return test(placeIn(container, path))
+  const { from, guard, place } = elementsAt(raw('d.body'), path)
+  return sql`EXISTS (SELECT 1 FROM ${from} WHERE ${guard} AND ${test(place)})`
+}
+
+/** The place of the value at a path without `'*'`, in the document `d`. */
+export function placeIn({ placed }: SqliteContainer, path: Path): Place {
+  if (isId(path)) return { rank: placeOf('').rank, value: raw('d.id') }
+  return placed.has(JSON.stringify(path)) ? placeColumns(raw('d'), path) : placeAt(raw('d.body'), path)
+}
+
+function placeSql(condition: ScalarCondition, place: Place): Sql {
+  if (condition.op === 'in') {
+    const places = sql`SELECT ${columns(placeOfRow(raw('v')))} FROM json_each(${JSON.stringify(condition.values)}) AS v`
+    return sql`${row(place)} IN (${places})`
+  }
+  if (condition.op === 'startsWith') return startsWith(place, condition.value)
+  if (condition.op === 'eq') return equal(place, placeOf(condition.value))
+  return comparisons[condition.op](place, condition.value)
+}
+
+export function equal(a: Place, b: Place): Sql {
+  return sql`${row(a)} = ${row(b)}`
+}
+
+/**
+ * Only among values of the same type. Written as row values, rather than as a test of the rank and
+ * one of the value, they share an index with the position of a page.
+ */
+const comparisons = {
+  lt: (place: Place, value: Scalar) => sql`(${row(place)} < ${row(placeOf(value))} AND ${row(place)} >= ${row(startOf(value))})`,
+  lte: (place: Place, value: Scalar) => sql`(${row(place)} <= ${row(placeOf(value))} AND ${row(place)} >= ${row(startOf(value))})`,
+  gt: (place: Place, value: Scalar) => sql`(${row(place)} > ${row(placeOf(value))} AND ${row(place)} < ${row(endOf(value))})`,
+  gte: (place: Place, value: Scalar) => sql`(${row(place)} >= ${row(placeOf(value))} AND ${row(place)} < ${row(endOf(value))})`,
+}
+
+/** From the prefix itself to the prefix with its last character moved on by one. */
+function startsWith(place: Place, prefix: string): Sql {
+  const characters = Array.from(prefix)
+  while (characters.at(-1) === '\u{10ffff}') characters.pop()
+  const last = characters.pop()
+  const end = last === undefined ? endOf(prefix) : placeOf(characters.join('') + String.fromCodePoint(last.codePointAt(0)! + 1))
+  return sql`(${row(place)} >= ${row(placeOf(prefix))} AND ${row(place)} < ${row(end)})`
+}
+
+export function and(terms: readonly Sql[]): Sql {
+  return terms.length === 0 ? raw('TRUE') : join(terms, ' AND ')
+}
+
+function or(terms: readonly Sql[]): Sql {
+  return terms.length === 0 ? raw('FALSE') : join(terms, ' OR ')
+}

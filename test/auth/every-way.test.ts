@@ -1,0 +1,178 @@
+// Nothing tells of what a viewer may not see: whichever way it is looked for, the answer is to the letter the one that
+// there would be if it did not exist or were another, account and errors included. The ways are found by walking the schema.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readDeclaration } from '../../src/relations/declaration.ts'
+import type { GatewayOptions } from '../../src/gateway.ts'
+import { Rules } from '../../src/auth/rules.ts'
+import { derive } from '../../src/library/derive.ts'
+import { resolvers as libraryResolvers } from '../../src/library/resolvers.ts'
+import { allFields } from '../../src/model/model.ts'
+import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { stores } from '../harness.ts'
+import * as diaries from './diaries.ts'
+import * as library from './small-brokerage.ts'
+import { probesOf, type Probe } from './probes.ts'
+import { listening, openWorld, saidIn, type Answer, type Domain, type Viewers, type World } from './world.ts'
+
+interface Case {
+  readonly name: string
+  readonly domain: Domain
+  /** The same without rules. */
+  readonly openDomain: Domain
+  readonly viewers: Viewers
+  /** A viewer who owns something, and may not see what others own. */
+  readonly owner: string
+  /** What is in texts and ids of documents that only this viewer may see. */
+  readonly marks: Readonly<Record<string, string>>
+}
+
+const diaryResolvers = { Query: { secretOfTheDay: () => 'Nothing is secret' } }
+const cases: readonly Case[] = [
+  {
+    name: 'a schema with every way to a document', viewers: diaries.viewers, owner: 'bob', marks: { ada: 'ada', bob: 'bob', auditor: 'max' },
+    domain: { typeDefs: diaries.typeDefs, documents: diaries.documents, resolvers: diaryResolvers },
+    openDomain: { typeDefs: diaries.openTypeDefs, documents: diaries.documents, resolvers: diaryResolvers },
+  },
+  {
+    name: 'the shipped schema', viewers: library.viewers, owner: 'bob', marks: { ada: 'ada', bob: 'bob' },
+    domain: { typeDefs: readSdlFolder('schema/library'), documents: library.documents, derive, resolvers: libraryResolvers },
+    openDomain: { typeDefs: library.withoutRules(readSdlFolder('schema/library')), documents: library.documents, derive, resolvers: libraryResolvers },
+  },
+]
+
+const traced = { 'quire-trace': '1' }
+const timeoutMs = 120_000
+
+for (const { name, domain, openDomain, viewers, owner, marks } of cases) {
+  describe(name, () => {
+    const probes = probesOf({ ...domain, depth: 1 })
+
+    describe.each(Object.keys(viewers))('for %s', (who) => {
+      let [full, reduced, unruled]: World[] = []
+      beforeAll(async () => {
+        ;[full, reduced, unruled] = await Promise.all([
+          openWorld(domain, viewers, openMemoryStore), openWorld(domain, viewers, openMemoryStore, { without: who }), openWorld(domain, viewers, openMemoryStore, { without: who, openReads: true, openWrites: true }),
+        ])
+      })
+      afterAll(async () => {
+        await Promise.all([full, reduced, unruled].map((world) => world!.close()))
+      })
+
+      test('what may not be seen is as if it did not exist, and the rest is all there', async () => {
+        let [answered, refused] = [0, 0]
+        for (const { query } of who === owner ? probes : everyNth(probes, 3)) {
+          const quickly = await full!.ask(query, who)
+          showsNothingOf(quickly, query, who, marks)
+          if (isRefused(quickly)) {
+            refused++
+            continue
+          }
+          const [accounted, missing] = [await full!.ask(query, who, traced), await reduced!.ask(query, who, traced)]
+          expect(said(accounted, query), query).toBe(said(missing, query))
+          expect(withoutEtags(accounted.data), query).toEqual(withoutEtags(quickly.data))
+          showsNothingOf(accounted, query, who, marks)
+          if (quickly.errors) continue
+          expect(withoutEtags(quickly.data), query).toEqual(withoutEtags((await unruled!.ask(lookingUp(query), who)).data))
+          answered++
+        }
+        expect(answered).toBeGreaterThan(10)
+        expect(refused).toBeGreaterThan(who === 'nobody' ? 20 : 0)
+      }, timeoutMs)
+    })
+
+    test('the same ways do show it where there are no rules, each of them', async () => {
+      const [full, reduced] = await Promise.all([openWorld(openDomain, viewers, openMemoryStore, { openWrites: true }), openWorld({ ...openDomain, documents: await seenBy(domain, viewers, owner) }, viewers, openMemoryStore, { openWrites: true })])
+      const telling = new Set<string>()
+      for (const { query, through } of probes) {
+        const [all, some] = [await full.ask(lookingUp(query), owner), await reduced.ask(lookingUp(query), owner)]
+        if (saidIn(all) !== saidIn(some)) for (const step of through) telling.add(step)
+      }
+      expect([...leadingToOthers(domain, viewers, owner, probes)].filter((step) => !telling.has(step))).toEqual([])
+      await Promise.all([full.close(), reduced.close()])
+    }, timeoutMs)
+
+    describe.each<{ name: string; store: GatewayOptions['store']; options: Partial<GatewayOptions>; accounts: boolean }>([
+      ...stores.filter((store) => store.name !== 'memory').map((store) => ({ ...store, options: {}, accounts: store.name !== 'cosmos' })),
+      { name: 'memory, with GraphQL.js alone', store: openMemoryStore, options: { compiles: false }, accounts: true },
+      { name: 'memory, the naive way', store: openMemoryStore, options: { strategy: 'naive' }, accounts: true },
+    ])('on $name', ({ name: storeName, store, options, accounts }) => {
+      // Every way, and a part of what can be asked at the end of each.
+      const some = everyNth(probes, storeName === 'cosmos' ? 17 : 5)
+
+      test('it is no other', async () => {
+        const [full, reduced] = await Promise.all([openWorld(domain, viewers, store, options), openWorld(domain, viewers, store, { ...options, without: owner })])
+        for (const { query } of some) {
+          const [present, missing] = [await full.ask(query, owner, accounts ? traced : {}), await reduced.ask(query, owner, accounts ? traced : {})]
+          expect(said(present, query), query).toBe(said(missing, query))
+          showsNothingOf(present, query, owner, marks)
+        }
+        await Promise.all([full.close(), reduced.close()])
+      }, timeoutMs)
+    })
+
+    test('it is no other on the short way, however often it is asked and whoever asked before', async () => {
+      const world = await openWorld(domain, viewers, openMemoryStore)
+      const { ask, close } = await listening(world, viewers)
+      for (const { query } of everyNth(probes.filter(({ query: text }) => text.startsWith('query')), 19)) {
+        for (const who of [...Object.keys(viewers), ...Object.keys(viewers)]) {
+          const [short, long] = [await ask(query, who), await world.ask(query, who)]
+          expect(withoutEtags(JSON.parse(short)), `${who}: ${query}`).toEqual(withoutEtags(JSON.parse(long.text)))
+        }
+      }
+      close()
+      await world.close()
+    }, timeoutMs)
+  })
+}
+
+function everyNth<T>(all: readonly T[], n: number): T[] {
+  return all.filter((_, index) => index % n === 0)
+}
+
+/** Refused as a whole, before anything ran. */
+function isRefused({ errors }: Answer): boolean {
+  return errors !== undefined && errors.every(({ path, extensions: { code } }) => path === undefined && (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN'))
+}
+
+/** What a mutation cost is also what followed from it, which is nobody's wish. */
+function said(answer: Answer, query: string): string {
+  const { data, errors } = JSON.parse(saidIn(answer)) as Answer
+  return query.startsWith('mutation') ? JSON.stringify({ data, errors }) : saidIn(answer)
+}
+
+function showsNothingOf({ text }: Answer, query: string, who: string, marks: Case['marks']): void {
+  if (who === 'support' || who === 'broker') return
+  for (const [whose, mark] of Object.entries(marks)) {
+    // What was sent may come back.
+    if (whose !== who && !query.includes(mark) && !/nodeId/.test(query)) expect(text, query).not.toMatch(new RegExp(`\\b${mark}\\b`))
+  }
+}
+
+function lookingUp(query: string): string {
+  return query.replace(/^(query|mutation)/, '$1 @read(from: REFERENCE)')
+}
+
+function withoutEtags(data: unknown): unknown {
+  return JSON.parse(JSON.stringify(data ?? null), (key, value: unknown) => (key === 'etag' ? '' : value))
+}
+
+async function seenBy({ typeDefs, derive: functions, documents }: Domain, viewers: Viewers, who: string) {
+  const { model } = readDeclaration(typeDefs, functions)
+  const access = new Rules({ model, reads: true, writes: true, identifies: true }).accessOf(viewers[who])!
+  return Object.fromEntries(Object.entries(documents).map(([name, bodies]) => [name, bodies.filter((body) => access.sees(model.documents.get(name)!, body))]))
+}
+
+/** Every step of a probe by which somebody could come upon documents that are not theirs. */
+function leadingToOthers({ typeDefs, derive: functions }: Domain, viewers: Viewers, who: string, probes: readonly Probe[]): Set<string> {
+  const { model } = readDeclaration(typeDefs, functions)
+  const access = new Rules({ model, reads: true, writes: true, identifies: true }).accessOf(viewers[who])!
+  const protectedTypes = [...model.documents.values()].filter((type) => access.reading(type) !== 'free')
+  const names = new Set([
+    ...allFields(model).filter((field) => model.documents.has(field.target) || field.storage.kind === 'counted').filter((field) => access.seeing(field) !== 'free' && field.name !== 'countOfFeatured').map(({ coordinate }) => coordinate),
+    ...protectedTypes.flatMap(({ name, singular, plural }) => [`Query.${singular}`, `Query.${plural}`, `Node ${name}`, `Mutation.update${name}`, `Update${name}Payload.${singular}`, `${name}Connection.nodes`, `${name}Connection.totalCount`, `${name}Edge.node`]),
+  ])
+  const walked = new Set(probes.flatMap(({ through }) => through))
+  return new Set([...names].filter((name) => walked.has(name) || !/(Connection|Edge)\./.test(name)))
+}

@@ -1,0 +1,93 @@
+// Subscriptions are under the same rules: nobody is told of what is not theirs, and nobody is told anything once their
+// token has expired.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import type { ChangeEvent, ChangeStream } from '../../src/feed/change-stream.ts'
+import type { Viewer } from '../../src/auth/viewer.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { documents, typeDefs, viewers } from './diaries.ts'
+import { openWorld, type World } from './world.ts'
+
+interface Context {
+  readonly quire: { readonly changes: Pick<ChangeStream, 'of'> }
+}
+
+const changesOf = (type: string) => ({ subscribe: (_: unknown, __: unknown, { quire }: Context) => quire.changes.of(type), resolve: ({ document }: ChangeEvent) => document })
+const domain = { typeDefs, documents, resolvers: { Subscription: { diaryChanged: changesOf('Diary'), topicChanged: changesOf('Topic') }, Query: { secretOfTheDay: () => 'x' } } }
+
+const opened: World[] = []
+afterEach(async () => {
+  for (const world of opened.splice(0)) await world.close()
+})
+
+async function open(extra: Record<string, Viewer> = {}): Promise<World> {
+  const world = await openWorld(domain, { ...viewers, ...extra }, openMemoryStore)
+  opened.push(world)
+  return world
+}
+
+interface Told {
+  readonly data?: unknown
+  readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[]
+}
+
+async function subscribe({ gateway }: World, who: string, query: string) {
+  const response = await gateway.fetch('http://quire/graphql', {
+    method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...(who === 'nobody' ? {} : { authorization: who }) }, body: JSON.stringify({ query }),
+  })
+  const reader = response.body!.getReader()
+  const events = eventsIn(reader)
+  return { next: async () => (await events.next()).value as Told | undefined, end: () => reader.cancel() }
+}
+
+/** It may take a moment until a subscription listens, so things change until something is told. */
+async function until(told: Promise<unknown>, change: (time: number) => Promise<unknown>): Promise<void> {
+  for (let time = 0; (await Promise.race([told.then(() => true), change(time).then(() => pause(5))])) === undefined; time++);
+}
+
+test('what may not be read may not be subscribed to', async () => {
+  const world = await open()
+  for (const [who, query, code] of [['nobody', 'subscription { diaryChanged { id } }', 'UNAUTHENTICATED'], ['bob', 'subscription { diaryChanged { mood } }', 'FORBIDDEN'], ['bob', 'subscription { topicChanged { report { id } } }', 'FORBIDDEN']] as const) {
+    const events = await subscribe(world, who, query)
+    expect((await events.next())?.errors).toMatchObject([{ extensions: { code } }])
+    await events.end()
+  }
+})
+
+test('only what is one’s own is told, and of what is told only what one may see', async () => {
+  const world = await open()
+  const [own, topics] = [await subscribe(world, 'bob', 'subscription { diaryChanged { id title } }'), await subscribe(world, 'bob', 'subscription { topicChanged { name listed { id } latest { title } } }')]
+  const [told, topic] = [own.next(), topics.next()]
+  await until(Promise.all([told, topic]), async (time) => {
+    for (const id of ['diary-ada-1', 'diary-bob-1']) await world.ask(`mutation { updateDiary(input: { id: "${id}", title: "Change ${time} of ${id}" }) { diary { id } } }`, 'support')
+    await world.ask(`mutation { updateTopic(input: { id: "love", name: "Love ${time}" }) { topic { id } } }`, 'editor')
+  })
+  expect((await told)?.data).toMatchObject({ diaryChanged: { id: 'diary-bob-1' } })
+  expect((await topic)?.data).toMatchObject({ topicChanged: { listed: [{ id: 'diary-bob-1' }], latest: null } })
+  await own.end()
+  await topics.end()
+})
+
+test('a subscription ends when the token does', async () => {
+  const world = await open({ brief: { id: 'bob', roles: new Set(), tenant: undefined, untilMs: Date.now() + 300 } })
+  const events = await subscribe(world, 'brief', 'subscription { topicChanged { name } }')
+  expect((await events.next())?.errors).toMatchObject([{ message: 'The token has expired. Subscribe again with a new one.', extensions: { code: 'UNAUTHENTICATED' } }])
+  expect(await events.next()).toBeUndefined()
+})
+
+/** The data of each server-sent event. */
+async function* eventsIn(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Told> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) return
+    text += decoder.decode(value, { stream: true })
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1]
+      text = text.slice(end + 2)
+      if (data) yield JSON.parse(data) as Told
+    }
+  }
+}

@@ -1,0 +1,230 @@
+// Tokens over real HTTP, with a server of keys: good ones say who asks, bad ones are refused with what is wrong with them,
+// on the short way and on Yoga's, and nobody gets in because it cannot be found out.
+
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createGateway, type Gateway } from '../../src/gateway.ts'
+import { defaultClaims } from '../../src/auth/claims.ts'
+import { createJwtIdentity } from '../../src/auth/jwt-identity.ts'
+import { createLog } from '../../src/observe/log/log.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { audience, forged, issuer, openIssuer, type Issuer } from './tokens.ts'
+
+const typeDefs = `
+  type Note @document(container: "notes") @readable(owner: "writer", roles: ["support"]) { id: ID!  writer: String!  text: String! }
+  type Word @document(container: "words") { id: ID! }`
+const notes = ['ada', 'bob'].map((writer) => ({ id: `note-${writer}`, writer, text: `Note of ${writer}` }))
+
+interface Opened {
+  readonly gateway: Gateway
+  readonly server: Server
+  readonly ask: (token: string | undefined, query?: string, headers?: Record<string, string>) => Promise<Asked>
+}
+
+interface Asked {
+  readonly status: number
+  readonly challenge: string | null
+  readonly retryAfter: string | null
+  readonly text: string
+  readonly data?: unknown
+  readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[]
+}
+
+async function open(jwks: string, claims = defaultClaims): Promise<Opened> {
+  const gateway = await createGateway({
+    typeDefs, cursorSecret: 'tests', store: openMemoryStore, identity: await createJwtIdentity({ jwks, issuer, audience, claims }), log: createLog({ level: 'silent', readable: false }),
+    seed: () => notes.map((body) => ({ kind: 'put', container: 'notes', key: { partition: [body.id], id: body.id }, body }) as const),
+  })
+  const server = createServer((request, response) => void gateway(request, response)).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+  return {
+    gateway, server,
+    ask: async (token, query = '{ notes { nodes { text } } }', headers = {}) => {
+      const response = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers }, body: JSON.stringify({ query }) })
+      const text = await response.text()
+      return { status: response.status, challenge: response.headers.get('www-authenticate'), retryAfter: response.headers.get('retry-after'), text, ...(JSON.parse(text) as object) }
+    },
+  }
+}
+
+async function close({ gateway, server }: Opened): Promise<void> {
+  server.closeAllConnections()
+  server.close()
+  await gateway.dispose()
+}
+
+let issuing: Issuer
+let opened: Opened
+let ask: Opened['ask']
+beforeAll(async () => {
+  issuing = await openIssuer()
+  opened = await open(issuing.address)
+  ask = opened.ask
+})
+afterAll(async () => {
+  await close(opened)
+  issuing.close()
+})
+
+const ofAda = { data: { notes: { nodes: [{ text: 'Note of ada' }] } } }
+const everything = { data: { notes: { nodes: [{ text: 'Note of ada' }, { text: 'Note of bob' }] } } }
+
+describe('a token says who asks', () => {
+  test.each(['RS256', 'ES256', 'PS256', 'EdDSA'])('signed with %s, each time it is sent', async (alg) => {
+    const token = await issuing.token({}, { alg })
+    for (let time = 0; time < 3; time++) expect(await ask(token)).toMatchObject({ status: 200, ...ofAda })
+  })
+
+  test('with roles in a list, or with spaces between them', async () => {
+    expect(await ask(await issuing.token({ roles: ['support'] }))).toMatchObject(everything)
+    expect(await ask(await issuing.token({ roles: 'reader support' }))).toMatchObject(everything)
+  })
+
+  test('among several audiences, and with a clock that is a little off', async () => {
+    expect(await ask(await issuing.token({ aud: ['other', audience] }, { expiresInS: -3, notBeforeInS: 3 }))).toMatchObject(ofAda)
+  })
+
+  test('and the next one that comes with another says something else', async () => {
+    const [ada, bob] = [await issuing.token(), await issuing.token({ sub: 'bob' })]
+    for (const [token, text] of [[ada, 'ada'], [bob, 'bob'], [ada, 'ada'], [bob, 'bob']] as const) expect((await ask(token)).data).toEqual({ notes: { nodes: [{ text: `Note of ${text}` }] } })
+  })
+
+  test('however the scheme is written', async () => {
+    expect(await ask(undefined, undefined, { authorization: `bearer  ${await issuing.token()}` })).toMatchObject(ofAda)
+  })
+})
+
+test('without a token nobody asks: what is open is answered, and what a rule protects is not', async () => {
+  for (let time = 0; time < 2; time++) {
+    expect(await ask(undefined, '{ words { totalCount } }')).toMatchObject({ status: 200, data: { words: { totalCount: 0 } } })
+    expect(await ask(undefined)).toMatchObject({ status: 200, data: null, errors: [{ message: 'Query.notes is not for everyone. Send a token that says who you are.', extensions: { code: 'UNAUTHENTICATED' } }] })
+  }
+})
+
+describe('a bad token is refused with what is wrong with it, also for what is open to everyone', () => {
+  test.each<[string, string, () => Promise<string> | string]>([
+    ['no signature', 'The token is signed in a way that is not accepted here.', () => forged({ alg: 'none' })],
+    ['a signature by the public key as a secret', 'The token is signed in a way that is not accepted here.', () => {
+      const unsigned = forged({ alg: 'HS256', kid: 'RS256' }).replace(/\.$/, '')
+      return `${unsigned}.${createHmac('sha256', issuing.publicPem).update(unsigned).digest('base64url')}`
+    }],
+    ['an expired one', 'The token has expired.', () => issuing.token({}, { expiresInS: -60 })],
+    ['one for later', 'The token is not valid yet.', () => issuing.token({}, { notBeforeInS: 60 })],
+    ['one for others', 'The token is for another audience.', () => issuing.token({ aud: 'bank' })],
+    ['one for nobody in particular', 'The token does not say whom it is for.', () => issuing.token({ aud: undefined })],
+    ['one of others', 'The token is from another issuer.', () => issuing.token({ iss: 'https://elsewhere.example' })],
+    ['one that never ends', 'The token does not say when it expires.', () => issuing.token({ exp: undefined })],
+    ['one of nobody', 'The token does not say who asks.', () => issuing.token({ sub: undefined })],
+    ['one of someone with no name', 'The token does not say who asks.', () => issuing.token({ sub: '' })],
+    ['an unknown key', 'The token is signed with a key that is not known here.', () => issuing.token({}, { key: issuing.keys.other, kid: 'unknown' })],
+    ['an unknown key under a known name', 'The signature of the token is wrong.', () => issuing.token({}, { key: issuing.keys.other, kid: 'RS256' })],
+    ['a changed payload', 'The signature of the token is wrong.', async () => {
+      const [header, , signature] = (await issuing.token()).split('.')
+      return `${header}.${forged({}, { sub: 'bob' }).split('.')[1]}.${signature}`
+    }],
+    ['garbage', 'The token is no JSON Web Token.', () => 'garbage'],
+    ['three parts of garbage', 'The token is no JSON Web Token.', () => 'a.b.c'],
+    ['nothing', 'The authorization header holds no bearer token.', () => ''],
+    ['two of them', 'The authorization header holds no bearer token.', async () => `${await issuing.token()} ${await issuing.token()}`],
+    ['roles that are none', 'The roles of the token are no list of names.', () => issuing.token({ roles: { support: true } })],
+  ])('%s', async (_, message, make) => {
+    const token = await make()
+    for (const query of ['{ words { totalCount } }', '{ notes { nodes { text } } }', 'mutation { deleteNote(input: { id: "note-ada" }) { note { id } } }']) {
+      for (let time = 0; time < 2; time++) {
+        const { status, challenge, text, errors, data } = await ask(token, query)
+        expect({ status, challenge, errors, data }).toEqual({ status: 401, challenge: `Bearer error="invalid_token", error_description="${message}"`, errors: [{ message, extensions: { code: 'UNAUTHENTICATED' } }], data: undefined })
+        if (token.length > 10) expect(text).not.toContain(token.slice(0, 10))
+      }
+    }
+  })
+
+  test('another way of saying who one is', async () => {
+    expect(await ask(undefined, undefined, { authorization: 'Basic YWRhOmFkYQ==' })).toMatchObject({ status: 401, errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })
+  })
+
+  test('also when it is asked for what it cost', async () => {
+    expect(await ask('garbage', undefined, { 'quire-trace': '1' })).toMatchObject({ status: 401 })
+  })
+})
+
+test('tenants and ids are in the claims that are named, and every token has to have them', async () => {
+  const { ask: askTenant, ...tenants } = await open(issuing.address, { id: 'person.id', roles: 'https://login.example/roles', tenant: 'org' })
+  expect(await askTenant(await issuing.token({ org: 'one', person: { id: 'bob' } }))).toMatchObject({ data: { notes: { nodes: [{ text: 'Note of bob' }] } } })
+  expect(await askTenant(await issuing.token({ org: 'one', person: { id: 'bob' }, 'https://login.example/roles': ['support'] }))).toMatchObject(everything)
+  for (const org of [undefined, '', 7, ['one']]) {
+    expect(await askTenant(await issuing.token({ org, person: { id: 'bob' } }))).toMatchObject({ status: 401, errors: [{ message: 'The token does not say which tenant asks.', extensions: { code: 'UNAUTHENTICATED' } }] })
+  }
+  await close({ ...tenants, ask: askTenant })
+})
+
+test('keys can be in a file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quire-keys-'))
+  const file = join(folder, 'keys.json')
+  writeFileSync(file, issuing.jwks)
+  const fromFile = await open(file)
+  expect(await fromFile.ask(await issuing.token())).toMatchObject(ofAda)
+  await close(fromFile)
+  writeFileSync(file, '{ "keys": 1 }')
+  await expect(open(file)).rejects.toThrow(`${file} holds no keys of tokens. Name a JSON Web Key Set: { "keys": [ … ] }.`)
+  await expect(open(join(folder, 'none.json'))).rejects.toThrow('The keys of tokens cannot be read from')
+  rmSync(folder, { recursive: true })
+})
+
+describe('where keys come from', () => {
+  let other: Issuer
+  let served: Opened
+  beforeAll(async () => {
+    other = await openIssuer()
+    served = await open(other.address)
+  })
+  afterAll(async () => {
+    await close(served)
+    other.close()
+  })
+
+  test('nobody gets in while there are none, and whoever asks is told to try again', async () => {
+    for (const answers of ['nothing', 'an error', 'no JSON'] as const) {
+      const failing = await openIssuer()
+      failing.answers = answers
+      const without = await open(failing.address)
+      const token = await failing.token()
+      for (let time = 0; time < 3; time++) {
+        expect(await without.ask(token)).toMatchObject({ status: 503, retryAfter: '5', errors: [{ extensions: { code: 'IDENTITY_UNAVAILABLE' } }] })
+      }
+      // A server that is down is left alone for a while.
+      if (answers !== 'no JSON') expect(failing.asked()).toBe(1)
+      expect(await without.ask(undefined, '{ words { totalCount } }')).toMatchObject({ status: 200 })
+      await close(without)
+      failing.close()
+    }
+  })
+
+  test('a token that has been verified goes on without them', async () => {
+    const token = await other.token()
+    expect(await served.ask(token)).toMatchObject(ofAda)
+    other.answers = 'nothing'
+    expect(await served.ask(token)).toMatchObject(ofAda)
+    other.answers = 'keys'
+  })
+
+  test('a token that has been verified is refused once it has expired', async () => {
+    const token = await other.token({}, { expiresInS: 60 })
+    expect(await served.ask(token)).toMatchObject(ofAda)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 71_000 })
+    expect(await served.ask(token)).toMatchObject({ status: 401, errors: [{ message: 'The token has expired.' }] })
+    vi.useRealTimers()
+  })
+
+  test('they are not asked for again for each unknown key', async () => {
+    await served.ask(await other.token())
+    const before = other.asked()
+    for (let number = 0; number < 5; number++) expect(await served.ask(await other.token({}, { key: other.keys.other, kid: `unknown-${number}` }))).toMatchObject({ status: 401 })
+    expect(other.asked()).toBe(before)
+  })
+})

@@ -1,0 +1,73 @@
+// What the benchmarks rest on, without the peers and without a clock: the answers that every server
+// is held to, the data they are made of, and the arithmetic.
+
+import { describe, expect, test } from 'vitest'
+import { libraryOfSize, sizesFor } from '../../bench/data/library-at-size.ts'
+import { sampleLibrary } from '../../bench/data/sample.ts'
+import { interleaved } from '../../bench/interleaved.ts'
+import { comparable, operations, requestsFor, type Answer } from '../../bench/operations.ts'
+import { openSampleGateway } from '../../bench/servers/sample-gateway.ts'
+import { median, medianWithin, ratio, spread } from '../../bench/statistics.ts'
+import { checkStore } from '../../src/evolve/check/check-store.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
+import { derive } from '../../src/library/derive.ts'
+import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+
+describe('the gateway gives the answer that was worked out by hand', async () => {
+  const documents = await sampleLibrary()
+  const gateway = await openSampleGateway({ store: openMemoryStore })
+  const ask = async (body: string) => {
+    const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return (await response.json()) as Answer
+  }
+  const ways = operations.flatMap((operation) => [
+    { ...operation, title: operation.title, text: operation.query },
+    ...(operation.lookedUp === undefined ? [] : [{ ...operation, title: `${operation.title}, looked up`, text: operation.lookedUp }]),
+  ])
+  test.each(ways)('$name: $title', async (operation) => {
+    const expected = operation.expected(documents)
+    const bodies = await requestsFor(operation.text, operation, ask)
+    expect(bodies).toHaveLength(expected.length)
+    for (const [at, body] of bodies.entries()) expect(comparable(await ask(body))).toEqual(comparable({ data: expected[at] }))
+  })
+})
+
+test('a library of any size has that size, is the same every time, and is one that check finds nothing wrong with', async () => {
+  const declaration = readDeclaration(readSdlFolder('schema/library'), derive)
+  const writes = [...libraryOfSize(declaration.model, 500)].flat()
+  expect(writes).toHaveLength(500)
+  expect(sizesFor(1_000_000)).toEqual({ books: 770_000, authors: 220_000, publishers: 10_000 })
+  expect([...libraryOfSize(declaration.model, 500)].flat()).toEqual(writes)
+  const store = await openMemoryStore(declaration.layout)
+  await store.write(writes)
+  expect(await Array.fromAsync(checkStore(declaration, store), ({ sentence }) => sentence)).toEqual([])
+})
+
+test('everything has its turn in every round, and another one begins each time', async () => {
+  const turns: string[] = []
+  const measured = await interleaved(3, ['a', 'b', 'c'], async (entry, round) => {
+    turns.push(`${entry}${round}`)
+    return round
+  })
+  expect(turns).toEqual(['a0', 'b0', 'c0', 'b1', 'c1', 'a1', 'c2', 'a2', 'b2'])
+  expect(measured).toEqual(new Map([['a', [0, 1, 2]], ['b', [0, 1, 2]], ['c', [0, 1, 2]]]))
+})
+
+describe('statistics', () => {
+  test('the median is the middle, or between the two in the middle', () => {
+    expect(median([3, 1, 2])).toBe(2)
+    expect(median([4, 1, 2, 3])).toBe(2.5)
+    expect(spread([3, 1, 2])).toEqual({ median: 2, min: 1, max: 3 })
+  })
+
+  test('two servers are compared round by round, so that what slowed both does not count', () => {
+    expect(ratio([100, 10, 50], [200, 20, 100])).toEqual({ median: 0.5, min: 0.5, max: 0.5 })
+  })
+
+  test('the true median is between the two numbers that too few coins would leave out', () => {
+    // Of ten coins at most one shows heads with a chance of 1.1 %, at most two with 5.5 %: one number is left out at each end.
+    expect(medianWithin([10, 9, 8, 7, 6, 5, 4, 3, 2, 1])).toEqual({ median: 5.5, low: 2, high: 9 })
+    expect(medianWithin([3, 1, 2])).toEqual({ median: 2, low: 1, high: 3 })
+  })
+})

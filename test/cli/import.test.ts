@@ -1,0 +1,113 @@
+// `quire import` as a process: what it prints, what its exit code says, and that being killed does no harm.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { documentPages } from '../../src/evolve/check/document-pages.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { zooFolder, zooSdl } from '../evolve/import/zoo.ts'
+
+function start(folder: string, args: readonly string[], database = 'zoo.db'): ChildProcess {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'bin/quire.js', ...args], {
+    env: { ...process.env, QUIRE_SCHEMA: folder, QUIRE_STORE: `sqlite:${join(folder, database)}` }, stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+async function quire(folder: string, args: readonly string[], database?: string): Promise<{ code: unknown; out: string[]; err: string[] }> {
+  const started = start(folder, args, database)
+  const [out, err, [code]] = await Promise.all([text(started.stdout!), text(started.stderr!), once(started, 'close')])
+  return { code: code as unknown, out: linesOf(out), err: linesOf(err) }
+}
+
+/** How long it took is nobody's business. */
+function linesOf(given: string): string[] {
+  return given.trim().split('\n').filter(Boolean).map((line) => line.replace(/ \(\d+\.\d s\)\.$/, '.'))
+}
+
+function folderWith(files: Record<string, string> = {}): { folder: string; mapping: string } {
+  const folder = zooFolder(files)
+  writeFileSync(join(folder, 'zoo.graphql'), zooSdl)
+  return { folder, mapping: join(folder, 'zoo.json') }
+}
+
+/** Cages enough that an import has many batches; row 17 is bad. */
+function manyCages(count: number): Record<string, string> {
+  const cages = Array.from({ length: count }, (_, cage) => `c${cage},Cage ${cage},,${cage === 15 ? 'abc' : 2000},,,,${cage % 8 === 0 ? 'keeper one' : ''},House ${cage % 7}`)
+  const visits = Array.from({ length: count * 3 }, (_, visit) => `c${(visit * 7) % count},${visit},${visit % 11}`)
+  return { 'cages.csv': `no,name,size,year,state,tags,place,keeper,house\n${cages.join('\n')}`, 'visits.csv': `cage,visitor,mark\n${visits.join('\n')}` }
+}
+
+async function contentsOf(file: string): Promise<Map<string, string>> {
+  const store = await openSqliteStore(file, readDeclaration(zooSdl).layout)
+  const bodies = new Map<string, string>()
+  for (const container of ['keepers', 'houses', 'cages']) {
+    for await (const page of documentPages(store, { container })) {
+      for (const { key, body } of page) bodies.set(`${container}/${key.id}`, JSON.stringify(body, (name, value: unknown) => (name === '_v' || name === '_c' ? undefined : value)))
+    }
+  }
+  await store.close()
+  return bodies
+}
+
+test('makes the store, tells what it did, and says so again when there is nothing to do', async () => {
+  const { folder, mapping } = folderWith()
+  expect(await quire(folder, ['import', mapping])).toEqual({ code: 0, err: [], out: ['Done: 7 documents created, 0 changed, 0 as they were, 14 entries in 2 lists, 2 rows skipped.'] })
+  expect(await quire(folder, ['import', mapping])).toEqual({ code: 0, err: [], out: ['Done: 0 documents created, 0 changed, 7 as they were, 14 entries in 2 lists, 2 rows skipped.'] })
+  expect(await quire(folder, ['check'])).toEqual({ code: 0, err: [], out: ['Checked 11 documents: all is as it is declared.'] })
+})
+
+test('a bad row 17 is told and exits with 1; in a dry run too, which makes nothing', async () => {
+  const { folder, mapping } = folderWith({ ...manyCages(30), 'visits.csv': 'cage,visitor,mark' })
+  const told = 'cages.csv row 17: year is "abc", which is no number.'
+  expect(await quire(folder, ['import', mapping, '--dry-run'])).toEqual({ code: 1, err: [], out: [told, 'This would be done: 38 documents created, 0 changed, 0 as they were, 1 refused.'] })
+  expect((await contentsOf(join(folder, 'zoo.db'))).size).toBe(0)
+  expect(await quire(folder, ['import', mapping])).toMatchObject({ code: 1, out: [told, 'Done: 38 documents created, 0 changed, 0 as they were, 1 refused.'] })
+})
+
+test('--json is for programs', async () => {
+  const { folder, mapping } = folderWith({ ...manyCages(30), 'visits.csv': 'cage,visitor,mark' })
+  const { code, out } = await quire(folder, ['import', mapping, '--json'])
+  expect(code).toBe(1)
+  expect(out.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { file: 'cages.csv', row: 17, reason: 'year is "abc", which is no number' },
+    expect.objectContaining({ created: 38, refused: 1, ended: true, dryRun: false }),
+  ])
+})
+
+test('--strict stops at the first bad row', async () => {
+  const { folder, mapping } = folderWith(manyCages(5000))
+  const { code, out } = await quire(folder, ['import', mapping, '--strict'])
+  expect({ code, out }).toEqual({ code: 1, out: ['cages.csv row 17: year is "abc", which is no number.', 'Stopped. What is written stays; the same command goes on from there.'] })
+})
+
+test('a mapping mistake exits with 2, and no store is made', async () => {
+  const { folder } = folderWith({ 'bad.json': '{ "documents": [{ "type": "Cge" }] }' })
+  expect(await quire(folder, ['import', join(folder, 'bad.json')])).toEqual({ code: 2, out: [], err: ['bad.json: documents[0].type: there is no document type Cge. Write one of Keeper, House, Cage.'] })
+  expect(existsSync(join(folder, 'zoo.db'))).toBe(false)
+})
+
+test.each(['SIGKILL', 'SIGINT'] as const)('ended by %s half-way and begun again, it ends as if nothing had happened', async (signal) => {
+  const { folder, mapping } = folderWith(manyCages(4000))
+  const ending = start(folder, ['import', mapping, '--json'])
+  // The bad row is told when its batch has been written.
+  ending.stdout!.once('data', () => ending.kill(signal))
+  await once(ending, 'close')
+  const half = await contentsOf(join(folder, 'zoo.db'))
+  expect((await quire(folder, ['import', mapping])).code).toBe(1)
+  expect((await quire(folder, ['import', mapping], 'whole.db')).code).toBe(1)
+  const whole = await contentsOf(join(folder, 'whole.db'))
+  expect(half).not.toEqual(whole)
+  expect(await contentsOf(join(folder, 'zoo.db'))).toEqual(whole)
+  expect(await quire(folder, ['check'])).toMatchObject({ code: 0 })
+}, 60_000)
+
+test('help explains it', async () => {
+  const { folder } = folderWith()
+  const { code, out } = await quire(folder, ['import', '--help'])
+  expect(code).toBe(0)
+  expect(out.join('\n')).toContain('--dry-run')
+})

@@ -1,0 +1,145 @@
+// A small import on every store: what is made, that all of it is true, and that a second one has
+// nothing to write.
+
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { checkStore } from '../../../src/evolve/check/check-store.ts'
+import { documentPages } from '../../../src/evolve/check/document-pages.ts'
+import { readDeclaration } from '../../../src/relations/declaration.ts'
+import { importFiles } from '../../../src/evolve/import/import-files.ts'
+import type { Refusal, Totals } from '../../../src/evolve/import/import-run.ts'
+import { readMapping } from '../../../src/evolve/import/read-mapping.ts'
+import type { Body } from '../../../src/model/json/json.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { stores } from '../../harness.ts'
+import { zooFiles, zooFolder, zooSdl } from './zoo.ts'
+
+const declaration = readDeclaration(zooSdl)
+
+async function importZoo(store: Store, files: Record<string, string> = {}, options: { dryRun?: boolean } = {}): Promise<{ totals: Totals; refusals: string[] }> {
+  const folder = zooFolder(files)
+  const refusals: Refusal[] = []
+  const mapping = await readMapping(join(folder, 'zoo.json'), folder, declaration.model)
+  const totals = await importFiles(declaration, store, mapping, { ...options, onRefusal: (refusal) => refusals.push(refusal) })
+  return { totals, refusals: refusals.map((refusal) => `${'file' in refusal ? `${refusal.file} row ${refusal.row}` : `${refusal.type} ${refusal.id}`}: ${refusal.reason}`) }
+}
+
+/** Every document with its etag, versions taken out of the bodies. */
+async function contentsOf(store: Store): Promise<{ bodies: Record<string, string>; etags: string[] }> {
+  const bodies: Record<string, string> = {}
+  const etags: string[] = []
+  for (const container of ['keepers', 'houses', 'cages']) {
+    for await (const page of documentPages(store, { container })) {
+      for (const { key, etag, body } of page) {
+        bodies[`${container}/${key.id}`] = JSON.stringify(body, (name, value: unknown) => (name === '_v' || name === '_c' ? undefined : value))
+        etags.push(etag)
+      }
+    }
+  }
+  return { bodies, etags }
+}
+
+async function findings(store: Store): Promise<string[]> {
+  const found: string[] = []
+  for await (const { sentence } of checkStore(declaration, store)) found.push(sentence)
+  return found
+}
+
+describe.each(stores)('on $name', ({ store: open }) => {
+  const opened = async (): Promise<Store> => {
+    const store = await open(declaration.layout)
+    onTestFinished(() => store.close())
+    return store
+  }
+
+  test('rows become documents, and everything that is kept of them is true', async () => {
+    const store = await opened()
+    const { totals, refusals } = await importZoo(store)
+    expect(refusals).toEqual([])
+    expect(totals).toMatchObject({ created: 7, entries: 14, refused: 0 })
+    const { bodies } = await contentsOf(store)
+    const body = (name: string) => JSON.parse(bodies[name]!) as Body
+    expect(Object.keys(bodies).map((name) => name.replace(/-[0-9a-f]{12}$/, '-…')).toSorted()).toEqual([
+      'cages/c1', 'cages/c1.visits.0', 'cages/c1.visits.1', 'cages/c1.visits.2', 'cages/c1.visits.3', 'cages/c2', 'cages/c4',
+      'houses/new-…', 'houses/old-…', 'keepers/k-two', 'keepers/keeper-one',
+    ])
+    expect(body('cages/c1')).toMatchObject({
+      name: 'Lions', size: 12.5, year: 1990, state: 'OPEN', tags: ['big', 'loud'], place: { row: 3 }, countOfVisits: 12, type: 'cage', cageId: 'c1',
+      keepers: [{ id: 'keeper-one', name: 'Keeper One' }, { id: 'k-two', name: 'K. Two' }],
+      recentVisits: [{ id: 'c1-11', mark: 0, visitor: 'No. 11', number: 11 }, { id: 'c1-10', mark: 10, visitor: 'No. 10', number: 10 }],
+    })
+    expect(body('cages/c2')).toMatchObject({ name: 'Owls, "small"', tags: [], state: 'OPEN', countOfVisits: 2 })
+    expect(Object.keys(body('cages/c2'))).not.toContain('year')
+    expect(body('keepers/keeper-one')).toMatchObject({ name: 'Keeper One', cages: ['c1', 'c2'], countOfCages: 2, bossId: 'k-two' })
+    expect(Object.entries(bodies).filter(([name]) => name.startsWith('houses/')).map(([, text]) => (JSON.parse(text) as Body)['countOfCages'])).toEqual([1, 2])
+    expect(await findings(store)).toEqual([])
+  })
+
+  test('a second import writes nothing', async () => {
+    const store = await opened()
+    await importZoo(store)
+    const before = await contentsOf(store)
+    const { totals } = await importZoo(store)
+    expect(totals).toMatchObject({ created: 0, changed: 0, unchanged: 7, lists: 2, listsChanged: 0, followed: 0 })
+    expect(await contentsOf(store)).toEqual(before)
+  })
+
+  test('changed files change what they are about, and everything that follows from it', async () => {
+    const store = await opened()
+    await importZoo(store)
+    const { totals } = await importZoo(store, {
+      'keepers.jsonl': zooFiles['keepers.jsonl']!.replace('"Keeper One"', '"KEEPER ONE"'),
+      'cages.csv': zooFiles['cages.csv']!.replace(',Old\r\nc2', ',New\r\nc2'),
+      'visits.csv': zooFiles['visits.csv']!.replace('c1,0,0', 'c1,0,9'),
+    })
+    expect(totals).toMatchObject({ created: 0, refused: 0 })
+    const { bodies } = await contentsOf(store)
+    expect(JSON.parse(bodies['cages/c2']!)).toMatchObject({ keepers: [{ id: 'keeper-one', name: 'KEEPER ONE' }] })
+    expect(JSON.parse(bodies['cages/c1.visits.0']!)).toMatchObject({ entries: [{ id: 'c1-0', mark: 9, number: 0 }, {}, {}] })
+    expect(await findings(store)).toEqual([])
+  })
+
+  test('bad rows are told by file and row, and stop nobody', async () => {
+    const store = await opened()
+    const { totals, refusals } = await importZoo(store, {
+      'cages.csv': `${zooFiles['cages.csv']}\r\nc5,Bats,,abc,,,,,New\r\nc6,Cats,,,,,,nobody,New\r\nc7,Dogs\r\nc8,Elks,,,AJAR,,,,New\r\nc9,Foxes,,,,,,,New`,
+      'visits.csv': `${zooFiles['visits.csv']}\nc99,1,5\nc4,1,\nc4,2,7`,
+    })
+    expect(refusals.toSorted()).toEqual([
+      'cages.csv row 6: year is "abc", which is no number',
+      'cages.csv row 7: Cage.keepers: there is no Keeper nobody. Create what is missing first, or leave the reference out',
+      'cages.csv row 8: has 2 cells, and the header has 9',
+      'cages.csv row 9: state is "AJAR", which is none of OPEN, CLOSED',
+      'visits.csv row 17: there is no Cage c99',
+      'visits.csv row 18: mark is empty, and every Visit needs one',
+    ])
+    expect(totals).toMatchObject({ refused: 6, created: 8, entries: 15 })
+    expect(await findings(store)).toEqual([])
+  })
+
+  test('a dry run says the same and writes nothing', async () => {
+    const store = await opened()
+    const { totals, refusals } = await importZoo(store, { 'visits.csv': `${zooFiles['visits.csv']}\nc99,1,5` }, { dryRun: true })
+    expect(totals).toMatchObject({ created: 7, entries: 14, refused: 1 })
+    expect(refusals).toEqual(['visits.csv row 17: there is no Cage c99'])
+    expect(await contentsOf(store)).toEqual({ bodies: {}, etags: [] })
+  })
+
+  test('a list that would outgrow its bound is told, and the rest follows', async () => {
+    const store = await opened()
+    const cages = Array.from({ length: 1001 }, (_, cage) => `k${cage},Cage,,,,,,${cage === 0 ? 'K Two' : 'keeper one'}${cage === 1 ? '|K Two' : ''},Old`)
+    const { refusals } = await importZoo(store, { 'cages.csv': `${zooFiles['cages.csv']}\n${cages.join('\n')}` })
+    expect(refusals).toEqual(['Keeper keeper-one: Keeper.cages holds at most 1000 and would hold 1002'])
+    expect(JSON.parse((await contentsOf(store)).bodies['keepers/k-two']!)).toMatchObject({ countOfCages: 3 })
+  })
+
+  test('what others have put into a list stays', async () => {
+    const store = await opened()
+    await importZoo(store, { 'visits.csv': 'cage,visitor,mark\nc1,old,1\nc1,older,2' })
+    await importZoo(store)
+    const { bodies } = await contentsOf(store)
+    expect(JSON.parse(bodies['cages/c1.visits.0']!)).toMatchObject({ entries: [{ id: 'c1-old' }, { id: 'c1-older' }, { id: 'c1-0' }] })
+    expect(JSON.parse(bodies['cages/c1']!)).toMatchObject({ countOfVisits: 14 })
+    expect(await findings(store)).toEqual([])
+  })
+})

@@ -1,0 +1,128 @@
+// A schema that copies, lists or counts more than it did: what is not stored yet is looked up, until it has been worked out.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { checkStore } from '../../src/evolve/check/check-store.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
+import { createLog } from '../../src/observe/log/log.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { confirmCopies } from '../../src/evolve/stored-copies.ts'
+import { openCosmosTestStore } from '../store/cosmos/local.ts'
+import { openGateway, type Ask } from '../harness.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'quire-copies-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+interface Schema {
+  readonly keeper: string
+  readonly keepers?: string
+}
+
+const sdl = ({ keeper, keepers = '' }: Schema) => `
+  type Cage @document(container: "cages") { id: ID!  name: String!  keeper: Keeper ${keeper} }
+  type Keeper @document(container: "keepers") { id: ID!  name: String!  phone: String  cages: CageConnection! @reverse(of: "Cage.keeper") ${keepers} }`
+
+const named = '@snapshot(at: "keeper", fields: ["name"])'
+const withPhone = '@snapshot(at: "keeper", fields: ["name", "phone"])'
+const counting = 'countOfCages: Int! @counted(relation: "cages")'
+
+/** The same documents under one schema after the other. */
+async function open(file: string, schema: Schema, warned: string[] = []): Promise<Ask> {
+  const warn = (_: object, line: string) => void warned.push(line)
+  return openGateway({ typeDefs: sdl(schema), store: (layout) => openSqliteStore(file, layout), log: { ...createLog({ level: 'silent', readable: false }), warn, isLevelEnabled: () => false } })
+}
+
+async function repair(file: string, schema: Schema): Promise<void> {
+  const declaration = readDeclaration(sdl(schema))
+  const store: Store = await openSqliteStore(file, declaration.layout)
+  await Array.fromAsync(checkStore(declaration, store, { repair: true }))
+  await confirmCopies(declaration, store)
+  await store.close()
+}
+
+async function fill(file: string, schema: Schema): Promise<void> {
+  const ask = await open(file, schema)
+  await ask('mutation { createKeeper(input: { id: "k1", name: "Kim", phone: "1" }) { keeper { id } } }')
+  await ask('mutation { createCage(input: { id: "c1", name: "One", keeperId: "k1" }) { cage { id } } }')
+  await ask.close()
+}
+
+const phone = '{ cage(id: "c1") { keeper { name phone } } }'
+const count = '{ keeper(id: "k1") { countOfCages } }'
+
+describe('a field that copies are given later', () => {
+  const file = join(directory, 'field.db')
+
+  test('is looked up until it is in all of them, and a line says so', async () => {
+    await fill(file, { keeper: named })
+    const warned: string[] = []
+    const ask = await open(file, { keeper: withPhone }, warned)
+    const { data, account } = await ask(phone)
+    expect(data).toEqual({ cage: { keeper: { name: 'Kim', phone: '1' } } })
+    expect(account.relations[0]).toMatchObject({ from: 'REFERENCE', because: 'phone is not copied' })
+    expect((await ask('{ cage(id: "c1") { keeper { name } } }')).account.relations[0]!.from).toBe('SNAPSHOT')
+    expect(warned).toEqual(['Cage.keeper copies phone, which is newer than what is stored, and looked up until "quire check --repair" has been run and the gateway started again.'])
+    await ask.close()
+  })
+
+  test('is answered from copies once they have been repaired', async () => {
+    await repair(file, { keeper: withPhone })
+    const warned: string[] = []
+    const ask = await open(file, { keeper: withPhone }, warned)
+    const { data, account } = await ask(phone)
+    expect([data, account.relations[0]!.from, warned]).toEqual([{ cage: { keeper: { name: 'Kim', phone: '1' } } }, 'SNAPSHOT', []])
+    await ask.close()
+  })
+
+  test('is new again after it was taken out for a while', async () => {
+    await (await open(file, { keeper: named })).close()
+    const ask = await open(file, { keeper: withPhone })
+    expect((await ask(phone)).account.relations[0]!.from).toBe('REFERENCE')
+    await ask.close()
+  })
+})
+
+test('a reference that becomes a snapshot is looked up, its id too, until there are copies', async () => {
+  const file = join(directory, 'snapshot.db')
+  await fill(file, { keeper: '@reference(at: "keeper")' })
+  const ask = await open(file, { keeper: named })
+  for (const query of ['{ cage(id: "c1") { keeper { id } } }', '{ cage(id: "c1") { keeper { id name } } }']) {
+    const { data, account } = await ask(query)
+    expect(data).toMatchObject({ cage: { keeper: { id: 'k1' } } })
+    expect(account.relations[0]).toMatchObject({ from: 'REFERENCE' })
+  }
+  await ask.close()
+  await repair(file, { keeper: named })
+  const repaired = await open(file, { keeper: named })
+  expect((await repaired('{ cage(id: "c1") { keeper { id name } } }')).account.relations[0]!.from).toBe('SNAPSHOT')
+  await repaired.close()
+})
+
+test('a count that is declared later is counted until it has been written down', async () => {
+  const file = join(directory, 'count.db')
+  await fill(file, { keeper: named })
+  const warned: string[] = []
+  const ask = await open(file, { keeper: named, keepers: counting }, warned)
+  const { data, account } = await ask(count)
+  expect(data).toEqual({ keeper: { countOfCages: 1 } })
+  expect(account.relations[0]).toMatchObject({ from: 'REFERENCE', because: 'it was declared after what is stored was written' })
+  expect(warned).toEqual(['Keeper.countOfCages is newer than what is stored, and looked up until "quire check --repair" has been run and the gateway started again.'])
+  await ask.close()
+  await repair(file, { keeper: named, keepers: counting })
+  const repaired = await open(file, { keeper: named, keepers: counting })
+  const { data: stored, account: from } = await repaired(count)
+  expect([stored, from.relations[0]!.from]).toEqual([{ keeper: { countOfCages: 1 } }, 'SNAPSHOT'])
+  await repaired.close()
+})
+
+test('a new store has all that is declared', async () => {
+  const ask = await openGateway({
+    typeDefs: sdl({ keeper: withPhone }), store: (layout) => openCosmosTestStore(layout, 1),
+    documents: { Keeper: [{ id: 'k1', name: 'Kim', phone: '1' }], Cage: [{ id: 'c1', name: 'One', keeper: { id: 'k1', name: 'Kim', phone: '1' } }] },
+  })
+  expect((await ask(phone)).account.relations[0]!.from).toBe('SNAPSHOT')
+  await ask.close()
+})

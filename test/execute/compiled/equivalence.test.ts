@@ -1,0 +1,101 @@
+// Compiled plans against GraphQL.js, which is the reference: the same answers to random operations, to the
+// letter, read from the same documents; and where documents are broken, the same errors and nulls.
+
+import { describe, expect, test } from 'vitest'
+import { readDeclaration } from '../../../src/relations/declaration.ts'
+import { createGateway, type GatewayOptions } from '../../../src/gateway.ts'
+import { noBudget } from '../../../src/plan/cost/budget.ts'
+import { noLimits } from '../../../src/http/limits/limits.ts'
+import { createLog } from '../../../src/observe/log/log.ts'
+import type { Observer } from '../../../src/observe/observers.ts'
+import type { Plan } from '../../../src/plan/plan.ts'
+import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import type { ContainerLayout, Store } from '../../../src/store/store.ts'
+import { recordingStore, type RecordedCall } from '../../read/recording-store.ts'
+import { domains, type Domain } from '../../random/gateways.ts'
+import { holdsForAll } from '../../random/holds-for-all.ts'
+import { late } from '../../random/late-store.ts'
+import { operationsOver } from '../../random/operations-over.ts'
+import { pageSize } from '../../random/random-arguments.ts'
+import { damaged } from './damaged-store.ts'
+import { failedIn, type Answer } from './failed-in.ts'
+
+const places = [
+  { name: 'memory', open: openMemoryStore, runs: 800 },
+  { name: 'sqlite', open: (layout: readonly ContainerLayout[]) => openSqliteStore(':memory:', layout), runs: 200 },
+  { name: 'a store that answers out of order', open: late(openMemoryStore), runs: 200 },
+]
+
+const timeoutMs = 120_000
+
+type Ask = (query: string, variables: object, watched?: boolean) => Promise<{ text: string; read: readonly string[]; calls: number; resolved: readonly string[] }>
+
+for (const [name, domain] of Object.entries(domains)) {
+  describe.for(places)(`random operations over ${name} on $name`, ({ open, runs }) => {
+    test('are answered to the letter as GraphQL.js answers them, from the same documents', async () => {
+      const { compiled, reference, operations } = await openBoth(domain, open, (store) => store)
+      let [made, asked] = [0, 0]
+      await holdsForAll(operations, runs, async ({ query, variables }) => {
+        const slow = await reference(query, variables)
+        expect(JSON.parse(slow.text)).not.toHaveProperty('errors')
+        // Watched, its rows are counted; unwatched, they are written and remembered; and then they are what was remembered.
+        for (const watched of [true, false, false]) {
+          const quick = await compiled(query, variables, watched)
+          expect(quick.text).toBe(slow.text)
+          expect(quick.read).toEqual(slow.read)
+          if (watched) expect(quick.resolved).toEqual(slow.resolved)
+          made += quick.calls
+          asked += slow.calls
+        }
+      })
+      // Level by level a little more travels together than row by row; now and then a little less.
+      expect(made).toBeLessThanOrEqual(asked)
+    }, timeoutMs)
+
+    test('have the same errors and nulls where documents are broken', async () => {
+      const { compiled, reference, operations } = await openBoth(domain, open, damaged)
+      let failed = 0
+      const numRuns = Math.ceil(runs / 3)
+      await holdsForAll(operations, numRuns, async ({ query, variables }) => {
+        const [quick, slow] = [await compiled(query, variables), await reference(query, variables)]
+        const [answer, expected] = [JSON.parse(quick.text) as Answer, JSON.parse(slow.text) as Answer]
+        expect(JSON.stringify(answer.data)).toBe(JSON.stringify(expected.data))
+        expect(failedIn(answer)).toEqual(failedIn(expected))
+        if (expected.errors) failed++
+      })
+      expect(failed).toBeGreaterThan(numRuns / 10)
+    }, timeoutMs)
+  })
+}
+
+/** Two gateways over one store, one with compiled plans and one without. */
+async function openBoth(domain: Domain, open: GatewayOptions['store'], change: (store: Store) => Store) {
+  const layout = readDeclaration(domain.typeDefs, domain.derive).layout
+  const store = await open(layout)
+  const ask = async (compiles: boolean): Promise<Ask> => {
+    const { store: recorded, calls } = recordingStore(change(store))
+    const resolved: string[] = []
+    let watches = true
+    const observer: Observer = { begin: () => (watches ? { end: ({ plan }) => resolved.push(...relationsOf(plan)) } : undefined) }
+    const gateway = await createGateway({ ...domain, openReads: true, store: async () => recorded, compiles, answerBytes: 0, observers: [observer], log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests', pageSizes: { usual: pageSize }, budget: noBudget, limits: noLimits })
+    return async (query, variables, watched = true) => {
+      calls.length = 0
+      resolved.length = 0
+      watches = watched
+      const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) })
+      return { text: await response.text(), read: readBy(calls), calls: calls.length, resolved: [...resolved] }
+    }
+  }
+  return { compiled: await ask(true), reference: await ask(false), operations: (await operationsOver(domain)).operations }
+}
+
+/** How many rows of each relation there were, and where they came from. */
+function relationsOf(plan: Plan): string[] {
+  return [...plan.all()].flatMap(({ coordinate, choice, resolved }) => (choice ? [`${coordinate} ${choice.from} ${resolved}`] : []))
+}
+
+/** The documents that were read by key. In which calls is not the same: a level waits for all of its rows. */
+function readBy(calls: readonly RecordedCall[]): string[] {
+  return [...new Set(calls.filter(({ method }) => method === 'readMany').flatMap(({ container, keys }) => keys.map((key) => `${container} ${String(key)}`)))].toSorted()
+}

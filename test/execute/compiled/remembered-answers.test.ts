@@ -1,0 +1,205 @@
+// Answers that are given again: as long as they are true, not a moment longer, and never more of them than may be.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { Answers } from '../../../src/execute/compiled/remembered-answers.ts'
+import type { Prepared } from '../../../src/execute/compiled/compiled-runner.ts'
+import type { GatewayOptions } from '../../../src/gateway.ts'
+import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import type { Store, Write } from '../../../src/store/store.ts'
+import fc from '../../fast-check.ts'
+import { openGateway, stores, type Ask } from '../../harness.ts'
+import { recordingStore, type RecordedCall } from '../../read/recording-store.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'quire-answers-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const typeDefs = `
+  type Cage @document(container: "cages") { id: ID!  name: String!  keeper: Keeper @reference(at: "keeperId") }
+  type Keeper @document(container: "keepers") { id: ID!  name: String!  cages: CageConnection! @reverse(of: "Cage.keeper") }
+  type Ticket @document(container: "tickets") { id: ID!  price: Int! }
+  extend type Query { moment: Float! }`
+
+const documents = {
+  Cage: [{ id: 'c1', name: 'One', keeperId: 'k1' }, { id: 'c2', name: 'Two', keeperId: 'k1' }],
+  Keeper: [{ id: 'k1', name: 'Kim' }, { id: 'k2', name: 'Kai' }],
+  Ticket: [{ id: 't1', price: 3 }],
+}
+
+const cages = '{ cages { nodes { name keeper { name } } } }'
+
+/** A query that some plan answers. */
+function prepared(number: number): Prepared {
+  return { planned: { number, custom: false }, given: {}, viewer: undefined } as unknown as Prepared
+}
+
+interface Zoo {
+  readonly ask: (query: string, variables?: object) => Promise<unknown>
+  readonly change: Ask
+  readonly store: Store
+  /** How many calls it has taken since this was last asked. */
+  readonly calls: () => number
+}
+
+async function openZoo(store: GatewayOptions['store'], before?: (call: RecordedCall) => Promise<void> | void, options: Partial<GatewayOptions> = {}): Promise<Zoo> {
+  let recorded: ReturnType<typeof recordingStore> | undefined
+  const change = await openGateway({
+    typeDefs, documents, resolvers: { Query: { moment: () => Math.random() } }, ...options,
+    store: async (layout) => (recorded = recordingStore(await store(layout), before ? { before } : {})).store,
+  })
+  recorded!.calls.length = 0
+  return {
+    ask: async (query, variables) => {
+      const { data, errors } = await change(query, { variables: variables ?? {}, headers: { 'quire-trace': '0' } })
+      return errors ?? data
+    },
+    change,
+    store: recorded!.store,
+    calls: () => recorded!.calls.splice(0).length,
+  }
+}
+
+describe.for(stores)('on $name', ({ name: kind, store }) => {
+  const remembers = kind !== 'cosmos'
+
+  test('what is asked again takes no round trip as long as nothing of it was written', async () => {
+    const { ask, calls, change } = await openZoo(store)
+    const first = await ask(cages)
+    expect(calls()).toBe(2)
+    expect(await ask(cages)).toEqual(first)
+    expect(calls()).toBe(remembers ? 0 : 2)
+    await change('mutation { updateTicket(input: { id: "t1", price: 4 }) { ticket { id } } }')
+    calls()
+    expect(await ask(cages)).toEqual(first)
+    expect(calls()).toBe(remembers ? 0 : 2)
+    await change.close()
+  })
+
+  test('what was written is seen at once', async () => {
+    const { ask, change, calls } = await openZoo(store)
+    for (const name of ['Ann', 'Bea', 'Cid']) {
+      await change(`mutation { updateKeeper(input: { id: "k1", name: "${name}" }) { keeper { id } } }`)
+      for (let time = 0; time < 2; time++) {
+        expect(await ask(cages)).toEqual({ cages: { nodes: [{ name: 'One', keeper: { name } }, { name: 'Two', keeper: { name } }] } })
+      }
+    }
+    await change('mutation { deleteCage(input: { id: "c1" }) { cage { id } } }')
+    calls()
+    expect(await ask(cages)).toEqual({ cages: { nodes: [{ name: 'Two', keeper: { name: 'Cid' } }] } })
+    await change.close()
+  })
+
+  test('other variables are another question', async () => {
+    const { ask, change } = await openZoo(store)
+    const one = (id: string) => ask('query ($id: ID!) { cage(id: $id) { name } }', { id })
+    for (let time = 0; time < 2; time++) {
+      expect(await one('c1')).toEqual({ cage: { name: 'One' } })
+      expect(await one('c2')).toEqual({ cage: { name: 'Two' } })
+      expect(await one('c3')).toEqual({ cage: null })
+    }
+    await change.close()
+  })
+})
+
+test('an answer during whose making something was written is not given again', async () => {
+  let write: (() => Promise<unknown>) | undefined
+  const { ask, store, change } = await openZoo(openMemoryStore, async ({ container }) => {
+    if (container === 'keepers') await write?.()
+  })
+  const changed: Write = { kind: 'put', container: 'cages', key: { partition: ['c1'], id: 'c1' }, body: { id: 'c1', name: 'Changed', keeperId: 'k1' } }
+  write = () => store.write([changed])
+  const nodes = [{ name: 'One', keeper: { name: 'Kim' } }, { name: 'Two', keeper: { name: 'Kim' } }]
+  expect(await ask(cages)).toEqual({ cages: { nodes } })
+  write = undefined
+  expect(await ask(cages)).toEqual({ cages: { nodes: [{ ...nodes[0], name: 'Changed' }, nodes[1]] } })
+  await change.close()
+})
+
+test('what another process has committed to the file is seen at once', async () => {
+  const file = join(directory, 'two.db')
+  const [zoo, other] = [await openZoo((layout) => openSqliteStore(file, layout)), await openZoo((layout) => openSqliteStore(file, layout))]
+  for (const name of ['Ann', 'Bea']) {
+    for (let time = 0; time < 2; time++) await zoo.ask(cages)
+    await other.change(`mutation { updateKeeper(input: { id: "k1", name: "${name}" }) { keeper { id } } }`)
+    expect(await zoo.ask('{ keepers { nodes { name } } }')).toEqual({ keepers: { nodes: [{ name }, { name: 'Kai' }] } })
+    expect(await zoo.ask(cages)).toEqual({ cages: { nodes: [{ name: 'One', keeper: { name } }, { name: 'Two', keeper: { name } }] } })
+  }
+  await zoo.change.close()
+  await other.change.close()
+})
+
+test('what a resolver of the schema takes part in is asked of it each time', async () => {
+  const { ask, change } = await openZoo(openMemoryStore)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => ask('{ moment cages { nodes { name } } }')))
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(5)
+  await change.close()
+})
+
+test('without room for answers each one is made anew', async () => {
+  const { ask, calls, change } = await openZoo(openMemoryStore, undefined, { answerBytes: 0 })
+  for (let time = 0; time < 3; time++) await ask(cages)
+  expect(calls()).toBe(6)
+  await change.close()
+})
+
+test('what was read of somebody\'s own is given again to them alone', async () => {
+  const store = await openMemoryStore([])
+  const answers = new Answers(store, 10_000)
+  const [anns, beas, nobodys] = ['ann', 'bea', undefined].map((viewer) => ({ ...prepared(1), viewer }))
+  answers.keep(anns!, 'hers', undefined, { containers: new Set(), areOwn: true }, store.version())
+  expect([anns!, beas!, nobodys!].map((each) => answers.find(each, false)?.body)).toEqual(['hers', undefined, undefined])
+  answers.keep({ ...anns!, given: { a: 1 } }, 'everyone\'s', undefined, { containers: new Set(), areOwn: false }, store.version())
+  expect(answers.find({ ...beas!, given: { a: 1 } }, false)?.body).toBe('everyone\'s')
+})
+
+test('long answers are kept as bytes of their own, and are the same text', async () => {
+  const store = await openMemoryStore([])
+  const answers = new Answers(store, 1_000_000)
+  for (const [number, text] of ['short ä 笼', 'long ä 笼'.repeat(1000), 'x'.repeat(6000)].entries()) {
+    answers.keep(prepared(number), text, undefined, { containers: new Set(), areOwn: false }, store.version())
+    const { body } = answers.find(prepared(number), false)!
+    expect(String(body)).toBe(text)
+    expect(Buffer.isBuffer(body) ? body.buffer.byteLength : 'text').toBe(number === 0 ? 'text' : Buffer.byteLength(text))
+  }
+})
+
+test('answers stay within their bytes, and no single one takes most of them', async () => {
+  const store = await openMemoryStore([])
+  const answers = new Answers(store, 10_000)
+  for (let number = 0; number < 100; number++) answers.keep(prepared(number), 'x'.repeat(200), undefined, { containers: new Set(), areOwn: false }, store.version())
+  expect(answers.bytes).toBeGreaterThan(5000)
+  expect(answers.bytes).toBeLessThanOrEqual(10_000)
+  expect([0, 99].map((number) => answers.find(prepared(number), false) !== undefined)).toEqual([false, true])
+  answers.keep(prepared(100), 'x'.repeat(2000), undefined, { containers: new Set(), areOwn: false }, store.version())
+  expect(answers.find(prepared(100), false)).toBeUndefined()
+  // Who counts rows wants them counted.
+  expect(answers.find(prepared(99), true)).toBeUndefined()
+})
+
+test('whatever is written in between, and by whom: asking again answers what asking anew does', async () => {
+  const file = join(directory, 'random.db')
+  const open: GatewayOptions['store'] = (layout) => openSqliteStore(file, layout)
+  const [zoo, other, anew] = [await openZoo(open), await openZoo(open), await openZoo(open, undefined, { answerBytes: 0 })]
+  const questions = [cages, '{ keepers { nodes { name cages { totalCount nodes { name } } } } }', '{ cage(id: "c1") { name keeper { name } } }', '{ tickets { totalCount } }']
+  const step = fc.record({
+    who: fc.constantFrom(zoo, other),
+    what: fc.constantFrom(
+      'createCage(input: { id: "c9", name: "New", keeperId: "k2" }) { cage { id } }', 'deleteCage(input: { id: "c9" }) { cage { id } }',
+      'updateKeeper(input: { id: "k1", name: "Ann" }) { keeper { id } }', 'updateKeeper(input: { id: "k1", name: "Bea" }) { keeper { id } }',
+      'updateCage(input: { id: "c1", keeperId: "k2" }) { cage { id } }', 'updateCage(input: { id: "c1", keeperId: "k1" }) { cage { id } }',
+      'createTicket(input: { price: 1 }) { ticket { id } }',
+    ),
+    asked: fc.constantFrom(...questions),
+  })
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 15 }), async (steps) => {
+    for (const { who, what, asked } of steps) {
+      await who.change(`mutation { ${what} }`)
+      const expected = await anew.ask(asked)
+      for (const each of [zoo, other, zoo, other]) expect(await each.ask(asked)).toEqual(expected)
+    }
+  }), { numRuns: 40 })
+  for (const { change } of [zoo, other, anew]) await change.close()
+})

@@ -1,0 +1,101 @@
+// What is remembered of rows: never more than it may be, and never anything that has changed.
+
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test } from 'vitest'
+import { RowTexts, type Pieces, type RememberedRows } from '../../../src/execute/compiled/row-cache.ts'
+import type { StoredDocument } from '../../../src/store/store.ts'
+import { openGateway, stores } from '../../harness.ts'
+
+function document(id: string): StoredDocument {
+  return { key: { partition: [id], id }, etag: id, body: { id }, bytes: 100 }
+}
+
+test('what is remembered of a document is of that very object', () => {
+  const { known, remember } = new RowTexts(10_000).place((pieces: Pieces) => pieces)
+  const row = document('a')
+  expect(remember(row, ['{"id":', '}'])).toEqual(['{"id":', '}'])
+  expect(known.get(row)).toEqual(['{"id":', '}'])
+  expect(known.get(document('a'))).toBeUndefined()
+})
+
+test('all places together stay within their bytes: beyond them, all is forgotten', () => {
+  const texts = new RowTexts(10_000)
+  const places = [texts.place((pieces: Pieces) => pieces), texts.place((pieces: Pieces) => pieces)]
+  const rows = Array.from({ length: 500 }, (_, at) => document(`d${at}`))
+  const kept = () => rows.filter((row) => places.some(({ known }) => known.get(row))).length
+  let most = 0
+  for (const [at, row] of rows.entries()) {
+    places[at % 2]!.remember(row, ['x'.repeat(300)])
+    expect(texts.bytes).toBeLessThanOrEqual(10_000)
+    most = Math.max(most, kept())
+  }
+  // A text of 300 characters is taken to be 500 bytes.
+  expect(most).toBe(20)
+  expect(kept()).toBeGreaterThan(0)
+})
+
+test('what grows is counted, and is forgotten with the rest', () => {
+  const texts = new RowTexts(10_000)
+  const { known, remember, grow } = texts.place((pieces: Pieces) => pieces)
+  const row = document('a')
+  remember(row, ['text'])
+  grow(9_000)
+  expect(texts.bytes).toBe(9_204)
+  expect(known.get(row)).toEqual(['text'])
+  grow(2_000)
+  expect(texts.bytes).toBe(2_000)
+  expect(known.get(row)).toBeUndefined()
+})
+
+test('a text that is larger than all that may be kept is written all the same', () => {
+  const { remember } = new RowTexts(100).place((pieces: Pieces) => pieces)
+  expect(remember(document('large'), ['text'.repeat(100)])).toEqual(['text'.repeat(100)])
+})
+
+test('a document that nobody else holds is not kept for its text', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const { known, remember } = new RowTexts(10_000).place((pieces: Pieces) => pieces)
+  const held = document('held')
+  remember(held, ['held'])
+  const gone = rememberedOnce(remember)
+  // What a weak reference was just made to is kept until the turn is over.
+  await new Promise(setImmediate)
+  collect()
+  expect(gone.deref()).toBeUndefined()
+  expect(known.get(held)).toEqual(['held'])
+})
+
+/** In a function of its own, so that nothing here holds the document any more. */
+function rememberedOnce(remember: RememberedRows['remember']): WeakRef<StoredDocument> {
+  const row = document('gone')
+  remember(row, ['gone'])
+  return new WeakRef(row)
+}
+
+function shown(cage: string, keeper: string): string {
+  return JSON.stringify({ cages: { nodes: [{ name: cage, keeper: { name: keeper } }] }, keepers: { nodes: [{ name: keeper, cages: { nodes: [{ name: cage }] } }] } })
+}
+
+describe.for(stores)('on $name', ({ store }) => {
+  test('a row is shown as it is now, however often it was shown before', async () => {
+    const ask = await openGateway({
+      store,
+      typeDefs: `
+        type Cage @document(container: "cages") { id: ID!  name: String!  keeper: Keeper @snapshot(at: "keeper", fields: ["name"]) }
+        type Keeper @document(container: "keepers") { id: ID!  name: String!  cages: CageConnection! @reverse(of: "Cage.keeper") }`,
+      documents: { Cage: [{ id: 'c1', name: 'One', keeper: { id: 'k1', name: 'Kim' } }], Keeper: [{ id: 'k1', name: 'Kim' }] },
+    })
+    const show = async () => {
+      const { data } = await ask('{ cages { nodes { name keeper { name } } } keepers { nodes { name cages { nodes { name } } } } }', { headers: { 'quire-trace': '0' } })
+      return JSON.stringify(data)
+    }
+    for (let time = 0; time < 3; time++) expect(await show()).toBe(shown('One', 'Kim'))
+    await ask('mutation { updateCage(input: { id: "c1", name: "Two" }) { cage { id } } }')
+    for (let time = 0; time < 3; time++) expect(await show()).toBe(shown('Two', 'Kim'))
+    await ask('mutation { updateKeeper(input: { id: "k1", name: "Kai" }) { keeper { id } } }')
+    for (let time = 0; time < 3; time++) expect(await show()).toBe(shown('Two', 'Kai'))
+    await ask.close()
+  })
+})

@@ -1,0 +1,91 @@
+// Variables and arguments that are worked out quickly are what GraphQL.js makes of them, or are left to it.
+
+import { buildSchema, getArgumentValues, getOperationAST, getVariableValues, parse, type FieldNode, type OperationDefinitionNode } from 'graphql'
+import fc from '../../fast-check.ts'
+import { describe, expect, test } from 'vitest'
+import { argumentsOf } from '../../../src/execute/compiled/arguments.ts'
+import { simpleVariables } from '../../../src/execute/compiled/simple-variables.ts'
+
+const schema = buildSchema(`
+  enum Order { UP DOWN }
+  input Range { from: Int = 3, to: Int! }
+  type Query {
+    find(int: Int, float: Float, text: String = "usual", id: ID, flag: Boolean!, count: Int! = 7, order: Order = UP, range: Range, ids: [ID!]): String
+  }`)
+const field = schema.getQueryType()!.getFields()['find']!
+
+function operationOf(text: string): { readonly operation: OperationDefinitionNode; readonly node: FieldNode } {
+  const operation = getOperationAST(parse(text))!
+  return { operation, node: operation.selectionSet.selections[0] as FieldNode }
+}
+
+const value = fc.oneof(
+  fc.constantFrom(null, true, false, 0, -0, 1, 1.5, 2 ** 31, -(2 ** 31), 1e300, '', 'text', '7'), fc.integer(), fc.double(), fc.string(), fc.array(fc.string(), { maxLength: 2 }), fc.record({ to: fc.integer() }),
+)
+
+describe('variables', () => {
+  const simple = 'query ($int: Int, $float: Float, $text: String = "t", $id: ID, $flag: Boolean!, $count: Int! = 5) { find(flag: $flag) }'
+
+  test('of the types that GraphQL brings are as GraphQL.js has them, or are left to it', () => {
+    const { variableDefinitions = [] } = operationOf(simple).operation
+    const quick = simpleVariables(schema, variableDefinitions)!
+    let answered = 0
+    // Mostly what fits, so that all of them often do.
+    const mostly = (right: fc.Arbitrary<unknown>) => fc.oneof({ weight: 9, arbitrary: right }, { weight: 1, arbitrary: value })
+    const given = fc.record({
+      int: mostly(fc.integer()), float: mostly(fc.double()), text: mostly(fc.string()), id: mostly(fc.string()), flag: mostly(fc.boolean()), count: mostly(fc.integer()), other: value,
+    }, { requiredKeys: [] })
+    fc.assert(fc.property(given, (each) => {
+      const found = quick(each)
+      const { coerced } = getVariableValues(schema, variableDefinitions, each)
+      if (!found) return
+      answered++
+      expect(found).toStrictEqual(coerced)
+      expect(Object.keys(found)).toEqual(Object.keys(coerced!))
+    }), { numRuns: 1000 })
+    expect(answered).toBeGreaterThan(100)
+  })
+
+  test('that fit are never left to it', () => {
+    const quick = simpleVariables(schema, operationOf(simple).operation.variableDefinitions!)!
+    expect(quick({ int: 1, float: 1.5, text: 'a', id: 'b', flag: true, count: 2 })).toEqual({ int: 1, float: 1.5, text: 'a', id: 'b', flag: true, count: 2 })
+    expect(quick({ int: null, flag: false })).toEqual({ int: null, text: 't', flag: false, count: 5 })
+  })
+
+  test('that are not given are not taken from what every object has', () => {
+    expect(simpleVariables(schema, operationOf('query ($toString: String) { find(text: $toString, flag: true) }').operation.variableDefinitions!)!({})).toEqual({})
+  })
+
+  test.each(['$order: Order', '$range: Range', '$ids: [ID!]', '$flag: Boolean!, $order: Order!', '$__proto__: String'])('of other types are left to it: %s', (declared) => {
+    expect(simpleVariables(schema, operationOf(`query (${declared}) { find(flag: true) }`).operation.variableDefinitions!)).toBeUndefined()
+  })
+})
+
+describe('arguments', () => {
+  const written = [
+    'find(flag: true)', 'find(flag: $flag)', 'find(flag: $flag, int: $int, text: $text)', 'find(int: 3, flag: $flag, count: $count, order: DOWN)',
+    'find(flag: $flag, range: { to: $int })', 'find(flag: $flag, ids: ["a", $id])', 'find(flag: $flag, range: $range, ids: $ids)', 'find(flag: $flag, text: null, range: { to: 4 })',
+  ]
+
+  test.each(written)('%s', (text) => {
+    const { node } = operationOf(`query Any { ${text} }`)
+    const quick = argumentsOf(field, node)
+    const variables = fc.record({
+      flag: fc.constantFrom(true, false, null), int: fc.option(fc.integer()), text: fc.option(fc.string()), count: fc.option(fc.integer()), id: fc.option(fc.string()),
+      range: fc.option(fc.record({ from: fc.integer(), to: fc.integer() })), ids: fc.option(fc.array(fc.string())),
+    }, { requiredKeys: [] })
+    fc.assert(fc.property(variables, (each) => {
+      const [found, expected] = [outcome(() => quick(each)), outcome(() => getArgumentValues(field, node, each))]
+      expect(found).toStrictEqual(expected)
+      expect(Object.keys(found)).toEqual(Object.keys(expected))
+    }), { numRuns: 300 })
+  })
+})
+
+function outcome(work: () => object): object {
+  try {
+    return work()
+  } catch (error) {
+    return { error: String(error) }
+  }
+}

@@ -1,0 +1,200 @@
+// The straight way: rows that are written while what they point at is looked for, in a store that has it in hand. It has
+// to answer as GraphQL.js does, to the letter, while documents change, break and go under it.
+
+import type { Arbitrary } from 'fast-check'
+import { getNamedType, type GraphQLNamedType } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { readDeclaration } from '../../../src/relations/declaration.ts'
+import { createGateway, type GatewayOptions } from '../../../src/gateway.ts'
+import { noBudget } from '../../../src/plan/cost/budget.ts'
+import { noLimits } from '../../../src/http/limits/limits.ts'
+import { createLog } from '../../../src/observe/log/log.ts'
+import { synchronousReadsOf, notSynchronous, withSynchronousReads, type SynchronousReads } from '../../../src/store/synchronous-reads.ts'
+import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import type { ContainerLayout, Store, StoredDocument } from '../../../src/store/store.ts'
+import fc from '../../fast-check.ts'
+import { domains, type Domain } from '../../random/gateways.ts'
+import { holdsForAll } from '../../random/holds-for-all.ts'
+import { operationsOver } from '../../random/operations-over.ts'
+import { pageSize } from '../../random/random-arguments.ts'
+import { randomOperation } from '../../random/random-operation.ts'
+import type { WrittenOperation } from '../../random/write-operation.ts'
+import { wrong } from './damaged-store.ts'
+import { failedIn, type Answer } from './failed-in.ts'
+
+const places = [
+  { name: 'memory', open: openMemoryStore, runs: 500 },
+  { name: 'sqlite', open: (layout: readonly ContainerLayout[]) => openSqliteStore(':memory:', layout), runs: 150 },
+]
+
+const timeoutMs = 120_000
+
+for (const [name, domain] of Object.entries(domains)) {
+  describe.for(places)(`random operations over ${name} on $name`, ({ open, runs }) => {
+    test('are answered straight through as GraphQL.js answers them, while documents break and are mended', async () => {
+      const { quick, reference, store, looked } = await openBoth(domain, open)
+      const operations = await straightOperations(domain)
+      const turns = breakingAndMending(store, await allDocuments(domain, store))
+      let failed = 0
+      await holdsForAll(operations, runs, async ({ query, variables }) => {
+        // Written, and then held against what was written while some of it has changed.
+        for (let time = 0; time < 3; time++) {
+          await turns()
+          const [answer, expected] = [await quick(query, variables), await reference(query, variables)]
+          expect(JSON.stringify(answer.data)).toBe(JSON.stringify(expected.data))
+          expect(failedIn(answer)).toEqual(failedIn(expected))
+          if (expected.errors) failed++
+        }
+      })
+      expect(failed).toBeGreaterThan(runs / 10)
+      expect(looked.documents).toBeGreaterThan(runs / 4)
+    }, timeoutMs)
+  })
+}
+
+describe('what a row points at', () => {
+  const zoo: Domain = {
+    typeDefs: `
+      type Cage @document(container: "cages") { id: ID!  name: String!  keeper: Keeper @reference(at: "keeper")  others: [Keeper!]! @reference(at: "others", max: 9) }
+      type Keeper @document(container: "keepers") { id: ID!  name: String!  boss: Keeper @reference(at: "boss") }`,
+  }
+  const query = '{ cages { nodes { name keeper { name boss { name } } others { name } } } }'
+
+  async function openZoo(change?: (inHand: SynchronousReads) => Partial<SynchronousReads>) {
+    const opened = await openBoth(zoo, openMemoryStore, change)
+    const put = (container: string, id: string, body: object) => opened.store.write([{ kind: 'put', container, key: { partition: [id], id }, body: { id, ...body } }])
+    await put('keepers', 'ada', { name: 'Ada', boss: 'bo' })
+    await put('keepers', 'bo', { name: 'Bo' })
+    await put('cages', 'c1', { name: 'North', keeper: 'ada', others: ['bo', 'ada'] })
+    await put('cages', 'c2', { name: 'South', keeper: 'ada', others: ['nobody'] })
+    return { ...opened, put, shown: async () => ((await opened.quick(query, {})).data as { cages: { nodes: unknown } }).cages.nodes }
+  }
+
+  test('is shown as it is now, and rows that show it too', async () => {
+    const { put, shown, store } = await openZoo()
+    const south = { name: 'South', keeper: { name: 'Ada', boss: { name: 'Bo' } }, others: [] }
+    for (let time = 0; time < 3; time++) expect(await shown()).toEqual([{ name: 'North', keeper: { name: 'Ada', boss: { name: 'Bo' } }, others: [{ name: 'Bo' }, { name: 'Ada' }] }, south])
+    await put('keepers', 'bo', { name: 'Bob' })
+    for (let time = 0; time < 3; time++) expect(await shown()).toEqual([{ name: 'North', keeper: { name: 'Ada', boss: { name: 'Bob' } }, others: [{ name: 'Bob' }, { name: 'Ada' }] }, { ...south, keeper: { name: 'Ada', boss: { name: 'Bob' } } }])
+    await store.write([{ kind: 'delete', container: 'keepers', key: { partition: ['ada'], id: 'ada' } }])
+    for (let time = 0; time < 3; time++) expect(await shown()).toEqual([{ name: 'North', keeper: null, others: [{ name: 'Bob' }] }, { ...south, keeper: null }])
+    await put('keepers', 'nobody', { name: 'Nobody' })
+    for (let time = 0; time < 3; time++) expect(await shown()).toEqual([{ name: 'North', keeper: null, others: [{ name: 'Bob' }] }, { ...south, keeper: null, others: [{ name: 'Nobody' }] }])
+  })
+
+  test('is read in waves where it is not in hand, and looked for again the more rarely the more often that was in vain', async () => {
+    let [tries, inHand] = [0, false]
+    const { shown } = await openZoo(({ lookIn }) => ({
+      lookIn(container) {
+        const look = lookIn(container)!
+        return (key) => {
+          if (inHand) return look(key)
+          tries++
+          throw notSynchronous
+        }
+      },
+    }))
+    const expected = [{ name: 'North', keeper: { name: 'Ada', boss: { name: 'Bo' } }, others: [{ name: 'Bo' }, { name: 'Ada' }] }, { name: 'South', keeper: { name: 'Ada', boss: { name: 'Bo' } }, others: [] }]
+    const triedIn: number[] = []
+    for (let run = 1; run <= 300; run++) {
+      const before = tries
+      expect(await shown()).toEqual(expected)
+      if (tries > before) triedIn.push(run)
+    }
+    // The first run makes the operation known.
+    expect(triedIn.map((run) => run - triedIn[0]!)).toEqual([0, 2, 5, 10, 19, 36, 69, 134, 199, 264])
+    inHand = true
+    for (let run = 0; run < 100; run++) expect(await shown()).toEqual(expected)
+    inHand = false
+    const before = tries
+    await shown()
+    expect(tries).toBe(before + 1)
+  })
+
+  test('is looked for as it is when the page is there, and not as it was when that was asked for', async () => {
+    let [turn, waits] = [0, 0]
+    const { put, shown } = await openZoo(({ lookIn, query: ask }) => ({
+      async query(wanted) {
+        waits++
+        const page = await ask(wanted)
+        turn++
+        if (waits > 2) await put('keepers', 'bo', { name: `Bo ${turn}` })
+        return page
+      },
+      lookIn(container) {
+        const [look, since] = [lookIn(container)!, turn]
+        return (key) => {
+          if (turn !== since) throw new Error('This is not how it is any more.')
+          return look(key)
+        }
+      },
+    }))
+    for (let time = 1; time <= 5; time++) expect(await shown()).toMatchObject([{ keeper: { boss: { name: time > 2 ? `Bo ${time}` : 'Bo' } } }, { name: 'South' }])
+  })
+})
+
+/** Operations that ask for little but what rows point at, from one page or one document on: anything else goes in waves. */
+async function straightOperations(domain: Domain): Promise<Arbitrary<WrittenOperation>> {
+  const { schema, known } = await operationsOver(domain)
+  const roots = Object.values(schema.getQueryType()!.getFields()).filter(({ name }) => !['node', 'nodes'].includes(name))
+  const from = (root: string) => randomOperation(schema, known, (parent, field) => (parent === schema.getQueryType() ? field.name === root : !isConnection(getNamedType(field.type))))
+  return fc.oneof(...roots.map(({ name }) => from(name)))
+}
+
+function isConnection({ name }: GraphQLNamedType): boolean {
+  return name.endsWith('Connection')
+}
+
+type Ask = (query: string, variables: object) => Promise<Answer>
+
+/** Two gateways over one store: one with compiled plans that has documents in hand, the other with neither. */
+async function openBoth(domain: Domain, open: GatewayOptions['store'], change: (inHand: SynchronousReads) => Partial<SynchronousReads> = () => ({})) {
+  const store = await open(readDeclaration(domain.typeDefs, domain.derive).layout)
+  const looked = { documents: 0 }
+  const ask = async (compiles: boolean, of: Store): Promise<Ask> => {
+    const gateway = await createGateway({ ...domain, openReads: true, store: async () => of, compiles, answerBytes: 0, log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests', pageSizes: { usual: pageSize }, budget: noBudget, limits: noLimits })
+    return async (query, variables) => {
+      const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) })
+      return (await response.json()) as Answer
+    }
+  }
+  return { quick: await ask(true, watched(store, looked, change)), reference: await ask(false, { ...store, readMany: async (...given) => store.readMany(...given) }), store, looked }
+}
+
+/** The same store with the same in hand, which counts the documents that are looked for. */
+function watched(store: Store, looked: { documents: number }, change: (inHand: SynchronousReads) => Partial<SynchronousReads>): Store {
+  const inHand = synchronousReadsOf(store, 'readMany')!
+  const changed = { ...inHand, ...change(inHand) }
+  const own: Pick<Store, 'readMany' | 'query' | 'count'> = { readMany: async (...given) => store.readMany(...given), query: async (...given) => store.query(...given), count: async (...given) => store.count(...given) }
+  return withSynchronousReads({ ...store, ...own }, {
+    ...changed,
+    lookIn(container) {
+      const look = changed.lookIn(container)
+      return look && ((key) => {
+        looked.documents++
+        return look(key)
+      })
+    },
+  })
+}
+
+async function allDocuments(domain: Domain, store: Store): Promise<{ readonly container: string; readonly document: StoredDocument }[]> {
+  const { layout } = readDeclaration(domain.typeDefs, domain.derive)
+  const pages = await Promise.all(layout.map(async ({ name: container }) => (await store.query({ container, orderBy: { path: ['id'], descending: false }, limit: 10_000 })).map((document) => ({ container, document }))))
+  return pages.flat().filter(({ document: { body } }) => body['id'] !== undefined)
+}
+
+/** With every turn some documents break, and some of those that are broken become what they were. */
+function breakingAndMending(store: Store, documents: readonly { readonly container: string; readonly document: StoredDocument }[]): () => Promise<void> {
+  const perTurn = 2
+  let next = 0
+  return async () => {
+    for (let many = 0; many < perTurn; many++, next++) {
+      // Those next to each other are of one container, so it goes on in strides.
+      const { container, document: { key, body } } = documents[(next * 101) % documents.length]!
+      const mends = Math.floor(next / documents.length) % 2 === 1
+      await store.write([{ kind: 'put', container, key, body: mends ? body : wrong(body) }])
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// Which requests share a plan, and how much is remembered.
+
+import { getOperationAST, parse } from 'graphql'
+import { makeExecutableSchema } from '@graphql-tools/schema'
+import { describe, expect, test } from 'vitest'
+import { KnownOperations } from '../../src/execute/known-operations.ts'
+import { createSteps } from '../../src/execute/compiled/steps.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
+import { createCursors } from '../../src/model/keys/cursor.ts'
+import { defaultPageSizes } from '../../src/plan/page-window.ts'
+import { anyAge, type ReadPolicy } from '../../src/plan/read-policy.ts'
+import { createResolvers } from '../../src/execute/resolvers.ts'
+
+const declaration = readDeclaration(`
+  type Cage @document(container: "cages") { id: ID!  name: String!  keeper: Keeper @snapshot(at: "keeper", fields: ["name"]) }
+  type Keeper @document(container: "keepers") { id: ID!  name: String! }`)
+
+const resolvers = createResolvers({ declaration, cursors: createCursors('tests'), pageSizes: defaultPageSizes })
+const schema = makeExecutableSchema({ typeDefs: declaration.sdl, resolvers: [resolvers], resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' } })
+
+function openKnown(bytes = 10_000_000) {
+  const known = new KnownOperations({ schema, declaration, steps: createSteps(declaration, new Set()), sameObjects: true, bytes })
+  const add = (text: string) => {
+    const document = parse(text)
+    return known.add(text, undefined, document, getOperationAST(document)!)
+  }
+  const planned = (text: string, given: Record<string, unknown> = {}, policy: ReadPolicy = anyAge, boundMs = 0, watermark = Infinity) => {
+    const operation = add(text)
+    return known.planned(operation, known.variables(operation, given)!, policy, { boundMs, watermark })
+  }
+  return { known, add, planned }
+}
+
+describe('one plan serves all requests', () => {
+  test('that send the same operation', () => {
+    const { planned } = openKnown()
+    const text = '{ cages { nodes { keeper { name } } } }'
+    expect(planned(text)).toBe(planned(text))
+    expect(planned(text).answer).toBeTypeOf('function')
+  })
+
+  test('whatever their variables, as long as those decide nothing', () => {
+    const { planned } = openKnown()
+    const text = 'query ($first: Int) { cages(first: $first) { nodes { name } } }'
+    expect(planned(text, { first: 1 })).toBe(planned(text, { first: 2 }))
+  })
+
+  test('and not those whose conditions come out otherwise', () => {
+    const { planned } = openKnown()
+    const text = 'query ($with: Boolean = false) { cages { nodes { name keeper @include(if: $with) { name } } } }'
+    expect(planned(text, { with: true })).toBe(planned(text, { with: true }))
+    expect(planned(text, { with: true })).not.toBe(planned(text, { with: false }))
+    expect(planned(text, {})).toBe(planned(text, { with: false }))
+  })
+
+  test('nor those for which copies are too old, however old they are', () => {
+    const { planned } = openKnown()
+    const text = 'query ($age: Int) { cages { nodes { keeper @read(maxStaleMs: $age) { name } } } }'
+    expect(planned(text, { age: 10 }, anyAge, 5)).toBe(planned(text, { age: 10 }, anyAge, 9))
+    expect(planned(text, { age: 10 }, anyAge, 5)).not.toBe(planned(text, { age: 10 }, anyAge, 11))
+    const plain = '{ cages { nodes { keeper { name } } } }'
+    const young = { ...anyAge, maxStaleMs: 100 }
+    expect(planned(plain, {}, young, 50)).toBe(planned(plain, {}, young, 100))
+    expect(planned(plain, {}, young, 50)).not.toBe(planned(plain, {}, young, 101))
+    expect(planned(plain, {}, { ...anyAge, seenMs: 7 }, 0, 8)).not.toBe(planned(plain, {}, { ...anyAge, seenMs: 9 }, 0, 8))
+  })
+})
+
+test('variables that do not fit are nobody\'s', () => {
+  const { known, add } = openKnown()
+  expect(known.variables(add('query ($first: Int!) { cages(first: $first) { totalCount } }'), {})).toBeUndefined()
+})
+
+test('introspection is left to GraphQL.js', () => {
+  expect(openKnown().planned('{ __schema { types { name } } }').answer).toBeUndefined()
+})
+
+test('what has not been used for longest makes room, within a number of bytes', () => {
+  const { known, add } = openKnown(400_000)
+  const texts = Array.from({ length: 500 }, (_, at) => `{ a${at}: cages { totalCount } }`)
+  for (const text of texts) add(text)
+  const kept = texts.filter((text) => known.find(text, undefined))
+  expect(kept.length).toBeGreaterThan(10)
+  expect(kept.length).toBeLessThan(200)
+  expect(kept).toEqual(texts.slice(-kept.length))
+})
+
+test('an operation that is too large to remember is planned all the same', () => {
+  const { known, planned } = openKnown(10_000)
+  const text = `{ ${Array.from({ length: 1000 }, (_, at) => `a${at}: __typename`).join(' ')} }`
+  expect(planned(text).answer).toBeTypeOf('function')
+  expect(known.find(text, undefined)).toBeUndefined()
+})

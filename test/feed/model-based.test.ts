@@ -1,0 +1,214 @@
+// Random mutations by several writers, propagated by several followers that crash between any two
+// calls to the store, with changes delivered twice and in the wrong order. When everything has drained,
+// nothing kept is wrong; and on the way no reader was shown anything older than it allowed.
+
+import fc from '../fast-check.ts'
+import { GraphQLError } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { checkStore } from '../../src/evolve/check/check-store.ts'
+import { feedKey, ownContainer } from '../../src/store/own-container.ts'
+import { listDeadLetters } from '../../src/feed/dead-letters.ts'
+import { readWatermark } from '../../src/feed/leases.ts'
+import { Propagator } from '../../src/feed/propagator.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { Change } from '../../src/write/change.ts'
+import { Writer } from '../../src/write/writer.ts'
+import { openGateway, stores, type Ask } from '../harness.ts'
+import { Clock, Crash, declaration, lived, sdl, turnsFrom, untruths, type Conditions } from './world.ts'
+
+const small = fc.integer({ min: 1, max: 4 })
+const some = fc.uniqueArray(small, { maxLength: 3 })
+
+type Mutation = (change: Change, step: number) => Promise<Record<string, never>>
+
+/** Every mutation is sent blindly: what is not there yet, or is still needed, is refused, which is fine. */
+const mutation: fc.Arbitrary<{ kind: 'write'; name: string; work: Mutation; author?: string }> = fc.oneof(
+  { weight: 8, arbitrary: small.map((author) => write(`rename author ${author}`, (change, step) => change.update('Author', { id: `a${author}`, name: `n${step}` }), `a${author}`)) },
+  fc.tuple(small, small).map(([author]) => write(`create author ${author}`, (change, step) => change.create('Author', { id: `a${author}`, name: `n${step}` }), `a${author}`)),
+  small.map((author) => write(`delete author ${author}`, (change) => change.delete('Author', { id: `a${author}` }))),
+  fc.tuple(small, some, fc.option(small)).map(([book, authors, house]) => write(`create book ${book}`, (change) =>
+    change.create('Book', { id: `b${book}`, title: 't', authorIds: authors.map((id) => `a${id}`), houseId: house && `h${house}` }))),
+  fc.tuple(small, some).map(([book, authors]) => write(`give book ${book} other authors`, (change) =>
+    change.update('Book', { id: `b${book}`, authorIds: authors.map((id) => `a${id}`) }))),
+  fc.tuple(small, fc.option(small)).map(([book, house]) => write(`move book ${book}`, (change) =>
+    change.update('Book', { id: `b${book}`, houseId: house && `h${house}` }))),
+  small.map((book) => write(`delete book ${book}`, (change) => change.delete('Book', { id: `b${book}` }))),
+  small.map((book) => write(`note on book ${book}`, (change, step) => change.append('Book.notes', `b${book}`, { text: `${step}` }))),
+  small.map((house) => write(`create house ${house}`, (change, step) => change.create('House', { id: `h${house}`, name: `h${step}` }))),
+  small.map((house) => write(`rename house ${house}`, (change, step) => change.update('House', { id: `h${house}`, name: `h${step}` }))),
+  small.map((club) => write(`create club ${club}`, (change) => change.create('Club', { id: `c${club}`, name: 'c' }))),
+  fc.tuple(small, small).map(([author, club]) => write(`author ${author} joins club ${club}`, (change) => change.create('Member', { id: `m${club}`, authorId: `a${author}`, clubId: `c${club}` }))),
+  fc.tuple(small, small).map(([member, author]) => write(`member ${member} becomes ${author}`, (change) =>
+    change.update('Member', { id: `m${member}`, authorId: `a${author}` }))),
+)
+
+const followed = fc.record({ kind: fc.constant('follow' as const), who: fc.constantFrom('one', 'two'), calls: fc.option(fc.integer({ min: 0, max: 40 })), shuffled: fc.boolean() })
+const looked = fc.record({ kind: fc.constant('read' as const), maxStaleMs: fc.constantFrom(0, 5, 20, 50, 100_000) })
+const repeated = fc.record({ kind: fc.constant('again' as const), part: fc.integer({ min: 0, max: 3 }) })
+const waited = fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1, 10, 900, 20_000) })
+
+/** Steps that are under way at the same time. */
+const together = fc.array(fc.oneof({ weight: 3, arbitrary: mutation }, { weight: 3, arbitrary: followed }, { weight: 1, arbitrary: looked }, { weight: 1, arbitrary: waited }), { minLength: 1, maxLength: 6 })
+const step = fc.oneof({ weight: 9, arbitrary: together }, { weight: 1, arbitrary: repeated.map((each) => [each]) })
+
+
+/** Fewer over a wire, where each takes a second; RUNS=1000 for a long look. */
+const runsOn = (name: string) => Number(process.env['RUNS'] ?? (name === 'cosmos' ? 8 : 50))
+
+describe.each(stores)('on $name', ({ name, store: open }) => {
+  test('copies, lists and counts end true, and are never older than allowed', { timeout: 3_600_000 }, async () => {
+    const runs = runsOn(name)
+    const seen = { crashes: 0, copies: 0, refused: 0, written: 0 }
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), fc.nat(), async (steps, seed) => {
+      const run = await Run.start(open, seen, seed)
+      for (const id of [1, 2, 3, 4]) {
+        await run.write(nothing((change) => change.create('Author', { id: `a${id}`, name: 'n0' })), 0, `a${id}`)
+        await run.write(nothing((change) => change.create('House', { id: `h${id}`, name: 'h0' })), 0)
+        await run.write(nothing((change) => change.create('Club', { id: `c${id}`, name: 'c0' })), 0)
+      }
+      await run.write(nothing((change) => change.create('Book', { id: 'b1', title: 't', authorIds: ['a1', 'a2', 'a3', 'a4'] })), 0)
+      let number = 0
+      for (const group of steps) {
+        await Promise.all(group.map(async (each) => {
+          if (each.kind === 'write') await run.write(each.work, ++number, each.author)
+          else if (each.kind === 'follow') await run.follow(each.who, each.calls ?? Infinity, each.shuffled)
+          else if (each.kind === 'again') await run.deliverAgain(String(each.part))
+          else if (each.kind === 'read') await run.read(each.maxStaleMs)
+          else run.clock.ms += each.ms
+        }))
+        for (const maxStaleMs of [5, 20, 60, 300]) await run.read(maxStaleMs)
+      }
+      await run.drain()
+      expect(await untruths(run.store)).toEqual([])
+      expect(await Array.fromAsync(checkStore(declaration, run.store, { repair: false }))).toEqual([])
+      expect(await listDeadLetters(run.store)).toEqual([])
+    }), { seed: 7, numRuns: runs })
+    // What the property is about did happen.
+    expect(seen.crashes).toBeGreaterThan(runs)
+    expect(seen.copies).toBeGreaterThan(runs / 4)
+    expect(seen.written).toBeGreaterThan(6 * runs)
+  })
+})
+
+class Run {
+  readonly clock = new Clock()
+  readonly store: Store
+  readonly #ask: (query: string) => ReturnType<Ask>
+  readonly #seen: { crashes: number; copies: number; refused: number; written: number }
+  /** What each author was called, and the moment after which it certainly was so. */
+  readonly #names = new Map<string, { name: string; writtenBy: number }[]>()
+  readonly #turns: () => number
+  #freshness = { boundMs: Infinity, watermark: 0 }
+
+  private constructor(store: Store, ask: (run: Run) => Promise<Ask>, seen: Run['seen'], seed: number) {
+    this.store = store
+    this.#ask = (query) => ask(this).then((opened) => opened(query))
+    this.#seen = seen
+    this.#turns = turnsFrom(seed)
+  }
+
+  get seen() {
+    return this.#seen
+  }
+
+  get freshness() {
+    return this.#freshness
+  }
+
+  static async start(open: (typeof stores)[number]['store'], seen: Run['seen'], seed: number): Promise<Run> {
+    const store = await open(declaration.layout)
+    const opened = new Map<Run, Promise<Ask>>()
+    const ask = (run: Run) => {
+      const known = opened.get(run) ?? openGateway({ typeDefs: sdl, store: () => Promise.resolve(store), freshness: () => run.freshness })
+      opened.set(run, known)
+      return known
+    }
+    return new Run(store, ask, seen, seed)
+  }
+
+  async write(work: Mutation, number: number, author?: string): Promise<void> {
+    // Now and then the writer does not live to see the end of it.
+    const writer = new Writer(declaration, this.#lived({ callsLeft: number % 7 === 6 ? number % 5 : Infinity }), 'feed')
+    try {
+      await writer.write(async (change) => {
+        const done = await work(change, number)
+        // Within the write, so that two at the same time are noted in the order in which they happen.
+        if (author) this.#names.set(author, [...(this.#names.get(author) ?? []), { name: `n${number}`, writtenBy: Infinity }])
+        return done
+      })
+      this.#seen.written++
+      const written = this.#names.get(author ?? '')?.find(({ name }) => name === `n${number}`)
+      // A moment later: whoever began before this may have been answered before the write was.
+      if (written) written.writtenBy = ++this.clock.ms
+    } catch (error) {
+      if (!(error instanceof GraphQLError || error instanceof Crash)) throw error
+      if (author) this.#names.set(author, (this.#names.get(author) ?? []).filter(({ name }) => name !== `n${number}`))
+      this.#seen.refused++
+    }
+  }
+
+  async follow(who: string, callsLeft: number, shuffled: boolean): Promise<void> {
+    const propagator = new Propagator(declaration, this.#lived({ callsLeft, shuffled }), { owner: who, leaseMs: 1000, pageSize: 3 })
+    try {
+      await propagator.round()
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error
+      this.#seen.crashes++
+    }
+  }
+
+  /** As if the point had not been kept: everything in the part comes once more. */
+  async deliverAgain(part: string): Promise<void> {
+    const key = feedKey(`feed-${part}`)
+    const [lease] = await this.store.readMany(ownContainer, [key])
+    if (!lease) return
+    const { point: _, ...body } = lease.body
+    await this.store.write([{ kind: 'put', container: ownContainer, key, body: { ...body, expiresAt: 0 } }])
+  }
+
+  /** Nothing may be shown that was last true longer ago than allowed. */
+  async read(maxStaleMs: number): Promise<void> {
+    const watermark = await readWatermark(this.#lived())
+    // From here to the moment when the operation begins nothing else can happen.
+    const began = this.clock.ms
+    this.#freshness = { boundMs: Math.max(0, began - watermark), watermark }
+    const { data, account } = await this.#ask(`query @read(maxStaleMs: ${maxStaleMs}) { books { nodes { authors { id name } } } }`)
+    if (account.relations.some(({ from }) => from === 'SNAPSHOT')) this.#seen.copies++
+    for (const { id, name } of (data as { books: { nodes: { authors: { id: string; name: string }[] }[] } }).books.nodes.flatMap(({ authors }) => authors)) {
+      expect(this.#allowedNames(id, began - maxStaleMs)).toContain(name)
+    }
+  }
+
+  async drain(): Promise<void> {
+    for (let rounds = 0; rounds < 50; rounds++) {
+      // Leases of those who crashed run out.
+      this.clock.ms += 5000
+      const propagator = new Propagator(declaration, this.#lived(), { owner: 'last', leaseMs: 1000 })
+      if ((await propagator.round()) === 0) return
+    }
+    throw new Error('It did not drain.')
+  }
+
+  /** The names that were true at some moment since then. */
+  #allowedNames(author: string, since: number): string[] {
+    const history = this.#names.get(author) ?? []
+    return history.filter((_, index) => (history[index + 1]?.writtenBy ?? Infinity) > since).map(({ name }) => name)
+  }
+
+  /** The store as one process sees it. */
+  #lived(conditions: Partial<Conditions> = {}): Store {
+    return lived(this.store, { clock: this.clock, callsLeft: Infinity, turns: this.#turns, ...conditions })
+  }
+}
+
+/** The work, answering with no documents. */
+function nothing(work: (change: Change, step: number) => Promise<unknown>): Mutation {
+  return async (change, number) => {
+    await work(change, number)
+    return {}
+  }
+}
+
+function write(name: string, work: (change: Change, step: number) => Promise<unknown>, author?: string) {
+  return { kind: 'write' as const, name, work: nothing(work), ...(author === undefined ? {} : { author }), toString: () => name }
+}

@@ -1,0 +1,122 @@
+// A small world in which everything that Quire keeps true occurs: copies, inverse lists, and counts of
+// every sort; with a clock that moves only when a test says so, and stores that crash on demand.
+
+import { setImmediate as turn } from 'node:timers/promises'
+import { readDeclaration } from '../../src/relations/declaration.ts'
+import { selectionOf } from '../../src/read/selection.ts'
+import { allFields, type DocumentType } from '../../src/model/model.ts'
+import { readSdl } from '../../src/model/sdl/read-sdl.ts'
+import { kindOf } from '../../src/relations/index.ts'
+import type { Body } from '../../src/model/json/json.ts'
+import type { Store } from '../../src/store/store.ts'
+import { Changeset } from '../../src/write/changeset.ts'
+import { Effects } from '../../src/write/effects.ts'
+
+export const sdl = readSdl(`
+  type Author @document(container: "authors") {
+    id: ID!
+    name: String!
+    countOfBooks: Int! @counted(relation: "books")
+    books: [Book!]! @reference(at: "books", inverseOf: "Book.authors")
+    clubs: ClubConnection! @joined(through: "Member")
+    countOfClubs: Int! @counted(relation: "clubs")
+  }
+  type Book @document(container: "books", partitionKey: "/bookId", type: "book") {
+    id: ID!
+    title: String!
+    authors: [Author!]! @snapshot(at: "authors", fields: ["name"])
+    house: House @snapshot(at: "house", fields: ["name"], onDelete: SET_NULL)
+    countOfNotes: Int! @counted(relation: "notes")
+    notes: NoteConnection! @bucketed(at: "recentNotes", recent: 2, size: 3, key: "bookId", type: "notes")
+  }
+  type Note { id: ID! text: String! }
+  type House @document(container: "houses") {
+    id: ID!
+    name: String!
+    books: BookConnection! @reverse(of: "Book.house")
+    countOfBooks: Int! @counted(relation: "books")
+  }
+  type Club @document(container: "clubs") { id: ID! name: String! }
+  type Member @document(container: "members") {
+    id: ID!
+    author: Author! @reference(at: "authorId", onDelete: CASCADE)
+    club: Club! @reference(at: "clubId", onDelete: CASCADE)
+  }
+`)
+
+export const declaration = readDeclaration(sdl)
+
+/** Milliseconds that pass only when somebody says so. */
+export class Clock {
+  ms = 1_000_000
+}
+
+/** Small numbers that look random and are the same for the same seed. */
+export function turnsFrom(seed: number): () => number {
+  let state = seed
+  return () => (state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff) >> 16 & 3
+}
+
+/** The process is gone: whatever it was about to do, it does not. */
+export class Crash extends Error {}
+
+export interface Conditions {
+  readonly clock: Clock
+  /** Crash before this many further calls have been made; Infinity for never. */
+  callsLeft: number
+  /** Whether the feed hands out the changes of a page in the wrong order. */
+  readonly shuffled?: boolean
+  /** How many turns to let others have before each call. */
+  readonly turns?: () => number
+}
+
+/** The same store as a process sees it that lives by that clock and may end at any call. */
+export function lived(store: Store, conditions: Conditions): Store {
+  return new Proxy(store, {
+    get(target, name: keyof Store) {
+      const member = target[name]
+      if (typeof member !== 'function' || name === 'reach') return member
+      return async (...args: unknown[]) => {
+        if (name === 'now') return { earliest: conditions.clock.ms, latest: conditions.clock.ms }
+        for (let turns = conditions.turns?.() ?? 0; turns > 0; turns--) await turn()
+        if (conditions.callsLeft-- <= 0) throw new Crash(`before ${name}`)
+        conditions.clock.ms += 1
+        const answer = await (member as (...all: unknown[]) => Promise<unknown>).apply(target, args)
+        if (name !== 'changes' || !conditions.shuffled) return answer
+        const page = answer as Awaited<ReturnType<Store['changes']>>
+        return { ...page, changes: page.changes.toReversed() }
+      }
+    },
+  })
+}
+
+export async function allDocuments(store: Store, type: DocumentType): Promise<Body[]> {
+  const found = await store.query({ ...selectionOf(type), orderBy: { path: ['id'], descending: false }, limit: 100_000 })
+  return found.map(({ body }) => body)
+}
+
+/** Everything that is kept and is not what it ought to be, worked out from the documents alone. */
+export async function untruths(store: Store): Promise<string[]> {
+  const { model, tools } = declaration
+  const view = new Changeset(store)
+  const effects = new Effects(declaration)
+  const problems: string[] = []
+  for (const type of model.documents.values()) {
+    for (const body of await allDocuments(store, type)) {
+      let truth = effects.settle(type, body)
+      for (const field of type.fields.values()) truth = (await kindOf(field).truth?.(field, truth, view, tools)) ?? truth
+      if (plain(truth) !== plain(body)) problems.push(`${type.name} ${String(body['id'])}: ${plain(body)} should be ${plain(truth)}`)
+    }
+  }
+  return problems
+}
+
+/** Versions and notes are Quire's own business. */
+function plain(value: unknown): string {
+  return JSON.stringify(value, (key, inner: unknown) => (key === '_v' || key === '_left' ? undefined : inner))
+}
+
+export function keptFields(): string[] {
+  return allFields(declaration.model).filter((field) => kindOf(field).maintain?.(field, declaration.tools).length).map(({ coordinate }) => coordinate)
+}
+

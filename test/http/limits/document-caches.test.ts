@@ -1,0 +1,36 @@
+// Documents are remembered within a number of bytes, whatever their number.
+
+import { expect, test } from 'vitest'
+import { DocumentCaches } from '../../../src/http/limits/parsed-documents.ts'
+import { defaultLimits } from '../../../src/http/limits/limits.ts'
+import { bytesOf } from '../../../src/execute/document-bytes.ts'
+import { parseWithin } from '../../../src/http/limits/parse-within.ts'
+import { serve } from '../production/serve.ts'
+
+const large = (at: number) => `{ ${Array.from({ length: 150 }, (_, field) => `a${field}: told`).join(' ')} } # ${at} ${'x'.repeat(80_000)}`
+
+test('what was used longest ago makes room, and what does not fit is not kept', () => {
+  const document = parseWithin('{ a b c d e f g h }', defaultLimits)
+  const caches = new DocumentCaches(bytesOf(document) * 4)
+  for (const name of ['one', 'two', 'three', 'four', 'five']) caches.documentCache.set(name, document)
+  expect([...caches.documentCache.keys()].toSorted()).toEqual(['five', 'four', 'three'])
+  caches.documentCache.set('large', parseWithin(large(1), defaultLimits))
+  expect(caches.documentCache.has('large')).toBe(false)
+})
+
+test('hundreds of large documents take no more than was said, right or wrong, and what is known stays quick', async () => {
+  const most = 1_000_000
+  const served = await serve({ openMetrics: true, documentBytes: most, planBytes: most })
+  const bytes = async () => {
+    const { text } = await served.send({ method: 'GET', path: '/metrics' })
+    return Object.fromEntries([...text.matchAll(/^quire_cache_bytes\{cache="(\w+)"\} (\d+)/gm)].map(([, cache, taken]) => [cache, Number(taken)])) as { parsed: number; operations: number }
+  }
+  for (let at = 0; at < 200; at++) {
+    expect((await served.ask(at % 2 === 0 ? large(at) : `${large(at)}\n}`)).status).toBe(200)
+    const { parsed, operations } = await bytes()
+    expect(parsed).toBeLessThanOrEqual(most + 2)
+    expect(operations).toBeLessThanOrEqual(most + 2)
+  }
+  expect((await bytes()).parsed).toBeGreaterThan(0)
+  await served.close()
+})

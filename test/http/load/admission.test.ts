@@ -1,0 +1,142 @@
+// How many operations are under way at once: a few more wait, everybody else is sent away at once, on both ways.
+
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Admission } from '../../../src/http/limits/admission.ts'
+import { oneWave, openZoo, rename, ways } from './zoo.ts'
+
+const overloaded = { errors: [{ message: 'There is too much to do at the moment, and this was not begun. Try again.', extensions: { code: 'OVERLOADED' } }] }
+
+describe.each(ways)('on $way', ({ headers }) => {
+  test('what is too much is refused at once with when to come again, and probes are answered all the same', async () => {
+    const zoo = await openZoo({ load: { operations: 4 } })
+    await zoo.ask(oneWave, headers)
+    zoo.holding.take('cages')
+    const served = Array.from({ length: 4 }, () => zoo.ask(oneWave, headers))
+    await zoo.holding.until(4)
+    // Four times as many wait in line.
+    const more = Array.from({ length: 17 }, () => zoo.ask(oneWave, headers))
+    const refused = await Promise.race(more)
+    expect(refused).toMatchObject({ status: 503, body: overloaded })
+    expect(refused.headers).toMatchObject({ 'retry-after': '1', 'content-type': 'application/json; charset=utf-8' })
+    expect(refused.headers['x-request-id']).toBeTruthy()
+    for (const probe of ['health', 'ready']) expect((await fetch(`http://127.0.0.1:${zoo.port}/${probe}`)).status).toBe(200)
+    zoo.holding.letGo()
+    expect((await Promise.all(served)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    await Promise.all(more)
+    expect((await zoo.ask(oneWave, headers)).status).toBe(200)
+  })
+
+  test('operations that fail make room like those that succeed', async () => {
+    const zoo = await openZoo({ load: { operations: 1 } })
+    for (let times = 0; times < 5; times++) {
+      expect((await zoo.ask('{ cages(first: -1) { nodes { id } } }', headers)).status).not.toBe(503)
+      expect((await zoo.ask('{ nothing }', headers)).status).not.toBe(503)
+      expect((await zoo.ask(rename.replace('c1', 'lost'), headers)).status).not.toBe(503)
+    }
+  })
+})
+
+test('whoever is refused the short way is counted and told like any other', async () => {
+  const told: unknown[] = []
+  const zoo = await openZoo({ load: { operations: 1 }, observers: [{ refuse: ({ errors }) => told.push(errors.map(({ extensions }) => extensions['code'])) }] })
+  await zoo.ask(oneWave)
+  zoo.holding.take('cages')
+  const served = zoo.ask(oneWave)
+  await zoo.holding.until(1)
+  const more = Array.from({ length: 5 }, () => zoo.ask(oneWave))
+  expect((await Promise.race(more)).status).toBe(503)
+  expect(told[0]).toEqual(['OVERLOADED'])
+  zoo.holding.letGo()
+  await Promise.all([served, ...more])
+})
+
+test('subscriptions have a limit of their own, and one that ends makes room', async () => {
+  const zoo = await openZoo({
+    load: { subscriptions: 1, operations: 1 }, followEveryMs: 5,
+    typeDefs: 'type Cage @document(container: "cages") { id: ID! name: String! } type Keeper @document(container: "keepers") { id: ID! name: String! } type Subscription { cageChanged: Cage }',
+    resolvers: { Subscription: { cageChanged: {
+      subscribe: (_: unknown, __: unknown, { quire }: { quire: { changes: { of(type: string): AsyncIterable<unknown> } } }) => quire.changes.of('Cage'),
+      resolve: ({ document }: { document: unknown }) => document,
+    } } },
+  })
+  const subscribe = (signal?: AbortSignal) => fetch(`http://127.0.0.1:${zoo.port}/graphql`, {
+    method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/event-stream' }, body: JSON.stringify({ query: 'subscription { cageChanged { name } }' }), signal: signal ?? null,
+  })
+  const ending = new AbortController()
+  expect((await subscribe(ending.signal)).status).toBe(200)
+  const refused = await subscribe()
+  expect(refused.status).toBe(503)
+  expect(refused.headers.get('retry-after')).toBe('10')
+  expect(await refused.text()).toContain('"code":"OVERLOADED"')
+  // An open subscription takes no room from operations.
+  expect((await zoo.ask(oneWave)).status).toBe(200)
+  ending.abort()
+  await vi.waitFor(async () => expect((await subscribe()).status).toBe(200), { timeout: 20_000 })
+})
+
+describe('an admission', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  test('lets as many in as it is told to, in the order in which they came', async () => {
+    const admission = new Admission({ most: 1, mostWaiting: 2 })
+    expect(admission.enter(false)).toBe(true)
+    const order: string[] = []
+    const waiting = ['first', 'second'].map(async (name) => {
+      await admission.enter(false)
+      order.push(name)
+    })
+    expect(admission.enter(false)).toBe(false)
+    admission.leave()
+    await waiting[0]
+    expect(order).toEqual(['first'])
+    admission.leave()
+    await waiting[1]
+    admission.leave()
+    expect([admission.underWay, admission.waiting]).toEqual([0, 0])
+  })
+
+  test('sends away who has waited too long, and keeps nothing of them', async () => {
+    const admission = new Admission({ most: 1, mostWaiting: 1, mostWaitMs: 100 })
+    expect(admission.enter(false)).toBe(true)
+    const waiting = admission.enter(false)
+    vi.advanceTimersByTime(100)
+    expect(await waiting).toBe(false)
+    expect(admission.waiting).toBe(0)
+    admission.leave()
+    expect(admission.underWay).toBe(0)
+  })
+})
+
+test('a turn of the event loop does what fits into a slice of it, and leaves the rest to the next ones, in order', async () => {
+  let nowMs = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+  const admission = new Admission({ most: 100, sliceMs: 5 })
+  const done: { number: number; turn: number }[] = []
+  let turn = 0
+  const count = (): void => {
+    turn++
+    if (done.length < 20) setImmediate(count)
+  }
+  setImmediate(count)
+  await Promise.all(Array.from({ length: 20 }, async (_, number) => admission.within(() => {
+    nowMs += 2
+    done.push({ number, turn })
+  }, () => undefined, true)))
+  clock.mockRestore()
+  expect(done.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, number) => number))
+  // Three begin within 5 ms when each takes 2.
+  expect(Math.max(...Map.groupBy(done, (one) => one.turn).values().map((together) => together.length))).toBeLessThanOrEqual(4)
+  expect([admission.underWay, admission.waiting]).toEqual([0, 0])
+})
+
+test('what comes from no socket takes nobody\'s turn', () => {
+  let nowMs = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+  const admission = new Admission({ most: 100, sliceMs: 5 })
+  expect(admission.enter(true)).toBe(true)
+  nowMs = 100
+  expect(admission.enter(false)).toBe(true)
+  expect(admission.enter(true)).toBeInstanceOf(Promise)
+  clock.mockRestore()
+})

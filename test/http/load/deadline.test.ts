@@ -1,0 +1,160 @@
+// Operations that take too long: they are answered with an error, what they would have read is not read, and
+// what is written is never called a failure.
+
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { CompiledRunner } from '../../../src/execute/compiled/compiled-runner.ts'
+import { Plan } from '../../../src/plan/plan.ts'
+import { Deadlines } from '../../../src/store/deadlines.ts'
+import { DeadlineError, OperationContext, HungUpError } from '../../../src/store/operation-context.ts'
+import { StoreUnavailableError } from '../../../src/store/store.ts'
+import { oneWave, openZoo, rename, twoWaves, typeDefs, ways } from './zoo.ts'
+
+// Time passes when a test says so, however busy the machine is.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+const deadlineMs = 30_000
+const pass = (): unknown => vi.advanceTimersByTime(deadlineMs)
+
+const tooLate = { errors: [{ message: 'This took longer than 30000 ms and was stopped before it wrote anything. Ask for less at a time, or try again.', extensions: { code: 'DEADLINE_EXCEEDED' } }] }
+
+describe.each(ways)('on $way', ({ headers }) => {
+  test('an operation whose time is over is answered with an error, and its next wave is not read', async () => {
+    const zoo = await openZoo()
+    await zoo.ask(twoWaves, headers)
+    zoo.holding.take('cages')
+    zoo.calls.length = 0
+    const answering = zoo.ask(twoWaves, headers)
+    await zoo.holding.until(1)
+    pass()
+    expect(await answering).toMatchObject({ status: 504, body: tooLate })
+    zoo.holding.letGo()
+    // Whatever was under way has come to its end when the same is asked again.
+    await zoo.ask(oneWave, headers)
+    expect(zoo.calls.map(({ container }) => container)).toEqual(['cages', 'cages'])
+  })
+
+  test('a resolver that never answers is not waited for', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    let called = promise
+    let tell = resolve
+    const zoo = await openZoo({
+      typeDefs: `${typeDefs} extend type Query { never: String }`,
+      resolvers: { Query: { never: () => {
+        tell()
+        return new Promise(() => {})
+      } } },
+    })
+    for (let times = 0; times < 2; times++) {
+      const answering = zoo.ask('{ never }', headers)
+      await called
+      ;({ promise: called, resolve: tell } = Promise.withResolvers<void>())
+      pass()
+      expect(await answering).toMatchObject({ status: 504, body: tooLate })
+    }
+  })
+
+  test('a write whose time is over before it begins is not made', async () => {
+    const zoo = await openZoo()
+    await zoo.ask(rename.replace('New', 'Old'), headers)
+    zoo.holding.take('cages')
+    const answering = zoo.ask(rename, headers)
+    await zoo.holding.until(1)
+    pass()
+    expect(await answering).toMatchObject({ status: 504, body: tooLate })
+    zoo.holding.letGo()
+    expect((await zoo.ask(oneWave, headers)).body).toEqual({ data: { cage: { name: 'Old' } } })
+  })
+
+  test('a write that has begun is answered for, and so is what it shows, however late', async () => {
+    const zoo = await openZoo()
+    await zoo.ask(rename.replace('New', 'Old'), headers)
+    zoo.holding.take('keepers')
+    const answering = zoo.ask(rename, headers)
+    await zoo.holding.until(1)
+    pass()
+    zoo.holding.letGo()
+    expect(await answering).toMatchObject({ status: 200, body: { data: { updateCage: { cage: { name: 'New', keeper: { name: 'Kim' } } } } } })
+  })
+
+  test('when what a written document shows never comes, the answer says that it was written', async () => {
+    const zoo = await openZoo()
+    await zoo.ask(rename.replace('New', 'Old'), headers)
+    zoo.holding.take('keepers')
+    const answering = zoo.ask(rename, headers)
+    await zoo.holding.until(1)
+    pass()
+    pass()
+    expect(await answering).toMatchObject({
+      status: 504, body: { errors: [{ message: 'It was written, and what is selected of it could not be read within 60000 ms.', extensions: { code: 'DEADLINE_EXCEEDED' } }] },
+    })
+    expect((await zoo.ask(oneWave, headers)).body).toEqual({ data: { cage: { name: 'New' } } })
+  })
+
+  test('nothing more is read for whoever has hung up', async () => {
+    const zoo = await openZoo()
+    await zoo.ask(twoWaves, headers)
+    zoo.holding.take('cages')
+    zoo.calls.length = 0
+    const arrived = once(zoo.server, 'connection') as Promise<[Socket]>
+    const socket = connect(zoo.port, '127.0.0.1')
+    const body = JSON.stringify({ query: twoWaves })
+    const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    socket.write(`POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\naccept: application/json\r\n${more}content-length: ${body.length}\r\n\r\n${body}`)
+    const [[accepted]] = await Promise.all([arrived, zoo.holding.until(1)])
+    const closed = once(accepted, 'close')
+    socket.destroy()
+    await closed
+    zoo.holding.letGo()
+    await zoo.ask(oneWave, headers)
+    expect(zoo.calls.map(({ container }) => container)).toEqual(['cages', 'cages'])
+  })
+})
+
+test.each([new DeadlineError(1, false), new HungUpError(), new StoreUnavailableError()])('%s says nothing about the code of a plan, which is tried again the next time', async (error) => {
+  const planned = { number: 1, plan: new Plan(new Map()), refusal: undefined, custom: false, gaveUp: 0, answer: async () => {
+    throw error
+  } }
+  const quickly = new CompiledRunner(undefined as never, { find: () => undefined, moment: () => undefined } as never, undefined as never)
+  expect(await quickly.answer({ planned, given: {}, viewer: undefined, tenant: undefined, variables: {} }, {} as never, undefined)).toBeUndefined()
+  expect(planned.gaveUp).toBe(0)
+})
+
+const never = (): Promise<never> => new Promise(() => {})
+
+describe('an operationContext', () => {
+  test('that is over lets nobody begin anything', async () => {
+    const operationContext = new OperationContext({ id: 'r1', deadlines: new Deadlines(deadlineMs) })
+    const running = operationContext.run(never).catch((error: unknown) => error)
+    pass()
+    expect(await running).toMatchObject({ name: 'DeadlineError' })
+    expect(() => operationContext.check()).toThrow('This took longer')
+    expect(() => operationContext.beginWrite()).toThrow('This took longer')
+    await expect(operationContext.run(async () => 1)).rejects.toThrow('This took longer')
+  })
+
+  test('is not over while it writes, and is when nothing was written after all', async () => {
+    const operationContext = new OperationContext({ id: 'r1', deadlines: new Deadlines(deadlineMs) })
+    operationContext.beginWrite()
+    const running = operationContext.run(never).catch((error: unknown) => error)
+    pass()
+    pass()
+    expect(() => operationContext.check()).not.toThrow()
+    expect(operationContext.leftMs).toBe(Infinity)
+    operationContext.endWrite(false)
+    expect(await running).toMatchObject({ name: 'DeadlineError' })
+  })
+
+  test('that has written once refuses to write again when it is late', () => {
+    const operationContext = new OperationContext({ id: 'r1', deadlines: new Deadlines(deadlineMs) })
+    void operationContext.run(never).catch(() => undefined)
+    operationContext.beginWrite()
+    operationContext.endWrite(true)
+    expect(() => operationContext.beginWrite()).not.toThrow()
+    pass()
+    expect(() => operationContext.check()).not.toThrow()
+    expect(() => operationContext.beginWrite()).toThrow('This took longer')
+  })
+})

@@ -1,0 +1,90 @@
+// Subscribers that are slow, or cut off: what waits for them is bounded, and nothing that has changed is lost to them.
+
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { ChangeStream, type ChangeEvent } from '../../../src/feed/change-stream.ts'
+import { readDeclaration } from '../../../src/relations/declaration.ts'
+import { createCursors } from '../../../src/model/keys/cursor.ts'
+import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
+import type { Store } from '../../../src/store/store.ts'
+
+async function open() {
+  const declaration = readDeclaration('type Cage @document(container: "cages") { id: ID! name: String! } type Subscription { cageChanged: Cage }', {})
+  const store = await openMemoryStore(declaration.layout)
+  const stream = new ChangeStream(declaration, store, createCursors('tests'), 1)
+  onTestFinished(() => stream.stop())
+  return { store, stream }
+}
+
+async function write(store: Store, from: number, to: number): Promise<void> {
+  await store.write(Array.from({ length: to - from }, (_, index) => {
+    const id = `c${from + index}`
+    return { kind: 'put', container: 'cages', key: { partition: [id], id }, body: { id, name: id } } as const
+  }))
+}
+
+/** Takes events until all of these have been told of. */
+async function idsUntil(events: AsyncIterator<ChangeEvent>, many: number, seen = new Set<string>()): Promise<Set<string>> {
+  while (seen.size < many) seen.add(((await events.next()).value as ChangeEvent).document.key.id)
+  return seen
+}
+
+/** One that listens already, and the cursor of what it was told first. */
+async function listening(store: Store, stream: ChangeStream): Promise<{ events: AsyncGenerator<ChangeEvent>; cursor: string }> {
+  const events = stream.of('Cage')
+  const first = events.next()
+  await vi.waitFor(async () => {
+    await write(store, 0, 1)
+    expect(await Promise.race([first, Promise.resolve()])).toBeDefined()
+  }, { timeout: 20_000 })
+  return { events, cursor: ((await first).value as ChangeEvent).cursor }
+}
+
+test('only so much waits for one that takes nothing, and when it does it is told of everything all the same', async () => {
+  const { store, stream } = await open()
+  const { events: slow } = await listening(store, stream)
+  const { events: quick } = await listening(store, stream)
+  const told = new Set<string>()
+  let most = 0
+  for (let wave = 0; wave < 12; wave++) {
+    await write(store, wave * 500, (wave + 1) * 500)
+    // What the quick one has heard of, the slow one has been told too.
+    await idsUntil(quick, (wave + 1) * 500, told)
+    most = Math.max(most, stream.waiting)
+  }
+  expect(most).toBeGreaterThan(400)
+  expect(most).toBeLessThanOrEqual(1000 + 500)
+  expect((await idsUntil(slow, 6000)).size).toBe(6000)
+  await Promise.all([slow.return(undefined), quick.return(undefined)])
+})
+
+test('one that is far behind is told at its own pace: nothing is piled up for it', async () => {
+  const { store, stream } = await open()
+  const { events: before, cursor } = await listening(store, stream)
+  await before.return(undefined)
+  await write(store, 0, 5000)
+  const events = stream.of('Cage', cursor)
+  await events.next()
+  expect(stream.waiting).toBeLessThanOrEqual(1000)
+  expect((await idsUntil(events, 4999)).size).toBe(4999)
+  await events.return(undefined)
+})
+
+test('whoever is cut off anywhere goes on from the cursor of his last event, and misses nothing', async () => {
+  const { store, stream } = await open()
+  const { events: before, ...last } = await listening(store, stream)
+  let { cursor } = last
+  await before.return(undefined)
+  await write(store, 0, 250)
+  const seen = new Set<string>()
+  // A page is a hundred changes: so many times it is cut off in the middle of one, after more and more events.
+  for (let taken = 1; seen.size < 250; taken += 7) {
+    const events = stream.of('Cage', cursor)
+    for (let count = 0; count < taken && seen.size < 250; count++) {
+      const event = (await events.next()).value as ChangeEvent
+      seen.add(event.document.key.id)
+      ;({ cursor } = event)
+    }
+    await events.return(undefined)
+  }
+  expect(seen.size).toBe(250)
+})

@@ -1,0 +1,113 @@
+// A small gateway as it runs in production, on a port, over a store that answers when it is let: what tests of
+// load and of endings share.
+
+import { once } from 'node:events'
+import { createServer, request as send, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { createGateway, type Gateway, type GatewayOptions } from '../../../src/gateway.ts'
+import { createLog } from '../../../src/observe/log/log.ts'
+import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { recordingStore, type RecordedCall } from '../../read/recording-store.ts'
+
+export const typeDefs = `
+  type Cage @document(container: "cages") { id: ID! name: String! keeper: Keeper @reference(at: "keeperId") }
+  type Keeper @document(container: "keepers") { id: ID! name: String! }`
+
+/** Two waves: cages, then their keepers. */
+export const twoWaves = '{ cage(id: "c1") { name keeper { name } } }'
+export const oneWave = '{ cage(id: "c1") { name } }'
+export const rename = 'mutation { updateCage(input: { id: "c1", name: "New" }) { cage { name keeper { name } } } }'
+
+const put = (container: string, body: { id: string; [name: string]: string }) => ({ kind: 'put', container, key: { partition: [body.id], id: body.id }, body }) as const
+
+/** Calls of the store about a container wait from `take` to `letGo`. */
+export class Holding {
+  #taken: string | undefined
+  #waiting: (() => void)[] = []
+  #arrived: (() => void)[] = []
+
+  get held(): number {
+    return this.#waiting.length
+  }
+
+  take(container: string): void {
+    this.#taken = container
+  }
+
+  letGo(): void {
+    this.#taken = undefined
+    for (const go of this.#waiting.splice(0)) go()
+  }
+
+  /** Resolves when so many calls wait. */
+  async until(many: number): Promise<void> {
+    while (this.#waiting.length < many) await new Promise<void>((resolve) => this.#arrived.push(resolve))
+  }
+
+  pass(container: string): Promise<void> | undefined {
+    if (container !== this.#taken) return undefined
+    const waiting = new Promise<void>((resolve) => this.#waiting.push(resolve))
+    for (const tell of this.#arrived.splice(0)) tell()
+    return waiting
+  }
+}
+
+export interface Zoo {
+  readonly gateway: Gateway
+  readonly server: Server
+  readonly port: number
+  readonly store: Store
+  readonly calls: RecordedCall[]
+  readonly holding: Holding
+  ask(query: string, headers?: Record<string, string>): Promise<Answered>
+}
+
+export interface Answered {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: { readonly data?: unknown; readonly errors?: readonly { message: string; path?: unknown; extensions: { code: string } }[] }
+}
+
+export async function openZoo(options: Partial<GatewayOptions> = {}): Promise<Zoo> {
+  const holding = new Holding()
+  let opened: { store: Store; calls: RecordedCall[] } | undefined
+  const gateway = await createGateway({
+    // What is waited for here is the store.
+    answerBytes: 0,
+    typeDefs, openWrites: true, cursorSecret: 'tests', log: createLog({ level: 'silent', readable: false }),
+    seed: () => [put('cages', { id: 'c1', name: 'Old', keeperId: 'k1' }), put('keepers', { id: 'k1', name: 'Kim' })],
+    ...options,
+    store: async (layout) => (opened = recordingStore(await (options.store ?? openMemoryStore)(layout), { before: ({ container }) => holding.pass(container) })).store,
+  })
+  const server = createServer((request, response) => void gateway(request, response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    holding.letGo()
+    server.closeAllConnections()
+    server.close()
+    await gateway.dispose()
+  })
+  const { port } = server.address() as AddressInfo
+  return { gateway, server, port, holding, store: opened!.store, calls: opened!.calls, ask: (query, headers) => ask(port, query, headers) }
+}
+
+/** The two ways in: without an origin the short one, once the operation is known; with one always Yoga's. */
+export const ways = [{ way: 'the short way', headers: {} }, { way: 'the long way', headers: { origin: 'http://elsewhere' } }] as const
+
+export async function ask(port: number, query: string, headers: Record<string, string> = {}): Promise<Answered> {
+  const body = JSON.stringify({ query })
+  const sent = send({ port, host: '127.0.0.1', method: 'POST', path: '/graphql', headers: { 'content-type': 'application/json', accept: 'application/json', 'content-length': Buffer.byteLength(body), ...headers } })
+  const answering = new Promise<Answered>((resolve, reject) => {
+    sent.on('error', reject)
+    sent.on('response', (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      response.on('error', reject)
+      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: JSON.parse(text) as Answered['body'] }))
+    })
+  })
+  sent.end(body)
+  return answering
+}

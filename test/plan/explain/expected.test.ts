@@ -1,0 +1,133 @@
+// What is expected of an operation, held against what it really did: on the sample, and on random
+// operations over every kind of relation.
+
+import { readFileSync } from 'node:fs'
+import fc from '../../fast-check.ts'
+import { Kind, parse, type OperationDefinitionNode } from 'graphql'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CostReport } from '../../../src/observe/cost-report.ts'
+import { explainedLines } from '../../../src/cli/explain/explain-text.ts'
+import { readDeclaration, type Declaration } from '../../../src/relations/declaration.ts'
+import { readExamples } from '../../../src/serve/examples.ts'
+import { explain, servedSchema, type Explained } from '../../../src/plan/explain/explain.ts'
+import { knownFrom } from '../../../src/plan/explain/assumptions.ts'
+import { questionsOf, type Place, type Question } from '../../../src/plan/explain/explained-node.ts'
+import { timingsOf } from '../../../src/plan/explain/waves.ts'
+import { defaultPageSizes } from '../../../src/plan/page-window.ts'
+import { alwaysTrue } from '../../../src/feed/watermark.ts'
+import type { Range } from '../../../src/read/read-keys.ts'
+import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
+import { openGateway } from '../../harness.ts'
+import { boundMs, domains, openGateways, type Gateways } from '../../random/gateways.ts'
+import { pageSize } from '../../random/random-arguments.ts'
+import { randomOperation } from '../../random/random-operation.ts'
+
+const pageSizes = { usual: pageSize, most: 1000 }
+
+for (const [name, domain] of Object.entries(domains)) {
+  describe(`what is expected of operations over ${name}`, () => {
+    const declaration: Declaration = readDeclaration(domain.typeDefs, domain.derive)
+    const schema = servedSchema(declaration)
+    let gateways: Gateways
+    beforeAll(async () => {
+      gateways = await openGateways(domain, openMemoryStore)
+    })
+
+    const explained = (query: string, variables: Record<string, unknown>, aged: boolean): Explained => {
+      const document = parse(query)
+      const operation = document.definitions.find((node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION)!
+      return explain({
+        schema, declaration, document, operation, variables, pageSizes,
+        freshness: aged ? { boundMs, watermark: Date.now() } : alwaysTrue,
+      })
+    }
+
+    test('is what they do: each call in a wave that was named for it, and all of them within the bounds', async () => {
+      let exact = 0
+      let all = 0
+      await fc.assert(fc.asyncProperty(randomOperation(gateways.schema, gateways.known), fc.boolean(), async ({ query, variables }, aged) => {
+        const { account } = await (aged ? gateways.aged : gateways.chosen)(query, { variables })
+        const told = explained(query, variables, aged)
+        expectWithin(account, told)
+        all++
+        exact += Number(account.made.waves === told.expected.waves.most && account.made.roundTrips === told.expected.roundTrips.most)
+      }), { seed: 7, numRuns: 100 })
+      // Where lists are empty or documents known already it is less.
+      expect(exact / all).toBeGreaterThan(0.5)
+    })
+  })
+}
+
+test('the examples take exactly the waves that are expected when every list has something in it', async () => {
+  const gateways = await openGateways(domains['the shipped library']!, openMemoryStore)
+  const { typeDefs, derive } = domains['the shipped library']!
+  const declaration = readDeclaration(typeDefs, derive)
+  const schema = servedSchema(declaration)
+  for (const { text } of readExamples()) {
+    const document = parse(text)
+    const told = explain({ schema, declaration, document, operation: document.definitions[0] as OperationDefinitionNode, pageSizes, freshness: alwaysTrue })
+    const { account } = await gateways.chosen(text)
+    expectWithin(account, told)
+    expect({ waves: told.expected.waves.most, naive: told.naive.waves.most }, text).toEqual({ waves: account.made.waves, naive: account.naive.waves })
+  }
+})
+
+test('with a store to ask, round trips are exact, charges are within the bounds, and the README shows them', async () => {
+  const domain = domains['the shipped library']!
+  const declaration = readDeclaration(domain.typeDefs, domain.derive)
+  const store = await openMemoryStore(declaration.layout)
+  const ask = await openGateway({ ...domain, store: async () => store })
+  const known = await knownFrom(store, declaration.model)
+  for (const { file, text } of readExamples()) {
+    const document = parse(text)
+    const operation = document.definitions[0] as OperationDefinitionNode
+    const told = explain({ schema: servedSchema(declaration), declaration, document, operation, pageSizes: defaultPageSizes, freshness: alwaysTrue, known })
+    const { account } = await ask(text)
+    expect(account.made, file).toMatchObject({ roundTrips: told.expected.roundTrips.most, waves: told.expected.waves.most })
+    // Sizes are averages, so a page may be a little larger or smaller than is said.
+    expect(account.made.requestCharge, file).toBeGreaterThanOrEqual(told.expected.requestCharge.least - 0.1)
+    expect(account.made.requestCharge, file).toBeLessThanOrEqual(told.expected.requestCharge.most + 0.1)
+    if (file.startsWith('2-')) expect(readFileSync('README.md', 'utf8')).toContain(explainedLines(told, operation).slice(0, 8).join('\n'))
+  }
+})
+
+function expectWithin({ made, naive, calls, relations }: CostReport, { series, expected, naive: alone }: Explained): void {
+  expectIn(made.waves, expected.waves)
+  expectIn(made.roundTrips, expected.roundTrips)
+  expectIn(naive.waves, alone.waves)
+  expectIn(naive.roundTrips, alone.roundTrips)
+  const questions = questionsOf(series.flat())
+  const timings = timingsOf(questions)
+  for (const { operation, container, wave, for: fields, keys } of calls) {
+    const named = questions.filter(({ field, asked }) => fields.includes(field) && asked.container === container && operationOf(asked) === operation)
+    expect(named.some((question) => timings.get(question)!.asked.has(wave)), JSON.stringify({ operation, container, wave, fields, waves: named.map((one) => [...timings.get(one)!.asked]) })).toBe(true)
+    expect(keys).toBeLessThanOrEqual(mostKeys(questions, container))
+  }
+  const choices = new Set(placesIn(series.flat()).flatMap(({ field, choice }) => (choice ? [reasonOf(field, choice)] : [])))
+  const accounted = relations.map((relation) => ({ ...relation, reason: reasonOf(relation.field, relation) }))
+  expect(new Set(accounted.map(({ reason }) => reason)).isSupersetOf(choices)).toBe(true)
+  for (const { reason, resolved } of accounted) if (resolved > 0) expect(choices).toContain(reason)
+}
+
+function placesIn(places: readonly Place[]): Place[] {
+  return places.flatMap((place) => [place, ...placesIn(place.below)])
+}
+
+/** Without the age of copies, which is another one a moment later. */
+function reasonOf(field: string, { from, because }: { from: string; because: string }): string {
+  return `${field} ${from} ${because.replace(/\d+ ms old/, '')}`
+}
+
+function mostKeys(questions: readonly Question[], container: string): number {
+  return questions.filter(({ asked }) => asked.container === container).reduce((sum, { holders, asked }) => sum + holders.most * asked.keys.most, 0)
+}
+
+function operationOf({ by, selection }: Question['asked']): string {
+  if (by === 'count') return 'count'
+  return by === 'page' || selection ? 'query' : 'read'
+}
+
+function expectIn(value: number, { least, most }: Range): void {
+  expect(value).toBeGreaterThanOrEqual(least)
+  expect(value).toBeLessThanOrEqual(most)
+}

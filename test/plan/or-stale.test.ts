@@ -1,0 +1,51 @@
+// When the store does not answer: an operation that prefers an old answer to none gets the copy, and
+// the account says so. Everything else gets a clear error.
+
+import { describe, expect, test } from 'vitest'
+import { StoreUnavailableError, type Store } from '../../src/store/store.ts'
+import { openGateway, stores } from '../harness.ts'
+
+const typeDefs = `
+  type Song @document(container: "songs") { id: ID! singer: Singer @snapshot(at: "singer", fields: ["name"]) }
+  type Singer @document(container: "singers") { id: ID! name: String! town: String }
+`
+const documents = { Song: [{ id: 's', singer: { id: 'a', name: 'Ann (old)' } }], Singer: [{ id: 'a', name: 'Ann' }] }
+
+describe.each(stores)('with singers out of reach, on $name', ({ store }) => {
+  const open = () => openGateway({
+    typeDefs,
+    documents,
+    freshness: () => ({ boundMs: 5000, watermark: 0 }),
+    store: async (layout) => withoutSingers(await store(layout)),
+  })
+
+  test('a lookup is refused with a code', async () => {
+    const { data, errors } = await (await open())('query @read(maxStaleMs: 0) { song(id: "s") { singer { name } } }')
+    expect(data).toEqual({ song: { singer: null } })
+    expect(errors).toMatchObject([{ message: 'The store does not answer at the moment. Try again.', path: ['song', 'singer'], extensions: { code: 'STORE_UNAVAILABLE' } }])
+  })
+
+  test('who prefers an old answer gets the copy, marked as such', async () => {
+    const { data, errors, account } = await (await open())('query @read(maxStaleMs: 0, orStale: true) { song(id: "s") { singer { name } } }')
+    expect(errors).toBeUndefined()
+    expect(data).toEqual({ song: { singer: { name: 'Ann (old)' } } })
+    expect(account.relations).toEqual([{ field: 'Song.singer', from: 'SNAPSHOT', because: 'the store did not answer, so a copy of any age did', resolved: 1 }])
+    expect(account.staleness).toEqual({ boundMs: 5000 })
+  })
+
+  test('what is not copied cannot be answered from the copy', async () => {
+    const { errors } = await (await open())('query @read(maxStaleMs: 0, orStale: true) { song(id: "s") { singer { town } } }')
+    expect(errors).toMatchObject([{ extensions: { code: 'STORE_UNAVAILABLE' } }])
+  })
+})
+
+/** The same store, but for one container that it cannot read. */
+function withoutSingers(store: Store): Store {
+  return new Proxy(store, {
+    get(target, name: keyof Store) {
+      if (name !== 'readMany') return typeof target[name] === 'function' ? target[name].bind(target) : target[name]
+      return (...[container, keys, meter]: Parameters<Store['readMany']>) =>
+        container === 'singers' ? Promise.reject(new StoreUnavailableError('Throttled.')) : target.readMany(container, keys, meter)
+    },
+  })
+}

@@ -1,0 +1,76 @@
+// The change feed holds what somebody follows: what subscriptions tell of, and where copies follow through it, everything.
+
+import { describe, expect, test } from 'vitest'
+import { readDeclaration } from '../../src/relations/declaration.ts'
+import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
+import { createLog } from '../../src/observe/log/log.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { openGateway, stores } from '../harness.ts'
+
+const beasts = /* GraphQL */ `
+  type Beast @document(container: "beasts") { id: ID! name: String! cage: Cage @snapshot(at: "cage", fields: ["name"]) }
+  type Cage @document(container: "cages") { id: ID! name: String! }
+  type Keeper @document(container: "keepers") { id: ID! name: String! }
+`
+
+describe('subscriptions tell of', () => {
+  test.each([
+    ['nothing, where there are none', '', []],
+    ['what a field is', 'type Subscription { beastChanged: Beast! }', ['Beast']],
+    ['what a field lists', 'type Subscription { beastsChanged: [Beast!]! }', ['Beast']],
+    ['what is in what a field answers with', 'type Subscription { moved: Move } type Move { from: Cage @reference(at: "cageId") at: String step: Step } type Step { beast: Beast @reference(at: "beastId") }', ['Beast', 'Cage']],
+    ['what a later part of the schema adds', 'type Subscription { beastChanged: Beast! } extend type Subscription { cageChanged: Cage! }', ['Beast', 'Cage']],
+    ['anything, where only a resolver knows', 'type Subscription { beastChanged: Beast! somethingChanged: ID! }', ['Beast', 'Cage', 'Keeper']],
+  ])('%s', (_, subscriptions, told) => {
+    expect([...readDeclaration(beasts + subscriptions).told].map(({ name }) => name).toSorted()).toEqual(told)
+  })
+})
+
+/** The containers whose changes are in the feed once something of each has been written. */
+async function followedIn(options: Pick<GatewayOptions, 'store' | 'effects'>): Promise<string[]> {
+  let store: Store
+  const ask = await openGateway({
+    typeDefs: `${beasts} type Subscription { cageChanged: Cage! }`, ...options,
+    store: async (layout) => (store = await options.store(layout)),
+  })
+  for (const type of ['Beast', 'Cage', 'Keeper']) expect((await ask(`mutation { create${type}(input: { id: "1", name: "One" }) { clientMutationId } }`)).errors).toBeUndefined()
+  const followed = new Set<string>()
+  for (const part of await store!.feedParts()) {
+    for (let page = await store!.changes(part, undefined, 100); ; page = await store!.changes(part, page.point, 100)) {
+      for (const { container } of page.changes) followed.add(container)
+      if (page.end) break
+    }
+  }
+  await ask.close()
+  return [...followed].toSorted()
+}
+
+describe.each(stores)('on $name', ({ name, store }) => {
+  const isTogether = name !== 'cosmos'
+  test(isTogether ? 'only what is told is in the feed' : 'everything is in the feed, since copies cannot be written together', async () => {
+    expect(await followedIn({ store })).toEqual(isTogether ? ['cages'] : ['beasts', 'cages', 'keepers'])
+  })
+
+  test('everything is in the feed where copies follow through it', async () => {
+    expect(await followedIn({ store, effects: 'feed' })).toEqual(['beasts', 'cages', 'keepers'])
+  })
+})
+
+test('whoever wants to be told of something else is told what to declare', async () => {
+  const tried: unknown[] = []
+  const gateway = await createGateway({
+    typeDefs: `${beasts} type Subscription { cageChanged: Cage! }`, store: openMemoryStore, log: createLog({ level: 'silent', readable: false }),
+    resolvers: { Subscription: { cageChanged: { subscribe: async function* (_: unknown, __: unknown, { quire }: { quire: { changes: { of(type: string): AsyncGenerator } } }) {
+      for (const type of ['Keeper', 'Zoo']) await quire.changes.of(type).next().catch((error: Error) => tried.push(error.message))
+      yield {}
+    } } } },
+  })
+  const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/event-stream' }, body: JSON.stringify({ query: 'subscription { cageChanged { id } }' }) })
+  await response.text()
+  expect(tried).toEqual([
+    'Changes of Keeper are not in the change feed, because no field of Subscription is a Keeper or answers with one. Declare one that does.',
+    'Zoo is no type of documents, so nothing can be told of its changes.',
+  ])
+  await gateway.dispose()
+})

@@ -1,0 +1,128 @@
+// How a gateway ends: nobody who has asked is left without an answer, and everybody else hears of it in time.
+
+import { createServer, type Server } from 'node:http'
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { describe, expect, test, vi } from 'vitest'
+import { Ending, type EndingOptions } from '../../src/serve/shutdown.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { createLog } from '../../src/observe/log/log.ts'
+import { ask } from '../http/load/zoo.ts'
+import { startZoo } from '../http/load/process.ts'
+
+const sdl = 'type Cage @document(container: "cages") { id: ID! name: String! } extend type Query { wait: String never: String }'
+
+/** Waits for the first signal, and a moment longer; says when so many do. */
+const waiting = (many: number) => `
+  let count = 0
+  const { promise, resolve } = Promise.withResolvers()
+  process.on('SIGTERM', () => setTimeout(resolve, 200))
+  const tell = () => { if (++count === ${many}) console.log('all are under way') }
+  export const resolvers = { Query: {
+    wait: async () => { tell(); await promise; return 'answered' },
+    never: () => { tell(); return new Promise(() => {}) },
+  } }`
+
+describe('when it is told to end', () => {
+  test('a hundred requests that are under way are all answered, and it exits with 0', async () => {
+    const zoo = await startZoo(sdl, waiting(100))
+    const answers = Array.from({ length: 100 }, () => ask(zoo.port, '{ wait }'))
+    await zoo.says('all are under way')
+    zoo.child.kill('SIGTERM')
+    expect((await Promise.all(answers)).map(({ status, body }) => [status, body])).toEqual(Array.from({ length: 100 }, () => [200, { data: { wait: 'answered' } }]))
+    expect(await zoo.ended()).toBe(0)
+    expect(zoo.log.find(({ msg }) => msg === 'ending')).toMatchObject({ reason: 'SIGTERM', requests: 100 })
+  })
+
+  test('it is not ready from then on but healthy, and serves who has not heard of it, for the last time on that connection', async () => {
+    const zoo = await startZoo(sdl, waiting(1), { QUIRE_DRAIN_MS: '9000' })
+    zoo.child.kill('SIGTERM')
+    await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${zoo.port}/ready`)).status).toBe(503), { timeout: 5000 })
+    expect((await fetch(`http://127.0.0.1:${zoo.port}/health`)).status).toBe(200)
+    const answer = await ask(zoo.port, '{ cages { totalCount } }', { connection: 'keep-alive' })
+    expect(answer).toMatchObject({ status: 200, body: { data: { cages: { totalCount: 0 } } } })
+    expect(answer.headers.connection).toBe('close')
+  })
+
+  test('a connection on which nothing is under way is closed, and one that brings its request drop by drop is not waited for', async () => {
+    const zoo = await startZoo(sdl, waiting(1))
+    const idle = connect(zoo.port, '127.0.0.1')
+    idle.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n')
+    await once(idle, 'data')
+    const slow = connect(zoo.port, '127.0.0.1').on('error', () => undefined)
+    slow.write('POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{')
+    await ask(zoo.port, '{ cages { totalCount } }')
+    zoo.child.kill('SIGTERM')
+    await once(idle, 'close')
+    expect(await zoo.ended()).toBe(0)
+  })
+
+  test('subscriptions are ended with a word, the change feed is given back, and the store is closed', async () => {
+    const zoo = await startZoo(`${sdl} type Subscription { cageChanged: Cage }`, `
+      export const resolvers = { Subscription: { cageChanged: { subscribe: (_, __, { quire }) => quire.changes.of('Cage'), resolve: ({ document }) => document } } }`, { QUIRE_EFFECTS: 'feed' })
+    const stream = await fetch(`http://127.0.0.1:${zoo.port}/graphql`, {
+      method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/event-stream' }, body: JSON.stringify({ query: 'subscription { cageChanged { name } }' }),
+    })
+    const told = stream.text()
+    await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${zoo.port}/ready`)).status).toBe(200))
+    zoo.child.kill('SIGTERM')
+    expect(await told).toContain('event: complete')
+    expect(await zoo.ended()).toBe(0)
+    const store = await openSqliteStore(`${zoo.folder}/zoo.db`, [{ name: 'quire', partitionKey: [['partition']], indexes: [] }])
+    const parts = await store.feedParts()
+    const leases = await store.readMany('quire', parts.map((part) => ({ partition: ['feed'], id: `feed-${part}` })))
+    await store.close()
+    expect(leases.map((lease) => lease?.body['owner'])).toEqual(parts.map(() => ''))
+  })
+
+  test('the second time it ends at once, with the code of the signal', async () => {
+    const zoo = await startZoo(sdl, waiting(1))
+    const cut = ask(zoo.port, '{ never }').catch(() => 'cut')
+    await zoo.says('all are under way')
+    zoo.child.kill('SIGTERM')
+    await vi.waitFor(() => expect(zoo.log.some(({ msg }) => msg === 'ending')).toBe(true), { timeout: 5000 })
+    zoo.child.kill('SIGTERM')
+    expect(await zoo.ended()).toBe(143)
+    expect(await cut).toBe('cut')
+  })
+})
+
+const begin = (options: Partial<EndingOptions>) => {
+  const lines: string[] = []
+  const log = createLog({ level: 'info', readable: false, to: { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) } })
+  const { promise: exited, resolve: exit } = Promise.withResolvers<number>()
+  const server = { close: () => undefined, closeIdleConnections: () => undefined } as unknown as Server
+  return { lines, exited, ending: new Ending(server, { log, drainMs: 0, leave: () => undefined, close: async () => undefined, open: () => 0, exit, ...options }) }
+}
+
+describe('an ending', () => {
+  test('that takes too long is cut, which is said, and the exit code tells', async () => {
+    const { ending, exited, lines } = begin({ mostMs: 20, close: () => new Promise(() => {}), open: () => 3 })
+    ending.begin('SIGTERM', 0)
+    expect(await exited).toBe(1)
+    expect(lines).toEqual(['ending', 'cut: this was still running'])
+  })
+
+  test('in which something goes wrong exits with 1', async () => {
+    const failing = begin({ close: () => Promise.reject(new Error('the disk is gone')) })
+    failing.ending.begin('SIGTERM', 0)
+    expect(await failing.exited).toBe(1)
+    const { promise: closing, resolve: close } = Promise.withResolvers<void>()
+    const struck = begin({ close: () => closing })
+    struck.ending.begin('SIGTERM', 0)
+    struck.ending.fail('an error that nobody caught')
+    close()
+    expect(await struck.exited).toBe(1)
+  })
+
+  test('stops listening only when whoever sends requests has had time to hear of it', async () => {
+    const order: string[] = []
+    const server = createServer().on('close', () => order.push('closed'))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { promise: exited, resolve: exit } = Promise.withResolvers<number>()
+    new Ending(server, { log: createLog({ level: 'silent', readable: false }), drainMs: 1, open: () => 0, exit, leave: () => order.push('left'), close: async () => void (server.listening ? order.push('still listening') : order.push('ended')) }).begin('SIGTERM', 0)
+    expect(server.listening).toBe(true)
+    expect(await exited).toBe(0)
+    expect(order).toEqual(expect.arrayContaining(['left', 'ended']))
+  })
+})

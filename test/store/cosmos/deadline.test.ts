@@ -1,0 +1,60 @@
+// The deadline of a request, as Cosmos DB sees it: a read is not sent again and again for a request that is
+// over, and a write that has begun has the time of any other call.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
+import { PhysicalPartitions } from '../../../src/store/cosmos/read-many/physical-partitions.ts'
+import { Deadlines } from '../../../src/store/deadlines.ts'
+import { OperationContext } from '../../../src/store/operation-context.ts'
+import { StoreUnavailableError, type Store } from '../../../src/store/store.ts'
+import { startCosmosServer, type CosmosServer } from './server/server.ts'
+
+let server: CosmosServer
+let store: Store
+beforeAll(async () => {
+  server = await startCosmosServer({ partitions: 1 })
+  store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'library', create: true }, [{ name: 'books', partitionKey: [['pk']], indexes: [] }])
+})
+afterAll(async () => {
+  await store.close()
+  await server.close()
+})
+
+const key = { partition: ['p'], id: 'b1' }
+const put = { kind: 'put', container: 'books', key, body: { id: 'b1', pk: 'p' } } as const
+
+test('a read ends with the request it is for, long before a call by itself would', async () => {
+  await store.write([put])
+  Object.assign(server.faults, { unavailable: 1 })
+  let read: Promise<unknown> | undefined
+  const operationContext = new OperationContext({ id: 'r1', deadlines: new Deadlines(100) })
+  await expect(operationContext.run(() => {
+    read = store.readMany('books', [key])
+    return read
+  })).rejects.toThrow('This took longer than 100 ms')
+  // As it was told itself: it had what was left for the request, and a moment.
+  await expect(read).rejects.toThrow(/^Cosmos DB did not answer in (\d\d|1[012]\d) ms\.$/)
+  Object.assign(server.faults, { unavailable: 0 })
+  await expect(operationContext.run(() => store.readMany('books', [key]))).rejects.toThrow('This took longer')
+})
+
+test('a write has the time of any other call, also for a request that has hardly any left', async () => {
+  Object.assign(server.faults, { unavailable: 1, lostAnswers: 0 })
+  let write: Promise<unknown> | undefined
+  const operationContext = new OperationContext({ id: 'r1', deadlines: new Deadlines(100) })
+  await operationContext.run(() => (write = store.write([put]))).catch(() => undefined)
+  Object.assign(server.faults, { unavailable: 0 })
+  expect(await write).toHaveLength(1)
+})
+
+test('whoever shares a question with a request that had too little time asks it himself', async () => {
+  const [first, second] = [Promise.withResolvers<object>(), Promise.withResolvers<object>()]
+  const answers = [first.promise, second.promise]
+  const partitions = new PhysicalPartitions({ readPartitionKeyRanges: () => ({ fetchAll: () => answers.shift() }) } as never, { paths: ['/pk'] })
+  const [late, other] = [partitions.refresh(), partitions.refresh()]
+  first.reject(new StoreUnavailableError('Cosmos DB did not answer in 20 ms.'))
+  await expect(late).rejects.toThrow('did not answer')
+  second.resolve({ resources: [{ id: '0', minInclusive: '', maxExclusive: 'FF' }] })
+  expect(await other).toHaveLength(1)
+  expect(answers).toEqual([])
+})

@@ -1,0 +1,47 @@
+// A Cosmos account for tests: the protocol server beside them, or, when COSMOS_ENDPOINT says so, a real
+// account or Microsoft's emulator. Every store that is opened has a database of its own, which is
+// deleted when the store is closed.
+
+import { randomUUID } from 'node:crypto'
+import { CosmosClient } from '@azure/cosmos'
+import { openCosmosStore, type CosmosSetting } from '../../../src/store/cosmos/cosmos-store.ts'
+import type { ContainerLayout, Store } from '../../../src/store/store.ts'
+import { startCosmosServer, type CosmosServer } from './server/server.ts'
+
+const servers = new Map<number, Promise<CosmosServer>>()
+
+/** The same for all tests of a file, with that many physical partitions in each container. */
+export function localServer(partitions = 4): Promise<CosmosServer> {
+  const server = servers.get(partitions) ?? startCosmosServer({ partitions })
+  servers.set(partitions, server)
+  return server
+}
+
+/** Where to find an account, and who we are there. */
+export async function account(partitions?: number): Promise<Pick<CosmosSetting, 'endpoint' | 'key'>> {
+  const { COSMOS_ENDPOINT: endpoint, COSMOS_KEY: key } = process.env
+  if (endpoint) return key ? { endpoint, key } : { endpoint }
+  return localServer(partitions)
+}
+
+/** A machine that is busy with other tests is slow, and nothing is wrong with it. */
+const patient = { deadlineMs: 50_000 }
+
+/** A store with nothing in it, which no other test sees. */
+export async function openCosmosTestStore(layout: readonly ContainerLayout[], partitions?: number): Promise<Store> {
+  const { endpoint, key } = await account(partitions)
+  const where = { endpoint, ...(key === undefined ? {} : { key }) }
+  const database = `quire-test-${randomUUID()}`
+  const store = await openCosmosStore({ database, create: true, limits: patient, ...where }, layout)
+  const close = store.close.bind(store)
+  let closed = false
+  store.close = async () => {
+    await close()
+    if (closed) return
+    closed = true
+    const client = new CosmosClient({ ...where, connectionPolicy: { enableEndpointDiscovery: endpoint.startsWith('https:') } })
+    await client.database(database).delete()
+    client.dispose()
+  }
+  return store
+}

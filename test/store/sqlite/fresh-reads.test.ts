@@ -1,0 +1,218 @@
+// Whatever a SQLite store remembers, it answers what the file holds at that moment: with several stores
+// and processes on one file, in and around plans, and however little it may remember.
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { DatabaseSync, StatementSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from '../../fast-check.ts'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { keyText } from '../../../src/model/keys/key.ts'
+import { synchronousReadsOf } from '../../../src/store/synchronous-reads.ts'
+import { openSqliteStore, type SqliteOptions } from '../../../src/store/sqlite/sqlite-store.ts'
+import type { Store, Write } from '../../../src/store/store.ts'
+import { naiveQuery, naiveSelect } from '../conformance/naive.ts'
+import { query, things } from '../conformance/random.ts'
+import { book, bookKey, books, idsOf, layout, priceOf, type Put } from '../conformance/shelf.ts'
+import { beforeRun } from './watched-statements.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'quire-fresh-'))
+afterEach(() => void vi.restoreAllMocks())
+afterAll(() => rmSync(directory, { recursive: true }))
+
+let files = 0
+const newFile = (): string => join(directory, `${files++}.db`)
+const open = (file: string, options?: SqliteOptions): Promise<Store> => openSqliteStore(file, layout, options)
+
+/** Puts of random documents, some of them over others, and deletions, in writes of up to three. */
+const writes: fc.Arbitrary<Write[][]> = fc.tuple(things, things, things).chain((all) => {
+  const puts = all.flat()
+  return fc.array(fc.array(fc.integer({ min: 0, max: Math.max(0, 2 * puts.length - 1) }), { minLength: 1, maxLength: 3 }), { maxLength: 12 })
+    .map((batches) => batches.map((batch) => batch.flatMap((at) => (puts.length === 0 ? [] : at < puts.length ? [puts[at]!] : [removalOf(puts[at - puts.length]!)]))))
+})
+
+test('two stores on one file, one of them with room for hardly anything, answer what was written by either', async () => {
+  const file = newFile()
+  const stores = [await open(file), await open(file, { cacheBytes: 20_000 }), await open(file, { cacheBytes: 0 })]
+  await fc.assert(fc.asyncProperty(writes, fc.array(query, { minLength: 1, maxLength: 3 }), fc.array(fc.nat(2), { minLength: 12, maxLength: 12 }), async (batches, queries, who) => {
+    const held = await stores[0]!.query({ container: 'things', orderBy: { path: ['id'], descending: false }, limit: 1000 })
+    await stores[0]!.write(held.map(({ key }) => ({ kind: 'delete', container: 'things', key })))
+    const model = new Map<string, Put>()
+    for (const [at, batch] of batches.entries()) {
+      await stores[who[at]!]!.write(batch)
+      for (const write of batch) {
+        if (write.kind === 'put') model.set(keyText(write.key), write)
+        else model.delete(keyText(write.key))
+      }
+      const all = [...model.values()]
+      for (const store of stores) {
+        for (const asked of queries) {
+          expect((await synchronousReadsOf(store, 'query')!.query(asked)).map(({ body }) => body)).toEqual(naiveQuery(all, asked).map(({ body }) => body))
+          expect((await store.query(asked)).map(({ body }) => body)).toEqual(naiveQuery(all, asked).map(({ body }) => body))
+          expect(await synchronousReadsOf(store, 'count')!.count(asked)).toBe(naiveSelect(all, asked).length)
+          expect(await store.count(asked)).toBe(naiveSelect(all, asked).length)
+        }
+        const keys = batches.flat().map(({ key }) => key)
+        expect((await synchronousReadsOf(store, 'readMany')!.readMany('things', keys)).map((document) => document?.body)).toEqual(keys.map((key) => model.get(keyText(key))?.body))
+        expect((await store.readMany('things', keys)).map((document) => document?.body)).toEqual(keys.map((key) => model.get(keyText(key))?.body))
+      }
+    }
+  }), { seed: 1, numRuns: 60 })
+  await Promise.all(stores.map((store) => store.close()))
+})
+
+test('what another process has written is seen by the next read, and so is what it deleted', async () => {
+  const file = newFile()
+  const store = await open(file)
+  const child = fork(join(import.meta.dirname, 'writing-process.ts'), [file], { execArgv: ['--disable-warning=ExperimentalWarning'] })
+  const elsewhere = async (given: readonly Write[]): Promise<void> => {
+    child.send(given)
+    await once(child, 'message')
+  }
+  for (let at = 0; at < 40; at++) {
+    const id = `b${at % 4}`
+    await (at % 3 === 0 ? store.write([book(id, { price: at })]) : elsewhere([book(id, { price: at })]))
+    expect(await priceOf(store, id)).toBe(at)
+    expect((await store.query(books({ orderBy: { path: ['price'], descending: true }, limit: 1 })))[0]!.body.price).toBe(at)
+    expect(await store.count({ container: 'books' })).toBe(Math.min(4, at + 1))
+  }
+  await elsewhere([{ kind: 'delete', container: 'books', key: bookKey('b1') }])
+  expect((await store.readMany('books', ['b0', 'b1', 'b2'].map(bookKey))).map((document) => document?.key.id)).toEqual(['b0', undefined, 'b2'])
+  expect(idsOf(await store.query(books()))).toEqual(['b0', 'b2', 'b3'])
+  const gone = once(child, 'exit')
+  child.disconnect()
+  await gone
+  await store.close()
+})
+
+test('all documents of one answer are from one moment, though some are remembered and some are not', async () => {
+  const file = newFile()
+  const [store, other] = [await open(file), await open(file)]
+  await other.write([book('b1', { price: 0 }), book('b2', { price: 0 })])
+  await store.readMany('books', [bookKey('b1')])
+  // Another one writes both exactly between looking at what is remembered and reading the rest.
+  const all = vi.spyOn(StatementSync.prototype, 'all').mockImplementationOnce(function (this: StatementSync, ...values) {
+    all.mockRestore()
+    writeNow(file, [['b1', 1], ['b2', 1]])
+    return this.all(...values)
+  })
+  expect((await store.readMany('books', ['b1', 'b2'].map(bookKey))).map((document) => document!.body.price)).toEqual([1, 1])
+  await Promise.all([store.close(), other.close()])
+})
+
+test('all answers about several values are from one moment, though some are remembered and some are not', async () => {
+  const file = newFile()
+  const [store, other] = [await open(file), await open(file)]
+  await other.write([book('b1', { price: 0 }), book('b2', { price: 0 })])
+  const pricesOf = async (...ids: readonly string[]): Promise<unknown> => (await store.queryEach(books(), ['id'], ids)).map((page) => page.map(({ body }) => body.price))
+  expect(await pricesOf('b1')).toEqual([[0]])
+  const all = vi.spyOn(StatementSync.prototype, 'all').mockImplementationOnce(function (this: StatementSync, ...values) {
+    all.mockRestore()
+    writeNow(file, [['b1', 1], ['b2', 1]])
+    return this.all(...values)
+  })
+  expect(await pricesOf('b1', 'b2')).toEqual([[1], [1]])
+  await Promise.all([store.close(), other.close()])
+})
+
+test('of several values, only those are asked about that nobody has asked about before', async () => {
+  const store = await open(newFile())
+  await store.write(['b1', 'b2', 'b3'].map((id) => book(id)))
+  const all = vi.spyOn(StatementSync.prototype, 'all')
+  const asked = (): unknown[] => all.mock.calls.splice(0).flat().filter((value) => String(value).startsWith('["'))
+  const countOf = (...ids: readonly string[]): Promise<number[]> => store.countEach({ container: 'books' }, ['id'], ids)
+  expect([await countOf('b1', 'nobody'), asked()]).toEqual([[1, 0], ['["b1","nobody"]']])
+  expect([await countOf('b2', 'nobody', 'b1', 'b3'), asked()]).toEqual([[1, 0, 1, 1], ['["b2","b3"]']])
+  expect([await countOf('b3', 'b2'), asked()]).toEqual([[1, 1], []])
+  await store.write([{ kind: 'delete', container: 'books', key: bookKey('b3') }])
+  expect([await countOf('b3', 'b2'), asked()]).toEqual([[0, 1], ['["b3","b2"]']])
+  await store.close()
+})
+
+test('what is read while writers share a commit is remembered by nobody who should not see it', async () => {
+  // A group ends after a while, so here no time passes.
+  vi.spyOn(performance, 'now').mockReturnValue(0)
+  const store = await open(newFile())
+  // However slow the machine is, no writer finds that the others have waited long enough.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const outside = AsyncLocalStorage.snapshot()
+  await store.write([book('b1', { price: 0 })])
+  const seen: unknown[] = []
+  const look = async (): Promise<void> => {
+    seen.push([await priceOf(store, 'b1'), await store.count({ container: 'books' }), (await store.query(books())).map(({ body }) => body.price)])
+  }
+  await look()
+  const first = store.write([book('b1', { price: 1 }), book('b2', { price: 1 })])
+  const second = store.atomically(async () => {
+    await look()
+    await outside(look)
+    await look()
+    return [book('b1', { price: 2 }), { ...book('b2'), only: 'if-absent' }]
+  })
+  const refused = expect(second).rejects.toThrow('b2 was already there')
+  const third = store.atomically(async () => {
+    await look()
+    await outside(look)
+    return []
+  })
+  await Promise.all([first, refused, third])
+  await look()
+  const [before, after] = [[0, 1, [0]], [1, 2, [1, 1]]]
+  expect(seen).toEqual([before, after, before, after, after, before, after])
+  vi.useRealTimers()
+  await store.close()
+})
+
+test('a commit that fails leaves nothing behind that would be answered', async () => {
+  const store = await open(newFile())
+  await store.write([book('b1', { price: 0 })])
+  expect(await priceOf(store, 'b1')).toBe(0)
+  const commit = beforeRun((text) => {
+    if (text === 'COMMIT') throw Object.assign(new Error('disk I/O error'), { errcode: 10 })
+  })
+  const plan = store.atomically(async () => [book('b1', { price: 1 + await priceOf(store, 'b1') })])
+  await expect(plan).rejects.toThrow('could not be written: disk I/O error.')
+  commit.mockRestore()
+  expect(await priceOf(store, 'b1')).toBe(0)
+  expect(idsOf(await store.query(books()))).toEqual(['b1'])
+  await store.write([book('b1', { price: 5 })])
+  expect(await priceOf(store, 'b1')).toBe(5)
+  await store.close()
+})
+
+test('what is remembered is not read again, and with no room everything is', async () => {
+  const file = newFile()
+  const [remembering, forgetful] = [await open(file), await open(file, { cacheBytes: 0 })]
+  await remembering.write([book('b1'), book('b2')])
+  const all = vi.spyOn(StatementSync.prototype, 'all')
+  const askTwice = async (store: Store): Promise<number> => {
+    all.mockClear()
+    for (const _ of [1, 2]) {
+      const [read] = await store.readMany('books', [bookKey('b1')])
+      const page = await store.query(books())
+      expect(Object.isFrozen(read!.body) && Object.isFrozen(page[0]!.body)).toBe(true)
+      // What is handed out is the caller's: the next one gets it whole.
+      expect(page.splice(0)).toHaveLength(2)
+      await store.count(books())
+    }
+    return all.mock.calls.length
+  }
+  expect([await askTwice(remembering), await askTwice(forgetful)]).toEqual([3, 6])
+  all.mockRestore()
+  await Promise.all([remembering.close(), forgetful.close()])
+})
+
+function removalOf({ container, key }: Put): Write {
+  return { kind: 'delete', container, key }
+}
+
+/** As another process would, and at once. */
+function writeNow(file: string, prices: readonly (readonly [string, number])[]): void {
+  const statements = prices.map(([id, price]) => `UPDATE books SET etag = 'elsewhere ${price}', body = json_set(body, '$.price', ${price}) WHERE id = '${id}';`)
+  const database = new DatabaseSync(file)
+  database.exec(`BEGIN IMMEDIATE; ${statements.join('')} COMMIT`)
+  database.close()
+}

@@ -1,0 +1,36 @@
+// Which statements a connection keeps prepared: clients choose their shapes, so neither their number nor their length
+// may decide how much memory that takes.
+
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { SqliteConnection } from '../../../src/store/sqlite/connection.ts'
+
+function open() {
+  const connection = new SqliteConnection(':memory:', { readOnly: false, pagesMb: 1 })
+  onTestFinished(() => connection.close())
+  const prepare = vi.spyOn(connection.database, 'prepare')
+  return { ask: (text: string) => connection.all({ text, values: [] }), prepared: () => prepare.mock.calls.length }
+}
+
+const long = `SELECT ${Array.from({ length: 900 }, (_, at) => `${at} + 1000`).join(', ')}`
+
+test('one that is asked for again is prepared once', () => {
+  const { ask, prepared } = open()
+  for (let time = 0; time < 3; time++) expect(ask('SELECT 1')).toEqual([[1]])
+  expect(prepared()).toBe(1)
+})
+
+test('a very long one is answered and not kept', () => {
+  const { ask, prepared } = open()
+  for (let time = 0; time < 3; time++) expect(ask(long)[0]).toHaveLength(900)
+  expect(prepared()).toBe(3)
+})
+
+test('the one that was not used for longest makes room', () => {
+  const { ask, prepared } = open()
+  for (let value = 0; value <= 256; value++) ask(`SELECT ${value}`)
+  expect(prepared()).toBe(257)
+  ask('SELECT 256')
+  expect(prepared()).toBe(257)
+  ask('SELECT 0')
+  expect(prepared()).toBe(258)
+})

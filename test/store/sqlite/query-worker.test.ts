@@ -1,0 +1,144 @@
+// Long queries on a thread of their own: others go on meanwhile, and nothing else is different.
+
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import fc from '../../fast-check.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openSqliteStore, type SqliteOptions } from '../../../src/store/sqlite/sqlite-store.ts'
+import { Deadlines } from '../../../src/store/deadlines.ts'
+import { OperationContext } from '../../../src/store/operation-context.ts'
+import type { Receipt, Store } from '../../../src/store/store.ts'
+import { query, things } from '../conformance/random.ts'
+import { book, bookKey, books, fill, idsOf, layout, refill } from '../conformance/shelf.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'quire-elsewhere-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+let files = 0
+const newFile = (): string => join(directory, `${files++}.db`)
+
+/** Everything that may be long is, however few documents there are. */
+const always: SqliteOptions = { longRows: -1 }
+
+async function withStore(options: SqliteOptions, work: (store: Store, file: string) => Promise<void>): Promise<void> {
+  const file = newFile()
+  const store = await openSqliteStore(file, layout, options)
+  try {
+    await work(store, file)
+  } finally {
+    await store.close()
+  }
+}
+
+const cheap = { op: 'lt', path: ['price'], value: 10 } as const
+
+/** Whether the event loop has to turn before the work is done: it is not when everything that waits for nothing else has been done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<boolean> {
+  let done = false
+  const working = work().then(() => (done = true))
+  for (let step = 0; step < 100; step++) await new Promise<void>((resolve) => process.nextTick(resolve))
+  const turns = !done
+  await working
+  return turns
+}
+
+test('the event loop turns while a long query is under way, and need not for a short one', () =>
+  withStore({ longRows: 1000 }, async (store) => {
+    await fill(store, Array.from({ length: 999 }, (_, at) => book(`b${at}`, { price: at })))
+    expect(await turnsDuring(() => store.count(books()))).toBe(false)
+    await store.write([book('b1000', { price: 1 }), book('b1001', { price: 1 })])
+    expect(await turnsDuring(() => store.count(books()))).toBe(true)
+    expect(await turnsDuring(() => store.query(books({ where: cheap, orderBy: { path: ['name'], descending: false } })))).toBe(true)
+    expect(await turnsDuring(() => store.query(books()))).toBe(false)
+    expect(await turnsDuring(() => store.count(books({ where: { op: 'eq', path: ['pub-id'], value: 'p1' } })))).toBe(false)
+    expect(await turnsDuring(() => store.readMany('books', [bookKey('b1')]))).toBe(false)
+  }))
+
+test('a plan asks where it sees what is pending', () =>
+  withStore(always, async (store) => {
+    const [, etags] = await Promise.all([
+      store.write([book('b1', { price: 1 })]),
+      store.atomically(async () => [book('b2', { found: await store.count(books({ where: cheap })) })]),
+    ])
+    expect(etags).toHaveLength(1)
+    expect((await store.readMany('books', [bookKey('b2')]))[0]!.body.found).toBe(1)
+  }))
+
+test('any query is answered as it would be here', async () => {
+  const [here, elsewhere] = [newFile(), newFile()]
+  const stores = [await openSqliteStore(here, layout), await openSqliteStore(elsewhere, layout, always)] as const
+  await fc.assert(fc.asyncProperty(things, query, async (documents, asked) => {
+    for (const store of stores) await refill(store, 'things', documents)
+    const answers = await Promise.all(stores.map(async (store) => [(await store.query(asked)).map(({ key, body, bytes }) => ({ key, body, bytes })), await store.count(asked)]))
+    expect(answers[1]).toEqual(answers[0])
+  }), { seed: 1, numRuns: 60 })
+  await Promise.all(stores.map((store) => store.close()))
+})
+
+test('a write that is acknowledged is seen, and one that comes meanwhile is not forgotten', () =>
+  withStore(always, async (store) => {
+    for (let at = 0; at < 20; at++) {
+      await store.write([book(`b${at}`, { price: at % 2 })])
+      expect(await store.count(books({ where: cheap }))).toBe(at + 1)
+      // Asked before and answered after a write: whichever it has seen, the next one sees it.
+      const [asked] = await Promise.all([store.query(books({ where: cheap })), store.write([book('b0', { price: -1 - at })])])
+      expect(asked).toHaveLength(at + 1)
+      expect((await store.readMany('books', [bookKey('b0')]))[0]!.body.price).toBe(-1 - at)
+      expect((await store.query(books({ where: cheap })))[0]!.body.price).toBe(-1 - at)
+    }
+  }))
+
+test('it is metered as one round trip that took its time', () =>
+  withStore(always, async (store) => {
+    await store.write([book('b1', { price: 1 })])
+    const receipts: Receipt[] = []
+    await store.query(books({ where: cheap }), (receipt) => receipts.push(receipt))
+    expect(receipts).toMatchObject([{ operation: 'query', container: 'books', documents: 1, wave: 0 }])
+    expect(receipts[0]!.durationMs).toBeGreaterThan(0)
+  }))
+
+test('it fails in the same words', () =>
+  withStore(always, async (store, file) => {
+    const here = await openSqliteStore(file, layout, { longRows: Infinity })
+    const database = new DatabaseSync(file)
+    database.exec('DROP TABLE books')
+    database.close()
+    const failures = await Promise.all([store, here].map((each) => each.query(books({ where: cheap })).then(String, String)))
+    expect(failures[0]).toBe(`Error: The SQLite store ${file} could not be read: no such table: books.`)
+    expect(failures[1]).toBe(failures[0])
+    await here.close()
+  }))
+
+test('a process that only closes its store waits until that is done, and leaves one tidy file', async () => {
+  const file = newFile()
+  const child = fork(join(import.meta.dirname, 'closing-process.ts'), [file], { execArgv: ['--disable-warning=ExperimentalWarning'] })
+  const [[code], [said]] = await Promise.all([once(child, 'exit'), once(child, 'message')])
+  expect([code, said]).toEqual([0, 'closed'])
+  expect(readdirSync(directory).filter((name) => name.startsWith(basename(file)))).toEqual([basename(file)])
+})
+
+test('closing waits for what is under way, and then there is nothing more to ask', async () => {
+  const file = newFile()
+  const store = await openSqliteStore(file, layout, always)
+  await store.write([book('b1', { price: 1 })])
+  const asked = store.query(books({ where: cheap }))
+  await store.close()
+  expect(idsOf(await asked)).toEqual(['b1'])
+  await expect(store.query(books({ where: cheap }))).rejects.toThrow(`The SQLite store ${file} could not be read: database is not open.`)
+})
+
+test('a query that nobody waits for any more when its turn comes is not run', () =>
+  withStore(always, async (store) => {
+    await fill(store, Array.from({ length: 10 }, (_, at) => book(`b${at}`, { price: at })))
+    let gone = false
+    const count = () => store.count(books({ where: cheap }))
+    const wanted = count()
+    const unwanted = new OperationContext({ id: 'r1', deadlines: new Deadlines(60_000), isGone: () => gone }).run(() => store.count(books({ where: { op: 'lt', path: ['price'], value: 5 } }))).catch((error: unknown) => (error as Error).name)
+    const last = count()
+    gone = true
+    expect(await Promise.all([wanted, unwanted, last])).toEqual([10, 'HungUpError', 10])
+  }))

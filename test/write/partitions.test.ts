@@ -1,0 +1,160 @@
+// Where new documents go: the type of one in a shared container and the partition key, in all its
+// forms, are filled in, and a reader who knows as much finds the document with one read.
+
+import type { GraphQLResolveInfo } from 'graphql'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { MutationContext } from '../../src/write/mutations.ts'
+import { stores } from '../harness.ts'
+import { callsOf, expectRefused, openWritable, written, type Writable } from './open-writable.ts'
+
+const sdl = /* GraphQL */ `
+  type Order @document(container: "orders", partitionKey: "/orderId", type: "order") {
+    id: ID!
+    note: String
+    lines: LineConnection! @reverse(of: "Line.order")
+    remarks: RemarkConnection! @bucketed(at: "recentRemarks", recent: 1, size: 2, key: "orderId", type: "remarks")
+  }
+  type Remark { text: String! }
+  type Line @document(container: "orders", partitionKey: "/orderId", type: "line") {
+    id: ID!
+    order: Order! @reference(at: "orderId")
+    text: String!
+  }
+  type Parcel @document(container: "parcels", partitionKey: ["/tenant", "/depot-no", "/parcelId"]) {
+    id: ID!
+    tenant: String!
+    depot: Depot! @reference(at: "depot-no", numeric: true)
+    weight: Float
+  }
+  type Depot @document(container: "depots") { id: ID! }
+  type Reading @document(container: "readings", partitionKey: { concat: ["deviceId", "year"] }) { id: ID! deviceId: String! year: Int! celsius: Float }
+  type Visit @document(container: "visits", partitionKey: { concat: ["shop", "day"], suffix: { hashOf: "id", spread: 5 }, at: "pk" }) { id: ID! shop: String! day: String! note: String }
+  type Click @document(container: "clicks", partitionKey: { concat: ["day"], suffix: { random: 4 } }) { id: ID! day: String! note: String }
+  type Note @document(container: "notes", partitionKey: "/topic") { id: ID! topic: String text: String }
+
+  type Site @document(container: "sites", partitionKey: "/address/zip") { id: ID! address: Address! @contained }
+  type Address { zip: String! street: String }
+
+  extend type Mutation { addRemark(input: AddRemarkInput!): AddRemarkPayload! }
+  input AddRemarkInput { orderId: ID! text: String! }
+  type AddRemarkPayload { order: Order! }
+`
+
+type AddRemark = (source: unknown, args: { input: { orderId: string; text: string } }, context: MutationContext, info: GraphQLResolveInfo) => unknown
+
+const addRemark: AddRemark = (_, { input }, { quire }, info) =>
+  quire.mutate(input, info, async (change) => ({ order: await change.append('Order.remarks', input.orderId, input) }))
+
+const taken = (type: string, id: string) => ({ code: 'CONFLICT', message: `There is already a ${type} ${id}. Update it, or choose another id.` })
+
+describe.each(stores)('new documents on $name', ({ store }) => {
+  let opened: Writable
+  beforeEach(async () => {
+    opened = await openWritable({ typeDefs: sdl, resolvers: { Mutation: { addRemark } }, store, documents: { Order: [{ id: 'o1', orderId: 'o1' }], Depot: [{ id: '12' }] } })
+  })
+
+  /** Reads one document and says what it took. */
+  const read = async (query: string) => {
+    const answer = await opened.ask(query)
+    expect(answer.errors).toBeUndefined()
+    return { data: answer.data, calls: callsOf(answer) }
+  }
+
+  test('a type in a shared container is told apart, in the partition of what it belongs to', async () => {
+    await written(opened.ask, `mutation {
+      a: createOrder(input: { id: "o2", note: "Soon" }) { order { id } }
+      b: createLine(input: { id: "l1", orderId: "o2", text: "Tea" }) { line { id } }
+    }`)
+    expect(await opened.bodies('orders')).toMatchObject({
+      o2: { id: 'o2', orderId: 'o2', type: 'order', note: 'Soon' },
+      l1: { id: 'l1', orderId: 'o2', type: 'line', text: 'Tea' },
+    })
+    expect(await read('{ line(id: "l1", orderId: "o2") { text order { note } } }')).toEqual({ data: { line: { text: 'Tea', order: { note: 'Soon' } } }, calls: ['read orders 1', 'read orders 1'] })
+    expect((await read('{ orders { nodes { id } } lines { nodes { id } } }')).data).toEqual({ orders: { nodes: [{ id: 'o1' }, { id: 'o2' }] }, lines: { nodes: [{ id: 'l1' }] } })
+  })
+
+  test('the document of another type under the same key is not overwritten', async () => {
+    await expectRefused(opened, 'mutation { createLine(input: { id: "o1", orderId: "o1", text: "Tea" }) { line { id } } }', { code: 'CONFLICT' })
+  })
+
+  test('a bucket and a document that asks for its id do not take each other\'s place', async () => {
+    const { errors } = await opened.ask('mutation { createLine(input: { id: "o1.remarks.0", orderId: "o1", text: "Tea" }) { line { id } } }')
+    await written(opened.ask, 'mutation { a: addRemark(input: { orderId: "o1", text: "First" }) { order { id } } b: addRemark(input: { orderId: "o1", text: "Second" }) { order { id } } }')
+    expect((await read('{ lines { nodes { text } } order(id: "o1") { remarks { nodes { text } } } }')).data).toEqual({
+      lines: { nodes: errors ? [] : [{ text: 'Tea' }] },
+      order: { remarks: { nodes: [{ text: 'Second' }, { text: 'First' }] } },
+    })
+  })
+
+  test('the document of another type is not found, updated or deleted', async () => {
+    await written(opened.ask, 'mutation { createLine(input: { id: "l1", orderId: "o1", text: "Tea" }) { line { id } } }')
+    await expectRefused(opened, 'mutation { updateLine(input: { id: "o1", text: "Tea" }) { line { id } } }', { code: 'NOT_FOUND', message: 'There is no Line o1.' })
+    await expectRefused(opened, 'mutation { deleteOrder(input: { id: "l1" }) { order { id } } }', { code: 'NOT_FOUND', message: 'There is no Order l1.' })
+  })
+
+  test('a hierarchical key is made of what is given, and of the id where nothing is', async () => {
+    await written(opened.ask, 'mutation { createParcel(input: { id: "p1", tenant: "acme", depotId: "12", weight: 2.5 }) { parcel { id } } }')
+    expect((await opened.bodies('parcels'))['p1']).toEqual({ id: 'p1', tenant: 'acme', 'depot-no': 12, parcelId: 'p1', weight: 2.5, _v: 1 })
+    expect(await read('{ parcel(id: "p1", tenant: "acme", depotId: "12") { weight } }')).toEqual({ data: { parcel: { weight: 2.5 } }, calls: ['read parcels 1'] })
+  })
+
+  test('a synthetic key is filled in', async () => {
+    await written(opened.ask, 'mutation { createReading(input: { id: "r1", deviceId: "abc-123", year: 2018, celsius: 21 }) { reading { id } } }')
+    expect((await opened.bodies('readings'))['r1']).toEqual({ id: 'r1', deviceId: 'abc-123', year: 2018, celsius: 21, partitionKey: 'abc-123-2018', _v: 1 })
+    expect(await read('{ reading(id: "r1", deviceId: "abc-123", year: 2018) { celsius } }')).toEqual({ data: { reading: { celsius: 21 } }, calls: ['read readings 1'] })
+  })
+
+  test('a suffix that is computed from the id keeps the point read', async () => {
+    await written(opened.ask, `mutation { ${['v1', 'v2', 'v3', 'v4', 'v5', 'v6'].map((id) => `${id}: createVisit(input: { id: "${id}", shop: "s", day: "mon" }) { visit { id } }`).join(' ')} }`)
+    const keys = Object.values(await opened.bodies('visits')).map((body) => body['pk'] as string)
+    expect(keys.filter((key) => /^s-mon\.[1-5]$/.test(key))).toHaveLength(6)
+    expect(new Set(keys).size).toBeGreaterThan(1)
+    for (const id of ['v1', 'v6']) expect(await read(`{ visit(id: "${id}", shop: "s", day: "mon") { id } }`)).toEqual({ data: { visit: { id } }, calls: ['read visits 1'] })
+  })
+
+  test('a random suffix is kept for as long as the document lives', async () => {
+    await written(opened.ask, 'mutation { createClick(input: { id: "c1", day: "mon" }) { click { id } } }')
+    const before = (await opened.bodies('clicks'))['c1']!
+    expect(before['partitionKey']).toMatch(/^mon\.[1-4]$/)
+    await written(opened.ask, 'mutation { updateClick(input: { id: "c1", note: "Late" }) { click { id } } }')
+    expect(await opened.bodies('clicks')).toEqual({ c1: { ...before, note: 'Late', _v: 2 } })
+    expect(await read('{ click(id: "c1") { note } }')).toEqual({ data: { click: { note: 'Late' } }, calls: ['query clicks'] })
+  })
+
+  test('an id is taken whatever the partition', async () => {
+    await written(opened.ask, `mutation {
+      a: createVisit(input: { id: "v1", shop: "s", day: "mon" }) { visit { id } }
+      b: createParcel(input: { id: "p1", tenant: "acme", depotId: "12" }) { parcel { id } }
+      c: createClick(input: { id: "c1", day: "mon" }) { click { id } }
+    }`)
+    await expectRefused(opened, 'mutation { createVisit(input: { id: "v1", shop: "s", day: "tue" }) { visit { id } } }', taken('Visit', 'v1'))
+    await expectRefused(opened, 'mutation { createParcel(input: { id: "p1", tenant: "other", depotId: "12" }) { parcel { id } } }', taken('Parcel', 'p1'))
+    await expectRefused(opened, 'mutation { createClick(input: { id: "c1", day: "tue" }) { click { id } } }', taken('Click', 'c1'))
+  })
+
+  test('documents that an id alone does not find are updated and deleted by it all the same', async () => {
+    await written(opened.ask, 'mutation { createVisit(input: { id: "v1", shop: "s", day: "mon" }) { visit { id } } }')
+    await written(opened.ask, 'mutation { updateVisit(input: { id: "v1", note: "Rain" }) { visit { id } } }')
+    expect((await read('{ visit(id: "v1", shop: "s", day: "mon") { note } }')).data).toEqual({ visit: { note: 'Rain' } })
+    await written(opened.ask, 'mutation { deleteVisit(input: { id: "v1" }) { visit { id } } }')
+    expect(await opened.bodies('visits')).toEqual({})
+  })
+
+  test('what decides the partition cannot be changed', async () => {
+    for (const [type, change] of [['Parcel', 'tenant: "x"'], ['Parcel', 'depotId: "12"'], ['Line', 'orderId: "o1"'], ['Visit', 'day: "tue"'], ['Reading', 'year: 1'], ['Note', 'topic: "x"']]) {
+      const { errors } = await opened.ask(`mutation { update${type}(input: { id: "x", ${change} }) { clientMutationId } }`)
+      expect(errors).toMatchObject([{ message: expect.stringContaining(`is not defined by type "Update${type}Input"`) }])
+    }
+  })
+
+  test('nor can it inside a contained object, whose other values can', async () => {
+    await written(opened.ask, 'mutation { createSite(input: { id: "s1", address: { zip: "98012" } }) { site { id } } }')
+    await written(opened.ask, 'mutation { updateSite(input: { id: "s1", address: { zip: "98012", street: "Main" } }) { site { id } } }')
+    expect(await opened.bodies('sites')).toMatchObject({ s1: { address: { zip: '98012', street: 'Main' } } })
+    await expectRefused(opened, 'mutation { updateSite(input: { id: "s1", address: { zip: "10115" } }) { site { id } } }', { code: 'BAD_USER_INPUT' })
+  })
+
+  test.each(['', 'topic: null'])('a document that lacks what decides its partition is refused: { %s }', async (topic) => {
+    await expectRefused(opened, `mutation { createNote(input: { id: "n1", ${topic} text: "Hm" }) { note { id } } }`, { code: 'BAD_USER_INPUT' })
+  })
+})
