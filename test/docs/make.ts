@@ -9,7 +9,7 @@ import { sizingTable } from './sizing.ts'
 
 /** By file: what the document has to be, given what it is. */
 export const documents: Readonly<Record<string, (text: string) => Promise<string>>> = {
-  'README.md': (text) => betweenMarkers(text, async (part) => (part === 'savings' ? savingsTable() : undefined)),
+  'docs/cost-report.md': (text) => betweenMarkers(text, async (part) => (part === 'savings' ? savingsTable() : undefined)),
   'docs/deployment.md': (text) => betweenMarkers(text, async () => sizingTable()),
   'docs/directives.md': () => directivesPage(),
   'docs/modelling.md': (text) => betweenMarkers(text, modellingPart),

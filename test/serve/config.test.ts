@@ -150,8 +150,8 @@ describe('a config file', () => {
     expect(() => settledEnvironment({}, {}, folder)).toThrow(new ConfigError(`${join(folder, configFileName)}${problem}`))
   })
 
-  test('and the environment have the same settings, which the README lists', () => {
-    const readme = readFileSync('README.md', 'utf8')
-    for (const [key, { variable }] of Object.entries(settings)) expect(readme).toMatch(new RegExp(`^\\| .*\`${key}\`.*\\| .*\`${variable}\`.*\\|`, 'm'))
+  test('and the environment have the same settings, which docs/settings.md lists', () => {
+    const page = readFileSync('docs/settings.md', 'utf8')
+    for (const [key, { variable }] of Object.entries(settings)) expect(page).toMatch(new RegExp(`^\\| .*\`${key}\`.*\\| .*\`${variable}\`.*\\|`, 'm'))
   })
 })

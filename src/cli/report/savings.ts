@@ -20,7 +20,7 @@ export async function savingsTable(): Promise<string> {
       await chosen(operation.replace('{', 'query @read(from: REFERENCE) {')),
       await chosen(operation),
     ]
-    return `| [${title.toLowerCase()}](examples/operations/${file}) | ${costs.map(cell).join(' | ')} |`
+    return `| [${title.toLowerCase()}](../examples/operations/${file}) | ${costs.map(cell).join(' | ')} |`
   }))
   return ['| operation | naive | batched | chosen |', '|---|---|---|---|', ...rows].join('\n')
 }

@@ -72,7 +72,7 @@ test('the examples take exactly the waves that are expected when every list has 
   }
 })
 
-test('with a store to ask, round trips are exact, charges are within the bounds, and the README shows them', async () => {
+test('with a store to ask, round trips are exact, charges are within the bounds, and docs/cost-report.md shows them', async () => {
   const domain = domains['the shipped library']!
   const declaration = readDeclaration(domain.typeDefs, domain.derive)
   const store = await openMemoryStore(declaration.layout)
@@ -87,7 +87,7 @@ test('with a store to ask, round trips are exact, charges are within the bounds,
     // Sizes are averages, so a page may be a little larger or smaller than is said.
     expect(account.made.requestCharge, file).toBeGreaterThanOrEqual(told.expected.requestCharge.least - 0.1)
     expect(account.made.requestCharge, file).toBeLessThanOrEqual(told.expected.requestCharge.most + 0.1)
-    if (file.startsWith('2-')) expect(readFileSync('README.md', 'utf8')).toContain(explainedLines(told, operation).slice(0, 8).join('\n'))
+    if (file.startsWith('2-')) expect(readFileSync('docs/cost-report.md', 'utf8')).toContain(explainedLines(told, operation).slice(0, 8).join('\n'))
   }
 })
 
