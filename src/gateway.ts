@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { IResolvers } from '@graphql-tools/utils'
 import type { DocumentNode, GraphQLSchema } from 'graphql'
-import { createYoga, useReadinessCheck, type YogaServerInstance } from 'graphql-yoga'
+import type { YogaServerInstance } from 'graphql-yoga'
 import { ChangeStream } from './feed/change-stream.ts'
 import type { Freshness } from './plan/choice.ts'
 import { Answers } from './execute/compiled/remembered-answers.ts'
@@ -21,50 +21,26 @@ import { Costs } from './plan/cost/cost.ts'
 import { DocumentCaches } from './http/limits/parsed-documents.ts'
 import { defaultLimits, type Limits } from './http/limits/limits.ts'
 import { mistakesIn, TrustedDocuments, type DocumentsById } from './http/limits/trusted-documents.ts'
-import { Admission } from './http/limits/admission.ts'
 import { chargeBy } from './http/limits/charge-caller.ts'
 import { defaultLoadLimits, type LoadLimits } from './http/limits/load-limits.ts'
-import { overloaded, overloadedAnswer, tooManySubscriptions } from './http/limits/overload.ts'
 import type { Strategy } from './read/loader.ts'
-import { masked } from './observe/masked-errors.ts'
 import { createMutations } from './write/mutations.ts'
-import { createObservation } from './observe/create-observers.ts'
-import { logError } from './observe/log/log-error.ts'
+import { createObservers } from './observe/create-observers.ts'
 import { createLog, type Log } from './observe/log/log.ts'
 import type { Observer, Observers } from './observe/observers.ts'
-import { arrivalOf, arrived } from './auth/arrival.ts'
-import { createYogaLog } from './observe/log/yoga-log.ts'
 import { Operations } from './execute/operations.ts'
 import { readCursorSecret, seedOnce } from './store/own-documents.ts'
 import { defaultPageSizes, type PageSizes } from './plan/page-window.ts'
-import { answerHeaders, useAnswerHeaders } from './http/plugins/use-answer-headers.ts'
-import { useAdmission } from './http/plugins/use-admission.ts'
-import { useErrorCodes } from './http/plugins/use-error-codes.ts'
-import { useLimits } from './http/plugins/use-limits.ts'
-import { useIdentity } from './http/plugins/use-identity.ts'
-import { useFiniteNumbers } from './http/plugins/use-finite-numbers.ts'
-import { useLog } from './http/plugins/use-log.ts'
-import { useMetrics } from './http/plugins/use-metrics.ts'
-import { useNumbers } from './site/use-numbers.ts'
-import { useObservers } from './http/plugins/use-observers.ts'
-import { useOperation } from './http/plugins/use-operation.ts'
-import { originHeaders, useOrigins, type Origins } from './http/plugins/use-origins.ts'
-import { usePlainRequests } from './http/plugins/use-plain-requests.ts'
-import { useRequestId } from './http/plugins/use-request-id.ts'
-import { useSite } from './site/use-site.ts'
-import { useTrustedDocuments } from './http/plugins/use-trusted-documents.ts'
+import type { Origins } from './http/plugins/use-origins.ts'
 import { Propagator } from './feed/propagator.ts'
 import { alwaysTrue, Watermark } from './feed/watermark.ts'
 import { follow } from './feed/follow.ts'
 import type { Derive } from './relations/kind.ts'
-import { withReadableUrl } from './http/request-url.ts'
 import { createResolvers } from './execute/resolvers.ts'
-import { Numbers } from './site/numbers.ts'
-import { withFastPath } from './http/fast-path.ts'
-import { createSite } from './site/site.ts'
+import { createSite } from './site/create-site.ts'
+import { createServer } from './http/create-server.ts'
 import type { Example } from './site/first-operation.ts'
 import { withStoredCopies } from './evolve/stored-copies.ts'
-import { leaveStrayRejections } from './http/stray-rejections.ts'
 import type { ContainerLayout, Store, Write } from './store/store.ts'
 import { createTenantScopes } from './execute/tenant-scope.ts'
 import { layoutOfSubscribed } from './relations/subscribed-types.ts'
@@ -146,7 +122,6 @@ export type Gateway = YogaServerInstance<object, object>
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', identity, record, compiles = strategy !== 'naive' && !record } = options
-  leaveStrayRejections()
   const log = options.log ?? createLog({ level: 'warn', readable: development })
   const declared = readDeclaration(typeDefs, derive, options.tenants)
   const { openWrites = development && !identity, openReads = development && !identity, introspection = development, origins = development ? 'any' : [] } = options
@@ -161,15 +136,15 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   // A store that cannot write copies together with what they copy has them follow.
   const feeds = effects === 'feed' || store.supports.atomic !== 'store'
   const watches = options.propagates !== false || !options.freshness
-  const { observers, metrics, requestLog } = await createObservation({
+  const observation = await createObservers({
     log, supports: store.supports, metrics: options.openMetrics ?? development, others: options.observers,
     caches: () => caches(), boundMs: () => freshness().boundMs, deadLetters: () => following?.watermark.deadLetters ?? 0,
   })
+  const { observers } = observation
   const followed = observers.meter ? withMeter(store, observers.meter) : store
   const following = feeds && watches ? await followChanges(declaration, followed, observers, options) : undefined
   const freshness = options.freshness ?? (() => following?.watermark.freshness ?? alwaysTrue)
   const changes = new ChangeStream(declaration, followed, cursors, everyMsOf(options, store))
-  const numbers = new Numbers()
   const documentCaches = new DocumentCaches(options.documentBytes ?? defaultDocumentBytes)
   const caches = () => ({ ...operations.cachedBytes, parsed: documentCaches.bytes, documents: store.cachedBytes() })
   const site = createSite({
@@ -177,7 +152,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     graphiql: development,
     open: options.openPages ?? development,
     naive: strategy === 'naive',
-    numbers: () => numbers.report(freshness().boundMs, Object.values(caches()).reduce((sum, bytes) => sum + bytes, 0)),
+    boundMs: () => freshness().boundMs,
+    cachedBytes: () => Object.values(caches()).reduce((sum, bytes) => sum + bytes, 0),
     examples: options.examples,
     built: options.builtPages,
   })
@@ -189,7 +165,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
 
   const load = { ...defaultLoadLimits, ...options.load }
-  const admission = new Admission({ most: load.operations })
   const operations = new Operations({
     schema, declaration, strategy, traces: development, compiles, freshness, observers, record,
     shareOf: createTenantScopes({ tenants: declaration.tenants, store, changes, writerOn }),
@@ -206,85 +181,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     charge: chargeBy(load),
   })
 
-  const alwaysSaid = Object.entries({ ...answerHeaders, ...originHeaders(origins) }).flat()
-  const yoga = createYoga<object, object>({
-    schema,
-    // The site has its own, with a panel and without a CDN.
-    graphiql: false,
-    landingPage: false,
-    // What went wrong is not told, whatever NODE_ENV says to others; the origins have rules of their own.
-    maskedErrors: { maskError: masked, ...(development ? {} : { isDev: false }) },
-    cors: false,
-    multipart: false,
-    maxRequestBodySize: limits.bodyBytes,
-    parserAndValidationCache: documentCaches,
-    healthCheckEndpoint: '/health',
-    logging: createYogaLog(log),
-    plugins: [
-      // Before anything answers: all have an id, are logged and timed from here.
-      useRequestId(),
-      ...(requestLog ? [useLog(requestLog)] : []),
-      ...(metrics ? [useMetrics(metrics)] : []),
-      useAnswerHeaders(),
-      useOrigins(origins),
-      // Answers before anything of the request is looked at.
-      useReadinessCheck({ endpoint: '/ready', check: () => store.ping().then(() => true) }),
-      // Pages are no operations.
-      useSite(site),
-      // Before a body is read, before its document is looked for, and before that is parsed.
-      usePlainRequests({ bodyBytes: limits.bodyBytes, guardsGet: !development }),
-      // Whoever says wrongly who they are is told so, and nothing runs.
-      ...(identity ? [useIdentity(identity)] : []),
-      ...(trusted ? [useTrustedDocuments(trusted)] : []),
-      useLimits({ limits, introspection, suggestions: development }),
-      useFiniteNumbers(),
-      useOperation((...begun) => operations.begin(...begun), { hideSuggestions: !development }),
-      useAdmission({
-        within: (...asked) => admission.within(...asked), isIn: (message) => operations.hasBegun(message),
-        refusal: overloaded, mostSubscriptions: load.subscriptions, subscriptionRefusal: tooManySubscriptions,
-      }),
-      // Sees every error, also of operations that never ran.
-      useErrorCodes((error, request) => logError(log, error, request)),
-      // Errors have their codes by now.
-      useObservers(observers),
-      // Counts what is about to be answered, account and errors and all.
-      useNumbers(numbers),
-      {
-        async onDispose() {
-          await Promise.all([following?.stop(), changes.stop()])
-          await record?.stop()
-          await store.close()
-        },
-      },
-    ],
-  })
-  const server = withReadableUrl(yoga, (message) => {
-    const request = arrived(message)
-    requestLog?.answered(request, 400)
-    metrics?.answered(request, 400)
-    return { 'x-request-id': arrivalOf(request).id }
-  })
-  const answer: typeof operations.answer = identity ? async (asked, request, message) => {
-    arrivalOf(request).viewer = await identity.viewerOf(request.headers)
-    return operations.answer(asked, request, message)
-  } : (...asked) => operations.answer(...asked)
-  // What is traced takes the long way, and so does whoever asks from another origin, where some may.
-  return development || !compiles ? server : withFastPath(server, {
-    path: '/graphql',
-    notWith: ['quire-trace', ...(origins.length > 0 ? ['origin'] : []), 'content-encoding'],
-    maxBytes: limits.bodyBytes,
-    maxNesting: limits.nesting,
-    ...(trusted ? { textOf: (wanted: object) => trusted.textOf(wanted) } : {}),
-    arrive: arrived,
-    answer: (...asked) => admission.within(() => answer(...asked), () => {
-      observers.refuse({ request: asked[1], errors: [overloaded()] })
-      return overloadedAnswer
-    }, true),
-    answered(request, status) {
-      numbers.count(status !== 200, undefined)
-      requestLog?.answered(request, status)
-      metrics?.answered(request, status)
-      return ['x-request-id', arrivalOf(request).id, ...alwaysSaid]
+  return createServer({
+    schema, operations, store, development, identity, origins, introspection, limits, load, trusted, log, observation, site,
+    documents: documentCaches,
+    fastPath: !development && compiles,
+    async dispose() {
+      await Promise.all([following?.stop(), changes.stop()])
+      await record?.stop()
+      await store.close()
     },
   })
 }

@@ -10,7 +10,7 @@ import { Observers, type Observer } from './observers.ts'
 import { RequestLog } from './log/request-log.ts'
 import { Spans } from './spans.ts'
 
-export interface ObservationOptions extends Now {
+export interface ObserversOptions extends Now {
   readonly log: Log
   readonly metrics: boolean
   readonly supports: Supports
@@ -23,7 +23,7 @@ export interface Observation {
   readonly requestLog: RequestLog | undefined
 }
 
-export async function createObservation({ log, supports, others = [], ...options }: ObservationOptions): Promise<Observation> {
+export async function createObservers({ log, supports, others = [], ...options }: ObserversOptions): Promise<Observation> {
   // Loaded only where it is wanted: it takes longer than the rest of this folder.
   const metrics = options.metrics ? new (await import('./metrics.ts')).Metrics(supports.charges, options) : undefined
   const requestLog = log.isLevelEnabled('warn') ? new RequestLog(log, supports.charges) : undefined

@@ -1,31 +1,30 @@
-// Sends away what is too much at the moment, before it is parsed: operations beyond those that may be under way,
-// and subscriptions beyond those that may be open. Probes and pages never come here.
+// Refuses operations and subscriptions beyond the load limits, before their documents are parsed. Probes and pages never
+// come this far.
 
 import type { IncomingMessage } from 'node:http'
-import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql'
+import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import { isAsyncIterable, type Plugin } from 'graphql-yoga'
+import type { Admission } from '../limits/admission.ts'
+import { overloaded, tooManySubscriptions } from '../limits/overload.ts'
 
 export interface AdmissionPluginOptions {
-  /** Does one more piece of work, or refuses it. */
-  readonly within: <T>(work: () => Promise<T>, refuse: () => T, fromSocket: boolean) => T | Promise<T>
-  /** Whether it has begun already, on another way. */
-  readonly isIn: (message: IncomingMessage) => boolean
-  readonly refusal: () => GraphQLError
-  readonly mostSubscriptions: number
-  readonly subscriptionRefusal: () => GraphQLError
+  readonly admission: Admission
+  /** Whether the fast path has admitted this request and begun its operation already. */
+  readonly hasBegun: (message: IncomingMessage) => boolean
+  readonly maxSubscriptions: number
 }
 
-export function useAdmission({ within, isIn, refusal, mostSubscriptions, subscriptionRefusal }: AdmissionPluginOptions): Plugin {
+export function useAdmission({ admission, hasBegun, maxSubscriptions }: AdmissionPluginOptions): Plugin {
   let subscriptions = 0
   return {
     onParams({ context, paramsHandler, setParamsHandler }) {
       const { req } = context as { req?: IncomingMessage }
-      if (req && isIn(req)) return
-      setParamsHandler((given) => within(async () => paramsHandler(given), () => ({ errors: [refusal()] }), req !== undefined))
+      if (req && hasBegun(req)) return
+      setParamsHandler((given) => admission.within(async () => paramsHandler(given), () => ({ errors: [overloaded()] }), req !== undefined))
     },
     onSubscribe({ subscribeFn, setSubscribeFn, setResultAndStopExecution }) {
-      if (subscriptions >= mostSubscriptions) {
-        setResultAndStopExecution({ errors: [subscriptionRefusal()] } satisfies ExecutionResult)
+      if (subscriptions >= maxSubscriptions) {
+        setResultAndStopExecution({ errors: [tooManySubscriptions()] } satisfies ExecutionResult)
         return undefined
       }
       subscriptions++

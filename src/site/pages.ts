@@ -11,7 +11,7 @@ import { landingPage, directivesPage, type Frame } from './landing-page.ts'
 import type { NumbersReport } from './numbers.ts'
 import { welcomeExample, type Example } from './first-operation.ts'
 
-export interface SiteOptions {
+export interface PagesOptions {
   readonly model: Model
   /** Whether there is GraphiQL. */
   readonly graphiql: boolean
@@ -25,11 +25,11 @@ export interface SiteOptions {
   readonly built?: string | undefined
 }
 
-export type Site = (path: string, headers: Headers) => Promise<Content | undefined>
+export type Pages = (path: string, headers: Headers) => Promise<Content | undefined>
 
 const graphiqlPath = '/graphql'
 
-export function createSite(options: SiteOptions): Site {
+export function createPages(options: PagesOptions): Pages {
   const { model, graphiql, open, naive, numbers, built = builtPages } = options
   const examples = once(() => options.examples ?? welcomeExample(model))
   const landing = once(() => {

@@ -3,16 +3,16 @@
 
 import type { Plugin } from 'graphql-yoga'
 import type { Content, Encoding } from './content.ts'
-import type { Site } from './site.ts'
+import type { Pages } from './pages.ts'
 
 type Asked = Parameters<NonNullable<Plugin['onRequest']>>[0]
 
-export function useSite(site: Site): Plugin {
+export function usePages(pages: Pages): Plugin {
   return {
     onRequest(asked) {
       const { request: { method, headers }, url } = asked
       // Most requests are operations, and none of those waits for anything here.
-      return method === 'GET' || method === 'HEAD' ? answer(asked, site(url.pathname, headers)) : undefined
+      return method === 'GET' || method === 'HEAD' ? answer(asked, pages(url.pathname, headers)) : undefined
     },
   }
 }

@@ -1,0 +1,125 @@
+// The HTTP side of a gateway: Yoga with its plugins in order, a check of the request's URL before it and, in
+// production, the fast path before both. What an operation does is decided in `execute/`.
+
+import type { GraphQLSchema } from 'graphql'
+import { createYoga, useReadinessCheck, type Plugin, type YogaServerInstance } from 'graphql-yoga'
+import { arrivalOf, arrived } from '../auth/arrival.ts'
+import type { Identity } from '../auth/identity.ts'
+import type { Operations } from '../execute/operations.ts'
+import type { Observation } from '../observe/create-observers.ts'
+import { logError } from '../observe/log/log-error.ts'
+import type { Log } from '../observe/log/log.ts'
+import { createYogaLog } from '../observe/log/yoga-log.ts'
+import { masked } from '../observe/masked-errors.ts'
+import type { Store } from '../store/store.ts'
+import { countAnswer, fastPathOptions } from './fast-answers.ts'
+import { withFastPath } from './fast-path.ts'
+import { Admission } from './limits/admission.ts'
+import type { Limits } from './limits/limits.ts'
+import type { LoadLimits } from './limits/load-limits.ts'
+import type { DocumentCaches } from './limits/parsed-documents.ts'
+import type { TrustedDocuments } from './limits/trusted-documents.ts'
+import { useAdmission } from './plugins/use-admission.ts'
+import { useAnswerHeaders } from './plugins/use-answer-headers.ts'
+import { useErrorCodes } from './plugins/use-error-codes.ts'
+import { useFiniteNumbers } from './plugins/use-finite-numbers.ts'
+import { useIdentity } from './plugins/use-identity.ts'
+import { useLimits } from './plugins/use-limits.ts'
+import { useLog } from './plugins/use-log.ts'
+import { useMetrics } from './plugins/use-metrics.ts'
+import { useObservers } from './plugins/use-observers.ts'
+import { useOperation } from './plugins/use-operation.ts'
+import { useOrigins, type Origins } from './plugins/use-origins.ts'
+import { usePlainRequests } from './plugins/use-plain-requests.ts'
+import { useRequestId } from './plugins/use-request-id.ts'
+import { useTrustedDocuments } from './plugins/use-trusted-documents.ts'
+import { withReadableUrl } from './request-url.ts'
+import { leaveStrayRejections } from './stray-rejections.ts'
+
+export interface ServerOptions {
+  readonly schema: GraphQLSchema
+  readonly operations: Operations
+  /** `/ready` asks it whether it answers. */
+  readonly store: Pick<Store, 'ping'>
+  /** Links may send queries, errors show their messages, and validation suggests names. */
+  readonly development: boolean
+  readonly fastPath: boolean
+  readonly identity: Identity | undefined
+  readonly origins: Origins
+  readonly introspection: boolean
+  readonly limits: Limits
+  readonly load: LoadLimits
+  readonly trusted: TrustedDocuments | undefined
+  readonly documents: DocumentCaches
+  readonly log: Log
+  readonly observation: Observation
+  readonly site: SiteParts
+  readonly dispose: () => Promise<void>
+}
+
+/** The pages, which are built in a room below this one. */
+export interface SiteParts {
+  readonly pages: Plugin
+  /** Counts the answers that Yoga gives. */
+  readonly numbers: Plugin
+  /** Counts an answer of the fast path. */
+  readonly countFastAnswer: (failed: boolean) => void
+}
+
+export function createServer(options: ServerOptions): YogaServerInstance<object, object> {
+  const { schema, development, limits, log, observation, documents } = options
+  leaveStrayRejections()
+  const admission = new Admission({ most: options.load.operations })
+  const yoga = createYoga<object, object>({
+    schema,
+    // The site has its own GraphiQL, with the round trips panel and without a CDN.
+    graphiql: false,
+    landingPage: false,
+    // Only `development` decides whether errors are masked, never NODE_ENV.
+    maskedErrors: { maskError: masked, ...(development ? {} : { isDev: false }) },
+    // useOrigins answers CORS.
+    cors: false,
+    multipart: false,
+    maxRequestBodySize: limits.bodyBytes,
+    parserAndValidationCache: documents,
+    healthCheckEndpoint: '/health',
+    logging: createYogaLog(log),
+    plugins: pluginsInOrder(options, admission),
+  })
+  const server = withReadableUrl(yoga, (message) => {
+    const request = arrived(message)
+    countAnswer(observation, request, 400)
+    return { 'x-request-id': arrivalOf(request).id }
+  })
+  return options.fastPath ? withFastPath(server, fastPathOptions(options, admission)) : server
+}
+
+function pluginsInOrder({ development, limits, load, identity, trusted, operations, log, observation: { observers, metrics, requestLog }, site, ...options }: ServerOptions, admission: Admission): Plugin[] {
+  return [
+    // First, so that every request has an id, is timed and is logged, even if a later plugin answers it at once.
+    useRequestId(),
+    ...(requestLog ? [useLog(requestLog)] : []),
+    ...(metrics ? [useMetrics(metrics)] : []),
+    useAnswerHeaders(),
+    useOrigins(options.origins),
+    // Probes and pages are answered without limits, identity or an operation.
+    useReadinessCheck({ endpoint: '/ready', check: () => options.store.ping().then(() => true) }),
+    site.pages,
+    // Checks the headers before Yoga reads the body.
+    usePlainRequests({ bodyBytes: limits.bodyBytes, guardsGet: !development }),
+    // An invalid token is refused before its document is looked up or parsed.
+    ...(identity ? [useIdentity(identity)] : []),
+    ...(trusted ? [useTrustedDocuments(trusted)] : []),
+    useLimits({ limits, introspection: options.introspection, suggestions: development }),
+    useFiniteNumbers(),
+    useOperation((...args) => operations.begin(...args), { hideSuggestions: !development }),
+    useAdmission({ admission, hasBegun: (message) => operations.hasBegun(message), maxSubscriptions: load.subscriptions }),
+    // Sees every error, also of requests whose operation never ran.
+    useErrorCodes((error, request) => logError(log, error, request)),
+    // After useErrorCodes: observers count errors by their codes.
+    useObservers(observers),
+    // Last: counts the answer as clients get it, with its cost report and its errors.
+    site.numbers,
+    { onDispose: options.dispose },
+  ]
+}
