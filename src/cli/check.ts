@@ -5,9 +5,32 @@ import { checkAllTenants } from '../evolve/check/check-tenants.ts'
 import type { Progress } from '../evolve/check/check-store.ts'
 import type { Finding } from '../evolve/check/finding.ts'
 import { confirmCopies } from '../evolve/stored-copies.ts'
+import type { CliCommand } from './command.ts'
 import { printError } from './print-error.ts'
 import { openStored } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
+
+export const command: CliCommand = {
+  settings: ['schema', 'store'],
+  options: {
+    '--repair': 'repair what can be repaired',
+    '--json': 'print one JSON object per finding, and one with the totals at the end',
+  },
+  help: `
+Finds references to missing documents, snapshots and lists that differ from their source, wrong counts, misplaced
+entries, and documents that are nearly too large. Where tenants share the store it checks them one by one.
+You can stop it at any time, also during a repair, and run it next to a gateway.
+Where snapshots follow through the change feed, one that the feed has not reached yet counts as different.
+
+Exits with 0 when nothing is wrong (any more), with 1 when something is, with 2 when it cannot run, with 130 when
+you stop it.
+
+Example:
+  $ quire check                           reports what is wrong, and what a repair would do
+  $ quire check --repair                  repairs it
+  $ quire check --store sqlite:other.db   checks another store`,
+  run: ({ repair = false, json = false }: Partial<CheckCommand>) => runCheck({ repair, json }),
+}
 
 export interface CheckCommand {
   readonly repair: boolean

@@ -4,8 +4,24 @@ import { randomUUID } from 'node:crypto'
 import type { Key } from '../model/keys/key.ts'
 import { listDeadLetters } from '../feed/dead-letters.ts'
 import { Propagator } from '../feed/propagator.ts'
+import type { CliCommand } from './command.ts'
 import { printError } from './print-error.ts'
 import { openStored } from './open-stored.ts'
+
+export const command: CliCommand = {
+  settings: ['schema', 'store'],
+  options: { '--retry': 'try them once more', '--json': 'print one JSON object for each' },
+  help: `
+Where snapshots follow through the change feed, a change that fails every time is set aside as a dead letter, so
+that the feed can continue. Once you have removed the cause, retry it.
+
+Exits with 0 when there are none (any more), with 1 when there are some, with 2 when it cannot run.
+
+Example:
+  $ quire dead-letters            lists them
+  $ quire dead-letters --retry    tries them once more, and lists those that failed again`,
+  run: ({ retry = false, json = false }: Partial<DeadLettersCommand>) => runDeadLetters({ retry, json }),
+}
 
 export interface DeadLettersCommand {
   readonly retry: boolean

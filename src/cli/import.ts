@@ -7,9 +7,35 @@ import type { Refusal, Totals } from '../evolve/import/import-run.ts'
 import { readMapping } from '../evolve/import/read-mapping.ts'
 import { markFilled } from '../store/own-documents.ts'
 import { withStoredCopies } from '../evolve/stored-copies.ts'
+import type { CliCommand } from './command.ts'
 import { printError } from './print-error.ts'
 import { checkTenant, readToFill, shareOf } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
+
+export const command: CliCommand = {
+  arguments: { '<mapping>': 'a JSON file that maps columns to fields' },
+  settings: ['schema', 'store'],
+  options: {
+    '--from <folder>': 'where the files of the mapping are (default: the folder of the mapping)',
+    '--tenant <name>': 'the tenant that gets the documents, where tenants share the store',
+    '--dry-run': 'check everything and write nothing',
+    '--strict': 'stop at the first rejected row',
+    '--json': 'print one JSON object per rejected row, and one with the totals at the end',
+  },
+  help: `
+Updates documents that exist, so importing twice changes nothing the second time. Snapshots, lists and counts are
+computed for all documents, and a rejected row does not stop the others. You can stop it at any time: run again, it
+reaches the same result. Rows are numbered as in a spreadsheet; the header is row 1. docs/import.md explains mappings.
+
+Exits with 0 when every row was imported, with 1 when some were rejected, with 2 when it cannot run, with 130 when
+you stop it.
+
+Example:
+  $ quire import examples/import/sp500.json --from ~/data/sp500 --dry-run    reports what it would do
+  $ quire import examples/import/sp500.json --from ~/data/sp500              imports`,
+  run: ({ from, tenant, dryRun = false, strict = false, json = false }: Partial<ImportCommand>, mapping: string) =>
+    runImport({ mapping, from, tenant, dryRun, strict, json }),
+}
 
 export interface ImportCommand {
   readonly mapping: string

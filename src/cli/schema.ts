@@ -6,7 +6,30 @@ import { readConfig } from '../config.ts'
 import { readDeclaration } from '../relations/declaration.ts'
 import { openDomain } from '../serve/domain.ts'
 import { servedSchema } from '../plan/explain/explain.ts'
+import type { CliCommand } from './command.ts'
 import type { Surroundings } from './explain/explain.ts'
+
+export const command: CliCommand = {
+  arguments: { '[folder]': 'the folder of SDL (default: QUIRE_SCHEMA)' },
+  settings: ['schema'],
+  options: {
+    '--out <file>': 'write it to this file',
+    '--json': 'print the answer to the introspection query instead of SDL',
+    '--check': 'write nothing, and report whether the file is up to date',
+  },
+  help: `
+Code generators, editors, linters and client compilers want the schema as a file. This is the schema that a
+gateway serves: it has root fields, filters, inputs and payloads, and the directive @read for operations; it does not
+say how documents are stored. No store is opened.
+
+Exits with 0 when it is printed, with 1 when --check finds the file out of date, with 2 when it cannot run.
+
+Example:
+  $ quire schema --out schema.graphql            writes it
+  $ quire schema --out schema.graphql --check    fails a build that forgot to write it`,
+  run: ({ out, json = false, check = false }: Partial<SchemaCommand>, folder: string | undefined) =>
+    runSchema(folder, { ...(out === undefined ? {} : { out }), json, check }),
+}
 
 export interface SchemaCommand {
   /** Into this file, instead of standard output. */

@@ -3,14 +3,27 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { ConfigError, readConfig } from '../config.ts'
 import { createSeed } from '../library/seed.ts'
-import { readSeedSize } from '../library/seed-words.ts'
+import { readSeedSize, seedWords } from '../library/seed-words.ts'
 import { markFilled } from '../store/own-documents.ts'
 import { withStoredCopies } from '../evolve/stored-copies.ts'
 import { writeAll } from '../store/write-all.ts'
 import type { Store, Write } from '../store/store.ts'
+import type { CliCommand } from './command.ts'
 import { printError } from './print-error.ts'
 import { checkTenant, readToFill, shareOf } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
+
+export const command: CliCommand = {
+  settings: ['store'],
+  requiredOptions: { [seedWords.option]: seedWords.explained },
+  options: {
+    '--tenant <name>': 'the tenant that gets the documents, where tenants share the store',
+    '--json': 'print one JSON object with the totals',
+  },
+  help: seedWords.help,
+  run: ({ tenant, json = false, ...options }: Partial<SeedCommand> & Record<string, unknown>) =>
+    runSeed({ count: String(options[seedWords.name]), tenant, json }),
+}
 
 export interface SeedCommand {
   readonly count: string

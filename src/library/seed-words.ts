@@ -5,7 +5,6 @@
 export const mostBooks = 500_000
 
 export const seedWords = {
-  description: 'fill a store with made-up books, as many as you like, to see how things go at that size',
   name: 'books',
   option: '--books <number>',
   explained: `how many books, up to ${mostBooks}; authors, publishers and reviews come in proportion`,

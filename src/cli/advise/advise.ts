@@ -10,7 +10,32 @@ import { addedUp, readWorkload } from '../../observe/workload/workload-file.ts'
 import { adviceReport } from './advise-report.ts'
 import { runAdvice } from './advise-run.ts'
 import { adviceLines } from './advise-text.ts'
+import type { CliCommand } from '../command.ts'
 import { openStored, shareOf } from '../open-stored.ts'
+
+export const command: CliCommand = {
+  arguments: { '<files...>': 'workloads that QUIRE_RECORD has recorded; several files add up' },
+  settings: ['schema', 'store'],
+  options: {
+    '--sample <number>': 'how many documents of each type to replay the workload on (default: 1000)',
+    '--tenant <name>': 'the tenant whose documents to use, where tenants share the store',
+    '--html <file>': 'write a report with charts to this file',
+    '--json': 'print one JSON object',
+  },
+  help: `
+A gateway started with QUIRE_RECORD=FILE records its reads and writes as names and numbers, without any values.
+For each relation, advise computes what embedding and referencing would cost under that workload: which is
+cheaper and by how much, at which rate of changes that reverses, which fields to copy, and the line to write. Then it
+replays the workload in memory, both ways, on documents from the store of QUIRE_STORE, and prints the measured
+costs next to the predicted ones. It changes nothing.
+
+Exits with 0 when it has advice, with 2 when it cannot run. docs/advise.md has an example.
+
+Example:
+  $ QUIRE_RECORD=workload.json quire start     records until you stop it
+  $ quire advise workload.json                 recommends`,
+  run: ({ sample = '1000', json = false, ...options }: Partial<AdviseCommand>, files: readonly string[]) => runAdvise(files, { ...options, sample, json }),
+}
 
 export interface AdviseCommand {
   readonly sample: string

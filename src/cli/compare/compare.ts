@@ -7,7 +7,33 @@ import { ConfigError } from '../../config.ts'
 import { comparisonReport } from './compare-report.ts'
 import { compare, type Comparison, type Measured } from './compare-run.ts'
 import { answerTo } from './compare-sentences.ts'
+import type { CliCommand } from '../command.ts'
 import { printError } from '../print-error.ts'
+
+export const command: CliCommand = {
+  arguments: { '[folder]': 'the schemas, the data and the questions (default: examples/compare)' },
+  options: {
+    '--size <number>': 'how much data: the number of documents of the largest type (default: 500)',
+    '--html <file>': 'write a report with charts to this file',
+    '--json': 'print one JSON object',
+  },
+  help: `
+Embed or reference? Embedding favours reads and referencing favours writes; this command measures both.
+Each schema gets its own store in memory, filled with the same data through the same write path, and answers the
+same operations. For each operation you see round trips, waves, RU and the documents it writes, and for each
+schema how many bytes are stored.
+
+Without a folder it compares four schemas: embedding everything, joining documents, lists of ids on both sides, and
+ids with snapshots of what lists show. examples/compare/README.md explains how to compare your own.
+
+Exits with 0 when it has compared, with 2 when it cannot, with 130 when you stop it.
+
+Example:
+  $ quire compare                                   compares the shipped schemas, in the terminal
+  $ quire compare --size 2000 --html report.html    more data, and a report with charts`,
+  run: ({ size = '500', html, json = false }: Partial<CompareCommand>, folder: string | undefined) =>
+    runCompare(folder, { size, ...(html === undefined ? {} : { html }), json }),
+}
 
 export interface CompareCommand {
   readonly size: string

@@ -10,9 +10,32 @@ import { GatewaySwap } from '../../serve/gateway-swap.ts'
 import { listen } from '../../serve/listen.ts'
 import { openGateway, openLog } from '../../serve/open-gateway.ts'
 import { Memory } from '../../store/memory/memory-store.ts'
+import type { CliCommand } from '../command.ts'
 import { printError, errorText } from '../print-error.ts'
 import { storageOf, migrateMemoryStore } from './migrate-memory-store.ts'
 import { watchSources, type Sources } from './watch-sources.ts'
+
+export const command: CliCommand = {
+  settings: ['schema', 'store', 'port', 'host'],
+  readsSettings: true,
+  help: `
+Development mode: GraphiQL, everyone may write, every answer has a cost report. When a .graphql file or derive.ts
+in the schema folder changes, or the config file, a gateway with the new schema replaces the old one on the same
+port. The old one finishes the requests it has begun. If the new schema is not valid, the errors are printed and the
+old gateway keeps serving until the next valid save.
+
+Stored documents stay, also in memory. In memory, snapshots, lists and counts are recomputed when their storage
+changes; on any other store, run "quire check --repair". Documents do not move when you change a partition key or
+a stored property: they stay where they are and are no longer found.
+
+Exits with 0 when you stop it, with 2 when it cannot start.
+
+Example:
+  $ quire dev                                  serves quire.config.json here, or the sample library
+  $ quire dev --schema schema --store memory   serves a folder of SDL and keeps nothing when it ends
+  $ quire dev --port 0                         takes any free port`,
+  run: (options: Options) => runDev(process.env, options),
+}
 
 /** Answers with the exit code where it cannot begin; otherwise it serves until it is told to end. */
 export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<number> {

@@ -14,10 +14,40 @@ import { knownFrom, nothingKnown } from '../../plan/explain/assumptions.ts'
 import { defaultPageSizes } from '../../plan/page-window.ts'
 import { alwaysTrue, Watermark } from '../../feed/watermark.ts'
 import type { Store } from '../../store/store.ts'
+import type { CliCommand } from '../command.ts'
 import { errorText, readNamed } from '../print-error.ts'
 import { explainedJson, explainedLines } from './explain-text.ts'
 import { hintFor } from './operation-hints.ts'
 import { openStored, shareOf } from '../open-stored.ts'
+
+export const command: CliCommand = {
+  arguments: { '<file>': 'the operation, or - to read it from standard input' },
+  settings: ['schema'],
+  options: {
+    '--variables <json>': 'the values of its variables: page sizes and conditions depend on them',
+    '--operation <name>': 'which operation, if the file has several',
+    '--max-stale-ms <ms>': 'how old snapshots may be, as the header quire-max-stale-ms says it',
+    '--store': 'ask the store of QUIRE_STORE how many documents there are and how large',
+    '--tenant <name>': 'the tenant whose documents to count, where tenants share the store',
+    '--json': 'print one JSON object',
+  },
+  help: `
+For each relation it shows whether a snapshot answers it or Quire looks it up, and why; how the store is asked
+(point reads by key, a query in one partition or across partitions, a count), and in which wave. Requests of one
+wave run at the same time, so the number of waves is what latency depends on. At the end it shows what to expect of
+the whole operation, and what the naive way would take: one read per reference, no snapshots, no batching.
+
+Without --store no store is opened: the numbers of rows follow from page sizes, from first and last, and from
+the max length of lists. Where only data can tell, both bounds are given.
+
+Exits with 0 when there is a plan, with 2 when the operation is not valid or cannot be read.
+
+Example:
+  $ quire explain examples/operations/4-four-levels.graphql
+  $ quire explain list.graphql --variables '{"first": 10}' --store
+  $ quire explain - --json < list.graphql`,
+  run: ({ store = false, json = false, ...options }: Partial<ExplainCommand>, file: string) => runExplain(file, { ...options, store, json }),
+}
 
 export interface ExplainCommand {
   readonly variables?: string

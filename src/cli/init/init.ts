@@ -4,9 +4,35 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../config.ts'
+import type { CliCommand } from '../command.ts'
 import { printError } from '../print-error.ts'
 import { filesFor } from './init-files.ts'
 import { planByAsking, planWithoutAsking, type Asking, type Said } from './init-questions.ts'
+
+export const command: CliCommand = {
+  arguments: { '[folder]': 'where to write (default: the current folder)' },
+  options: {
+    '--types <names>': 'two document types, the referring one first, such as Article,Writer',
+    '--relation <kind>': 'how the first refers to the second: reference, reverse or snapshot',
+    '--store <store>': 'where to keep the documents: memory, sqlite:PATH or cosmos',
+    '--endpoint <address>': 'the Azure account, if the store is cosmos',
+    '--port <number>': 'the port to listen on',
+    '--yes': 'ask nothing and use defaults',
+    '--force': 'replace existing files',
+  },
+  help: `
+Writes schema/schema.graphql with two document types and a relation between them, stored as you choose,
+quire.config.json, and first-steps.graphql with operations to try. If any of these files exists, it writes nothing,
+unless you add --force. Without a terminal it asks nothing, as with --yes.
+
+Exits with 0 when it has written the files, with 2 when it cannot, with 130 when you stop it.
+
+Example:
+  $ quire init                                                   asks, and writes to the current folder
+  $ quire init my-api --yes                                      asks nothing
+  $ quire init shop --types Order,Customer --relation reference --store memory --port 4001`,
+  run: (options: InitCommand, folder = '.') => runInit(folder, options),
+}
 
 export type InitCommand = Said & { readonly yes?: boolean; readonly force?: boolean }
 

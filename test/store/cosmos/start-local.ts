@@ -2,10 +2,11 @@
 // this process instead of an account. What GraphiQL shows is real traffic of the SDK, charged by the
 // cost model. Everything is gone when it stops.
 
+import { runStart } from '../../../src/cli/start.ts'
 import { startCosmosServer } from './server/server.ts'
 
 const partitions = Number(process.env['COSMOS_PARTITIONS'] ?? 4)
 const server = await startCosmosServer({ partitions })
 console.log(`A Cosmos DB test server listens at ${server.endpoint}, with ${partitions} physical partitions in each container.`)
 Object.assign(process.env, { QUIRE_STORE: 'cosmos', COSMOS_ENDPOINT: server.endpoint, COSMOS_KEY: server.key })
-await import('../../../src/main.ts')
+process.exitCode = await runStart(process.env)
