@@ -27,11 +27,11 @@ Exits with 0 when it is printed, with 1 when --check finds the file out of date,
 Example:
   $ quire schema --out schema.graphql            writes it
   $ quire schema --out schema.graphql --check    fails a build that forgot to write it`,
-  run: ({ out, json = false, check = false }: Partial<SchemaCommand>, folder: string | undefined) =>
+  run: ({ out, json = false, check = false }: Partial<SchemaOptions>, folder: string | undefined) =>
     runSchema(folder, { ...(out === undefined ? {} : { out }), json, check }),
 }
 
-export interface SchemaCommand {
+export interface SchemaOptions {
   /** Into this file, instead of standard output. */
   readonly out?: string
   /** Only look whether the file is what would be written. */
@@ -46,7 +46,7 @@ const processItself: Pick<Surroundings, 'env' | 'print' | 'printError'> = {
 }
 
 /** Answers with the exit code. */
-export async function runSchema(folder: string | undefined, { out, check, json }: SchemaCommand, { env, print, printError } = processItself): Promise<number> {
+export async function runSchema(folder: string | undefined, { out, check, json }: SchemaOptions, { env, print, printError } = processItself): Promise<number> {
   try {
     if (check && out === undefined) throw new Error('--check needs a file to look at. Name it with --out FILE.')
     const text = printed(await schemaOf(folder ?? env['QUIRE_SCHEMA']), json)

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runExplain, type ExplainCommand } from '../../src/cli/explain/explain.ts'
+import { runExplain, type ExplainOptions } from '../../src/cli/explain/explain.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 
@@ -37,7 +37,7 @@ interface Ran {
   readonly err: string[]
 }
 
-async function explain(operation: string, options: Partial<ExplainCommand> = {}, env: Record<string, string> = {}): Promise<Ran> {
+async function explain(operation: string, options: Partial<ExplainOptions> = {}, env: Record<string, string> = {}): Promise<Ran> {
   const out: string[] = []
   const err: string[] = []
   const code = await runExplain('-', { store: false, json: false, ...options }, { env: { ...settings(), ...env }, read: () => operation, print: (printed) => out.push(...linesOf(printed)), printError: (line) => err.push(line) })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildClientSchema, buildSchema, lexicographicSortSchema, printSchema, type IntrospectionQuery } from 'graphql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runSchema, type SchemaCommand } from '../../src/cli/schema.ts'
+import { runSchema, type SchemaOptions } from '../../src/cli/schema.ts'
 
 let folder: string
 beforeEach(() => {
@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-async function run(of: string | undefined, command: Partial<SchemaCommand> = {}, env: NodeJS.ProcessEnv = {}) {
+async function run(of: string | undefined, command: Partial<SchemaOptions> = {}, env: NodeJS.ProcessEnv = {}) {
   const printed: string[] = []
   const complaints: string[] = []
   const code = await runSchema(of, { check: false, json: false, ...command }, { env, print: (line) => printed.push(line), printError: (line) => complaints.push(line) })

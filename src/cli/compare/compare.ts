@@ -31,11 +31,11 @@ Exits with 0 when it has compared, with 2 when it cannot, with 130 when you stop
 Example:
   $ quire compare                                   compares the shipped schemas, in the terminal
   $ quire compare --size 2000 --html report.html    more data, and a report with charts`,
-  run: ({ size = '500', html, json = false }: Partial<CompareCommand>, folder: string | undefined) =>
+  run: ({ size = '500', html, json = false }: Partial<CompareOptions>, folder: string | undefined) =>
     runCompare(folder, { size, ...(html === undefined ? {} : { html }), json }),
 }
 
-export interface CompareCommand {
+export interface CompareOptions {
   readonly size: string
   readonly html?: string
   readonly json: boolean
@@ -47,7 +47,7 @@ const shipped = join(import.meta.dirname, '../../../examples/compare')
 const mostSize = 20_000
 
 /** Answers with the exit code. */
-export async function runCompare(folder: string | undefined, { size, html, json }: CompareCommand): Promise<number> {
+export async function runCompare(folder: string | undefined, { size, html, json }: CompareOptions): Promise<number> {
   // Nothing is kept anywhere but in memory, so it can end where it is.
   process.once('SIGINT', () => {
     say('')

@@ -46,10 +46,10 @@ Example:
   $ quire explain examples/operations/4-four-levels.graphql
   $ quire explain list.graphql --variables '{"first": 10}' --store
   $ quire explain - --json < list.graphql`,
-  run: ({ store = false, json = false, ...options }: Partial<ExplainCommand>, file: string) => runExplain(file, { ...options, store, json }),
+  run: ({ store = false, json = false, ...options }: Partial<ExplainOptions>, file: string) => runExplain(file, { ...options, store, json }),
 }
 
-export interface ExplainCommand {
+export interface ExplainOptions {
   readonly variables?: string
   readonly operation?: string
   readonly maxStaleMs?: string
@@ -79,25 +79,25 @@ const usualAgeMs = 1000
 const assumedAge = `Copies follow through the change feed, and are taken to be up to ${usualAgeMs} ms old. With --store, it is asked how far they have come.`
 
 /** Answers with the exit code. */
-export async function runExplain(file: string, command: ExplainCommand, { env, read, print, printError } = processItself): Promise<number> {
+export async function runExplain(file: string, options: ExplainOptions, { env, read, print, printError } = processItself): Promise<number> {
   const name = file === '-' ? 'stdin' : basename(file)
   try {
     const config = readConfig(env)
-    const variables = readVariables(command.variables)
-    const maxStaleMs = readAge(command.maxStaleMs)
+    const variables = readVariables(options.variables)
+    const maxStaleMs = readAge(options.maxStaleMs)
     const { typeDefs, derive } = await openDomain(config)
     const declaration = readDeclaration(typeDefs, derive, config.tenantClaim !== undefined)
     const schema = servedSchema(declaration)
-    const { document, operation } = readOperation(readNamed(() => read(file), file, 'file'), schema, variables, command.operation)
-    const stored = command.store ? await openStored(env) : undefined
+    const { document, operation } = readOperation(readNamed(() => read(file), file, 'file'), schema, variables, options.operation)
+    const stored = options.store ? await openStored(env) : undefined
     try {
-      const documents = stored ? await knownFrom(shareOf(declaration, stored.store, command.tenant), stored.declaration.model) : nothingKnown
+      const documents = stored ? await knownFrom(shareOf(declaration, stored.store, options.tenant), stored.declaration.model) : nothingKnown
       const known = follows(config) && !stored ? { ...documents, assumed: [...documents.assumed, assumedAge] } : documents
       const told = explain({
         schema, declaration: stored?.declaration ?? declaration, document, operation, variables, known, pageSizes: defaultPageSizes,
         policy: { ...anyAge, maxStaleMs }, freshness: await freshnessOf(config, stored?.store),
       })
-      if (command.json) print(JSON.stringify(explainedJson(told, operation), undefined, 2))
+      if (options.json) print(JSON.stringify(explainedJson(told, operation), undefined, 2))
       else for (const line of explainedLines(told, operation)) print(line)
       return 0
     } finally {

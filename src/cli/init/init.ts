@@ -31,22 +31,22 @@ Example:
   $ quire init                                                   asks, and writes to the current folder
   $ quire init my-api --yes                                      asks nothing
   $ quire init shop --types Order,Customer --relation reference --store memory --port 4001`,
-  run: (options: InitCommand, folder = '.') => runInit(folder, options),
+  run: (options: InitOptions, folder = '.') => runInit(folder, options),
 }
 
-export type InitCommand = Said & { readonly yes?: boolean; readonly force?: boolean }
+export type InitOptions = Said & { readonly yes?: boolean; readonly force?: boolean }
 
 /** Answers with the exit code. */
-export async function runInit(folder: string, command: InitCommand, asking?: Asking): Promise<number> {
+export async function runInit(folder: string, options: InitOptions, asking?: Asking): Promise<number> {
   try {
-    const asks = !command.yes && (asking !== undefined || (process.stdin.isTTY && process.stdout.isTTY))
-    const plan = asks ? await planByAsking(command, asking) : planWithoutAsking(command)
+    const asks = !options.yes && (asking !== undefined || (process.stdin.isTTY && process.stdout.isTTY))
+    const plan = asks ? await planByAsking(options, asking) : planWithoutAsking(options)
     if (!plan) {
       console.error('Stopped. Nothing was written; the same command begins again.')
       return 130
     }
     const files = filesFor(plan)
-    if (!command.force) checkFree(folder, [...files.keys()])
+    if (!options.force) checkFree(folder, [...files.keys()])
     for (const [name, text] of files) {
       mkdirSync(dirname(join(folder, name)), { recursive: true })
       writeFileSync(join(folder, name), text)
