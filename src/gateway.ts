@@ -1,17 +1,14 @@
 // The gateway: a schema that says how things are stored, and a store, become a Yoga server. This
 // file only connects the parts.
 
-import { randomUUID } from 'node:crypto'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { IResolvers } from '@graphql-tools/utils'
 import type { DocumentNode, GraphQLSchema } from 'graphql'
 import type { YogaServerInstance } from 'graphql-yoga'
-import { ChangeStream } from './feed/change-stream.ts'
-import type { Freshness } from './plan/choice.ts'
 import { Answers } from './execute/compiled/remembered-answers.ts'
 import { createSteps } from './execute/compiled/steps.ts'
 import { ConfigError } from './config.ts'
-import { readDeclaration, type Declaration } from './relations/declaration.ts'
+import { readDeclaration } from './relations/declaration.ts'
 import { servedSchema } from './plan/explain/explain.ts'
 import type { Identity } from './auth/identity.ts'
 import { Rules } from './auth/rules.ts'
@@ -27,40 +24,32 @@ import type { Strategy } from './read/loader.ts'
 import { createMutations } from './write/mutations.ts'
 import { createObservers } from './observe/create-observers.ts'
 import { createLog, type Log } from './observe/log/log.ts'
-import type { Observer, Observers } from './observe/observers.ts'
+import type { Observer } from './observe/observers.ts'
 import { Operations } from './execute/operations.ts'
-import { readCursorSecret, seedOnce } from './store/own-documents.ts'
+import { readCursorSecret } from './store/own-documents.ts'
 import { defaultPageSizes, type PageSizes } from './plan/page-window.ts'
 import type { Origins } from './http/plugins/use-origins.ts'
-import { Propagator } from './feed/propagator.ts'
-import { alwaysTrue, Watermark } from './feed/watermark.ts'
-import { follow } from './feed/follow.ts'
+import { createFeed, type FeedOptions } from './feed/create-feed.ts'
+import { openDocuments, type DocumentsOptions } from './evolve/open-documents.ts'
 import type { Derive } from './relations/kind.ts'
 import { createResolvers } from './execute/resolvers.ts'
 import { createSite } from './site/create-site.ts'
 import { createServer } from './http/create-server.ts'
 import type { Example } from './site/first-operation.ts'
-import { withStoredCopies } from './evolve/stored-copies.ts'
-import type { ContainerLayout, Store, Write } from './store/store.ts'
+import type { Store } from './store/store.ts'
 import { createTenantScopes } from './execute/tenant-scope.ts'
-import { layoutOfSubscribed } from './relations/subscribed-types.ts'
-import { withMeter } from './store/with-meter.ts'
 import type { Recorder } from './observe/workload/recorder.ts'
-import { Writer, type EffectsMode } from './write/writer.ts'
+import { Writer } from './write/writer.ts'
 
-export interface GatewayOptions {
+export interface GatewayOptions extends DocumentsOptions, FeedOptions {
   /** SDL that says how things are stored, as text or parsed. */
   readonly typeDefs: string | DocumentNode
-  /** Opens the store, told what the schema needs of it. */
-  readonly store: (layout: readonly ContainerLayout[]) => Promise<Store>
   /** The functions behind `@derived` fields. */
   readonly derive?: Derive
   /** Resolvers of root fields that the schema adds by itself. */
   readonly resolvers?: IResolvers
   /** Whether several tenants share the store, and each sees only what is his. Whose a request is, its token says. */
   readonly tenants?: boolean
-  /** What a new store is filled with; one that tenants share begins empty. */
-  readonly seed?: (declaration: Declaration) => readonly Write[]
   /** Friendly to people: GraphiQL, and every answer carries its account. */
   readonly development?: boolean
   /** Finds out who asks. Without it nobody can say who they are: in development everyone may do everything, in production rules hold for strangers. */
@@ -104,14 +93,6 @@ export interface GatewayOptions {
   readonly documentBytes?: number
   /** Signs cursors. Without one, a secret is made once and kept in the store. */
   readonly cursorSecret?: string
-  /** Whether copies are written together with what they copy, where the store can, or always follow through the change feed. */
-  readonly effects?: EffectsMode
-  /** How often the change feed is looked at; by default as often as looking is cheap. */
-  readonly followEveryMs?: number
-  /** Whether this gateway carries changes to copies, or leaves that to others on the same store. */
-  readonly propagates?: boolean
-  /** What copies have seen; by default what this gateway knows of it. */
-  readonly freshness?: () => Freshness
   /** Records the workload, for `quire advise`: `await recordToFile('workload.json')`. */
   readonly record?: Recorder | undefined
   /** How much it takes on at once, and for how long. */
@@ -127,24 +108,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { openWrites = development && !identity, openReads = development && !identity, introspection = development, origins = development ? 'any' : [] } = options
   const limits = { ...defaultLimits, ...options.limits }
   const trusted = options.trustedDocuments && trust(options.trustedDocuments, servedSchema(declared), limits, introspection)
-  const store = await options.store(effects === 'feed' ? declared.layout : layoutOfSubscribed(declared.layout, declared.told))
-  const { declaration, missing } = await withStoredCopies(declared, store)
-  for (const line of missing) log.warn({}, line)
-  if (options.seed && !declaration.tenants) await seedOnce(store, () => options.seed!(declaration))
+  const { store, declaration, missing } = await openDocuments(declared, effects, options)
+  for (const sentence of missing) log.warn({}, sentence)
   const cursors = createCursors(options.cursorSecret ?? (await readCursorSecret(store)))
   const writerOn = (part: Store) => new Writer(declaration, part, effects, record && ((entries, own) => record.written(declaration, entries, own)))
-  // A store that cannot write copies together with what they copy has them follow.
-  const feeds = effects === 'feed' || store.supports.atomic !== 'store'
-  const watches = options.propagates !== false || !options.freshness
   const observation = await createObservers({
     log, supports: store.supports, metrics: options.openMetrics ?? development, others: options.observers,
-    caches: () => caches(), boundMs: () => freshness().boundMs, deadLetters: () => following?.watermark.deadLetters ?? 0,
+    caches: () => caches(), boundMs: () => feed.freshness().boundMs, deadLetters: () => feed.deadLetters(),
   })
   const { observers } = observation
-  const followed = observers.meter ? withMeter(store, observers.meter) : store
-  const following = feeds && watches ? await followChanges(declaration, followed, observers, options) : undefined
-  const freshness = options.freshness ?? (() => following?.watermark.freshness ?? alwaysTrue)
-  const changes = new ChangeStream(declaration, followed, cursors, everyMsOf(options, store))
+  const feed = await createFeed({ declaration, store, cursors, observers, record }, options)
+  const { freshness, changes } = feed
   const documentCaches = new DocumentCaches(options.documentBytes ?? defaultDocumentBytes)
   const caches = () => ({ ...operations.cachedBytes, parsed: documentCaches.bytes, documents: store.cachedBytes() })
   const site = createSite({
@@ -186,7 +160,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     documents: documentCaches,
     fastPath: !development && compiles,
     async dispose() {
-      await Promise.all([following?.stop(), changes.stop()])
+      await feed.stop()
       await record?.stop()
       await store.close()
     },
@@ -208,20 +182,4 @@ function trust(documents: DocumentsById, ...held: [GraphQLSchema, Limits, boolea
 /** The `Type.field` of every resolver. */
 function coordinatesIn(resolvers: IResolvers): Set<string> {
   return new Set(Object.entries(resolvers).flatMap(([type, fields]) => Object.keys(fields as object).map((field) => `${type}.${field}`)))
-}
-
-/** Looking costs something where charges are measured. */
-function everyMsOf({ followEveryMs }: GatewayOptions, { supports }: Store): number {
-  return followEveryMs ?? (supports.charges === 'measured' ? 1000 : 200)
-}
-
-async function followChanges(declaration: Declaration, store: Store, observers: Observers, options: GatewayOptions) {
-  const { propagates = true, record } = options
-  const watermark = new Watermark(store)
-  const propagator = propagates ? new Propagator(declaration, store, {
-    owner: randomUUID(), onBatch: (batch) => observers.propagate(batch), onPropagated: record && ((entries) => record.propagated(declaration, entries)),
-  }) : undefined
-  await watermark.refresh()
-  const following = follow(propagator, watermark, everyMsOf(options, store), observers)
-  return { watermark, stop: () => following.stop() }
 }

@@ -1,0 +1,31 @@
+// Opens the store behind a schema: laid out for it, filled if it is new, and the declaration narrowed to the
+// snapshots, lists and counts that the stored documents really have.
+
+import type { Declaration } from '../relations/declaration.ts'
+import { layoutOfSubscribed } from '../relations/subscribed-types.ts'
+import { seedOnce } from '../store/own-documents.ts'
+import type { ContainerLayout, Store, Write } from '../store/store.ts'
+import type { EffectsMode } from '../write/writer.ts'
+import { withStoredCopies } from './stored-copies.ts'
+
+/** The options of a gateway that concern its documents. */
+export interface DocumentsOptions {
+  /** Opens the store, given the containers and indexes that the schema needs. */
+  readonly store: (layout: readonly ContainerLayout[]) => Promise<Store>
+  /** The documents of a new store. A store that tenants share starts empty. */
+  readonly seed?: (declaration: Declaration) => readonly Write[]
+}
+
+export interface Documents {
+  readonly store: Store
+  readonly declaration: Declaration
+  /** A sentence for each snapshot, list or count that is declared but not stored yet: it is looked up meanwhile. */
+  readonly missing: readonly string[]
+}
+
+export async function openDocuments(declared: Declaration, effects: EffectsMode, options: DocumentsOptions): Promise<Documents> {
+  const store = await options.store(effects === 'feed' ? declared.layout : layoutOfSubscribed(declared.layout, declared.told))
+  const { declaration, missing } = await withStoredCopies(declared, store)
+  if (options.seed && !declaration.tenants) await seedOnce(store, () => options.seed!(declaration))
+  return { store, declaration, missing }
+}
