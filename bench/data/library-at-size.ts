@@ -7,7 +7,7 @@ import { fullName } from '../../src/library/derive.ts'
 import { bookTitle, personName, publisherNames } from '../../src/library/sample-names.ts'
 import { put } from '../../src/library/sample-put.ts'
 import { createRandom } from '../../src/library/sample-random.ts'
-import { compareText } from '../../src/store/conditions.ts'
+import { compareText } from '../../src/model/keys/compare-scalars.ts'
 import type { Write } from '../../src/store/store.ts'
 
 const batchSize = 1000

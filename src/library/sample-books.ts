@@ -2,7 +2,7 @@
 // modelling patterns will recognise, then made-up ones around them. Reviews are in sample-reviews.ts.
 
 import type { Model } from '../model/model.ts'
-import { compareText } from '../store/conditions.ts'
+import { compareText } from '../model/keys/compare-scalars.ts'
 import type { Write } from '../store/store.ts'
 import { fullName, thumbnailUrl, type Named, type Picture, type Pictured } from './derive.ts'
 import { bookTitle, personName, publisherNames } from './sample-names.ts'

@@ -8,7 +8,8 @@ import { partitionFrom, partitionsFrom } from '../model/keys/partition.ts'
 import { selectionOf } from '../read/selection.ts'
 import { filterables, orderables, type Filterable } from '../model/api/filters.ts'
 import type { DocumentType, Field } from '../model/model.ts'
-import type { Condition, Order, Scalar, Selection } from '../store/query.ts'
+import { filterOperators } from '../model/operators.ts'
+import type { Comparison, Condition, Order, Scalar, Selection } from '../store/query.ts'
 
 export interface FilterInput {
   readonly and?: readonly FilterInput[] | null
@@ -69,7 +70,7 @@ function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable
     const filter = filters.get(name)
     if (!filter || !comparison) continue
     room.check(filter.field)
-    conditions.push(...comparisons(filter, comparison as Record<string, unknown>))
+    conditions.push(...comparisonsOf(filter, comparison as Record<string, unknown>))
   }
   for (const each of and ?? []) conditions.push(conditionOf(each, filters, room) ?? always)
   if (or) conditions.push({ op: 'or', conditions: or.map((each) => conditionOf(each, filters, room) ?? always) })
@@ -79,26 +80,14 @@ function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable
 
 const always: Condition = { op: 'and', conditions: [] }
 
-function comparisons({ path, numeric }: Filterable, comparison: Record<string, unknown>): Condition[] {
+function comparisonsOf({ path, numeric }: Filterable, given: Record<string, unknown>): Condition[] {
   const stored = (value: unknown): Scalar => (numeric && typeof value === 'string' ? numericId(value) : (value as Scalar))
-  return Object.entries(comparison).flatMap(([op, value]): Condition[] => {
-    // `eq: null` asks for documents without the value; any other null asks for nothing.
-    if (value === undefined || (value === null && op !== 'eq')) return []
-    switch (op) {
-      case 'contains':
-        return [{ op: 'eq', path, value: stored(value) }]
-      case 'in':
-      case 'containsAny':
-        return [{ op: 'in', path, values: (value as unknown[]).map(stored) }]
-      case 'isNull': {
-        const isNull: Condition = { op: 'eq', path, value: null }
-        return [value ? isNull : { op: 'not', condition: isNull }]
-      }
-      case 'startsWith':
-        return [{ op, path, value: value as string }]
-      default:
-        return [{ op: op as 'eq' | 'lt' | 'lte' | 'gt' | 'gte', path, value: stored(value) }]
-    }
+  return Object.entries(given).flatMap(([name, argument]): Condition[] => {
+    const operator = filterOperators[name]
+    if (!operator || argument === undefined || (argument === null && !operator.takesNull)) return []
+    const { op, operand, negated } = operator.means(argument)
+    const condition = { op, path, ...(Array.isArray(operand) ? { values: operand.map(stored) } : { value: stored(operand) }) } as Comparison
+    return [negated ? { op: 'not', condition } : condition]
   })
 }
 

@@ -4,6 +4,7 @@
 
 import type { Partition } from '../model/keys/key.ts'
 import type { Position, Scalar } from '../model/keys/position.ts'
+import type { ComparisonOperator, Operand } from '../model/operators.ts'
 
 export type { Position, Scalar }
 
@@ -15,15 +16,25 @@ export type Path = readonly string[]
 
 /**
  * A property that is missing, or holds a list or an object, counts as null. Two values of different
- * types are never equal and neither is less than the other. With `'*'`, a condition holds when it
- * does of any element. Every condition is either true or false, so `not` is plain negation.
+ * types are never equal and neither is less than the other. With `'*'`, a comparison holds when it
+ * holds for any element. Every condition is either true or false, so `not` is plain negation.
  */
 export type Condition =
-  | { readonly op: 'eq' | 'lt' | 'lte' | 'gt' | 'gte'; readonly path: Path; readonly value: Scalar }
-  | { readonly op: 'in'; readonly path: Path; readonly values: readonly Scalar[] }
-  | { readonly op: 'startsWith'; readonly path: Path; readonly value: string }
+  | Comparison
   | { readonly op: 'and' | 'or'; readonly conditions: readonly Condition[] }
   | { readonly op: 'not'; readonly condition: Condition }
+
+/** A condition about the value at one path. model/operators.ts says what each operator means. */
+export type Comparison = {
+  readonly [Op in ComparisonOperator]: { readonly op: Op; readonly path: Path } & (
+    Operand<Op> extends readonly Scalar[] ? { readonly values: Operand<Op> } : { readonly value: Operand<Op> }
+  )
+}[ComparisonOperator]
+
+/** The operand of a comparison, for a table with a function for each operator: TypeScript cannot tell that the two go together. */
+export function operandOf(comparison: Comparison): never {
+  return ('values' in comparison ? comparison.values : comparison.value) as never
+}
 
 /**
  * Ascending puts null first, then booleans, numbers, and strings by code point. Ties go by id, the

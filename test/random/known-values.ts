@@ -4,6 +4,7 @@
 import {
   getNamedType, isInputObjectType, isLeafType, type GraphQLField, type GraphQLObjectType, type GraphQLSchema,
 } from 'graphql'
+import { comparisons, filterOperators } from '../../src/model/operators.ts'
 import type { Ask } from '../harness.ts'
 import type { KnownValues } from './random-arguments.ts'
 
@@ -11,9 +12,15 @@ export async function knownValues(schema: GraphQLSchema, ask: Ask): Promise<Know
   const known = await Promise.all(documentTypes(schema).map((one) => knownOf(schema, one, ask)))
   return {
     arguments: { ...merged(known.map(({ lookups }) => lookups)), 'Query.node': known.flatMap(({ nodes }) => nodes) },
-    values: { ...merged(known.map(({ values }) => values)), 'StringFilter.startsWith': ['A', 'M', 'S', 'a', '2', ''] },
+    values: { ...merged(known.map(({ values }) => values)), ...partsOfText() },
     cursors: merged(known.map(({ cursors }) => cursors)),
   }
+}
+
+/** Operators that look for a part of a text are given short ones, since whole values would find only themselves. */
+function partsOfText(): Record<string, readonly string[]> {
+  const operators = Object.entries(filterOperators).filter(([, { means }]) => comparisons[means('').op].operand === 'text')
+  return Object.fromEntries(operators.map(([name]) => [`StringFilter.${name}`, ['A', 'M', 'S', 'a', '2', '']]))
 }
 
 interface DocumentType {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
 import { orderedIds, withId, withoutId } from '../../src/relations/pointers/ordered-ids.ts'
-import { compareText } from '../../src/store/conditions.ts'
+import { compareText } from '../../src/model/keys/compare-scalars.ts'
 
 const ids = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c', '\uffff', '\u{10000}'), fc.string()))
 

@@ -3,7 +3,7 @@
 
 import type { DocumentType, Field } from '../../model/model.ts'
 import { idOf } from '../../relations/pointers/walk-pointers.ts'
-import { compareText } from '../../store/conditions.ts'
+import { compareText } from '../../model/keys/compare-scalars.ts'
 import type { Body, Json } from '../../model/json/json.ts'
 import { few, placeOf, type Finding } from './finding.ts'
 

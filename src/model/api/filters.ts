@@ -2,6 +2,7 @@
 // an index, so no query that the API offers reads a whole container to find a few documents.
 
 import { isStored, storedPath, type DocumentType, type Field } from '../model.ts'
+import { filterOperators } from '../operators.ts'
 import { isPointer } from '../pointers.ts'
 
 /** An entry of `PostFilter`: `writerId: IDFilter`. */
@@ -31,6 +32,22 @@ export function filterables(type: DocumentType): Filterable[] {
       numeric: isStored(field, 'reference') && field.storage.numeric,
     }
   })
+}
+
+/** The name of the input that a field is filtered with. Only ids are filtered by in lists. */
+export function filterInput({ scalar, many }: Pick<Filterable, 'scalar' | 'many'>): string {
+  return `${scalar}${many ? 'List' : ''}Filter`
+}
+
+export function filterInputSdl(filter: Pick<Filterable, 'scalar' | 'many'>): string {
+  const { scalar, many } = filter
+  const operators = Object.entries(filterOperators).filter(([, { on }]) => on(scalar, many))
+  return /* GraphQL */ `
+    "${many ? 'By ids in a list that the document holds.' : `By a value of type ${scalar}. All that is given has to be true.`}"
+    input ${filterInput(filter)} {
+      ${operators.map(([name, { description, argument }]) => `"${description}" ${name}: ${argument(scalar)}`).join(' ')}
+    }
+  `
 }
 
 /** An entry of `PostOrderField`: `TITLE`. */

@@ -3,7 +3,7 @@
 
 import { parse, type DocumentNode } from 'graphql'
 import { connectionSdl, pageArgumentsSdl } from './connections.ts'
-import { filterables, idArgument, orderables, type Filterable } from './filters.ts'
+import { filterables, filterInput, filterInputSdl, idArgument, orderables } from './filters.ts'
 import { fieldStoredAt, isStored, partitionProperties, type DocumentType, type Model } from '../model.ts'
 
 /** `written` are the names of the types that the schema has already. */
@@ -12,7 +12,8 @@ export function rootFieldsSdl(model: Model, written: ReadonlySet<string>): Docum
   const scalars = new Set(documents.flatMap((type) => filterables(type).map(({ scalar }) => scalar)))
   return parse([
     sharedSdl,
-    ...[...scalars].map(scalarFilterSdl),
+    filterInputSdl({ scalar: 'ID', many: true }),
+    ...[...scalars].map((scalar) => filterInputSdl({ scalar, many: false })),
     ...documents.map(documentSdl),
     ...documents.filter((type) => !written.has(`${type.name}Connection`)).map((type) => connectionSdl(type.name)),
   ].join('\n'))
@@ -44,14 +45,6 @@ const sharedSdl = /* GraphQL */ `
     ASC
     "Largest first."
     DESC
-  }
-
-  "By ids in a list that the document holds."
-  input IDListFilter {
-    "The list has this id."
-    contains: ID
-    "The list has one of these ids."
-    containsAny: [ID!]
   }
 `
 
@@ -94,7 +87,7 @@ function documentSdl(type: DocumentType): string {
       or: [${name}Filter!]
       "This must not be true."
       not: ${name}Filter
-      ${filters.map((filter) => `"${filter.description}" ${filter.name}: ${filterType(filter)}`).join(' ')}
+      ${filters.map((filter) => `"${filter.description}" ${filter.name}: ${filterInput(filter)}`).join(' ')}
     }
 
     "An order of ${plural}."
@@ -108,27 +101,6 @@ function documentSdl(type: DocumentType): string {
     "What ${plural} can be ordered by."
     enum ${name}OrderField {
       ${orders.map((order) => `"By ${order.field.name}." ${order.name}`).join(' ')}
-    }
-  `
-}
-
-function filterType(filter: Filterable): string {
-  return filter.many ? 'IDListFilter' : `${filter.scalar}Filter`
-}
-
-function scalarFilterSdl(scalar: string): string {
-  const ordered = ['String', 'Int', 'Float'].includes(scalar)
-  return /* GraphQL */ `
-    "By a value of type ${scalar}. All that is given has to be true."
-    input ${scalar}Filter {
-      "Equal to this."
-      eq: ${scalar}
-      "Equal to one of these."
-      in: [${scalar}!]
-      "Whether there is no value."
-      isNull: Boolean
-      ${ordered ? `"Less than this." lt: ${scalar} "At most this." lte: ${scalar} "More than this." gt: ${scalar} "At least this." gte: ${scalar}` : ''}
-      ${scalar === 'String' ? '"Starting with this." startsWith: String' : ''}
     }
   `
 }

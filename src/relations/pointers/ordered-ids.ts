@@ -1,7 +1,7 @@
 // Ids in their order, each once, and the same with one more or one less. Lists that Quire keeps are so already, and are
 // only gone through once: they are renewed with every document that points at theirs.
 
-import { compareText } from '../../store/conditions.ts'
+import { compareText } from '../../model/keys/compare-scalars.ts'
 
 export function orderedIds(ids: readonly string[]): readonly string[] {
   return isOrdered(ids) ? ids : [...new Set(ids)].toSorted(compareText)

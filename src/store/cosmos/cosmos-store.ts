@@ -3,7 +3,8 @@
 
 import { partitionText, type Key } from '../../model/keys/key.ts'
 import { queryCharge, readCharge } from '../cost-model.ts'
-import { compareScalars, compareText, scalarAt } from '../conditions.ts'
+import { compareScalars, compareText } from '../../model/keys/compare-scalars.ts'
+import { scalarAt } from '../conditions.ts'
 import { containerNamed } from '../store.ts'
 import { currentOperation, type OperationContext } from '../operation-context.ts'
 import type { Query, Scalar } from '../query.ts'

@@ -3,7 +3,8 @@
 
 import { KeyMap } from '../../model/keys/key-map.ts'
 import { partitionText, type Key } from '../../model/keys/key.ts'
-import { compareScalars, compareText, matches, scalarAt, scalarsAt } from '../conditions.ts'
+import { compareScalars, compareText } from '../../model/keys/compare-scalars.ts'
+import { matches, scalarAt, scalarsAt } from '../conditions.ts'
 import type { FeedEntry } from '../in-process/feed-points.ts'
 import { frozen } from '../in-process/immutable-json.ts'
 import type { Look } from '../synchronous-reads.ts'

@@ -6,7 +6,8 @@
 // store's own connection writes is dropped as it writes it. It costs about half of reading one document.
 
 import { keyText, type Key } from '../../model/keys/key.ts'
-import { compareScalars, compareText, scalarAt } from '../conditions.ts'
+import { compareScalars, compareText } from '../../model/keys/compare-scalars.ts'
+import { scalarAt } from '../conditions.ts'
 import type { DocumentCache } from './document-cache.ts'
 import { frozen, parseBody } from '../in-process/immutable-json.ts'
 import { notSynchronous, type Look } from '../synchronous-reads.ts'

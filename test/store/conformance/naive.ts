@@ -1,8 +1,10 @@
 // What a query should answer, worked out the slow and obvious way over a plain list of documents,
-// and on purpose without a line of the stores' own code.
+// and on purpose without a line of the stores' own code. What a comparison means is the model's to say
+// (src/model/operators.ts), and tested there.
 
 import { partitionText } from '../../../src/model/keys/key.ts'
-import type { Condition, Order, Path, Position, Query, Scalar, Selection } from '../../../src/store/query.ts'
+import { comparisons } from '../../../src/model/operators.ts'
+import { operandOf, type Condition, type Order, type Path, type Position, type Query, type Scalar, type Selection } from '../../../src/store/query.ts'
 import type { Body } from '../../../src/model/json/json.ts'
 import type { Put } from './shelf.ts'
 
@@ -53,13 +55,7 @@ function isTrue(condition: Condition, body: Body): boolean {
     const trueOnes = condition.conditions.filter((each) => isTrue(each, body)).length
     return condition.op === 'and' ? trueOnes === condition.conditions.length : trueOnes > 0
   }
-  return valuesAt(body, condition.path).some((found) => {
-    if (condition.op === 'in') return condition.values.some((value) => value === found)
-    if (condition.op === 'startsWith') return typeof found === 'string' && found.slice(0, condition.value.length) === condition.value
-    if (weigh(found)[0] !== weigh(condition.value)[0]) return false
-    const order = compareLists(weigh(found), weigh(condition.value))
-    return { eq: order === 0, lt: order < 0, lte: order <= 0, gt: order > 0, gte: order >= 0 }[condition.op]
-  })
+  return valuesAt(body, condition.path).some((found) => comparisons[condition.op].holds(found, operandOf(condition)))
 }
 
 function valuesAt(value: unknown, path: Path): Scalar[] {

@@ -3,7 +3,8 @@
 
 import fc from '../../fast-check.ts'
 import type { Partition } from '../../../src/model/keys/key.ts'
-import type { Condition, Path, Query, Scalar, Selection } from '../../../src/store/query.ts'
+import { comparisons } from '../../../src/model/operators.ts'
+import type { Comparison, Condition, Path, Query, Scalar, Selection } from '../../../src/store/query.ts'
 import type { Body } from '../../../src/model/json/json.ts'
 import type { Put } from './shelf.ts'
 
@@ -62,12 +63,16 @@ export const things: fc.Arbitrary<Put[]> = fc
   .uniqueArray(fc.record({ id, partition, body }), { selector: (thing) => thing.id, maxLength: 25 })
   .map((all) => all.map((thing) => ({ kind: 'put', container: 'things', key: { partition: thing.partition, id: thing.id }, body: { ...thing.body, id: thing.id, shelf: thing.partition[0]! } })))
 
+/** What each kind of comparison is given, under the name of its property. */
+const operands = {
+  scalar: { value: scalar },
+  scalars: { values: fc.array(scalar, { maxLength: 4 }) },
+  text: { value: text },
+}
+
 export const condition: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition; leaf: Condition }>((tie) => ({
-  leaf: fc.oneof(
-    fc.record({ op: fc.constantFrom('eq', 'lt', 'lte', 'gt', 'gte'), path, value: scalar }),
-    fc.record({ op: fc.constant('in'), path, values: fc.array(scalar, { maxLength: 4 }) }),
-    fc.record({ op: fc.constant('startsWith'), path, value: text }),
-  ),
+  leaf: fc.oneof(...Object.entries(comparisons).map(([op, { operand }]) =>
+    fc.record<object>({ op: fc.constant(op), path, ...operands[operand] }) as fc.Arbitrary<Comparison>)),
   condition: fc.oneof(
     { maxDepth: 3 },
     { weight: 3, arbitrary: tie('leaf') },

@@ -7,7 +7,8 @@
 // by a type check that makes it plainly false.
 
 import type { SqlParameter, SqlQuerySpec } from '@azure/cosmos'
-import type { Condition, Path, Query, Scalar, Selection } from '../../query.ts'
+import type { ComparisonOperator, Operand } from '../../../model/operators.ts'
+import { operandOf, type Comparison, type Condition, type Path, type Query, type Scalar, type Selection } from '../../query.ts'
 import { tenantPath } from '../../tenants/check-tenanted.ts'
 
 /** What marks a document that has been deleted, and stays for the change feed to tell (documents.ts). */
@@ -84,6 +85,8 @@ function inRun({ orderBy, after }: Query, run: 'values' | 'nulls'): string[] {
 /** The types of values in the port's order, which is Cosmos's too. */
 const valueTypes = ['IS_BOOL', 'IS_NUMBER', 'IS_STRING'] as const
 
+type TypeCheck = (typeof valueTypes)[number]
+
 function behind({ orderBy: { path, descending }, after }: Query, run: 'values' | 'nulls', bind: Bind): string {
   const { value, id } = after!
   const sign = descending ? '<' : '>'
@@ -110,47 +113,61 @@ function conditionSql(condition: Condition, bind: Bind, exact = false): string {
     return `(${parts.join(condition.op === 'and' ? ' AND ' : ' OR ')})`
   }
   const star = condition.path.indexOf('*')
-  if (star < 0) return scalarSql(condition, referenceTo(condition.path), bind, exact)
+  if (star < 0) return compare(condition, referenceTo(condition.path), bind, exact)
   // Whether there is such an element is true or false by itself.
   const { from, value } = elements(condition.path)
-  return `EXISTS(SELECT VALUE 1 FROM ${from} WHERE ${scalarSql(condition, value, bind, false)})`
+  return `EXISTS(SELECT VALUE 1 FROM ${from} WHERE ${compare(condition, value, bind, false)})`
 }
 
-type ScalarCondition = Extract<Condition, { readonly path: Path }>
-
-function scalarSql(condition: ScalarCondition, reference: string, bind: Bind, exact: boolean): string {
-  const guarded = (check: string, sql: string): string => (exact ? `(${check}(${reference}) AND ${sql})` : sql)
-  switch (condition.op) {
-    case 'in': {
-      const values = condition.values.filter((value) => value !== null)
-      const byType = exact ? [...Map.groupBy(values, typeCheck)] : [[undefined, values] as const]
-      return anyOf([
-        ...(values.length < condition.values.length ? [isNothing(reference)] : []),
-        ...byType.filter(([, some]) => some.length > 0).map(([check, some]) => {
-          const sql = `${reference} IN (${some.map(bind).join(', ')})`
-          return check === undefined ? sql : guarded(check, sql)
-        }),
-      ])
-    }
-    case 'startsWith':
-      return guarded('IS_STRING', `STARTSWITH(${reference}, ${bind(condition.value)})`)
-    case 'eq':
-      return condition.value === null ? isNothing(reference) : guarded(typeCheck(condition.value), `${reference} = ${bind(condition.value)}`)
-    case 'lt': case 'lte': case 'gt': case 'gte':
-      // Nothing is before or behind null but null itself, which is as much as null.
-      if (condition.value === null) return condition.op === 'lte' || condition.op === 'gte' ? isNothing(reference) : 'false'
-      return guarded(typeCheck(condition.value), `${reference} ${comparisons[condition.op]} ${bind(condition.value)}`)
-  }
+/** Where the compared value is, and how the comparison is written. */
+interface Compared {
+  readonly reference: string
+  readonly bind: Bind
+  /** The comparison behind a type check, where it has to be exactly true or false. */
+  readonly guarded: (check: TypeCheck, comparison: string) => string
+  readonly exact: boolean
 }
 
-const comparisons = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
+const comparisonSql: { readonly [Op in ComparisonOperator]: (compared: Compared, operand: Operand<Op>) => string } = {
+  eq: (compared, value) => (value === null ? isNothing(compared.reference) : signed(compared, '=', value)),
+  // Nothing is less or greater than null; null is equal to null only.
+  lt: (compared, value) => (value === null ? 'false' : signed(compared, '<', value)),
+  lte: (compared, value) => (value === null ? isNothing(compared.reference) : signed(compared, '<=', value)),
+  gt: (compared, value) => (value === null ? 'false' : signed(compared, '>', value)),
+  gte: (compared, value) => (value === null ? isNothing(compared.reference) : signed(compared, '>=', value)),
+  in: oneOf,
+  startsWith: (compared, start) => called(compared, 'STARTSWITH', start),
+}
+
+function compare(comparison: Comparison, reference: string, bind: Bind, exact: boolean): string {
+  const guarded: Compared['guarded'] = (check, text) => (exact ? `(${check}(${reference}) AND ${text})` : text)
+  return comparisonSql[comparison.op]({ reference, bind, guarded, exact }, operandOf(comparison))
+}
+
+function signed({ reference, bind, guarded }: Compared, sign: string, value: Exclude<Scalar, null>): string {
+  return guarded(typeCheck(value), `${reference} ${sign} ${bind(value)}`)
+}
+
+/** A string function of Cosmos SQL. */
+function called({ reference, bind, guarded }: Compared, name: string, text: string): string {
+  return guarded('IS_STRING', `${name}(${reference}, ${bind(text)})`)
+}
+
+function oneOf({ reference, bind, guarded, exact }: Compared, values: readonly Scalar[]): string {
+  const some = values.filter((value) => value !== null)
+  const isIn = (list: readonly Scalar[]): string => `${reference} IN (${list.map(bind).join(', ')})`
+  return anyOf([
+    ...(some.length < values.length ? [isNothing(reference)] : []),
+    ...(exact ? [...Map.groupBy(some, typeCheck)].map(([check, list]) => guarded(check, isIn(list))) : some.length > 0 ? [isIn(some)] : []),
+  ])
+}
 
 /** What counts as null: absent, null itself, a list or an object. */
 function isNothing(reference: string): string {
   return `(NOT IS_DEFINED(${reference}) OR IS_NULL(${reference}) OR IS_ARRAY(${reference}) OR IS_OBJECT(${reference}))`
 }
 
-function typeCheck(value: Exclude<Scalar, null>): (typeof valueTypes)[number] {
+function typeCheck(value: Exclude<Scalar, null>): TypeCheck {
   return typeof value === 'boolean' ? 'IS_BOOL' : typeof value === 'number' ? 'IS_NUMBER' : 'IS_STRING'
 }
 

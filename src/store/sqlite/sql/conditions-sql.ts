@@ -1,24 +1,24 @@
-// Conditions in SQL, meaning exactly what conditions.ts says. Documents are always called `d` here;
-// which statement asks about them does not matter.
+// Conditions as SQLite expressions, with exactly the meaning of conditions.ts. Documents are always
+// called `d` here; the statements around the expressions are in read-sql.ts.
 
-import type { ScalarCondition } from '../../conditions.ts'
-import type { Condition, Path, Scalar } from '../../query.ts'
+import type { ComparisonOperator, Operand } from '../../../model/operators.ts'
+import { operandOf, type Condition, type Path } from '../../query.ts'
 import { join, raw, sql, type Sql } from './sql-fragment.ts'
 import { isId, type SqliteContainer } from '../layout.ts'
 import { placeColumns } from '../indexes/sort-key-columns.ts'
 import { columns, elementsAt, endOf, placeAt, placeOf, placeOfRow, row, startOf, type Place } from '../indexes/sort-key.ts'
 
-/** True or false of every document, never NULL, since no place is. */
+/** True or false for every document, never NULL, because no place is NULL. */
 export function conditionSql(container: SqliteContainer, condition: Condition): Sql {
   if (condition.op === 'not') return sql`NOT (${conditionSql(container, condition.condition)})`
   if ('conditions' in condition) {
     const terms = condition.conditions.map((each) => conditionSql(container, each))
     return sql`(${condition.op === 'and' ? and(terms) : or(terms)})`
   }
-  return someAt(container, condition.path, (place) => placeSql(condition, place))
+  return someAt(container, condition.path, (place) => comparisonSql[condition.op](place, operandOf(condition)))
 }
 
-/** True when the test is of some value at the path, in the document `d`. */
+/** True when the test holds for some value at the path, in the document `d`. */
 export function someAt(container: SqliteContainer, path: Path, test: (place: Place) => Sql): Sql {
   if (!path.includes('*')) return test(placeIn(container, path))
   const { from, guard, place } = elementsAt(raw('d.body'), path)
@@ -31,29 +31,22 @@ export function placeIn({ placed }: SqliteContainer, path: Path): Place {
   return placed.has(JSON.stringify(path)) ? placeColumns(raw('d'), path) : placeAt(raw('d.body'), path)
 }
 
-function placeSql(condition: ScalarCondition, place: Place): Sql {
-  if (condition.op === 'in') {
-    const places = sql`SELECT ${columns(placeOfRow(raw('v')))} FROM json_each(${JSON.stringify(condition.values)}) AS v`
-    return sql`${row(place)} IN (${places})`
-  }
-  if (condition.op === 'startsWith') return startsWith(place, condition.value)
-  if (condition.op === 'eq') return equal(place, placeOf(condition.value))
-  return comparisons[condition.op](place, condition.value)
+/**
+ * Each comparison of the value at a place. Comparisons by order hold only among values of the same type. They are
+ * row values, rather than one test of the rank and one of the value, to share an index with the position of a page.
+ */
+const comparisonSql: { readonly [Op in ComparisonOperator]: (place: Place, operand: Operand<Op>) => Sql } = {
+  eq: (place, value) => equal(place, placeOf(value)),
+  lt: (place, value) => sql`(${row(place)} < ${row(placeOf(value))} AND ${row(place)} >= ${row(startOf(value))})`,
+  lte: (place, value) => sql`(${row(place)} <= ${row(placeOf(value))} AND ${row(place)} >= ${row(startOf(value))})`,
+  gt: (place, value) => sql`(${row(place)} > ${row(placeOf(value))} AND ${row(place)} < ${row(endOf(value))})`,
+  gte: (place, value) => sql`(${row(place)} >= ${row(placeOf(value))} AND ${row(place)} < ${row(endOf(value))})`,
+  in: (place, values) => sql`${row(place)} IN (SELECT ${columns(placeOfRow(raw('v')))} FROM json_each(${JSON.stringify(values)}) AS v)`,
+  startsWith,
 }
 
 export function equal(a: Place, b: Place): Sql {
   return sql`${row(a)} = ${row(b)}`
-}
-
-/**
- * Only among values of the same type. Written as row values, rather than as a test of the rank and
- * one of the value, they share an index with the position of a page.
- */
-const comparisons = {
-  lt: (place: Place, value: Scalar) => sql`(${row(place)} < ${row(placeOf(value))} AND ${row(place)} >= ${row(startOf(value))})`,
-  lte: (place: Place, value: Scalar) => sql`(${row(place)} <= ${row(placeOf(value))} AND ${row(place)} >= ${row(startOf(value))})`,
-  gt: (place: Place, value: Scalar) => sql`(${row(place)} > ${row(placeOf(value))} AND ${row(place)} < ${row(endOf(value))})`,
-  gte: (place: Place, value: Scalar) => sql`(${row(place)} >= ${row(placeOf(value))} AND ${row(place)} < ${row(endOf(value))})`,
 }
 
 /** From the prefix itself to the prefix with its last character moved on by one. */

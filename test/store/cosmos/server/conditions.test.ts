@@ -78,6 +78,8 @@ test.each<[where: string, selected: string[]]>([
   // Functions.
   ['STARTSWITH(c.v, "a")', ['a', 'ab']],
   ['NOT STARTSWITH(c.v, "ab")', ['a']],
+  ['ENDSWITH(c.v, "b")', ['ab']],
+  ['CONTAINS(c.v, "a")', ['a', 'ab']],
   ['IS_DEFINED(c.v)', but('none')],
   ['NOT IS_DEFINED(c.v)', ['none']],
   ['IS_NULL(c.v)', ['null']],
@@ -116,7 +118,7 @@ test.each([
   ['c.v', "expected a comparison"],
   ['c.v = ', 'expected a name'],
   ['c.v LIKE "a"', "near 'LIKE'"],
-  ['CONTAINS(c.v, "a")', "near 'CONTAINS'"],
+  ['LENGTH(c.v)', "near 'LENGTH'"],
   ['c.v = 1 GROUP BY c.v', "near 'GROUP'"],
   ['c.v = @unknown', 'The parameter @unknown has no value.'],
   ['d.v = 1', "Identifier 'd' could not be resolved."],

@@ -3,6 +3,7 @@
 
 import { Refusal } from '../exchange.ts'
 import { areEqual, compareInOrder, typeOf } from './compare.ts'
+import { textFunctions } from './text-functions.ts'
 import type { Comparison, Condition, DistinctJoin, Json, Loop, Operand, Ref, TypeCheck } from './syntax.ts'
 
 export type Truth = boolean | undefined
@@ -25,10 +26,10 @@ export function compileCondition(condition: Condition, scope: readonly string[])
       return (row) => compare(condition.operator, left(row), right(row))
     }
     case 'in': return membership(compileRef(condition.ref, scope), condition.values)
-    case 'startsWith': {
+    case 'textFunction': {
       const ref = compileRef(condition.ref, scope)
-      const { prefix } = condition
-      return (row) => { const value = ref(row); return typeof value === 'string' && typeof prefix === 'string' ? value.startsWith(prefix) : undefined }
+      const { name, part } = condition
+      return (row) => { const value = ref(row); return typeof value === 'string' && typeof part === 'string' ? textFunctions[name](value, part) : undefined }
     }
     case 'typeCheck': {
       const ref = compileRef(condition.ref, scope)

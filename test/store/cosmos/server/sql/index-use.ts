@@ -38,7 +38,7 @@ function isServed(condition: Condition, scope: ReadonlyMap<string, Path>, policy
     case 'not': return isServed(condition.part, scope, policy)
     case 'comparison': return [condition.left, condition.right].every((each) => each.kind === 'value' || policy.includes(pathOf(each.ref, scope)))
     case 'in':
-    case 'startsWith': return policy.includes(pathOf(condition.ref, scope))
+    case 'textFunction': return policy.includes(pathOf(condition.ref, scope))
     case 'typeCheck': return policy.reaches(pathOf(condition.ref, scope))
     case 'exists': return condition.where === undefined || isServed(condition.where, condition.loops.reduce(withLoop, scope), policy)
   }

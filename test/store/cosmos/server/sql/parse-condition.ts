@@ -1,6 +1,7 @@
 // Parses what may stand after WHERE. NOT binds closest, then AND, then OR.
 
 import { parseOperand, parseRef, parseValue, isValue, type Source } from './parse-values.ts'
+import { isTextFunction, textFunctions } from './text-functions.ts'
 import { typeChecks, type Comparison, type Condition, type Json, type Loop, type TypeCheck } from './syntax.ts'
 
 const comparisons = new Map<string, Comparison>([['=', '='], ['!=', '!='], ['<>', '!='], ['<', '<'], ['<=', '<='], ['>', '>'], ['>=', '>=']])
@@ -43,22 +44,20 @@ function parseSimple(source: Source): Condition {
 
 function parseCall(source: Source): Condition {
   const { tokens } = source
-  const check = tokens.next.text.toUpperCase()
+  const name = tokens.next.text.toUpperCase()
   if (tokens.accept('EXISTS')) return parseExists(source)
-  if (tokens.accept('STARTSWITH')) {
-    tokens.expect('(')
-    const ref = parseRef(source)
-    tokens.expect(',')
-    const prefix = parseValue(source)
-    tokens.expect(')')
-    return { kind: 'startsWith', ref, prefix }
-  }
-  if (!isTypeCheck(check)) return tokens.fail(`one of EXISTS, STARTSWITH, ${typeChecks.join(', ')}`)
+  if (!isTextFunction(name) && !isTypeCheck(name)) return tokens.fail(`one of ${['EXISTS', ...Object.keys(textFunctions), ...typeChecks].join(', ')}`)
   tokens.take()
   tokens.expect('(')
   const ref = parseRef(source)
+  if (!isTextFunction(name)) {
+    tokens.expect(')')
+    return { kind: 'typeCheck', check: name, ref }
+  }
+  tokens.expect(',')
+  const part = parseValue(source)
   tokens.expect(')')
-  return { kind: 'typeCheck', check, ref }
+  return { kind: 'textFunction', name, ref, part }
 }
 
 function parseExists(source: Source): Condition {

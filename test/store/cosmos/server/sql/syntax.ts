@@ -1,5 +1,7 @@
 // What a parsed query is made of. Parameters are resolved while parsing, so only values are left here.
 
+import type { TextFunction } from './text-functions.ts'
+
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 /** A path from an alias: c["a"]["b"]. A number is an array's position. */
@@ -23,7 +25,7 @@ export type Condition =
   | { readonly kind: 'not'; readonly part: Condition }
   | { readonly kind: 'comparison'; readonly operator: Comparison; readonly left: Operand; readonly right: Operand }
   | { readonly kind: 'in'; readonly ref: Ref; readonly values: readonly Json[] }
-  | { readonly kind: 'startsWith'; readonly ref: Ref; readonly prefix: Json }
+  | { readonly kind: 'textFunction'; readonly name: TextFunction; readonly ref: Ref; readonly part: Json }
   | { readonly kind: 'typeCheck'; readonly check: TypeCheck; readonly ref: Ref }
   | { readonly kind: 'exists'; readonly loops: readonly Loop[]; readonly where: Condition | undefined }
 

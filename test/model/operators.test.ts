@@ -1,0 +1,47 @@
+// What comparisons mean, against plain lists of what is expected. That every store agrees is for the stores' own tests.
+
+import fc from '../fast-check.ts'
+import { describe, expect, test } from 'vitest'
+import { comparisons } from '../../src/model/operators.ts'
+import { filterInputSdl } from '../../src/model/api/filters.ts'
+
+/** In order; the last three differ in their order by UTF-16 unit. */
+const inOrder = [null, false, true, -1, 0, 2.5, '', '1', 'A', 'a', 'ab', '\ue000', '\uffff', '😀']
+
+describe('comparisons', () => {
+  test('by order hold among values of one type, in the order of code points', () => {
+    for (const [at, found] of inOrder.entries()) {
+      for (const [other, value] of inOrder.entries()) {
+        const same = found === null || value === null ? found === value : typeof found === typeof value
+        const expected = { eq: at === other, lt: same && at < other, lte: same && at <= other, gt: same && at > other, gte: same && at >= other }
+        for (const op of ['eq', 'lt', 'lte', 'gt', 'gte'] as const) expect([found, op, value, comparisons[op].holds(found, value)]).toEqual([found, op, value, expected[op]])
+      }
+    }
+  })
+
+  test('of random texts agree with the order of their UTF-8 bytes', () => {
+    const anyText = fc.string({ unit: 'binary', maxLength: 4 })
+    fc.assert(fc.property(anyText, anyText, (one, other) => {
+      expect(comparisons.lt.holds(one, other)).toBe(Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0)
+    }))
+  })
+
+  test('"in" holds for any of the values, of any type', () => {
+    expect([1, '1', null, true].map((found) => comparisons.in.holds(found, ['1', null]))).toEqual([false, true, true, false])
+  })
+
+  test('"startsWith" holds for texts only', () => {
+    expect(['', 'a', 'ab', 'ba', 1, null].map((found) => comparisons.startsWith.holds(found, 'a'))).toEqual([false, true, true, false, false, false])
+  })
+})
+
+test('each filter input has the operators of its scalar', () => {
+  expect(operatorsOf('String')).toEqual(expect.arrayContaining(['eq', 'in', 'isNull', 'lt', 'lte', 'gt', 'gte', 'startsWith']))
+  expect(operatorsOf('Int')).toEqual(['eq', 'in', 'isNull', 'lt', 'lte', 'gt', 'gte'])
+  expect(operatorsOf('Boolean')).toEqual(['eq', 'in', 'isNull'])
+  expect(operatorsOf('ID', true)).toEqual(['contains', 'containsAny'])
+})
+
+function operatorsOf(scalar: string, many = false): string[] {
+  return [...filterInputSdl({ scalar, many }).matchAll(/(\w+): /g)].map(([, name]) => name!)
+}
