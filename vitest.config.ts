@@ -1,23 +1,28 @@
+// Two tiers, told apart by a file's name. `npm test` runs every test except `*.slow.test.ts`. `npm run test:slow` runs
+// `*.slow.test.ts` (kills, hostile requests, images, browsers, real data) and `*.random.test.ts` once more with RUNS times as many examples.
+
 import { createRequire } from 'node:module'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { relayTags } from './examples/clients/relay/relay-tags.ts'
 
 const require = createRequire(import.meta.url)
 
-export default defineConfig({
-  // Tests would load graphql's ES module while the libraries load its CommonJS twin, and graphql
-  // refuses to mix the two. One alias makes everyone use the same copy.
+const fast = { include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, '**/*.slow.test.ts'], globalSetup: 'test/setup.ts' }
+const slow = { include: ['test/**/*.{slow,random}.test.ts'], globalSetup: ['test/setup.ts', 'test/browser/setup.ts'], env: { RUNS: process.env['RUNS'] ?? '4' } }
+
+export default defineConfig(({ mode }) => ({
+  // Tests would load graphql's ES module and the libraries its CommonJS twin, and graphql refuses to mix
+  // the two. With this alias all of them load the same copy.
   resolve: { alias: [{ find: /^graphql$/, replacement: require.resolve('graphql') }] },
   plugins: [relayTags()],
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: 'test/setup.ts',
-    // One for each core of the machine that has to be quick enough: most tests wait as often as they work.
+    ...(mode === 'slow' ? slow : fast),
+    // One worker for each core of a small machine: most tests compute as much as they wait.
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
-    // src/http/stray-rejections.ts says which these are, and why nobody listens to them.
+    // src/http/stray-rejections.ts explains which rejections these are and why nothing handles them.
     onUnhandledError: (error) => (error.name === 'GraphQLError' && 'path' in error ? false : undefined),
   },
-})
+}))

@@ -24,7 +24,7 @@ test('if it is nowhere, it is said what to do', () => {
 })
 
 test('a run without it passes, and the line is there for everyone to see', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'test/browser/landing.test.ts', 'test/browser/panel.test.ts'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--mode', 'slow', 'test/browser/landing', 'test/browser/panel'], {
     encoding: 'utf8', env: { ...process.env, CHROMIUM_PATH: '/nowhere', VITEST: undefined, NO_COLOR: '1' },
   })
   expect(`${stdout}${stderr}`).toMatch(/^The browser tests did not run: CHROMIUM_PATH is \/nowhere, and there is nothing\.$/m)

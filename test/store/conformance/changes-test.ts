@@ -8,7 +8,7 @@ import { ConflictError, type Store, type Write } from '../../../src/store/store.
 import { followAll, followPart, idsAndFates, nameOf, partWith, replay } from './following.ts'
 import { book, bookKey, fill, review, withStore, type OpenStore, type Put } from './shelf.ts'
 
-export function changesTest(open: OpenStore): void {
+export function changesTest(open: OpenStore, numRuns: number): void {
   const reviews = ['r1', 'r2', 'r3', 'r4', 'r5'].map((id) => review('b1', id))
   const manyBooks = Array.from({ length: 40 }, (_, at) => book(`b${at}`))
 
@@ -185,7 +185,7 @@ export function changesTest(open: OpenStore): void {
           for (const part of parts) replay(copy, (await followPart(store, part, points.get(part))).changes)
           expect(copy).toEqual(await everything(store))
         })),
-      { seed: 1, numRuns: 60 },
+      { seed: 1, numRuns: Math.ceil(numRuns * 0.3) },
     ))
 }
 

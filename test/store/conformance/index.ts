@@ -18,17 +18,18 @@ import { writeTest } from './write-test.ts'
 
 export type { OpenStore }
 
-export function conformance(name: string, open: OpenStore): void {
+/** `numRuns` is how many random cases a test tries. */
+export function conformance(name: string, open: OpenStore, numRuns = 200): void {
   describe(`the ${name} store`, () => {
     describe('readMany', () => readManyTest(open))
-    describe('query', () => queryTest(open))
-    describe('pages', () => pagingTest(open))
-    describe('queryEach', () => queryEachTest(open))
-    describe('count', () => countTest(open))
-    describe('countEach', () => countEachTest(open))
+    describe('query', () => queryTest(open, numRuns))
+    describe('pages', () => pagingTest(open, numRuns))
+    describe('queryEach', () => queryEachTest(open, numRuns))
+    describe('count', () => countTest(open, numRuns))
+    describe('countEach', () => countEachTest(open, numRuns))
     describe('write', () => writeTest(open))
     describe('atomically', () => atomicallyTest(open))
-    describe('changes', () => changesTest(open))
+    describe('changes', () => changesTest(open, numRuns))
     describe('sizes', () => sizesTest(open))
     describe('the meter', () => meterTest(open))
     describe('its life', () => lifecycleTest(open))

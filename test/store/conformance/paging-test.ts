@@ -6,10 +6,10 @@ import { expect, test } from 'vitest'
 import type { Query } from '../../../src/store/query.ts'
 import type { Store, StoredDocument } from '../../../src/store/store.ts'
 import { naiveQuery, positionOf } from './naive.ts'
-import { cases, query, things } from './random.ts'
+import { query, things } from './random.ts'
 import { book, bookKey, books, idsOf, refill, withStore, type OpenStore } from './shelf.ts'
 
-export function pagingTest(open: OpenStore): void {
+export function pagingTest(open: OpenStore, numRuns: number): void {
   const byName = { path: ['name'], descending: false }
   const shelf = ['a', 'b', 'c', 'd', 'e'].map((name, at) => book(`b${at}`, { name }))
 
@@ -70,7 +70,7 @@ export function pagingTest(open: OpenStore): void {
             expect(await walk(store, { ...whole, limit })).toEqual(idsOf(naiveQuery(written, { ...whole, limit: Infinity })))
           }
         }),
-        cases,
+        { seed: 1, numRuns },
       )))
 }
 

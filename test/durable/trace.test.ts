@@ -1,43 +1,11 @@
-// That the disk confirms a write before it is acknowledged, in the traces of real gateways and commands; and that a trace in
-// which it is not so is found out.
+// The reader of system call traces: it reports an answer that was sent before the log was synced.
 
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { run } from '../../reliability/shows/fsync.ts'
 import { missingTools } from '../../reliability/durability/installed.ts'
 import { readTrace } from '../../reliability/durability/trace.ts'
-
-const missing = missingTools(['strace'])
-
-test.skipIf(missing !== undefined)(`every mutation is acknowledged after a sync of the log that holds it${missing ? ` (skipped: ${missing})` : ''}`, async () => {
-  const { held, figures } = await run({ single: 10, together: 40, clients: 8 })
-  expect(held, figures).toBe(true)
-}, 300_000)
-
-test.skipIf(missing !== undefined)(`what "quire seed" reports is on the disk, and so are the folders that were made for it${missing ? ` (skipped: ${missing})` : ''}`, () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'quire-seeded-')))
-  const file = join(folder, 'new', 'deeper', 'library.db')
-  const output = join(folder, 'trace')
-  const options = ['-f', '-y', '-s', '40', '-e', 'trace=write,pwrite64,fsync,fdatasync', '-o', output]
-  const { status } = spawnSync('strace', [...options, process.execPath, 'bin/quire.js', 'seed', '--books', '20'], { env: { ...process.env, QUIRE_STORE: `sqlite:${file}` } })
-  const trace = readFileSync(output, 'latin1')
-  rmSync(folder, { recursive: true })
-  const [before] = trace.split('documents written')
-  const synced = new Set([...before!.matchAll(/f(?:data)?sync\(\d+<(.+?)>/g)].map(([, path]) => path))
-  expect(status).toBe(0)
-  expect(before).not.toBe(trace)
-  expect([folder, join(folder, 'new'), join(folder, 'new', 'deeper')].filter((each) => !synced.has(each))).toEqual([])
-  for (const each of [file, `${file}-wal`]) expect(before!.lastIndexOf(`sync(${fdOf(before!, each)}`)).toBeGreaterThan(before!.lastIndexOf(`pwrite64(${fdOf(before!, each)}`))
-})
-
-/** `21</data/library.db>`, as traces name it. */
-function fdOf(trace: string, path: string): string {
-  const at = trace.indexOf(`<${path}>`)
-  return `${/\d+$/.exec(trace.slice(0, at))![0]}<${path}>`
-}
 
 test('where strace is missing, it is said how to get it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quire-nothing-'))

@@ -13,7 +13,7 @@ import { synchronousReadsOf, notSynchronous, withSynchronousReads, type Synchron
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { ContainerLayout, Store, StoredDocument } from '../../../src/store/store.ts'
-import fc from '../../fast-check.ts'
+import fc, { runs } from '../../fast-check.ts'
 import { domains, type Domain } from '../../random/gateways.ts'
 import { holdsForAll } from '../../random/holds-for-all.ts'
 import { operationsOver } from '../../random/operations-over.ts'
@@ -24,20 +24,20 @@ import { wrong } from './damaged-store.ts'
 import { failedIn, type Answer } from './failed-in.ts'
 
 const places = [
-  { name: 'memory', open: openMemoryStore, runs: 500 },
-  { name: 'sqlite', open: (layout: readonly ContainerLayout[]) => openSqliteStore(':memory:', layout), runs: 150 },
+  { name: 'memory', open: openMemoryStore, numRuns: runs(125) },
+  { name: 'sqlite', open: (layout: readonly ContainerLayout[]) => openSqliteStore(':memory:', layout), numRuns: runs(40) },
 ]
 
 const timeoutMs = 120_000
 
 for (const [name, domain] of Object.entries(domains)) {
-  describe.for(places)(`random operations over ${name} on $name`, ({ open, runs }) => {
+  describe.for(places)(`random operations over ${name} on $name`, ({ open, numRuns }) => {
     test('are answered straight through as GraphQL.js answers them, while documents break and are mended', async () => {
       const { quick, reference, store, looked } = await openBoth(domain, open)
       const operations = await straightOperations(domain)
       const turns = breakingAndMending(store, await allDocuments(domain, store))
       let failed = 0
-      await holdsForAll(operations, runs, async ({ query, variables }) => {
+      await holdsForAll(operations, numRuns, async ({ query, variables }) => {
         // Written, and then held against what was written while some of it has changed.
         for (let time = 0; time < 3; time++) {
           await turns()
@@ -47,8 +47,8 @@ for (const [name, domain] of Object.entries(domains)) {
           if (expected.errors) failed++
         }
       })
-      expect(failed).toBeGreaterThan(runs / 10)
-      expect(looked.documents).toBeGreaterThan(runs / 4)
+      expect(failed).toBeGreaterThan(numRuns / 10)
+      expect(looked.documents).toBeGreaterThan(numRuns / 4)
     }, timeoutMs)
   })
 }

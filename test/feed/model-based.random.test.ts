@@ -2,7 +2,7 @@
 // calls to the store, with changes delivered twice and in the wrong order. When everything has drained,
 // nothing kept is wrong; and on the way no reader was shown anything older than it allowed.
 
-import fc from '../fast-check.ts'
+import fc, { runs } from '../fast-check.ts'
 import { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/evolve/check/check-store.ts'
@@ -52,12 +52,12 @@ const together = fc.array(fc.oneof({ weight: 3, arbitrary: mutation }, { weight:
 const step = fc.oneof({ weight: 9, arbitrary: together }, { weight: 1, arbitrary: repeated.map((each) => [each]) })
 
 
-/** Fewer over a wire, where each takes a second; RUNS=1000 for a long look. */
-const runsOn = (name: string) => Number(process.env['RUNS'] ?? (name === 'cosmos' ? 8 : 50))
+/** Fewer over a network protocol, where each takes a second; RUNS=100 tries very many. */
+const runsOn = (name: string) => runs(name === 'cosmos' ? 2 : 13)
 
 describe.each(stores)('on $name', ({ name, store: open }) => {
   test('copies, lists and counts end true, and are never older than allowed', { timeout: 3_600_000 }, async () => {
-    const runs = runsOn(name)
+    const numRuns = runsOn(name)
     const seen = { crashes: 0, copies: 0, refused: 0, written: 0 }
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), fc.nat(), async (steps, seed) => {
       const run = await Run.start(open, seen, seed)
@@ -82,11 +82,11 @@ describe.each(stores)('on $name', ({ name, store: open }) => {
       expect(await untruths(run.store)).toEqual([])
       expect(await Array.fromAsync(checkStore(declaration, run.store, { repair: false }))).toEqual([])
       expect(await listDeadLetters(run.store)).toEqual([])
-    }), { seed: 7, numRuns: runs })
+    }), { seed: 7, numRuns })
     // What the property is about did happen.
-    expect(seen.crashes).toBeGreaterThan(runs)
-    expect(seen.copies).toBeGreaterThan(runs / 4)
-    expect(seen.written).toBeGreaterThan(6 * runs)
+    expect(seen.crashes).toBeGreaterThan(numRuns)
+    expect(seen.copies).toBeGreaterThan(numRuns / 4)
+    expect(seen.written).toBeGreaterThan(6 * numRuns)
   })
 })
 

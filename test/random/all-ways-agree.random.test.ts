@@ -1,7 +1,7 @@
 // Whatever is asked for: copies, lookups and the naive way give the same answer, and what the account
 // says of each is what really happened. The operations are random, the same ones on every run.
 
-import fc from '../fast-check.ts'
+import fc, { runs } from '../fast-check.ts'
 import {
   parse, print, TypeInfo, visit, visitWithTypeInfo, type DirectiveNode, type GraphQLSchema, type OperationDefinitionNode,
 } from 'graphql'
@@ -25,14 +25,14 @@ const places = [
 ]
 
 /** How many operations are tried: on the first store so many that everything is among them, on others some of the same. */
-const many = 250
-const runs: readonly number[] = [many, 100, 20, 40, 20]
+const many = runs(250)
+const runsOn: readonly number[] = [many, runs(25), runs(10), runs(10), runs(10)]
 
 const timeoutMs = 120_000
 
 for (const [name, domain] of Object.entries(domains)) {
   describe.for(places)(`random operations over ${name} on $name`, (place) => {
-    const numRuns = runs[places.indexOf(place)]!
+    const numRuns = runsOn[places.indexOf(place)]!
     let gateways: Gateways
     beforeAll(async () => {
       gateways = await openGateways(domain, place.store)
