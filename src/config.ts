@@ -2,6 +2,7 @@
 // Everything that can be set is read here, once, and checked before anything is opened.
 
 import { basename, join, resolve } from 'node:path'
+import { ConfigError } from './errors.ts'
 import type { Budget } from './plan/cost/budget.ts'
 import { defaultLimits, type Limits } from './http/limits/limits.ts'
 import { defaultClaims } from './auth/claims.ts'
@@ -9,8 +10,7 @@ import type { JwtSetting } from './auth/jwt-identity.ts'
 import { defaultLoadLimits, type LoadLimits } from './http/limits/load-limits.ts'
 import type { Strategy } from './read/loader.ts'
 import { logLevels, type LogLevel } from './observe/log/log-level.ts'
-import type { CosmosSetting } from './store/cosmos/cosmos-store.ts'
-import type { StoreSetting } from './store/open-store.ts'
+import { kindNamed, storeSettings, type StoreSetting } from './store/open-store.ts'
 import type { EffectsMode } from './write/writer.ts'
 
 export interface Config {
@@ -49,10 +49,7 @@ export interface Config {
   readonly drainMs: number
 }
 
-/** A setting that cannot be used. The message is one line that says what to write. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
+export { ConfigError }
 
 /** How a setting is called in the environment, what is wrong with a text, and what it means in a folder that is not this one. */
 export interface Setting {
@@ -66,7 +63,7 @@ export interface Setting {
 export const settings: Readonly<Record<string, Setting>> = {
   port: { variable: 'PORT', check: readPort },
   host: { variable: 'HOST', check: (text) => text },
-  store: { variable: 'QUIRE_STORE', check: checkStore, within: (text, folder) => text.replace(/^sqlite:(.+)$/s, (_, file: string) => `sqlite:${resolve(folder, file)}`) },
+  store: { variable: 'QUIRE_STORE', check: kindNamed, within: (text, folder) => kindNamed(text, 'store').within?.(text, folder) ?? text },
   cacheMb: { variable: 'QUIRE_CACHE_MB', check: readMegabytes },
   answersMb: { variable: 'QUIRE_ANSWERS_MB', check: readMegabytes },
   schema: { variable: 'QUIRE_SCHEMA', check: (text) => text, within: (text, folder) => resolve(folder, text) },
@@ -93,9 +90,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   chargePerMinute: { variable: 'QUIRE_CHARGE_PER_MINUTE', check: readCharge },
   proxies: { variable: 'QUIRE_PROXIES', check: (text, name) => readCount(text, name, 'proxies', 0) },
   drainMs: { variable: 'QUIRE_DRAIN_MS', check: (text, name) => readDrain(text, name, false) },
-  cosmosEndpoint: { variable: 'COSMOS_ENDPOINT', check: checkEndpoint },
-  cosmosDatabase: { variable: 'COSMOS_DATABASE', check: checkDatabase },
-  cosmosCreate: { variable: 'COSMOS_CREATE', check: checkCreate },
+  ...storeSettings,
 }
 
 const shippedSchema = join(import.meta.dirname, '../schema/library')
@@ -173,19 +168,7 @@ function readPort(text = '4000', name = 'PORT'): number {
 /** Every schema has a file of its own unless it is said otherwise: two of them may use the same names for different things. */
 function readStore(env: NodeJS.ProcessEnv, schemaFolder: string): StoreSetting {
   const text = env['QUIRE_STORE'] ?? `sqlite:.quire/${basename(schemaFolder)}.db`
-  checkStore(text, 'QUIRE_STORE')
-  if (text === 'cosmos') return { kind: 'cosmos', ...readCosmos(env) }
-  return text === 'memory' ? { kind: 'memory' } : { kind: 'sqlite', file: text.slice('sqlite:'.length), ...readCache(env['QUIRE_CACHE_MB']) }
-}
-
-function checkStore(text: string, name: string): void {
-  if (!/^(memory|cosmos|sqlite:.+)$/s.test(text)) throw new ConfigError(`${name} is "${text}". Write memory, sqlite:PATH or cosmos.`)
-}
-
-/** How much of what was read from the file may stay in memory. */
-function readCache(text: string | undefined): { cacheBytes?: number } {
-  const cacheBytes = readMegabytes(text, 'QUIRE_CACHE_MB')
-  return cacheBytes === undefined ? {} : { cacheBytes }
+  return kindNamed(text, 'QUIRE_STORE').read(text, env, readMegabytes(env['QUIRE_CACHE_MB'], 'QUIRE_CACHE_MB'))
 }
 
 function readMegabytes(text: string | undefined, name: string): number | undefined {
@@ -193,27 +176,6 @@ function readMegabytes(text: string | undefined, name: string): number | undefin
   const megabytes = Number(text)
   if (text.trim() === '' || !Number.isFinite(megabytes) || megabytes < 0) throw new ConfigError(`${name} is "${text}". Give a number of megabytes, 0 to remember nothing.`)
   return megabytes * 1024 * 1024
-}
-
-function readCosmos(env: NodeJS.ProcessEnv): CosmosSetting {
-  const { COSMOS_ENDPOINT: endpoint, COSMOS_KEY: key, COSMOS_DATABASE: database = 'quire', COSMOS_CREATE: create = 'yes' } = env
-  if (!endpoint) throw new ConfigError('The store is cosmos, and COSMOS_ENDPOINT is not set. Give the address of the account, such as https://NAME.documents.azure.com.')
-  checkEndpoint(endpoint, 'COSMOS_ENDPOINT')
-  checkDatabase(database, 'COSMOS_DATABASE')
-  checkCreate(create, 'COSMOS_CREATE')
-  return { endpoint, database, create: create === 'yes', ...(key ? { key } : {}) }
-}
-
-function checkEndpoint(text: string, name: string): void {
-  if (!/^https?:\/\/[^/]+\/?$/.test(text)) throw new ConfigError(`${name} is "${text}". Give an address such as https://NAME.documents.azure.com.`)
-}
-
-function checkDatabase(text: string, name: string): void {
-  if (!/^[^/\\?#]{1,255}$/.test(text)) throw new ConfigError(`${name} is "${text}". Use up to 255 characters, without / \\ ? #.`)
-}
-
-function checkCreate(text: string, name: string): void {
-  if (text !== 'yes' && text !== 'no') throw new ConfigError(`${name} is "${text}". Write yes to have missing containers and indexes made, or no.`)
 }
 
 /** Keys without an issuer and an audience would let in whoever has a token for anything else. */

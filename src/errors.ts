@@ -52,6 +52,11 @@ export abstract class ToldError extends Error {
   }
 }
 
+/** A setting that cannot be used. The message is one line that says what to write instead. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
 export function badInput(message: string): GraphQLError {
   return clientError('BAD_USER_INPUT', message)
 }

@@ -5,6 +5,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, normalize, relative } from 'node:path'
 import { parse, Kind } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { storeKinds } from '../src/store/open-store.ts'
 import { importsOf, misplacedImports, roomOf, rooms } from './rooms.ts'
 
 const files = globSync('src/**/*.ts').map((file) => normalize(file)).toSorted()
@@ -59,15 +60,21 @@ test('only the model, the relations and the map of them name a kind of relation'
   expect(naming).toEqual(['src/library/sample-reviews.ts', 'src/site/map/storage-map.ts'])
 })
 
+/** The folders of src/store that hold a kind of store. */
+const adapters = files.flatMap((file) => /^src\/store\/([^/]+)\/\1-kind\.ts$/.exec(file)?.[1] ?? [])
+
+test('each kind of store has one line in the table', () => {
+  expect(adapters).toEqual(Object.keys(storeKinds).toSorted())
+})
+
 test('plugins and pages know no store adapter', () => {
-  const knowing = files.filter((file) => /^src\/(http|site)\//.test(file) && importsOf(file).some(({ path }) => /^src\/store\/(memory|sqlite|cosmos|in-process)\//.test(path)))
+  const knowing = files.filter((file) => /^src\/(http|site)\//.test(file) && importsOf(file).some(({ path }) => [...adapters, 'in-process'].some((adapter) => path.startsWith(`src/store/${adapter}/`))))
   expect(knowing).toEqual([])
 })
 
 test('only adapters know a vendor, and no adapter imports another', () => {
   const knowing = files.filter((file) => /node:sqlite|@azure\//.test(readFileSync(file, 'utf8')))
-  expect(knowing.filter((file) => !/^src\/store\/(sqlite|cosmos)\//.test(file))).toEqual([])
-  const adapters = ['memory', 'sqlite', 'cosmos']
+  expect(knowing.filter((file) => !adapters.some((adapter) => file.startsWith(`src/store/${adapter}/`)))).toEqual([])
   const crossing = files.flatMap((file) => {
     const own = adapters.find((adapter) => file.startsWith(`src/store/${adapter}/`))
     const others = [...adapters.filter((adapter) => adapter !== own), ...(own === 'cosmos' ? ['in-process'] : [])]

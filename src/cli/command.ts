@@ -3,6 +3,7 @@
 
 import type { Command } from 'commander'
 import { configFileName, settledEnvironment, type Options } from '../serve/config-file.ts'
+import { storeSyntax } from '../store/open-store.ts'
 
 export interface CliCommand {
   /** Syntax and description, such as `'<file>': 'the operation'`. */
@@ -23,7 +24,7 @@ export interface CliCommand {
 
 const settingOptions = {
   schema: ['--schema <folder>', 'the folder of SDL'],
-  store: ['--store <store>', 'where the documents are: memory, sqlite:PATH or cosmos'],
+  store: ['--store <store>', `where the documents are: ${storeSyntax}`],
   port: ['--port <number>', 'the port to listen on; 0 takes any free port'],
   host: ['--host <address>', 'the address to listen on'],
 } as const

@@ -1,21 +1,18 @@
 // What commands work on: the schema and the store that a gateway with the same settings would serve.
 // A store that is not there is made only for commands that fill it.
 
-import { existsSync } from 'node:fs'
 import { ConfigError, readConfig, type Config } from '../config.ts'
 import { readDeclaration, type Declaration } from '../relations/declaration.ts'
 import { openDomain } from '../serve/domain.ts'
 import { isTenantName, maxTenantBytes } from '../store/tenants/tenant-name.ts'
-import { openStore } from '../store/open-store.ts'
+import { kindOf, openStore, type StoreSetting } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { TenantStore } from '../store/tenants/tenant-store.ts'
 
 export async function openStored(env: NodeJS.ProcessEnv): Promise<Stored> {
   const config = readConfig(env)
   const declaration = await declarationOf(config)
-  checkThere(config)
-  const setting = config.store.kind === 'cosmos' ? { ...config.store, create: false } : config.store
-  return { declaration, store: await openStore(setting, declaration.layout) }
+  return { declaration, store: await openStore(existing(config), declaration.layout) }
 }
 
 /** The store is made when it is opened, so that whatever is refused before that leaves nothing behind. */
@@ -51,13 +48,11 @@ export function checkTenant(tenants: boolean, tenant: string | undefined): void 
 }
 
 function checkLasting({ store }: Config): void {
-  if (store.kind === 'memory') throw new ConfigError('The store is memory, which is empty whenever a command starts. Write sqlite:PATH.')
+  if (!kindOf(store).durable) throw new ConfigError(`The store is ${store.kind}, which is empty whenever a command starts. Write sqlite:PATH.`)
 }
 
-function checkThere(config: Config): void {
+function existing(config: Config): StoreSetting {
   checkLasting(config)
   const { store } = config
-  if (store.kind === 'sqlite' && !existsSync(store.file)) {
-    throw new ConfigError(`There is no store at ${store.file}. Name the one you mean with --store or QUIRE_STORE, or make this one with "quire start".`)
-  }
+  return kindOf(store).existing?.(store) ?? store
 }

@@ -7,7 +7,7 @@ import { createJwtIdentity } from '../auth/jwt-identity.ts'
 import { createLog, type Log } from '../observe/log/log.ts'
 import { readTrustedDocuments } from './read-trusted-documents.ts'
 import type { Memory } from '../store/memory/memory-store.ts'
-import { openStore } from '../store/open-store.ts'
+import { kindOf, openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { recordToFile } from '../observe/workload/record-to-file.ts'
 
@@ -33,5 +33,5 @@ export async function openGateway(config: Config, domain: Domain, log: Log, memo
 
 /** The one log of a process. The key of an account is hidden wherever it turns up. */
 export function openLog({ logLevel, development, store }: Config): Log {
-  return createLog({ level: logLevel, readable: development, secrets: store.kind === 'cosmos' && store.key ? [store.key] : [] })
+  return createLog({ level: logLevel, readable: development, secrets: kindOf(store).secrets?.(store) ?? [] })
 }

@@ -1,51 +1,40 @@
-// Which adapter serves a setting. Adapters are loaded only when they are chosen.
+// The kinds of store, and how a setting becomes an open store. To add a kind, describe it in its own folder and add a line.
 
-import { mkdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import type { CosmosSetting } from './cosmos/cosmos-store.ts'
+import { ConfigError } from '../errors.ts'
+import { cosmosKind } from './cosmos/cosmos-kind.ts'
+import { memoryKind } from './memory/memory-kind.ts'
 import type { Memory } from './memory/memory-store.ts'
-import type { SqliteOptions } from './sqlite/sqlite-store.ts'
-import { SetupError, type ContainerLayout, type Store } from './store.ts'
-import { syncFolder } from './sqlite/sync-folder.ts'
+import { sqliteKind } from './sqlite/sqlite-kind.ts'
+import type { ContainerLayout, Store } from './store.ts'
+import type { StoreKind } from './store-kind.ts'
 
-export type StoreSetting =
-  | { readonly kind: 'memory' }
-  | ({ readonly kind: 'sqlite'; readonly file: string } & Pick<SqliteOptions, 'cacheBytes'>)
-  | ({ readonly kind: 'cosmos' } & CosmosSetting)
-
-/** With a memory that is given, a store in this process has what is in it already. */
-export async function openStore(setting: StoreSetting, layout: readonly ContainerLayout[], memory?: Memory): Promise<Store> {
-  switch (setting.kind) {
-    case 'memory':
-      return (await import('./memory/memory-store.ts')).openMemoryStore(layout, memory)
-    case 'sqlite':
-      makeFolderFor(setting.file)
-      return (await import('./sqlite/sqlite-store.ts')).openSqliteStore(setting.file, layout, setting)
-    case 'cosmos':
-      return (await import('./cosmos/cosmos-store.ts')).openCosmosStore(setting, layout)
-  }
+export const storeKinds = {
+  memory: memoryKind,
+  sqlite: sqliteKind,
+  cosmos: cosmosKind,
 }
 
-function makeFolderFor(file: string): void {
-  const folder = resolve(dirname(file))
-  let made: string | undefined
-  try {
-    made = mkdirSync(folder, { recursive: true })
-  } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === 'EEXIST' ? 'there is a file of that name' : reasonOf(error)
-    throw new SetupError(`The folder ${dirname(file)} of the SQLite store cannot be made: ${why}. Name a file in another folder.`, { cause: error })
-  }
-  if (made !== undefined) syncAbove(folder, dirname(made))
+export type StoreSetting = ReturnType<(typeof storeKinds)[keyof typeof storeKinds]['read']>
+
+const kinds: readonly StoreKind<StoreSetting>[] = Object.values(storeKinds)
+
+/** `memory, sqlite:PATH or cosmos`. */
+export const storeSyntax = kinds.map(({ syntax }) => syntax).join(', ').replace(/, ([^,]*)$/, ' or $1')
+
+/** Settings that only some kinds have, by their names in a config file. */
+export const storeSettings: NonNullable<StoreKind<StoreSetting>['settings']> = Object.assign({}, ...kinds.map(({ settings }) => settings))
+
+export function kindOf({ kind }: StoreSetting): StoreKind<StoreSetting> {
+  return storeKinds[kind]
 }
 
-/** Each folder that was made is an entry of the one above it. */
-function syncAbove(folder: string, top: string): void {
-  const above = dirname(folder)
-  syncFolder(above)
-  if (above !== top && above !== folder) syncAbove(above, top)
+/** The kind that a text such as `sqlite:PATH` names. Errors call the text by the name of the setting or option that holds it. */
+export function kindNamed(text: string, name: string): StoreKind<StoreSetting> {
+  const kind = kinds.find((one) => one.isNamedBy(text))
+  if (!kind) throw new ConfigError(`${name} is "${text}". Write ${storeSyntax}.`)
+  return kind
 }
 
-/** `permission denied` of `EACCES: permission denied, mkdir '/x'`. */
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message.replace(/^[A-Z]+: (.+?), .*$/s, '$1') : String(error)
+export function openStore(setting: StoreSetting, layout: readonly ContainerLayout[], memory?: Memory): Promise<Store> {
+  return kindOf(setting).open(setting, layout, memory)
 }

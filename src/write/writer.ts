@@ -8,7 +8,7 @@ import type { Declaration } from '../relations/declaration.ts'
 import { clientError } from '../errors.ts'
 import { currentOperation, type OperationContext } from '../store/operation-context.ts'
 import { ConflictError, type Meter, type Store, type StoredDocument, type Write } from '../store/store.ts'
-import { inTurn } from '../store/in-process/write-turns.ts'
+import { withLock } from '../store/with-lock.ts'
 import { Change } from './change.ts'
 import type { Entry } from '../relations/maintenance.ts'
 import { Changeset } from './changeset.ts'
@@ -79,7 +79,7 @@ export class Writer {
 
   /** Whoever finds that others were faster does his work anew, and those of one process do so in turns. */
   async #apart<T>(work: Work<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Done<T>> {
-    return (await this.#attempt(work, meter, permission)) ?? inTurn(this, () => this.#attemptAgain(work, meter, permission))
+    return (await this.#attempt(work, meter, permission)) ?? withLock(this, () => this.#attemptAgain(work, meter, permission))
   }
 
   async #attemptAgain<T>(work: Work<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Done<T>> {

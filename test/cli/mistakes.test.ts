@@ -75,7 +75,7 @@ const mistakes: Record<string, Mistake> = {
   'an unknown store in the environment': { typed: ['start'], env: { QUIRE_STORE: 'mongo' }, err: ['QUIRE_STORE is "mongo". Write memory, sqlite:PATH or cosmos.'] },
   'a store that is not there': { typed: ['check', ...zoo, '--store', 'sqlite:none.db'], err: ['There is no store at none.db. Name the one you mean with --store or QUIRE_STORE, or make this one with "quire start".'] },
   'a store that is no database': { typed: ['start', ...zoo, '--store', 'sqlite:text.db'], err: ['text.db is not a SQLite database. Name another file as the store, or move this one away.'] },
-  'a store in what is no folder': { typed: ['start', ...zoo, '--store', 'sqlite:text.db/zoo.db'], err: ['The folder text.db of the SQLite store cannot be made: there is a file of that name. Name a file in another folder.'] },
+  'a store in what is no folder': { typed: ['start', ...zoo, '--store', 'sqlite:text.db/zoo.db'], err: ['Cannot create the folder text.db for the SQLite store: a file has that name. Name a file in another folder.'] },
   'a store that is a folder': { typed: ['start', ...zoo, '--store', 'sqlite:zoo'], err: ['The SQLite store zoo could not be opened: unable to open database file. Name a file, in a folder that you may write in.'] },
   'a port that is none': { typed: ['dev', '--port', 'http'], err: ['--port is "http". Give a number from 0 to 65535.'] },
   'a host that is elsewhere': { typed: ['start', ...zoo, '--store', 'memory', '--port', '0', '--host', '192.0.2.1'], err: ['HOST is "192.0.2.1", which is no address of this machine. Write 127.0.0.1, or 0.0.0.0 for every address it has.'] },

@@ -13,6 +13,7 @@ import { anyAge } from '../../plan/read-policy.ts'
 import { knownFrom, nothingKnown } from '../../plan/explain/assumptions.ts'
 import { defaultPageSizes } from '../../plan/page-window.ts'
 import { alwaysTrue, Watermark } from '../../feed/watermark.ts'
+import { kindOf } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { CliCommand } from '../command.ts'
 import { errorText, readNamed } from '../print-error.ts'
@@ -136,8 +137,8 @@ function placeOf({ locations }: GraphQLError): string {
 }
 
 /** Whether copies follow later what they are copies of. */
-function follows({ effects, store: { kind } }: Config): boolean {
-  return effects === 'feed' || kind === 'cosmos'
+function follows({ effects, store }: Config): boolean {
+  return effects === 'feed' || kindOf(store).atomic === 'partition'
 }
 
 async function freshnessOf(config: Config, store: Store | undefined): Promise<Freshness> {

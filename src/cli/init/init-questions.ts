@@ -4,6 +4,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { isCancel, select, text } from '@clack/prompts'
 import { ConfigError, settings } from '../../config.ts'
+import { storeKinds } from '../../store/open-store.ts'
 import { relationChoices, type Plan } from './init-files.ts'
 
 /** What has been said so far, as texts. */
@@ -22,7 +23,7 @@ export interface Asking {
 }
 
 /** What is chosen where nobody says anything. */
-const usual = { types: 'Article,Writer', relation: relationChoices(['Article', 'Writer']).at(-1)!.relation, store: 'sqlite:.quire/documents.db', port: '4000' }
+const usual = { types: 'Article,Writer', relation: relationChoices(['Article', 'Writer']).at(-1)!.relation, store: storeKinds.sqlite.choice.text, port: '4000' }
 
 export function planWithoutAsking(said: Said): Plan {
   const types = readTypes(said.types ?? usual.types)
@@ -44,11 +45,7 @@ export async function planByAsking(said: Said, asking: Asking = {}): Promise<Pla
     }))
     const store = said.store ?? await answered(select({
       ...asking, message: 'Where are the documents to be?', initialValue: usual.store,
-      options: [
-        { value: usual.store, label: 'SQLite', hint: 'one file in this folder, nothing to set up' },
-        { value: 'memory', label: 'memory', hint: 'gone when it stops, for trying things out' },
-        { value: 'cosmos', label: 'Azure Cosmos DB', hint: 'an account of yours' },
-      ],
+      options: [storeKinds.sqlite, ...Object.values(storeKinds).filter((kind) => kind !== storeKinds.sqlite)].map(({ choice: { text: value, label, hint } }) => ({ value, label, hint })),
     }))
     const endpoint = said.endpoint ?? (store !== 'cosmos' ? undefined : await answered(text({
       ...asking, message: 'Which account? Its key is set in the environment, as COSMOS_KEY.', placeholder: 'https://NAME.documents.azure.com', validate: checked((given) => readEndpoint(given, store)),

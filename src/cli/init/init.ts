@@ -8,13 +8,14 @@ import type { CliCommand } from '../command.ts'
 import { printError } from '../print-error.ts'
 import { filesFor } from './init-files.ts'
 import { planByAsking, planWithoutAsking, type Asking, type Said } from './init-questions.ts'
+import { storeSyntax } from '../../store/open-store.ts'
 
 export const command: CliCommand = {
   arguments: { '[folder]': 'where to write (default: the current folder)' },
   options: {
     '--types <names>': 'two document types, the referring one first, such as Article,Writer',
     '--relation <kind>': 'how the first refers to the second: reference, reverse or snapshot',
-    '--store <store>': 'where to keep the documents: memory, sqlite:PATH or cosmos',
+    '--store <store>': `where to keep the documents: ${storeSyntax}`,
     '--endpoint <address>': 'the Azure account, if the store is cosmos',
     '--port <number>': 'the port to listen on',
     '--yes': 'ask nothing and use defaults',

@@ -10,7 +10,8 @@
 
 import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises'
 import { InDoubtError, StoreUnavailableError } from '../store.ts'
-import { checkNotInPlan, inTurn } from './write-turns.ts'
+import { withLock } from '../with-lock.ts'
+import { checkNotInPlan } from './atomic-plan.ts'
 
 /** What writers need of an engine. */
 export interface Writable {
@@ -74,7 +75,7 @@ export class Commits {
 
   async #serveInTurn(): Promise<void> {
     try {
-      await inTurn(this.#engine.queue, () => this.#serve())
+      await withLock(this.#engine.queue, () => this.#serve())
     } catch {
       // Everybody has been told what became of their writes; whoever comes next is told what is wrong.
     } finally {

@@ -8,7 +8,7 @@ import { withSynchronousReads, type Look } from '../synchronous-reads.ts'
 import { countAccount, metered, queryAccount, readAccount, timed, writeAccount } from './metered.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { Meter, Store, StoredDocument, Supports, Write } from '../store.ts'
-import { isInPlan, planInTurn } from './write-turns.ts'
+import { isInPlan, runPlan } from './atomic-plan.ts'
 import { encode, type EncodedWrite, type Written } from './prepare-write.ts'
 
 /** Documents as one kind of reader sees them. What would take long may be answered later, so that others go on meanwhile. */
@@ -114,7 +114,7 @@ export function inProcessStore(engine: Engine): Store {
     // Nothing is written before the plan has answered, and then all of it at once. The plan itself must
     // not call `write` or `atomically`: it would wait for its own end, and is told so by an error.
     async atomically(plan, meter) {
-      return commit(async () => encodeAll(await planInTurn(engine.queue, plan)), meter)
+      return commit(async () => encodeAll(await runPlan(engine.queue, plan)), meter)
     },
 
     async feedParts() {

@@ -22,8 +22,9 @@ import { SqliteReads } from './reads.ts'
 import { settle } from './confirm-rollback.ts'
 import { SqliteWrites } from './writes.ts'
 import { ConflictError, type ContainerLayout, type Store, type StoredDocument } from '../store.ts'
-import { syncFolder } from './sync-folder.ts'
-import { inTurn } from '../in-process/write-turns.ts'
+import { syncFolder } from './folders.ts'
+import { withLock } from '../with-lock.ts'
+import { checkNotInPlan } from '../in-process/atomic-plan.ts'
 import { Uncommitted, type UncommittedDocument } from '../in-process/uncommitted.ts'
 import type { EncodedWrite, Written } from '../in-process/prepare-write.ts'
 
@@ -44,7 +45,8 @@ export async function openSqliteStore(file: string, layout: readonly ContainerLa
     // Two stores of this process on one file would otherwise block each other out: the one that SQLite
     // makes wait keeps the plan of the other from going on.
     const queue = writer.database.location() ?? writer
-    const containers = await inTurn(queue, () => prepare(writer, layout))
+    checkNotInPlan(queue)
+    const containers = await withLock(queue, () => prepare(writer, layout))
     // The file and its log are there by now, whoever has made them.
     const path = writer.database.location()
     if (path !== null) syncFolder(dirname(path))

@@ -129,7 +129,7 @@ export function atomicallyTest(open: OpenStore): void {
     ['atomically', (store) => store.atomically(async () => [book('b1')])],
   ])('a plan that calls %s itself is told so, rather than waiting for its own end', (_, nested) =>
     withAtomicStore([], async (store) => {
-      const told = 'The plan of an atomic write tried to write by itself. Let it answer with its writes instead.'
+      const told = 'The plan of an atomic write called write or atomically.'
       await expect(store.atomically(async () => {
         await store.ping()
         await nested(store)

@@ -2,6 +2,7 @@
 // of them. A store's own test file runs this, and tests only what is special to it.
 
 import { describe } from 'vitest'
+import type { storeKinds } from '../../../src/store/open-store.ts'
 import { atomicallyTest } from './atomically-test.ts'
 import { changesTest } from './changes-test.ts'
 import { countEachTest } from './count-each-test.ts'
@@ -19,7 +20,7 @@ import { writeTest } from './write-test.ts'
 export type { OpenStore }
 
 /** `numRuns` is how many random cases a test tries. */
-export function conformance(name: string, open: OpenStore, numRuns = 200): void {
+export function conformance(name: keyof typeof storeKinds, open: OpenStore, numRuns = 200): void {
   describe(`the ${name} store`, () => {
     describe('readMany', () => readManyTest(open))
     describe('query', () => queryTest(open, numRuns))
@@ -32,6 +33,6 @@ export function conformance(name: string, open: OpenStore, numRuns = 200): void 
     describe('changes', () => changesTest(open, numRuns))
     describe('sizes', () => sizesTest(open))
     describe('the meter', () => meterTest(open))
-    describe('its life', () => lifecycleTest(open))
+    describe('opening and closing', () => lifecycleTest(name, open))
   })
 }

@@ -1,9 +1,15 @@
-// From the store's first answer to its last.
+// Opening and closing a store.
 
 import { expect, test } from 'vitest'
+import { storeKinds } from '../../../src/store/open-store.ts'
 import { book, layout, withStore, type OpenStore } from './shelf.ts'
 
-export function lifecycleTest(open: OpenStore): void {
+export function lifecycleTest(name: keyof typeof storeKinds, open: OpenStore): void {
+  test('it supports what the table of stores says of its kind', () =>
+    withStore(open, [], async ({ supports: { atomic, durable } }) => {
+      expect({ atomic, durable }).toEqual({ atomic: storeKinds[name].atomic, durable: storeKinds[name].durable })
+    }))
+
   test('it answers a ping', () =>
     withStore(open, [], async (store) => {
       await expect(store.ping()).resolves.toBeUndefined()

@@ -74,7 +74,7 @@ test.each([
   [{ COSMOS_ENDPOINT: '' }, 'The store is cosmos, and COSMOS_ENDPOINT is not set. Give the address of the account, such as https://NAME.documents.azure.com.'],
   [{ COSMOS_ENDPOINT: 'somewhere' }, 'COSMOS_ENDPOINT is "somewhere". Give an address such as https://NAME.documents.azure.com.'],
   [{ COSMOS_DATABASE: 'a/b' }, 'COSMOS_DATABASE is "a/b". Use up to 255 characters, without / \\ ? #.'],
-  [{ COSMOS_CREATE: 'maybe' }, 'COSMOS_CREATE is "maybe". Write yes to have missing containers and indexes made, or no.'],
+  [{ COSMOS_CREATE: 'maybe' }, 'COSMOS_CREATE is "maybe". Write yes to create missing containers and indexes, or no.'],
 ])('settings that cannot be used: %j', async (env, line) => {
   expect(await start(env)).toEqual({ code: 2, lines: [line] })
 })

@@ -225,7 +225,7 @@ describe('a plan', () => {
     await expect(one.atomically(async () => {
       await two.write([book('b1')])
       return []
-    })).rejects.toThrow('tried to write by itself')
+    })).rejects.toThrow('The plan of an atomic write called write')
     await Promise.all([one.close(), two.close()])
   })
 

@@ -1,0 +1,37 @@
+// The SQLite store as a setting: `sqlite:PATH`.
+
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { ConfigError } from '../../errors.ts'
+import type { StoreKind } from '../store-kind.ts'
+import { makeFolderFor } from './folders.ts'
+import type { SqliteOptions } from './sqlite-store.ts'
+
+export interface SqliteSetting extends Pick<SqliteOptions, 'cacheBytes'> {
+  readonly kind: 'sqlite'
+  readonly file: string
+}
+
+const prefix = 'sqlite:'
+
+export const sqliteKind: StoreKind<SqliteSetting> = {
+  syntax: 'sqlite:PATH',
+  choice: { text: 'sqlite:.quire/documents.db', label: 'SQLite', hint: 'one file in this folder, nothing to set up' },
+  atomic: 'store',
+  durable: true,
+  isNamedBy: (text) => text.startsWith(prefix) && text !== prefix,
+  read: (text, _env, cacheBytes) => ({ kind: 'sqlite', file: fileOf(text), ...(cacheBytes === undefined ? {} : { cacheBytes }) }),
+  within: (text, folder) => prefix + resolve(folder, fileOf(text)),
+  existing(setting) {
+    if (existsSync(setting.file)) return setting
+    throw new ConfigError(`There is no store at ${setting.file}. Name the one you mean with --store or QUIRE_STORE, or make this one with "quire start".`)
+  },
+  async open(setting, layout) {
+    makeFolderFor(setting.file)
+    return (await import('./sqlite-store.ts')).openSqliteStore(setting.file, layout, setting)
+  },
+}
+
+function fileOf(text: string): string {
+  return text.slice(prefix.length)
+}

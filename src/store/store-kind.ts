@@ -1,0 +1,30 @@
+// What Quire must know of a kind of store before it opens one: how its setting is written, read and checked. Each
+// adapter's folder describes itself here without loading its vendor's package; open-store.ts lists them.
+
+import type { Memory } from './memory/memory-store.ts'
+import type { ContainerLayout, Store, Supports } from './store.ts'
+
+export interface StoreKind<Setting> {
+  /** How the setting is written, for help texts and error messages: `sqlite:PATH`. */
+  readonly syntax: string
+  /** How `quire init` offers it: the setting it writes, a label and a hint. */
+  readonly choice: { readonly text: string; readonly label: string; readonly hint: string }
+  /** What `supports.atomic` of its stores says, for commands that open none. */
+  readonly atomic: Supports['atomic']
+  /** Whether documents outlive the process, so that a command finds what a gateway has written. */
+  readonly durable: boolean
+  /** Settings that only this kind has, by their names in a config file. `check` throws a ConfigError. */
+  readonly settings?: Readonly<Record<string, { readonly variable: string; readonly check: (text: string, name: string) => void }>>
+
+  isNamedBy(text: string): boolean
+  /** Throws a ConfigError if something is missing or wrong. `cacheBytes` is undefined for the default. */
+  read(text: string, env: NodeJS.ProcessEnv, cacheBytes: number | undefined): Setting
+  /** The setting as text, with paths that start in this folder made absolute. */
+  within?(text: string, folder: string): string
+  /** The setting for a command that must not create anything. Throws a ConfigError if there is no such store. */
+  existing?(setting: Setting): Setting
+  /** Values that no log may show. */
+  secrets?(setting: Setting): readonly string[]
+  /** Loads the adapter. `memory` holds the documents of a memory store that is opened again. */
+  open(setting: Setting, layout: readonly ContainerLayout[], memory?: Memory): Promise<Store>
+}

@@ -1,0 +1,32 @@
+// The table of stores: a setting as text names one kind, which reads it.
+
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { ConfigError } from '../../src/errors.ts'
+import { kindNamed, kindOf, storeKinds, storeSyntax } from '../../src/store/open-store.ts'
+
+test('each kind is named by its own syntax and by what quire init writes', () => {
+  for (const kind of Object.values(storeKinds)) {
+    expect(kindNamed(kind.syntax, '--store')).toBe(kind)
+    expect(kindNamed(kind.choice.text, '--store')).toBe(kind)
+  }
+})
+
+test.each(['', 'sqlite', 'sqlite:', 'Memory', 'cosmos:x', 'mongo'])('"%s" names no kind, and the error lists them', (text) => {
+  expect(() => kindNamed(text, '--store')).toThrow(new ConfigError(`--store is "${text}". Write ${storeSyntax}.`))
+})
+
+test('a relative path in a setting starts in the folder of the config file', () => {
+  expect(kindNamed('sqlite:data/my.db', 'store').within?.('sqlite:data/my.db', '/home/me')).toBe(`sqlite:${resolve('/home/me/data/my.db')}`)
+})
+
+test('the key of an Azure account is a secret, and a command creates no database', () => {
+  const setting = storeKinds.cosmos.read('cosmos', { COSMOS_ENDPOINT: 'https://mine.documents.azure.com', COSMOS_KEY: 'c2VjcmV0' }, undefined)
+  expect(setting).toEqual({ kind: 'cosmos', endpoint: 'https://mine.documents.azure.com', key: 'c2VjcmV0', database: 'quire', create: true })
+  expect(kindOf(setting).secrets?.(setting)).toEqual(['c2VjcmV0'])
+  expect(kindOf(setting).existing?.(setting)).toEqual({ ...setting, create: false })
+})
+
+test('a command finds no SQLite store where there is no file', () => {
+  expect(() => storeKinds.sqlite.existing?.({ kind: 'sqlite', file: 'missing/documents.db' })).toThrow('There is no store at missing/documents.db.')
+})
