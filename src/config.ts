@@ -7,7 +7,7 @@ import type { Budget } from './plan/cost/budget.ts'
 import { defaultLimits, type Limits } from './http/limits/limits.ts'
 import { defaultClaims } from './auth/claims.ts'
 import type { JwtSetting } from './auth/jwt-identity.ts'
-import { defaultLoadLimits, type LoadLimits } from './http/limits/load-limits.ts'
+import { loadLimitsOf, loadLimitTable, type LoadLimits } from './http/limits/load-limits.ts'
 import type { Strategy } from './read/loader.ts'
 import { logLevels, type LogLevel } from './observe/log/log-level.ts'
 import { kindNamed, storeSettings, type StoreSetting } from './store/open-store.ts'
@@ -84,11 +84,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   audience: { variable: 'QUIRE_AUDIENCE', check: (text) => text },
   idClaim: { variable: 'QUIRE_ID_CLAIM', check: (text) => text },
   rolesClaim: { variable: 'QUIRE_ROLES_CLAIM', check: (text) => text },
-  deadlineMs: { variable: 'QUIRE_DEADLINE_MS', check: (text, name) => readCount(text, name, 'milliseconds', 1) },
-  mostOperations: { variable: 'QUIRE_MOST_OPERATIONS', check: (text, name) => readCount(text, name, 'operations', 1) },
-  mostSubscriptions: { variable: 'QUIRE_MOST_SUBSCRIPTIONS', check: (text, name) => readCount(text, name, 'subscriptions', 0) },
-  chargePerMinute: { variable: 'QUIRE_CHARGE_PER_MINUTE', check: readCharge },
-  proxies: { variable: 'QUIRE_PROXIES', check: (text, name) => readCount(text, name, 'proxies', 0) },
+  ...Object.fromEntries(Object.values(loadLimitTable).map(({ setting, variable, unit, min }) => [setting, { variable, check: (text: string, name: string) => readLoadLimit(text, name, unit, min) }])),
   drainMs: { variable: 'QUIRE_DRAIN_MS', check: (text, name) => readDrain(text, name, false) },
   ...storeSettings,
 }
@@ -124,14 +120,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 function readLoad(env: NodeJS.ProcessEnv): LoadLimits {
-  const { deadlineMs, operations, subscriptions, proxies } = defaultLoadLimits
-  return {
-    deadlineMs: readCount(env['QUIRE_DEADLINE_MS'], 'QUIRE_DEADLINE_MS', 'milliseconds', 1) ?? deadlineMs,
-    operations: readCount(env['QUIRE_MOST_OPERATIONS'], 'QUIRE_MOST_OPERATIONS', 'operations', 1) ?? operations,
-    subscriptions: readCount(env['QUIRE_MOST_SUBSCRIPTIONS'], 'QUIRE_MOST_SUBSCRIPTIONS', 'subscriptions', 0) ?? subscriptions,
-    chargePerMinute: readCharge(env['QUIRE_CHARGE_PER_MINUTE']),
-    proxies: readCount(env['QUIRE_PROXIES'], 'QUIRE_PROXIES', 'proxies', 0) ?? proxies,
-  }
+  return loadLimitsOf(({ variable, unit, min, default: usual }) => readLoadLimit(env[variable], variable, unit, min) ?? usual)
+}
+
+function readLoadLimit(text: string | undefined, name: string, unit: string, min: number): number | undefined {
+  return unit === 'RU' ? readCharge(text, name) : readCount(text, name, unit, min)
 }
 
 /** Timers hold no more than this, and nothing else has to. */
@@ -144,7 +137,7 @@ function readCount(text: string | undefined, name: string, what: string, least: 
   return count
 }
 
-function readCharge(text: string | undefined, name = 'QUIRE_CHARGE_PER_MINUTE'): number | undefined {
+function readCharge(text: string | undefined, name: string): number | undefined {
   if (text === undefined || text === '') return undefined
   const charge = Number(text)
   if (text.trim() === '' || !Number.isFinite(charge) || charge <= 0) throw new ConfigError(`${name} is "${text}". Give the request charge that a caller may cause in a minute, above 0, or leave it out.`)

@@ -1,20 +1,20 @@
-// Every error code, and how errors get one. An error that carries no code is unexpected: clients see only that it
+// Every error code, and how errors get one. An error without a code is unexpected: production shows clients only that it
 // happened, and the log has the rest.
 
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql'
 
-interface CodeFacts {
-  /** The HTTP status, where it is not GraphQL's own (200, or 400 before anything ran). */
+export interface CodeFacts {
+  /** The HTTP status, unless it is GraphQL's own (200, or 400 before anything ran). */
   readonly status?: number
-  /** GraphQL over HTTP lets the media type decide: the status holds for application/graphql-response+json alone. */
+  /** The status is sent only to clients that accept application/graphql-response+json, as GraphQL over HTTP defines it. */
   readonly spec?: true
-  /** The same request may be answered after this many seconds. */
+  /** After how many seconds the client may try again. */
   readonly retryAfterSeconds?: number
-  /** An operator can do something about it, so it is logged. */
+  /** Logged, because an operator can do something about it. */
   readonly logged?: true
 }
 
-/** To add a code, add a line. docs/production.md explains each. */
+/** To add a code, add a line here and a row in docs/errors.md. */
 export const errorCodes = {
   BAD_USER_INPUT: {},
   NOT_FOUND: {},
@@ -35,18 +35,18 @@ export const errorCodes = {
   PREFLIGHT_REQUIRED: { status: 403 },
   LIMIT_EXCEEDED: { status: 400, spec: true },
   QUERY_TOO_COSTLY: { status: 400, spec: true },
-  INTROSPECTION_DISABLED: {},
+  INTROSPECTION_DISABLED: { status: 400, spec: true },
   UNTRUSTED_DOCUMENT: { status: 400 },
   INTERNAL_SERVER_ERROR: { logged: true },
 } as const satisfies Record<string, CodeFacts>
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** An error of a store, a deadline or the sign-in that clients are told of, in words that are fit for them. */
+/** An error of the store, a deadline or authentication that clients may see, with a message written for them. */
 export abstract class ToldError extends Error {
   abstract readonly code: ErrorCode
 
-  /** What clients read; the message itself is for the log. */
+  /** What clients see. `message` is for the log. */
   get toldMessage(): string {
     return this.message
   }
@@ -65,35 +65,35 @@ export function clientError(code: ErrorCode, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code } })
 }
 
-/** An error whose HTTP status tells proxies and clients what to do, too. */
+/** An error with the HTTP status and headers of its code. */
 export function httpError(code: ErrorCode, message: string, { retryAfterSeconds, extensions, ...at }: HttpErrorOptions = {}): GraphQLError {
   return new GraphQLError(message, { ...at, extensions: { code, ...extensions, ...httpOf(code, retryAfterSeconds) } })
 }
 
 interface HttpErrorOptions extends GraphQLErrorOptions {
-  /** Where it is not the code's own. */
+  /** Overrides the code's own. */
   readonly retryAfterSeconds?: number
 }
 
-/** The code under which an error is answered. An exception in a resolver is unexpected; a mistake in the request is the client's. */
+/** The code of an error in an answer. An exception in a resolver is an internal error; an invalid request is bad input. */
 export function codeOf(error: GraphQLError): string {
-  const told = toldError(error) ?? (isDeliberate(error) ? error : undefined)
-  if (!told) return 'INTERNAL_SERVER_ERROR'
-  return String(told.extensions['code'] ?? (error.path === undefined ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR'))
+  const visible = visibleError(error) ?? (isDeliberate(error) ? error : undefined)
+  if (!visible) return 'INTERNAL_SERVER_ERROR'
+  return String(visible.extensions['code'] ?? (error.path === undefined ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR'))
 }
 
-/** Whether an operator could do something about it, and wants to find it in the log. */
+/** Whether errors with this code are logged. */
 export function isLogged(code: string): boolean {
   return Object.hasOwn(errorCodes, code) && factsOf(code as ErrorCode).logged === true
 }
 
-/** What to call an error that no client sees. */
+/** A name for an error in logs and spans. */
 export function nameOf(error: unknown): string {
-  return (toldError(error)?.extensions['code'] as string | undefined) ?? (error instanceof Error ? error.name : 'Error')
+  return (visibleError(error)?.extensions['code'] as string | undefined) ?? (error instanceof Error ? error.name : 'Error')
 }
 
-/** The error that clients see in place of a `ToldError`. Undefined for everything else. */
-export function toldError(error: unknown): GraphQLError | undefined {
+/** The error that clients see in place of a `ToldError`. Undefined for every other error. */
+export function visibleError(error: unknown): GraphQLError | undefined {
   const original = error instanceof GraphQLError ? error.originalError : error
   if (!(original instanceof ToldError)) return undefined
   const { nodes, path } = error instanceof GraphQLError ? error : {}
@@ -110,7 +110,7 @@ function factsOf(code: ErrorCode): CodeFacts {
   return errorCodes[code]
 }
 
-/** Whether it was thrown as an answer, and not by accident. */
+/** Whether a GraphQLError was thrown on purpose, rather than wrapped around an exception. */
 function isDeliberate(error: Error): boolean {
   return error instanceof GraphQLError && (!error.originalError || isDeliberate(error.originalError))
 }

@@ -10,7 +10,7 @@ import type { Observation } from '../observe/create-observers.ts'
 import { logError } from '../observe/log/log-error.ts'
 import type { Log } from '../observe/log/log.ts'
 import { createYogaLog } from '../observe/log/yoga-log.ts'
-import { masked } from '../observe/masked-errors.ts'
+import { maskedError } from '../observe/masked-errors.ts'
 import type { Store } from '../store/store.ts'
 import { countAnswer, fastPathOptions } from './fast-answers.ts'
 import { withFastPath } from './fast-path.ts'
@@ -34,14 +34,14 @@ import { usePlainRequests } from './plugins/use-plain-requests.ts'
 import { useRequestId } from './plugins/use-request-id.ts'
 import { useTrustedDocuments } from './plugins/use-trusted-documents.ts'
 import { withReadableUrl } from './request-url.ts'
-import { leaveStrayRejections } from './stray-rejections.ts'
+import { ignoreStrayRejections } from './stray-rejections.ts'
 
 export interface ServerOptions {
   readonly schema: GraphQLSchema
   readonly operations: Operations
   /** `/ready` asks it whether it answers. */
   readonly store: Pick<Store, 'ping'>
-  /** Links may send queries, errors show their messages, and validation suggests names. */
+  /** Allows GET without a preflight header, and lets validation suggest names. */
   readonly development: boolean
   readonly fastPath: boolean
   readonly identity: Identity | undefined
@@ -68,15 +68,15 @@ export interface SiteParts {
 
 export function createServer(options: ServerOptions): YogaServerInstance<object, object> {
   const { schema, development, limits, log, observation, documents } = options
-  leaveStrayRejections()
-  const admission = new Admission({ most: options.load.operations })
+  ignoreStrayRejections()
+  const admission = new Admission({ maxRunning: options.load.operations })
   const yoga = createYoga<object, object>({
     schema,
     // The site has its own GraphiQL, with the round trips panel and without a CDN.
     graphiql: false,
     landingPage: false,
-    // Only `development` decides whether errors are masked, never NODE_ENV.
-    maskedErrors: { maskError: masked, ...(development ? {} : { isDev: false }) },
+    // In production errors are masked whatever NODE_ENV says; in development Yoga unmasks them if NODE_ENV is "development".
+    maskedErrors: { maskError: maskedError, ...(development ? {} : { isDev: false }) },
     // useOrigins answers CORS.
     cors: false,
     multipart: false,
@@ -106,7 +106,7 @@ function pluginsInOrder({ development, limits, load, identity, trusted, operatio
     useReadinessCheck({ endpoint: '/ready', check: () => options.store.ping().then(() => true) }),
     site.pages,
     // Checks the headers before Yoga reads the body.
-    usePlainRequests({ bodyBytes: limits.bodyBytes, guardsGet: !development }),
+    usePlainRequests({ limits, guardsGet: !development }),
     // An invalid token is refused before its document is looked up or parsed.
     ...(identity ? [useIdentity(identity)] : []),
     ...(trusted ? [useTrustedDocuments(trusted)] : []),

@@ -1,17 +1,16 @@
-// The address of a request of node:http, before anyone makes a URL of it: the path is what the first line says and
-// never what stands in the Host header, and what cannot be a URL is refused in a sentence. One that is written in
-// full, as proxies may write it, means its path.
+// Checks the URL and Host header of a node:http request before anything builds a URL from them: the path comes only from
+// the request line, never from the Host header. An absolute URL, as proxies may send it, is reduced to its path.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isHost } from '../auth/arrival.ts'
 import { wrapServer } from './wrap-server.ts'
 
-/** The same server, which is never asked for an address that it could not read. `refused` says which headers a refusal has. */
+/** The same server behind the check. `refused` is called for a refusal and returns headers for it. */
 export function withReadableUrl<S extends object>(server: S, refused: (request: IncomingMessage) => Record<string, string>): S {
   return wrapServer(server, (request, response, next) => (makeReadable(request) ? next() : refuse(response, refused(request))))
 }
 
-/** False where there is nothing to be made of it. */
+/** False if the URL or the Host header is invalid. */
 function makeReadable(request: IncomingMessage): boolean {
   const { url = '/', headers: { host } } = request
   if (host !== undefined && host !== '' && !isHost(host)) return false
@@ -23,10 +22,10 @@ function makeReadable(request: IncomingMessage): boolean {
   return request.url!.startsWith('/') && URL.canParse(`http://${host || 'localhost'}${request.url}`)
 }
 
-const refusal = JSON.stringify({ errors: [{ message: 'The address of this request cannot be read. Look at its path and its Host header.', extensions: { code: 'BAD_REQUEST' } }] })
+const refusal = JSON.stringify({ errors: [{ message: 'Bad request: the URL cannot be parsed. Check the path and the Host header.', extensions: { code: 'BAD_REQUEST' } }] })
 
 function refuse(response: ServerResponse, headers: Record<string, string>): void {
-  // Whatever body comes along is not waited for.
+  // Closes the connection, so a body is not waited for.
   response.writeHead(400, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(refusal), connection: 'close' })
   response.end(refusal)
 }

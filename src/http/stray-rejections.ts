@@ -1,12 +1,11 @@
-// GraphQL.js lets go of promises: when one row of a list fails at once and takes the list with it, what other
-// rows are waiting for may fail a moment later, and nobody listens any more. The answer has been given by then,
-// with its error. Node would end the process all the same, and with it every other request, so errors that have
-// a place in an answer are left at that. Whatever else nobody listens to ends the process as it always did.
+// GraphQL.js abandons promises: if one row of a list fails and nulls the list, the promises of other rows may reject later
+// with no handler. The answer, with its error, has been sent by then, but Node would end the process and every other
+// request with it. So unhandled rejections with a path in an answer are ignored; all others end the process as usual.
 
 import { GraphQLError } from 'graphql'
 
 /** For the whole process, however many gateways it has. */
-export function leaveStrayRejections(): void {
+export function ignoreStrayRejections(): void {
   if (process.listeners('unhandledRejection').includes(onRejection)) return
   process.on('unhandledRejection', onRejection)
 }

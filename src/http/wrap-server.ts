@@ -1,11 +1,11 @@
-// A server with a step in front of it: requests of node:http meet the step first, and everything else about the
-// server (its `fetch`, its `dispose`) stays as it is.
+// Puts a step in front of a server: node:http requests go through the step first. Everything else about the server (its
+// `fetch`, its `dispose`) stays as it is.
 
 import { IncomingMessage, type ServerResponse } from 'node:http'
 
 type Server = (...given: unknown[]) => unknown
 
-/** Answers the request, or hands it on with `next`. */
+/** Answers the request, or passes it on with `next`. */
 export type Step = (request: IncomingMessage, response: ServerResponse, next: () => unknown) => unknown
 
 export function wrapServer<S extends object>(server: S, step: Step): S {
@@ -14,7 +14,7 @@ export function wrapServer<S extends object>(server: S, step: Step): S {
     const next = (): unknown => (server as unknown as Server)(...given)
     return request instanceof IncomingMessage ? step(request, response as ServerResponse, next) : next()
   }
-  // node:http calls a handler through `apply`, which has to reach the step and not the server behind it.
+  // node:http calls a handler through `apply`, which must reach the step and not the server behind it.
   return new Proxy(serve, {
     has: (_, name) => Reflect.has(server, name),
     get: (own, name) => Reflect.get(name === 'apply' || name === 'call' || name === 'bind' ? own : server, name) as unknown,

@@ -1,18 +1,18 @@
-// What clients see of errors, and the errors behind that, for whoever has to find out what happened.
+// Replaces errors with what clients may see of them, and remembers the originals for the log.
 
 import { maskError } from 'graphql-yoga'
-import { toldError } from '../errors.ts'
+import { visibleError } from '../errors.ts'
 
 const originals = new WeakMap<object, unknown>()
 
-/** What is answered in place of an error: what we know of it, or that it was unexpected. */
-export function masked(error: unknown, message: string, isDev?: boolean): Error {
-  const answered = toldError(error) ?? maskError(error, message, isDev)
+/** Shows the code and message of a known error. Masks an unexpected one, unless `isDev`. */
+export function maskedError(error: unknown, message: string, isDev?: boolean): Error {
+  const answered = visibleError(error) ?? maskError(error, message, isDev)
   if (answered !== error) originals.set(answered, error)
   return answered
 }
 
-/** The error that stands behind an answered one. */
+/** The error that was thrown, behind the one that was answered. */
 export function originalOf(answered: Error): unknown {
   return originals.get(answered) ?? answered
 }

@@ -1,22 +1,18 @@
-// How many operations are under way at once, who waits for that, and who is sent away. Whoever has waited for a
-// second, or finds too many waiting already, is told at once to come again: that costs next to nothing, and keeps
-// memory and latency of those who are served what they were.
+// Limits how many operations run at once. Some more may wait for a second; all others are refused at once, which costs
+// next to nothing and keeps memory and latency steady for the operations that run.
 //
-// Where the store is in this process operations hardly overlap, and the processor is the limit. Node looks at all
-// sockets that have something to say in one turn of the event loop, and takes one new connection in each. If
-// everything were done at once, a turn would take as long as everything that waits, and new connections, probes
-// among them, would come in by one each time: those would wait for minutes. So a turn does as much as fits into a
-// few milliseconds, and the rest waits here, where it can be counted, for the turns after it.
+// With a store in this process, operations hardly overlap and the processor is the limit. In one turn of the event loop
+// Node reads every socket that has data, but accepts only one new connection. If one turn ran everything that waits, new
+// connections (health probes among them) would be accepted one per long turn and wait for minutes. So operations start
+// only during a slice of a few milliseconds per turn; the rest wait here, where they are counted, for later turns.
 
 import { whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
 
 export interface AdmissionOptions {
-  /** How many may be under way. */
-  readonly most: number
-  /** How many may wait for that. */
-  readonly mostWaiting?: number
-  readonly mostWaitMs?: number
-  /** For how long of one turn of the event loop operations are begun. */
+  readonly maxRunning: number
+  readonly maxWaiting?: number
+  readonly maxWaitMs?: number
+  /** For how long in one turn of the event loop operations may start. */
   readonly sliceMs?: number
 }
 
@@ -25,36 +21,36 @@ interface Waiting {
   readonly timer: NodeJS.Timeout
 }
 
-/** How many of those who wait may have their turn in one of the event loop. */
-const mostSteps = 100
+/** How many waiting operations may start in one turn of the event loop. */
+const maxSteps = 100
 
 export class Admission {
-  readonly #most: number
-  readonly #mostWaiting: number
-  readonly #mostWaitMs: number
+  readonly #maxRunning: number
+  readonly #maxWaiting: number
+  readonly #maxWaitMs: number
   readonly #sliceMs: number
   readonly #waiting = new Set<Waiting>()
-  #underWay = 0
+  #running = 0
   #sliceBeganMs = 0
-  /** How many of those who wait will have their turn in this one or the next. */
+  /** How many starts are scheduled for this turn or the next. */
   #steps = 0
 
-  constructor({ most, mostWaiting = 4 * most, mostWaitMs = 1000, sliceMs = 2 }: AdmissionOptions) {
-    this.#most = most
-    this.#mostWaiting = mostWaiting
-    this.#mostWaitMs = mostWaitMs
+  constructor({ maxRunning, maxWaiting = 4 * maxRunning, maxWaitMs = 1000, sliceMs = 2 }: AdmissionOptions) {
+    this.#maxRunning = maxRunning
+    this.#maxWaiting = maxWaiting
+    this.#maxWaitMs = maxWaitMs
     this.#sliceMs = sliceMs
   }
 
-  get underWay(): number {
-    return this.#underWay
+  get running(): number {
+    return this.#running
   }
 
   get waiting(): number {
     return this.#waiting.size
   }
 
-  /** Does the work, now or after a moment, or refuses it. Only what comes from a socket has to leave others their turn. */
+  /** Does the work, now or after waiting, or refuses it. Slices apply only to requests from a socket. */
   within<T>(work: () => MaybePromise<T>, refuse: () => T, fromSocket: boolean): MaybePromise<T> {
     return whenReady(this.enter(fromSocket), (entered) => (entered ? this.#work(work) : refuse()))
   }
@@ -69,21 +65,21 @@ export class Admission {
     }
   }
 
-  /** Whether this one may go on, now or after a moment; whoever may has to leave in the end. */
+  /** Whether the operation may run, now or after waiting. If true, call `leave` when it ends. */
   enter(fromSocket: boolean): boolean | Promise<boolean> {
-    const hasRoom = this.#underWay < this.#most
+    const hasRoom = this.#running < this.#maxRunning
     if (hasRoom && this.#waiting.size === 0 && !(fromSocket && this.#isSliceOver())) {
-      this.#underWay++
+      this.#running++
       return true
     }
-    if (this.#waiting.size >= this.#mostWaiting) return false
+    if (this.#waiting.size >= this.#maxWaiting) return false
     const waiting = this.#wait()
     if (hasRoom) this.#serveNextTurn()
     return waiting
   }
 
   leave(): void {
-    this.#underWay--
+    this.#running--
     if (this.#waiting.size === 0) return
     if (this.#isSliceOver()) this.#serveNextTurn()
     else this.#admitFirst()
@@ -96,7 +92,7 @@ export class Admission {
       timer: setTimeout(() => {
         this.#waiting.delete(waiting)
         admit(false)
-      }, this.#mostWaitMs),
+      }, this.#maxWaitMs),
     }
     this.#waiting.add(waiting)
     return promise
@@ -104,27 +100,27 @@ export class Admission {
 
   #admitFirst(): void {
     const [first] = this.#waiting
-    if (!first || this.#underWay >= this.#most) return
+    if (!first || this.#running >= this.#maxRunning) return
     this.#waiting.delete(first)
     clearTimeout(first.timer)
-    this.#underWay++
+    this.#running++
     first.admit(true)
   }
 
-  /** Each has a step of its own: what one does until it has to wait for something is done before the next. */
+  /** One immediate per operation, so that each runs until it first waits before the next one starts. */
   #serveNextTurn(): void {
     if (this.#steps > 0) return
-    this.#steps = Math.min(this.#waiting.size, mostSteps)
+    this.#steps = Math.min(this.#waiting.size, maxSteps)
     setImmediate(() => (this.#sliceBeganMs = performance.now()))
     for (let step = 0; step < this.#steps; step++) setImmediate(() => this.#step())
   }
 
   #step(): void {
     if (!this.#isSliceOver()) this.#admitFirst()
-    if (--this.#steps === 0 && this.#waiting.size > 0 && this.#underWay < this.#most) this.#serveNextTurn()
+    if (--this.#steps === 0 && this.#waiting.size > 0 && this.#running < this.#maxRunning) this.#serveNextTurn()
   }
 
-  /** A slice begins in the turn after the one that was over: whoever comes first then waits for that, and nobody has to look at every turn. */
+  /** A new slice begins only in the turn after an operation found the last one over, so idle turns cost nothing. */
   #isSliceOver(): boolean {
     return performance.now() - this.#sliceBeganMs > this.#sliceMs
   }

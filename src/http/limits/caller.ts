@@ -1,27 +1,27 @@
-// Who is charged for a request: the viewer, where one is known, or else the address it came from.
+// The caller that a request is charged to: its viewer if it has one, otherwise the network address it came from.
 
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { arrivalOf, type IncomingRequest } from '../../auth/arrival.ts'
 
-/** Without a socket, as in tests, everybody is the same caller. */
+/** Without a socket, as in tests, all callers are the same. */
 export function callerOf(request: IncomingRequest, message: IncomingMessage | undefined, proxies: number): string {
   const { viewer } = arrivalOf(request)
   return viewer ? JSON.stringify(viewer.tenant === undefined ? [viewer.id] : [viewer.id, viewer.tenant]) : networkOf(addressOf(request, message, proxies))
 }
 
 /**
- * Every proxy appends who called it, so the last entries are what our own proxies say, and the first of
- * those is the caller. Everything before it may have been made up by the caller himself. Some add the port.
+ * Each proxy appends the address that called it. So the last `proxies` entries come from our own proxies, the first of
+ * these is the caller, and the caller may have made up everything before it. Some proxies add the port.
  */
 function addressOf(request: IncomingRequest, message: IncomingMessage | undefined, proxies: number): string {
-  const address = message?.socket.remoteAddress ?? 'nowhere'
+  const address = message?.socket.remoteAddress ?? 'unknown'
   if (proxies === 0) return address
-  const said = request.headers.get('x-forwarded-for')?.split(',').map((each) => each.trim()).filter(Boolean) ?? []
-  return said.at(-proxies)?.replace(/^(?:\[(.+)\]|([\d.]+)):\d+$/, '$1$2') ?? address
+  const forwarded = request.headers.get('x-forwarded-for')?.split(',').map((each) => each.trim()).filter(Boolean) ?? []
+  return forwarded.at(-proxies)?.replace(/^(?:\[(.+)\]|([\d.]+)):\d+$/, '$1$2') ?? address
 }
 
-/** Whoever has one address of version 6 has 2⁶⁴ of them. */
+/** An IPv6 customer usually owns a /64, which is 2⁶⁴ addresses. */
 function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped) return mapped[1]!

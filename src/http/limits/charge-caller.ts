@@ -1,4 +1,4 @@
-// Charges callers for what their operations will cost, before they run.
+// Charges callers for what their operations can cost at most, before the operations run.
 
 import type { IncomingMessage } from 'node:http'
 import { httpError } from '../../errors.ts'
@@ -7,7 +7,7 @@ import { callerOf } from './caller.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { RateLimit } from './rate-limit.ts'
 
-/** Throws what is answered to whoever has asked for too much; undefined where nobody counts. */
+/** Throws RATE_LIMITED for a caller without RU left. Undefined if there is no rate limit. */
 export function chargeBy({ chargePerMinute, proxies }: LoadLimits): ((request: IncomingRequest, message: IncomingMessage | undefined) => void) | undefined {
   if (chargePerMinute === undefined) return undefined
   const limit = new RateLimit({ chargePerMinute })

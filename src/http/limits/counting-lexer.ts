@@ -1,8 +1,8 @@
-// Counts tokens while they are read, and how deep brackets stand in each other, so that a parser which
-// goes down one step of its stack for each of them never gets far.
+// A lexer that counts tokens, directives and open brackets, so that parsing stops at the limit: the parser uses one stack
+// frame per open bracket.
 
 import { Lexer, Source, TokenKind, type Token } from 'graphql'
-import { beyondLimit, type Limits } from './limits.ts'
+import { limitExceeded, type LimitName, type Limits } from './limits.ts'
 
 export class CountingLexer extends Lexer {
   readonly #limits: Limits
@@ -18,15 +18,15 @@ export class CountingLexer extends Lexer {
   override advance(): Token {
     const token = super.advance()
     const { tokens, directives, nesting } = this.#limits
-    if (++this.#tokens > tokens && token.kind !== TokenKind.EOF) throw this.#beyond(token, `The document has more than ${tokens} tokens. Ask for less at a time.`)
-    if (opening.has(token.kind) && ++this.#open > nesting) throw this.#beyond(token, `The document is nested more than ${nesting} levels deep. Ask for less at a time.`)
+    if (++this.#tokens > tokens && token.kind !== TokenKind.EOF) throw this.#exceeded('tokens', token)
+    if (opening.has(token.kind) && ++this.#open > nesting) throw this.#exceeded('nesting', token)
     if (closing.has(token.kind)) this.#open--
-    if (token.kind === TokenKind.AT && ++this.#directives > directives) throw this.#beyond(token, `The document has more than ${directives} directives. Leave some out.`)
+    if (token.kind === TokenKind.AT && ++this.#directives > directives) throw this.#exceeded('directives', token)
     return token
   }
 
-  #beyond({ start }: Token, message: string) {
-    return beyondLimit(message, { source: this.source, positions: [start] })
+  #exceeded(name: LimitName, { start }: Token) {
+    return limitExceeded(name, this.#limits, { source: this.source, positions: [start] })
   }
 }
 

@@ -1,35 +1,79 @@
-// How large, deep and repetitive a request may be. All of it is looked at before anything is planned or
-// read, and costs no more than the text of the request is long.
+// How large, deep and repetitive a request may be, as a table: to add a limit, add a line here, the check that calls
+// `limitExceeded`, and a row in docs/production.md. Every check runs before anything is planned or read, in time linear
+// in the request's length.
 
 import type { GraphQLError, GraphQLErrorOptions } from 'graphql'
 import { httpError } from '../../errors.ts'
 
-export interface Limits {
-  /** Bytes of a body. */
-  readonly bodyBytes: number
-  /** Names, numbers, strings and punctuation of a document. */
-  readonly tokens: number
-  /** Fields below each other, fragments seen through. */
-  readonly depth: number
-  /** Anything within anything: braces, brackets, fragments in fragments, lists and objects in variables. Keeps every walk on the stack. */
-  readonly nesting: number
-  /** Fields of an operation, each fragment counted wherever it is spread. */
-  readonly fields: number
-  /** Fields under another name, counted likewise. */
-  readonly aliases: number
-  /** How often the same field may be asked for at one place of the answer. All of them have to be compared with each other. */
-  readonly repeats: number
-  /** Directives in a document. */
-  readonly directives: number
+interface LimitFacts {
+  readonly default: number
+  /** What the number counts. */
+  readonly counts: string
+  /** `subject` is what exceeds the limit, where that differs from request to request. */
+  readonly exceeded: (max: number, subject?: string) => string
+  /** Protects the stack, so it holds even without limits. */
+  readonly always?: true
 }
 
-/** Several times what people write by hand, and what clients compile from their components. */
-export const defaultLimits: Limits = { bodyBytes: 100_000, tokens: 5000, depth: 30, nesting: 100, fields: 2000, aliases: 200, repeats: 100, directives: 100 }
+/** The defaults are several times what people write by hand and what clients compile from their components. */
+export const limitTable = {
+  bodyBytes: {
+    default: 100_000, counts: 'bytes of a request body',
+    exceeded: (max) => `The request body has more than ${max} bytes. Send less at a time.`,
+  },
+  tokens: {
+    default: 5000, counts: 'names, numbers, strings and punctuation of a document',
+    exceeded: (max) => `The document has more than ${max} tokens. Ask for less at a time.`,
+  },
+  depth: {
+    default: 30, counts: 'fields below each other, also through fragments',
+    exceeded: (max) => `The operation is more than ${max} fields deep. Read the deeper documents by their ids.`,
+  },
+  nesting: {
+    default: 100, counts: 'braces, brackets and fragments in each other; lists and objects in variables and extensions', always: true,
+    exceeded: (max, subject = 'The document has') => `${subject} more than ${max} levels of nesting. Flatten it.`,
+  },
+  fields: {
+    default: 2000, counts: 'fields of an operation, a fragment counted each time it is spread',
+    exceeded: (max) => `The operation has more than ${max} fields, counting a fragment each time it is spread. Ask for less at a time.`,
+  },
+  aliases: {
+    default: 200, counts: 'aliases of an operation, a fragment counted each time it is spread',
+    exceeded: (max) => `The operation has more than ${max} aliases, counting a fragment each time it is spread. Ask for less at a time.`,
+  },
+  repeats: {
+    default: 100, counts: 'selections of one response name in one selection set; validation compares each with each',
+    exceeded: (max, subject) => `The operation selects ${subject} more than ${max} times at one place. Select it once.`,
+  },
+  directives: {
+    default: 100, counts: 'directives in a document',
+    exceeded: (max) => `The document has more than ${max} directives. Remove some.`,
+  },
+} as const satisfies Record<string, LimitFacts>
 
-/** For operations of one's own. The stack is as deep as ever. */
-export const noLimits: Limits = { bodyBytes: Infinity, tokens: Infinity, depth: Infinity, nesting: defaultLimits.nesting, fields: Infinity, aliases: Infinity, repeats: Infinity, directives: Infinity }
+export type LimitName = keyof typeof limitTable
 
-/** A request that is too much. By its media types GraphQL over HTTP says whether that is a 400. */
-export function beyondLimit(message: string, at: Pick<GraphQLErrorOptions, 'nodes' | 'source' | 'positions'> = {}): GraphQLError {
-  return httpError('LIMIT_EXCEEDED', message, at)
+export type Limits = { readonly [name in LimitName]: number }
+
+export const defaultLimits = limitsOf((limit) => limit.default)
+
+/** For operations that Quire runs itself. */
+export const noLimits = limitsOf((limit) => (limit.always ? limit.default : Infinity))
+
+/** `LIMIT_EXCEEDED`; GraphQL over HTTP decides by the media type whether its status is 400. */
+export function limitExceeded(name: LimitName, limits: Limits, { subject, ...at }: ExceededOptions = {}): GraphQLError {
+  return httpError('LIMIT_EXCEEDED', exceededMessage(name, limits, subject), at)
+}
+
+export function exceededMessage(name: LimitName, limits: Limits, subject?: string): string {
+  const { exceeded }: LimitFacts = limitTable[name]
+  return exceeded(limits[name], subject)
+}
+
+interface ExceededOptions extends Pick<GraphQLErrorOptions, 'nodes' | 'source' | 'positions'> {
+  readonly subject?: string
+}
+
+function limitsOf(valueOf: (facts: LimitFacts) => number): Limits {
+  return Object.fromEntries(Object.entries(limitTable).map(([name, facts]) => [name, valueOf(facts)])) as Limits
 }

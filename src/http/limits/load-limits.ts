@@ -1,16 +1,39 @@
-// How much a gateway takes on: numbers only, with what they are where nobody says otherwise.
+// How much work a gateway accepts, as a table: to add a load limit, add a line here, the line that enforces it, and a row
+// in docs/settings.md. `config.ts` reads the settings from this table.
 
 export interface LoadLimits {
   /** How long an operation may take. */
   readonly deadlineMs: number
-  /** How many operations may be under way at once. */
+  /** Max operations under way at once. */
   readonly operations: number
-  /** How many subscriptions may be open at once. */
+  /** Max open subscriptions. */
   readonly subscriptions: number
-  /** How much request charge each caller may cause in a minute; undefined where nobody counts. */
+  /** Max RU per caller and minute; undefined for no limit. */
   readonly chargePerMinute: number | undefined
-  /** How many proxies stand in front and say in X-Forwarded-For who called them; 0 where that header is anybody's. */
+  /** How many proxies in front of the gateway append to X-Forwarded-For; with 0 the header is ignored. */
   readonly proxies: number
 }
 
-export const defaultLoadLimits: LoadLimits = { deadlineMs: 30_000, operations: 250, subscriptions: 1000, chargePerMinute: undefined, proxies: 0 }
+interface LoadLimitFacts<T> {
+  readonly default: T
+  /** The name in a config file, and in the environment. */
+  readonly setting: string
+  readonly variable: string
+  readonly unit: string
+  readonly min: number
+}
+
+export const loadLimitTable: { readonly [name in keyof LoadLimits]: LoadLimitFacts<LoadLimits[name]> } = {
+  deadlineMs: { default: 30_000, setting: 'deadlineMs', variable: 'QUIRE_DEADLINE_MS', unit: 'milliseconds', min: 1 },
+  operations: { default: 250, setting: 'mostOperations', variable: 'QUIRE_MOST_OPERATIONS', unit: 'operations', min: 1 },
+  subscriptions: { default: 1000, setting: 'mostSubscriptions', variable: 'QUIRE_MOST_SUBSCRIPTIONS', unit: 'subscriptions', min: 0 },
+  chargePerMinute: { default: undefined, setting: 'chargePerMinute', variable: 'QUIRE_CHARGE_PER_MINUTE', unit: 'RU', min: 0 },
+  proxies: { default: 0, setting: 'proxies', variable: 'QUIRE_PROXIES', unit: 'proxies', min: 0 },
+}
+
+export const defaultLoadLimits = loadLimitsOf((limit) => limit.default)
+
+/** A value for each load limit. */
+export function loadLimitsOf(valueOf: (facts: LoadLimitFacts<number | undefined>) => number | undefined): LoadLimits {
+  return Object.fromEntries(Object.entries(loadLimitTable).map(([name, facts]) => [name, valueOf(facts)])) as unknown as LoadLimits
+}

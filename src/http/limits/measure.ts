@@ -1,11 +1,11 @@
-// How much a document asks for, with every fragment counted wherever it is spread. Each fragment is looked at
-// once, so a document of nothing but fragments in fragments takes no longer than its text is long.
+// Measures a document against the limits, counting a fragment each time it is spread. Each fragment is visited once, so
+// even a document of fragments in fragments takes time linear in its length.
 
 import { GraphQLError, Kind, type ASTNode, type DocumentNode, type FieldNode, type FragmentDefinitionNode, type SelectionNode, type SelectionSetNode } from 'graphql'
 import { fragmentsOf } from '../../plan/plan.ts'
-import { beyondLimit, type Limits } from './limits.ts'
+import { limitExceeded, type Limits } from './limits.ts'
 
-/** Throws what is too much. */
+/** Throws the first limit that the document exceeds. */
 export function measure(document: DocumentNode, limits: Limits): void {
   const measuring = new Measuring(fragmentsOf(document), limits)
   const executable = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION || node.kind === Kind.FRAGMENT_DEFINITION)
@@ -13,16 +13,16 @@ export function measure(document: DocumentNode, limits: Limits): void {
     if (node.kind === Kind.FRAGMENT_DEFINITION) measuring.fragment(node.name.value, 1)
     else measuring.within(node.selectionSet, 1)
   }
-  // There are not too many fields by now, and nothing goes round in a circle.
+  // Only now: the walk below visits a fragment at every spread, which is safe once fields are limited and cycles excluded.
   for (const node of executable) if (node.kind === Kind.OPERATION_DEFINITION || !measuring.spread.has(node.name.value)) measuring.repeats([node.selectionSet])
 }
 
 interface Size {
   fields: number
   aliases: number
-  /** Fields below each other. */
+  /** Levels of fields. */
   depth: number
-  /** The same with fragments. */
+  /** Levels of fields and fragments. */
   levels: number
 }
 
@@ -31,7 +31,7 @@ class Measuring {
   readonly #limits: Limits
   readonly #known = new Map<string, Size>()
   readonly #open = new Set<string>()
-  /** The fragments that something is made of. */
+  /** Names of the fragments that are spread somewhere. */
   readonly spread = new Set<string>()
 
   constructor(fragments: Record<string, FragmentDefinitionNode>, limits: Limits) {
@@ -39,7 +39,7 @@ class Measuring {
     this.#limits = limits
   }
 
-  /** `level` is how far down this is on our own stack. */
+  /** `level` counts the frames on our own stack. */
   within({ selections }: SelectionSetNode, level: number): Size {
     if (level > this.#limits.nesting) throw this.#tooNested(selections[0]!)
     const size = { fields: 0, aliases: 0, depth: 0, levels: 0 }
@@ -50,7 +50,7 @@ class Measuring {
       size.aliases += Number(selection.kind === Kind.FIELD && selection.alias !== undefined) + below.aliases
       size.depth = Math.max(size.depth, own + below.depth)
       size.levels = Math.max(size.levels, 1 + below.levels)
-      this.#hold(size, level, selection)
+      this.#check(size, level, selection)
     }
     return size
   }
@@ -68,7 +68,7 @@ class Measuring {
     return size
   }
 
-  /** Looks at what is selected at one place of the answer, together with everything that is selected there elsewhere. */
+  /** Checks selection sets that apply to the same place of the answer, and then those of each of their fields. */
   repeats(together: readonly SelectionSetNode[]): void {
     const fields = new Map<string, FieldNode[]>()
     const collect = ({ selections }: SelectionSetNode): void => {
@@ -87,7 +87,7 @@ class Measuring {
     together.forEach(collect)
     for (const [key, same] of fields) {
       const { repeats } = this.#limits
-      if (same.length > repeats) throw beyondLimit(`${key} is asked for more than ${repeats} times at one place. Ask for it once.`, { nodes: [same[repeats]!] })
+      if (same.length > repeats) throw limitExceeded('repeats', this.#limits, { subject: key, nodes: [same[repeats]!] })
       this.repeats(same.flatMap(({ selectionSet }) => selectionSet ?? []))
     }
   }
@@ -105,19 +105,18 @@ class Measuring {
   }
 
   #tooNested(node: ASTNode): GraphQLError {
-    return beyondLimit(`The document is nested more than ${this.#limits.nesting} levels deep. Ask for less at a time.`, { nodes: [node] })
+    return limitExceeded('nesting', this.#limits, { nodes: [node] })
   }
 
-  #hold({ fields, aliases, depth, levels }: Size, level: number, node: ASTNode): void {
-    const { nesting, ...most } = this.#limits
-    if (level + levels - 1 > nesting) throw this.#tooNested(node)
-    if (depth > most.depth) throw beyondLimit(`The operation is more than ${most.depth} fields deep. Ask for what is further down by its id.`, { nodes: [node] })
-    if (fields > most.fields) throw beyondLimit(`The operation has more than ${most.fields} fields, with fragments counted wherever they are spread. Ask for less at a time.`, { nodes: [node] })
-    if (aliases > most.aliases) throw beyondLimit(`The operation has more than ${most.aliases} aliases, with fragments counted wherever they are spread. Ask for less at a time.`, { nodes: [node] })
+  #check({ fields, aliases, depth, levels }: Size, level: number, node: ASTNode): void {
+    if (level + levels - 1 > this.#limits.nesting) throw this.#tooNested(node)
+    for (const [name, count] of [['depth', depth], ['fields', fields], ['aliases', aliases]] as const) {
+      if (count > this.#limits[name]) throw limitExceeded(name, this.#limits, { nodes: [node] })
+    }
   }
 }
 
-/** Validation says the same, of documents that reach it. */
+/** The same error that validation gives; measuring comes first and cannot follow a cycle. */
 function circular(definition: FragmentDefinitionNode): GraphQLError {
   return new GraphQLError(`Cannot spread fragment "${definition.name.value}" within itself.`, { nodes: [definition], extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { spec: true, status: 400 } } })
 }

@@ -1,9 +1,9 @@
-// Whether a value of JSON has more lists and objects in each other than so many. Nothing is looked at that is deeper, so
-// what is made to exhaust a stack gets no more of it than that.
+// Whether JSON nests lists and objects deeper than a maximum. The check stops at the maximum, so that input made to
+// overflow the stack cannot.
 
-export function isNestedBeyond(value: unknown, most: number): boolean {
+export function isNestedBeyond(value: unknown, max: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  if (most === 0) return true
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (isNestedBeyond(inner, most - 1)) return true
+  if (max === 0) return true
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (isNestedBeyond(inner, max - 1)) return true
   return false
 }

@@ -1,9 +1,9 @@
-// What is said to those who are sent away because there is too much to do.
+// The refusals of a gateway that has reached its load limits.
 
 import type { GraphQLError } from 'graphql'
 import { errorCodes, httpError } from '../../errors.ts'
 
-const message = 'There is too much to do at the moment, and this was not begun. Try again.'
+const message = 'Overloaded: too many operations are running, and this one was not started. Try again.'
 
 export function overloaded(): GraphQLError {
   return httpError('OVERLOADED', message)
@@ -11,9 +11,9 @@ export function overloaded(): GraphQLError {
 
 const { status, retryAfterSeconds } = errorCodes.OVERLOADED
 
-/** The same, as the fast path sends it: made once. */
+/** The same answer for the fast path, serialized once. */
 export const overloadedAnswer = { status, headers: { 'retry-after': String(retryAfterSeconds) }, body: JSON.stringify({ errors: [{ message, extensions: { code: 'OVERLOADED' } }] }) } as const
 
 export function tooManySubscriptions(): GraphQLError {
-  return httpError('OVERLOADED', 'As many subscriptions are open as this gateway serves. Try again later.', { retryAfterSeconds: 10 })
+  return httpError('OVERLOADED', 'Overloaded: the maximum number of subscriptions is open. Try again later.', { retryAfterSeconds: 10 })
 }

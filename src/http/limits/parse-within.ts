@@ -1,4 +1,4 @@
-// Parses a document within limits.
+// Parses a document and checks it against the limits.
 
 import { parse, type DocumentNode } from 'graphql'
 import { CountingLexer } from './counting-lexer.ts'
@@ -7,7 +7,7 @@ import { measure } from './measure.ts'
 
 export function parseWithin(text: string, limits: Limits): DocumentNode {
   const lexer = new CountingLexer(text, limits)
-  // Comments are no tokens for the language, and are kept like tokens.
+  // The parser keeps comments in memory like tokens, though the language does not count them as such.
   const document = parse(lexer.source, { lexer, maxComments: limits.tokens })
   measure(document, limits)
   return document

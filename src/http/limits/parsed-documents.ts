@@ -1,5 +1,5 @@
-// Documents that were parsed, and texts that could not be, within a number of bytes: Yoga would keep a number of
-// documents, whatever their size. Verdicts of validation stay with their document.
+// Yoga's caches of parsed documents and of parse errors, limited in bytes: Yoga itself would limit only their number,
+// whatever their size. The result of validation is kept with the document.
 
 import { LRUCache } from 'lru-cache'
 import type { DocumentNode } from 'graphql'
@@ -9,7 +9,7 @@ export class DocumentCaches {
   readonly documentCache: LRUCache<string, DocumentNode>
   readonly errorCache: LRUCache<string, Error>
 
-  /** A quarter is for what is wrong, so that mistakes do not drive out what is right. */
+  /** Errors get a quarter of their own, so that invalid documents cannot evict valid ones. */
   constructor(bytes: number) {
     this.documentCache = new LRUCache({ maxSize: Math.ceil((bytes * 3) / 4), sizeCalculation: (document) => bytesOf(document) })
     this.errorCache = new LRUCache({ maxSize: Math.ceil(bytes / 4), sizeCalculation: (_, text) => 2000 + 4 * text.length })

@@ -1,17 +1,16 @@
-// How much each caller may ask for: a bucket of request charge that fills up evenly and is emptied by what
-// operations cost. Whoever has anything left may ask; what that costs is taken off, below zero if need be, and
-// has to flow in again before the next one. So an operation that costs more than a bucket holds is not
-// impossible, and over time nobody gets more than his share.
+// A token bucket of RU for each caller. It fills evenly, and an operation takes its cost out. A caller with anything left
+// may run an operation of any cost; the bucket may go below zero and must fill up again before the next one. So even an
+// operation that costs more than a full bucket can run, and over time no caller exceeds the rate.
 //
-// Written by hand, because it is a division and a subtraction, and because it has to stand before both ways in:
-// libraries for this are plugins of one server, or count requests and not what they cost.
+// Written by hand: it is a division and a subtraction, and it has to work on the fast path as well as in Yoga. Libraries
+// for this are plugins of one server, or count requests instead of cost.
 
 import { LRUCache } from 'lru-cache'
 
 export interface RateLimitOptions {
   readonly chargePerMinute: number
-  /** How many callers are remembered. Who has not been heard of for longest is forgotten, and begins with a full bucket. */
-  readonly mostCallers?: number
+  /** Beyond this, the least recently seen caller is forgotten and would start with a full bucket. */
+  readonly maxCallers?: number
   readonly now?: () => number
 }
 
@@ -26,10 +25,10 @@ export class RateLimit {
   readonly #buckets: LRUCache<string, Bucket>
   readonly #now: () => number
 
-  constructor({ chargePerMinute, mostCallers = 10_000, now = () => performance.now() }: RateLimitOptions) {
+  constructor({ chargePerMinute, maxCallers = 10_000, now = () => performance.now() }: RateLimitOptions) {
     this.#perMs = chargePerMinute / 60_000
     this.#full = chargePerMinute
-    this.#buckets = new LRUCache({ max: mostCallers })
+    this.#buckets = new LRUCache({ max: maxCallers })
     this.#now = now
   }
 
@@ -37,7 +36,7 @@ export class RateLimit {
     return this.#buckets.size
   }
 
-  /** Takes the cost off, and answers with undefined; or with how many milliseconds to wait, and takes nothing. */
+  /** Takes the cost and returns undefined; or takes nothing and returns how many milliseconds to wait. */
   take(caller: string, cost: number): number | undefined {
     const nowMs = this.#now()
     const bucket = this.#buckets.get(caller) ?? this.#newBucket(caller, nowMs)

@@ -1,5 +1,5 @@
-// Documents that were agreed on when a client was built. Where there are any, nothing else runs: a request names one
-// by its id, or brings its very text, and whatever else it brings is refused before it is parsed.
+// Trusted documents (persisted operations), collected when the clients were built. If there are any, only they run: a
+// request names one by its id or sends its exact text, and everything else is refused before it is parsed.
 
 import { createHash } from 'node:crypto'
 import { GraphQLError, Kind, specifiedRules, validate, type DocumentNode, type GraphQLSchema } from 'graphql'
@@ -12,8 +12,8 @@ import { isObject } from '../../model/json/json.ts'
 /** Documents by their ids: `{ "<sha256 of the text>": "query …" }`. */
 export type DocumentsById = Readonly<Record<string, string>>
 
-/** As much of a request as says which document it wants. */
-export interface Wanted {
+/** The parts of a request that name its document. */
+export interface DocumentReference {
   readonly query?: unknown
   readonly documentId?: unknown
   readonly extensions?: unknown
@@ -28,8 +28,8 @@ export class TrustedDocuments {
     this.#all = new Set(Object.values(documents))
   }
 
-  /** The text of the document that a request wants; undefined when it is none of ours, or not the one that the id names. */
-  textOf({ query, documentId, extensions }: Wanted): string | undefined {
+  /** The text of the document; undefined if it is not trusted, or if the text sent is not the one that the id names. */
+  textOf({ query, documentId, extensions }: DocumentReference): string | undefined {
     const id = documentId ?? hashIn(extensions)
     const given = query ?? undefined
     if (id === undefined) return typeof given === 'string' && this.#all.has(given) ? given : undefined
@@ -38,30 +38,29 @@ export class TrustedDocuments {
   }
 }
 
-/** As ids of documents are written where several kinds of them are in use. */
+/** The optional prefix of a document id. */
 const prefix = 'sha256:'
 
-/** Where clients of automatically persisted queries put it. */
+/** Where clients with automatic persisted queries put the hash. */
 function hashIn(extensions: unknown): unknown {
   const persisted = isObject(extensions) ? extensions['persistedQuery'] : undefined
   return isObject(persisted) ? persisted['sha256Hash'] : undefined
 }
 
-
-export function untrusted(): GraphQLError {
-  return httpError('UNTRUSTED_DOCUMENT', 'This gateway runs trusted documents only, and this is not one of them. Add it to the trusted documents.')
+export function untrustedDocument(): GraphQLError {
+  return httpError('UNTRUSTED_DOCUMENT', 'Untrusted document: this gateway runs only its trusted documents, and this is not one of them. Add it to the file of trusted documents.')
 }
 
-/** What is wrong with documents, as sentences that say which. */
+/** A message for each document that could not run: its id, place and problem. */
 export function mistakesIn(documents: DocumentsById, schema: GraphQLSchema, limits: Limits, introspection: boolean): string[] {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoIntrospectionRule]
   return Object.entries(documents).flatMap(([id, text]) => {
-    if (/^[0-9a-f]{64}$/.test(id) && createHash('sha256').update(text).digest('hex') !== id) return [`${id}: this is the sha256 of another text. Make the file anew.`]
+    if (/^[0-9a-f]{64}$/.test(id) && createHash('sha256').update(text).digest('hex') !== id) return [`${id}: the id is a sha256, but not of this text. Generate the file again.`]
     try {
       const document = parseWithin(text, limits)
-      const called = `${id}${namesIn(document)}`
-      if (!document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION)) return [`${called}: there is no operation in it, only fragments.`]
-      return validate(schema, document, rules).map((error) => `${called}${placeOf(error)}: ${error.message}`)
+      const title = `${id}${namesIn(document)}`
+      if (!document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION)) return [`${title}: it has no operation, only fragments.`]
+      return validate(schema, document, rules).map((error) => `${title}${placeOf(error)}: ${error.message}`)
     } catch (error) {
       if (error instanceof GraphQLError) return [`${id}${placeOf(error)}: ${error.message}`]
       throw error

@@ -1,4 +1,4 @@
-// What every answer says about itself: nobody may keep it, or take it for something else than it says it is. Pages say more.
+// Headers of every answer: caches must not store it, and browsers must not guess its type. Pages set more of them.
 
 import type { Plugin } from 'graphql-yoga'
 

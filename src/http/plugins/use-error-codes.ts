@@ -1,5 +1,5 @@
-// Gives a code to the errors that come without one, and the request's id to those that are our fault, so
-// that whoever sees one can say which it was. Those are told to who runs the gateway, too.
+// Gives every error a code, and the request id to errors that operators have to look into, so that a client can quote it.
+// Those errors are also handed to `onFault`, which logs them.
 
 import type { ExecutionResult, GraphQLError } from 'graphql'
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga'

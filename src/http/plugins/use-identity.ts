@@ -1,4 +1,4 @@
-// Finds out who asks before anything of a request runs. Whoever says it wrongly is answered with what is wrong.
+// Identifies the viewer before anything of a request runs. An invalid token is answered with what is wrong with it.
 
 import type { Plugin } from 'graphql-yoga'
 import type { Identity } from '../../auth/identity.ts'

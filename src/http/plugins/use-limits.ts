@@ -1,9 +1,9 @@
-// Holds every document and every value against the limits before anything is done with them, and keeps
-// what the schema is to itself where it should.
+// Enforces the limits on documents and variables before anything else sees them, and hides the schema where
+// introspection is off.
 
 import { validate, type GraphQLSchema, type DocumentNode, type ValidationRule } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import { beyondLimit, type Limits } from '../limits/limits.ts'
+import { limitExceeded, type Limits } from '../limits/limits.ts'
 import { isNestedBeyond } from '../limits/nesting.ts'
 import { NoIntrospectionRule } from '../limits/no-introspection.ts'
 import { parseWithin } from '../limits/parse-within.ts'
@@ -11,25 +11,25 @@ import { parseWithin } from '../limits/parse-within.ts'
 export interface LimitsOptions {
   readonly limits: Limits
   readonly introspection: boolean
-  /** Whether mistakes are answered with the names that were probably meant. */
+  /** Whether validation errors suggest similar names ("Did you mean …?"). */
   readonly suggestions: boolean
 }
 
-/** After so many mistakes the others are not looked for. */
-const mostMistakes = 20
+/** Validation stops here. */
+const maxErrors = 20
 
 export function useLimits({ limits, introspection, suggestions }: LimitsOptions): Plugin {
-  const validateQuietly = (schema: GraphQLSchema, document: DocumentNode, rules: readonly ValidationRule[]) => {
-    const mistakes = validate(schema, document, rules, { maxErrors: mostMistakes, hideSuggestions: !suggestions })
-    // One rule suggests all the same.
-    if (!suggestions) for (const mistake of mistakes) mistake.message = mistake.message.replace(/ Did you mean .*$/s, '')
-    return mistakes
+  const validateWithin = (schema: GraphQLSchema, document: DocumentNode, rules: readonly ValidationRule[]) => {
+    const errors = validate(schema, document, rules, { maxErrors, hideSuggestions: !suggestions })
+    // One rule of GraphQL.js ignores hideSuggestions.
+    if (!suggestions) for (const error of errors) error.message = error.message.replace(/ Did you mean .*$/s, '')
+    return errors
   }
   return {
     onParams({ params }) {
       const { variables, extensions } = params as { variables?: unknown; extensions?: unknown }
       for (const [name, value] of Object.entries({ variables, extensions })) {
-        if (isNestedBeyond(value, limits.nesting)) throw beyondLimit(`The ${name} are nested more than ${limits.nesting} levels deep. Send flatter ones.`)
+        if (isNestedBeyond(value, limits.nesting)) throw limitExceeded('nesting', limits, { subject: `The ${name} have` })
       }
     },
     onParse({ setParseFn }) {
@@ -37,7 +37,7 @@ export function useLimits({ limits, introspection, suggestions }: LimitsOptions)
     },
     onValidate({ addValidationRule, setValidationFn }) {
       if (!introspection) addValidationRule(NoIntrospectionRule)
-      setValidationFn(validateQuietly as Parameters<typeof setValidationFn>[0])
+      setValidationFn(validateWithin as Parameters<typeof setValidationFn>[0])
     },
   }
 }

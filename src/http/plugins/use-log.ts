@@ -1,4 +1,4 @@
-// One line in the log for every request that was answered.
+// Logs one line for every answered request.
 
 import type { Plugin } from 'graphql-yoga'
 import type { RequestLog } from '../../observe/log/request-log.ts'

@@ -1,17 +1,17 @@
-// Answers /metrics, and counts what only requests know: how long they took, and which subscriptions are open.
+// Serves /metrics, and measures what only HTTP sees: how long requests take, and how many subscriptions are open.
 
 import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Metrics } from '../../observe/metrics.ts'
 import { pathOf } from '../../auth/arrival.ts'
 
-type Asked = Parameters<NonNullable<Plugin['onRequest']>>[0]
+type RequestEvent = Parameters<NonNullable<Plugin['onRequest']>>[0]
 
 export function useMetrics(metrics: Metrics): Plugin {
   const { subscriptionsOpen } = metrics.families
   return {
-    onRequest(asked) {
-      const { method } = asked.request
-      return (method === 'GET' || method === 'HEAD') && pathOf(asked.request) === '/metrics' ? answer(asked, metrics) : undefined
+    onRequest(event) {
+      const { method } = event.request
+      return (method === 'GET' || method === 'HEAD') && pathOf(event.request) === '/metrics' ? answer(event, metrics) : undefined
     },
     onResponse({ request, response: { status } }) {
       metrics.answered(request, status)
@@ -35,7 +35,7 @@ export function useMetrics(metrics: Metrics): Plugin {
   }
 }
 
-async function answer(asked: Asked, metrics: Metrics): Promise<void> {
+async function answer(event: RequestEvent, metrics: Metrics): Promise<void> {
   const text = await metrics.text()
-  asked.endResponse(new asked.fetchAPI.Response(asked.request.method === 'HEAD' ? null : text, { headers: { 'content-type': metrics.registry.contentType, 'cache-control': 'no-store' } }))
+  event.endResponse(new event.fetchAPI.Response(event.request.method === 'HEAD' ? null : text, { headers: { 'content-type': metrics.registry.contentType, 'cache-control': 'no-store' } }))
 }

@@ -1,4 +1,4 @@
-// Tells observers of requests that were refused before an operation of theirs could begin.
+// Notifies observers of requests that were refused before their operation began.
 
 import type { ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'

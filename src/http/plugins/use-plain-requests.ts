@@ -1,39 +1,40 @@
-// Lets through what only a program can have sent. A page on another site can make a browser send forms, plain text
-// and links without asking anybody, with whatever the browser knows of its user; it cannot make it send JSON or a
-// header of its own without a question (a preflight) that is answered by `use-origins.ts`.
+// CSRF protection: accepts only requests that a plain link or form cannot make. A page of another site can make a browser
+// send forms, plain text and links without a preflight, with the user's credentials; for JSON or a custom header the
+// browser first sends a preflight, which `use-origins.ts` answers.
 
 import type { IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { httpError } from '../../errors.ts'
+import { exceededMessage, type Limits } from '../limits/limits.ts'
 
 export interface PlainRequestsOptions {
-  readonly bodyBytes: number
-  /** Whether a GET needs a header that no link has. In development people follow links. */
+  readonly limits: Limits
+  /** Whether a GET needs a header that no link can send. In development people follow links. */
   readonly guardsGet: boolean
 }
 
-/** Any of them makes a browser ask first. Clients send the last three by themselves. */
-const askingHeaders = ['graphql-require-preflight', 'apollo-require-preflight', 'x-apollo-operation-name', 'x-graphql-yoga-csrf']
+/** Each of these makes a browser send a preflight. GraphQL clients send the last three on their own. */
+const preflightHeaders = ['graphql-require-preflight', 'apollo-require-preflight', 'x-apollo-operation-name', 'x-graphql-yoga-csrf']
 
 const bodyTypes = new Set(['application/json', 'application/graphql+json', 'application/graphql'])
 
-export function usePlainRequests({ bodyBytes, guardsGet }: PlainRequestsOptions): Plugin {
-  const tooLarge = () => httpError('REQUEST_ENTITY_TOO_LARGE', `The body has more than ${bodyBytes} bytes. Send less at a time.`)
+export function usePlainRequests({ limits, guardsGet }: PlainRequestsOptions): Plugin {
+  const tooLarge = () => httpError('REQUEST_ENTITY_TOO_LARGE', exceededMessage('bodyBytes', limits))
   return {
     onRequestParse({ request, requestParser, setRequestParser }) {
       const { method, headers } = request
       const type = headers.get('content-type')?.split(';')[0]!.trim().toLowerCase()
       if (method === 'POST' && !bodyTypes.has(type ?? '')) {
-        throw httpError('UNSUPPORTED_MEDIA_TYPE', 'The body has to be JSON: send it with content-type: application/json. Forms, multipart and plain text are not read.')
+        throw httpError('UNSUPPORTED_MEDIA_TYPE', 'Unsupported content type: forms, multipart and plain text are not read. Send JSON with content-type: application/json.')
       }
-      if (method === 'GET' && guardsGet && type !== 'application/json' && !askingHeaders.some((name) => headers.has(name))) {
-        throw httpError('PREFLIGHT_REQUIRED', 'A GET has to carry a header that no link and no form can: graphql-require-preflight: 1. Or send a POST of application/json.')
+      if (method === 'GET' && guardsGet && type !== 'application/json' && !preflightHeaders.some((name) => headers.has(name))) {
+        throw httpError('PREFLIGHT_REQUIRED', 'Preflight required: a GET needs a header that links and forms cannot send. Add graphql-require-preflight: 1, or send a POST with content-type: application/json.')
       }
-      if (Number(headers.get('content-length')) > bodyBytes) throw tooLarge()
-      if (requestParser) setRequestParser((asked) => readable(() => requestParser(asked), method, tooLarge))
+      if (Number(headers.get('content-length')) > limits.bodyBytes) throw tooLarge()
+      if (requestParser) setRequestParser((parsed) => withPlainErrors(() => requestParser(parsed), method, tooLarge))
     },
-    // Who has sent too much may be sending still: it is thrown away until the answer is out, and then nobody listens.
+    // The client may still be sending a body that is too large: discard it until the answer is out, then close the connection.
     onResponse({ response, serverContext }) {
       const { req } = serverContext as { req?: IncomingMessage }
       if (response.status !== 413) return
@@ -44,14 +45,14 @@ export function usePlainRequests({ bodyBytes, guardsGet }: PlainRequestsOptions)
   }
 }
 
-/** What cannot be read is said without repeating it. */
-async function readable<T>(parse: () => T | Promise<T>, method: string, tooLarge: () => GraphQLError): Promise<T> {
+/** Says that the request cannot be parsed, without quoting it. */
+async function withPlainErrors<T>(parse: () => T | Promise<T>, method: string, tooLarge: () => GraphQLError): Promise<T> {
   try {
     return await parse()
   } catch (error) {
     const { extensions = {} } = error instanceof GraphQLError ? error : {}
     if (extensions['code'] === 'REQUEST_ENTITY_TOO_LARGE') throw tooLarge()
     if (!(error instanceof SyntaxError || 'originalError' in extensions)) throw error
-    throw httpError('BAD_REQUEST', method === 'GET' ? 'The variables or extensions of the address are not JSON.' : 'The body is not JSON.')
+    throw httpError('BAD_REQUEST', method === 'GET' ? 'The variables or extensions in the URL are not valid JSON.' : 'The request body is not valid JSON.')
   }
 }

@@ -1,5 +1,5 @@
-// Every request has an id: the one it brings, if that is fit for it, or a new one. Logs, spans and errors
-// quote it, and it is in the headers of the answer.
+// Gives every request an id: the one in its x-request-id header if that is safe to log, otherwise a new one. Logs, spans,
+// errors and the header of the answer quote it.
 
 import type { Plugin } from 'graphql-yoga'
 import { arrivalOf } from '../../auth/arrival.ts'

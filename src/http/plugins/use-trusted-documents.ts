@@ -1,12 +1,12 @@
-// Puts the text of a trusted document in the place of its id, and refuses every other.
+// Replaces the id of a trusted document with its text, and refuses every other document.
 
 import type { Plugin } from 'graphql-yoga'
 import { isObject } from '../../model/json/json.ts'
-import { untrusted, type TrustedDocuments } from '../limits/trusted-documents.ts'
+import { untrustedDocument, type TrustedDocuments } from '../limits/trusted-documents.ts'
 
 export function useTrustedDocuments(documents: TrustedDocuments): Plugin {
   return {
-    // An address has its id where Yoga does not look.
+    // Yoga does not read `documentId` from the URL of a GET.
     onRequestParse({ request, url }) {
       if (request.method !== 'GET') return undefined
       return {
@@ -17,10 +17,10 @@ export function useTrustedDocuments(documents: TrustedDocuments): Plugin {
       }
     },
     onParams({ params, setParams }) {
-      // What is no request at all is for others to refuse.
+      // Yoga refuses a body that is not a request at all.
       if (!isObject(params)) return
       const query = documents.textOf(params)
-      if (query === undefined) throw untrusted()
+      if (query === undefined) throw untrustedDocument()
       const { documentId: _, ...rest } = params as typeof params & { documentId?: unknown }
       setParams({ ...rest, query })
     },

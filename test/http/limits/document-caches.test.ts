@@ -1,4 +1,4 @@
-// Documents are remembered within a number of bytes, whatever their number.
+// Parsed documents are cached within a number of bytes, whatever their number.
 
 import { expect, test } from 'vitest'
 import { DocumentCaches } from '../../../src/http/limits/parsed-documents.ts'
@@ -9,7 +9,7 @@ import { serve } from '../production/serve.ts'
 
 const large = (at: number) => `{ ${Array.from({ length: 150 }, (_, field) => `a${field}: told`).join(' ')} } # ${at} ${'x'.repeat(80_000)}`
 
-test('what was used longest ago makes room, and what does not fit is not kept', () => {
+test('the least recently used document makes room, and one that does not fit is not kept', () => {
   const document = parseWithin('{ a b c d e f g h }', defaultLimits)
   const caches = new DocumentCaches(bytesOf(document) * 4)
   for (const name of ['one', 'two', 'three', 'four', 'five']) caches.documentCache.set(name, document)
@@ -18,9 +18,9 @@ test('what was used longest ago makes room, and what does not fit is not kept', 
   expect(caches.documentCache.has('large')).toBe(false)
 })
 
-test('hundreds of large documents take no more than was said, right or wrong, and what is known stays quick', async () => {
-  const most = 1_000_000
-  const served = await serve({ openMetrics: true, documentBytes: most, planBytes: most })
+test('hundreds of large documents, valid and invalid, stay within the bytes of their caches', async () => {
+  const maxBytes = 1_000_000
+  const served = await serve({ openMetrics: true, documentBytes: maxBytes, planBytes: maxBytes })
   const bytes = async () => {
     const { text } = await served.send({ method: 'GET', path: '/metrics' })
     return Object.fromEntries([...text.matchAll(/^quire_cache_bytes\{cache="(\w+)"\} (\d+)/gm)].map(([, cache, taken]) => [cache, Number(taken)])) as { parsed: number; operations: number }
@@ -28,8 +28,8 @@ test('hundreds of large documents take no more than was said, right or wrong, an
   for (let at = 0; at < 200; at++) {
     expect((await served.ask(at % 2 === 0 ? large(at) : `${large(at)}\n}`)).status).toBe(200)
     const { parsed, operations } = await bytes()
-    expect(parsed).toBeLessThanOrEqual(most + 2)
-    expect(operations).toBeLessThanOrEqual(most + 2)
+    expect(parsed).toBeLessThanOrEqual(maxBytes + 2)
+    expect(operations).toBeLessThanOrEqual(maxBytes + 2)
   }
   expect((await bytes()).parsed).toBeGreaterThan(0)
   await served.close()

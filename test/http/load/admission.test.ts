@@ -1,22 +1,23 @@
-// How many operations are under way at once: a few more wait, everybody else is sent away at once, on both ways.
+// The limit on concurrent operations: a few more wait and all others are refused at once, on the fast path and in Yoga.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Admission } from '../../../src/http/limits/admission.ts'
+import { overloaded } from '../../../src/http/limits/overload.ts'
 import { oneWave, openZoo, rename, ways } from './zoo.ts'
 
-const overloaded = { errors: [{ message: 'There is too much to do at the moment, and this was not begun. Try again.', extensions: { code: 'OVERLOADED' } }] }
+const overloadedBody = { errors: [{ message: overloaded().message, extensions: { code: 'OVERLOADED' } }] }
 
 describe.each(ways)('on $way', ({ headers }) => {
-  test('what is too much is refused at once with when to come again, and probes are answered all the same', async () => {
+  test('operations beyond the limit are refused at once with Retry-After, and probes are still answered', async () => {
     const zoo = await openZoo({ load: { operations: 4 } })
     await zoo.ask(oneWave, headers)
     zoo.holding.take('cages')
     const served = Array.from({ length: 4 }, () => zoo.ask(oneWave, headers))
     await zoo.holding.until(4)
-    // Four times as many wait in line.
+    // Four times as many may wait.
     const more = Array.from({ length: 17 }, () => zoo.ask(oneWave, headers))
     const refused = await Promise.race(more)
-    expect(refused).toMatchObject({ status: 503, body: overloaded })
+    expect(refused).toMatchObject({ status: 503, body: overloadedBody })
     expect(refused.headers).toMatchObject({ 'retry-after': '1', 'content-type': 'application/json; charset=utf-8' })
     expect(refused.headers['x-request-id']).toBeTruthy()
     for (const probe of ['health', 'ready']) expect((await fetch(`http://127.0.0.1:${zoo.port}/${probe}`)).status).toBe(200)
@@ -36,7 +37,7 @@ describe.each(ways)('on $way', ({ headers }) => {
   })
 })
 
-test('whoever is refused the short way is counted and told like any other', async () => {
+test('observers are told of operations that the fast path refuses', async () => {
   const told: unknown[] = []
   const zoo = await openZoo({ load: { operations: 1 }, observers: [{ refuse: ({ errors }) => told.push(errors.map(({ extensions }) => extensions['code'])) }] })
   await zoo.ask(oneWave)
@@ -78,8 +79,8 @@ describe('an admission', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 
-  test('lets as many in as it is told to, in the order in which they came', async () => {
-    const admission = new Admission({ most: 1, mostWaiting: 2 })
+  test('admits up to its maximum, first come first served', async () => {
+    const admission = new Admission({ maxRunning: 1, maxWaiting: 2 })
     expect(admission.enter(false)).toBe(true)
     const order: string[] = []
     const waiting = ['first', 'second'].map(async (name) => {
@@ -93,25 +94,25 @@ describe('an admission', () => {
     admission.leave()
     await waiting[1]
     admission.leave()
-    expect([admission.underWay, admission.waiting]).toEqual([0, 0])
+    expect([admission.running, admission.waiting]).toEqual([0, 0])
   })
 
-  test('sends away who has waited too long, and keeps nothing of them', async () => {
-    const admission = new Admission({ most: 1, mostWaiting: 1, mostWaitMs: 100 })
+  test('refuses operations that have waited too long, and forgets them', async () => {
+    const admission = new Admission({ maxRunning: 1, maxWaiting: 1, maxWaitMs: 100 })
     expect(admission.enter(false)).toBe(true)
     const waiting = admission.enter(false)
     vi.advanceTimersByTime(100)
     expect(await waiting).toBe(false)
     expect(admission.waiting).toBe(0)
     admission.leave()
-    expect(admission.underWay).toBe(0)
+    expect(admission.running).toBe(0)
   })
 })
 
-test('a turn of the event loop does what fits into a slice of it, and leaves the rest to the next ones, in order', async () => {
+test('one turn of the event loop starts only the operations of its slice, and the next turns the rest, in order', async () => {
   let nowMs = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
-  const admission = new Admission({ most: 100, sliceMs: 5 })
+  const admission = new Admission({ maxRunning: 100, sliceMs: 5 })
   const done: { number: number; turn: number }[] = []
   let turn = 0
   const count = (): void => {
@@ -127,13 +128,13 @@ test('a turn of the event loop does what fits into a slice of it, and leaves the
   expect(done.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, number) => number))
   // Three begin within 5 ms when each takes 2.
   expect(Math.max(...Map.groupBy(done, (one) => one.turn).values().map((together) => together.length))).toBeLessThanOrEqual(4)
-  expect([admission.underWay, admission.waiting]).toEqual([0, 0])
+  expect([admission.running, admission.waiting]).toEqual([0, 0])
 })
 
-test('what comes from no socket takes nobody\'s turn', () => {
+test('slices do not apply to requests without a socket', () => {
   let nowMs = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
-  const admission = new Admission({ most: 100, sliceMs: 5 })
+  const admission = new Admission({ maxRunning: 100, sliceMs: 5 })
   expect(admission.enter(true)).toBe(true)
   nowMs = 100
   expect(admission.enter(false)).toBe(true)

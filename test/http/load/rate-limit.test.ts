@@ -1,4 +1,4 @@
-// How much each caller may ask for: by who they are or where they come from, in what it costs, on both ways.
+// The rate limit: RU per minute for each viewer or network address, on the fast path and in Yoga.
 
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
@@ -8,12 +8,12 @@ import { arrivalOf, type IncomingRequest } from '../../../src/auth/arrival.ts'
 import fc from '../../fast-check.ts'
 import { oneWave, openZoo, rename, ways } from './zoo.ts'
 
-/** The first operation is free to go, and it takes hours until the next. */
-const hardlyAny = 0.001
+/** Lets the first operation run, and the next only hours later. */
+const tinyRate = 0.001
 
 describe.each(ways)('on $way', ({ headers }) => {
-  test('whoever has caused as much as he may is told when to come again', async () => {
-    const zoo = await openZoo({ load: { chargePerMinute: hardlyAny } })
+  test('a caller beyond the limit is refused with Retry-After', async () => {
+    const zoo = await openZoo({ load: { chargePerMinute: tinyRate } })
     expect((await zoo.ask(oneWave, headers)).status).toBe(200)
     const refused = await zoo.ask(oneWave, headers)
     expect(refused).toMatchObject({ status: 429, body: { errors: [{ message: expect.stringContaining('0.001 RU per minute') as string, extensions: { code: 'RATE_LIMITED' } }] } })
@@ -21,18 +21,18 @@ describe.each(ways)('on $way', ({ headers }) => {
   })
 
   test('a mutation that is refused is not made', async () => {
-    const zoo = await openZoo({ load: { chargePerMinute: hardlyAny } })
+    const zoo = await openZoo({ load: { chargePerMinute: tinyRate } })
     expect((await zoo.ask(rename.replace('New', 'First'), headers)).status).toBe(200)
     expect((await zoo.ask(rename, headers)).status).toBe(429)
     expect((await zoo.store.readMany('cages', [{ partition: ['c1'], id: 'c1' }]))[0]!.body['name']).toBe('First')
   })
 })
 
-test('callers are told apart by what trusted proxies say, and by nothing that they say themselves', async () => {
-  const trusting = await openZoo({ load: { chargePerMinute: hardlyAny, proxies: 1 } })
+test('X-Forwarded-For tells callers apart only as far as trusted proxies wrote it', async () => {
+  const trusting = await openZoo({ load: { chargePerMinute: tinyRate, proxies: 1 } })
   const statusFrom = async (address: string) => (await trusting.ask(oneWave, { 'x-forwarded-for': address })).status
   expect([await statusFrom('10.0.0.1'), await statusFrom('10.0.0.2'), await statusFrom('10.0.0.1'), await statusFrom('10.0.0.9, 10.0.0.2')]).toEqual([200, 200, 429, 429])
-  const wary = await openZoo({ load: { chargePerMinute: hardlyAny } })
+  const wary = await openZoo({ load: { chargePerMinute: tinyRate } })
   expect([(await wary.ask(oneWave, { 'x-forwarded-for': '10.0.0.1' })).status, (await wary.ask(oneWave, { 'x-forwarded-for': '10.0.0.2' })).status]).toEqual([200, 429])
 })
 
@@ -40,7 +40,7 @@ const request = (headers: Record<string, string> = {}): IncomingRequest => ({ me
 const from = (remoteAddress: string) => ({ socket: { remoteAddress } }) as IncomingMessage
 
 describe('a caller', () => {
-  test('is the viewer of a tenant, wherever from', () => {
+  test('is the viewer of a tenant, whatever the address', () => {
     const [one, same, other] = [request(), request(), request()]
     arrivalOf(one).viewer = { id: 'v', tenant: 'a', roles: new Set() }
     arrivalOf(same).viewer = { id: 'v', tenant: 'a', roles: new Set(['admin']) }
@@ -67,8 +67,8 @@ describe('a caller', () => {
     ['made up, 10.0.0.1, 10.0.0.2', 2, '10.0.0.1'],
     ['10.0.0.1', 2, '192.0.2.1'],
     ['', 1, '192.0.2.1'],
-  ])('said to be %j by %d proxies is %s', (said, proxies, caller) => {
-    expect(callerOf(request({ 'x-forwarded-for': said }), from('192.0.2.1'), proxies)).toBe(caller)
+  ])('with X-Forwarded-For %j and %d proxies is %s', (forwarded, proxies, caller) => {
+    expect(callerOf(request({ 'x-forwarded-for': forwarded }), from('192.0.2.1'), proxies)).toBe(caller)
   })
 
   test('has a name of bounded length, whatever the header holds', () => {
@@ -79,7 +79,7 @@ describe('a caller', () => {
 })
 
 describe('a limit', () => {
-  test('lets a bucket be emptied at once, below zero by its last operation, and then fills it evenly', () => {
+  test('lets the last operation take the bucket below zero, and then fills it evenly', () => {
     let now = 0
     const limit = new RateLimit({ chargePerMinute: 60, now: () => now })
     expect(limit.take('one', 59)).toBeUndefined()
@@ -92,7 +92,7 @@ describe('a limit', () => {
     expect(limit.take('one', 1)).toBeUndefined()
   })
 
-  test('is never exceeded by more than one operation, however it is asked', () => {
+  test('is never exceeded by more than one operation, whatever the sequence', () => {
     fc.assert(fc.property(fc.array(fc.record({ after: fc.nat(20_000), cost: fc.integer({ min: 1, max: 200 }) }), { maxLength: 60 }), (asked) => {
       let now = 0
       let taken = 0
@@ -108,8 +108,8 @@ describe('a limit', () => {
     }))
   })
 
-  test('remembers only so many callers', () => {
-    const limit = new RateLimit({ chargePerMinute: 1, mostCallers: 100, now: () => 0 })
+  test('remembers a limited number of callers', () => {
+    const limit = new RateLimit({ chargePerMinute: 1, maxCallers: 100, now: () => 0 })
     for (let caller = 0; caller < 1000; caller++) limit.take(String(caller), 1)
     expect(limit.callers).toBe(100)
   })

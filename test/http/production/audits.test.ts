@@ -1,5 +1,5 @@
-// GraphQL over HTTP in production, by the audits of the people who wrote its specification: every audit that does not
-// pass is named here with the reason. Development passes all of them (test/http/http.test.ts).
+// The audits of graphql-http against a production gateway: every audit that does not pass is named here with the reason.
+// Development passes all of them (test/http/http.test.ts).
 
 import { serverAudits } from 'graphql-http'
 import { expect, test } from 'vitest'
@@ -28,10 +28,10 @@ async function failing(headers: Record<string, string> = {}, options: Partial<Ga
   return failed
 }
 
-test('only what is named here deviates', async () => {
+test('only the audits named here fail', async () => {
   expect((await failing()).toSorted()).toEqual(Object.keys(deviations).toSorted())
 })
 
-test('nothing does for clients that send the header, where the schema is told', async () => {
+test('all audits pass for clients that send the preflight header, with introspection on', async () => {
   expect(await failing({ 'graphql-require-preflight': '1' }, { introspection: true })).toEqual([])
 })

@@ -1,8 +1,9 @@
-// What attackers send, over real sockets: each is refused with a code and in few words, on the short way in as on the
-// long one, however often it is sent, and the gateway goes on serving.
+// Hostile requests over real sockets: each is refused with a code and a short message, on the fast path as in Yoga, however
+// often it is sent, and the gateway keeps serving.
 
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defaultLimits, exceededMessage, type LimitName } from '../../../src/http/limits/limits.ts'
 import { codeIn, counting, serve, type Answer, type Sent, type Served } from './serve.ts'
 
 const observed = counting()
@@ -20,41 +21,45 @@ function posted(query: string, variables?: unknown): Sent {
   return { headers: json, body: JSON.stringify({ query, variables }) }
 }
 
+function exceeded(limit: LimitName, subject?: string): string {
+  return exceededMessage(limit, defaultLimits, subject)
+}
+
 function nested(levels: number): string {
   return `{${'cages{nodes{animals{nodes{cage{'.repeat(levels / 5)}id${'}'.repeat(levels)}}`
 }
 
-/** What both gateways answer, however often they are asked. */
+/** The answer, which must be the same from both gateways each time. */
 async function answerTo(sent: Sent): Promise<Answer> {
   const answer = await plain.send(sent)
   for (let time = 0; time < 3; time++) expect(await quick.send(sent)).toEqual(answer)
   return answer
 }
 
-describe('is refused before anything is done with it', () => {
+describe('is refused before an operation begins', () => {
   test.each<[string, Sent, number, string, string]>([
-    ['an operation of 2,000 levels', posted(nested(2000)), 200, 'LIMIT_EXCEEDED', 'The document is nested more than 100 levels deep. Ask for less at a time.'],
-    ['an operation of 60 levels', posted(nested(60)), 200, 'LIMIT_EXCEEDED', 'The operation is more than 30 fields deep. Ask for what is further down by its id.'],
+    ['an operation of 2,000 levels', posted(nested(2000)), 200, 'LIMIT_EXCEEDED', exceeded('nesting')],
+    ['an operation of 60 levels', posted(nested(60)), 200, 'LIMIT_EXCEEDED', exceeded('depth')],
     ['50,000 braces', posted('{'.repeat(50_000)), 200, 'GRAPHQL_PARSE_FAILED', 'Syntax Error: Expected Name, found "{".'],
-    ['50,000 braces with names', posted('{a'.repeat(49_000)), 200, 'LIMIT_EXCEEDED', 'The document is nested more than 100 levels deep. Ask for less at a time.'],
-    ['a list literal in 20,000 lists', posted(`{ told(moods: ${'['.repeat(20_000)}${']'.repeat(20_000)}) }`), 200, 'LIMIT_EXCEEDED', 'The document is nested more than 100 levels deep. Ask for less at a time.'],
-    ['an object literal in 10,000 objects', posted(`{ cages(filter: ${'{a:'.repeat(10_000)}1${'}'.repeat(10_000)}) { totalCount } }`), 200, 'LIMIT_EXCEEDED', 'The document is nested more than 100 levels deep. Ask for less at a time.'],
-    ['a type in 20,000 lists', posted(`query ($x: ${'['.repeat(20_000)}Int${']'.repeat(20_000)}) { told }`), 200, 'LIMIT_EXCEEDED', 'The document is nested more than 100 levels deep. Ask for less at a time.'],
-    ['a variable in 20,000 lists', { headers: json, body: `{"query":"query ($m: [Mood!]) { told(moods: $m) }","variables":{"m":${'['.repeat(20_000)}${']'.repeat(20_000)}}}` }, 200, 'LIMIT_EXCEEDED', 'The variables are nested more than 100 levels deep. Send flatter ones.'],
-    ['a variable in 15,000 objects', { headers: json, body: `{"query":"query ($m: [Mood!]) { told(moods: $m) }","variables":{"m":${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}}}` }, 200, 'LIMIT_EXCEEDED', 'The variables are nested more than 100 levels deep. Send flatter ones.'],
-    ['extensions in 20,000 lists', { headers: json, body: `{"query":"${cages}","extensions":{"m":${'['.repeat(20_000)}${']'.repeat(20_000)}}}` }, 200, 'LIMIT_EXCEEDED', 'The extensions are nested more than 100 levels deep. Send flatter ones.'],
-    ['40,000 tokens', posted(`{ ${'a '.repeat(40_000)} }`), 200, 'LIMIT_EXCEEDED', 'The document has more than 5000 tokens. Ask for less at a time.'],
-    ['500 aliases', posted(`{ ${Array.from({ length: 500 }, (_, at) => `a${at}: told`).join(' ')} }`), 200, 'LIMIT_EXCEEDED', 'The operation has more than 200 aliases, with fragments counted wherever they are spread. Ask for less at a time.'],
-    ['500 directives', posted(`{ told ${'@skip(if: false) '.repeat(500)} }`), 200, 'LIMIT_EXCEEDED', 'The document has more than 100 directives. Leave some out.'],
-    ['the same field 1,500 times', posted(`{ ${'told '.repeat(1500)} }`), 200, 'LIMIT_EXCEEDED', 'told is asked for more than 100 times at one place. Ask for it once.'],
-    ['a billion fields in fragments', posted(`{ ...F0 } ${Array.from({ length: 30 }, (_, at) => `fragment F${at} on Query { ...F${at + 1} ...F${at + 1} }`).join(' ')} fragment F30 on Query { told }`), 200, 'LIMIT_EXCEEDED', 'The operation has more than 2000 fields, with fragments counted wherever they are spread. Ask for less at a time.'],
+    ['50,000 braces with names', posted('{a'.repeat(49_000)), 200, 'LIMIT_EXCEEDED', exceeded('nesting')],
+    ['a list literal in 20,000 lists', posted(`{ told(moods: ${'['.repeat(20_000)}${']'.repeat(20_000)}) }`), 200, 'LIMIT_EXCEEDED', exceeded('nesting')],
+    ['an object literal in 10,000 objects', posted(`{ cages(filter: ${'{a:'.repeat(10_000)}1${'}'.repeat(10_000)}) { totalCount } }`), 200, 'LIMIT_EXCEEDED', exceeded('nesting')],
+    ['a type in 20,000 lists', posted(`query ($x: ${'['.repeat(20_000)}Int${']'.repeat(20_000)}) { told }`), 200, 'LIMIT_EXCEEDED', exceeded('nesting')],
+    ['a variable in 20,000 lists', { headers: json, body: `{"query":"query ($m: [Mood!]) { told(moods: $m) }","variables":{"m":${'['.repeat(20_000)}${']'.repeat(20_000)}}}` }, 200, 'LIMIT_EXCEEDED', exceeded('nesting', 'The variables have')],
+    ['a variable in 15,000 objects', { headers: json, body: `{"query":"query ($m: [Mood!]) { told(moods: $m) }","variables":{"m":${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}}}` }, 200, 'LIMIT_EXCEEDED', exceeded('nesting', 'The variables have')],
+    ['extensions in 20,000 lists', { headers: json, body: `{"query":"${cages}","extensions":{"m":${'['.repeat(20_000)}${']'.repeat(20_000)}}}` }, 200, 'LIMIT_EXCEEDED', exceeded('nesting', 'The extensions have')],
+    ['40,000 tokens', posted(`{ ${'a '.repeat(40_000)} }`), 200, 'LIMIT_EXCEEDED', exceeded('tokens')],
+    ['500 aliases', posted(`{ ${Array.from({ length: 500 }, (_, at) => `a${at}: told`).join(' ')} }`), 200, 'LIMIT_EXCEEDED', exceeded('aliases')],
+    ['500 directives', posted(`{ told ${'@skip(if: false) '.repeat(500)} }`), 200, 'LIMIT_EXCEEDED', exceeded('directives')],
+    ['the same field 1,500 times', posted(`{ ${'told '.repeat(1500)} }`), 200, 'LIMIT_EXCEEDED', exceeded('repeats', 'told')],
+    ['a billion fields in fragments', posted(`{ ...F0 } ${Array.from({ length: 30 }, (_, at) => `fragment F${at} on Query { ...F${at + 1} ...F${at + 1} }`).join(' ')} fragment F30 on Query { told }`), 200, 'LIMIT_EXCEEDED', exceeded('fields')],
     ['a fragment in itself', posted('{ ...F } fragment F on Query { ...F }'), 200, 'GRAPHQL_VALIDATION_FAILED', 'Cannot spread fragment "F" within itself.'],
-    ['a megabyte', posted(cages + ' '.repeat(1_000_000)), 413, 'REQUEST_ENTITY_TOO_LARGE', 'The body has more than 100000 bytes. Send less at a time.'],
-    ['a megabyte whose length is not said', { ...posted(cages + ' '.repeat(1_000_000)), chunked: true }, 413, 'REQUEST_ENTITY_TOO_LARGE', 'The body has more than 100000 bytes. Send less at a time.'],
-    ['no JSON', { headers: json, body: '{"secret": swordfish' }, 400, 'BAD_REQUEST', 'The body is not JSON.'],
-    ['no JSON whose length is not said', { headers: json, body: '{"secret": swordfish', chunked: true }, 400, 'BAD_REQUEST', 'The body is not JSON.'],
+    ['a megabyte', posted(cages + ' '.repeat(1_000_000)), 413, 'REQUEST_ENTITY_TOO_LARGE', exceeded('bodyBytes')],
+    ['a chunked megabyte', { ...posted(cages + ' '.repeat(1_000_000)), chunked: true }, 413, 'REQUEST_ENTITY_TOO_LARGE', exceeded('bodyBytes')],
+    ['invalid JSON', { headers: json, body: '{"secret": swordfish' }, 400, 'BAD_REQUEST', 'The request body is not valid JSON.'],
+    ['invalid JSON, chunked', { headers: json, body: '{"secret": swordfish', chunked: true }, 400, 'BAD_REQUEST', 'The request body is not valid JSON.'],
     ['a list of operations', { headers: json, body: JSON.stringify([{ query: cages }, { query: cages }]) }, 400, 'BAD_REQUEST', 'Batching is not supported.'],
-    ['variables of an address that are no JSON', { method: 'GET', path: `/graphql?query=${encodeURIComponent(cages)}&variables={swordfish`, headers: { 'graphql-require-preflight': '1' } }, 400, 'BAD_REQUEST', 'The variables or extensions of the address are not JSON.'],
+    ['variables in a URL that are not JSON', { method: 'GET', path: `/graphql?query=${encodeURIComponent(cages)}&variables={swordfish`, headers: { 'graphql-require-preflight': '1' } }, 400, 'BAD_REQUEST', 'The variables or extensions in the URL are not valid JSON.'],
   ])('%s', async (_, sent, status, code, message) => {
     const begun = observed.begun
     const answer = await answerTo(sent)
@@ -65,14 +70,14 @@ describe('is refused before anything is done with it', () => {
     expect((await quick.ask('{ cages { totalCount } }')).data).toEqual({ cages: { totalCount: 2 } })
   })
 
-  test('with a status of 400 for who knows the newer media type', async () => {
+  test('with status 400 for clients that accept application/graphql-response+json', async () => {
     const accept = { ...json, accept: 'application/graphql-response+json' }
     expect(await answerTo({ headers: accept, body: JSON.stringify({ query: nested(2000) }) })).toMatchObject({ status: 400 })
     expect(await answerTo({ headers: accept, body: `{"query":"{ told }","variables":{"m":${'['.repeat(200)}${']'.repeat(200)}}}` })).toMatchObject({ status: 400 })
   })
 })
 
-describe('a known operation is held to the limits, too', () => {
+describe('a known operation obeys the limits on the fast path, too', () => {
   test('by its variables', async () => {
     const query = 'query ($moods: [Mood!]) { told(moods: $moods) }'
     for (let time = 0; time < 3; time++) expect((await quick.ask(query, { moods: ['HAPPY'] })).data).toEqual({ told: 'nothing' })
@@ -81,7 +86,7 @@ describe('a known operation is held to the limits, too', () => {
   })
 })
 
-/** Writes what is given and does not end, and answers with what comes back. */
+/** Writes a request without ending it, and returns what comes back. */
 function raw(port: number, head: string, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${head}\r\n\r\n${body}`))
@@ -96,19 +101,19 @@ function raw(port: number, head: string, body: string): Promise<string> {
   })
 }
 
-describe('no more of a body is taken than is allowed', () => {
-  test('when it says how long it will be', async () => {
+describe('no more of a body is read than the limit allows', () => {
+  test('if its content-length is too large', async () => {
     for (const { port } of [quick, plain]) {
-      expect(await raw(port, 'content-length: 100001', '{')).toMatch(/^HTTP\/1\.1 413 [^]*connection: close[^]*"The body has more than 100000 bytes/i)
+      expect(await raw(port, 'content-length: 100001', '{')).toMatch(/^HTTP\/1\.1 413 [^]*connection: close[^]*"REQUEST_ENTITY_TOO_LARGE"/i)
     }
   })
 
-  test('when it does not, and never ends', async () => {
+  test('if it is chunked and never ends', async () => {
     const endless = `20000\r\n${'a'.repeat(0x20000)}\r\n`
-    for (const { port } of [quick, plain]) expect(await raw(port, 'transfer-encoding: chunked', endless)).toMatch(/^HTTP\/1\.1 413 [^]*"The body has more than 100000 bytes/)
+    for (const { port } of [quick, plain]) expect(await raw(port, 'transfer-encoding: chunked', endless)).toMatch(/^HTTP\/1\.1 413 [^]*"REQUEST_ENTITY_TOO_LARGE"/)
   })
 
-  test('and who goes on sending is cut off', async () => {
+  test('and a client that keeps sending is cut off', async () => {
     for (const { port } of [quick, plain]) {
       const socket = connect(port, '127.0.0.1', () => socket.write('POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n'))
       let sent = 0
@@ -122,12 +127,12 @@ describe('no more of a body is taken than is allowed', () => {
         socket.on('error', () => {})
         socket.once('close', () => resolve())
       })
-      // What is allowed, and whatever is in the buffers of two sockets.
+      // The limit, and what fits into the buffers of two sockets.
       expect(sent).toBeLessThan(20_000_000)
     }
   })
 
-  test('when a program hands it over as a stream', async () => {
+  test('if it is passed to fetch as a stream', async () => {
     let pulled = 0
     const body = new ReadableStream({
       pull(controller) {
@@ -140,7 +145,7 @@ describe('no more of a body is taken than is allowed', () => {
     expect(pulled).toBeLessThan(20)
   })
 
-  test('and as much as is allowed is taken', async () => {
+  test('and a body of exactly the limit is accepted', async () => {
     const body = JSON.stringify({ query: cages })
     const full = body + ' '.repeat(100_000 - body.length)
     expect(await answerTo({ headers: json, body: full })).toMatchObject({ status: 200 })

@@ -1,4 +1,4 @@
-// What production keeps to itself and whom it listens to, beside what development does.
+// What production hides and refuses, next to what development allows.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeIn, serve, type Answer, type Sent, type Served } from './serve.ts'
@@ -29,17 +29,17 @@ describe('introspection', () => {
     }
   })
 
-  test('is refused in words that say where to have the schema from', async () => {
+  test('is refused with a hint where to get the schema', async () => {
     expect((await quick.ask('{ __schema { queryType { name } } }')).errors).toEqual([{
-      message: '__schema is not answered here. Take the schema from who runs this gateway: "quire schema" prints it.', locations: [{ line: 1, column: 3 }], extensions: { code: 'INTROSPECTION_DISABLED' },
+      message: expect.stringContaining('quire schema') as string, locations: [{ line: 1, column: 3 }], extensions: { code: 'INTROSPECTION_DISABLED' },
     }])
   })
 
-  test('leaves the names of types', async () => {
+  test('does not include __typename', async () => {
     for (let time = 0; time < 2; time++) expect((await quick.ask('{ __typename cage(id: "c1") { __typename } }')).data).toEqual({ __typename: 'Query', cage: { __typename: 'Cage' } })
   })
 
-  test('is answered in development, and wherever it is asked for', async () => {
+  test('is answered in development, and if the option is set', async () => {
     expect((await friendly.ask('{ __schema { queryType { name } } }')).data).toEqual({ __schema: { queryType: { name: 'Query' } } })
     const told = await serve({ introspection: true })
     expect((await told.ask('{ __schema { queryType { name } } }')).data).toEqual({ __schema: { queryType: { name: 'Query' } } })
@@ -47,7 +47,7 @@ describe('introspection', () => {
   })
 })
 
-describe('no mistake is answered with what was probably meant', () => {
+describe('errors do not suggest names', () => {
   test.each<[string, string, object?]>([
     ['a field', '{ cage(id: "c1") { nam } }'],
     ['an argument', '{ cages(frst: 1) { totalCount } }'],
@@ -75,13 +75,13 @@ describe('no mistake is answered with what was probably meant', () => {
     expect((await friendly.ask(query, variables)).text).toMatch(/Did you mean/)
   })
 
-  test('also when a subscription begins', async () => {
+  test('of a subscription either', async () => {
     const sent = { headers: { ...json, accept: 'text/event-stream' }, body: JSON.stringify({ query: 'subscription ($m: Mood) { cageOpened(mood: $m) { id } }', variables: { m: 'HAPY' } }) }
     expect((await quick.send(sent)).text).toMatch(/Value \\"HAPY\\" does not exist in \\"Mood\\" enum\."/)
     expect((await friendly.send(sent)).text).toMatch(/Did you mean/)
   })
 
-  test('and not all mistakes of a document are looked for', async () => {
+  test('and validation stops after some errors', async () => {
     const { errors } = await quick.ask(`{ ${Array.from({ length: 100 }, (_, at) => `no${at}`).join(' ')} }`)
     expect(errors!.length).toBeLessThanOrEqual(21)
   })
@@ -100,7 +100,7 @@ describe('what a page of another site can make a browser send', () => {
   test.each(sent)('%s is refused', async (_, request) => {
     for (const served of [quick, plain, open, friendly]) {
       expect(await served.send(request)).toMatchObject({
-        status: 415, errors: [{ message: 'The body has to be JSON: send it with content-type: application/json. Forms, multipart and plain text are not read.', extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }],
+        status: 415, errors: [{ message: expect.stringContaining('content-type: application/json') as string, extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }],
       })
       expect((await served.ask('{ keeper(id: "k9") { id } }')).data).toEqual({ keeper: null })
     }
@@ -109,7 +109,7 @@ describe('what a page of another site can make a browser send', () => {
   test('a link is refused', async () => {
     for (const served of [quick, plain, open]) {
       expect(await served.send({ method: 'GET', path: `/graphql?query=${encodeURIComponent(cages)}` })).toMatchObject({
-        status: 403, errors: [{ message: 'A GET has to carry a header that no link and no form can: graphql-require-preflight: 1. Or send a POST of application/json.', extensions: { code: 'PREFLIGHT_REQUIRED' } }],
+        status: 403, errors: [{ message: expect.stringContaining('graphql-require-preflight: 1') as string, extensions: { code: 'PREFLIGHT_REQUIRED' } }],
       })
     }
   })
@@ -134,51 +134,51 @@ function preflight(served: Served, origin: string): Promise<Answer> {
   return served.send({ method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type, authorization' } })
 }
 
-/** What an answer says to pages of other sites. */
-function said({ headers }: Answer): Record<string, unknown> {
+/** The CORS headers of an answer. */
+function corsOf({ headers }: Answer): Record<string, unknown> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control') || name === 'vary'))
 }
 
 describe('pages of other sites', () => {
-  test('are told nothing in production', async () => {
+  test('get no CORS headers in production', async () => {
     for (const served of [quick, plain]) {
       for (const origin of ['https://evil.example', 'null']) {
-        expect(said(await preflight(served, origin))).toEqual({})
-        for (let time = 0; time < 2; time++) expect(said(await askFrom(served, origin))).toEqual({})
-        expect(said(await served.send({ method: 'GET', path: '/', headers: { origin } }))).toEqual({ vary: 'accept-encoding' })
+        expect(corsOf(await preflight(served, origin))).toEqual({})
+        for (let time = 0; time < 2; time++) expect(corsOf(await askFrom(served, origin))).toEqual({})
+        expect(corsOf(await served.send({ method: 'GET', path: '/', headers: { origin } }))).toEqual({ vary: 'accept-encoding' })
       }
     }
   })
 
   test('may read answers when they are on the list, without cookies', async () => {
     expect(await preflight(open, 'https://shop.example')).toMatchObject({ status: 204 })
-    expect(said(await preflight(open, 'https://shop.example'))).toEqual({
+    expect(corsOf(await preflight(open, 'https://shop.example'))).toEqual({
       'access-control-allow-origin': 'https://shop.example', 'access-control-allow-methods': 'GET, POST', 'access-control-allow-headers': 'content-type, authorization', 'access-control-max-age': '600',
       'access-control-expose-headers': 'quire-session, x-request-id', vary: 'origin',
     })
     for (let time = 0; time < 2; time++) {
       const answer = await askFrom(open, 'http://localhost:5173')
       expect(answer.data).toEqual({ cages: { totalCount: 2 } })
-      expect(said(answer)).toEqual({ 'access-control-allow-origin': 'http://localhost:5173', 'access-control-expose-headers': 'quire-session, x-request-id', vary: 'origin' })
+      expect(corsOf(answer)).toEqual({ 'access-control-allow-origin': 'http://localhost:5173', 'access-control-expose-headers': 'quire-session, x-request-id', vary: 'origin' })
     }
   })
 
   test.each(['https://evil.example', 'null', 'https://shop.example.evil.example', 'http://shop.example', 'https://SHOP.example'])('%s is not on it', async (origin) => {
-    expect(said(await preflight(open, origin))).toEqual({ vary: 'origin' })
-    expect(said(await askFrom(open, origin))).toEqual({ vary: 'origin' })
+    expect(corsOf(await preflight(open, origin))).toEqual({ vary: 'origin' })
+    expect(corsOf(await askFrom(open, origin))).toEqual({ vary: 'origin' })
   })
 
-  test('whoever asks from no page at all is told that answers differ', async () => {
-    for (let time = 0; time < 2; time++) expect(said(await open.ask(cages))).toEqual({ vary: 'origin' })
+  test('answers vary by origin, also for requests without one', async () => {
+    for (let time = 0; time < 2; time++) expect(corsOf(await open.ask(cages))).toEqual({ vary: 'origin' })
   })
 
   test('may all read in development, without cookies', async () => {
-    expect(said(await askFrom(friendly, 'https://any.example'))).toEqual({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'quire-session, x-request-id' })
+    expect(corsOf(await askFrom(friendly, 'https://any.example'))).toEqual({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'quire-session, x-request-id' })
   })
 })
 
 describe('headers', () => {
-  test('forbid keeping an answer, or taking it for something else', async () => {
+  test('forbid caching an answer or sniffing its type', async () => {
     for (const served of [quick, plain, friendly]) {
       for (const sent of [{ headers: json, body: JSON.stringify({ query: cages }) }, { headers: json, body: '{' }, { method: 'GET', path: '/nowhere' }, { method: 'GET', path: '/health' }]) {
         for (let time = 0; time < 2; time++) expect((await served.send(sent)).headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
@@ -186,7 +186,7 @@ describe('headers', () => {
     }
   })
 
-  test.each(['/', '/docs'])('forbid the page at %s whatever it does not need', async (path) => {
+  test.each(['/', '/docs'])('forbid the page at %s everything it does not need', async (path) => {
     for (const served of [quick, plain, friendly]) {
       const { status, headers } = await served.send({ method: 'GET', path })
       expect(status).toBe(200)
@@ -208,8 +208,8 @@ describe('headers', () => {
   })
 })
 
-describe('an error that is ours', () => {
-  test('is masked, and has a code and the id of its request', async () => {
+describe('an exception in a resolver', () => {
+  test('is masked, with a code and the request id', async () => {
     for (const served of [quick, plain]) {
       for (let time = 0; time < 2; time++) {
         const { text, errors } = await served.ask('{ fails }')
@@ -219,7 +219,7 @@ describe('an error that is ours', () => {
     }
   })
 
-  test('is masked whatever the environment says to others', async () => {
+  test('is masked whatever NODE_ENV says', async () => {
     const before = process.env['NODE_ENV']
     process.env['NODE_ENV'] = 'development'
     try {
@@ -230,7 +230,7 @@ describe('an error that is ours', () => {
   })
 })
 
-test('a known operation takes the short way also with an origin, where none is allowed', async () => {
+test('a known operation with an origin is answered the same on the fast path and by Yoga, if no origin is allowed', async () => {
   expect(codeIn(await quick.post({ query: '{ nothing }' }, { origin: 'https://x.example' }))).toBe('GRAPHQL_VALIDATION_FAILED')
   const answers = [await plain.post({ query: cages }, { origin: 'https://x.example' })]
   for (let time = 0; time < 3; time++) answers.push(await quick.post({ query: cages }, { origin: 'https://x.example' }))

@@ -1,5 +1,4 @@
-// A gateway as it is in production, over real sockets: once with the short way in and once without. What is
-// asked of it is text and headers, byte by byte, because that is what attackers send.
+// A production gateway over real sockets. Tests send it text and headers byte by byte, because that is what attackers send.
 
 import { createServer, request as send, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -56,7 +55,7 @@ export interface Served {
   close(): Promise<void>
 }
 
-/** How many operations ended without having gone through Yoga. */
+/** Counts operations that began. */
 export interface Counted extends Observer {
   begun: number
 }

@@ -1,4 +1,4 @@
-// Where documents are trusted, only those run: by the id that clients send for them, or by their very text.
+// With trusted documents, only those run: by the id that clients send for them, or by their exact text.
 
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigError } from '../../../src/config.ts'
+import { defaultLimits, exceededMessage } from '../../../src/http/limits/limits.ts'
 import { readTrustedDocuments } from '../../../src/serve/read-trusted-documents.ts'
 import { serve, type Answer, type Sent, type Served } from './serve.ts'
 
@@ -34,7 +35,7 @@ async function answerTo(sent: Sent): Promise<Answer> {
   return answer
 }
 
-/** It says when something was written. */
+/** The session token holds the time of the write. */
 function withoutSession(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, 'quire-session': undefined } }
 }
@@ -51,26 +52,26 @@ describe('a document runs', () => {
     ['by its id with the name of the hash', posted({ documentId: `sha256:${hash(texts.cages)}` }), nodes],
     ['by an id that is no hash', posted({ documentId: '0f8f09c4', variables: { name: 'Big' } }), { updateCage: { cage: { name: 'Big' } } }],
     ['by its text', posted({ query: texts.cages }), nodes],
-    ['by its text, with nothing in other places', posted({ query: texts.cages, documentId: null, extensions: null, variables: null }), nodes],
+    ['by its text, with null elsewhere', posted({ query: texts.cages, documentId: null, extensions: null, variables: null }), nodes],
     ['one operation of several', posted({ documentId: hash(texts.two), operationName: 'Two' }), { animals: { totalCount: 2 } }],
-    ['by its id in an address', got({ documentId: hash(texts.cages), variables: '{"n":1}' }), { cages: { nodes: [{ id: 'c1' }] } }],
-    ['by its hash in an address', got({ extensions: JSON.stringify(persisted(hash(texts.cages)).extensions) }), nodes],
-    ['by its text in an address', got({ query: texts.cages }), nodes],
+    ['by its id in a URL', got({ documentId: hash(texts.cages), variables: '{"n":1}' }), { cages: { nodes: [{ id: 'c1' }] } }],
+    ['by its hash in a URL', got({ extensions: JSON.stringify(persisted(hash(texts.cages)).extensions) }), nodes],
+    ['by its text in a URL', got({ query: texts.cages }), nodes],
   ])('%s', async (_, sent, data) => {
     const answer = await answerTo(sent)
     expect(answer.errors).toBeUndefined()
     expect(answer.data).toEqual(data)
   })
 
-  test('the short way, when it is known, also by its id', async () => {
+  test('on the fast path once it is known, also by its id', async () => {
     const ways: string[] = []
-    // What comes the short way has no host.
-    const served = await serve({ trustedDocuments, observers: [{ begin: ({ request }) => void ways.push(request.url.startsWith('http://node/') ? 'short' : 'long') }] })
+    // Requests on the fast path have no real host.
+    const served = await serve({ trustedDocuments, observers: [{ begin: ({ request }) => void ways.push(request.url.startsWith('http://node/') ? 'fast path' : 'Yoga') }] })
     await served.post({ documentId: hash(texts.cages) })
     await served.post({ documentId: hash(texts.cages) })
     await served.post(persisted(hash(texts.cages)))
     await served.post({ query: texts.cages, variables: { n: 1 } })
-    expect(ways).toEqual(['long', 'short', 'short', 'short'])
+    expect(ways).toEqual(['Yoga', 'fast path', 'fast path', 'fast path'])
     await served.close()
   })
 })
@@ -92,8 +93,8 @@ describe('is refused before it is parsed', () => {
     ['a hash that is an object', posted(persisted({}))],
     ['a query that is a number', posted({ query: 1 })],
     ['nothing', posted({})],
-    ['another text in an address', got({ query: '{ cages { totalCount } }' })],
-    ['an unknown id in an address', got({ documentId: 'nothing', query: texts.cages })],
+    ['another text in a URL', got({ query: '{ cages { totalCount } }' })],
+    ['an unknown id in a URL', got({ documentId: 'nothing', query: texts.cages })],
   ])('%s', async (_, sent) => {
     expect(await answerTo(sent)).toMatchObject({
       status: 400,
@@ -109,24 +110,27 @@ describe('is refused before it is parsed', () => {
   })
 })
 
-test('where nothing is said of trust, ids name nothing', async () => {
+test('without trusted documents, an id is no way to name a document', async () => {
   const open = await serve()
   expect((await open.post({ documentId: hash(texts.cages) })).errors).toMatchObject([{ message: 'Unexpected parameter "documentId" in the request body.', extensions: { code: 'BAD_REQUEST' } }])
   expect((await open.post(persisted(hash(texts.cages)))).errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }])
   await open.close()
 })
 
-test('what is wrong with the documents themselves is said at start, all of it at once, before a store is opened', async () => {
+test('invalid trusted documents are all reported at start, before a store is opened', async () => {
   let opened = false
   const documents = { a: '{ lions { id } }', b: '{', c: 'fragment F on Cage { id }', d: 'query Q { cage(id: "c1") { nam } __schema { queryType { name } } }', [hash('{ x }')]: '{ cages { totalCount } }', e: `{ ${'told '.repeat(101)} }`, f: texts.cages }
-  await expect(serve({ trustedDocuments: documents, store: () => Promise.reject(new Error(String(opened = true))) })).rejects.toThrow(new ConfigError(`The trusted documents cannot be used:
-  - a, line 1, column 3: Cannot query field "lions" on type "Query".
-  - b, line 1, column 2: Syntax Error: Expected Name, found <EOF>.
-  - c: there is no operation in it, only fragments.
-  - d (Q), line 1, column 28: Cannot query field "nam" on type "Cage". Did you mean "name"?
-  - d (Q), line 1, column 34: __schema is not answered here. Take the schema from who runs this gateway: "quire schema" prints it.
-  - ${hash('{ x }')}: this is the sha256 of another text. Make the file anew.
-  - e, line 1, column 503: told is asked for more than 100 times at one place. Ask for it once.`))
+  const error = await serve({ trustedDocuments: documents, store: () => Promise.reject(new Error(String(opened = true))) }).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(ConfigError)
+  expect((error as ConfigError).message.split('\n').slice(1)).toEqual([
+    '  - a, line 1, column 3: Cannot query field "lions" on type "Query".',
+    '  - b, line 1, column 2: Syntax Error: Expected Name, found <EOF>.',
+    expect.stringMatching(/^ {2}- c: .*only fragments/),
+    '  - d (Q), line 1, column 28: Cannot query field "nam" on type "Cage". Did you mean "name"?',
+    expect.stringMatching(/^ {2}- d \(Q\), line 1, column 34: .*__schema/),
+    expect.stringMatching(new RegExp(`^ {2}- ${hash('{ x }')}: .*sha256`)),
+    `  - e, line 1, column 503: ${exceededMessage('repeats', defaultLimits, 'told')}`,
+  ])
   expect(opened).toBe(false)
 })
 
