@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import { execute, getOperationAST, OperationTypeNode, type ExecutionArgs, type ExecutionResult, type GraphQLError, type GraphQLSchema } from 'graphql'
 import { createCostReport, type CostReport } from '../observe/cost-report.ts'
 import type { ChangeEvent } from '../feed/change-stream.ts'
-import type { Freshness } from '../plan/choice.ts'
+import type { Freshness } from '../plan/freshness.ts'
 import type { AnswerBody, Answers } from './compiled/remembered-answers.ts'
 import { KnownOperations, type KnownOperation } from './known-operations.ts'
 import { CompiledRunner, type Prepared } from './compiled/compiled-runner.ts'
@@ -24,7 +24,8 @@ import { createMutate, refuseToMutate } from '../write/mutations.ts'
 import type { Observed, Observers } from '../observe/observers.ts'
 import { arrivalOf, type IncomingRequest } from '../auth/arrival.ts'
 import { timelyOf } from './timely.ts'
-import { planOperation, type Plan, type PlanNode } from '../plan/plan.ts'
+import { planOperation } from '../plan/plan-operation.ts'
+import type { Plan, PlanNode } from '../plan/plan.ts'
 import type { Operation } from './operation.ts'
 import { refusalIn } from '../plan/refused-fields.ts'
 import { policyFromHeaders, sessionToken, type ReadPolicy } from '../plan/read-policy.ts'
@@ -157,8 +158,8 @@ export class Operations {
     const seen = freshness()
     const variables = this.#known.variables(known, asked.variables)
     if (!variables) return undefined
-    const { plan, refusal } = this.#known.planned(known, variables, policy, seen, access)
-    if (refusal || !this.#admits(known, plan, variables.coerced, request)) return undefined
+    const { plan, refusal } = this.#known.planned(known, { variables, policy, freshness: seen, access })
+    if (refusal || !this.#admits(known, plan, variables, request)) return undefined
     this.#options.charge?.(request, message)
     const operation = this.#slow(plan.counted(new Map()), undefined, false, seen.boundMs, { share, observed: observe(), access, operationContext: this.#operationContext(request, OperationTypeNode.MUTATION, message) })
     const contextValue = Object.assign(contextOf(message, asked), operation.context)

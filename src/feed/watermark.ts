@@ -1,7 +1,7 @@
 // How old copies can be at most, as this gateway knows it. What it knows may lag behind what is true,
 // and then the bound is larger than it need be, never smaller.
 
-import type { Freshness } from '../plan/choice.ts'
+import type { Freshness } from '../plan/freshness.ts'
 import type { Store } from '../store/store.ts'
 import { readProgress } from './leases.ts'
 

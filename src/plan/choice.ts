@@ -1,50 +1,54 @@
-// Copy or lookup? Decided for a relation in an operation, from what is asked for, what is copied,
-// and what the caller allows. The reason is kept, because a choice nobody can explain is a bug.
+// Snapshot or lookup? Decided for one relation of an operation from the fields that it selects, the fields that are
+// copied, and what the caller allows. The reason is kept, because the cost report and `quire explain` show it.
 
 import type { Relation } from '../relations/kind.ts'
-import type { ReadPolicy } from './read-policy.ts'
+import type { Staleness } from './freshness.ts'
+import type { FieldPolicy } from './read-policy.ts'
 
 export interface Choice {
   readonly from: 'SNAPSHOT' | 'REFERENCE'
   readonly because: string
-  /** Whether even the lookup must not start from anything that is kept. */
+  /** Whether the lookup must not start from anything that is a copy itself, such as a stored list of ids. */
   readonly fresh?: boolean
-  /** Whether the copy may answer after all if the store does not. */
+  /** Whether the snapshot may answer after all if the store does not. */
   readonly orStale?: boolean
 }
 
-/** What the copies of this gateway's store have seen. */
-export interface Freshness {
-  /** How old they can be at most. */
-  readonly boundMs: number
-  /** Every change before this moment has reached them. */
-  readonly watermark: number
+export interface Choosing {
+  readonly relation: Relation
+  /** The fields that are selected of its target. */
+  readonly selected: ReadonlySet<string>
+  readonly policy: FieldPolicy
+  /** Undefined when snapshots are young enough for the policy. */
+  readonly staleness: Staleness | undefined
+  readonly naive: boolean
+  /** Whether the viewer may see only some of the documents that are copied. */
+  readonly hidden: boolean
 }
 
-/** `hidden` where a viewer may see only some of what is copied. */
-export function choose(relation: Relation, asked: ReadonlySet<string>, policy: ReadPolicy, freshness: Freshness, naive: boolean, hidden = false): Choice {
+export function choose({ relation, selected, policy, staleness, naive, hidden }: Choosing): Choice {
   const { copied, fresh } = relation
   if (!copied) return lookUp(relation.because)
-  const beyond = [...asked].filter((field) => !copied.has(field) && field !== '__typename')
-  const tooOld = relation.notYet ?? whyTooOld(policy, freshness)
-  const orStale = policy.orStale && beyond.length === 0 && !relation.notYet && !hidden
+  const missing = [...selected].filter((field) => !copied.has(field) && field !== '__typename')
+  const tooOld = relation.notYet ?? (staleness && tooOldTexts[staleness])
+  const orStale = policy.orStale && missing.length === 0 && !relation.notYet && !hidden
   if (fresh && tooOld) return { ...lookUp(tooOld, orStale), fresh: true }
-  if (naive) return lookUp('the naive way looks everything up')
-  if (hidden) return lookUp('only your own may be shown, and copies do not tell whose they are')
+  if (naive) return lookUp('the naive strategy looks everything up')
+  if (hidden) return lookUp('you may see only your own documents, and a snapshot does not say whose they are')
   if (policy.from === 'REFERENCE') return lookUp('the request says from: REFERENCE', orStale)
-  if (beyond.length > 0) return lookUp(`${listed(beyond)} not copied`)
+  if (missing.length > 0) return lookUp(`${listed(missing)} not copied`)
   if (tooOld) return lookUp(tooOld, orStale)
-  return { from: 'SNAPSHOT', because: reason(asked, copied) }
+  return { from: 'SNAPSHOT', because: whyCovered(selected, copied) }
 }
 
-function whyTooOld({ maxStaleMs, seenMs }: ReadPolicy, { boundMs, watermark }: Freshness): string | undefined {
-  if (maxStaleMs !== undefined && boundMs > maxStaleMs) return `copies may be ${boundMs} ms old and at most ${maxStaleMs} ms are allowed`
-  return watermark < seenMs ? 'copies may not have seen what this client wrote' : undefined
+const tooOldTexts: Record<Staleness, string> = {
+  TOO_OLD: 'the snapshot may be older than maxStaleMs allows',
+  UNSEEN: 'the snapshot may not include what this client wrote',
 }
 
-function reason(asked: ReadonlySet<string>, copied: ReadonlySet<string>): string {
-  if (asked.size === 0) return copied.size === 0 ? 'the count is stored' : 'nothing of it is asked for'
-  const used = [...asked].filter((field) => !['id', 'nodeId', '__typename'].includes(field))
+function whyCovered(selected: ReadonlySet<string>, copied: ReadonlySet<string>): string {
+  if (selected.size === 0) return copied.size === 0 ? 'the count is stored' : 'no field of it is selected'
+  const used = [...selected].filter((field) => !['id', 'nodeId', '__typename'].includes(field))
   return used.length > 0 ? `${listed(used)} copied` : 'the reference itself holds the id'
 }
 

@@ -1,52 +1,64 @@
-// What a caller says about copies: where answers may come from and how old they may be. Said by a
-// header for the whole request, by `@read` on an operation, or by `@read` on a field for everything
-// below it; the closest one counts.
+// What a caller allows: where answers may come from and how old snapshots may be. A header says it for the whole
+// request, `@read` for an operation, or for a field and everything below it. The closest one counts.
 
 import { getDirectiveValues, type FieldNode, type GraphQLDirective, type OperationDefinitionNode } from 'graphql'
 import { badInput } from '../errors.ts'
+import type { FreshnessDemand } from './freshness.ts'
 
-export interface ReadPolicy {
+/** The policy of a request. */
+export interface ReadPolicy extends FreshnessDemand {
   readonly from: 'AUTO' | 'SNAPSHOT' | 'REFERENCE'
-  readonly maxStaleMs: number | undefined
-  /** Copies must have seen everything up to this moment: what this client has written, above all. */
-  readonly seenMs: number
-  /** Whether a copy of any age is better than no answer. */
+  /** Whether a snapshot of any age is better than an error when the store does not answer. */
   readonly orStale: boolean
 }
 
-/** What holds when nothing is said. */
+/** The policy of a request that asks for nothing special. */
 export const anyAge: ReadPolicy = { from: 'AUTO', maxStaleMs: undefined, seenMs: 0, orStale: false }
+
+/** The policy of one field of an operation. How old snapshots may be can be left to the request, whose headers change from one request to the next. */
+export interface FieldPolicy extends Pick<ReadPolicy, 'from' | 'orStale'> {
+  /** From the closest `@read` that gives one. */
+  readonly maxStaleMs: number | undefined
+  /** False below `@read(from: SNAPSHOT)`, which lifts what the request demands. */
+  readonly heedsRequest: boolean
+}
 
 /** The policy that headers set for a whole request. */
 export function policyFromHeaders(header: (name: string) => string | null): ReadPolicy {
   const [maxStale, session] = [header('quire-max-stale-ms'), header('quire-session')]
   if (maxStale === null && session === null) return anyAge
-  if (maxStale !== null && !/^\d{1,15}$/.test(maxStale.trim())) throw badInput(`quire-max-stale-ms is "${maxStale.slice(0, 40)}". Give a whole number of milliseconds.`)
-  if (session !== null && !/^[0-9a-z]{1,11}$/.test(session)) throw badInput(`quire-session is "${session.slice(0, 40)}". Send back what a mutation answered with.`)
+  if (maxStale !== null && !/^\d{1,15}$/.test(maxStale.trim())) throw badInput(`Invalid header quire-max-stale-ms: "${maxStale.slice(0, 40)}". Give a whole number of milliseconds.`)
+  if (session !== null && !/^[0-9a-z]{1,11}$/.test(session)) throw badInput(`Invalid header quire-session: "${session.slice(0, 40)}". Send back the value that a mutation returned.`)
   return { from: 'AUTO', maxStaleMs: maxStale === null ? undefined : Number(maxStale), seenMs: session === null ? 0 : parseInt(session, 36), orStale: false }
 }
 
-/** What a client sends back to see what it has written: the moment by which it was. */
+/** The session header of a mutation's answer. A client that sends it back sees its own writes. */
 export function sessionToken(writtenMs: number): string {
   return Math.ceil(writtenMs).toString(36)
 }
 
-/** The policy below a node that may carry `@read`. */
+/** What a field demands of snapshots in a request with this policy. */
+export function demandOf({ maxStaleMs, heedsRequest }: FieldPolicy, request: FreshnessDemand): FreshnessDemand {
+  if (!heedsRequest) return { maxStaleMs, seenMs: 0 }
+  return maxStaleMs === undefined ? request : { maxStaleMs, seenMs: request.seenMs }
+}
+
+/** The policy below nodes that may carry `@read`. */
 export function policyBelow(
-  above: ReadPolicy, directive: GraphQLDirective, nodes: readonly (FieldNode | OperationDefinitionNode)[], variables: Record<string, unknown>,
-): ReadPolicy {
+  above: FieldPolicy, directive: GraphQLDirective, nodes: readonly (FieldNode | OperationDefinitionNode)[], variables: Record<string, unknown>,
+): FieldPolicy {
   return nodes.reduce((policy, node) => {
     if (!node.directives?.length) return policy
     const read = getDirectiveValues(directive, node, variables)
-    return read ? nearer(policy, read as unknown as Read) : policy
+    return read ? narrowed(policy, read as unknown as Read) : policy
   }, above)
 }
 
-/** `SNAPSHOT` lifts the age that was allowed further up; the other two keep it unless they give their own. */
-function nearer(above: ReadPolicy, { from, maxStaleMs, orStale }: Read): ReadPolicy {
-  if (maxStaleMs !== undefined && maxStaleMs !== null && maxStaleMs < 0) throw badInput(`@read(maxStaleMs: ${maxStaleMs}): give 0 or more milliseconds.`)
-  if (from === 'SNAPSHOT') return { from, maxStaleMs: maxStaleMs ?? undefined, seenMs: 0, orStale }
-  return { from, maxStaleMs: maxStaleMs ?? above.maxStaleMs, seenMs: above.seenMs, orStale }
+/** `SNAPSHOT` lifts every demand from further up; `AUTO` and `REFERENCE` keep them unless they give their own. */
+function narrowed(above: FieldPolicy, { from, maxStaleMs, orStale }: Read): FieldPolicy {
+  if (maxStaleMs !== undefined && maxStaleMs !== null && maxStaleMs < 0) throw badInput(`Invalid @read(maxStaleMs: ${maxStaleMs}). Give 0 or more milliseconds.`)
+  if (from === 'SNAPSHOT') return { from, maxStaleMs: maxStaleMs ?? undefined, orStale, heedsRequest: false }
+  return { from, maxStaleMs: maxStaleMs ?? above.maxStaleMs, orStale, heedsRequest: above.heedsRequest }
 }
 
 /** The arguments of the directive. */

@@ -26,7 +26,7 @@ function openKnown(bytes = 10_000_000) {
   }
   const planned = (text: string, given: Record<string, unknown> = {}, policy: ReadPolicy = anyAge, boundMs = 0, watermark = Infinity) => {
     const operation = add(text)
-    return known.planned(operation, known.variables(operation, given)!, policy, { boundMs, watermark })
+    return known.planned(operation, { variables: known.variables(operation, given)!, policy, freshness: { boundMs, watermark }, access: undefined })
   }
   return { known, add, planned }
 }

@@ -47,7 +47,7 @@ describe.each(stores)('on $name', ({ store }) => {
       const session = headers.get('quire-session')!
       const { data, account } = await read('', { 'quire-session': session })
       expect(data).toEqual({ books: { nodes: [{ authors: [{ name: 'new' }] }] } })
-      expect(account.relations).toMatchObject([{ from: 'REFERENCE', because: 'copies may not have seen what this client wrote' }])
+      expect(account.relations).toMatchObject([{ from: 'REFERENCE', because: 'the snapshot may not include what this client wrote' }])
     })
 
     test('a list and a count that are kept are copies too', async () => {

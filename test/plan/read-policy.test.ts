@@ -43,7 +43,7 @@ describe.each(stores)('on $name', ({ store }) => {
   })
 
   test.each([
-    [4999, 'REFERENCE', 'copies may be 5000 ms old and at most 4999 ms are allowed'],
+    [4999, 'REFERENCE', 'the snapshot may be older than maxStaleMs allows'],
     [5000, 'SNAPSHOT', 'name is copied'],
   ])('at most %i ms are allowed on the operation: %s', async (maxStaleMs, from, because) => {
     const { data, account } = await (await open())(`query @read(maxStaleMs: ${maxStaleMs}) { song(id: "s") { singer { name } } }`)
@@ -94,13 +94,13 @@ describe.each(stores)('on $name', ({ store }) => {
   })
 
   test.each([
-    ['{ song(id: "s") { id } }', { 'quire-session': 'DROP TABLE' }, 'quire-session is "DROP TABLE". Send back what a mutation answered with.'],
-    ['{ song(id: "s") { singer @read(maxStaleMs: -1) { name } } }', {}, '@read(maxStaleMs: -1): give 0 or more milliseconds.'],
-    ['{ song(id: "s") { id } }', { 'quire-max-stale-ms': 'soon' }, 'quire-max-stale-ms is "soon". Give a whole number of milliseconds.'],
-    ['{ song(id: "s") { id } }', { 'quire-max-stale-ms': '-5' }, 'quire-max-stale-ms is "-5". Give a whole number of milliseconds.'],
+    ['{ song(id: "s") { id } }', { 'quire-session': 'DROP TABLE' }, 'Invalid header quire-session: "DROP TABLE"'],
+    ['{ song(id: "s") { singer @read(maxStaleMs: -1) { name } } }', {}, '@read(maxStaleMs: -1)'],
+    ['{ song(id: "s") { id } }', { 'quire-max-stale-ms': 'soon' }, 'Invalid header quire-max-stale-ms: "soon"'],
+    ['{ song(id: "s") { id } }', { 'quire-max-stale-ms': '-5' }, 'Invalid header quire-max-stale-ms: "-5"'],
   ])('an impossible age is refused: %s %o', async (query, headers, message) => {
     const { data, errors } = await (await open())(query, { headers })
     expect(data).toBeFalsy()
-    expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }])
+    expect(errors).toMatchObject([{ message: expect.stringContaining(message), extensions: { code: 'BAD_USER_INPUT' } }])
   })
 })

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { getVariableValues, GraphQLError, Kind, parse, validate, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
-import type { Freshness } from '../../plan/choice.ts'
+import type { Freshness } from '../../plan/freshness.ts'
 import { readConfig, type Config } from '../../config.ts'
 import { readDeclaration } from '../../relations/declaration.ts'
 import { openDomain } from '../../serve/domain.ts'

@@ -1,7 +1,7 @@
 // Known queries, answered by their compiled plans: what the short way and Yoga's own both do with them.
 
 import { OperationTypeNode } from 'graphql'
-import type { Freshness } from '../../plan/choice.ts'
+import type { Freshness } from '../../plan/freshness.ts'
 import type { Access } from '../../auth/access.ts'
 import type { PlanNode } from '../../plan/plan.ts'
 import type { ReadPolicy } from '../../plan/read-policy.ts'
@@ -40,8 +40,8 @@ export class CompiledRunner {
   prepare(operation: KnownOperation, given: Record<string, unknown>, policy: ReadPolicy, access: Access | undefined, tenant: string | undefined): Prepared | undefined {
     if (operation.operation.operation !== OperationTypeNode.QUERY) return undefined
     const variables = this.#known.variables(operation, given)
-    const planned = variables && this.#known.planned(operation, variables, policy, this.#freshness(), access)
-    return planned?.answer && planned.gaveUp < maxGivenUp ? { planned, given, viewer: access?.viewer?.id, tenant, variables: variables!.coerced } : undefined
+    const planned = variables && this.#known.planned(operation, { variables, policy, freshness: this.#freshness(), access })
+    return planned?.answer && planned.gaveUp < maxGivenUp ? { planned, given, viewer: access?.viewer?.id, tenant, variables: variables! } : undefined
   }
 
   /** The whole answer, where it was made before and is still true. */

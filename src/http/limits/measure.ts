@@ -2,7 +2,7 @@
 // even a document of fragments in fragments takes time linear in its length.
 
 import { GraphQLError, Kind, type ASTNode, type DocumentNode, type FieldNode, type FragmentDefinitionNode, type SelectionNode, type SelectionSetNode } from 'graphql'
-import { fragmentsOf } from '../../plan/plan.ts'
+import { fragmentsOf } from '../../plan/plan-operation.ts'
 import { limitExceeded, type Limits } from './limits.ts'
 
 /** Throws the first limit that the document exceeds. */

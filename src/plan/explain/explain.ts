@@ -2,10 +2,11 @@
 // a gateway makes; the questions are those that its relations ask; nothing here opens a store.
 
 import { buildASTSchema, getVariableValues, OperationTypeNode, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
-import type { Freshness } from '../choice.ts'
+import type { Freshness } from '../freshness.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import type { PageSizes } from '../page-window.ts'
-import { planOperation, type PlanNode } from '../plan.ts'
+import { planOperation } from '../plan-operation.ts'
+import type { PlanNode } from '../plan.ts'
 import { anyAge, type ReadPolicy } from '../read-policy.ts'
 import { expectedAlone, expectedOf, type Expected } from './expected.ts'
 import { nothingKnown, type Known } from './assumptions.ts'

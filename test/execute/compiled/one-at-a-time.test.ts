@@ -40,7 +40,7 @@ beforeAll(async () => {
 async function answersOf(text: string): Promise<{ readonly atOnce: unknown; readonly inWaves: string }> {
   const document = parse(text)
   const operation = known.add(text, undefined, document, getOperationAST(document)!)
-  const { answer, plan } = known.planned(operation, known.variables(operation, {})!, anyAge, { boundMs: 0, watermark: Infinity })
+  const { answer, plan } = known.planned(operation, { variables: {}, policy: anyAge, freshness: { boundMs: 0, watermark: Infinity }, access: undefined })
   const run = (of: Store) => answer!({ context: { quire: { reads: new Reads(of, 'gathered'), plan } }, variables: {}, counts: undefined })
   const late: Store = { ...store, readMany: async (...given) => store.readMany(...given), query: async (...given) => store.query(...given), count: async (...given) => store.count(...given) }
   return { atOnce: run(store), inWaves: await run(late) }

@@ -114,7 +114,7 @@ describe.each(ways)('on $way', ({ headers }) => {
 })
 
 test.each([new DeadlineError(1, false), new HungUpError(), new StoreUnavailableError()])('%s says nothing about the code of a plan, which is tried again the next time', async (error) => {
-  const planned = { number: 1, plan: new Plan(new Map()), refusal: undefined, custom: false, gaveUp: 0, answer: async () => {
+  const planned = { number: 1, plan: new Plan(new Map()), recorded: [], refusal: undefined, custom: false, gaveUp: 0, answer: async () => {
     throw error
   } }
   const quickly = new CompiledRunner(undefined as never, { find: () => undefined, moment: () => undefined } as never, undefined as never)

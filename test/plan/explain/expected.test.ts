@@ -113,9 +113,8 @@ function placesIn(places: readonly Place[]): Place[] {
   return places.flatMap((place) => [place, ...placesIn(place.below)])
 }
 
-/** Without the age of copies, which is another one a moment later. */
 function reasonOf(field: string, { from, because }: { from: string; because: string }): string {
-  return `${field} ${from} ${because.replace(/\d+ ms old/, '')}`
+  return `${field} ${from} ${because}`
 }
 
 function mostKeys(questions: readonly Question[], container: string): number {

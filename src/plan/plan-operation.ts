@@ -1,0 +1,127 @@
+// Makes the plan of an operation before any row is read: for each relation in it, snapshot or lookup. Fragments,
+// aliases, `@skip` and `@include`, interfaces and unions are resolved here, so that nothing decides row by row.
+
+import { collectFields } from '@graphql-tools/utils'
+import {
+  getNamedType, getVariableValues, isAbstractType, isCompositeType, Kind, type DocumentNode, type FieldNode, type FragmentDefinitionNode,
+  type GraphQLObjectType, type GraphQLSchema, type OperationDefinitionNode, type SelectionSetNode,
+} from 'graphql'
+import type { Access } from '../auth/access.ts'
+import { fieldAt } from '../model/model.ts'
+import type { Declaration } from '../relations/declaration.ts'
+import { choose, type Choice } from './choice.ts'
+import type { Freshness } from './freshness.ts'
+import { RecordedInputs } from './plan-inputs.ts'
+import { Plan, type PlanNode } from './plan.ts'
+import { policyBelow, type FieldPolicy, type ReadPolicy } from './read-policy.ts'
+
+/** What is the same for every request with this operation. */
+export interface PlannedOperation {
+  readonly schema: GraphQLSchema
+  readonly declaration: Declaration
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  readonly naive: boolean
+}
+
+export interface PlanOptions extends PlannedOperation {
+  /** As the request gives them, not coerced. */
+  readonly variables: Record<string, unknown>
+  readonly policy: ReadPolicy
+  readonly freshness: Freshness
+  /** What the viewer may see; without it, everything. */
+  readonly access?: Access | undefined
+}
+
+export function planOperation({ variables, policy, freshness, access, ...planned }: PlanOptions): Plan {
+  const { coerced = {} } = getVariableValues(planned.schema, planned.operation.variableDefinitions ?? [], variables)
+  return planFrom(planned, new RecordedInputs({ variables: coerced, policy, freshness, access }))
+}
+
+/** Everything that differs from request to request is read from `inputs`, which records it. */
+export function planFrom(planned: PlannedOperation, inputs: RecordedInputs): Plan {
+  const { schema, operation } = planned
+  const root = schema.getRootType(operation.operation)
+  if (!root) return new Plan(new Map())
+  const planner = new Planner(planned, inputs)
+  return new Plan(planner.fields(root, planner.selected(root, operation), planner.policyBelow(inputs.policy(), [operation])))
+}
+
+export function fragmentsOf(document: DocumentNode): Record<string, FragmentDefinitionNode> {
+  return Object.fromEntries(document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])))
+}
+
+class Planner {
+  readonly #planned: PlannedOperation
+  readonly #inputs: RecordedInputs
+  readonly #fragments: Record<string, FragmentDefinitionNode>
+
+  constructor(planned: PlannedOperation, inputs: RecordedInputs) {
+    this.#planned = planned
+    this.#inputs = inputs
+    this.#fragments = fragmentsOf(planned.document)
+  }
+
+  policyBelow(above: FieldPolicy, nodes: readonly (FieldNode | OperationDefinitionNode)[]): FieldPolicy {
+    return policyBelow(above, this.#planned.schema.getDirective('read')!, nodes, this.#inputs.variables)
+  }
+
+  /** The fields that these nodes select of a type, by response key. */
+  selected(type: GraphQLObjectType, ...nodes: readonly { readonly selectionSet?: SelectionSetNode | undefined }[]): Map<string, FieldNode[]> {
+    const all = new Map<string, FieldNode[]>()
+    for (const { selectionSet } of nodes) {
+      if (!selectionSet) continue
+      const { fields } = collectFields(this.#planned.schema, this.#fragments, { coerced: this.#inputs.variables, sources: {} }, type, selectionSet)
+      for (const [responseKey, found] of fields) all.set(responseKey, [...(all.get(responseKey) ?? []), ...found])
+    }
+    return all
+  }
+
+  fields(parent: GraphQLObjectType, fields: ReadonlyMap<string, FieldNode[]>, above: FieldPolicy): Map<string, PlanNode> {
+    const planned = new Map<string, PlanNode>()
+    for (const [responseKey, nodes] of fields) {
+      const name = nodes[0]!.name.value
+      // `__typename` and introspection have a node, and nothing to choose.
+      const node = name in parent.getFields() ? this.#field(parent, name, nodes, above) : leafAt(`${parent.name}.${name}`, nodes)
+      planned.set(`${parent.name}.${responseKey}`, node)
+    }
+    return planned
+  }
+
+  #field(parent: GraphQLObjectType, name: string, nodes: FieldNode[], above: FieldPolicy): PlanNode {
+    const coordinate = `${parent.name}.${name}`
+    const policy = this.policyBelow(above, nodes)
+    const below = this.#below(parent, name, nodes)
+    const children = new Map(below.flatMap(([type, fields]) => [...this.fields(type, fields, policy)]))
+    return { coordinate, written: nodes, children, choice: this.#choice(coordinate, below, policy), resolved: 0, fellBack: 0 }
+  }
+
+  #choice(coordinate: string, below: Selections, policy: FieldPolicy): Choice | undefined {
+    const { declaration: { model, prepared }, naive } = this.#planned
+    const field = fieldAt(model, coordinate)
+    const relation = field && prepared(field)
+    if (!relation || 'value' in relation) return undefined
+    const access = this.#inputs.access()
+    return choose({
+      relation, policy, naive,
+      selected: new Set(below.flatMap(([, fields]) => [...fields.values()].map(([node]) => node!.name.value))),
+      staleness: this.#inputs.staleness(policy),
+      hidden: access !== undefined && access.seeing(field) !== 'free',
+    })
+  }
+
+  /** What is selected below a field, for each type that its value can have. */
+  #below(parent: GraphQLObjectType, name: string, nodes: FieldNode[]): Selections {
+    const { schema } = this.#planned
+    const type = getNamedType(parent.getFields()[name]!.type)
+    if (!isCompositeType(type)) return []
+    const possible = isAbstractType(type) ? schema.getPossibleTypes(type) : [type]
+    return possible.map((each) => [each, this.selected(each, ...nodes)])
+  }
+}
+
+type Selections = readonly (readonly [GraphQLObjectType, ReadonlyMap<string, FieldNode[]>])[]
+
+function leafAt(coordinate: string, written: readonly FieldNode[]): PlanNode {
+  return { coordinate, written, choice: undefined, children: new Map(), resolved: 0, fellBack: 0 }
+}
