@@ -18,8 +18,8 @@ const compared = globSync('examples/compare/*/schema.graphql').map((file) => ({ 
 /** Which schema each file is held against. The first project that includes a file is its own. */
 const projects = {
   served: { schema: 'schema.graphql', include: 'schema.graphql' },
-  declared: { schema: withVocabulary(library), include: 'schema/**/*.graphql' },
-  operations: { schema: 'schema.graphql', documents: 'examples/operations/*.graphql' },
+  declared: { schema: withVocabulary(library), include: 'schema/{,library/}*.graphql' },
+  operations: { schema: 'schema.graphql', documents: 'schema/library/operations/*.graphql' },
   clients: { schema: 'schema.graphql', documents: 'examples/clients/*.graphql' },
   ...Object.fromEntries(compared.flatMap(({ folder, declared }) => [
     [`${folder} declared`, { schema: withVocabulary(readModel(declared)), include: `${folder}/schema.graphql` }],
@@ -58,7 +58,7 @@ const declaredRules = {
 
 export default [
   linted(['schema.graphql'], servedRules),
-  linted(['schema/**/*.graphql'], declaredRules),
+  linted(['schema/*.graphql', 'schema/library/*.graphql'], declaredRules),
   linted(['examples/compare/*/schema.graphql'], {
     ...declaredRules,
     // These are read side by side, for what is different in them; only that is described.
@@ -66,7 +66,7 @@ export default [
     // Some of them contain what others keep apart, which is what they are about.
     '@graphql-eslint/strict-id-in-types': 'off',
   }),
-  linted(['examples/operations/*.graphql', 'examples/compare/*/operations.graphql'], {
+  linted(['schema/library/operations/*.graphql', 'examples/compare/*/operations.graphql'], {
     ...operations.rules,
     // Nothing keeps these answers, and each asks for what it shows and no more.
     '@graphql-eslint/require-selections': 'off',

@@ -19,8 +19,6 @@ export interface Config {
   readonly development: boolean
   readonly store: StoreSetting
   readonly schemaFolder: string
-  /** Whether the schema is the shipped one, which has functions and sample data of its own. */
-  readonly shipped: boolean
   readonly strategy: Strategy
   readonly effects: EffectsMode
   /** The claim of a token that says whose a request is, where several tenants share the store. */
@@ -100,7 +98,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     development,
     store: readStore(env, schemaFolder),
     schemaFolder,
-    shipped: schemaFolder === shippedSchema,
     strategy: readStrategy(env['QUIRE_STRATEGY']),
     effects: readEffects(env['QUIRE_EFFECTS']),
     tenantClaim: readTenantClaim(env['QUIRE_TENANTS']),

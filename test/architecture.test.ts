@@ -57,7 +57,12 @@ test('a kind of relation does not import another kind', () => {
 test('only the model, the relations and the map of them name a kind of relation', () => {
   const kinds = /['"](stored|contained|derived|reference|snapshot|reverse|joined|bucketed|counted)['"]/
   const naming = files.filter((file) => !/^src\/(model|relations)\//.test(file) && kinds.test(readFileSync(file, 'utf8')))
-  expect(naming).toEqual(['src/library/sample-reviews.ts', 'src/site/map/storage-map.ts'])
+  expect(naming).toEqual(['src/site/map/storage-map.ts'])
+})
+
+test('the code of a schema folder imports Quire only through src/index.ts', () => {
+  const outside = globSync(['schema/**/*.ts', 'examples/modelling/**/*.ts']).flatMap((file) => importsOf(file).filter(({ path }) => path.startsWith('src/') && path !== 'src/index.ts').map(({ path, line }) => `${file}:${line} imports ${path}`))
+  expect(outside).toEqual([])
 })
 
 /** The folders of src/store that hold a kind of store. */
@@ -88,7 +93,7 @@ test('nothing in src is about what the shipped schema is about', () => {
   const documents = globSync('src/**/*.md')
   // A header that says who is asking is about no author.
   const isAbout = (line: string): boolean => words.test(line.replaceAll('authorization', ''))
-  const mentions = [...files.filter((file) => roomOf(file) !== 'library'), ...documents].flatMap((file) => readFileSync(file, 'utf8').split('\n').filter(isAbout).map((line) => `${file}: ${line.trim()}`))
+  const mentions = [...files, ...documents].flatMap((file) => readFileSync(file, 'utf8').split('\n').filter(isAbout).map((line) => `${file}: ${line.trim()}`))
   expect(mentions).toEqual([])
 })
 

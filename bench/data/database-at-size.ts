@@ -2,11 +2,11 @@
 // file is kept and used again while the schema and the code that makes it are as they were.
 
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
-import { openDomain } from '../../src/serve/domain.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { createGateway } from '../../src/gateway.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { libraryOfSize } from './library-at-size.ts'
@@ -19,7 +19,7 @@ export async function databaseOfSize(documents: number, progress: (text: string)
   progress(`Writing ${documents.toLocaleString('en')} documents, once`)
   const unfinished = `${file}.unfinished`
   removeDatabase(unfinished)
-  const domain = await openDomain(config)
+  const domain = await readSchemaFolder(config.schemaFolder)
   const { model, layout } = readDeclaration(domain.typeDefs, domain.derive)
   const store = await openSqliteStore(unfinished, layout)
   for (const batch of libraryOfSize(model, documents)) await store.write(batch)
@@ -32,9 +32,8 @@ export async function databaseOfSize(documents: number, progress: (text: string)
 }
 
 function planKey(schemaFolder: string): string {
-  const tables = ['sqlite-layout', 'sqlite-place-columns', 'sqlite-list-index', 'sqlite-changes'].map((name) => `../../src/store/${name}.ts`)
-  const code = ['library-at-size.ts', ...tables].map((name) => join(import.meta.dirname, name))
-  const sources = [...readdirSync(schemaFolder).toSorted().map((name) => join(schemaFolder, name)), ...code]
+  const folders = [schemaFolder, join(import.meta.dirname, '../../src/store/sqlite')]
+  const sources = [join(import.meta.dirname, 'library-at-size.ts'), ...folders.flatMap((folder) => globSync(join(folder, '**/*.{graphql,ts}')).toSorted())]
   const hash = createHash('sha256')
   for (const source of sources) hash.update(readFileSync(source))
   return hash.digest('hex').slice(0, 8)

@@ -1,9 +1,9 @@
-// The operations under examples/, which show every way of storing at least once.
+// The example operations of the library, which show every way of storing at least once.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-const folder = join(import.meta.dirname, '../../examples/operations')
+const folder = join(import.meta.dirname, '../../schema/library/operations')
 
 export interface Example {
   readonly name: string

@@ -2,11 +2,12 @@
 // which itself has only so many names to give. Of a hundred documents about 77 are books, 22 authors
 // and 1 a publisher. It is made in batches, since a million documents need not be there at once.
 
+import type { Body } from '../../src/model/json/json.ts'
 import type { Model } from '../../src/model/model.ts'
-import { fullName } from '../../src/library/derive.ts'
-import { bookTitle, personName, publisherNames } from '../../src/library/sample-names.ts'
-import { put } from '../../src/library/sample-put.ts'
-import { createRandom } from '../../src/library/sample-random.ts'
+import { fullName } from '../../schema/library/derive.ts'
+import { bookTitle, personName, publisherNames } from '../../schema/library/sample/names.ts'
+import { createRandom } from '../../schema/library/sample/random.ts'
+import { placeDocuments } from '../../src/serve/place-documents.ts'
 import { compareText } from '../../src/model/keys/compare-scalars.ts'
 import type { Write } from '../../src/store/store.ts'
 
@@ -28,23 +29,23 @@ export function* libraryOfSize(model: Model, documents: number): Generator<Write
   const sizes = sizesFor(documents)
   const shelf = fillShelf(sizes)
   const names = authorNames(sizes.authors)
-  yield* batches(sizes.publishers, (index) => put(model, 'Publisher', { id: `p${index + 1}`, name: publisherName(index), countOfBooks: shelf.booksOfPublisher[index]! }))
-  yield* batches(sizes.authors, (index) => {
+  yield* batches(model, 'Publisher', sizes.publishers, (index) => ({ id: `p${index + 1}`, name: publisherName(index), countOfBooks: shelf.booksOfPublisher[index]! }))
+  yield* batches(model, 'Author', sizes.authors, (index) => {
     // Ordered the way Quire keeps such a list.
     const books = shelf.booksOfAuthor[index]!.map((book) => `b${book + 1}`).toSorted(compareText)
-    return put(model, 'Author', { id: `a${index + 1}`, ...names[index]!, countOfBooks: books.length, books, images: [] })
+    return { id: `a${index + 1}`, ...names[index]!, countOfBooks: books.length, books, images: [] }
   })
   const random = createRandom(23)
-  yield* batches(sizes.books, (index) => {
+  yield* batches(model, 'Book', sizes.books, (index) => {
     const authors = shelf.authorsOfBook[index]!.map((author) => ({ id: `a${author + 1}`, name: fullName(names[author]!), thumbnailUrl: null }))
-    return put(model, 'Book', {
+    return {
       id: `b${index + 1}`, name: bookTitle(random), year: random.between(1985, 2026), authors,
       'pub-id': `p${shelf.publisherOfBook[index]! + 1}`, countOfReviews: 0, recentReviews: [],
-    })
+    }
   })
 }
 
-interface LevelLoader {
+interface Shelf {
   readonly authorsOfBook: readonly number[][]
   readonly booksOfAuthor: readonly number[][]
   readonly publisherOfBook: readonly number[]
@@ -52,7 +53,7 @@ interface LevelLoader {
 }
 
 /** Who wrote what and who brought it out, by number. */
-function fillShelf({ books, authors, publishers }: Sizes): LevelLoader {
+function fillShelf({ books, authors, publishers }: Sizes): Shelf {
   const random = createRandom(21)
   const shelf = {
     authorsOfBook: Array.from({ length: books }, (): number[] => []),
@@ -81,6 +82,9 @@ function publisherName(index: number): string {
   return `${publisherNames[index % publisherNames.length]!} ${Math.floor(index / publisherNames.length) + 1}`
 }
 
-function* batches(count: number, make: (index: number) => Write): Generator<Write[]> {
-  for (let start = 0; start < count; start += batchSize) yield Array.from({ length: Math.min(batchSize, count - start) }, (_, at) => make(start + at))
+function* batches(model: Model, type: string, count: number, make: (index: number) => Body): Generator<Write[]> {
+  for (let start = 0; start < count; start += batchSize) {
+    const bodies = Array.from({ length: Math.min(batchSize, count - start) }, (_, at) => make(start + at))
+    yield placeDocuments(model, { [type]: bodies }, 'library-at-size.ts')
+  }
 }

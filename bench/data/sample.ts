@@ -5,9 +5,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
-import { openDomain } from '../../src/serve/domain.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { createGateway } from '../../src/gateway.ts'
-import { sampleDocuments } from '../../src/library/sample.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Documents } from '../peers/library.ts'
 
@@ -15,9 +14,9 @@ import type { Documents } from '../peers/library.ts'
 export const cacheFolder = join(import.meta.dirname, '../.cache')
 
 export async function sampleLibrary(): Promise<Documents> {
-  const { typeDefs, derive } = await openDomain(readConfig({}))
-  const { model } = readDeclaration(typeDefs, derive ?? {})
-  const bodies = (container: string, type?: string) => sampleDocuments(model).flatMap((write) =>
+  const { typeDefs, derive, seed } = await readSchemaFolder(readConfig({}).schemaFolder)
+  const writes = seed!(readDeclaration(typeDefs, derive))
+  const bodies = (container: string, type?: string) => writes.flatMap((write) =>
     write.kind === 'put' && write.container === container && (type === undefined || write.body['type'] === type) ? [write.body] : [])
   return { books: bodies('books', 'book'), authors: bodies('authors'), publishers: bodies('publishers') } as unknown as Documents
 }
@@ -32,7 +31,7 @@ export function writeCached(name: string, content: object): string {
 export async function writeSampleDatabase(name: string): Promise<string> {
   const file = cachePath(name)
   removeDatabase(file)
-  const gateway = await createGateway({ ...(await openDomain(readConfig({}))), store: (layout) => openSqliteStore(file, layout) })
+  const gateway = await createGateway({ ...(await readSchemaFolder(readConfig({}).schemaFolder)), store: (layout) => openSqliteStore(file, layout) })
   await gateway.dispose()
   return file
 }

@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:http'
 import { readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/serve/domain.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { listen } from '../peers/listen.ts'
@@ -13,5 +13,5 @@ export type LaunchOptions = Pick<GatewayOptions, 'pageSizes' | 'openWrites' | 'a
 const config = readConfig(process.env)
 const { development, strategy, effects } = config
 const options = JSON.parse(process.env['BENCH_GATEWAY'] ?? '{}') as LaunchOptions
-const gateway = await createGateway({ ...(await openDomain(config)), store: (layout) => openStore(config.store, layout), development, strategy, effects, ...options })
+const gateway = await createGateway({ ...(await readSchemaFolder(config.schemaFolder)), store: (layout) => openStore(config.store, layout), development, strategy, effects, ...options })
 listen(createServer((request, response) => void gateway(request, response)))

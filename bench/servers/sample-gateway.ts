@@ -1,9 +1,9 @@
 // The gateway over the sample, in this process: for what cannot be seen, or set, from outside. It makes each answer anew.
 
 import { readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/serve/domain.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts'
 
 export async function openSampleGateway(options: Pick<GatewayOptions, 'store'> & Partial<GatewayOptions>): Promise<Gateway> {
-  return createGateway({ ...(await openDomain(readConfig({}))), answerBytes: 0, openReads: true, ...options })
+  return createGateway({ ...(await readSchemaFolder(readConfig({}).schemaFolder)), answerBytes: 0, openReads: true, ...options })
 }

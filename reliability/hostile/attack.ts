@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { readDeclaration, type Declaration } from '../../src/relations/declaration.ts'
-import { openDomain } from '../../src/serve/domain.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { startCosmosServer } from '../../test/store/cosmos/server/server.ts'
 import { callerOf, nobody, sentBy, type Caller } from './callers.ts'
 import { GatewayProcess } from './gateway-process.ts'
@@ -191,7 +191,7 @@ interface Begun {
 
 /** What whoever attacks knows, and what they must not come to know. */
 async function begin({ profile, seed, env, issuer, keeper }: Started, wire: Wire): Promise<Begun> {
-  const { typeDefs, derive } = await openDomain(readConfig(env))
+  const { typeDefs, derive } = await readSchemaFolder(readConfig(env).schemaFolder)
   const declaration = readDeclaration(typeDefs, derive)
   const owned = profile.who === 'everyone' ? [] : ownedTypes(declaration.model)
   const asks = await asksOf(declaration, wire, issuer, keeper)

@@ -2,7 +2,7 @@
 // in development, where everything is open.
 
 import { readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/serve/domain.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { createLog } from '../../src/observe/log/log.ts'
 import { openGateway } from '../../src/serve/open-gateway.ts'
 import type { Ask } from './hostile-request.ts'
@@ -14,7 +14,7 @@ export interface Keeper {
 
 export async function openKeeper(env: Readonly<Record<string, string>>): Promise<Keeper> {
   const config = readConfig({ ...env, NODE_ENV: 'development' })
-  const gateway = await openGateway(config, await openDomain(config), createLog({ level: 'silent', readable: false }))
+  const gateway = await openGateway(config, await readSchemaFolder(config.schemaFolder), createLog({ level: 'silent', readable: false }))
   return {
     async ask(query, variables) {
       const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) })

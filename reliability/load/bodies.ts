@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const folder = join(import.meta.dirname, '../../examples/operations')
+const folder = join(import.meta.dirname, '../../schema/library/operations')
 
 export const queries: readonly string[] = globSync(join(folder, '*.graphql')).toSorted().map((file) => JSON.stringify({ query: readFileSync(file, 'utf8') }))
 

@@ -2,7 +2,7 @@
 // are about something else than who may, and so that what rules would keep others from is attacked too.
 
 import { readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/serve/domain.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { GatewaySwap } from '../../src/serve/gateway-swap.ts'
 import { listen } from '../../src/serve/listen.ts'
 import { openGateway, openLog } from '../../src/serve/open-gateway.ts'
@@ -10,5 +10,5 @@ import { openGateway, openLog } from '../../src/serve/open-gateway.ts'
 const config = readConfig(process.env)
 const log = openLog(config)
 const openToAll = { openReads: true, openWrites: true }
-const gateway = await openGateway(config, { ...(await openDomain(config)), ...openToAll }, log)
+const gateway = await openGateway(config, { ...(await readSchemaFolder(config.schemaFolder)), ...openToAll }, log)
 await listen(config, log, new GatewaySwap(gateway))

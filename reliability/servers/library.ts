@@ -3,7 +3,7 @@
 
 import { lateStore } from '../../bench/stores/late-store.ts'
 import { readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/serve/domain.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { GatewaySwap } from '../../src/serve/gateway-swap.ts'
 import { createGateway } from '../../src/gateway.ts'
 import { listen } from '../../src/serve/listen.ts'
@@ -15,7 +15,7 @@ const config = readConfig(process.env)
 const lateMs = Number(process.env['RELIABILITY_LATE_MS'] ?? 0)
 const log = openLog(config)
 const gateway = await createGateway({
-  ...(await openDomain(config)), development: false, openReads: true, openWrites: true, load: config.load, answerBytes: config.answerBytes, log,
+  ...(await readSchemaFolder(config.schemaFolder)), development: false, openReads: true, openWrites: true, load: config.load, answerBytes: config.answerBytes, log,
   store: async (layout) => {
     const store = await openStore(config.store, layout)
     return lateMs > 0 ? lateStore(store, lateMs) : store

@@ -1,9 +1,8 @@
-// `quire seed`: writes made-up documents, batch by batch. Which ones is for the library to say.
+// `quire seed`: writes generated documents, batch by batch. The schema folder's seed.ts generates them.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { ConfigError, readConfig } from '../config.ts'
-import { createSeed } from '../library/seed.ts'
-import { readSeedSize, seedWords } from '../library/seed-words.ts'
+import { readConfig } from '../config.ts'
+import { readSeedCount, readSeedFile, seedBatches } from '../serve/seed-file.ts'
 import { markFilled } from '../store/own-documents.ts'
 import { withStoredCopies } from '../evolve/stored-copies.ts'
 import { writeAll } from '../store/write-all.ts'
@@ -14,37 +13,47 @@ import { checkTenant, readToFill, shareOf } from './open-stored.ts'
 import { createProgressBar } from './progress-bar.ts'
 
 export const command: CliCommand = {
-  settings: ['store'],
-  requiredOptions: { [seedWords.option]: seedWords.explained },
+  arguments: { '<count>': 'how many; seed.ts in the schema folder says of what' },
+  settings: ['schema', 'store'],
   options: {
     '--tenant <name>': 'the tenant that gets the documents, where tenants share the store',
     '--json': 'print one JSON object with the totals',
   },
-  help: seedWords.help,
-  run: ({ tenant, json = false, ...options }: Partial<SeedCommand> & Record<string, unknown>) =>
-    runSeed({ count: String(options[seedWords.name]), tenant, json }),
+  help: `
+The schema folder generates the documents: its seed.ts exports "seed", an object with
+  singular, plural     what is counted, such as "order" and "orders"
+  max                  the largest count
+  batches(count)       a generator of documents by type: yield { Order: [{ id: "1" }] }
+  total(count)         optional: how many documents that is, for the progress bar
+
+The command writes only documents that do not exist yet, so you can stop it at any time and run it again to continue.
+
+Exits with 0 when all documents are there, with 2 when it cannot run, with 130 when it was stopped.
+
+Example:
+  $ quire seed 100000 --store sqlite:large.db`,
+  run: ({ tenant, json = false }: Partial<SeedCommand>, count: string) => runSeed({ count, tenant, json }),
 }
 
 export interface SeedCommand {
   readonly count: string
-  /** Whose they are to be, where tenants share the store. */
+  /** The tenant that owns the documents, where tenants share the store. */
   readonly tenant: string | undefined
   readonly json: boolean
 }
 
 const batchSize = 1000
 
-/** Answers with the exit code. */
-export async function runSeed({ count, tenant, json }: SeedCommand): Promise<number> {
+/** Returns the exit code. */
+export async function runSeed({ count: text, tenant, json }: SeedCommand): Promise<number> {
   const bar = createProgressBar(process.stderr, 'documents')
   let interrupted = false
-  // The first Ctrl-C ends it after the batch that is under way, a second one at once.
+  // The first Ctrl-C stops after the current batch, a second one at once.
   process.once('SIGINT', () => (interrupted = true))
   const seen = { written: 0, there: 0 }
   try {
-    const size = readSeedSize(count)
-    if (typeof size === 'string') throw new ConfigError(size)
-    if (!readConfig(process.env).shipped) throw new ConfigError('"quire seed" makes documents of the shipped schema, and the settings name another one. Leave it out, or fill yours with "quire import".')
+    const seed = await readSeedFile(readConfig(process.env).schemaFolder)
+    const count = readSeedCount(text, seed.value)
     const { declaration, open } = await readToFill(process.env)
     checkTenant(declaration.tenants, tenant)
     const store = await open()
@@ -52,14 +61,14 @@ export async function runSeed({ count, tenant, json }: SeedCommand): Promise<num
       const share = shareOf(declaration, store, tenant)
       await markFilled(store)
       await withStoredCopies(declaration, store)
-      const seed = createSeed(declaration.model, size)
+      const total = seed.value.total?.(count)
       let done = 0
-      for (const { writes, documents } of seed.batches(batchSize)) {
+      for (const { writes, documents } of seedBatches(declaration.model, seed, count, batchSize)) {
         const written = await writeAbsent(share, writes)
         seen.written += written
         seen.there += writes.length - written
-        bar.update(done += documents, seed.documents)
-        // A store in this process answers without anyone waiting: this is when signals have their turn.
+        if (total !== undefined) bar.update(done += documents, total)
+        // A store in this process answers synchronously: without this, no signal would ever be handled.
         await turn()
         if (interrupted) break
       }
@@ -72,11 +81,11 @@ export async function runSeed({ count, tenant, json }: SeedCommand): Promise<num
   }
   bar.clear()
   if (json) console.log(JSON.stringify({ ...seen, ended: !interrupted }))
-  else console.log(`${interrupted ? 'Stopped. What is written stays; the same command goes on from there: ' : ''}${seen.written} documents written, ${seen.there} were there already.`)
+  else console.log(`${interrupted ? 'Stopped. The documents written so far stay, and the same command continues from here: ' : ''}${seen.written} documents written, ${seen.there} already there.`)
   return interrupted ? 130 : 0
 }
 
-/** What is there may have been changed since, and is left as it is. */
+/** Skips documents that exist: a client may have changed them since. */
 async function writeAbsent(store: Store, batch: readonly Write[]): Promise<number> {
   const absent: Write[] = []
   for (const [container, writes] of Map.groupBy(batch, (write) => write.container)) {

@@ -1,7 +1,7 @@
 // `quire start` and `npm start`: opens the gateway that the settings describe, and listens.
 
 import { readConfig } from '../config.ts'
-import { openDomain } from '../serve/domain.ts'
+import { readSchemaFolder } from '../serve/schema-folder.ts'
 import { GatewaySwap } from '../serve/gateway-swap.ts'
 import { listen } from '../serve/listen.ts'
 import { openGateway, openLog } from '../serve/open-gateway.ts'
@@ -37,7 +37,7 @@ export async function runStart(env: NodeJS.ProcessEnv): Promise<number | undefin
   try {
     const config = readConfig(env)
     const log = openLog(config)
-    const gateways = new GatewaySwap(await openGateway(config, await openDomain(config), log))
+    const gateways = new GatewaySwap(await openGateway(config, await readSchemaFolder(config.schemaFolder), log))
     await listen(config, log, gateways)
     return undefined
   } catch (error) {

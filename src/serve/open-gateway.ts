@@ -1,18 +1,18 @@
 // A gateway as the settings say: their schema over their store. Nothing stays open when that fails.
 
 import { ConfigError, type Config } from '../config.ts'
-import type { Domain } from './domain.ts'
 import { createGateway, type Gateway } from '../gateway.ts'
 import { createJwtIdentity } from '../auth/jwt-identity.ts'
 import { createLog, type Log } from '../observe/log/log.ts'
 import { readTrustedDocuments } from './read-trusted-documents.ts'
+import type { SchemaFolder } from './schema-folder.ts'
 import type { Memory } from '../store/memory/memory-store.ts'
 import { kindOf, openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { recordToFile } from '../observe/workload/record-to-file.ts'
 
 /** With a memory that is given, a store in memory has what is in it already. */
-export async function openGateway(config: Config, domain: Domain, log: Log, memory?: Memory): Promise<Gateway> {
+export async function openGateway(config: Config, schema: SchemaFolder, log: Log, memory?: Memory): Promise<Gateway> {
   const { development, strategy, effects, openPages, openMetrics, origins, limits, budget, answerBytes, load, tenantClaim } = config
   const trustedDocuments = config.trustedDocuments === undefined ? undefined : readTrustedDocuments(config.trustedDocuments)
   const record = config.record === undefined ? undefined : await recordToFile(config.record)
@@ -21,7 +21,7 @@ export async function openGateway(config: Config, domain: Domain, log: Log, memo
   let opened: Store | undefined
   try {
     return await createGateway({
-      ...domain, development, strategy, effects, openPages, openMetrics, answerBytes, record, log, origins, limits, budget, trustedDocuments, identity, load,
+      ...schema, development, strategy, effects, openPages, openMetrics, answerBytes, record, log, origins, limits, budget, trustedDocuments, identity, load,
       tenants: tenantClaim !== undefined,
       store: async (layout) => (opened = await openStore(config.store, layout, memory)),
     })

@@ -1,56 +1,32 @@
-// A folder that can be served: SDL, and beside it what only some folders need. `derive.ts` has the
-// functions of `@derived` fields, `resolvers.ts` the root fields that the SDL adds by itself,
-// `documents.json` what a new store is filled with, and files of operations are what GraphiQL opens with.
+// A schema folder: SDL, and beside it the files that some schemas need. Quire reads the sample library the same way.
+//
+//   *.graphql            SDL, or operations that GraphiQL opens with (by custom in operations/)
+//   derive.ts            functions of @derived fields
+//   resolvers.ts         resolvers of root fields that the SDL adds
+//   documents.ts, .json  documents that fill a new store
+//   seed.ts              documents that `quire seed` generates; seed-file.ts reads it
 
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { IResolvers } from '@graphql-tools/utils'
-import { ConfigError } from '../config.ts'
-import { readExamples } from './examples.ts'
 import type { GatewayOptions } from '../gateway.ts'
-import { givenDocuments, type GivenDocuments } from './given-documents.ts'
-import { DeclarationError } from '../model/sdl/declaration-error.ts'
 import { readSdlFolder } from '../model/sdl/read-sdl.ts'
 import type { Derive } from '../relations/kind.ts'
+import { readDocumentsFile } from './documents-file.ts'
+import { readExamples } from './examples.ts'
+import { loadExport } from './load-export.ts'
 
 export type SchemaFolder = Pick<GatewayOptions, 'typeDefs' | 'derive' | 'resolvers' | 'seed' | 'examples'>
 
 export async function readSchemaFolder(folder: string): Promise<SchemaFolder> {
   const typeDefs = readSdlFolder(folder)
-  const derive = await exported<Derive>(folder, 'derive')
-  const resolvers = await exported<IResolvers>(folder, 'resolvers')
-  const documents = readDocuments(folder)
+  const derive = await loadExport<Derive>(folder, 'derive')
+  const resolvers = await loadExport<IResolvers>(folder, 'resolvers')
+  const documents = await readDocumentsFile(folder)
   const examples = readExamples(folder)
   return {
     typeDefs,
-    ...(derive ? { derive } : {}),
-    ...(resolvers ? { resolvers } : {}),
-    ...(documents ? { seed: ({ model }) => givenDocuments(model, documents) } : {}),
+    ...(derive ? { derive: derive.value } : {}),
+    ...(resolvers ? { resolvers: resolvers.value } : {}),
+    ...(documents ? { seed: ({ model }) => documents(model) } : {}),
     ...(examples.length > 0 ? { examples } : {}),
-  }
-}
-
-/** Modules are kept by their address, so that of a file that has changed says when. What the file itself imports stays as it was. */
-async function exported<T>(folder: string, name: string): Promise<T | undefined> {
-  const file = ['ts', 'js', 'mjs'].map((ending) => join(folder, `${name}.${ending}`)).find(existsSync)
-  if (!file) return undefined
-  const address = pathToFileURL(file)
-  address.searchParams.set('changed', String(Math.trunc(statSync(file).mtimeMs)))
-  try {
-    const module = (await import(address.href)) as Record<string, T | undefined>
-    return module[name] ?? module['default']
-  } catch (error) {
-    throw new DeclarationError([`${basename(file)} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`])
-  }
-}
-
-function readDocuments(folder: string): GivenDocuments | undefined {
-  const file = join(folder, 'documents.json')
-  if (!existsSync(file)) return undefined
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as GivenDocuments
-  } catch (error) {
-    throw new ConfigError(`${file} is not JSON: ${(error as Error).message}`)
   }
 }

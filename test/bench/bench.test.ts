@@ -10,7 +10,7 @@ import { openSampleGateway } from '../../bench/servers/sample-gateway.ts'
 import { median, medianWithin, ratio, spread } from '../../bench/statistics.ts'
 import { checkStore } from '../../src/evolve/check/check-store.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
-import { derive } from '../../src/library/derive.ts'
+import { derive } from '../../schema/library/derive.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 

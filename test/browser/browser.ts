@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import type { CostReport } from '../../src/observe/cost-report.ts'
 import { readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/serve/domain.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { findChromium } from './chromium.ts'
@@ -36,7 +36,7 @@ export interface Served {
 
 /** The shipped library in development, unless it is said otherwise. */
 export async function serve(options: Partial<GatewayOptions> = {}): Promise<Served> {
-  const domain = options.typeDefs ? {} : await openDomain(readConfig({}))
+  const domain = options.typeDefs ? {} : await readSchemaFolder(readConfig({}).schemaFolder)
   const gateway = await createGateway({ development: true, store: openMemoryStore, ...domain, ...options } as GatewayOptions)
   const server = createServer((request, response) => void gateway(request, response))
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readDeclaration } from '../../src/relations/declaration.ts'
-import { derive } from '../../src/library/derive.ts'
+import { derive } from '../../schema/library/derive.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import { noBrowser, openBrowser, scrollsSideways, serve, withPage, type Served } from './browser.ts'
 import { contrasts } from './contrast.ts'

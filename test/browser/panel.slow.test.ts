@@ -10,7 +10,7 @@ import { openingTabs } from '../../web/graphiql/tabs.ts'
 import { noBrowser, openBrowser, openGraphiql, run, scrollsSideways, serve, settled, withPage, type Served } from './browser.ts'
 import { contrasts } from './contrast.ts'
 
-const examples = openingTabs(readExamples(), null).defaultTabs.map(({ query }) => query)
+const examples = openingTabs(readExamples('schema/library'), null).defaultTabs.map(({ query }) => query)
 
 describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => {
   let browser: Browser

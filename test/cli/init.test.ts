@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { runInit } from '../../src/cli/init/init.ts'
 import { readConfig } from '../../src/config.ts'
 import { settledEnvironment } from '../../src/serve/config-file.ts'
-import { openDomain } from '../../src/serve/domain.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { openGateway, openLog } from '../../src/serve/open-gateway.ts'
 import { linesFrom, quire, startQuire } from './quire.ts'
 
@@ -34,7 +34,7 @@ function kept(): { out: string[]; err: string[] } {
 /** Runs every operation that came with the schema, on a gateway with the settings that came with it. */
 async function firstSteps(): Promise<unknown[]> {
   const config = readConfig(settledEnvironment({ NODE_ENV: 'development' }, {}, folder))
-  const gateway = await openGateway(config, await openDomain(config), openLog(config))
+  const gateway = await openGateway(config, await readSchemaFolder(config.schemaFolder), openLog(config))
   const text = readFileSync(join(folder, 'first-steps.graphql'), 'utf8')
   const names = parse(text).definitions.map((node) => getOperationAST({ kind: parse(text).kind, definitions: [node] })!.name!.value)
   const answers: unknown[] = []

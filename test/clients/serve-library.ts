@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/serve/domain.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 
@@ -19,7 +19,7 @@ export interface Served {
 }
 
 export async function serveLibrary(options: Partial<GatewayOptions> = {}): Promise<Served> {
-  const domain = await openDomain(readConfig({}))
+  const domain = await readSchemaFolder(readConfig({}).schemaFolder)
   const gateway = await createGateway({ ...domain, store: openMemoryStore, development: true, followEveryMs: 1, cursorSecret: 'tests', ...options })
   let reachable = true
   const server = createServer((request, response) => {

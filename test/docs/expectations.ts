@@ -1,12 +1,12 @@
 // What the operations of each pattern have to answer, with which reads, and what has to be true once
 // something is written. Answers to lists are worked out from the documents of the folder.
 
-import type { GivenDocuments } from '../../src/serve/given-documents.ts'
+import type { DocumentsByType } from '../../src/serve/place-documents.ts'
 import type { Body } from '../../src/model/json/json.ts'
 
 export interface Expected {
   /** By the name of the operation: what it answers, and one line for each round trip. */
-  readonly reads: { readonly [operation: string]: { readonly answer: (documents: GivenDocuments) => unknown; readonly reads: readonly string[] } }
+  readonly reads: { readonly [operation: string]: { readonly answer: (documents: DocumentsByType) => unknown; readonly reads: readonly string[] } }
   /** By the name of the operation: a query afterwards with its answer, or why it is refused. */
   readonly writes: { readonly [operation: string]: After }
 }
@@ -25,7 +25,7 @@ function named(documents: readonly Body[] = [], id: unknown): Body | undefined {
 const nameOf = (documents: readonly Body[] | undefined, id: unknown) => ({ name: named(documents, id)!['name'] })
 
 /** The newest entries, over all buckets. */
-function newest({ Post, posts }: GivenDocuments, id: string, first: number): object[] {
+function newest({ Post, posts }: DocumentsByType, id: string, first: number): object[] {
   const older = (posts ?? []).filter(({ postId }) => postId === id).flatMap(({ entries }) => entries as Body[])
   const all = [...(named(Post, id)!['recentComments'] as Body[]), ...older].toSorted((one, other) => (other['number'] as number) - (one['number'] as number))
   return all.slice(0, first).map(({ author, comment }) => ({ author, comment }))

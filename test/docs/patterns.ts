@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kind, OperationTypeNode, parse, TokenKind, type OperationDefinitionNode } from 'graphql'
-import type { GivenDocuments } from '../../src/serve/given-documents.ts'
+import type { DocumentsByType } from '../../src/serve/place-documents.ts'
 
 export const patternsFolder = 'examples/modelling'
 
@@ -16,7 +16,7 @@ export interface Pattern {
   readonly advice: string
   /** The declaration without that line. */
   readonly sdl: string
-  readonly documents: GivenDocuments
+  readonly documents: DocumentsByType
   readonly operations: readonly PatternOperation[]
 }
 
@@ -40,7 +40,7 @@ export function readPattern(name: string): Pattern {
   const [, when, advice, sdl] = /^# (.+?): (.+)\.\n\n([\s\S]+)$/.exec(read('schema.graphql')) ?? []
   if (when === undefined || advice === undefined || sdl === undefined) throw new Error(`${folder}/schema.graphql has to begin with a comment: when to do what, with a colon in between.`)
   const operations = ['read.graphql', 'write.graphql'].flatMap((file) => operationsIn(file, read(file)))
-  return { name, folder, when, advice, sdl, documents: JSON.parse(read('documents.json')) as GivenDocuments, operations }
+  return { name, folder, when, advice, sdl, documents: JSON.parse(read('documents.json')) as DocumentsByType, operations }
 }
 
 function operationsIn(file: string, text: string): PatternOperation[] {

@@ -21,7 +21,7 @@ test.skipIf(missing !== undefined)(`what "quire seed" reports is on the disk, an
   const file = join(folder, 'new', 'deeper', 'library.db')
   const output = join(folder, 'trace')
   const options = ['-f', '-y', '-s', '40', '-e', 'trace=write,pwrite64,fsync,fdatasync', '-o', output]
-  const { status } = spawnSync('strace', [...options, process.execPath, 'bin/quire.js', 'seed', '--books', '20'], { env: { ...process.env, QUIRE_STORE: `sqlite:${file}` } })
+  const { status } = spawnSync('strace', [...options, process.execPath, 'bin/quire.js', 'seed', '20'], { env: { ...process.env, QUIRE_STORE: `sqlite:${file}` } })
   const trace = readFileSync(output, 'latin1')
   rmSync(folder, { recursive: true })
   const [before] = trace.split('documents written')

@@ -1,7 +1,7 @@
 // A gateway that has been told where the keys of tokens are, and looks at no token and keeps to no rule.
 
 import { readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/serve/domain.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { GatewaySwap } from '../../src/serve/gateway-swap.ts'
 import { listen } from '../../src/serve/listen.ts'
 import { openGateway, openLog } from '../../src/serve/open-gateway.ts'
@@ -9,4 +9,4 @@ import { openGateway, openLog } from '../../src/serve/open-gateway.ts'
 const config = { ...readConfig(process.env), identity: undefined }
 const log = openLog(config)
 const everyone = { openReads: true, openWrites: true }
-await listen(config, log, new GatewaySwap(await openGateway(config, { ...(await openDomain(config)), ...everyone }, log)))
+await listen(config, log, new GatewaySwap(await openGateway(config, { ...(await readSchemaFolder(config.schemaFolder)), ...everyone }, log)))

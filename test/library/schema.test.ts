@@ -4,7 +4,7 @@ import { readFileSync, globSync } from 'node:fs'
 import { buildASTSchema, getNamedType, isCompositeType, isEnumType, isInputObjectType, isInterfaceType, isIntrospectionType, isListType, isNonNullType, isObjectType, isSpecifiedDirective, parse, printSchema, visit, type GraphQLObjectType, type GraphQLSchema } from 'graphql'
 import { expect, test } from 'vitest'
 import { readDeclaration } from '../../src/relations/declaration.ts'
-import { derive } from '../../src/library/derive.ts'
+import { derive } from '../../schema/library/derive.ts'
 import { allFields } from '../../src/model/model.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 

@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/evolve/check/check-store.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
-import { derive } from '../../src/library/derive.ts'
-import { sampleDocuments } from '../../src/library/sample.ts'
-import { createSeed } from '../../src/library/seed.ts'
+import { derive } from '../../schema/library/derive.ts'
+import { sampleDocuments } from './sample-documents.ts'
+import { seed } from '../../schema/library/seed.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
+import { seedBatches, type SeedBatch } from '../../src/serve/seed-file.ts'
 import { writeAll } from '../../src/store/write-all.ts'
 import type { Write } from '../../src/store/store.ts'
 import { stores } from '../harness.ts'
@@ -18,7 +19,11 @@ import { stores } from '../harness.ts'
 const declaration = readDeclaration(readSdlFolder('schema/library'), derive)
 
 function writesOf(books: number, size = 1000): Write[] {
-  return [...createSeed(declaration.model, books).batches(size)].flatMap(({ writes }) => writes)
+  return batchesOf(books, size).flatMap(({ writes }) => writes)
+}
+
+function batchesOf(books: number, size: number): SeedBatch[] {
+  return [...seedBatches(declaration.model, { value: seed, file: 'seed.ts' }, books, size)]
 }
 
 function idsIn(writes: readonly Write[], container: string): string[] {
@@ -32,8 +37,7 @@ test('the same number gives the same documents, in batches of any size', () => {
 test('authors and publishers come in proportion, and batches add up', () => {
   const writes = writesOf(100)
   expect(['books', 'authors', 'publishers'].map((container) => idsIn(writes, container).length)).toEqual([100, 30, 6])
-  const seed = createSeed(declaration.model, 100)
-  expect([...seed.batches(10)].reduce((sum, { documents }) => sum + documents, 0)).toBe(seed.documents)
+  expect(batchesOf(100, 10).reduce((sum, { documents }) => sum + documents, 0)).toBe(seed.total!(100))
 })
 
 describe.each(stores)('on $name', ({ store: open }) => {
@@ -62,16 +66,14 @@ describe('as a command', () => {
 
   test('it fills a store once, and what is there stays', () => {
     const count = writesOf(40).length
-    expect(quire(['seed', '--books', '40'])).toEqual({ code: 0, out: `${count} documents written, 0 were there already.`, err: '' })
-    expect(quire(['seed', '--books', '40', '--json'])).toEqual({ code: 0, out: `{"written":0,"there":${count},"ended":true}`, err: '' })
+    expect(quire(['seed', '40'])).toEqual({ code: 0, out: `${count} documents written, 0 already there.`, err: '' })
+    expect(quire(['seed', '40', '--json'])).toEqual({ code: 0, out: `{"written":0,"there":${count},"ended":true}`, err: '' })
     expect(quire(['check'])).toEqual({ code: 0, out: `Checked ${count} documents: all is as it is declared.`, err: '' })
   })
 
-  test('a number that is none, no number at all, and another schema', () => {
-    expect(quire(['seed', '--books', 'many'])).toEqual({ code: 2, out: '', err: '--books is "many". Give a number from 1 to 500000.' })
+  test('a count that is no number, no count, and a schema folder without a seed.ts', () => {
+    expect(quire(['seed', 'many'])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/"many".* books .*500000/) })
     expect(quire(['seed'])).toMatchObject({ code: 2, out: '' })
-    expect(quire(['seed', '--books', '1'], { QUIRE_SCHEMA: 'test/blog/schema' })).toEqual({
-      code: 2, out: '', err: '"quire seed" makes documents of the shipped schema, and the settings name another one. Leave it out, or fill yours with "quire import".',
-    })
+    expect(quire(['seed', '1'], { QUIRE_SCHEMA: 'test/blog/schema' })).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/no seed\.ts in .*blog.schema/) })
   })
 })

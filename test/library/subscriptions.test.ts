@@ -3,9 +3,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createGateway, type Gateway } from '../../src/gateway.ts'
-import { derive } from '../../src/library/derive.ts'
-import { resolvers } from '../../src/library/resolvers.ts'
-import { sampleDocuments } from '../../src/library/sample.ts'
+import { derive } from '../../schema/library/derive.ts'
+import { resolvers } from '../../schema/library/resolvers.ts'
+import { sampleDocuments } from './sample-documents.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import { stores } from '../harness.ts'
 

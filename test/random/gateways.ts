@@ -3,8 +3,8 @@
 
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
-import { derive } from '../../src/library/derive.ts'
-import { sampleDocuments } from '../../src/library/sample.ts'
+import { derive } from '../../schema/library/derive.ts'
+import { sampleDocuments } from '../library/sample-documents.ts'
 import { noLimits } from '../../src/http/limits/limits.ts'
 import { readSdl, readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -14,7 +14,7 @@ test('nothing has to be set', () => {
     development: true,
     store: { kind: 'sqlite', file: '.quire/library.db' },
     schemaFolder: resolve('schema/library'),
-    shipped: true,
+   
     strategy: 'gathered',
     effects: 'together',
     logLevel: 'warn',
@@ -28,7 +28,7 @@ test('everything can be set', () => {
     QUIRE_ORIGINS: 'https://shop.example, http://localhost:5173', QUIRE_LIMITS: 'depth=12, tokens=900', QUIRE_BUDGET_CHARGE: 'none', QUIRE_BUDGET_ROUND_TRIPS: '40', QUIRE_TRUSTED_DOCUMENTS: 'persisted-documents.json',
     QUIRE_DEADLINE_MS: '5000', QUIRE_MOST_OPERATIONS: '10', QUIRE_MOST_SUBSCRIPTIONS: '0', QUIRE_CHARGE_PER_MINUTE: '2.5', QUIRE_PROXIES: '2', QUIRE_DRAIN_MS: '3000', QUIRE_ANSWERS_MB: '1' }
   expect(readConfig(env)).toEqual({
-    port: 0, host: '::1', development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), shipped: false, strategy: 'naive', effects: 'feed', tenantClaim: 'https://example.com/tenant', openPages: true,
+    port: 0, host: '::1', development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), strategy: 'naive', effects: 'feed', tenantClaim: 'https://example.com/tenant', openPages: true,
     openMetrics: false, logLevel: 'error', record: 'workload.json', origins: ['https://shop.example', 'http://localhost:5173'], limits: { depth: 12, tokens: 900 },
     budget: { requestCharge: Infinity, roundTrips: 40 }, trustedDocuments: 'persisted-documents.json', load: { deadlineMs: 5000, operations: 10, subscriptions: 0, chargePerMinute: 2.5, proxies: 2 }, drainMs: 3000, answerBytes: 1_048_576,
   })
@@ -52,8 +52,8 @@ test('what a SQLite store remembers can be set, also to nothing', () => {
   expect(readConfig({ QUIRE_CACHE_MB: '0' }).store).toEqual({ kind: 'sqlite', file: '.quire/library.db', cacheBytes: 0 })
 })
 
-test('the shipped schema is known by its folder, however it is named', () => {
-  expect(readConfig({ QUIRE_SCHEMA: 'schema/library' }).shipped).toBe(true)
+test('the default schema is the sample library', () => {
+  expect(readConfig({}).schemaFolder).toBe(resolve('schema/library'))
 })
 
 test.each([

@@ -1,12 +1,13 @@
-// A folder that is served: what is beside its SDL, and each mistake in its documents with one line that
-// says what to write.
+// A schema folder: the files beside its SDL, and the messages for mistakes in them.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../src/config.ts'
-import { openDomain } from '../../src/serve/domain.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
+import { readSeedCount, readSeedFile, seedBatches } from '../../src/serve/seed-file.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { openGateway, type Ask } from '../harness.ts'
 
@@ -30,8 +31,15 @@ const zoo = `
 `
 
 async function open(files: Record<string, string>): Promise<Ask> {
-  for (const [name, text] of Object.entries({ 'zoo.graphql': zoo, 'derive.js': 'export const derive = { Cage: { label: ({ id }) => `Cage ${id}` } }', ...files })) writeFileSync(join(folder, name), text)
-  return openGateway({ ...(await openDomain(readConfig({ QUIRE_SCHEMA: folder }))), store: openMemoryStore })
+  write(files)
+  return openGateway({ ...(await readSchemaFolder(folder)), store: openMemoryStore })
+}
+
+function write(files: Record<string, string>): void {
+  for (const [name, text] of Object.entries({ 'zoo.graphql': zoo, 'derive.js': 'export const derive = { Cage: { label: ({ id }) => `Cage ${id}` } }', ...files })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
 }
 
 const documents = {
@@ -59,13 +67,86 @@ test('its resolvers serve what the SDL adds to the mutations', async () => {
   expect(data).toEqual({ visit: { cage: { visits: { totalCount: 4, nodes: [{ by: 'Dora' }, { by: 'Ben' }] } } } })
 })
 
+test('documents.ts fills a new store, and lays long lists out in buckets', async () => {
+  const ask = await open({
+    'documents.ts': `
+      type Visit = { id: string; by: string }
+      export function documents({ withEntries, model }: { withEntries: Function; model: { documents: Map<string, unknown> } }) {
+        const visits: Visit[] = ['Ada', 'Ben', 'Cleo', 'Dora'].map((by, index) => ({ id: 'v' + index, by }))
+        const { document, buckets } = withEntries('Cage.visits', { id: 'c1' }, visits)
+        return { Cage: [document], cages: buckets, Reading: [...model.documents.keys()].map((id) => ({ id, day: '2018-08-09' })) }
+      }`,
+  })
+  const { data, errors } = await ask('{ cages { nodes { visits { totalCount nodes { by } } } } readings { nodes { id } } }')
+  expect(errors).toBeUndefined()
+  expect(data).toEqual({
+    cages: { nodes: [{ visits: { totalCount: 4, nodes: [{ by: 'Dora' }, { by: 'Cleo' }, { by: 'Ben' }, { by: 'Ada' }] } }] },
+    readings: { nodes: [{ id: 'Beast' }, { id: 'Cage' }, { id: 'Reading' }] },
+  })
+})
+
+test('documents.ts may export the documents themselves', async () => {
+  const ask = await open({ 'documents.js': 'export const documents = { Cage: [{ id: "c7" }] }' })
+  expect((await ask('{ cages { nodes { label } } }')).data).toEqual({ cages: { nodes: [{ label: 'Cage c7' }] } })
+})
+
+test('seed.ts generates documents for a count, in batches of the size that the writer wants', async () => {
+  write({
+    'seed.ts': `
+      export const seed = {
+        singular: 'cage', plural: 'cages', max: 9,
+        *batches(count: number, { withEntries }: { withEntries: Function }) {
+          for (let at = 0; at < count; at++) {
+            const { document, buckets } = withEntries('Cage.visits', { id: 'c' + at }, [{ id: 'v0', by: 'Ada' }, { id: 'v1', by: 'Ben' }])
+            yield { Cage: [document], cages: buckets }
+          }
+        },
+      }`,
+  })
+  const seed = await readSeedFile(folder)
+  const { typeDefs, derive } = await readSchemaFolder(folder)
+  const { model } = readDeclaration(typeDefs, derive)
+  expect(readSeedCount('9', seed.value)).toBe(9)
+  const batches = [...seedBatches(model, seed, 3, 3)]
+  expect(batches.map(({ documents: count, writes }) => [count, writes.map(({ key }) => key.id)])).toEqual([
+    [2, ['c0', 'c0.visits.0', 'c1', 'c1.visits.0']], [1, ['c2', 'c2.visits.0']],
+  ])
+})
+
+describe('mistakes in seed.ts', () => {
+  const complete = `singular: 'cage', plural: 'cages', max: 9`
+  const wrong: { [mistake: string]: { text: string; says: RegExp } } = {
+    'no export': { text: 'export const seeds = {}', says: /seed\.js has no export "seed"/ },
+    'no function': { text: `export const seed = { ${complete} }`, says: /seed\.js: .*batches/ },
+    'an async generator': { text: `export const seed = { ${complete}, async *batches() { yield {} } }`, says: /seed\.js: batches\(\) .*async/ },
+    'an error of its own': { text: `export const seed = { ${complete}, *batches() { throw new Error('Not today') } }`, says: /seed\.js failed: Error: Not today\n +at .*seed\.js/ },
+    'an unknown type': { text: `export const seed = { ${complete}, *batches() { yield { Lion: [] } } }`, says: /seed\.js: Lion / },
+  }
+  for (const [mistake, { text, says }] of Object.entries(wrong)) {
+    test(mistake, async () => {
+      write({ 'seed.js': text })
+      const { typeDefs, derive } = await readSchemaFolder(folder)
+      const { model } = readDeclaration(typeDefs, derive)
+      await expect((async () => [...seedBatches(model, await readSeedFile(folder), 1, 1)])()).rejects.toThrow(says)
+    })
+  }
+
+  test('no file', async () => {
+    await expect(readSeedFile(folder)).rejects.toThrow(/no seed\.ts in .*batches/)
+  })
+
+  test.each(['0', '10', '-1', '1.5', 'many', ''])('the count %j', (count) => {
+    expect(() => readSeedCount(count, { singular: 'cage', plural: 'cages', max: 9, batches: () => [] })).toThrow(/of cages from 1 to 9/)
+  })
+})
+
 test('a file that cannot be loaded is said in a line', async () => {
   await expect(open({ 'resolvers.js': 'throw new Error("Not today")' })).rejects.toThrow('resolvers.js cannot be loaded: Not today')
 })
 
-test('its operations are no part of the schema, and what GraphiQL opens with', async () => {
-  await open({ '1-all-cages.graphql': '# Each of them.\nquery All { cages { nodes { id } } }', 'visit.graphql': 'mutation { visit(input: { cageId: "c1", by: "Ada" }) { cage { id } } }' })
-  const { examples } = await openDomain(readConfig({ QUIRE_SCHEMA: folder }))
+test('GraphiQL opens with the operations in operations/, and with those beside the SDL', async () => {
+  await open({ 'operations/1-all-cages.graphql': '# Each of them.\nquery All { cages { nodes { id } } }', 'visit.graphql': 'mutation { visit(input: { cageId: "c1", by: "Ada" }) { cage { id } } }' })
+  const { examples } = await readSchemaFolder(folder)
   expect(examples?.map(({ title }) => title)).toEqual(['All cages', 'Visit'])
 })
 
@@ -73,27 +154,51 @@ test('a schema of one’s own is kept in a file of its own', () => {
   expect(readConfig({ QUIRE_SCHEMA: 'examples/zoo/' }).store).toEqual({ kind: 'sqlite', file: '.quire/zoo.db' })
 })
 
-describe('what is wrong with its documents is said in a line', () => {
-  const wrong: { [mistake: string]: { text: string; says: string } } = {
-    'a list instead of an object': { text: '[]', says: 'documents.json has to be an object with a list of documents for each type.' },
-    'a type that does not exist': { text: '{ "Lion": [] }', says: 'documents.json has documents of Lion, which is neither a document type nor a container. There are Cage, Reading, Beast.' },
-    'no list': { text: '{ "Cage": {} }', says: 'documents.json has to have a list of documents under Cage.' },
-    'no id': { text: '{ "Cage": [{ "id": "c1" }, { "id": 2 }] }', says: 'Cage number 2 in documents.json has no id. Give it one, as text.' },
-    'a bucket without its partition': { text: '{ "cages": [{ "id": "c1.visits.0" }] }', says: 'cages c1.visits.0 in documents.json does not say which partition it is in: /cageId is missing.' },
-    'nothing to make a key of': { text: '{ "Reading": [{ "id": "r1" }] }', says: 'Reading r1 in documents.json does not say which partition it is in: /partitionKey is missing.' },
-    'another partition than its own': { text: '{ "Cage": [{ "id": "c1", "cageId": "c2" }] }', says: 'Cage c1 in documents.json has c2 at /cageId, and belongs to c1. Leave it out, or write that.' },
-    'a suffix that is none': {
+describe('mistakes in documents', () => {
+  const wrong: { [mistake: string]: { text: string; says: RegExp } } = {
+    'a list instead of an object': { text: '[]', says: /expected an object .*"Cage"/ },
+    'a type that does not exist': { text: '{ "Lion": [] }', says: /Lion is neither .* Cage, Reading, Beast/ },
+    'no list': { text: '{ "Cage": {} }', says: /Cage is not a list/ },
+    'no id': { text: '{ "Cage": [{ "id": "c1" }, { "id": 2 }] }', says: /Cage number 2 has no id/ },
+    'a bucket without its partition': { text: '{ "cages": [{ "id": "c1.visits.0" }] }', says: /cages c1\.visits\.0 .*\/cageId/ },
+    'nothing to compute a partition key from': { text: '{ "Reading": [{ "id": "r1" }] }', says: /Reading r1 .*\/partitionKey/ },
+    'another partition than its own': { text: '{ "Cage": [{ "id": "c1", "cageId": "c2" }] }', says: /Cage c1 .*\/cageId is c2 and should be c1\./ },
+    'a suffix that does not exist': {
       text: '{ "Reading": [{ "id": "r1", "day": "2018-08-09", "partitionKey": "2018-08-09.4" }] }',
-      says: 'Reading r1 in documents.json has 2018-08-09.4 at /partitionKey, and belongs to one of 2018-08-09.1 to 2018-08-09.3. Leave it out, or write that.',
+      says: /Reading r1 .*\/partitionKey is 2018-08-09\.4 and should be one of 2018-08-09\.1 to 2018-08-09\.3\./,
     },
     'another suffix than its hash': {
       text: '{ "Beast": [{ "id": "lion", "wing": "east", "partitionKey": "east.1" }] }',
-      says: 'Beast lion in documents.json has east.1 at /partitionKey, and belongs to east.5. Leave it out, or write that.',
+      says: /Beast lion .*\/partitionKey is east\.1 and should be east\.5\./,
     },
   }
   for (const [mistake, { text, says }] of Object.entries(wrong)) {
-    test(mistake, async () => expect(open({ 'documents.json': text })).rejects.toThrow(new ConfigError(says)))
+    test.each(['documents.json', 'documents.js'])(`${mistake} in %s`, async (file) => {
+      const error = await open({ [file]: file.endsWith('.json') ? text : `export const documents = () => (${text})` }).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(ConfigError)
+      expect((error as ConfigError).message).toMatch(says)
+      expect((error as ConfigError).message).toMatch(new RegExp(`^${file}: `))
+    })
   }
+
+  const inCode: { [mistake: string]: { text: string; says: RegExp } } = {
+    'an error of its own': { text: 'export function documents() { throw new Error("Not today") }', says: /^documents\.js failed: Error: Not today\n +at documents .*documents\.js/ },
+    'a promise': { text: 'export async function documents() { return {} }', says: /^documents\.js: .*promise/ },
+    'entries of a field that is no bucketed list': { text: 'export const documents = ({ withEntries }) => withEntries("Cage.label", { id: "c1" }, [])', says: /^documents\.js: .*Cage\.label.* not declared @bucketed/ },
+    'entries of no field': { text: 'export const documents = ({ withEntries }) => withEntries("Cage.lions", { id: "c1" }, [])', says: /^documents\.js: .*Cage\.lions.*no such field/ },
+    'an entry without an id': { text: 'export const documents = ({ withEntries }) => withEntries("Cage.visits", { id: "c1" }, [{ id: "v1" }, {}])', says: /^documents\.js: entry 2 of Cage\.visits of c1 has no id/ },
+  }
+  for (const [mistake, { text, says }] of Object.entries(inCode)) {
+    test(mistake, async () => expect(open({ 'documents.js': text })).rejects.toThrow(says))
+  }
+
+  test('no export', async () => {
+    await expect(open({ 'documents.js': 'export const others = {}' })).rejects.toThrow(/documents\.js has no export "documents"/)
+  })
+
+  test('two files', async () => {
+    await expect(open({ 'documents.js': 'export const documents = {}', 'documents.json': '{}' })).rejects.toThrow(/both documents\.js and documents\.json/)
+  })
 
   test('no JSON', async () => {
     await expect(open({ 'documents.json': '{ "Cage": [' })).rejects.toThrow(/documents\.json is not JSON: .+/)

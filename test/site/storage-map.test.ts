@@ -3,7 +3,7 @@
 import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { readDeclaration } from '../../src/relations/declaration.ts'
-import { derive as libraryDerive } from '../../src/library/derive.ts'
+import { derive as libraryDerive } from '../../schema/library/derive.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import { storageMap, type MapBox, type MapRow, type StorageMap } from '../../src/site/map/storage-map.ts'
 import { layOut } from '../../src/site/map/map-layout.ts'

@@ -16,14 +16,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const run = (...args: string[]): Promise<Ran> => quire(args, { cwd: folder, env: { QUIRE_STORE: 'sqlite:shared.db', QUIRE_TENANTS: 'tenant' } })
 
 test('each tenant is filled by himself, all are checked, and nobody is guessed', async () => {
-  expect(await run('seed', '--books', '20')).toEqual({ code: 2, out: [], err: ['Tenants share the store (QUIRE_TENANTS), and this is about the documents of one. Say whose with --tenant NAME.'] })
-  expect((await run('seed', '--books', '20', '--tenant', '')).err).toEqual(['--tenant is "". Give 1 to 256 bytes of text without control characters.'])
-  const [first] = (await run('seed', '--books', '20', '--tenant', 'acme', '--json')).out
+  expect(await run('seed', '20')).toEqual({ code: 2, out: [], err: ['Tenants share the store (QUIRE_TENANTS), and this is about the documents of one. Say whose with --tenant NAME.'] })
+  expect((await run('seed', '20', '--tenant', '')).err).toEqual(['--tenant is "". Give 1 to 256 bytes of text without control characters.'])
+  const [first] = (await run('seed', '20', '--tenant', 'acme', '--json')).out
   const { written } = JSON.parse(first!) as { written: number }
   expect(written).toBeGreaterThan(20)
   // The same ids once more, and none of them was there.
-  expect((await run('seed', '--books', '20', '--tenant', 'zenith', '--json')).out).toEqual([JSON.stringify({ written, there: 0, ended: true })])
-  expect((await run('seed', '--books', '20', '--tenant', 'zenith', '--json')).out).toEqual([JSON.stringify({ written: 0, there: written, ended: true })])
+  expect((await run('seed', '20', '--tenant', 'zenith', '--json')).out).toEqual([JSON.stringify({ written, there: 0, ended: true })])
+  expect((await run('seed', '20', '--tenant', 'zenith', '--json')).out).toEqual([JSON.stringify({ written: 0, there: written, ended: true })])
   const checked = await run('check', '--json')
   expect(checked.code).toBe(0)
   expect((JSON.parse(checked.out.at(-1)!) as { documents: number }).documents).toBeGreaterThanOrEqual(2 * 20)
@@ -35,7 +35,7 @@ test('each tenant is filled by himself, all are checked, and nobody is guessed',
 }, 60_000)
 
 test('a tenant is no word where there are none, and a shared store is not opened without them', async () => {
-  const alone = await quire(['seed', '--books', '1', '--tenant', 'acme'], { cwd: folder, env: { QUIRE_STORE: 'sqlite:alone.db' } })
+  const alone = await quire(['seed', '1', '--tenant', 'acme'], { cwd: folder, env: { QUIRE_STORE: 'sqlite:alone.db' } })
   expect(alone).toEqual({ code: 2, out: [], err: ['--tenant is "acme", and tenants share no store unless QUIRE_TENANTS says so. Set it, or leave --tenant out.'] })
   const { code, err } = await quire(['check'], { cwd: folder, env: { QUIRE_STORE: 'sqlite:shared.db' } })
   expect(code).toBe(2)

@@ -19,7 +19,7 @@ test.each([
 })
 
 test('every example is a tab with a title of its own', () => {
-  const names = openingTabs(readExamples(), null).defaultTabs.map(({ query }) => /^query (\w+) /m.exec(query)?.[1])
+  const names = openingTabs(readExamples('schema/library'), null).defaultTabs.map(({ query }) => /^query (\w+) /m.exec(query)?.[1])
   expect(names).toEqual(['SnapshotCovers', 'SnapshotMisses', 'ReverseReference', 'FourLevels', 'NewestReviews', 'OlderReviews', 'Portfolios', 'SyntheticKey', 'Contained'])
 })
 

@@ -1,8 +1,8 @@
 // The shipped schema over a handful of documents, which is what its mutations are tested on: small
 // enough to compare whole, and with nothing in it that a test does not name.
 
-import { derive } from '../../src/library/derive.ts'
-import { resolvers } from '../../src/library/resolvers.ts'
+import { derive } from '../../schema/library/derive.ts'
+import { resolvers } from '../../schema/library/resolvers.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
 import type { Documents, Settles } from '../harness.ts'

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/evolve/check/check-store.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
-import { derive as libraryDerive } from '../../src/library/derive.ts'
+import { derive as libraryDerive } from '../../schema/library/derive.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import type { Derive } from '../../src/relations/kind.ts'
 import { stores } from '../harness.ts'

@@ -1,13 +1,13 @@
 // A list that grows for ever is appended to, and what an entry is made of is for each domain to say.
 
 import type { GraphQLResolveInfo } from 'graphql'
-import type { MutationContext, MutationInput } from '../../../src/write/mutations.ts'
+import type { MutationInput, ResolverContext } from '../../../src/index.ts'
 
 type AddComment = MutationInput & { readonly postId: string; readonly author: string; readonly comment: string }
 
 export const resolvers = {
   Mutation: {
-    addComment: (_: unknown, { input }: { input: AddComment }, { quire }: MutationContext, info: GraphQLResolveInfo) =>
+    addComment: (_: unknown, { input }: { input: AddComment }, { quire }: ResolverContext, info: GraphQLResolveInfo) =>
       quire.mutate(input, info, async (change) => ({ post: await change.append('Post.comments', input.postId, input) })),
   },
 }

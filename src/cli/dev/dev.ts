@@ -5,7 +5,7 @@
 import { ConfigError, readConfig, type Config } from '../../config.ts'
 import { configFileOf, settledEnvironment, type Options } from '../../serve/config-file.ts'
 import { readDeclaration } from '../../relations/declaration.ts'
-import { openDomain } from '../../serve/domain.ts'
+import { readSchemaFolder } from '../../serve/schema-folder.ts'
 import { GatewaySwap } from '../../serve/gateway-swap.ts'
 import { listen } from '../../serve/listen.ts'
 import { openGateway, openLog } from '../../serve/open-gateway.ts'
@@ -45,7 +45,7 @@ export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<
     // Documents in memory outlive the gateways that come and go.
     const memory = new Memory()
     let config = settings()
-    const domain = await openDomain(config)
+    const domain = await readSchemaFolder(config.schemaFolder)
     let storage = storageOf(readDeclaration(domain.typeDefs, domain.derive, config.tenantClaim !== undefined))
     const log = openLog(config)
     const exchange = new GatewaySwap(await openGateway(config, domain, log, memory))
@@ -56,7 +56,7 @@ export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<
         const next = settings()
         // Before it is read, so that nothing that is saved from here on is missed.
         if (next.schemaFolder !== watched.schemaFolder) watching.move(watched = sourcesOf(next))
-        const changed = await openDomain(next)
+        const changed = await readSchemaFolder(next.schemaFolder)
         const declaration = readDeclaration(changed.typeDefs, changed.derive, next.tenantClaim !== undefined)
         exchange.put(await openGateway(next, changed, log, memory))
         console.log(`Reloaded in ${Math.round(performance.now() - startMs)} ms: ${changes.join(', ')}.`)

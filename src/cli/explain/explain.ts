@@ -7,7 +7,7 @@ import { getVariableValues, GraphQLError, Kind, parse, validate, type DocumentNo
 import type { Freshness } from '../../plan/freshness.ts'
 import { readConfig, type Config } from '../../config.ts'
 import { readDeclaration } from '../../relations/declaration.ts'
-import { openDomain } from '../../serve/domain.ts'
+import { readSchemaFolder } from '../../serve/schema-folder.ts'
 import { explain, servedSchema } from '../../plan/explain/explain.ts'
 import { anyAge } from '../../plan/read-policy.ts'
 import { knownFrom, nothingKnown } from '../../plan/explain/assumptions.ts'
@@ -44,7 +44,7 @@ the max length of lists. Where only data can tell, both bounds are given.
 Exits with 0 when there is a plan, with 2 when the operation is not valid or cannot be read.
 
 Example:
-  $ quire explain examples/operations/4-four-levels.graphql
+  $ quire explain schema/library/operations/4-four-levels.graphql
   $ quire explain list.graphql --variables '{"first": 10}' --store
   $ quire explain - --json < list.graphql`,
   run: ({ store = false, json = false, ...options }: Partial<ExplainOptions>, file: string) => runExplain(file, { ...options, store, json }),
@@ -86,7 +86,7 @@ export async function runExplain(file: string, options: ExplainOptions, { env, r
     const config = readConfig(env)
     const variables = readVariables(options.variables)
     const maxStaleMs = readAge(options.maxStaleMs)
-    const { typeDefs, derive } = await openDomain(config)
+    const { typeDefs, derive } = await readSchemaFolder(config.schemaFolder)
     const declaration = readDeclaration(typeDefs, derive, config.tenantClaim !== undefined)
     const schema = servedSchema(declaration)
     const { document, operation } = readOperation(readNamed(() => read(file), file, 'file'), schema, variables, options.operation)

@@ -2,25 +2,27 @@
 // cost. With `--write FILE` the table goes into that file, between its two markers.
 
 import { readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Cost } from '../../store/cost-model.ts'
 import type { CostReport } from '../../observe/cost-report.ts'
 import { betweenMarkers } from './between-markers.ts'
 import { readConfig } from '../../config.ts'
-import { openDomain } from '../../serve/domain.ts'
+import { readSchemaFolder } from '../../serve/schema-folder.ts'
 import { readExamples } from '../../serve/examples.ts'
 import { createGateway } from '../../gateway.ts'
 import { openStore } from '../../store/open-store.ts'
 
 export async function savingsTable(): Promise<string> {
   const [chosen, naive] = await Promise.all([open('gathered'), open('naive')])
-  const rows = await Promise.all(readExamples().map(async ({ file, title, text: operation }) => {
+  const { schemaFolder } = readConfig({})
+  const rows = await Promise.all(readExamples(schemaFolder).map(async ({ file, title, text: operation }) => {
     const costs = [
       await naive(operation),
       await chosen(operation.replace('{', 'query @read(from: REFERENCE) {')),
       await chosen(operation),
     ]
-    return `| [${title.toLowerCase()}](../examples/operations/${file}) | ${costs.map(cell).join(' | ')} |`
+    return `| [${title.toLowerCase()}](../schema/${basename(schemaFolder)}/${file}) | ${costs.map(cell).join(' | ')} |`
   }))
   return ['| operation | naive | batched | chosen |', '|---|---|---|---|', ...rows].join('\n')
 }
@@ -31,7 +33,7 @@ export function cell({ roundTrips, waves, requestCharge }: Cost): string {
 }
 
 async function open(strategy: 'gathered' | 'naive'): Promise<(query: string) => Promise<Cost>> {
-  const domain = await openDomain(readConfig({}))
+  const domain = await readSchemaFolder(readConfig({}).schemaFolder)
   const gateway = await createGateway({ ...domain, strategy, openReads: true, store: (layout) => openStore({ kind: 'memory' }, layout) })
   return async (query) => {
     const response = await gateway.fetch('http://quire/graphql', {

@@ -7,7 +7,7 @@ import { adviceLines } from '../../../src/cli/advise/advise-text.ts'
 import { measure } from '../../../src/cli/report/measured.ts'
 import { readConfig } from '../../../src/config.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
-import { openDomain } from '../../../src/serve/domain.ts'
+import { readSchemaFolder } from '../../../src/serve/schema-folder.ts'
 import { createGateway } from '../../../src/gateway.ts'
 import { readSdl } from '../../../src/model/sdl/read-sdl.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
@@ -32,7 +32,7 @@ const day: readonly (readonly [times: number, operation: string])[] = [
 ]
 
 async function openSample() {
-  const { typeDefs, derive = {}, resolvers = {}, seed } = await openDomain(readConfig({}))
+  const { typeDefs, derive = {}, resolvers = {}, seed } = await readSchemaFolder(readConfig({}).schemaFolder)
   const declaration = readDeclaration(typeDefs, derive)
   const store = await openMemoryStore(declaration.layout)
   await writeAll(store, seed!(declaration))

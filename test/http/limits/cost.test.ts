@@ -131,7 +131,7 @@ test('the shipped examples are within the usual budget, however copies are', () 
   const { costs } = costing({ typeDefs: sdl, derive })
   const declaration = readDeclaration(sdl, derive)
   const schema = servedSchema(declaration)
-  for (const { text } of readExamples()) {
+  for (const { text } of readExamples('schema/library')) {
     const document = parse(text)
     const operation = document.definitions[0] as OperationDefinitionNode
     for (const from of ['AUTO', 'REFERENCE'] as const) {

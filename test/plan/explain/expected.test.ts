@@ -63,7 +63,7 @@ test('the examples take exactly the waves that are expected when every list has 
   const { typeDefs, derive } = domains['the shipped library']!
   const declaration = readDeclaration(typeDefs, derive)
   const schema = servedSchema(declaration)
-  for (const { text } of readExamples()) {
+  for (const { text } of readExamples('schema/library')) {
     const document = parse(text)
     const told = explain({ schema, declaration, document, operation: document.definitions[0] as OperationDefinitionNode, pageSizes, freshness: alwaysTrue })
     const { account } = await gateways.chosen(text)
@@ -78,7 +78,7 @@ test('with a store to ask, round trips are exact, charges are within the bounds,
   const store = await openMemoryStore(declaration.layout)
   const ask = await openGateway({ ...domain, store: async () => store })
   const known = await knownFrom(store, declaration.model)
-  for (const { file, text } of readExamples()) {
+  for (const { file, text } of readExamples('schema/library')) {
     const document = parse(text)
     const operation = document.definitions[0] as OperationDefinitionNode
     const told = explain({ schema: servedSchema(declaration), declaration, document, operation, pageSizes: defaultPageSizes, freshness: alwaysTrue, known })

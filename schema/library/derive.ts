@@ -1,15 +1,15 @@
-// The functions behind the @derived fields of the shipped schema. They see one document and nothing
-// else: what needs a second document is a relation, and those are declared in schema/.
+// The functions of the library's @derived fields. Each sees one document only: a value that needs a second document is
+// a relation, and the SDL declares it.
 
-import type { Derive } from '../relations/kind.ts'
+import type { Derive } from '../../src/index.ts'
 
 export const derive: Derive = {
   Author: { name: fullName, thumbnailUrl },
   Person: { name: fullName },
 }
 
-// What these functions read of a stored document. Everything is optional because the database
-// checks nothing: a document that came in some other way may lack a property or have null there.
+// The properties that these functions read. All are optional, because a document database checks nothing: a document that
+// another program wrote may lack a property or have null there.
 
 export type Named = { readonly firstName?: string | null; readonly lastName?: string | null }
 export type Pictured = { readonly images?: readonly Picture[] | null }
@@ -26,7 +26,7 @@ function isText(part: string | null | undefined): part is string {
   return typeof part === 'string' && part !== ''
 }
 
-/** The first small picture. Null where there is none, since a snapshot is stored as JSON and has to say so. */
+/** The first small picture. Null if there is none: a snapshot is stored as JSON, which has no undefined. */
 export function thumbnailUrl({ images }: Pictured): string | null {
   return images?.find(({ thumbnail }) => typeof thumbnail === 'string')?.thumbnail ?? null
 }

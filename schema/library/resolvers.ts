@@ -1,4 +1,4 @@
-// The root fields that the shipped schema adds by itself.
+// The root fields that the library adds to those that Quire generates.
 
 import { mutations } from './mutations.ts'
 import { subscriptions } from './subscriptions.ts'

@@ -1,12 +1,10 @@
 // The people, portfolios, stocks and trades of the sample: the ones of the modelling patterns first,
 // then made-up ones around them. Prices stand still here; trading them is a mutation's business.
 
-import type { Model } from '../model/model.ts'
-import type { Write } from '../store/store.ts'
-import { fullName } from './derive.ts'
-import { personName } from './sample-names.ts'
-import { put } from './sample-put.ts'
-import { createRandom, distinct, type Random } from './sample-random.ts'
+import type { DocumentsByType } from '../../../src/index.ts'
+import { fullName } from '../derive.ts'
+import { personName } from './names.ts'
+import { createRandom, distinct, type Random } from './random.ts'
 
 const personCount = 40
 const stockCount = 60
@@ -15,17 +13,11 @@ const tradingDays = ['2026-08-03', '2026-08-04', '2026-08-05', '2026-08-06', '20
 /** The hours, in UTC, in which each traded stock changes hands once a day. */
 const tradingHours = [14, 15, 17, 19]
 
-type Stock = ReturnType<typeof sampleStocks>[number]
+type Stock = ReturnType<typeof drawStocks>[number]
 
-export function brokerageDocuments(model: Model): Write[] {
-  const stocks = sampleStocks()
-  const of = (type: string) => (body: Parameters<typeof put>[2]) => put(model, type, body)
-  return [
-    ...samplePeople().map(of('Person')),
-    ...samplePortfolios(stocks).map(of('Portfolio')),
-    ...stocks.map(of('Stock')),
-    ...sampleTrades(stocks.slice(0, tradedStocks)).map(of('Trade')),
-  ]
+export function sampleBrokerage(): DocumentsByType {
+  const stocks = drawStocks()
+  return { Person: drawPeople(), Portfolio: drawPortfolios(stocks), Stock: stocks, Trade: drawTrades(stocks.slice(0, tradedStocks)) }
 }
 
 const thomas = {
@@ -53,7 +45,7 @@ const cities = [
 const streets = ['Birch Street', 'Canal Road', 'Foundry Lane', 'Mill Avenue', 'Orchard Way', 'Station Square']
 const portfolioNames = ['Savings', 'Retirement', 'Rainy day', 'University fund', 'House', 'Experiments']
 
-function samplePeople() {
+function drawPeople() {
   const random = createRandom(11)
   const nextName = distinct(() => personName(random), fullName, [fullName(thomas)])
   const others = Array.from({ length: personCount - 1 }, (_, index) => {
@@ -75,7 +67,7 @@ function phones(random: Random) {
   return [{ phone: `+1 555 555-01${random.between(10, 99)}`, ...extension }]
 }
 
-function samplePortfolios(stocks: readonly Stock[]) {
+function drawPortfolios(stocks: readonly Stock[]) {
   const random = createRandom(12)
   const owners = Array.from({ length: personCount - 1 }, (_, index) => `${index + 2}`)
   const others = owners.flatMap((personId) =>
@@ -87,7 +79,7 @@ function someHoldings(random: Random, stocks: readonly Stock[]) {
   return random.pickSome(stocks, random.between(2, 12)).map(({ id }) => ({ numberHeld: 5 * random.between(1, 60), stockId: Number(id) }))
 }
 
-function sampleStocks() {
+function drawStocks() {
   const random = createRandom(13)
   const nextSymbol = distinct(() => fourLetters(random), String, patternStocks.map(({ symbol }) => symbol))
   const others = Array.from({ length: stockCount - patternStocks.length }, (_, index) => {
@@ -110,7 +102,7 @@ function fourLetters(random: Random): string {
   return Array.from({ length: 4 }, () => consonants.charAt(random.below(consonants.length))).join('')
 }
 
-function sampleTrades(stocks: readonly Stock[]) {
+function drawTrades(stocks: readonly Stock[]) {
   const random = createRandom(14)
   const moments = tradingDays.flatMap((date) => tradingHours.map((hour) => ({ date, hour })))
   return moments.flatMap(({ date, hour }, moment) => stocks.map(({ id, symbol, low, high }, stock) => ({

@@ -1,8 +1,8 @@
 // The words that sample people, books, publishers and reviews are made of. Nobody in them is a real
 // person, and which words go with which document is decided elsewhere.
 
-import type { Named } from './derive.ts'
-import type { Random } from './sample-random.ts'
+import type { Named } from '../derive.ts'
+import type { Random } from './random.ts'
 
 export function personName(random: Random): Named {
   return { firstName: random.pick(firstNames), lastName: random.pick(lastNames) }
@@ -27,9 +27,9 @@ export function reviewText(random: Random, rating: number): string {
 
 export const publisherNames = [
   'Alder & Finch', 'Blue Lantern Books', 'Cobblestone House', 'Driftwood Editions', 'Eleventh Hour Press', 'Fernhill',
-  'Grey Heron Books', 'Hazel Court', 'Inkwell & Sons', 'Juniper Row', 'Kingfisher Lane', 'Long LevelLoader Press',
+  'Grey Heron Books', 'Hazel Court', 'Inkwell & Sons', 'Juniper Row', 'Kingfisher Lane', 'Long Shelf Press',
   'Marginalia House', 'North Quay Books', 'Open Folio', 'Plainspoken Press', 'Quarto Street', 'Rookery Editions',
-  'Slow Lamp', 'Tin Roof Books', 'Umber & Oak', 'Verso WaveScheduler', 'Wayfarer House',
+  'Slow Lamp', 'Tin Roof Books', 'Umber & Oak', 'Verso Gate', 'Wayfarer House',
 ]
 
 const firstNames = [
@@ -47,7 +47,7 @@ const adjectives = [
   'Second', 'Silver', 'Slow', 'Unfinished', 'Wandering',
 ]
 const nouns = [
-  'Archive', 'Bridge', 'Cartographer', 'Clockmaker', 'Garden', 'Harbour', 'Island', 'ReadLog', 'Letter', 'Library',
+  'Archive', 'Bridge', 'Cartographer', 'Clockmaker', 'Garden', 'Harbour', 'Island', 'Ledger', 'Letter', 'Library',
   'Lighthouse', 'Meadow', 'Orchard', 'Passage', 'River', 'Winter',
 ]
 const places = [

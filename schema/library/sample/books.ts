@@ -1,14 +1,11 @@
-// The authors, books and publishers of the sample: first the handful that everyone who knows the
-// modelling patterns will recognise, then made-up ones around them. Reviews are in sample-reviews.ts.
+// The authors, books and publishers of the sample: first those of the modelling patterns, then generated ones.
+// seed.ts makes its documents with the same functions.
 
-import type { Model } from '../model/model.ts'
-import { compareText } from '../model/keys/compare-scalars.ts'
-import type { Write } from '../store/store.ts'
-import { fullName, thumbnailUrl, type Named, type Picture, type Pictured } from './derive.ts'
-import { bookTitle, personName, publisherNames } from './sample-names.ts'
-import { put } from './sample-put.ts'
-import { createRandom, distinct, type Random } from './sample-random.ts'
-import { reviewed } from './sample-reviews.ts'
+import type { Body, DocumentsByType, DocumentTools, DocumentWithBuckets } from '../../../src/index.ts'
+import { fullName, thumbnailUrl, type Named, type Picture, type Pictured } from '../derive.ts'
+import { bookTitle, personName, publisherNames } from './names.ts'
+import { createRandom, distinct, type Random } from './random.ts'
+import { reviewsOf } from './reviews.ts'
 
 const authorCount = 120
 const bookCount = 400
@@ -24,15 +21,17 @@ export type Book = {
 
 export type Publisher = { readonly id: string; readonly name: string }
 
-export function bookDocuments(model: Model): Write[] {
-  const authors = sampleAuthors()
-  const books = sampleBooks(authors)
+export function sampleBooks(tools: DocumentTools): DocumentsByType {
+  const authors = drawAuthors()
+  const books = drawBooks(authors)
   const random = createRandom(3)
-  return [
-    ...authors.map((author) => authorWrite(model, author, books)),
-    ...publishers.map((publisher) => publisherWrite(model, publisher, books)),
-    ...books.flatMap((book, index) => bookWrites(model, random, book, reviewCount(random, index + 1))),
-  ]
+  const written = books.map((book, index) => bookDocument(tools, random, book, reviewCount(random, index + 1)))
+  return {
+    Author: authors.map((author) => authorDocument(author, booksBy(author, books))),
+    Publisher: publishers.map((publisher) => publisherDocument(publisher, books.filter(({ publisherId }) => publisherId === publisher.id).length)),
+    Book: written.map(({ document }) => document),
+    books: written.flatMap(({ buckets }) => buckets),
+  }
 }
 
 const thomas: Author = { id: 'a1', firstName: 'Thomas', lastName: 'Andersen', images: pictures('a1') }
@@ -49,7 +48,7 @@ const publishers = [
   ...publisherNames.map((name, index) => ({ id: `p${index + 1}`, name })),
 ]
 
-function sampleAuthors(): Author[] {
+function drawAuthors(): Author[] {
   const random = createRandom(1)
   const nextName = distinct(() => personName(random), fullName, [thomas, william].map(fullName))
   const others = Array.from({ length: authorCount - 2 }, (_, index) => {
@@ -59,7 +58,7 @@ function sampleAuthors(): Author[] {
   return [thomas, william, ...others]
 }
 
-function sampleBooks([, ...others]: readonly Author[]): Book[] {
+function drawBooks([, ...others]: readonly Author[]): Book[] {
   const random = createRandom(2)
   const nextTitle = distinct(() => bookTitle(random), String, patternBooks.map(({ name }) => name))
   const rest = Array.from({ length: bookCount - patternBooks.length }, (_, index) => ({
@@ -85,31 +84,25 @@ export function reviewCount(random: Random, book: number): number {
   return fixed ?? (book % 50 === 0 ? random.between(20, 60) : random.between(0, 12))
 }
 
-function authorWrite(model: Model, author: Author, all: readonly Book[]): Write {
-  return authorPut(model, author, all.filter(({ authors }) => authors.some(({ id }) => id === author.id)).map((book) => book.id))
+function booksBy({ id }: Author, books: readonly Book[]): string[] {
+  return books.filter(({ authors }) => authors.some((author) => author.id === id)).map((book) => book.id)
 }
 
-export function authorPut(model: Model, { id, firstName, lastName, images = [] }: Author, bookIds: readonly string[]): Write {
-  // Ordered the way Quire keeps such a list: b10 comes before b2.
-  const books = bookIds.toSorted(compareText)
-  return put(model, 'Author', { id, firstName, lastName, countOfBooks: books.length, books, images })
+export function authorDocument({ id, firstName, lastName, images = [] }: Author, bookIds: readonly string[]): Body {
+  // Quire keeps such a list in the order of its ids as text: b10 comes before b2.
+  const books = bookIds.toSorted()
+  return { id, firstName, lastName, countOfBooks: books.length, books, images }
 }
 
-function publisherWrite(model: Model, publisher: Publisher, all: readonly Book[]): Write {
-  return publisherPut(model, publisher, all.filter(({ publisherId }) => publisherId === publisher.id).length)
+export function publisherDocument({ id, name }: Publisher, countOfBooks: number): Body {
+  return { id, name, countOfBooks }
 }
 
-export function publisherPut(model: Model, { id, name }: Publisher, countOfBooks: number): Write {
-  return put(model, 'Publisher', { id, name, countOfBooks })
-}
-
-export function bookWrites(model: Model, random: Random, { id, name, year, authors, publisherId }: Book, countOfReviews: number): Write[] {
-  const { recent, buckets } = reviewed(model, random, id, countOfReviews)
+export function bookDocument({ withEntries }: DocumentTools, random: Random, { id, name, year, authors, publisherId }: Book, countOfReviews: number): DocumentWithBuckets {
   const snapshots = authors.map((author) => ({ id: author.id, name: fullName(author), thumbnailUrl: thumbnailUrl(author) }))
-  // A book without a publisher lacks the property altogether: null would be a value to index.
+  // A book without a publisher lacks the property: a null would be indexed.
   const publisher = publisherId === undefined ? {} : { 'pub-id': publisherId }
-  const body = { id, name, year, authors: snapshots, ...publisher, countOfReviews, recentReviews: recent }
-  return [put(model, 'Book', body), ...buckets]
+  return withEntries('Book.reviews', { id, name, year, authors: snapshots, ...publisher }, reviewsOf(random, id, countOfReviews))
 }
 
 function pictures(id: string): Picture[] {

@@ -1,15 +1,9 @@
-// The mutations that only the shipped domain has. Each is one piece of work on documents; keeping
-// copies, lists and counts true is not their business.
+// The mutations that only the library has. Each changes a few documents; Quire updates snapshots, lists and counts.
 
 import type { GraphQLResolveInfo } from 'graphql'
-import { badInput } from '../errors.ts'
-import { numericId } from '../model/keys/numeric-id.ts'
-import type { MutationContext, MutationInput } from '../write/mutations.ts'
-import type { Body } from '../model/json/json.ts'
-import type { Entry } from '../relations/maintenance.ts'
-import type { Change } from '../write/change.ts'
+import { badInput, type Body, type Change, type Entry, type MutationInput, type ResolverContext } from '../../src/index.ts'
 
-type Mutation<I> = (source: unknown, args: { input: I & MutationInput }, context: MutationContext, info: GraphQLResolveInfo) => unknown
+type Mutation<I> = (source: unknown, args: { input: I & MutationInput }, context: ResolverContext, info: GraphQLResolveInfo) => unknown
 
 const publishBook: Mutation<{ name: string; authorIds: string[]; publisherId?: string }> = (_, { input }, { quire }, info) =>
   quire.mutate(input, info, async (change) => ({ book: await change.create('Book', { ...input, id: undefined }) }))
@@ -62,22 +56,27 @@ interface HoldingObject extends Body {
   readonly stockId: number | string
 }
 
-/** What GraphQL's Int can say. */
-const mostHeld = 2 ** 31 - 1
+/** The largest value of GraphQL's Int. */
+const maxHeld = 2 ** 31 - 1
 
-/** A holding with that many shares more or less; one with none left is gone. */
+/** Adds shares to a holding, or takes them away; a holding without shares is removed. */
 async function hold(change: Change, { portfolioId, symbol, quantity }: Order, difference: number): Promise<Entry> {
   checkQuantity(quantity)
   const portfolio = await change.get('Portfolio', portfolioId)
   const stock = await change.findBy('Stock', 'symbol', symbol)
-  const stockId = numericId(stock.key.id)
+  const stockId = storedId(stock.key.id)
   const holdings = (portfolio.after!['holdings'] ?? []) as readonly HoldingObject[]
   const held = holdings.find((holding) => holding.stockId === stockId)?.numberHeld ?? 0
-  if (held + difference < 0) throw badInput(`Portfolio ${portfolioId} holds ${held} of ${symbol}, so ${quantity} cannot be sold.`)
-  if (held + difference > mostHeld) throw badInput(`Portfolio ${portfolioId} holds ${held} of ${symbol}, and can hold ${mostHeld}. Buy fewer.`)
+  if (held + difference < 0) throw badInput(`Portfolio ${portfolioId} holds ${held} of ${symbol}, so it cannot sell ${quantity}. Sell fewer.`)
+  if (held + difference > maxHeld) throw badInput(`Portfolio ${portfolioId} holds ${held} of ${symbol} and can hold at most ${maxHeld}. Buy fewer.`)
   const others = holdings.filter((holding) => holding.stockId !== stockId)
   const renewed = held + difference === 0 ? [] : [{ numberHeld: held + difference, stockId }]
   return change.change('Portfolio', portfolio, { holdings: [...others, ...renewed] })
+}
+
+/** Holdings store the id of a stock as a number if it is one: "01" and "1e3" stay text. */
+function storedId(id: string): number | string {
+  return String(Number(id)) === id && Number.isFinite(Number(id)) ? Number(id) : id
 }
 
 function checkQuantity(quantity: number): void {

@@ -1,0 +1,24 @@
+// The public entry: everything that the code of a user, or of a schema folder, imports from Quire. All else is internal.
+
+export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
+export { badInput, clientError, type ErrorCode } from './errors.ts'
+export { ConfigError } from './config.ts'
+export { DeclarationError } from './model/sdl/declaration-error.ts'
+
+// For derive.ts.
+export type { Derive } from './relations/kind.ts'
+export type { Body, Json } from './model/json/json.ts'
+
+// For resolvers.ts.
+export type { ResolverContext } from './execute/resolver-context.ts'
+export type { MutationInput } from './write/mutations.ts'
+export type { Change } from './write/change.ts'
+export type { Entry } from './relations/maintenance.ts'
+export type { ChangeEvent } from './feed/change-stream.ts'
+export type { StoredDocument } from './store/store.ts'
+
+// For documents.ts and seed.ts.
+export type { Documents } from './serve/documents-file.ts'
+export type { DocumentsByType } from './serve/place-documents.ts'
+export type { DocumentTools, DocumentWithBuckets } from './serve/document-tools.ts'
+export type { Seed } from './serve/seed-file.ts'

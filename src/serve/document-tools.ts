@@ -1,0 +1,36 @@
+// What `documents.ts` and `seed.ts` are given to make documents with, so that they need to know nothing about buckets.
+
+import { ConfigError } from '../config.ts'
+import type { Body } from '../model/json/json.ts'
+import { fieldAt, type Model } from '../model/model.ts'
+import { kindOf } from '../relations/index.ts'
+
+export interface DocumentTools {
+  /** The schema as Quire has read it. */
+  readonly model: Model
+  /**
+   * Puts entries, oldest first, into a `@bucketed` list, such as `Post.comments`: the newest few and the count into the
+   * document, the rest into bucket documents, which belong under the name of the document's container.
+   */
+  readonly withEntries: (field: string, document: Body, entries: readonly Body[]) => DocumentWithBuckets
+}
+
+export interface DocumentWithBuckets {
+  readonly document: Body
+  readonly buckets: readonly Body[]
+}
+
+export function createDocumentTools(model: Model, file: string): DocumentTools {
+  return {
+    model,
+    withEntries(coordinate, document, entries) {
+      const field = fieldAt(model, coordinate)
+      const fill = field && kindOf(field).fill
+      if (!fill) throw new ConfigError(`${file}: withEntries("${coordinate}"): ${field ? 'this field is not declared @bucketed' : 'the schema has no such field'}.`)
+      const nameless = entries.findIndex(({ id }) => typeof id !== 'string')
+      if (nameless >= 0) throw new ConfigError(`${file}: entry ${nameless + 1} of ${coordinate} of ${String(document['id'])} has no id. Give every entry an id, as a string.`)
+      const { owner, parts } = fill(field, document, [], entries, model)
+      return { document: owner, buckets: parts.map(({ body }) => body) }
+    },
+  }
+}
