@@ -331,10 +331,13 @@ relationSuite('partition keys', sdl, documents, {
 }, derive)
 
 describe.each(stores)('on $name', ({ store }) => {
+  // These tests only read, so all of them share what the first one opens.
+  let opened: ReturnType<typeof openBoth> | undefined
+  const both = () => (opened ??= openBoth(store))
   const types = [...readDeclaration(schema, derive).model.documents.values()]
 
   test.each(types.map((type) => [type.name, type] as const))('the global id of a %s is always one read of one document', async (name, { plural, container }) => {
-    const { chosen, naive } = await openBoth(store)
+    const { chosen, naive } = await both()
     const { data } = await chosen(`{ ${plural} { nodes { nodeId id etag } } }`)
     const { nodes } = (data as Record<string, { nodes: { nodeId: string; id: string; etag: string }[] }>)[plural]!
     expect(nodes).toHaveLength(documents[name]!.filter(({ type }) => type !== 'comments').length)
@@ -366,7 +369,7 @@ describe.each(stores)('on $name', ({ store }) => {
   }
 
   test.each(Object.entries(asked))('one partition is asked where the filter says which: %s', async (list, { partition, ids }) => {
-    const { chosen, calls } = await openBoth(store)
+    const { chosen, calls } = await both()
     calls.length = 0
     const { data } = await chosen(`{ list: ${list} { totalCount nodes { id } } }`)
     expect(data).toEqual({ list: { totalCount: ids.length, nodes: ids.map((id) => ({ id })) } })

@@ -91,7 +91,7 @@ test('a mapping mistake exits with 2, and no store is made', async () => {
 })
 
 test.each(['SIGKILL', 'SIGINT'] as const)('ended by %s half-way and begun again, it ends as if nothing had happened', async (signal) => {
-  const { folder, mapping } = folderWith(manyCages(4000))
+  const { folder, mapping } = folderWith(manyCages(2000))
   const ending = start(folder, ['import', mapping, '--json'])
   // The bad row is told when its batch has been written.
   ending.stdout!.once('data', () => ending.kill(signal))

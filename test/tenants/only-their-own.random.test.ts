@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CostReport } from '../../src/observe/cost-report.ts'
+import { noLimits } from '../../src/http/limits/limits.ts'
 import { noBudget } from '../../src/plan/cost/budget.ts'
 import type { ContainerLayout } from '../../src/store/store.ts'
 import { openCosmosTestStore } from '../store/cosmos/local.ts'
@@ -16,8 +17,6 @@ import { openTwoTenants, shown, type TwoTenants } from './two-tenants.ts'
 
 const places = [...stores, { name: 'cosmos in four physical partitions', store: (layout: readonly ContainerLayout[]) => openCosmosTestStore(layout, 4) }]
 const timeoutMs = 120_000
-/** Random operations are longer than what anyone would write. */
-const anything = { tokens: 100_000, fields: 100_000, aliases: 10_000, repeats: 10_000, directives: 10_000 }
 /** How many operations are tried on each store. */
 const numRuns: Readonly<Record<string, number>> = { memory: runs(10), sqlite: runs(6), cosmos: runs(3), 'cosmos in four physical partitions': runs(3) }
 
@@ -46,6 +45,16 @@ for (const [domainName, domain] of Object.entries(domains)) {
       }), { numRuns: numRuns[name]! })
     }, timeoutMs)
 
+    test('get the same answers from compiled plans, also when the other tenant has just sent the same operation', async () => {
+      const twins = await world.openTwins({ development: false, compiles: true, budget: noBudget, limits: noLimits })
+      await fc.assert(fc.asyncProperty(randomOperation(world.schema, world.known), async ({ query, variables }) => {
+        // One after the other, twice: what Quire remembers of one tenant's answer is there when the other asks.
+        for (const { shared, alone } of [...twins, ...twins]) {
+          expect(shown(await shared(query, { variables }))).toBe(shown(await alone(query, { variables })))
+        }
+      }), { numRuns: numRuns[name]! })
+    }, timeoutMs)
+
     // Where copies follow through the feed, the many documents of the library would all be followed first.
     const followed = name.startsWith('cosmos') && domainName === 'the shipped library'
     test.skipIf(followed)('write only their own: after any writes of both, each half is what it would be alone', async () => {
@@ -66,23 +75,6 @@ for (const [domainName, domain] of Object.entries(domains)) {
         expect(together).toEqual(apart)
         expect(await findings()).toEqual([])
       }
-    }, timeoutMs)
-  })
-
-  describe.for(stores)(`two tenants of ${domainName} on $name, answered by compiled plans`, ({ name, store }) => {
-    let world: TwoTenants
-    beforeAll(async () => {
-      world = await openTwoTenants(domain, store, { development: false, compiles: true, budget: noBudget, limits: anything })
-    }, timeoutMs)
-    afterAll(() => world?.close())
-
-    test('get the answers of a store of their own, also when the other has just asked the same', async () => {
-      await fc.assert(fc.asyncProperty(randomOperation(world.schema, world.known), async ({ query, variables }) => {
-        // One after the other, and again: what was remembered for one is there when the other asks.
-        for (const { shared, alone } of [...world.twins, ...world.twins]) {
-          expect(shown(await shared(query, { variables }))).toBe(shown(await alone(query, { variables })))
-        }
-      }), { numRuns: numRuns[name]! })
     }, timeoutMs)
   })
 }

@@ -39,42 +39,46 @@ export interface TwoTenants {
   /** Of which types new documents go to a partition that is chosen at random. */
   readonly scattered: ReadonlySet<string>
   readonly twins: readonly Twin[]
-  readonly store: Store
+  /** The same two over the same stores, through gateways with other options. */
+  readonly openTwins: (options: Partial<GatewayOptions>) => Promise<readonly Twin[]>
   readonly close: () => Promise<void>
 }
 
-/** The view that a tenant gets may be put in another one's place, to see whether that is noticed. */
-export async function openTwoTenants(domain: Domain, openStore: GatewayOptions['store'], extra: Partial<GatewayOptions> = {}): Promise<TwoTenants> {
+export async function openTwoTenants(domain: Domain, openStore: GatewayOptions['store']): Promise<TwoTenants> {
   const { typeDefs, derive, seed, ...rest } = domain
   const declaration = readDeclaration(typeDefs, derive)
   const tenanted = readDeclaration(typeDefs, derive, true)
-  const options = { typeDefs, ...(derive ? { derive } : {}), ...rest, pageSizes: { usual: pageSize }, openReads: true, openWrites: true, ...extra }
+  const options = { typeDefs, ...(derive ? { derive } : {}), ...rest, pageSizes: { usual: pageSize }, openReads: true, openWrites: true }
   // Once, because some partitions are chosen at random.
   const seeded = seed!(declaration)
   const store = await openStore(tenanted.layout)
-  const shared = await openGateway({ ...options, tenants: true, identity: byHeader, store: async () => store })
-  const twins = await Promise.all(tenants.map(async (tenant): Promise<Twin> => {
+  const halves = await Promise.all(tenants.map(async (tenant) => {
     const own = await openStore(declaration.layout)
     await writeAll(own, seeded.map((write) => (tenant === tenants[0] ? write : changed(write))))
-    // What was changed is changed in all its copies.
+    // Repair updates the copies of what was changed.
     for await (const _ of checkStore(declaration, own, { repair: true }));
     const view = new TenantStore(store, tenant)
     await writeAll(view, (await allOf(declaration, own)).map(({ container, document: { key, body } }) => ({ kind: 'put', container, key, body })))
-    const alone = await openGateway({ ...options, store: async () => own })
-    return {
-      tenant, alone,
-      shared: Object.assign((query: string, asked: Parameters<Ask>[1] = {}) => shared(query, { ...asked, headers: { ...asked.headers, ...of(tenant) } }), { close: async () => undefined }),
+    return { tenant, own, view }
+  }))
+  const openTwins = async (extra: Partial<GatewayOptions> = {}): Promise<Twin[]> => {
+    const shared = await openGateway({ ...options, ...extra, tenants: true, identity: byHeader, store: async () => store })
+    return Promise.all(halves.map(async ({ tenant, own, view }): Promise<Twin> => ({
+      tenant,
+      alone: await openGateway({ ...options, ...extra, store: async () => own }),
+      shared: Object.assign((query: string, asked: Parameters<Ask>[1] = {}) => shared(query, { ...asked, headers: { ...asked.headers, ...of(tenant) } }), { close: () => shared.close() }),
       documents: async () => [plainly(await allOf(declaration, view)), plainly(await allOf(declaration, own))],
       findings: async () => (await Array.fromAsync(checkStore(declaration, view))).map(({ sentence }) => sentence),
-    }
-  }))
+    })))
+  }
+  const twins = await openTwins()
   const schema = buildASTSchema(visit(parse(printSchema(servedSchema(declaration))), { FieldDefinition: ({ name }) => (name.value === 'etag' ? null : undefined) }))
   return {
-    schema, twins, store,
+    schema, twins, openTwins,
     scattered: new Set([...declaration.model.documents.values()].flatMap(({ name, partitionKey }) => (partitionKey.form === 'synthetic' && partitionKey.suffix?.form === 'random' ? [name] : []))),
     known: await knownValues(schema, twins[0]!.alone),
     close: async () => {
-      await Promise.all([shared.close(), ...twins.map(({ alone }) => alone.close())])
+      await Promise.all([twins[0]!.shared.close(), ...twins.map(({ alone }) => alone.close())])
     },
   }
 }

@@ -6,7 +6,7 @@ import { stores } from '../harness.ts'
 import { openWritable } from './open-writable.ts'
 
 /** Over a wire that a test server answers, a tenth of them says as much. */
-const holdersOn = (name: string) => (name === 'cosmos' ? 1000 : 10_000)
+const holdersOn = (name: string) => (name === 'cosmos' ? 300 : 3000)
 
 const schema = (stocks: string) => `
   type Portfolio @document(container: "portfolios") { id: ID! stocks: [Stock!]! ${stocks} }

@@ -10,6 +10,7 @@ import { resolvers as libraryResolvers } from '../../schema/library/resolvers.ts
 import { allFields } from '../../src/model/model.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { runs } from '../fast-check.ts'
 import { stores } from '../harness.ts'
 import * as diaries from './diaries.ts'
 import * as library from './small-brokerage.ts'
@@ -62,7 +63,8 @@ for (const { name, domain, openDomain, viewers, owner, marks } of cases) {
 
       test('what may not be seen is as if it did not exist, and the rest is all there', async () => {
         let [answered, refused] = [0, 0]
-        for (const { query } of who === owner ? probes : everyNth(probes, 3)) {
+        const tried = who === owner ? probes : everyNth(probes, Math.max(1, 12 / runs(1)))
+        for (const { query } of tried) {
           const quickly = await full!.ask(query, who)
           showsNothingOf(quickly, query, who, marks)
           if (isRefused(quickly)) {
@@ -77,8 +79,8 @@ for (const { name, domain, openDomain, viewers, owner, marks } of cases) {
           expect(withoutEtags(quickly.data), query).toEqual(withoutEtags((await unruled!.ask(lookingUp(query), who)).data))
           answered++
         }
-        expect(answered).toBeGreaterThan(10)
-        expect(refused).toBeGreaterThan(who === 'nobody' ? 20 : 0)
+        expect(answered).toBeGreaterThan(tried.length / 40)
+        expect(refused).toBeGreaterThan(who === 'nobody' ? tried.length / 20 : 0)
       }, timeoutMs)
     })
 
@@ -128,7 +130,7 @@ for (const { name, domain, openDomain, viewers, owner, marks } of cases) {
 }
 
 function everyNth<T>(all: readonly T[], n: number): T[] {
-  return all.filter((_, index) => index % n === 0)
+  return all.filter((_, index) => index % Math.ceil(n) === 0)
 }
 
 /** Refused as a whole, before anything ran. */
