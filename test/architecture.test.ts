@@ -1,7 +1,7 @@
 // Holds the house of ARCHITECTURE.md together: every room has its place in one order, and a file imports only from its
 // own room and the rooms above it. Nothing in `src/` knows the shipped library.
 
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, normalize, relative } from 'node:path'
 import { parse, Kind } from 'graphql'
 import { describe, expect, test } from 'vitest'
@@ -105,3 +105,27 @@ function shippedTypes(): string[] {
   expect(documents).toContain('Book')
   return documents.filter((name) => name !== 'Person')
 }
+
+describe('ARCHITECTURE.md', () => {
+  const page = readFileSync('src/ARCHITECTURE.md', 'utf8')
+
+  test('fits into 150 lines', () => {
+    expect(page.split('\n').length).toBeLessThanOrEqual(150)
+  })
+
+  test('lists the rooms in the order that is held here', () => {
+    const [, table = ''] = /^\| room \|.*\n\|[-|]+\n((?:\|.*\n)+)/m.exec(page) ?? []
+    const listed = table.split('\n').flatMap((row) => [...row.split('|')[1]?.matchAll(/`([\w.-]+)\/?`/g) ?? []].map(([, room]) => room!)).filter((room) => room !== 'schema')
+    expect(listed).toEqual(rooms)
+  })
+
+  test('names only files that are there', () => {
+    const named = [...page.matchAll(/(?<![\w/.-])((?:\w[\w-]*\/)+[\w.-]+\.(?:ts|md|graphql))/g)].map(([, path]) => path!)
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter((path) => !existsSync(path) && !existsSync(`src/${path}`))).toEqual([])
+  })
+})
+
+test('the README fits into 10 KB', () => {
+  expect(readFileSync('README.md').byteLength).toBeLessThanOrEqual(10_000)
+})
