@@ -1,14 +1,14 @@
-// Who a verified token says asks: which claims name the id, the roles and the tenant is a setting.
+// Reads the viewer from the claims of a verified token. Settings name the claims with the id, the roles and the tenant.
 
 import type { JWTPayload } from 'jose'
-import { notIdentified } from './identity.ts'
+import { invalidToken } from './identity.ts'
 import { isTenantName } from '../store/tenants/tenant-name.ts'
 import type { Viewer } from './viewer.ts'
 
 export interface Claims {
   readonly id: string
   readonly roles: string
-  /** Undefined where all documents are everyone's to look for. */
+  /** Undefined without tenants. */
   readonly tenant: string | undefined
 }
 
@@ -16,32 +16,32 @@ export const defaultClaims: Claims = { id: 'sub', roles: 'roles', tenant: undefi
 
 export function readClaims(payload: JWTPayload, claims: Claims): Viewer {
   return {
-    id: textAt(payload, claims.id, 'who asks'),
+    id: textAt(payload, claims.id, 'viewer id'),
     roles: rolesIn(claimAt(payload, claims.roles)),
-    tenant: claims.tenant === undefined ? undefined : tenantIn(textAt(payload, claims.tenant, 'which tenant asks')),
+    tenant: claims.tenant === undefined ? undefined : tenantIn(textAt(payload, claims.tenant, 'tenant')),
   }
 }
 
 function textAt(payload: JWTPayload, claim: string, what: string): string {
   const value = claimAt(payload, claim)
-  if (typeof value !== 'string' || value === '') throw notIdentified(`The token does not say ${what}.`)
+  if (typeof value !== 'string' || value === '') throw invalidToken(`it has no ${what}.`)
   return value
 }
 
 function tenantIn(name: string): string {
-  if (!isTenantName(name)) throw notIdentified('The token names a tenant whose name is none.')
+  if (!isTenantName(name)) throw invalidToken('its tenant is not a valid tenant name.')
   return name
 }
 
-/** A list, or names with spaces between them, as scopes are written. */
+/** A list of names, or names separated by spaces, as OAuth scopes are. */
 function rolesIn(value: unknown): Set<string> {
   if (value === undefined || value === null) return new Set()
   if (typeof value === 'string') return new Set(value.split(' ').filter((role) => role !== ''))
   if (Array.isArray(value) && value.every((role) => typeof role === 'string')) return new Set(value)
-  throw notIdentified('The roles of the token are no list of names.')
+  throw invalidToken('its roles are not a list of names.')
 }
 
-/** By its name, which may have dots in it, or by the way to it: `realm_access.roles`. */
+/** A claim by its name, which may contain dots, or else by its path: `realm_access.roles`. */
 function claimAt(payload: JWTPayload, claim: string): unknown {
   if (Object.hasOwn(payload, claim)) return payload[claim]
   return claim.split('.').reduce<unknown>((value, name) => (typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined), payload)

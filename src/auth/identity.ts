@@ -1,4 +1,4 @@
-// Whoever finds out who asks. Quire brings one that verifies tokens; a server of your own may bring another.
+// The port that identifies viewers. Quire's own implementation verifies JSON Web Tokens; a program can bring another one.
 
 import { GraphQLError } from 'graphql'
 import { ToldError } from '../errors.ts'
@@ -6,19 +6,20 @@ import type { Viewer } from './viewer.ts'
 
 export interface Identity {
   /**
-   * Who asks; undefined for whoever does not say. At once where it is known, and the same object as long as nothing
-   * about it has changed. Throws `notIdentified` for whoever says it wrongly.
+   * The viewer; undefined for a request without credentials. Synchronous if the viewer is cached, and the same object as
+   * long as nothing about the viewer changed. Throws `invalidToken` for invalid credentials.
    */
-  viewerOf(headers: Headed): Viewer | undefined | Promise<Viewer | undefined>
+  viewerOf(headers: HeaderReader): Viewer | undefined | Promise<Viewer | undefined>
 }
 
-/** Headers by their name in small letters. */
-export interface Headed {
+/** Reads headers by their lower-case names. */
+export interface HeaderReader {
   get(name: string): string | null
 }
 
-/** What a request is answered with that says wrongly who asks. The words must be fit for a header: no quotes. */
-export function notIdentified(message: string): GraphQLError {
+/** Status 401 with a challenge. `why` goes into a header too, so it must not contain quotes. */
+export function invalidToken(why: string): GraphQLError {
+  const message = `Invalid token: ${why}`
   const headers = { 'www-authenticate': `Bearer error="invalid_token", error_description="${message}"` }
   return new GraphQLError(message, { extensions: { code: 'UNAUTHENTICATED', http: { status: 401, headers } } })
 }

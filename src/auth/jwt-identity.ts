@@ -1,38 +1,37 @@
-// Who asks, by a JSON Web Token in the authorization header: signed with one of the issuer's keys, for this
-// audience, and not expired. Tokens that have been verified are remembered until they expire, so that all but
-// the first request of each cost a look into a map.
+// Identifies viewers by a JSON Web Token in the authorization header: signed with one of the issuer's keys, for this
+// audience, and not expired. Verified tokens are cached until they expire, so only the first request of each verifies it.
 
 import { jwtVerify, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { readClaims, type Claims } from './claims.ts'
-import { notIdentified, type Headed, type Identity } from './identity.ts'
+import { invalidToken, type HeaderReader, type Identity } from './identity.ts'
 import { openKeys } from './signing-keys.ts'
 import { tokenError } from './token-errors.ts'
 import type { Viewer } from './viewer.ts'
 
 export interface JwtSetting {
-  /** Where the issuer's public keys are: the address of a JWKS, or a file of one. */
+  /** The URL or file of the JWKS with the issuer's public keys. */
   readonly jwks: string
   readonly issuer: string
   readonly audience: string
   readonly claims: Claims
 }
 
-/** Only keys that cannot be made by whoever verifies: never `none`, and nothing with a shared secret. */
+/** Asymmetric algorithms only: never `none`, and no shared secrets, with which a verifier could forge tokens. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
-/** How far clocks may be apart. */
+/** How far the clocks of issuer and gateway may differ. */
 const toleranceMs = 10_000
 
-/** How much memory tokens may take: some thousand of them. */
-const rememberedBytes = 8 * 1024 * 1024
+/** Memory for cached tokens: some thousands of them. */
+const cacheBytes = 8 * 1024 * 1024
 
-/** Longer than any header that a server takes by default. */
-const mostCharacters = 16_384
+/** Node accepts no longer headers by default. */
+const maxCharacters = 16_384
 
 export async function createJwtIdentity({ jwks, issuer, audience, claims }: JwtSetting): Promise<Identity> {
   const keys = await openKeys(jwks)
-  const remembered = new LRUCache<string, Viewer & { readonly untilMs: number }>({ maxSize: rememberedBytes, sizeCalculation: (_, token) => 500 + 2 * token.length })
+  const verified = new LRUCache<string, Viewer & { readonly untilMs: number }>({ maxSize: cacheBytes, sizeCalculation: (_, token) => 500 + 2 * token.length })
   const verify = async (token: string): Promise<Viewer> => {
     let payload: JWTPayload
     try {
@@ -41,14 +40,14 @@ export async function createJwtIdentity({ jwks, issuer, audience, claims }: JwtS
       throw tokenError(error)
     }
     const viewer = { ...readClaims(payload, claims), untilMs: payload.exp! * 1000 + toleranceMs }
-    remembered.set(token, viewer)
+    verified.set(token, viewer)
     return viewer
   }
   return {
-    viewerOf(headers: Headed) {
+    viewerOf(headers: HeaderReader) {
       const header = headers.get('authorization')
       if (header === null) return undefined
-      const known = header.startsWith('Bearer ') ? remembered.get(header.slice(7)) : undefined
+      const known = header.startsWith('Bearer ') ? verified.get(header.slice(7)) : undefined
       if (known && known.untilMs > Date.now()) return known
       return verify(tokenIn(header))
     },
@@ -57,6 +56,6 @@ export async function createJwtIdentity({ jwks, issuer, audience, claims }: JwtS
 
 function tokenIn(header: string): string {
   const [, token] = /^bearer +([\w.~+/-]+=*) *$/i.exec(header) ?? []
-  if (token === undefined || token.length > mostCharacters) throw notIdentified('The authorization header holds no bearer token.')
+  if (token === undefined || token.length > maxCharacters) throw invalidToken('the authorization header has no bearer token.')
   return token
 }

@@ -1,19 +1,19 @@
-// What a rule means for somebody who asks, as far as that can be said before any document is looked at.
+// What a rule means for a viewer, as far as that is known before any document is read.
 
 import type { Rule } from '../model/rule.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Free to see all of it, only what is their own, or nothing. */
-export type Standing = 'free' | 'own' | 'refused'
+/** All documents, only those that the viewer owns, or none. */
+export type Verdict = 'free' | 'own' | 'refused'
 
-export function standingOf({ by, roles, owner }: Rule, viewer: Viewer | undefined): Standing {
+export function verdictOf({ by, roles, owner }: Rule, viewer: Viewer | undefined): Verdict {
   if (by === 'PUBLIC') return 'free'
   if (!viewer) return 'refused'
   if (by === 'SIGNED_IN' || roles.some((role) => viewer.roles.has(role))) return 'free'
   return owner === undefined ? 'refused' : 'own'
 }
 
-/** What is left where several rules hold at once. */
-export function narrower(one: Standing, other: Standing): Standing {
+/** The stricter of two verdicts, where both rules apply. */
+export function narrower(one: Verdict, other: Verdict): Verdict {
   return one === 'refused' || other === 'refused' ? 'refused' : one === 'own' ? one : other
 }

@@ -1,19 +1,19 @@
-// Events for as long as whoever listens is known to be who they are.
+// The events of a subscription until the viewer's token expires.
 
-/** What comes last, in place of an event. */
+/** The last item, in place of an event. */
 export const expired = Symbol('expired')
 
-/** The longest that a timer can be set for. */
-const mostMs = 2 ** 31 - 1
+/** The longest timer that Node has. */
+const maxTimerMs = 2 ** 31 - 1
 
-export function within(events: AsyncIterable<unknown>, untilMs: number | undefined): AsyncIterable<unknown> {
-  return untilMs === undefined ? events : { [Symbol.asyncIterator]: () => untilThen(events, untilMs) }
+export function untilExpired(events: AsyncIterable<unknown>, untilMs: number | undefined): AsyncIterable<unknown> {
+  return untilMs === undefined ? events : { [Symbol.asyncIterator]: () => cutOff(events, untilMs) }
 }
 
-async function* untilThen(events: AsyncIterable<unknown>, untilMs: number): AsyncGenerator {
+async function* cutOff(events: AsyncIterable<unknown>, untilMs: number): AsyncGenerator {
   const iterator = events[Symbol.asyncIterator]()
   const end = Promise.withResolvers<typeof expired>()
-  const wait = (): NodeJS.Timeout => setTimeout(() => (Date.now() >= untilMs ? end.resolve(expired) : (timer = wait())), Math.max(0, Math.min(untilMs - Date.now(), mostMs))).unref()
+  const wait = (): NodeJS.Timeout => setTimeout(() => (Date.now() >= untilMs ? end.resolve(expired) : (timer = wait())), Math.max(0, Math.min(untilMs - Date.now(), maxTimerMs))).unref()
   let timer = wait()
   try {
     for (;;) {
@@ -27,7 +27,7 @@ async function* untilThen(events: AsyncIterable<unknown>, untilMs: number): Asyn
     }
   } finally {
     clearTimeout(timer)
-    // Not waited for: it may be waiting for an event that never comes.
+    // Not awaited: it may be waiting for an event that never comes.
     void iterator.return?.()
   }
 }

@@ -1,11 +1,11 @@
-// Who asks. Nothing but a verified token says so; whatever has to know finds it in the arrival of the request.
+// The user whose token a request carries. Only `Identity` makes viewers; they are found in the state of the request.
 
 export interface Viewer {
-  /** What documents name their owner by. */
+  /** The id by which documents name their owner. */
   readonly id: string
   readonly roles: ReadonlySet<string>
-  /** Whose documents there are at all for this viewer, where several share a store. */
+  /** The tenant whose documents the viewer sees, if several tenants share the store. */
   readonly tenant: string | undefined
-  /** When what says so ends, in milliseconds since 1970: whoever goes on listening is told no more from then on. */
+  /** When the token expires, in milliseconds since 1970: subscriptions end then. */
   readonly untilMs?: number | undefined
 }

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { ExecutionResult } from 'graphql'
-import { isHost } from '../auth/arrival.ts'
+import { isHost } from '../auth/request-state.ts'
 
 /** One operation from the moment it is about to run. */
 export interface Operation {

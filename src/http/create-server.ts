@@ -3,7 +3,7 @@
 
 import type { GraphQLSchema } from 'graphql'
 import { createYoga, useReadinessCheck, type Plugin, type YogaServerInstance } from 'graphql-yoga'
-import { arrivalOf, arrived } from '../auth/arrival.ts'
+import { arrivalOf, fromNode } from '../auth/request-state.ts'
 import type { Identity } from '../auth/identity.ts'
 import type { Operations } from '../execute/operations.ts'
 import type { Observation } from '../observe/create-observers.ts'
@@ -87,7 +87,7 @@ export function createServer(options: ServerOptions): YogaServerInstance<object,
     plugins: pluginsInOrder(options, admission),
   })
   const server = withReadableUrl(yoga, (message) => {
-    const request = arrived(message)
+    const request = fromNode(message)
     countAnswer(observation, request, 400)
     return { 'x-request-id': arrivalOf(request).id }
   })

@@ -1,7 +1,7 @@
 // How the fast path answers: what Yoga's plugins do for a request (identity, admission, log, metrics, headers), done here
 // for requests that never reach them.
 
-import { arrivalOf, arrived, type IncomingRequest } from '../auth/arrival.ts'
+import { arrivalOf, fromNode, type IncomingRequest } from '../auth/request-state.ts'
 import type { Observation } from '../observe/create-observers.ts'
 import type { ServerOptions } from './create-server.ts'
 import type { FastPathOptions } from './fast-path.ts'
@@ -23,7 +23,7 @@ export function fastPathOptions({ limits, origins, trusted, operations, identity
     maxBytes: limits.bodyBytes,
     maxNesting: limits.nesting,
     ...(trusted ? { textOf: (wanted: object) => trusted.textOf(wanted) } : {}),
-    arrive: arrived,
+    arrive: fromNode,
     answer: (asked, request, message) => admission.within(() => answer(asked, request, message), () => {
       observation.observers.refuse({ request, errors: [overloaded()] })
       return overloadedAnswer

@@ -2,7 +2,7 @@
 // the request line, never from the Host header. An absolute URL, as proxies may send it, is reduced to its path.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isHost } from '../auth/arrival.ts'
+import { isHost } from '../auth/request-state.ts'
 import { wrapServer } from './wrap-server.ts'
 
 /** The same server behind the check. `refused` is called for a refusal and returns headers for it. */

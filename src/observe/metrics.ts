@@ -7,7 +7,7 @@ import { wavesOf } from '../read/call-log.ts'
 import type { Receipt, Supports } from '../store/store.ts'
 import { createMetricFamilies, type MetricFamilies, type Now } from './metric-families.ts'
 import type { Ended, Observer, PropagatedBatch, Refusal, Watch } from './observers.ts'
-import { arrivalOf, pathOf, type IncomingRequest } from '../auth/arrival.ts'
+import { arrivalOf, pathOf, type IncomingRequest } from '../auth/request-state.ts'
 
 const routes = new Set(['/graphql', '/health', '/ready', '/metrics'])
 

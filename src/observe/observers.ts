@@ -6,7 +6,7 @@ import type { CostReport } from './cost-report.ts'
 import type { Call } from '../read/call-log.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Meter, Receipt } from '../store/store.ts'
-import { arrivalOf, type IncomingRequest } from '../auth/arrival.ts'
+import { arrivalOf, type IncomingRequest } from '../auth/request-state.ts'
 
 export interface Observer {
   /** An operation is about to run. Whoever wants more of it answers with what. */

@@ -10,7 +10,7 @@ import type { Plan } from '../plan/plan.ts'
 import { hundredths } from '../store/cost-model.ts'
 import type { Supports } from '../store/store.ts'
 import type { Begun, Ended, Observer, PropagatedBatch, Refusal, Watch } from './observers.ts'
-import { arrivalOf, type IncomingRequest } from '../auth/arrival.ts'
+import { arrivalOf, type IncomingRequest } from '../auth/request-state.ts'
 
 /** An operation with thousands of errors has one of each sort, many times. */
 const mostErrors = 10

@@ -1,5 +1,5 @@
-// A schema with every way that there is to a document that not everyone may read, and documents of two people
-// who must not hear of each other.
+// A schema with every kind of relation to a document that not every viewer may read, and documents of two people who must
+// not learn of each other.
 
 import type { Viewer } from '../../src/auth/viewer.ts'
 import type { Documents } from '../harness.ts'

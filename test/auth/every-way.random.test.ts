@@ -1,5 +1,5 @@
-// Nothing tells of what a viewer may not see: whichever way it is looked for, the answer is to the letter the one that
-// there would be if it did not exist or were another, account and errors included. The ways are found by walking the schema.
+// No query reveals a document that the viewer cannot see: every answer, with cost report and errors, is byte for byte the one
+// that a store without the document (or with another one in its place) gives. The queries are found by walking the schema.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readDeclaration } from '../../src/relations/declaration.ts'
@@ -23,16 +23,16 @@ interface Case {
   /** The same without rules. */
   readonly openDomain: Domain
   readonly viewers: Viewers
-  /** A viewer who owns something, and may not see what others own. */
+  /** A viewer who owns documents, and cannot see those of others. */
   readonly owner: string
-  /** What is in texts and ids of documents that only this viewer may see. */
+  /** Words in the texts and ids of documents that only this viewer may see. */
   readonly marks: Readonly<Record<string, string>>
 }
 
 const diaryResolvers = { Query: { secretOfTheDay: () => 'Nothing is secret' } }
 const cases: readonly Case[] = [
   {
-    name: 'a schema with every way to a document', viewers: diaries.viewers, owner: 'bob', marks: { ada: 'ada', bob: 'bob', auditor: 'max' },
+    name: 'a schema with every kind of relation', viewers: diaries.viewers, owner: 'bob', marks: { ada: 'ada', bob: 'bob', auditor: 'max' },
     domain: { typeDefs: diaries.typeDefs, documents: diaries.documents, resolvers: diaryResolvers },
     openDomain: { typeDefs: diaries.openTypeDefs, documents: diaries.documents, resolvers: diaryResolvers },
   },
@@ -43,7 +43,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-const traced = { 'quire-trace': '1' }
+const tracing = { 'quire-trace': '1' }
 const timeoutMs = 120_000
 
 for (const { name, domain, openDomain, viewers, owner, marks } of cases) {
@@ -61,7 +61,7 @@ for (const { name, domain, openDomain, viewers, owner, marks } of cases) {
         await Promise.all([full, reduced, unruled].map((world) => world!.close()))
       })
 
-      test('what may not be seen is as if it did not exist, and the rest is all there', async () => {
+      test('hidden documents look missing, and all others are there', async () => {
         let [answered, refused] = [0, 0]
         const tried = who === owner ? probes : everyNth(probes, Math.max(1, 12 / runs(1)))
         for (const { query } of tried) {
@@ -71,10 +71,10 @@ for (const { name, domain, openDomain, viewers, owner, marks } of cases) {
             refused++
             continue
           }
-          const [accounted, missing] = [await full!.ask(query, who, traced), await reduced!.ask(query, who, traced)]
-          expect(said(accounted, query), query).toBe(said(missing, query))
-          expect(withoutEtags(accounted.data), query).toEqual(withoutEtags(quickly.data))
-          showsNothingOf(accounted, query, who, marks)
+          const [traced, missing] = [await full!.ask(query, who, tracing), await reduced!.ask(query, who, tracing)]
+          expect(said(traced, query), query).toBe(said(missing, query))
+          expect(withoutEtags(traced.data), query).toEqual(withoutEtags(quickly.data))
+          showsNothingOf(traced, query, who, marks)
           if (quickly.errors) continue
           expect(withoutEtags(quickly.data), query).toEqual(withoutEtags((await unruled!.ask(lookingUp(query), who)).data))
           answered++
@@ -84,7 +84,7 @@ for (const { name, domain, openDomain, viewers, owner, marks } of cases) {
       }, timeoutMs)
     })
 
-    test('the same ways do show it where there are no rules, each of them', async () => {
+    test('without rules, each of the same queries does show them', async () => {
       const [full, reduced] = await Promise.all([openWorld(openDomain, viewers, openMemoryStore, { openWrites: true }), openWorld({ ...openDomain, documents: await seenBy(domain, viewers, owner) }, viewers, openMemoryStore, { openWrites: true })])
       const telling = new Set<string>()
       for (const { query, through } of probes) {
@@ -95,18 +95,18 @@ for (const { name, domain, openDomain, viewers, owner, marks } of cases) {
       await Promise.all([full.close(), reduced.close()])
     }, timeoutMs)
 
-    describe.each<{ name: string; store: GatewayOptions['store']; options: Partial<GatewayOptions>; accounts: boolean }>([
-      ...stores.filter((store) => store.name !== 'memory').map((store) => ({ ...store, options: {}, accounts: store.name !== 'cosmos' })),
-      { name: 'memory, with GraphQL.js alone', store: openMemoryStore, options: { compiles: false }, accounts: true },
-      { name: 'memory, the naive way', store: openMemoryStore, options: { strategy: 'naive' }, accounts: true },
-    ])('on $name', ({ name: storeName, store, options, accounts }) => {
-      // Every way, and a part of what can be asked at the end of each.
+    describe.each<{ name: string; store: GatewayOptions['store']; options: Partial<GatewayOptions>; reports: boolean }>([
+      ...stores.filter((store) => store.name !== 'memory').map((store) => ({ ...store, options: {}, reports: store.name !== 'cosmos' })),
+      { name: 'memory, with GraphQL.js alone', store: openMemoryStore, options: { compiles: false }, reports: true },
+      { name: 'memory, naive', store: openMemoryStore, options: { strategy: 'naive' }, reports: true },
+    ])('on $name', ({ name: storeName, store, options, reports }) => {
+      // A sample of the queries.
       const some = everyNth(probes, storeName === 'cosmos' ? 17 : 5)
 
-      test('it is no other', async () => {
+      test('hidden documents look missing', async () => {
         const [full, reduced] = await Promise.all([openWorld(domain, viewers, store, options), openWorld(domain, viewers, store, { ...options, without: owner })])
         for (const { query } of some) {
-          const [present, missing] = [await full.ask(query, owner, accounts ? traced : {}), await reduced.ask(query, owner, accounts ? traced : {})]
+          const [present, missing] = [await full.ask(query, owner, reports ? tracing : {}), await reduced.ask(query, owner, reports ? tracing : {})]
           expect(said(present, query), query).toBe(said(missing, query))
           showsNothingOf(present, query, owner, marks)
         }
@@ -114,13 +114,13 @@ for (const { name, domain, openDomain, viewers, owner, marks } of cases) {
       }, timeoutMs)
     })
 
-    test('it is no other on the short way, however often it is asked and whoever asked before', async () => {
+    test('the fast path answers like Yoga, however often and whichever viewer asked before', async () => {
       const world = await openWorld(domain, viewers, openMemoryStore)
       const { ask, close } = await listening(world, viewers)
       for (const { query } of everyNth(probes.filter(({ query: text }) => text.startsWith('query')), 19)) {
         for (const who of [...Object.keys(viewers), ...Object.keys(viewers)]) {
-          const [short, long] = [await ask(query, who), await world.ask(query, who)]
-          expect(withoutEtags(JSON.parse(short)), `${who}: ${query}`).toEqual(withoutEtags(JSON.parse(long.text)))
+          const [fast, yoga] = [await ask(query, who), await world.ask(query, who)]
+          expect(withoutEtags(JSON.parse(fast)), `${who}: ${query}`).toEqual(withoutEtags(JSON.parse(yoga.text)))
         }
       }
       close()
@@ -138,7 +138,7 @@ function isRefused({ errors }: Answer): boolean {
   return errors !== undefined && errors.every(({ path, extensions: { code } }) => path === undefined && (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN'))
 }
 
-/** What a mutation cost is also what followed from it, which is nobody's wish. */
+/** The cost of a mutation includes its effects on hidden documents, so it is not compared. */
 function said(answer: Answer, query: string): string {
   const { data, errors } = JSON.parse(saidIn(answer)) as Answer
   return query.startsWith('mutation') ? JSON.stringify({ data, errors }) : saidIn(answer)
@@ -147,7 +147,7 @@ function said(answer: Answer, query: string): string {
 function showsNothingOf({ text }: Answer, query: string, who: string, marks: Case['marks']): void {
   if (who === 'support' || who === 'broker') return
   for (const [whose, mark] of Object.entries(marks)) {
-    // What was sent may come back.
+    // The answer may quote the query.
     if (whose !== who && !query.includes(mark) && !/nodeId/.test(query)) expect(text, query).not.toMatch(new RegExp(`\\b${mark}\\b`))
   }
 }
@@ -166,7 +166,7 @@ async function seenBy({ typeDefs, derive: functions, documents }: Domain, viewer
   return Object.fromEntries(Object.entries(documents).map(([name, bodies]) => [name, bodies.filter((body) => access.sees(model.documents.get(name)!, body))]))
 }
 
-/** Every step of a probe by which somebody could come upon documents that are not theirs. */
+/** Every step of a probe that could lead to documents of others. */
 function leadingToOthers({ typeDefs, derive: functions }: Domain, viewers: Viewers, who: string, probes: readonly Probe[]): Set<string> {
   const { model } = readDeclaration(typeDefs, functions)
   const access = new Rules({ model, reads: true, writes: true, identifies: true }).accessOf(viewers[who])!

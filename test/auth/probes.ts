@@ -1,5 +1,5 @@
-// Every way through a schema to what it holds, found by walking the schema: from each root field, through whatever
-// leads on, to the values at the end. A field that is new is walked through without anybody's having to say so.
+// Queries for every path through a schema, found by walking it from each root field through relations to leaf values. A new
+// field is included without any change here.
 
 import {
   buildASTSchema, getNamedType, isAbstractType, isInputObjectType, isEnumType, isLeafType, isRequiredArgument,
@@ -56,7 +56,7 @@ class Walk {
     })
   }
 
-  /** What mutations that change nothing answer with: every document is given as it is. */
+  /** Updates that change nothing, for what their payloads return. */
   mutations(depth: number): Probe[] {
     const mutation = this.#schema.getMutationType()!
     return [...this.#model.documents.values()].flatMap((type) => {
@@ -105,11 +105,11 @@ class Walk {
 
   #idsOf(type: DocumentType): string[] {
     const own = (this.#documents[type.name] ?? []).filter((body) => type.discriminator === undefined || body['type'] === type.discriminator || body['type'] === undefined)
-    // One of each owner is enough of a kind, and one that nobody has.
+    // The first and the last have different owners; and an id that does not exist.
     return [...[...new Set([own[0], own.at(-1)])].flatMap((body) => (body ? [String(body['id'])] : [])), 'there-is-none']
   }
 
-  /** What may be refused by itself must not keep others from being asked for. */
+  /** A field with a rule of its own is selected alone: a refusal must not hide the other fields. */
   #isSpecial(type: GraphQLObjectType, name: string): boolean {
     const field = fieldAt(this.#model, `${type.name}.${name}`)
     return field !== undefined && (field.readable !== undefined || field.storage.kind === 'counted')
@@ -124,7 +124,7 @@ class Walk {
     return this.#selections(type as GraphQLObjectType, depth).map(({ text, through }) => ({ text: `{ ${text} }`, through }))
   }
 
-  /** What can be asked of an object: each value by itself where it has a rule, all others together, and each way on. */
+  /** Selections of an object: each leaf with a rule alone, all other leaves together, and each relation. */
   #selections(type: GraphQLObjectType, depth: number): Selection[] {
     const fields = Object.values(type.getFields()).filter(({ args }) => !args.some(isRequiredArgument))
     const leaves = fields.filter((field) => isLeafType(getNamedType(field.type)))
@@ -134,7 +134,7 @@ class Walk {
       ...leaves.filter((leaf) => !together.includes(leaf)).map(({ name }) => ({ text: name, through: [`${type.name}.${name}`] })),
       ...(together.length > 0 ? [{ text: together.map(({ name }) => name).join(' '), through: together.map(({ name }) => `${type.name}.${name}`) }] : []),
       ...ways.flatMap((field) => {
-        // Pages, edges and payloads carry others, and what is contained is there already: they are no steps of their own.
+        // Pages, edges, payloads and contained objects do not count as steps.
         const target = getNamedType(field.type).name
         const carries = /(Connection|Edge|Payload)$/.test(type.name) || this.#model.contained.has(target) || this.#model.unions.has(target)
         if (!carries && depth === 0) return []

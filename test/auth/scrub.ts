@@ -1,5 +1,5 @@
-// What there would be to see if everything that a viewer may not see were another: documents that are not there for them have
-// gone, and what the others keep of those, or keep from this viewer, says something else.
+// The documents with everything changed that a viewer cannot see: hidden documents are removed, and hidden fields and
+// snapshots of hidden documents have other values.
 
 import type { Access } from '../../src/auth/access.ts'
 import { isStored, type DocumentType, type Field, type Model, type ObjectType } from '../../src/model/model.ts'
@@ -35,7 +35,7 @@ export function scrubbed(documents: Documents, model: Model, access: Access): Do
   }))
 }
 
-/** Beside documents of a type there may be those that are part of one. */
+/** Bucket documents, which are part of a document of the type. */
 export function isPart({ discriminator }: DocumentType, { type }: Body): boolean {
   return discriminator !== undefined && type !== undefined && type !== discriminator
 }
@@ -45,7 +45,7 @@ function each(value: Json, change: (entry: Json) => Json): Json {
   return Array.isArray(value) ? (value as readonly Json[]).map(change) : change(value)
 }
 
-/** Of the same kind, and another. */
+/** Another value of the same JSON type. */
 function other(value: Json): Json {
   if (typeof value === 'number') return value + 7
   if (typeof value === 'string') return `Not ${value.length}`

@@ -1,4 +1,4 @@
-// A few documents of the shipped schema, of two people who must not hear of each other's portfolios.
+// A few documents of the shipped schema, of two people who must not see each other's portfolios.
 
 import { visit, type DocumentNode } from 'graphql'
 import type { Viewer } from '../../src/auth/viewer.ts'

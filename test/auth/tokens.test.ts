@@ -1,5 +1,5 @@
-// Tokens over real HTTP, with a server of keys: good ones say who asks, bad ones are refused with what is wrong with them,
-// on the short way and on Yoga's, and nobody gets in because it cannot be found out.
+// Tokens over real HTTP, with a key server: a valid one identifies the viewer, an invalid one is refused with the reason, on
+// the fast path and in Yoga, and nobody gets in while keys are unavailable.
 
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -75,13 +75,13 @@ afterAll(async () => {
 const ofAda = { data: { notes: { nodes: [{ text: 'Note of ada' }] } } }
 const everything = { data: { notes: { nodes: [{ text: 'Note of ada' }, { text: 'Note of bob' }] } } }
 
-describe('a token says who asks', () => {
+describe('a token identifies the viewer', () => {
   test.each(['RS256', 'ES256', 'PS256', 'EdDSA'])('signed with %s, each time it is sent', async (alg) => {
     const token = await issuing.token({}, { alg })
     for (let time = 0; time < 3; time++) expect(await ask(token)).toMatchObject({ status: 200, ...ofAda })
   })
 
-  test('with roles in a list, or with spaces between them', async () => {
+  test('with roles in a list, or separated by spaces', async () => {
     expect(await ask(await issuing.token({ roles: ['support'] }))).toMatchObject(everything)
     expect(await ask(await issuing.token({ roles: 'reader support' }))).toMatchObject(everything)
   })
@@ -90,7 +90,7 @@ describe('a token says who asks', () => {
     expect(await ask(await issuing.token({ aud: ['other', audience] }, { expiresInS: -3, notBeforeInS: 3 }))).toMatchObject(ofAda)
   })
 
-  test('and the next one that comes with another says something else', async () => {
+  test('and another token on the next request identifies another viewer', async () => {
     const [ada, bob] = [await issuing.token(), await issuing.token({ sub: 'bob' })]
     for (const [token, text] of [[ada, 'ada'], [bob, 'bob'], [ada, 'ada'], [bob, 'bob']] as const) expect((await ask(token)).data).toEqual({ notes: { nodes: [{ text: `Note of ${text}` }] } })
   })
@@ -100,65 +100,67 @@ describe('a token says who asks', () => {
   })
 })
 
-test('without a token nobody asks: what is open is answered, and what a rule protects is not', async () => {
+test('without a token, what is open is answered, and what a rule protects is not', async () => {
   for (let time = 0; time < 2; time++) {
     expect(await ask(undefined, '{ words { totalCount } }')).toMatchObject({ status: 200, data: { words: { totalCount: 0 } } })
-    expect(await ask(undefined)).toMatchObject({ status: 200, data: null, errors: [{ message: 'Query.notes is not for everyone. Send a token that says who you are.', extensions: { code: 'UNAUTHENTICATED' } }] })
+    expect(await ask(undefined)).toMatchObject({ status: 200, data: null, errors: [{ message: expect.stringMatching(/Query\.notes .*bearer token/) as string, extensions: { code: 'UNAUTHENTICATED' } }] })
   }
 })
 
-describe('a bad token is refused with what is wrong with it, also for what is open to everyone', () => {
-  test.each<[string, string, () => Promise<string> | string]>([
-    ['no signature', 'The token is signed in a way that is not accepted here.', () => forged({ alg: 'none' })],
-    ['a signature by the public key as a secret', 'The token is signed in a way that is not accepted here.', () => {
+describe('an invalid token is refused with the reason, also for what is open to everyone', () => {
+  test.each<[string, RegExp, () => Promise<string> | string]>([
+    ['a token without a signature', /algorithm/, () => forged({ alg: 'none' })],
+    ['a signature by the public key as a secret', /algorithm/, () => {
       const unsigned = forged({ alg: 'HS256', kid: 'RS256' }).replace(/\.$/, '')
       return `${unsigned}.${createHmac('sha256', issuing.publicPem).update(unsigned).digest('base64url')}`
     }],
-    ['an expired one', 'The token has expired.', () => issuing.token({}, { expiresInS: -60 })],
-    ['one for later', 'The token is not valid yet.', () => issuing.token({}, { notBeforeInS: 60 })],
-    ['one for others', 'The token is for another audience.', () => issuing.token({ aud: 'bank' })],
-    ['one for nobody in particular', 'The token does not say whom it is for.', () => issuing.token({ aud: undefined })],
-    ['one of others', 'The token is from another issuer.', () => issuing.token({ iss: 'https://elsewhere.example' })],
-    ['one that never ends', 'The token does not say when it expires.', () => issuing.token({ exp: undefined })],
-    ['one of nobody', 'The token does not say who asks.', () => issuing.token({ sub: undefined })],
-    ['one of someone with no name', 'The token does not say who asks.', () => issuing.token({ sub: '' })],
-    ['an unknown key', 'The token is signed with a key that is not known here.', () => issuing.token({}, { key: issuing.keys.other, kid: 'unknown' })],
-    ['an unknown key under a known name', 'The signature of the token is wrong.', () => issuing.token({}, { key: issuing.keys.other, kid: 'RS256' })],
-    ['a changed payload', 'The signature of the token is wrong.', async () => {
+    ['an expired token', /expired/, () => issuing.token({}, { expiresInS: -60 })],
+    ['a token that is not valid yet', /nbf/, () => issuing.token({}, { notBeforeInS: 60 })],
+    ['a token for another audience', /another audience/, () => issuing.token({ aud: 'bank' })],
+    ['a token without an audience', /no audience/, () => issuing.token({ aud: undefined })],
+    ['a token of another issuer', /another issuer/, () => issuing.token({ iss: 'https://elsewhere.example' })],
+    ['a token that never expires', /no expiry/, () => issuing.token({ exp: undefined })],
+    ['a token without a subject', /no viewer id/, () => issuing.token({ sub: undefined })],
+    ['a token with an empty subject', /no viewer id/, () => issuing.token({ sub: '' })],
+    ['an unknown key', /unknown key/, () => issuing.token({}, { key: issuing.keys.other, kid: 'unknown' })],
+    ['an unknown key under a known name', /signature/, () => issuing.token({}, { key: issuing.keys.other, kid: 'RS256' })],
+    ['a changed payload', /signature/, async () => {
       const [header, , signature] = (await issuing.token()).split('.')
       return `${header}.${forged({}, { sub: 'bob' }).split('.')[1]}.${signature}`
     }],
-    ['garbage', 'The token is no JSON Web Token.', () => 'garbage'],
-    ['three parts of garbage', 'The token is no JSON Web Token.', () => 'a.b.c'],
-    ['nothing', 'The authorization header holds no bearer token.', () => ''],
-    ['two of them', 'The authorization header holds no bearer token.', async () => `${await issuing.token()} ${await issuing.token()}`],
-    ['roles that are none', 'The roles of the token are no list of names.', () => issuing.token({ roles: { support: true } })],
-  ])('%s', async (_, message, make) => {
+    ['garbage', /not a JSON Web Token/, () => 'garbage'],
+    ['three parts of garbage', /not a JSON Web Token/, () => 'a.b.c'],
+    ['an empty token', /no bearer token/, () => ''],
+    ['two tokens', /no bearer token/, async () => `${await issuing.token()} ${await issuing.token()}`],
+    ['roles that are not a list', /roles/, () => issuing.token({ roles: { support: true } })],
+  ])('%s', async (_, reason, make) => {
     const token = await make()
     for (const query of ['{ words { totalCount } }', '{ notes { nodes { text } } }', 'mutation { deleteNote(input: { id: "note-ada" }) { note { id } } }']) {
       for (let time = 0; time < 2; time++) {
         const { status, challenge, text, errors, data } = await ask(token, query)
+        const message = errors?.[0]?.message
+        expect(message).toMatch(reason)
         expect({ status, challenge, errors, data }).toEqual({ status: 401, challenge: `Bearer error="invalid_token", error_description="${message}"`, errors: [{ message, extensions: { code: 'UNAUTHENTICATED' } }], data: undefined })
         if (token.length > 10) expect(text).not.toContain(token.slice(0, 10))
       }
     }
   })
 
-  test('another way of saying who one is', async () => {
+  test('another authentication scheme', async () => {
     expect(await ask(undefined, undefined, { authorization: 'Basic YWRhOmFkYQ==' })).toMatchObject({ status: 401, errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })
   })
 
-  test('also when it is asked for what it cost', async () => {
+  test('also with tracing on', async () => {
     expect(await ask('garbage', undefined, { 'quire-trace': '1' })).toMatchObject({ status: 401 })
   })
 })
 
-test('tenants and ids are in the claims that are named, and every token has to have them', async () => {
+test('settings name the claims with the id and the tenant, and every token must have them', async () => {
   const { ask: askTenant, ...tenants } = await open(issuing.address, { id: 'person.id', roles: 'https://login.example/roles', tenant: 'org' })
   expect(await askTenant(await issuing.token({ org: 'one', person: { id: 'bob' } }))).toMatchObject({ data: { notes: { nodes: [{ text: 'Note of bob' }] } } })
   expect(await askTenant(await issuing.token({ org: 'one', person: { id: 'bob' }, 'https://login.example/roles': ['support'] }))).toMatchObject(everything)
   for (const org of [undefined, '', 7, ['one']]) {
-    expect(await askTenant(await issuing.token({ org, person: { id: 'bob' } }))).toMatchObject({ status: 401, errors: [{ message: 'The token does not say which tenant asks.', extensions: { code: 'UNAUTHENTICATED' } }] })
+    expect(await askTenant(await issuing.token({ org, person: { id: 'bob' } }))).toMatchObject({ status: 401, errors: [{ message: expect.stringContaining('tenant') as string, extensions: { code: 'UNAUTHENTICATED' } }] })
   }
   await close({ ...tenants, ask: askTenant })
 })
@@ -171,12 +173,12 @@ test('keys can be in a file', async () => {
   expect(await fromFile.ask(await issuing.token())).toMatchObject(ofAda)
   await close(fromFile)
   writeFileSync(file, '{ "keys": 1 }')
-  await expect(open(file)).rejects.toThrow(`${file} holds no keys of tokens. Name a JSON Web Key Set: { "keys": [ … ] }.`)
-  await expect(open(join(folder, 'none.json'))).rejects.toThrow('The keys of tokens cannot be read from')
+  await expect(open(file)).rejects.toThrow(`${file} is not a JSON Web Key Set.`)
+  await expect(open(join(folder, 'none.json'))).rejects.toThrow(/none\.json.*ENOENT/)
   rmSync(folder, { recursive: true })
 })
 
-describe('where keys come from', () => {
+describe('the key server', () => {
   let other: Issuer
   let served: Opened
   beforeAll(async () => {
@@ -188,7 +190,7 @@ describe('where keys come from', () => {
     other.close()
   })
 
-  test('nobody gets in while there are none, and whoever asks is told to try again', async () => {
+  test('lets nobody in while it is down: requests with a token are told to try again', async () => {
     for (const answers of ['nothing', 'an error', 'no JSON'] as const) {
       const failing = await openIssuer()
       failing.answers = answers
@@ -197,7 +199,7 @@ describe('where keys come from', () => {
       for (let time = 0; time < 3; time++) {
         expect(await without.ask(token)).toMatchObject({ status: 503, retryAfter: '5', errors: [{ extensions: { code: 'IDENTITY_UNAVAILABLE' } }] })
       }
-      // A server that is down is left alone for a while.
+      // A failed fetch is not repeated for a while.
       if (answers !== 'no JSON') expect(failing.asked()).toBe(1)
       expect(await without.ask(undefined, '{ words { totalCount } }')).toMatchObject({ status: 200 })
       await close(without)
@@ -205,7 +207,7 @@ describe('where keys come from', () => {
     }
   })
 
-  test('a token that has been verified goes on without them', async () => {
+  test('is not needed for a token that was verified before', async () => {
     const token = await other.token()
     expect(await served.ask(token)).toMatchObject(ofAda)
     other.answers = 'nothing'
@@ -213,15 +215,15 @@ describe('where keys come from', () => {
     other.answers = 'keys'
   })
 
-  test('a token that has been verified is refused once it has expired', async () => {
+  test('does not matter to a verified token that expires: it is refused', async () => {
     const token = await other.token({}, { expiresInS: 60 })
     expect(await served.ask(token)).toMatchObject(ofAda)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 71_000 })
-    expect(await served.ask(token)).toMatchObject({ status: 401, errors: [{ message: 'The token has expired.' }] })
+    expect(await served.ask(token)).toMatchObject({ status: 401, errors: [{ message: expect.stringContaining('expired') as string }] })
     vi.useRealTimers()
   })
 
-  test('they are not asked for again for each unknown key', async () => {
+  test('is not asked again for each unknown key', async () => {
     await served.ask(await other.token())
     const before = other.asked()
     for (let number = 0; number < 5; number++) expect(await served.ask(await other.token({}, { key: other.keys.other, kid: `unknown-${number}` }))).toMatchObject({ status: 401 })

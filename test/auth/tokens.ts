@@ -1,4 +1,4 @@
-// Whoever issues tokens, for tests: keys, a server that hands out the public ones, and tokens of every kind, good and bad.
+// A token issuer for tests: keys, a server for the public ones, and tokens of every kind, valid and invalid.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,4 @@
-// Gateways over the same documents for whoever asks: one over all of them, and one over a store in which
-// everything that the viewer may not see has gone or is another.
+// Gateways over the same documents: with all of them, or with everything scrubbed that one viewer cannot see.
 
 import { createServer, request as send, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +17,7 @@ export type Domain = Pick<GatewayOptions, 'typeDefs' | 'derive' | 'resolvers'> &
 
 export type Viewers = Readonly<Record<string, Viewer | undefined>>
 
-/** Whoever sends their name is who they say: tokens have tests of their own. */
+/** The authorization header is the viewer's name: tokens have tests of their own. */
 export function identityOf(viewers: Viewers): Identity {
   return { viewerOf: (headers) => viewers[headers.get('authorization') ?? 'nobody'] }
 }
@@ -37,7 +36,7 @@ export interface Answer {
   readonly extensions?: { readonly quire: Record<string, unknown> }
 }
 
-/** `without` is a viewer: whatever they may not see is missing, or says something else. */
+/** `without` names a viewer: what this viewer cannot see is scrubbed. */
 export async function openWorld({ documents, ...domain }: Domain, viewers: Viewers, open: GatewayOptions['store'], { without, ...options }: Partial<GatewayOptions> & { without?: string } = {}): Promise<World> {
   let opened: Store | undefined
   const gateway = await createGateway({
@@ -73,7 +72,7 @@ function writesOf({ typeDefs, derive, documents }: Domain, without: { readonly w
   })
 }
 
-/** What an answer says, without what is never the same twice. */
+/** An answer without times and etags. */
 export function saidIn({ text }: Pick<Answer, 'text'>): string {
   return text.replaceAll(/"(startMs|durationMs)":[\d.]+/g, '"$1":0').replaceAll(/"etag":"[^"]*"/g, '"etag":""')
 }
@@ -84,7 +83,7 @@ export interface Listening {
   readonly close: () => void
 }
 
-/** The same gateway behind a socket, where known operations take the short way. */
+/** The same gateway behind a socket, where known operations take the fast path. */
 export async function listening({ gateway }: World, viewers: Viewers): Promise<Listening> {
   const server = createServer((request, response) => void gateway(request, response)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

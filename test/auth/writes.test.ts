@@ -1,4 +1,4 @@
-// Who may write what: refused before anything is done, told nothing of what is not theirs, and nothing is written.
+// Rules about writing: a refused mutation writes nothing, and its error reveals nothing of documents that the viewer cannot see.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { GraphQLResolveInfo } from 'graphql'
@@ -10,7 +10,7 @@ import { openWorld, type Answer, type World } from './world.ts'
 
 type Call = (source: unknown, args: { input: MutationInput & { id: string; topicId: string } }, context: MutationContext, info: GraphQLResolveInfo) => unknown
 
-/** Mutations that forget to ask whether they may. */
+/** Custom mutations without permission checks of their own. */
 const lend: Call = (_, { input }, { quire }, info) => quire.mutate(input, info, async (change) => ({ diary: change.change('Diary', await change.get('Diary', input.id), { lent: true }) }))
 const praise: Call = (_, { input }, { quire }, info) => quire.mutate(input, info, async (change) => ({ topic: change.change('Topic', await change.get('Topic', input.topicId), { praised: true }) }))
 const domain = { typeDefs, documents, resolvers: { Mutation: { lend, touch: lend, praise }, Query: { secretOfTheDay: () => 'x' } } }
@@ -27,7 +27,7 @@ function codeOf({ errors }: Answer): string | undefined {
 
 const createDiary = (writerId: string, more = '') => `mutation { createDiary(input: { title: "New", writerId: "${writerId}", topicId: "love" ${more} }) { diary { id writer { id } } } }`
 
-describe('before anything is done', () => {
+describe('before anything is written', () => {
   test.each([
     ['nobody', 'mutation { updateTopic(input: { id: "love", name: "Hate" }) { topic { id } } }', 'UNAUTHENTICATED'],
     ['bob', 'mutation { updateTopic(input: { id: "love", name: "Hate" }) { topic { id } } }', 'FORBIDDEN'],
@@ -36,7 +36,7 @@ describe('before anything is done', () => {
     ['nobody', 'mutation { lend(input: { id: "diary-ada-1" }) { clientMutationId } }', 'UNAUTHENTICATED'],
     ['nobody', 'mutation { touch(input: { id: "diary-ada-1" }) { clientMutationId } }', 'UNAUTHENTICATED'],
     ['nobody', 'mutation { praise(input: { topicId: "love" }) { clientMutationId } }', 'UNAUTHENTICATED'],
-    // What is answered is under rules as well.
+    // Rules apply to what a mutation returns as well.
     ['editor', 'mutation { updateTopic(input: { id: "love", name: "Hate" }) { topic { report { id } } } }', 'FORBIDDEN'],
   ])('%s is refused: %s', async (who, mutation, code) => {
     const { data, errors } = await world.ask(mutation, who)
@@ -44,13 +44,13 @@ describe('before anything is done', () => {
     expect((await world.ask('{ topic(id: "love") { name } }', 'nobody')).data).toEqual({ topic: { name: 'Love' } })
   })
 
-  test('the message names what is refused, and where it stands', async () => {
+  test('the message names the mutation and the role it requires', async () => {
     const { text } = await world.ask('mutation {\n  deleteTopic(input: { id: "love" }) { clientMutationId } }', 'bob')
-    expect(JSON.parse(text)).toEqual({ data: null, errors: [{ message: 'Mutation.deleteTopic is not for you to call.', locations: [{ line: 2, column: 3 }], extensions: { code: 'FORBIDDEN' } }] })
+    expect(JSON.parse(text)).toEqual({ data: null, errors: [{ message: expect.stringMatching(/^Forbidden: Mutation\.deleteTopic requires role /) as string, locations: [{ line: 2, column: 3 }], extensions: { code: 'FORBIDDEN' } }] })
   })
 })
 
-describe('whoever has a role writes what it opens', () => {
+describe('a role may write what its rules open', () => {
   test('editors topics, auditors reports, support everyone’s diaries', async () => {
     expect((await world.ask('mutation { updateTopic(input: { id: "love", name: "Hate" }) { topic { name } } }', 'editor')).data).toEqual({ updateTopic: { topic: { name: 'Hate' } } })
     expect((await world.ask('mutation { createReport(input: { verdict: "Guilty" }) { report { verdict } } }', 'auditor')).data).toEqual({ createReport: { report: { verdict: 'Guilty' } } })
@@ -59,34 +59,34 @@ describe('whoever has a role writes what it opens', () => {
 })
 
 describe('an owner', () => {
-  test('writes what is theirs', async () => {
+  test('writes own documents', async () => {
     expect((await world.ask('mutation { updateDiary(input: { id: "diary-bob-1", title: "Mine" }) { diary { title } } }', 'bob')).data).toEqual({ updateDiary: { diary: { title: 'Mine' } } })
     expect((await world.ask(createDiary('bob', ', id: "new"'), 'bob')).data).toEqual({ createDiary: { diary: { id: 'new', writer: { id: 'bob' } } } })
     expect((await world.ask('mutation { deleteDiary(input: { id: "new" }) { diary { id } } }', 'bob')).data).toEqual({ deleteDiary: { diary: { id: 'new' } } })
     expect((await world.ask('mutation { lend(input: { id: "diary-ada-2" }) { diary { id } } }', 'ada')).data).toEqual({ lend: { diary: { id: 'diary-ada-2' } } })
   })
 
-  test('neither gives it away nor takes what is others’', async () => {
+  test('can neither give documents away nor take others’', async () => {
     expect(codeOf(await world.ask('mutation { updateDiary(input: { id: "diary-bob-1", writerId: "ada" }) { clientMutationId } }', 'bob'))).toBe('REFERENCE_MISSING')
-    expect((await world.ask(createDiary('ada'), 'bob')).errors).toMatchObject([{ message: 'Diary.writer: there is no Person ada. Create what is missing first, or leave the reference out.', extensions: { code: 'REFERENCE_MISSING' } }])
+    expect((await world.ask(createDiary('ada'), 'bob')).errors).toMatchObject([{ message: expect.stringMatching(/Diary\.writer.*ada/) as string, extensions: { code: 'REFERENCE_MISSING' } }])
     expect(codeOf(await world.ask('mutation { createPerson(input: { id: "ada2", name: "Bob" }) { clientMutationId } }', 'bob'))).toBe('FORBIDDEN')
     expect((await world.ask('{ diaries { nodes { id writer { id } } } }', 'support')).data).toEqual({ diaries: { nodes: [['diary-ada-1', 'ada'], ['diary-ada-2', 'ada'], ['diary-bob-1', 'bob']].map(([id, writer]) => ({ id, writer: { id: writer } })) } })
   })
 
-  test('whose document may be read, and not written, is told so', async () => {
+  test('gets FORBIDDEN for another’s document that may be read but not written', async () => {
     const shared = await openWorld({
       typeDefs: 'type Note @document(container: "notes") @writable(owner: "writer") { id: ID!  writer: String!  text: String }', documents: { Note: [{ id: 'n1', writer: 'ada', text: 'A' }] },
     }, viewers, openMemoryStore)
-    expect((await shared.ask('mutation { updateNote(input: { id: "n1", text: "B", ifMatch: "x" }) { clientMutationId } }', 'bob')).errors).toMatchObject([{ message: 'Note n1 is not yours to write.', extensions: { code: 'FORBIDDEN' } }])
+    expect((await shared.ask('mutation { updateNote(input: { id: "n1", text: "B", ifMatch: "x" }) { clientMutationId } }', 'bob')).errors).toMatchObject([{ message: expect.stringContaining('n1') as string, extensions: { code: 'FORBIDDEN' } }])
     expect(codeOf(await shared.ask('mutation { deleteNote(input: { id: "n1" }) { clientMutationId } }', 'bob'))).toBe('FORBIDDEN')
     expect((await shared.ask('mutation { updateNote(input: { id: "n1", writer: "bob" }) { clientMutationId } }', 'ada')).errors)
-      .toMatchObject([{ message: 'Note.writer says whose a Note is, and you can write only what is yours. Give your own id.', extensions: { code: 'FORBIDDEN' } }])
+      .toMatchObject([{ message: expect.stringContaining('Note.writer') as string, extensions: { code: 'FORBIDDEN' } }])
     expect((await shared.ask('{ notes { nodes { writer text } } }', 'nobody')).data).toEqual({ notes: { nodes: [{ writer: 'ada', text: 'A' }] } })
     await shared.close()
   })
 })
 
-describe.each(stores)('on $name, what is not there to be read', ({ store }) => {
+describe.each(stores)('on $name, a document that the viewer cannot see', ({ store }) => {
   let other: World
   beforeEach(async () => {
     other = await openWorld(domain, viewers, store)
@@ -102,7 +102,7 @@ describe.each(stores)('on $name, what is not there to be read', ({ store }) => {
     ['a reference', (id: string) => `mutation { createMark(input: { readerId: "bob", diaryId: "${id}" }) { mark { id } } }`],
     ['a reference in a list', (id: string) => `mutation { updateTopic(input: { id: "love", featuredIds: ["${id}"] }) { topic { id } } }`],
     ['a snapshot', (id: string) => `mutation { updateTopic(input: { id: "love", latestId: "${id}" }) { topic { id } } }`],
-  ])('is as if it were not there: %s', async (_, mutation) => {
+  ])('looks like a missing one to %s', async (_, mutation) => {
     for (const who of ['bob', 'editor']) {
       const [hidden, missing] = [await other.ask(mutation('diary-ada-1'), who), await other.ask(mutation('diary-zoe-1'), who)]
       expect(hidden.errors).toBeDefined()
@@ -111,21 +111,21 @@ describe.each(stores)('on $name, what is not there to be read', ({ store }) => {
     expect((await other.ask('{ diary(id: "diary-ada-1") { title } }', 'ada')).data).toEqual({ diary: { title: 'Title of diary-ada-1' } })
   })
 
-  test('is not named by what refuses to go, nor by an id that is taken', async () => {
+  test('is not named in errors about references to it, nor about its id being taken', async () => {
     await other.ask('mutation { updateTopic(input: { id: "love", featuredIds: [], pinnedIds: [], latestId: null }) { topic { id } } }', 'support')
     const { errors } = await other.ask('mutation { deleteTopic(input: { id: "war" }) { topic { id } } }', 'editor')
-    expect(errors).toMatchObject([{ message: 'Topic war cannot be deleted: something that is not yours to see points at it.', extensions: { code: 'REFERENCED' } }])
+    expect(errors).toMatchObject([{ message: expect.stringMatching(/war/) as string, extensions: { code: 'REFERENCED' } }])
     const taken = await other.ask(createDiary('bob', ', id: "diary-ada-1"'), 'bob')
-    expect(taken.errors).toMatchObject([{ message: 'The id diary-ada-1 cannot be used. Choose another one, or leave it out.', extensions: { code: 'CONFLICT' } }])
+    expect(taken.errors).toMatchObject([{ message: expect.stringContaining('diary-ada-1') as string, extensions: { code: 'CONFLICT' } }])
   })
 
-  test('is not read by what was written for someone else', async () => {
-    // Whoever may call it may change every topic, and sees what everyone sees of it.
+  test('is not revealed by the result of a mutation', async () => {
+    // The caller may change every topic, and sees of it what any viewer sees.
     expect((await other.ask('mutation { praise(input: { topicId: "love" }) { topic { name listed { id } } } }', 'bob')).data).toEqual({ praise: { topic: { name: 'Love', listed: [{ id: 'diary-bob-1' }] } } })
   })
 })
 
-test('what was written and may not be read is written, and not shown', async () => {
+test('a document that the viewer may write but not read is written and not shown', async () => {
   const typed = 'type Note @document(container: "notes") @readable(owner: "writer") @writable(roles: ["editor"]) { id: ID!  writer: String! }'
   const box = await openWorld({ typeDefs: typed, documents: {} }, viewers, openMemoryStore)
   const { data, errors } = await box.ask('mutation { createNote(input: { id: "n1", writer: "ada" }) { clientMutationId note { id } } }', 'editor')
@@ -135,16 +135,16 @@ test('what was written and may not be read is written, and not shown', async () 
   await box.close()
 })
 
-test('with no identity, production lets nobody write what no rule opens, and everyone what one does', async () => {
+test('without authentication, production rejects writes unless a rule opens them to everyone', async () => {
   const typed = 'type Note @document(container: "notes") { id: ID! } type Wall @document(container: "walls") @writable(by: PUBLIC) { id: ID! } type Safe @document(container: "safes") @readable(by: SIGNED_IN) { id: ID! }'
   const box = await openWorld({ typeDefs: typed, documents: {} }, viewers, openMemoryStore, { identity: undefined })
-  expect((await box.ask('mutation { createNote(input: { id: "a" }) { note { id } } }', 'support')).errors).toMatchObject([{ message: 'Writes are closed: this gateway does not know who is asking.', extensions: { code: 'UNAUTHENTICATED' } }])
-  expect((await box.ask('{ safes { totalCount } }', 'support')).errors).toMatchObject([{ message: 'Query.safes is not for everyone, and this gateway does not know who is asking.', extensions: { code: 'UNAUTHENTICATED' } }])
+  expect((await box.ask('mutation { createNote(input: { id: "a" }) { note { id } } }', 'support')).errors).toMatchObject([{ message: expect.stringContaining('Writes are closed') as string, extensions: { code: 'UNAUTHENTICATED' } }])
+  expect((await box.ask('{ safes { totalCount } }', 'support')).errors).toMatchObject([{ message: expect.stringContaining('Query.safes') as string, extensions: { code: 'UNAUTHENTICATED' } }])
   expect((await box.ask('mutation { createWall(input: { id: "a" }) { wall { id } } }', 'nobody')).data).toEqual({ createWall: { wall: { id: 'a' } } })
   await box.close()
 })
 
-test('with no identity, development lets everyone do everything; with one, rules hold there too', async () => {
+test('without authentication, development allows everything; with it, rules apply there too', async () => {
   const write = 'mutation { createReport(input: { id: "r2", verdict: "Guilty" }) { report { verdict } } }'
   const [open, ruled] = await Promise.all([openWorld(domain, viewers, openMemoryStore, { identity: undefined, development: true }), openWorld(domain, viewers, openMemoryStore, { development: true })])
   expect((await open.ask(write, 'nobody')).data).toEqual({ createReport: { report: { verdict: 'Guilty' } } })

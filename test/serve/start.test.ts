@@ -103,7 +103,7 @@ test('in production nobody writes, since nobody can say who they are', async () 
   const address = await ready(start({ NODE_ENV: 'production' }))
   const { data, ...answer } = await ask(address, 'mutation { deleteBook(input: { id: "b4" }) { book { id } } }')
   expect(data).toBeNull()
-  expect(answer).toMatchObject({ errors: [{ message: 'Writes are closed: this gateway does not know who is asking.', extensions: { code: 'UNAUTHENTICATED' } }] })
+  expect(answer).toMatchObject({ errors: [{ message: expect.stringContaining('Writes are closed') as string, extensions: { code: 'UNAUTHENTICATED' } }] })
   expect((await ask(address, '{ book(id: "b4") { id } }')).data).toEqual({ book: { id: 'b4' } })
 })
 

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
-import { arrivalOf, type IncomingRequest } from '../../auth/arrival.ts'
+import { arrivalOf, type IncomingRequest } from '../../auth/request-state.ts'
 
 /** Without a socket, as in tests, all callers are the same. */
 export function callerOf(request: IncomingRequest, message: IncomingMessage | undefined, proxies: number): string {

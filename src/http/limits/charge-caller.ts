@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { httpError } from '../../errors.ts'
-import { arrivalOf, type IncomingRequest } from '../../auth/arrival.ts'
+import { arrivalOf, type IncomingRequest } from '../../auth/request-state.ts'
 import { callerOf } from './caller.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { RateLimit } from './rate-limit.ts'

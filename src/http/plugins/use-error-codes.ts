@@ -4,7 +4,7 @@
 import type { ExecutionResult, GraphQLError } from 'graphql'
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga'
 import { codeOf, isLogged } from '../../errors.ts'
-import { arrivalOf } from '../../auth/arrival.ts'
+import { arrivalOf } from '../../auth/request-state.ts'
 
 export function useErrorCodes(onFault: (error: GraphQLError, request: Request) => void): Plugin {
   const withCodes = (answer: ExecutionResult, request: Request): ExecutionResult => {

@@ -2,7 +2,7 @@
 
 import type { Plugin } from 'graphql-yoga'
 import type { Identity } from '../../auth/identity.ts'
-import { arrivalOf } from '../../auth/arrival.ts'
+import { arrivalOf } from '../../auth/request-state.ts'
 
 export function useIdentity(identity: Identity): Plugin {
   return {

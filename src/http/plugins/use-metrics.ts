@@ -2,7 +2,7 @@
 
 import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Metrics } from '../../observe/metrics.ts'
-import { pathOf } from '../../auth/arrival.ts'
+import { pathOf } from '../../auth/request-state.ts'
 
 type RequestEvent = Parameters<NonNullable<Plugin['onRequest']>>[0]
 

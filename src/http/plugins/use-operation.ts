@@ -5,7 +5,7 @@ import { createSourceEventStream, execute, GraphQLError, type ExecutionArgs, typ
 import type { Plugin } from 'graphql-yoga'
 import type { Operation } from '../../execute/operation.ts'
 import { clientError } from '../../errors.ts'
-import { expired, within } from '../../auth/until-expired.ts'
+import { expired, untilExpired } from '../../auth/until-expired.ts'
 
 /** Nothing is run by what only subscribes, and nothing ends. */
 export type Begin = (args: ExecutionArgs, request: Request, runs: boolean) => Operation
@@ -52,7 +52,7 @@ export function useOperation(begin: Begin, how: RunOptions = {}): Plugin {
       extendContext(subscribing.context)
       setSubscribeFn(async (subscribed: ExecutionArgs) => {
         const events = await createSourceEventStream({ ...subscribed, ...how })
-        return Symbol.asyncIterator in events ? answers(within(events, subscribing.untilMs), subscribed, () => begin(subscribed, request, true)) : events
+        return Symbol.asyncIterator in events ? answers(untilExpired(events, subscribing.untilMs), subscribed, () => begin(subscribed, request, true)) : events
       })
     },
   }

@@ -2,7 +2,7 @@
 // errors and the header of the answer quote it.
 
 import type { Plugin } from 'graphql-yoga'
-import { arrivalOf } from '../../auth/arrival.ts'
+import { arrivalOf } from '../../auth/request-state.ts'
 
 export function useRequestId(): Plugin {
   return {

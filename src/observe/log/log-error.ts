@@ -5,7 +5,7 @@ import { GraphQLError } from 'graphql'
 import { codeOf } from '../../errors.ts'
 import { originalOf } from '../masked-errors.ts'
 import type { Log } from './log.ts'
-import { arrivalOf } from '../../auth/arrival.ts'
+import { arrivalOf } from '../../auth/request-state.ts'
 
 export function logError(log: Log, answered: GraphQLError, request: Request): void {
   const code = codeOf(answered)
@@ -13,7 +13,7 @@ export function logError(log: Log, answered: GraphQLError, request: Request): vo
   const line = { requestId: arrivalOf(request).id, code, ...(answered.path ? { at: answered.path.join('.') } : {}) }
   // Where the store was asked from does not say why it did not answer.
   if (code === 'STORE_UNAVAILABLE') log.warn({ ...line, ...(err ? { reason: err.message } : {}) }, 'The store did not answer.')
-  else if (code === 'IDENTITY_UNAVAILABLE') log.warn({ ...line, ...(err ? { reason: err.message } : {}) }, 'The keys of tokens could not be had.')
+  else if (code === 'IDENTITY_UNAVAILABLE') log.warn({ ...line, ...(err ? { reason: err.message } : {}) }, 'The key server did not answer.')
   else log.error({ ...line, ...(err ? { err } : {}) }, 'Something went wrong that should not.')
 }
 

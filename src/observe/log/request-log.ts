@@ -7,7 +7,7 @@ import { hundredths } from '../../store/cost-model.ts'
 import type { Supports } from '../../store/store.ts'
 import type { Log } from './log.ts'
 import type { Begun, Ended, Observer, Refusal, Watch } from '../observers.ts'
-import { arrivalOf, pathOf, type IncomingRequest } from '../../auth/arrival.ts'
+import { arrivalOf, pathOf, type IncomingRequest } from '../../auth/request-state.ts'
 
 const probes = new Set(['/health', '/ready', '/metrics'])
 

@@ -3,7 +3,7 @@
 
 import type { GraphQLError } from 'graphql'
 import { httpError } from '../../errors.ts'
-import { arrivalOf, type IncomingRequest } from '../../auth/arrival.ts'
+import { arrivalOf, type IncomingRequest } from '../../auth/request-state.ts'
 import type { Costs, OperationCost, Planned } from './cost.ts'
 
 export interface Budget {

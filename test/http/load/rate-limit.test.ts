@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { callerOf } from '../../../src/http/limits/caller.ts'
 import { RateLimit } from '../../../src/http/limits/rate-limit.ts'
-import { arrivalOf, type IncomingRequest } from '../../../src/auth/arrival.ts'
+import { arrivalOf, type IncomingRequest } from '../../../src/auth/request-state.ts'
 import fc from '../../fast-check.ts'
 import { oneWave, openZoo, rename, ways } from './zoo.ts'
 

@@ -2,7 +2,7 @@
 // what would be enough.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { arrivalOf, type IncomingRequest } from '../../../src/auth/arrival.ts'
+import { arrivalOf, type IncomingRequest } from '../../../src/auth/request-state.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { recordingStore, type RecordedCall } from '../../read/recording-store.ts'
 import { serve, type Answer, type Served } from './serve.ts'

@@ -1,0 +1,47 @@
+// The error for a viewer whom a rule does not allow something. It names the roles that the rule asks for, and is the same
+// whether or not any document is there.
+
+import { GraphQLError, type ASTNode } from 'graphql'
+import { fieldAt, objectType, type Model } from '../model/model.ts'
+import { shownBy, type Rule } from '../model/rule.ts'
+import { verdictOf } from './rule-verdict.ts'
+import type { Viewer } from './viewer.ts'
+
+export interface RefusalOptions {
+  readonly model: Model
+  readonly viewer: Viewer | undefined
+  /** Whether authentication is configured. */
+  readonly identifies: boolean
+  /** A type, `Type.field` or `Mutation.field`. */
+  readonly coordinate: string
+  readonly nodes?: readonly ASTNode[] | undefined
+}
+
+export function createRefusal({ model, viewer, identifies, coordinate, nodes }: RefusalOptions): GraphQLError {
+  const [code, message] = viewer ? ['FORBIDDEN', `Forbidden: ${coordinate} ${requirement(rulesBehind(model, coordinate), viewer)}.`] : ['UNAUTHENTICATED', anonymousMessage(coordinate, identifies)]
+  return new GraphQLError(message, { extensions: { code }, ...(nodes ? { nodes } : {}) })
+}
+
+function anonymousMessage(coordinate: string, identifies: boolean): string {
+  if (identifies) return `Unauthenticated: ${coordinate} requires a signed-in viewer. Send a bearer token.`
+  if (coordinate.startsWith('Mutation.')) return 'Writes are closed: this gateway has no authentication. The operator has to configure authentication and rules.'
+  return `Unauthenticated: ${coordinate} requires a signed-in viewer, and this gateway has no authentication. The operator has to configure it.`
+}
+
+/** `requires role hr or admin`, of the first rule that refuses the viewer. */
+function requirement(rules: readonly Rule[], viewer: Viewer): string {
+  const rule = rules.find((each) => verdictOf(each, viewer) === 'refused') ?? rules.find((each) => verdictOf(each, viewer) === 'own')
+  const { roles = [], owner } = rule ?? {}
+  const required = [...(owner === undefined ? [] : ['its owner']), ...(roles.length === 0 ? [] : [`role ${roles.join(' or ')}`])]
+  return required.length === 0 ? 'is not allowed for this viewer' : `requires ${required.join(' or ')}`
+}
+
+/** The rules that protect a coordinate: its own, and those of the types that it leads to or writes. */
+function rulesBehind(model: Model, coordinate: string): Rule[] {
+  const [owner = '', name = ''] = coordinate.split('.')
+  const field = fieldAt(model, coordinate)
+  const [, written = ''] = owner === 'Mutation' ? /^(?:create|update|delete)(.+)$/.exec(name) ?? [] : []
+  const listed = owner === 'Query' ? [...model.documents.values()].filter(({ singular, plural }) => name === singular || name === plural) : []
+  const readable = [field, ...(field ? shownBy(model, field) : []), objectType(model, owner), ...listed].map((each) => each?.readable)
+  return [model.roots.get(coordinate), model.documents.get(written)?.writable, ...readable].filter((rule) => rule !== undefined)
+}

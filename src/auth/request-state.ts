@@ -1,0 +1,69 @@
+// What Quire knows of an HTTP request besides the request itself: its id, when it arrived, its viewer and its cost.
+
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Viewer } from './viewer.ts'
+
+/** The part of a request that observers need: a fetch Request has it, and `fromNode` makes one of a node:http request. */
+export interface IncomingRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: { get(name: string): string | null; keys(): Iterable<string> }
+  /** Requests made by `fromNode` carry their state; that of fetch requests is kept in a WeakMap. */
+  readonly state?: RequestState
+}
+
+export interface RequestState {
+  readonly id: string
+  /** On the clock of `performance.now()`. */
+  readonly startMs: number
+  /** Whether an operation of the request has begun. */
+  begun: boolean
+  /** Set once the token is verified; undefined for a request without one. */
+  viewer?: Viewer | undefined
+  /** The max cost of its operation in RU, once planned; for a subscription, of each event. */
+  cost?: number
+}
+
+const states = new WeakMap<IncomingRequest, RequestState>()
+
+export function arrivalOf(request: IncomingRequest): RequestState {
+  const known = request.state ?? states.get(request)
+  if (known) return known
+  const state = newState(request.headers.get('x-request-id'))
+  states.set(request, state)
+  return state
+}
+
+/** Wraps a node:http request that has just arrived, and writes its id into its headers, where Yoga's plugins find it. */
+export function fromNode({ method = '', url = '', headers }: IncomingMessage): IncomingRequest {
+  const get = (name: string): string | null => headers[name]?.toString() ?? null
+  const state = newState(get('x-request-id'))
+  headers['x-request-id'] = state.id
+  return { method, url: `http://node${url}`, headers: { get, keys: () => Object.keys(headers) }, state }
+}
+
+function newState(id: string | null): RequestState {
+  return { id: requestId(id), startMs: performance.now(), begun: false }
+}
+
+/** A random prefix per process and a counter: as unique as random ids, and far cheaper. */
+const thisProcess = randomBytes(9).toString('base64url')
+let requests = 0
+
+/** Keeps the client's id if it is short and safe in logs and headers. */
+function requestId(sent: string | null): string {
+  return sent !== null && /^[\w.:=+/-]{1,128}$/.test(sent) ? sent : `${thisProcess}-${(++requests).toString(36).padStart(8, '0')}`
+}
+
+/** The path without the query, which may hold variables, and without anything before an @, which may be a name and password. */
+export function pathOf({ url }: IncomingRequest): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const path = start < 0 ? '/' : url.slice(start).split(/[?#]/, 1)[0]!
+  return path.includes('@') || path.includes('%40') ? path.replaceAll(/[^/]*(@|%40)/g, '[hidden]@') : path
+}
+
+/** Whether a text is a host with an optional port, and nothing else. */
+export function isHost(text: string): boolean {
+  return /^([\w.-]+|\[[\da-f:.]+\])(:\d{0,5})?$/i.test(text) && URL.canParse(`http://${text}`)
+}
