@@ -1,7 +1,7 @@
-// Errors that nobody has caught. One that comes from the code of a request (a resolver that throws in a timer,
-// a promise that it has let go of) is logged with the id of that request, and that is all: nobody else's request
-// is concerned, and its own is answered, at the latest when its time is over. Any other leaves the process in a
-// state that nobody knows: it answers what has begun and ends, for a supervisor to start it anew.
+// Uncaught errors. An error in the code of a request (a resolver that throws in a timer, or drops a promise) is only logged,
+// with the id of the request: other requests are not affected, and its own is answered by its deadline at the latest. After
+// any other error the state of the process is unknown: it answers the open requests and exits, so that a supervisor can
+// restart it.
 
 import { currentOperation } from '../store/operation-context.ts'
 import type { Log } from '../observe/log/log.ts'
@@ -12,10 +12,10 @@ export function containErrors(log: Log, fail: (reason: string) => void): void {
     if (isStray(thrown)) return
     const err = thrown instanceof Error ? thrown : new Error(String(thrown))
     const operationContext = currentOperation()
-    if (operationContext) log.error({ requestId: operationContext.id, err }, 'The code of a request has thrown an error that nobody caught. Other requests go on.')
+    if (operationContext) log.error({ requestId: operationContext.id, err }, 'Uncaught error in the code of a request. Other requests continue.')
     else {
-      log.error({ err }, 'An error that nobody caught, and that belongs to no request. It ends as soon as what has begun is answered.')
-      fail('an error that nobody caught')
+      log.error({ err }, 'Uncaught error outside any request. Quire answers the open requests and exits.')
+      fail('uncaught error')
     }
   }
   process.on('uncaughtException', onError)

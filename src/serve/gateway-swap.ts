@@ -1,19 +1,19 @@
-// One address for a gateway that is exchanged while it serves. A request is answered to its end by the
-// gateway that it came to; an old gateway is closed when it has answered all of its requests.
-// Subscriptions would never end, so they are ended: whoever subscribes again is served by the new one.
+// Replaces the gateway behind one address while it serves. The gateway that received a request answers it; an old gateway
+// closes when it has answered all of its requests. Subscriptions would never end, so it ends them: clients that subscribe
+// again reach the new gateway.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Gateway } from '../gateway.ts'
 
-/** How often it is looked whether only subscriptions are left. */
-const lookEveryMs = 20
+/** How often to check whether only subscriptions are left. */
+const pollMs = 20
 
-/** For how long a gateway that goes waits for the rest of a request that has not arrived in full. */
-const mostArrivingMs = 3000
+/** How long an old gateway waits for the rest of a request that has not arrived in full. */
+const maxArrivingMs = 3000
 
-/** How long the last words to subscribers may take. */
-const lastWordsMs = 1000
+/** How long sending the last event to subscribers may take. */
+const maxFarewellMs = 1000
 
 export class GatewaySwap {
   #served: Served
@@ -25,7 +25,7 @@ export class GatewaySwap {
     this.#served = this.#serve(gateway)
   }
 
-  /** How many requests have not been answered in full. */
+  /** How many requests are not answered in full. */
   get open(): number {
     return [...this.#all].reduce((sum, { open }) => sum + open.size, 0)
   }
@@ -35,14 +35,14 @@ export class GatewaySwap {
     this.#served.answer(request, response)
   }
 
-  /** From here on requests go to this one. */
+  /** From now on, this gateway receives the requests. */
   put(gateway: Gateway): void {
     const old = this.#served
     this.#served = this.#serve(gateway)
     this.#retire(old)
   }
 
-  /** From here on every answer says that it is the last on its connection. */
+  /** From now on, every response closes its connection. */
   leave(): void {
     this.#isLeaving = true
     for (const { open } of this.#all) for (const response of open) if (!response.headersSent) response.setHeader('connection', 'close')
@@ -79,22 +79,22 @@ class Served {
   answer(request: IncomingMessage, response: ServerResponse): void {
     this.open.add(response)
     response.once('close', () => this.open.delete(response))
-    // Yoga answers every request itself, so there is nothing to wait for here.
+    // Yoga answers every request, also one that fails, so nothing needs to wait for it here.
     void this.#gateway(request, response)
   }
 
   async retire(): Promise<void> {
     const beganMs = performance.now()
-    const isWaitedFor = (response: ServerResponse): boolean => !isStream(response) && (response.req.complete || performance.now() - beganMs < mostArrivingMs)
-    while ([...this.open].some(isWaitedFor)) await pause(lookEveryMs)
+    const isWaitedFor = (response: ServerResponse): boolean => !isStream(response) && (response.req.complete || performance.now() - beganMs < maxArrivingMs)
+    while ([...this.open].some(isWaitedFor)) await pause(pollMs)
     await this.#gateway.dispose()
-    // Subscribers are told that it was the end, so that they know it was no accident.
-    for (const untilMs = performance.now() + lastWordsMs; this.open.size > 0 && performance.now() < untilMs;) await pause(lookEveryMs)
+    // Subscribers receive a last event, so that they can tell the end from a lost connection.
+    for (const untilMs = performance.now() + maxFarewellMs; this.open.size > 0 && performance.now() < untilMs;) await pause(pollMs)
     for (const response of this.open) response.destroy()
   }
 }
 
-/** Begun and not ended, for a client that takes events: any other answer is written as a whole. */
+/** A response that has begun and not ended, to a client that accepts events. Any other response is written at once. */
 function isStream(response: ServerResponse): boolean {
   return response.headersSent && !response.writableEnded && (response.req.headers.accept?.includes('text/event-stream') ?? false)
 }

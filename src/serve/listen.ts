@@ -1,71 +1,72 @@
-// The HTTP server: it listens where the settings say, prints one line with the address when it is ready,
-// and ends in order when it is told to. What answers requests is not known here.
+// The HTTP server: listens on the configured address, prints it when it is ready, and shuts down on a signal. The handler
+// that it is given answers the requests.
 
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import { createServer, type RequestListener, type ServerOptions } from 'node:http'
 import { ConfigError, type Config } from '../config.ts'
 import { containErrors } from './contain-errors.ts'
-import { Ending } from './shutdown.ts'
+import { Shutdown } from './shutdown.ts'
 import type { Log } from '../observe/log/log.ts'
 import { builtPages, isBuilt, notBuilt } from '../site/graphiql-page.ts'
 
-/** What answers requests, and how it ends; an exchange is one. */
-export interface Answering {
+/** Answers requests; a GatewaySwap is one. */
+export interface RequestHandler {
+  /** How many requests are not answered in full. */
   readonly open: number
   answer: RequestListener
   leave(): void
   close(): Promise<unknown>
 }
 
-/** Whoever takes longer to say what he wants, or to take the answer, is keeping a socket from others. */
-const patience: ServerOptions = {
+/** A slow client must not keep a socket from others. */
+const timeouts: ServerOptions = {
   headersTimeout: 10_000,
-  // With the body: enough for the largest on a slow line, and the end of those that trickle.
+  // Includes the body: enough for the largest one on a slow line, and an end to those that trickle.
   requestTimeout: 30_000,
-  // Longer than usual load balancers keep theirs, so that it is they who close a connection and never we while they send.
+  // Longer than load balancers keep idle connections by default: if Quire closed one first, it could cut off a request.
   keepAliveTimeout: 65_000,
-  // Node looks every 30 s otherwise, and timeouts are only as good as that.
+  // Node checks every 30 s by default, so the timeouts above would be that inexact.
   connectionsCheckingInterval: 1000,
 }
 
-/** Open at once, whatever they do. A connection that does nothing takes some kilobytes. */
-const mostConnections = 10_000
+/** An idle connection takes a few kilobytes. */
+const maxConnections = 10_000
 
-/** Without a sign of life: an answer that is not taken, beyond the longest that an operation may take. */
-const mostSilenceMs = 120_000
+/** How long a socket may be inactive, beyond the deadlines of operations, before a response that nobody reads is cut off. */
+const maxIdleMs = 120_000
 
-export async function listen({ port, host, development, identity, load, drainMs }: Config, log: Log, answering: Answering): Promise<void> {
-  const server = createServer(patience, (request, response) => {
-    // From the first moment on, and not when the store has been asked.
-    if (ending.isEnding && request.url === '/ready') response.writeHead(503, { 'cache-control': 'no-store', connection: 'close' }).end()
-    else answering.answer(request, response)
+export async function listen({ port, host, development, identity, load, drainMs }: Config, log: Log, handler: RequestHandler): Promise<void> {
+  const server = createServer(timeouts, (request, response) => {
+    // Answered here, because load balancers have to know at once, without a call to the store.
+    if (shutdown.isRunning && request.url === '/ready') response.writeHead(503, { 'cache-control': 'no-store', connection: 'close' }).end()
+    else handler.answer(request, response)
   })
-  server.maxConnections = mostConnections
-  server.timeout = mostSilenceMs + 2 * load.deadlineMs
-  const ending = new Ending(server, { log, drainMs, leave: () => answering.leave(), close: () => answering.close(), open: () => answering.open })
+  server.maxConnections = maxConnections
+  server.timeout = maxIdleMs + 2 * load.deadlineMs
+  const shutdown = new Shutdown(server, { log, drainMs, leave: () => handler.leave(), close: () => handler.close(), open: () => handler.open })
   try {
     await once(server.listen(port, host), 'listening')
   } catch (error) {
-    await answering.close()
-    throw new ConfigError(tokenError(error as NodeJS.ErrnoException, port, host), { cause: error })
+    await handler.close()
+    throw new ConfigError(listenError(error as NodeJS.ErrnoException, port, host), { cause: error })
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => ending.begin(signal, 0, 128 + constants.signals[signal]))
+    process.on(signal, () => shutdown.begin(signal, 0, 128 + constants.signals[signal]))
   }
-  containErrors(log, (reason) => ending.fail(reason))
+  containErrors(log, (reason) => shutdown.fail(reason))
   const address = server.address()
   const actual = typeof address === 'object' && address ? address.port : port
-  if (development && !identity) console.warn('Development: everyone may read and write, because no identity is configured. NODE_ENV=production closes writes.')
+  if (development && !identity) console.warn('Development mode: every client may read and write, because no authentication is configured. NODE_ENV=production rejects writes.')
   if (development && !isBuilt(builtPages)) console.warn(notBuilt)
   const ready = `http://${host.includes(':') ? `[${host}]` : host}:${actual}/graphql`
   console.log(`Quire is ready at ${ready}`)
   log.info({ address: ready }, 'ready')
 }
 
-function tokenError({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
-  if (code === 'EADDRINUSE') return `Port ${port} is in use. Give another one with PORT or --port, or stop what listens there.`
-  if (code === 'EACCES') return `Port ${port} is not for you to listen on. Give one above 1023 with PORT or --port.`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `HOST is "${host}", which is no address of this machine. Write 127.0.0.1, or 0.0.0.0 for every address it has.`
-  return `It cannot listen on ${host}, port ${port}: ${message}.`
+function listenError({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
+  if (code === 'EADDRINUSE') return `Port ${port} is in use. Choose another one with PORT or --port, or stop the program that listens there.`
+  if (code === 'EACCES') return `Permission denied: cannot listen on port ${port}. Choose a port above 1023 with PORT or --port.`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `HOST is "${host}", which is not an address of this machine. Write 127.0.0.1, or 0.0.0.0 for all its addresses.`
+  return `Cannot listen on ${host}, port ${port}: ${message}.`
 }

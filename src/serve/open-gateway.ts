@@ -1,4 +1,4 @@
-// A gateway as the settings say: their schema over their store. Nothing stays open when that fails.
+// Opens the gateway that the settings describe: their schema on their store. If it fails, it closes everything again.
 
 import { ConfigError, type Config } from '../config.ts'
 import { createGateway, type Gateway } from '../gateway.ts'
@@ -11,13 +11,13 @@ import { kindOf, openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { recordToFile } from '../observe/workload/record-to-file.ts'
 
-/** With a memory that is given, a store in memory has what is in it already. */
+/** `memory` is the content of a memory store that an earlier gateway used. */
 export async function openGateway(config: Config, schema: SchemaFolder, log: Log, memory?: Memory): Promise<Gateway> {
   const { development, strategy, effects, openPages, openMetrics, origins, limits, budget, answerBytes, load, tenantClaim } = config
   const trustedDocuments = config.trustedDocuments === undefined ? undefined : readTrustedDocuments(config.trustedDocuments)
   const record = config.record === undefined ? undefined : await recordToFile(config.record)
   const identity = config.identity && (await createJwtIdentity(config.identity))
-  if (tenantClaim !== undefined && !identity) throw new ConfigError('QUIRE_TENANTS is set, and QUIRE_JWKS is not: nobody could say which tenant they are of. Say where the keys of tokens are, or leave both out.')
+  if (tenantClaim !== undefined && !identity) throw new ConfigError('QUIRE_TENANTS is set and QUIRE_JWKS is not, so no request could prove its tenant. Set QUIRE_JWKS to the keys that sign tokens, or omit both.')
   let opened: Store | undefined
   try {
     return await createGateway({
@@ -31,7 +31,7 @@ export async function openGateway(config: Config, schema: SchemaFolder, log: Log
   }
 }
 
-/** The one log of a process. The key of an account is hidden wherever it turns up. */
+/** The log of the process. It hides secrets of the store, such as the key of an Azure account. */
 export function openLog({ logLevel, development, store }: Config): Log {
   return createLog({ level: logLevel, readable: development, secrets: kindOf(store).secrets?.(store) ?? [] })
 }

@@ -1,5 +1,5 @@
-// Reads a file of trusted documents: the map of ids to texts that code generators and the Relay compiler write, or
-// Apollo's list of operations.
+// Reads a file of trusted documents: a map from ids to operations, as code generators and the Relay compiler write it, or
+// Apollo's operation manifest.
 
 import { readFileSync } from 'node:fs'
 import { ConfigError } from '../config.ts'
@@ -8,50 +8,50 @@ import type { DocumentsById } from '../http/limits/trusted-documents.ts'
 import { jsonError } from '../model/json/json-error.ts'
 
 export function readTrustedDocuments(file: string): DocumentsById {
-  const said = (what: string): ConfigError => new ConfigError(`The trusted documents in ${file} cannot be used: ${what}`)
-  const entries = entriesOf(parsed(file, said), said)
-  if (entries.length === 0) throw said('there are none, and nothing would run.')
+  const unusable = (why: string): ConfigError => new ConfigError(`The trusted documents in ${file} cannot be used: ${why}`)
+  const entries = entriesOf(parsed(file, unusable), unusable)
+  if (entries.length === 0) throw unusable('the file has none, so no operation could run.')
   const documents = new Map<string, string>()
   for (const [id, text] of entries) {
-    if (typeof text !== 'string' || text.trim() === '') throw said(`"${id.slice(0, 80)}" has no text. Give an operation as a string.`)
-    if (documents.has(id)) throw said(`"${id.slice(0, 80)}" is there twice.`)
+    if (typeof text !== 'string' || text.trim() === '') throw unusable(`"${id.slice(0, 80)}" has no text. Give an operation as a string.`)
+    if (documents.has(id)) throw unusable(`the id "${id.slice(0, 80)}" occurs twice.`)
     documents.set(id, text)
   }
   return Object.fromEntries(documents)
 }
 
-type Said = (what: string) => ConfigError
+type Unusable = (why: string) => ConfigError
 
-function parsed(file: string, said: Said): unknown {
+function parsed(file: string, unusable: Unusable): unknown {
   let text: string
   try {
     text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
-    throw new ConfigError(`There are no trusted documents in ${file}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message}.`, { cause: error })
+    throw new ConfigError(`The trusted documents in ${file} cannot be read: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message}.`, { cause: error })
   }
   try {
-    const twice = namedTwice(text)
+    const repeated = repeatedName(text)
     const given: unknown = JSON.parse(text)
-    if (twice !== undefined) throw said(`"${twice.slice(0, 80)}" is there twice.`)
+    if (repeated !== undefined) throw unusable(`the id "${repeated.slice(0, 80)}" occurs twice.`)
     return given
   } catch (error) {
-    if (error instanceof SyntaxError) throw said(`it is no JSON: ${jsonError(error)}.`)
+    if (error instanceof SyntaxError) throw unusable(`the file is not JSON: ${jsonError(error)}.`)
     throw error
   }
 }
 
-function entriesOf(given: unknown, said: Said): [string, unknown][] {
-  if (!isObject(given)) throw said('it holds no object. Write { "<sha256 of the text>": "query …" }.')
+function entriesOf(given: unknown, unusable: Unusable): [string, unknown][] {
+  if (!isObject(given)) throw unusable('the file is not a JSON object. Write { "<sha256 of the text>": "query …" }.')
   const { operations } = given
   if (!Array.isArray(operations)) return Object.entries(given)
   return operations.map((operation: unknown): [string, unknown] => {
-    if (!isObject(operation) || typeof operation['id'] !== 'string') throw said('an operation has no id.')
+    if (!isObject(operation) || typeof operation['id'] !== 'string') throw unusable('an operation has no id.')
     return [operation['id'], operation['body']]
   })
 }
 
-/** A name that the outermost object has twice. Parsing would take the second one, and not say so. */
-function namedTwice(text: string): string | undefined {
+/** A name that occurs twice in the outermost object. JSON.parse would silently keep the second. */
+function repeatedName(text: string): string | undefined {
   const names = new Set<string>()
   let depth = 0
   for (const [token, string] of text.matchAll(/("(?:[^"\\]|\\.)*")(?=\s*:)|"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {

@@ -1,75 +1,75 @@
-// How a gateway ends. Whoever sends requests here is told first, and gets a moment to send them elsewhere; then
-// nobody is let in any more, everything that has begun is answered, and what was opened is closed. What has not
-// ended by then is cut, and the exit code says so.
+// The shutdown of a server, in order: load balancers learn of it and get a moment to send requests elsewhere; the server
+// stops listening, answers the open requests, and closes everything. Work that takes too long is cut off, and the exit
+// code says so.
 
 import type { Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '../observe/log/log.ts'
 
-export interface EndingOptions {
+export interface ShutdownOptions {
   readonly log: Log
-  /** For how long new connections are still taken. */
+  /** How long to keep accepting connections. */
   readonly drainMs: number
-  /** After this long whatever is left is cut. */
-  readonly mostMs?: number
-  /** From here on every answer is the last on its connection. */
+  /** After this long the process exits, whatever is still running. */
+  readonly maxMs?: number
+  /** From now on, every response closes its connection. */
   readonly leave: () => void
-  /** Answers what has begun, and closes what is open. */
+  /** Answers the open requests, and closes the gateway. */
   readonly close: () => Promise<unknown>
-  /** How many requests have not been answered in full. */
+  /** How many requests are not answered in full. */
   readonly open: () => number
   readonly exit?: (code: number) => void
 }
 
-export class Ending {
+export class Shutdown {
   readonly #server: Server
-  readonly #options: EndingOptions
+  readonly #options: ShutdownOptions
   readonly #exit: (code: number) => void
   #code: number | undefined
 
-  constructor(server: Server, options: EndingOptions) {
+  constructor(server: Server, options: ShutdownOptions) {
     this.#server = server
     this.#options = options
     this.#exit = options.exit ?? ((code) => process.exit(code))
   }
 
-  get isEnding(): boolean {
+  get isRunning(): boolean {
     return this.#code !== undefined
   }
 
-  /** The first time in order; whoever asks again does not want to wait. */
-  begin(reason: string, code: number, codeAtOnce = 1): void {
-    if (this.isEnding) return this.#exit(codeAtOnce)
+  /** The first call shuts down in order; a second one, such as another Ctrl-C, exits at once. */
+  begin(reason: string, code: number, codeIfRepeated = 1): void {
+    if (this.isRunning) return this.#exit(codeIfRepeated)
     this.#code = code
     void this.#run(reason)
   }
 
-  /** Something is wrong that nobody understands. It ends all the same if it is ending already. */
+  /** Shuts down after an unexpected error, or lets the current shutdown exit with 1. */
   fail(reason: string): void {
-    if (this.isEnding) this.#code = 1
+    if (this.isRunning) this.#code = 1
     else this.begin(reason, 1)
   }
 
   async #run(reason: string): Promise<void> {
-    const { log, drainMs, mostMs = 10_000, leave, close, open } = this.#options
-    log.info({ reason, requests: open() }, 'ending')
-    const cut = setTimeout(() => {
-      log.warn({ requests: open(), afterMs: mostMs }, 'cut: this was still running')
+    const { log, drainMs, maxMs = 10_000, leave, close, open } = this.#options
+    log.info({ reason, requests: open() }, 'shutting down')
+    const deadline = setTimeout(() => {
+      log.warn({ requests: open(), afterMs: maxMs }, 'cut off: requests were still running')
       this.#exit(1)
-    }, mostMs)
+    }, maxMs)
     leave()
     await pause(drainMs)
     this.#server.close()
-    // Connections on which nothing is under way, now and as soon as it is so.
+    // Idle connections, and those that become idle later.
     const idle = setInterval(() => this.#server.closeIdleConnections(), 20)
     try {
       await close()
     } catch (error) {
-      log.error({ err: error }, 'It could not be closed in order.')
+      log.error({ err: error }, 'The gateway could not be closed.')
       this.#code = 1
     }
     clearInterval(idle)
-    clearTimeout(cut)
+    clearTimeout(deadline)
     this.#exit(this.#code!)
   }
 }

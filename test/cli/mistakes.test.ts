@@ -78,9 +78,9 @@ const mistakes: Record<string, Mistake> = {
   'a store in what is no folder': { typed: ['start', ...zoo, '--store', 'sqlite:text.db/zoo.db'], err: ['Cannot create the folder text.db for the SQLite store: a file has that name. Name a file in another folder.'] },
   'a store that is a folder': { typed: ['start', ...zoo, '--store', 'sqlite:zoo'], err: ['The SQLite store zoo could not be opened: unable to open database file. Name a file, in a folder that you may write in.'] },
   'a port that is none': { typed: ['dev', '--port', 'http'], err: ['--port is "http". Give a number from 0 to 65535.'] },
-  'a host that is elsewhere': { typed: ['start', ...zoo, '--store', 'memory', '--port', '0', '--host', '192.0.2.1'], err: ['HOST is "192.0.2.1", which is no address of this machine. Write 127.0.0.1, or 0.0.0.0 for every address it has.'] },
-  'trusted documents that are not there': { typed: ['start', ...zoo, '--store', 'memory', '--port', '0'], env: { QUIRE_TRUSTED_DOCUMENTS: 'nowhere.json' }, err: ['There are no trusted documents in nowhere.json: there is no such file.'] },
-  'trusted documents that are no JSON': { typed: ['start', ...zoo, '--store', 'memory', '--port', '0'], env: { QUIRE_TRUSTED_DOCUMENTS: 'broken.json' }, err: ['The trusted documents in broken.json cannot be used: it is no JSON: Unexpected token \'}\', "{ "documents": [ }" is not valid JSON.'] },
+  'a host that is elsewhere': { typed: ['start', ...zoo, '--store', 'memory', '--port', '0', '--host', '192.0.2.1'], err: [expect.stringMatching(/^HOST is "192\.0\.2\.1".* 127\.0\.0\.1.* 0\.0\.0\.0/) as string] },
+  'trusted documents that are not there': { typed: ['start', ...zoo, '--store', 'memory', '--port', '0'], env: { QUIRE_TRUSTED_DOCUMENTS: 'nowhere.json' }, err: [expect.stringMatching(/trusted documents.* nowhere\.json.* no such file/) as string] },
+  'trusted documents that are no JSON': { typed: ['start', ...zoo, '--store', 'memory', '--port', '0'], env: { QUIRE_TRUSTED_DOCUMENTS: 'broken.json' }, err: [expect.stringMatching(/^The trusted documents in broken\.json cannot be used: .*Unexpected token '}'/) as string] },
   'an origin that is none': { typed: ['start'], env: { QUIRE_ORIGINS: 'everyone' }, err: ['QUIRE_ORIGINS: "everyone" is no origin. Write them as browsers do, with commas between: https://shop.example, http://localhost:5173.'] },
   'development in production': { typed: ['dev'], env: { NODE_ENV: 'production' }, err: ['NODE_ENV is production, and "quire dev" lets everyone write. Serve with "quire start", or leave NODE_ENV out.'] },
 
@@ -99,10 +99,10 @@ const mistakes: Record<string, Mistake> = {
   },
   'functions that cannot be loaded': { typed: ['start', '--schema', 'throws'], err: ['The schema cannot be served:', '  - derive.ts cannot be loaded: no luck'] },
 
-  'a config file that is not there': { typed: ['start', '--config', 'nowhere.json'], err: ['There is no config file nowhere.json. Name one that is there, or make one with "quire init".'] },
-  'a setting that is misspelt': { typed: ['check', '--config', 'config/unknown.json'], err: ['config/unknown.json: there is no setting "stroe". Did you mean "store"?'] },
-  'a secret in a config file': { typed: ['start', '--config', 'config/secret.json'], err: ['config/secret.json: there is no setting "cosmosKey". Secrets stay out of files: set COSMOS_KEY in the environment.'] },
-  'a config file that is no JSON': { typed: ['dev', '--config', 'config/broken.json'], err: ["config/broken.json is no JSON: Expected ',' or '}' after property value in JSON at position 14 (line 1 column 15)."] },
+  'a config file that is not there': { typed: ['start', '--config', 'nowhere.json'], err: [expect.stringMatching(/no config file nowhere\.json.*"quire init"/) as string] },
+  'a setting that is misspelt': { typed: ['check', '--config', 'config/unknown.json'], err: [expect.stringMatching(/^config\/unknown\.json: .*"stroe"\. Did you mean "store"\?$/) as string] },
+  'a secret in a config file': { typed: ['start', '--config', 'config/secret.json'], err: [expect.stringMatching(/^config\/secret\.json: .*"cosmosKey"\. .*set COSMOS_KEY in the environment\.$/) as string] },
+  'a config file that is no JSON': { typed: ['dev', '--config', 'config/broken.json'], err: [expect.stringMatching(/^config\/broken\.json is not JSON: .*line 1 column 15/) as string] },
 
   'a folder that has a config already': { typed: ['init', 'taken', '--yes'], err: [expect.stringMatching(/^There is quire\.config\.json in .*taken already, and nothing was written\. Name another folder, or say --force to replace it\.$/) as string] },
   'a folder that cannot be made': { typed: ['init', 'text.db/api', '--yes'], err: ['text.db/api/schema is not in a folder: a part of its name is a file.'] },
@@ -131,7 +131,7 @@ describe.concurrent('what is said of', () => {
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
     expects(await quire(['start', '--store', 'memory', ...zoo, '--port', String(port)], { cwd: folder })).toEqual({
-      code: 2, out: [], err: [`Port ${port} is in use. Give another one with PORT or --port, or stop what listens there.`],
+      code: 2, out: [], err: [expect.stringMatching(new RegExp(`^Port ${port} is in use\\..* PORT or --port`)) as string],
     })
     other.close()
   })

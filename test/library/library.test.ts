@@ -1,4 +1,4 @@
-// The shipped library, asked the way its README says: what each operation answers, and what it costs.
+// The sample library: what its example operations answer, and what they cost.
 
 import { readFileSync } from 'node:fs'
 import type { Query } from '../../generated/schema.ts'
@@ -18,7 +18,7 @@ describe.each(stores)('the library on $name', ({ store }) => {
     ask = await openGateway({ typeDefs, derive, seed, store })
   })
 
-  test('fifty books with what is copied of their authors are one round trip', async () => {
+  test('fifty books with the author fields that snapshots hold take one round trip', async () => {
     const { data, account } = await ask('{ books(first: 50) { nodes { name authors { name thumbnailUrl } } } }')
     const references = (data as Pick<Query, 'books'>).books.nodes.flatMap(({ authors }) => authors).length
     expect(account.made).toMatchObject({ roundTrips: 1, waves: 1 })
@@ -28,7 +28,7 @@ describe.each(stores)('the library on $name', ({ store }) => {
     expect(account.calls).toMatchObject([{ operation: 'query', container: 'books', for: ['Query.books'], keys: 0, documents: 50, wave: 1 }])
   })
 
-  test('with their images it is two round trips in two waves', async () => {
+  test('with a field that snapshots lack, it takes two round trips in two waves', async () => {
     const { data, account } = await ask('{ books(first: 50) { nodes { name authors { name thumbnailUrl images { large } } } } }')
     const references = (data as Pick<Query, 'books'>).books.nodes.flatMap(({ authors }) => authors).length
     expect(account.made).toMatchObject({ roundTrips: 2, waves: 2 })
@@ -53,7 +53,7 @@ describe.each(stores)('the library on $name', ({ store }) => {
     expect(rowsIn(data)).toBeGreaterThanOrEqual(rows)
   })
 
-  test('the sample has what the modelling articles tell of', async () => {
+  test('the sample has the documents of the modelling articles', async () => {
     const { data } = await ask(`{
       author(id: "a1") { name countOfBooks books { id } images { thumbnail profile large } }
       book(id: "b1") { name authors { id name } publisher { id name } reviews(first: 3) { totalCount nodes { rating } } }
@@ -79,7 +79,7 @@ describe.each(stores)('the library on $name', ({ store }) => {
     })
   })
 
-  test('a trade is one point read for who knows its day, and a query for who does not', async () => {
+  test('a trade is one point read with its symbol and day, and a query without', async () => {
     const known = await ask('{ trade(id: "t1", symbol: "zaza", date: "2026-08-03") { price } }')
     const unknown = await ask('{ trade(id: "t1") { price } }')
     expect(known.data).toEqual(unknown.data)

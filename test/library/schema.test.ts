@@ -1,4 +1,4 @@
-// The schema that clients of the shipped library see: complete, described, and silent about storage.
+// The schema that clients of the sample library see: complete, described, and without storage.
 
 import { readFileSync, globSync } from 'node:fs'
 import { buildASTSchema, getNamedType, isCompositeType, isEnumType, isInputObjectType, isInterfaceType, isIntrospectionType, isListType, isNonNullType, isObjectType, isSpecifiedDirective, parse, printSchema, visit, type GraphQLObjectType, type GraphQLSchema } from 'graphql'
@@ -42,7 +42,7 @@ test('every type, field, argument, value and directive has a description', () =>
   expect(undescribed(schema)).toEqual([])
 })
 
-test('what is added to a schema that describes nothing is described all the same', () => {
+test('everything that Quire adds to a schema has a description', () => {
   const bare = readDeclaration(`
     type Ape @document(container: "apes") { id: ID! name: String! @indexed cage: Cage @reference(at: "cageId") food: [Food!]! @contained(max: 3) }
     type Cage @document(container: "cages") { id: ID! apes: ApeConnection! @reverse(of: "Ape.cage") }
@@ -54,7 +54,7 @@ test('what is added to a schema that describes nothing is described all the same
   ])
 })
 
-test('an input describes a field in the words of the schema, whatever characters they have', () => {
+test('an input field has the description of its field, whatever characters it contains', () => {
   const quoted = readDeclaration('type Ape @document(container: "apes") { id: ID! """The "given" name.\n\nOr \\ none.""" name: String! }')
   const all = buildASTSchema(quoted.sdl).getTypeMap()
   const described = ['Ape', 'CreateApeInput', 'UpdateApeInput'].map((name) => (all[name] as GraphQLObjectType).getFields()['name']!.description)
@@ -79,7 +79,7 @@ test('every list of objects is a page, or kept in a document that says how long 
   }
 })
 
-test('what stands on an edge is a document with a global id, or an entry of a list that is kept in buckets', () => {
+test('the node of an edge is a document with a global id, or an entry of a bucketed list', () => {
   const onEdges = types.filter(isObjectType).flatMap((type) => type.name.endsWith('Edge') ? [getNamedType(type.getFields()['node']!.type)] : [])
   const others = onEdges.filter((type) => isObjectType(type) && !type.getInterfaces().some(({ name }) => name === 'Node')).map(({ name }) => name)
   const bucketed = allFields(model).filter((field) => field.storage.kind === 'bucketed').map(({ target }) => target)
@@ -109,7 +109,7 @@ test('every document type has a field for one and a field for many', () => {
   }
 })
 
-test('clients see how to read, and nothing of how things are stored', () => {
+test('clients see @read, and nothing about storage', () => {
   expect(schema.getDirectives().filter((directive) => !isSpecifiedDirective(directive)).map(({ name }) => name)).toEqual(['read'])
   expect(printSchema(schema)).not.toMatch(/@document|@snapshot|pub-id|PartitionKey/)
 })

@@ -1,4 +1,4 @@
-// `quire seed`: the same number gives the same documents, and all of them are true.
+// The seed of the sample library: the same count makes the same documents, and `quire check` finds nothing wrong with them.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -30,7 +30,7 @@ function idsIn(writes: readonly Write[], container: string): string[] {
   return writes.filter((write) => write.container === container && write.kind === 'put' && write.body['type'] !== 'reviews').map(({ key }) => key.id)
 }
 
-test('the same number gives the same documents, in batches of any size', () => {
+test('the same count makes the same documents, in batches of any size', () => {
   expect(writesOf(60, 7)).toEqual(writesOf(60))
 })
 
@@ -41,7 +41,7 @@ test('authors and publishers come in proportion, and batches add up', () => {
 })
 
 describe.each(stores)('on $name', ({ store: open }) => {
-  test('all is true, beside the sample and beside another number', async () => {
+  test('a check finds nothing wrong, also next to the sample and another count', async () => {
     const store = await open(declaration.layout)
     await writeAll(store, sampleDocuments(declaration.model))
     for (const books of [1, 60]) await writeAll(store, writesOf(books))
@@ -64,7 +64,7 @@ describe('as a command', () => {
     return { code: status, out: stdout.trim(), err: stderr.trim() }
   }
 
-  test('it fills a store once, and what is there stays', () => {
+  test('it writes each document once', () => {
     const count = writesOf(40).length
     expect(quire(['seed', '40'])).toEqual({ code: 0, out: `${count} documents written, 0 already there.`, err: '' })
     expect(quire(['seed', '40', '--json'])).toEqual({ code: 0, out: `{"written":0,"there":${count},"ended":true}`, err: '' })

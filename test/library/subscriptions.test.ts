@@ -1,4 +1,4 @@
-// Prices as they change, told to whoever subscribes over server-sent events, on every store.
+// The price subscription over server-sent events, on every store.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -38,14 +38,14 @@ describe.each(stores)('on $name', ({ store }) => {
       const response = await post('mutation ($input: UpdateStockInput!) { updateStock(input: $input) { stock { id } } }', { input: { id, high } })
       expect(await response.json()).not.toHaveProperty('errors')
     }
-    // It may take a moment until a subscription listens, so the price changes until it is told.
+    // A subscription takes a moment to start, so the price changes until the first event.
     const changeUntil = async (told: Promise<Told>) => {
       for (let high = 10; (await Promise.race([told, price('1', high).then(() => pause(5))])) === undefined; high++);
     }
     return { subscribe, price, changeUntil }
   }
 
-  test('a new price is told, with where it stands and what telling it cost', async () => {
+  test('an event has the new price, its cursor and its cost', async () => {
     const { subscribe, changeUntil } = await open()
     const events = await subscribe({ symbols: ['zaza'] })
     const told = events.next()
@@ -54,7 +54,7 @@ describe.each(stores)('on $name', ({ store }) => {
     await events.end()
   })
 
-  test('whoever was cut off goes on behind the last event, and hears only of the symbols asked for', async () => {
+  test('a client continues after the cursor of its last event, and receives only the symbols it asked for', async () => {
     const { subscribe, price, changeUntil } = await open()
     const first = await subscribe({})
     const told = first.next()
@@ -69,7 +69,7 @@ describe.each(stores)('on $name', ({ store }) => {
     await again.end()
   })
 
-  test('a cursor that is none is refused', async () => {
+  test('an invalid cursor is rejected', async () => {
     const { subscribe } = await open()
     const events = await subscribe({ after: 'nonsense' })
     expect((await events.next()).errors).toMatchObject([{ message: 'after is not a cursor of an event. Take one from extensions.quire.cursor.', extensions: { code: 'BAD_USER_INPUT' } }])

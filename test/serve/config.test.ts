@@ -1,4 +1,4 @@
-// Settings and their mistakes: each has one line that says what to write.
+// Settings, and the one-line message for each mistake in them.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,6 @@ test('nothing has to be set', () => {
     development: true,
     store: { kind: 'sqlite', file: '.quire/library.db' },
     schemaFolder: resolve('schema/library'),
-   
     strategy: 'gathered',
     effects: 'together',
     logLevel: 'warn',
@@ -34,7 +33,7 @@ test('everything can be set', () => {
   })
 })
 
-test('who asks can be found out by tokens, whose claims have their usual names unless it is said', () => {
+test('tokens identify viewers, by the default claims unless the settings name others', () => {
   const env = { QUIRE_JWKS: 'https://login.example/keys', QUIRE_ISSUER: 'https://login.example', QUIRE_AUDIENCE: 'library' }
   expect(readConfig(env).identity).toEqual({ jwks: env.QUIRE_JWKS, issuer: env.QUIRE_ISSUER, audience: 'library', claims: { id: 'sub', roles: 'roles', tenant: undefined } })
   expect(readConfig({ ...env, QUIRE_JWKS: 'keys.json', QUIRE_ID_CLAIM: 'oid', QUIRE_ROLES_CLAIM: 'groups', QUIRE_TENANTS: 'tid' }).identity)
@@ -46,7 +45,7 @@ test('in production every request is logged', () => {
   expect(readConfig({ NODE_ENV: 'production' }).logLevel).toBe('info')
 })
 
-test('what a SQLite store remembers can be set, also to nothing', () => {
+test('the caches can be sized, also to 0', () => {
   expect(readConfig({ QUIRE_CACHE_MB: '16' }).store).toEqual({ kind: 'sqlite', file: '.quire/library.db', cacheBytes: 16_777_216 })
   expect(readConfig({ QUIRE_ANSWERS_MB: '0' }).answerBytes).toBe(0)
   expect(readConfig({ QUIRE_CACHE_MB: '0' }).store).toEqual({ kind: 'sqlite', file: '.quire/library.db', cacheBytes: 0 })
@@ -105,7 +104,7 @@ describe('a config file', () => {
 
   const write = (config: unknown, name = configFileName) => writeFileSync(join(folder, name), typeof config === 'string' ? config : JSON.stringify(config))
 
-  test('says what the environment says, by names of its own, and its paths start where it is', () => {
+  test('has a name for each environment variable, and its paths are relative to its folder', () => {
     write({
       port: 4001, host: '::1', store: 'sqlite:data/my.db', schema: './sdl', effects: 'feed', strategy: 'naive', pages: 'closed',
       cosmosEndpoint: 'https://mine.documents.azure.com', cosmosDatabase: 'other', cosmosCreate: 'no',
@@ -116,35 +115,35 @@ describe('a config file', () => {
     })
   })
 
-  test('counts less than the environment, and that less than an option', () => {
+  test('is overridden by the environment, which options override', () => {
     write({ port: 1, host: 'file', store: 'memory' })
     const env = { PORT: '2', HOST: 'environment', QUIRE_STORE: '' }
     expect(settledEnvironment(env, { port: '3', development: true }, folder)).toEqual({ PORT: '3', HOST: 'environment', QUIRE_STORE: 'memory' })
     expect(env).toEqual({ PORT: '2', HOST: 'environment', QUIRE_STORE: '' })
   })
 
-  test('need not be there, unless it is named', () => {
+  test('is optional, unless --config names it', () => {
     expect(settledEnvironment({}, {}, folder)).toEqual({})
     write({ port: 5 }, 'other.json')
     expect(settledEnvironment({}, { config: 'other.json' }, folder)).toEqual({ PORT: '5' })
-    expect(() => settledEnvironment({}, { config: 'none.json' }, folder)).toThrow(new ConfigError(`There is no config file ${join(folder, 'none.json')}. Name one that is there, or make one with "quire init".`))
+    expect(() => settledEnvironment({}, { config: 'none.json' }, folder)).toThrow(new ConfigError(`There is no config file ${join(folder, 'none.json')}. Check the path, or write one with "quire init".`))
   })
 
   test.each<[unknown, string]>([
     [{ stroe: 'memory' }, ': there is no setting "stroe". Did you mean "store"?'],
     [{ QUIRE_STORE: 'memory' }, ': there is no setting "QUIRE_STORE". Did you mean "store"?'],
-    [{ toString: 'x' }, `: there is no setting "toString". There is ${Object.keys(settings).join(', ')}.`],
-    [{ cosmosKey: 'abc' }, ': there is no setting "cosmosKey". Secrets stay out of files: set COSMOS_KEY in the environment.'],
+    [{ toString: 'x' }, `: there is no setting "toString". The settings are ${Object.keys(settings).join(', ')}.`],
+    [{ cosmosKey: 'abc' }, ': there is no setting "cosmosKey". A secret does not belong in a file: set COSMOS_KEY in the environment.'],
     [{ port: 'http' }, ': port is "http". Give a number from 0 to 65535.'],
     [{ port: 70_000 }, ': port is "70000". Give a number from 0 to 65535.'],
-    [{ port: true }, ': port is true. Give a text or a number.'],
-    [{ host: null }, ': host is null. Give a text.'],
+    [{ port: true }, ': port is true. Give a string or a number.'],
+    [{ host: null }, ': host is null. Give a string.'],
     [{ schema: '' }, ': schema is "". Give a value, or leave it out.'],
     [{ store: 'mongo' }, ': store is "mongo". Write memory, sqlite:PATH or cosmos.'],
     [{ effects: 'later' }, ': effects is "later". Write together or feed, or leave it out.'],
     [{ cosmosEndpoint: 'mine' }, ': cosmosEndpoint is "mine". Give an address such as https://NAME.documents.azure.com.'],
-    ['[1]', ' holds no object. Write { "store": "sqlite:PATH", "schema": "FOLDER" }.'],
-    ['{\n  "port":\n}', " is no JSON: Unexpected token '}', \"{ \"port\": }\" is not valid JSON."],
+    ['[1]', ' is not a JSON object. Write { "store": "sqlite:PATH", "schema": "FOLDER" }.'],
+    ['{\n  "port":\n}', " is not JSON: Unexpected token '}', \"{ \"port\": }\" is not valid JSON."],
   ])('%j is refused', (config, problem) => {
     write(config)
     expect(() => settledEnvironment({}, {}, folder)).toThrow(new ConfigError(`${join(folder, configFileName)}${problem}`))

@@ -1,4 +1,4 @@
-// Gateways that take each other's place behind one port: nobody who has asked is left without an answer.
+// Gateways that replace each other behind one port: every request is answered.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -11,17 +11,17 @@ import { Memory, openMemoryStore } from '../../src/store/memory/memory-store.ts'
 const sdl = 'type Cage @document(container: "cages") { id: ID! name: String! }'
 
 async function listening(first: Gateway) {
-  const exchange = new GatewaySwap(first)
-  const server = createServer((request, response) => exchange.answer(request, response)).listen(0, '127.0.0.1')
+  const swap = new GatewaySwap(first)
+  const server = createServer((request, response) => swap.answer(request, response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
   const post = (query: string, accept = 'application/json') =>
     fetch(address, { method: 'POST', headers: { 'content-type': 'application/json', accept }, body: JSON.stringify({ query }) })
-  return { exchange, post, ask: async (query: string) => ((await (await post(query)).json()) as { data: unknown }).data }
+  return { swap, post, ask: async (query: string) => ((await (await post(query)).json()) as { data: unknown }).data }
 }
 
-/** Tells when its store has been closed. */
+/** `closed` resolves when the store of the gateway is closed. */
 async function gateway(memory: Memory, options: Partial<GatewayOptions> = {}): Promise<{ gateway: Gateway; closed: Promise<void>; isClosed: () => boolean }> {
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   let done = false
@@ -42,7 +42,7 @@ async function gateway(memory: Memory, options: Partial<GatewayOptions> = {}): P
   }
 }
 
-test('a request that is under way is answered by the gateway it came to, which closes only then', async () => {
+test('the gateway that received a request answers it, and closes only then', async () => {
   const memory = new Memory()
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   const { promise: leave, resolve: go } = Promise.withResolvers<void>()
@@ -53,18 +53,18 @@ test('a request that is under way is answered by the gateway it came to, which c
       return leave.then(() => 'from the old one')
     } } },
   })
-  const { exchange, ask } = await listening(old.gateway)
+  const { swap, ask } = await listening(old.gateway)
   const waiting = ask('{ wait }')
   await arrived
   const next = await gateway(memory, { typeDefs: sdl.replace('name: String!', 'name: String! size: Int') })
-  exchange.put(next.gateway)
+  swap.put(next.gateway)
   expect(await ask('mutation { createCage(input: { id: "c", name: "New", size: 3 }) { cage { size } } }')).toEqual({ createCage: { cage: { size: 3 } } })
   expect(old.isClosed()).toBe(false)
   go()
   expect(await waiting).toEqual({ wait: 'from the old one' })
   await old.closed
   expect(await ask('{ cage(id: "c") { name } }')).toEqual({ cage: { name: 'New' } })
-  await exchange.close()
+  await swap.close()
   expect(next.isClosed()).toBe(true)
 })
 
@@ -74,19 +74,19 @@ async function put(one: Gateway, id: string): Promise<unknown> {
   return ((await response.json()) as { errors?: unknown }).errors
 }
 
-test('what an old gateway writes meanwhile is there for the new one, and theirs do not cross', async () => {
+test('both gateways see each other\'s writes, and conflicting ones are rejected', async () => {
   const memory = new Memory()
   const [old, next] = [await gateway(memory), await gateway(memory)]
   const answers = await Promise.all(Array.from({ length: 20 }, (_, number) => put(number % 2 ? old.gateway : next.gateway, `c${number >> 1}`)))
   // Each of ten cages was made by one of the two and refused to the other.
   expect(answers.filter((errors) => errors === undefined)).toHaveLength(10)
-  const { ask, exchange } = await listening(next.gateway)
+  const { ask, swap } = await listening(next.gateway)
   expect(await ask('{ cages { totalCount } }')).toEqual({ cages: { totalCount: 10 } })
-  await exchange.close()
+  await swap.close()
   await old.gateway.dispose()
 })
 
-test('a subscription ends with its gateway, so that whoever wants more asks the new one', async () => {
+test('a subscription ends with its gateway', async () => {
   const memory = new Memory()
   const subscribing = {
     typeDefs: `${sdl} type Subscription { cageChanged: Cage }`,
@@ -96,13 +96,13 @@ test('a subscription ends with its gateway, so that whoever wants more asks the 
     } } },
   }
   const old = await gateway(memory, subscribing)
-  const { exchange, post, ask } = await listening(old.gateway)
+  const { swap, post, ask } = await listening(old.gateway)
   const stream = await post('subscription { cageChanged { id name } }', 'text/event-stream')
   const body = stream.text()
   await ask('mutation { createCage(input: { id: "c", name: "x" }) { cage { id } } }')
-  exchange.put((await gateway(memory, subscribing)).gateway)
+  swap.put((await gateway(memory, subscribing)).gateway)
   await old.closed
-  // It ends instead of hanging; whether in order or cut off is for the client to cope with.
+  // It ends instead of hanging; clients have to expect both a last event and a lost connection.
   await body.catch(() => 'cut off')
-  await exchange.close()
+  await swap.close()
 })

@@ -1,10 +1,10 @@
-// How a gateway ends: nobody who has asked is left without an answer, and everybody else hears of it in time.
+// Shutdown: every open request is answered, and load balancers learn of it in time.
 
 import { createServer, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
-import { Ending, type EndingOptions } from '../../src/serve/shutdown.ts'
+import { Shutdown, type ShutdownOptions } from '../../src/serve/shutdown.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createLog } from '../../src/observe/log/log.ts'
 import { ask } from '../http/load/zoo.ts'
@@ -23,18 +23,18 @@ const waiting = (many: number) => `
     never: () => { tell(); return new Promise(() => {}) },
   } }`
 
-describe('when it is told to end', () => {
-  test('a hundred requests that are under way are all answered, and it exits with 0', async () => {
+describe('on SIGTERM', () => {
+  test('a hundred open requests are all answered, and the process exits with 0', async () => {
     const zoo = await startZoo(sdl, waiting(100))
     const answers = Array.from({ length: 100 }, () => ask(zoo.port, '{ wait }'))
     await zoo.says('all are under way')
     zoo.child.kill('SIGTERM')
     expect((await Promise.all(answers)).map(({ status, body }) => [status, body])).toEqual(Array.from({ length: 100 }, () => [200, { data: { wait: 'answered' } }]))
     expect(await zoo.ended()).toBe(0)
-    expect(zoo.log.find(({ msg }) => msg === 'ending')).toMatchObject({ reason: 'SIGTERM', requests: 100 })
+    expect(zoo.log.find(({ msg }) => msg === 'shutting down')).toMatchObject({ reason: 'SIGTERM', requests: 100 })
   })
 
-  test('it is not ready from then on but healthy, and serves who has not heard of it, for the last time on that connection', async () => {
+  test('/ready answers 503 and /health 200, and each further response closes its connection', async () => {
     const zoo = await startZoo(sdl, waiting(1), { QUIRE_DRAIN_MS: '9000' })
     zoo.child.kill('SIGTERM')
     await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${zoo.port}/ready`)).status).toBe(503), { timeout: 5000 })
@@ -44,7 +44,7 @@ describe('when it is told to end', () => {
     expect(answer.headers.connection).toBe('close')
   })
 
-  test('a connection on which nothing is under way is closed, and one that brings its request drop by drop is not waited for', async () => {
+  test('an idle connection is closed, and a request that trickles in does not delay the exit', async () => {
     const zoo = await startZoo(sdl, waiting(1))
     const idle = connect(zoo.port, '127.0.0.1')
     idle.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n')
@@ -57,7 +57,7 @@ describe('when it is told to end', () => {
     expect(await zoo.ended()).toBe(0)
   })
 
-  test('subscriptions are ended with a word, the change feed is given back, and the store is closed', async () => {
+  test('subscriptions end with a complete event, the lease of the change feed is released, and the store is closed', async () => {
     const zoo = await startZoo(`${sdl} type Subscription { cageChanged: Cage }`, `
       export const resolvers = { Subscription: { cageChanged: { subscribe: (_, __, { quire }) => quire.changes.of('Cage'), resolve: ({ document }) => document } } }`, { QUIRE_EFFECTS: 'feed' })
     const stream = await fetch(`http://127.0.0.1:${zoo.port}/graphql`, {
@@ -75,52 +75,52 @@ describe('when it is told to end', () => {
     expect(leases.map((lease) => lease?.body['owner'])).toEqual(parts.map(() => ''))
   })
 
-  test('the second time it ends at once, with the code of the signal', async () => {
+  test('a second signal exits at once, with the code of the signal', async () => {
     const zoo = await startZoo(sdl, waiting(1))
     const cut = ask(zoo.port, '{ never }').catch(() => 'cut')
     await zoo.says('all are under way')
     zoo.child.kill('SIGTERM')
-    await vi.waitFor(() => expect(zoo.log.some(({ msg }) => msg === 'ending')).toBe(true), { timeout: 5000 })
+    await vi.waitFor(() => expect(zoo.log.some(({ msg }) => msg === 'shutting down')).toBe(true), { timeout: 5000 })
     zoo.child.kill('SIGTERM')
     expect(await zoo.ended()).toBe(143)
     expect(await cut).toBe('cut')
   })
 })
 
-const begin = (options: Partial<EndingOptions>) => {
+const begin = (options: Partial<ShutdownOptions>) => {
   const lines: string[] = []
   const log = createLog({ level: 'info', readable: false, to: { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) } })
   const { promise: exited, resolve: exit } = Promise.withResolvers<number>()
   const server = { close: () => undefined, closeIdleConnections: () => undefined } as unknown as Server
-  return { lines, exited, ending: new Ending(server, { log, drainMs: 0, leave: () => undefined, close: async () => undefined, open: () => 0, exit, ...options }) }
+  return { lines, exited, shutdown: new Shutdown(server, { log, drainMs: 0, leave: () => undefined, close: async () => undefined, open: () => 0, exit, ...options }) }
 }
 
-describe('an ending', () => {
-  test('that takes too long is cut, which is said, and the exit code tells', async () => {
-    const { ending, exited, lines } = begin({ mostMs: 20, close: () => new Promise(() => {}), open: () => 3 })
-    ending.begin('SIGTERM', 0)
+describe('a shutdown', () => {
+  test('that takes too long is cut off, logged, and exits with 1', async () => {
+    const { shutdown, exited, lines } = begin({ maxMs: 20, close: () => new Promise(() => {}), open: () => 3 })
+    shutdown.begin('SIGTERM', 0)
     expect(await exited).toBe(1)
-    expect(lines).toEqual(['ending', 'cut: this was still running'])
+    expect(lines).toEqual(['shutting down', expect.stringContaining('still running')])
   })
 
-  test('in which something goes wrong exits with 1', async () => {
+  test('with an error exits with 1', async () => {
     const failing = begin({ close: () => Promise.reject(new Error('the disk is gone')) })
-    failing.ending.begin('SIGTERM', 0)
+    failing.shutdown.begin('SIGTERM', 0)
     expect(await failing.exited).toBe(1)
     const { promise: closing, resolve: close } = Promise.withResolvers<void>()
     const struck = begin({ close: () => closing })
-    struck.ending.begin('SIGTERM', 0)
-    struck.ending.fail('an error that nobody caught')
+    struck.shutdown.begin('SIGTERM', 0)
+    struck.shutdown.fail('uncaught error')
     close()
     expect(await struck.exited).toBe(1)
   })
 
-  test('stops listening only when whoever sends requests has had time to hear of it', async () => {
+  test('stops listening only after the drain time', async () => {
     const order: string[] = []
     const server = createServer().on('close', () => order.push('closed'))
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const { promise: exited, resolve: exit } = Promise.withResolvers<number>()
-    new Ending(server, { log: createLog({ level: 'silent', readable: false }), drainMs: 1, open: () => 0, exit, leave: () => order.push('left'), close: async () => void (server.listening ? order.push('still listening') : order.push('ended')) }).begin('SIGTERM', 0)
+    new Shutdown(server, { log: createLog({ level: 'silent', readable: false }), drainMs: 1, open: () => 0, exit, leave: () => order.push('left'), close: async () => void (server.listening ? order.push('still listening') : order.push('ended')) }).begin('SIGTERM', 0)
     expect(server.listening).toBe(true)
     expect(await exited).toBe(0)
     expect(order).toEqual(expect.arrayContaining(['left', 'ended']))

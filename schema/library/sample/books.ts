@@ -65,20 +65,20 @@ function drawBooks([, ...others]: readonly Author[]): Book[] {
     id: `b${index + patternBooks.length + 1}`,
     name: nextTitle(),
     year: random.between(1985, 2026),
-    // Never Thomas, who has exactly the three books of the patterns.
+    // Never Thomas, who wrote exactly the three books of the modelling patterns.
     authors: random.pickSome(others, 1 + random.skewedBelow(3)),
     ...somePublisher(random),
   }))
   return [...patternBooks, ...rest]
 }
 
-/** Microsoft Press has so many books that they fill several pages; now and then a book has no publisher. */
+/** Microsoft Press has enough books for several pages; some books have no publisher. */
 function somePublisher(random: Random): Pick<Book, 'publisherId'> {
   if (random.oneIn(20)) return {}
   return { publisherId: random.oneIn(5) ? 'mspress' : publishers[random.skewedBelow(publishers.length)]!.id }
 }
 
-/** The first four show every way a list can lie across the book and its buckets. */
+/** The first four books show every way in which a list can spread over the document and its buckets. */
 export function reviewCount(random: Random, book: number): number {
   const fixed = [230, 103, 3, 0][book - 1]
   return fixed ?? (book % 50 === 0 ? random.between(20, 60) : random.between(0, 12))
@@ -109,7 +109,7 @@ function pictures(id: string): Picture[] {
   return (['thumbnail', 'profile', 'large'] as const).map((size) => ({ [size]: `https://images.example/${id}/${size}.png` }))
 }
 
-/** Some have no picture, and some none that is small enough for a list. */
+/** Some authors have no picture, and some no thumbnail. */
 export function somePictures(random: Random, id: string): Picture[] {
   if (random.oneIn(8)) return []
   return random.oneIn(10) ? pictures(id).slice(1) : pictures(id)

@@ -1,5 +1,4 @@
-// The people, portfolios, stocks and trades of the sample: the ones of the modelling patterns first,
-// then made-up ones around them. Prices stand still here; trading them is a mutation's business.
+// The people, portfolios, stocks and trades of the sample: first those of the modelling patterns, then generated ones.
 
 import type { DocumentsByType } from '../../../src/index.ts'
 import { fullName } from '../derive.ts'
@@ -10,7 +9,7 @@ const personCount = 40
 const stockCount = 60
 const tradedStocks = 10
 const tradingDays = ['2026-08-03', '2026-08-04', '2026-08-05', '2026-08-06', '2026-08-07']
-/** The hours, in UTC, in which each traded stock changes hands once a day. */
+/** In UTC: each of these stocks is traded once in each hour of each day. */
 const tradingHours = [14, 15, 17, 19]
 
 type Stock = ReturnType<typeof drawStocks>[number]
@@ -26,7 +25,7 @@ const thomas = {
   contactDetails: [{ email: 'thomas@andersen.com' }, { phone: '+1 555 555-5555', extension: 5555 }],
 }
 
-/** Stocks have text ids, and holdings point at them by number. */
+/** The ids of stocks are text; holdings store them as numbers. */
 const thomasPortfolio = {
   id: 'f1', name: 'Savings', personId: '1',
   holdings: [{ numberHeld: 100, stockId: 1 }, { numberHeld: 50, stockId: 2 }],
@@ -89,14 +88,14 @@ function drawStocks() {
       symbol: nextSymbol(),
       open, high: random.price(open, open * 1.05), low: random.price(open * 0.95, open),
       vol: 100 * random.between(500, 150_000), 'mkt-cap': 1000 * random.between(20_000, 9_000_000),
-      // Who earns nothing has no price divided by earnings.
+      // A company without earnings has no price-earnings ratio.
       ...(random.oneIn(8) ? {} : { pe: random.price(4, 80) }),
     }
   })
   return [...patternStocks, ...others]
 }
 
-/** Without vowels, so that no word comes out by accident. */
+/** Without vowels, so that no symbol is a word. */
 function fourLetters(random: Random): string {
   const consonants = 'bcdghjklmnpqrstvwxz'
   return Array.from({ length: 4 }, () => consonants.charAt(random.below(consonants.length))).join('')

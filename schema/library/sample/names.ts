@@ -1,5 +1,5 @@
-// The words that sample people, books, publishers and reviews are made of. Nobody in them is a real
-// person, and which words go with which document is decided elsewhere.
+// The words that the names of sample people, books and publishers and the texts of reviews are made of. No name is that of
+// a real person.
 
 import type { Named } from '../derive.ts'
 import type { Random } from './random.ts'
@@ -8,7 +8,7 @@ export function personName(random: Random): Named {
   return { firstName: random.pick(firstNames), lastName: random.pick(lastNames) }
 }
 
-/** A first name and an initial, the way readers sign. */
+/** A first name and an initial. */
 export function readerName(random: Random): string {
   return `${random.pick(firstNames)} ${random.pick(lastNames).charAt(0)}.`
 }
@@ -19,7 +19,7 @@ export function bookTitle(random: Random): string {
   return `The ${random.pick(nouns)} of ${random.pick(places)}`
 }
 
-/** What a reader has to say who gave this rating, from 0 to 10. */
+/** A text that fits the rating, from 0 to 10. */
 export function reviewText(random: Random, rating: number): string {
   const opinions = rating >= 7 ? praise : rating >= 4 ? shrugs : complaints
   return `${random.pick(opinions)} ${random.pick(remarks)}`
@@ -58,7 +58,7 @@ const subjects = [
   'Batching', 'Caching', 'Consistency', 'Data Modelling', 'Distributed Systems', 'Document Databases', 'Event Streams',
   'Indexing', 'Partitioning', 'Query Planning', 'Schema Design', 'Storage Engines',
 ]
-// With a star that is ASCII: what V8 makes of texts with wider characters takes twice the room, also once those are gone.
+// The placeholder is ASCII: V8 stores a string that had a wider character in two bytes per character, even after it is replaced.
 const subjectFrames = [
   '* by Example', '* for the Impatient', '* in Practice', 'A Short History of *', 'Everyday *', 'Learning *', 'Notes on *',
   'Practical *', 'Second Thoughts on *', 'Understanding *',

@@ -1,23 +1,22 @@
-// Chance that comes out the same every time. It decides what the sample looks like and nothing
-// else; it is no source of secrets.
+// Random numbers that are the same in every run, for the sample and the seed only: they are not secure.
 
 export interface Random {
-  /** A whole number from 0 up to, and without, the limit. */
+  /** An integer from 0 up to, and without, the limit. */
   below(limit: number): number
-  /** A whole number from the first to the last, both included. */
+  /** An integer from first to last, both included. */
   between(first: number, last: number): number
-  /** Like below, but small numbers come up far more often than large ones. */
+  /** Like `below`, with small numbers far more often than large ones. */
   skewedBelow(limit: number): number
-  /** A number of cents from low to high, as a price. */
+  /** A price from low to high, in whole cents. */
   price(low: number, high: number): number
-  /** True once in so many times. */
+  /** True with a probability of one in so many. */
   oneIn(times: number): boolean
   pick<T>(list: readonly T[]): T
-  /** So many different elements of the list, in the order they were drawn. */
+  /** So many different elements of the list, in random order. */
   pickSome<T>(list: readonly T[], count: number): T[]
 }
 
-/** Each part of the sample has a seed of its own, so that changing one part leaves the others as they are. */
+/** Each part of the sample has its own seed number, so that a change in one part does not change the others. */
 export function createRandom(seed: number): Random {
   const next = mulberry32(seed)
   const random: Random = {
@@ -35,7 +34,7 @@ export function createRandom(seed: number): Random {
   return random
 }
 
-/** Draws again whenever the same text, or one that is taken already, comes up. */
+/** Draws again until the text is new. */
 export function distinct<T>(draw: () => T, textOf: (drawn: T) => string, taken: readonly string[]): () => T {
   const seen = new Set(taken)
   return () => {
@@ -46,7 +45,7 @@ export function distinct<T>(draw: () => T, textOf: (drawn: T) => string, taken: 
   }
 }
 
-/** Tommy Ettinger's mulberry32: numbers from 0 up to 1, from one word of state. */
+/** Tommy Ettinger's mulberry32: numbers from 0 up to 1, from 32 bits of state. */
 function mulberry32(seed: number): () => number {
   let state = seed
   return () => {

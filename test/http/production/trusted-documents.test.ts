@@ -156,21 +156,23 @@ describe('a file of trusted documents', () => {
   })
 
   test.each([
-    ['{', 'it is no JSON: Expected property name or \'}\' in JSON at position 1 (line 1 column 2).'],
-    ['[]', 'it holds no object. Write { "<sha256 of the text>": "query …" }.'],
-    ['{}', 'there are none, and nothing would run.'],
-    ['{ "a": 1 }', '"a" has no text. Give an operation as a string.'],
-    ['{ "a": " " }', '"a" has no text. Give an operation as a string.'],
-    ['{ "a": "{ x }", "b": "{ a: y }", "a": "{ z }" }', '"a" is there twice.'],
-    ['{ "operations": [{ "id": "a", "body": "{ x }" }, { "id": "a", "body": "{ y }" }] }', '"a" is there twice.'],
-    ['{ "operations": [{ "body": "{ x }" }] }', 'an operation has no id.'],
+    ['{', /not JSON: .*line 1 column 2/],
+    ['[]', /not a JSON object\. Write \{/],
+    ['{}', /has none/],
+    ['{ "a": 1 }', /"a" has no text/],
+    ['{ "a": " " }', /"a" has no text/],
+    ['{ "a": "{ x }", "b": "{ a: y }", "a": "{ z }" }', /"a" occurs twice/],
+    ['{ "operations": [{ "id": "a", "body": "{ x }" }, { "id": "a", "body": "{ y }" }] }', /"a" occurs twice/],
+    ['{ "operations": [{ "body": "{ x }" }] }', /an operation has no id/],
   ])('that is %s is refused', (text, problem) => {
     const file = written(text)
-    expect(() => readTrustedDocuments(file)).toThrow(new ConfigError(`The trusted documents in ${file} cannot be used: ${problem}`))
+    expect(() => readTrustedDocuments(file)).toThrow(ConfigError)
+    expect(() => readTrustedDocuments(file)).toThrow(problem)
+    expect(() => readTrustedDocuments(file)).toThrow(file)
   })
 
   test('has to be there', () => {
     const file = join(folder, 'nowhere.json')
-    expect(() => readTrustedDocuments(file)).toThrow(new ConfigError(`There are no trusted documents in ${file}: there is no such file.`))
+    expect(() => readTrustedDocuments(file)).toThrow(new ConfigError(`The trusted documents in ${file} cannot be read: there is no such file.`))
   })
 })
