@@ -1,5 +1,5 @@
-// Changes that could not be propagated, however often it was tried. They are set aside so that the
-// feed goes on behind them, and kept until someone retries them.
+// Changes that could not be propagated. They are set aside so that the feed continues behind them, and kept until
+// `quire dead-letters --retry`. What they affect stays stale that long, and the watermark stays before the oldest of them.
 
 import { randomUUID } from 'node:crypto'
 import { feedKey, feedPartition, ownContainer, ownPut } from '../store/own-container.ts'
@@ -16,7 +16,7 @@ export async function listDeadLetters(store: Store, limit = 1000): Promise<Store
   return store.query({ container: ownContainer, partition: feedPartition, type: 'dead-letter', orderBy: { path: ['id'], descending: false }, limit })
 }
 
-/** The change that a dead letter is about. */
+/** The change in a dead letter. */
 export function changeOf({ body }: StoredDocument): Change {
   const { container, key, deleted, at, body: last } = body as unknown as Change
   return { container, key, deleted, at, body: last }

@@ -1,5 +1,5 @@
-// Keeps a propagator going for as long as its gateway runs, and the gateway's idea of the watermark up
-// to date. Nothing that fails here ends anything: it is told, and tried again.
+// Runs the propagator for as long as its gateway runs, and keeps the gateway's watermark up to date. An error ends
+// nothing: it is reported, and the next round tries again.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { OperationContext } from '../store/operation-context.ts'
@@ -7,21 +7,22 @@ import type { Propagator } from './propagator.ts'
 import type { Watermark } from './watermark.ts'
 
 export interface Following {
-  /** Ends when what is under way is done and the parts are given back. */
+  /** Resolves when the round under way has ended and the leases are released. */
   stop(): Promise<void>
 }
 
-/** Told when following does not work, how many times in a row, and when it works again. */
 export interface FollowWatch {
+  /** A round failed, so many times in a row. */
   stumble(error: unknown, times: number): void
+  /** The first round that works again. */
   recover(): void
 }
 
-/** Without a propagator it only watches what others do. */
+/** Without a propagator it only reads the watermark that others move. */
 export function follow(propagator: Propagator | undefined, watermark: Watermark, everyMs: number, watch: FollowWatch): Following {
   const stopping = new AbortController()
   const { signal } = stopping
-  // An error in a timer of a function that derives a field is known by where it comes from, and ends nothing either.
+  // In a context of its own, an error that a `derive` function throws in a timer is attributed to the feed and ends nothing.
   const running = new OperationContext({ id: 'change feed' }).enter(async () => {
     let failures = 0
     while (!signal.aborted) {
@@ -33,7 +34,7 @@ export function follow(propagator: Propagator | undefined, watermark: Watermark,
       } catch (error) {
         watch.stumble(error, ++failures)
       }
-      // Waiting keeps no process alive, and ends at once when it is told to stop.
+      // The pause keeps no process alive, and ends at once on stop.
       await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined)
     }
     await propagator?.stop()

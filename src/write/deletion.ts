@@ -1,5 +1,5 @@
-// Deleting a document, and deciding what becomes of those that point at it: the deletion is refused,
-// the pointer is emptied, or the pointing document goes too, as each pointer declares.
+// Deletes a document and applies `onDelete` to the references to it: RESTRICT refuses the deletion, SET_NULL removes the
+// reference, CASCADE deletes the referencing document too.
 
 import type { Declaration } from '../relations/declaration.ts'
 import { clientError } from '../errors.ts'
@@ -12,48 +12,49 @@ import type { Changeset } from './changeset.ts'
 import type { Effects } from './effects.ts'
 import type { Permission } from './permission.ts'
 
-/** First all that goes, so that what goes itself is nobody's reason to refuse; then what stays. */
-export async function deleteAll(declaration: Declaration, effects: Effects, changes: Changeset, first: Entry, permission?: Permission): Promise<void> {
+/** Collects all cascading deletions first, so that a document that is deleted as well never restricts another deletion. */
+export async function deleteCascading(declaration: Declaration, effects: Effects, changes: Changeset, first: Entry, permission?: Permission): Promise<void> {
   const pointers = allPointers(declaration.model)
-  const going: Entry[] = []
+  const deleted: Entry[] = []
   const queue = [first]
   for (let entry = queue.shift(); entry; entry = queue.shift()) {
     const known = changes.pending(entry)
     if (known && !known.after) continue
     await deleteParts(declaration, changes, entry)
     changes.delete(entry)
-    going.push(entry)
-    for (const pointer of pointersTo(entry, pointers, 'CASCADE')) queue.push(...(await pointing(pointer, entry.key.id, changes)))
+    deleted.push(entry)
+    for (const pointer of pointersTo(entry, pointers, 'CASCADE')) queue.push(...(await findReferencing(pointer, entry.key.id, changes)))
   }
-  for (const entry of going) {
-    for (const pointer of pointersTo(entry, pointers, 'RESTRICT')) await refuse(pointer, entry, changes, permission)
+  for (const entry of deleted) {
+    for (const pointer of pointersTo(entry, pointers, 'RESTRICT')) await checkNotReferenced(pointer, entry, changes, permission)
     for (const pointer of pointersTo(entry, pointers, 'SET_NULL')) {
-      for (const found of await pointing(pointer, entry.key.id, changes)) {
+      for (const found of await findReferencing(pointer, entry.key.id, changes)) {
         changes.put(pointer.holder, effects.settle(pointer.holder, withoutId(found.after!, pointer.trail, entry.key.id)), found)
       }
     }
   }
 }
 
+/** The documents that reference a document through this pointer. */
+export async function findReferencing({ holder, field, path, trail }: Pointer, id: string, changes: Changeset, max = Infinity): Promise<Entry[]> {
+  // An index covers all shapes of a union, so documents that it finds are checked for the right shape.
+  const shaped = trail.some(({ has }) => has !== undefined)
+  const found = await changes.find(holder, { op: 'eq', path, value: storedId(field)(id) }, shaped ? Infinity : max)
+  return shaped ? found.filter(({ after }) => idsAlong(after!, trail).has(id)).slice(0, max) : found
+}
+
 function pointersTo({ type }: Entry, pointers: readonly Pointer[], onDelete: Pointer['field']['storage']['onDelete']): Pointer[] {
   return pointers.filter(({ field }) => field.target === type!.name && field.storage.onDelete === onDelete)
 }
 
-async function refuse(pointer: Pointer, { key, type }: Entry, changes: Changeset, permission: Permission | undefined): Promise<void> {
-  const [found] = await pointing(pointer, key.id, changes, 1)
+async function checkNotReferenced(pointer: Pointer, { key, type }: Entry, changes: Changeset, permission: Permission | undefined): Promise<void> {
+  const [found] = await findReferencing(pointer, key.id, changes, 1)
   if (!found) return
-  if (permission?.sees(found) === false) throw clientError('REFERENCED', `${type!.name} ${key.id} cannot be deleted: something that is not yours to see points at it.`)
-  throw clientError('REFERENCED', `${type!.name} ${key.id} cannot be deleted: ${pointer.holder.name} ${found.key.id} points at it through ${pointer.field.coordinate}. Change or delete that first.`)
+  if (permission?.sees(found) === false) throw clientError('REFERENCED', `${type!.name} ${key.id} cannot be deleted: a document that you cannot see references it.`)
+  throw clientError('REFERENCED', `${type!.name} ${key.id} cannot be deleted: ${pointer.holder.name} ${found.key.id} references it in ${pointer.field.coordinate}. Change or delete that first.`)
 }
 
-/** Who points at a document through this pointer. */
-export async function pointing({ holder, field, path, trail }: Pointer, id: string, changes: Changeset, most = Infinity): Promise<Entry[]> {
-  // An index does not see which shape an object has, so what it finds is looked at once more.
-  const shaped = trail.some(({ has }) => has !== undefined)
-  const found = await changes.find(holder, { op: 'eq', path, value: storedId(field)(id) }, shaped ? Infinity : most)
-  return shaped ? found.filter(({ after }) => idsAlong(after!, trail).has(id)).slice(0, most) : found
-}
-
+/** Buckets go with the document whose list they hold. */
 async function deleteParts({ model }: Declaration, changes: Changeset, { type, container, after }: Entry): Promise<void> {
   for (const field of type!.fields.values()) {
     for (const key of kindOf(field).parts?.(field, after!, model) ?? []) changes.delete(await changes.readAt(container, key))

@@ -1,5 +1,5 @@
-// What a change means for everyone who keeps something of it: copies, inverse lists, counts. Effects
-// are worked out in the changeset that causes them, until nothing more follows.
+// What a change causes in other documents: snapshots, inverse lists and counts. Effects are added to the changeset that
+// causes them, until nothing more follows. What each relation kind maintains is defined in relations/.
 
 import type { Declaration } from '../relations/declaration.ts'
 import { badInput } from '../errors.ts'
@@ -12,8 +12,8 @@ import type { Body } from '../model/json/json.ts'
 import type { Entry } from '../relations/maintenance.ts'
 import type { Changeset } from './changeset.ts'
 
-/** Effects of effects go as deep as copies are copied again; only a circle would go on for ever. */
-const mostRounds = 1000
+/** A copied field can be copied again, one round per step. Only a circle needs more rounds than this. */
+const maxRounds = 1000
 
 export class Effects {
   readonly #declaration: Declaration
@@ -25,94 +25,97 @@ export class Effects {
     this.#bySource = Map.groupBy(all, ({ source }) => source)
   }
 
-  /** The document with everything true that is about itself alone. */
-  settle(type: DocumentType, body: Body): Body {
-    const { bounded, settling } = settledIn(type)
-    for (const field of bounded) checkBound(field, body)
-    let settled = body
-    for (const field of settling) settled = kindOf(field).settle!(field, settled, this.#declaration.model)
-    return settled
+  /** Adds all effects of the changeset to it. Once it is written, nothing is stale. */
+  addAll(changes: Changeset): Promise<void> {
+    return this.#add(changes, changes)
   }
 
-  /** All that copies anywhere show of a document; undefined where nothing of its type is copied. */
-  shown(type: DocumentType, body: Body): string | undefined {
-    let all: string | undefined
-    for (const { shown } of this.#bySource.get(type) ?? []) if (shown) all = all === undefined ? shown(body) : `${all}\n${shown(body)}`
-    return all
+  /**
+   * Adds the effects in the partitions that the changeset writes anyway. Documents in other partitions keep stale
+   * values until the propagator reads the change from the feed.
+   */
+  addWithinPartitions(changes: Changeset): Promise<void> {
+    return this.#add(changes, changes.withinPartitions())
   }
 
-  /** A new document with the lists and counts that are kept in it. What it points at was read a moment ago. */
-  async keepIn(type: DocumentType, body: Body, view: View): Promise<Body> {
-    let kept = body
-    for (const field of type.fields.values()) {
-      if (!isPointer(field)) kept = (await kindOf(field).truth?.(field, kept, view, this.#declaration.tools)) ?? kept
-    }
-    return this.settle(type, kept)
-  }
-
-  /** Adds to a changeset all that follows from what is in it. */
-  follow(changes: Changeset): Promise<void> {
-    return this.#follow(changes, changes)
-  }
-
-  /** The same, of what is in the partitions that the changeset changes anyway. */
-  followNearby(changes: Changeset): Promise<void> {
-    return this.#follow(changes, changes.nearby())
-  }
-
-  /** Holders are looked for in `where`, and made true by all that there is. */
-  async #follow(changes: Changeset, where: View): Promise<void> {
-    const followed = new Map<Entry['key'], Body | undefined>()
-    for (let round = 0; round < mostRounds; round++) {
-      const pending = changes.entries.filter((entry) => entry.type && (!followed.has(entry.key) || followed.get(entry.key) !== entry.after))
+  /** Looks for affected documents in `where`; computes their values from everything. */
+  async #add(changes: Changeset, where: View): Promise<void> {
+    const applied = new Map<Entry['key'], Body | undefined>()
+    for (let round = 0; round < maxRounds; round++) {
+      const pending = changes.entries.filter((entry) => entry.type && (!applied.has(entry.key) || applied.get(entry.key) !== entry.after))
       if (pending.length === 0) return
       for (const { key, type, before, after } of pending) {
-        followed.set(key, after)
+        applied.set(key, after)
         await this.apply(type!, { id: key.id, after, past: before ? [before] : [], complete: true }, changes, where)
       }
     }
-    throw new Error(`Effects did not come to rest after ${mostRounds} rounds: the schema's copies go round in a circle.`)
+    throw new Error(`Effects did not settle after ${maxRounds} rounds: the schema copies fields in a circle. Stop copying one of them.`)
   }
 
-  /** A holder with what it keeps of one document as that is now, unless it has seen a later one. */
-  async renew(holder: DocumentType, body: Body, { type, key, after }: Entry, view: View): Promise<Body> {
-    let renewed = body
-    for (const maintenance of this.#bySource.get(type!) ?? []) {
-      if (maintenance.holder === holder) renewed = await maintenance.refresh(renewed, { id: key.id, after, past: [], complete: false }, view)
-    }
-    return renewed
-  }
-
-  /** Makes true what others keep of one document. */
+  /** Adds the direct effects of one changed document. */
   async apply(type: DocumentType, change: SourceChange, changes: Changeset, where: View = changes): Promise<void> {
     for (const { holder, concerned, refresh } of this.#bySource.get(type) ?? []) {
-      for (const held of (await concerned(change, where)) as readonly Entry[]) {
-        // Another effect may have changed the same holder since it was found.
-        const current = changes.pending(held) ?? held
+      for (const found of (await concerned(change, where)) as readonly Entry[]) {
+        // Another effect may have changed the same document since it was found.
+        const current = changes.pending(found) ?? found
         if (!current.after) continue
         const refreshed = this.settle(holder, await refresh(current.after, change, changes))
         if (!sameJson(refreshed, current.after)) changes.put(holder, refreshed, current)
       }
     }
   }
+
+  /** The body with everything refreshed that it keeps of the source, unless it has seen a newer version of it. */
+  async refreshFrom(source: Entry, type: DocumentType, body: Body, view: View): Promise<Body> {
+    let refreshed = body
+    for (const maintenance of this.#bySource.get(source.type!) ?? []) {
+      if (maintenance.holder === type) refreshed = await maintenance.refresh(refreshed, { id: source.key.id, after: source.after, past: [], complete: false }, view)
+    }
+    return refreshed
+  }
+
+  /** A new document with its inverse lists and counts. Its snapshots were filled from the input a moment ago. */
+  async withListsAndCounts(type: DocumentType, body: Body, view: View): Promise<Body> {
+    let filled = body
+    for (const field of type.fields.values()) {
+      if (!isPointer(field)) filled = (await kindOf(field).truth?.(field, filled, view, this.#declaration.tools)) ?? filled
+    }
+    return this.settle(type, filled)
+  }
+
+  /** The document with the fields recomputed that depend on nothing but the document, such as the count of its own list. */
+  settle(type: DocumentType, body: Body): Body {
+    const { bounded, settling } = settledFields(type)
+    for (const field of bounded) checkMax(field, body)
+    let settled = body
+    for (const field of settling) settled = kindOf(field).settle!(field, settled, this.#declaration.model)
+    return settled
+  }
+
+  /** All fields of a document that snapshots anywhere copy, as text; undefined where nothing copies its type. */
+  copiedText(type: DocumentType, body: Body): string | undefined {
+    let all: string | undefined
+    for (const { shown } of this.#bySource.get(type) ?? []) if (shown) all = all === undefined ? shown(body) : `${all}\n${shown(body)}`
+    return all
+  }
 }
 
-/** The fields of a type that have a bound, and those that are made true by the document itself; worked out once. */
-function settledIn(type: DocumentType): { readonly bounded: readonly Field[]; readonly settling: readonly Field[] } {
-  let known = settledInTypes.get(type)
+/** The fields of a type that have a max, and those that `settle` recomputes. Cached, because every write asks. */
+function settledFields(type: DocumentType): { readonly bounded: readonly Field[]; readonly settling: readonly Field[] } {
+  let known = settledFieldsOf.get(type)
   if (!known) {
     const fields = [...type.fields.values()]
     known = { bounded: fields.filter(({ shape, storage }) => shape === 'list' && 'max' in storage && storage.max !== undefined), settling: fields.filter((field) => kindOf(field).settle) }
-    settledInTypes.set(type, known)
+    settledFieldsOf.set(type, known)
   }
   return known
 }
 
-const settledInTypes = new WeakMap<DocumentType, ReturnType<typeof settledIn>>()
+const settledFieldsOf = new WeakMap<DocumentType, ReturnType<typeof settledFields>>()
 
-/** However it came about, no list outgrows what it was declared to hold. */
-function checkBound({ coordinate, shape, storage }: Field, body: Body): void {
+/** Holds for lists that an effect extends, too. */
+function checkMax({ coordinate, shape, storage }: Field, body: Body): void {
   if (shape !== 'list' || !('max' in storage) || storage.max === undefined) return
   const list = body[storage.at]
-  if (Array.isArray(list) && list.length > storage.max) throw badInput(`${coordinate} holds at most ${storage.max} and would hold ${list.length}.`)
+  if (Array.isArray(list) && list.length > storage.max) throw badInput(`${coordinate} would be too long: ${list.length} entries, max ${storage.max}. Remove entries first.`)
 }

@@ -1,5 +1,5 @@
-// The mutations of every document type, and what domain mutations are made with: one piece of work,
-// written as one, answered with the documents as they are then.
+// The generated mutations (`createX`, `updateX`, `deleteX`) and `quire.mutate`, which they and custom mutations run through.
+// Planning and storing the change is the writer's part.
 
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Declaration } from '../relations/declaration.ts'
@@ -9,15 +9,15 @@ import type { StoredDocument } from '../store/store.ts'
 import type { Entry } from '../relations/maintenance.ts'
 import type { Input } from './input.ts'
 import { Permission } from './permission.ts'
-import type { Work, Writer } from './writer.ts'
+import type { UnitOfWork, Writer } from './writer.ts'
 
 export interface MutationInput extends Input {
   readonly clientMutationId?: string | null
 }
 
-/** Runs a piece of work and answers with a payload: the documents it names, and the client's own id. */
+/** Runs one unit of work and returns the mutation's payload: the documents that the work names, and `clientMutationId`. */
 export type Mutate = <T extends Record<string, Entry>>(
-  input: MutationInput, info: GraphQLResolveInfo, work: Work<T>,
+  input: MutationInput, info: GraphQLResolveInfo, work: UnitOfWork<T>,
 ) => Promise<{ clientMutationId: string | null } & { [K in keyof T]: StoredDocument }>
 
 export interface MutationContext {
@@ -34,17 +34,17 @@ export function createMutations({ model }: Declaration): Record<string, Mutation
   ]))
 }
 
-/** For one request: after a mutation, its reads see what was written. */
+/** `mutate` for one request. Reads later in the same request see what it wrote. */
 export function createMutate(writer: Writer, reads: Reads, onWritten: () => Promise<unknown>): Mutate {
   return async ({ clientMutationId = null }, info, work) => {
     const field = `${info.parentType.name}.${info.fieldName}`
     const documents = await writer.write(work, reads.meterFor({ field, place: info.path, stage: 0 }), reads.access && new Permission(reads.access, field))
     reads.forget()
-    // It is written: nothing that fails from here on may say otherwise.
+    // The write is committed, so a failure from here on must not report it as failed.
     await onWritten().catch(() => undefined)
     return { ...documents, clientMutationId }
   }
 }
 
-/** What is no mutation writes nothing. */
-export const refuseToMutate: Mutate = () => Promise.reject(clientError('FORBIDDEN', 'Only mutations write.'))
+/** `mutate` for queries and subscriptions. */
+export const refuseToMutate: Mutate = () => Promise.reject(clientError('FORBIDDEN', 'Cannot write: this operation is not a mutation. Send a mutation.'))

@@ -1,6 +1,5 @@
-// What one mutation may do on behalf of whoever calls it. Everything that a mutation reads and changes goes through a
-// change, and a change asks here, so that no mutation can forget to. What follows from a change for copies, lists
-// and counts is nobody's wish, and is not asked about.
+// What one mutation may do for its viewer. `Change` asks here for everything that a mutation reads or changes, so no
+// mutation can forget to. Effects on snapshots, lists and counts are Quire's own writes and are not checked.
 
 import type { GraphQLError } from 'graphql'
 import { clientError } from '../errors.ts'
@@ -15,42 +14,42 @@ export class Permission {
   readonly #access: Access
   readonly #coordinate: string
 
-  /** `coordinate` is that of the mutation. */
+  /** `coordinate` is the mutation's, such as `Mutation.createBook`. */
   constructor(access: Access, coordinate: string) {
     this.#access = access
     this.#coordinate = coordinate
   }
 
-  /** Whether a document is there for whoever asks. */
+  /** Whether the viewer may see a document. Viewers cannot change or reference documents that they cannot see. */
   sees({ type, after, before }: Pick<Entry, 'type' | 'after' | 'before'>): boolean {
     const body = after ?? before
     return !type || !body || this.#access.sees(type, body)
   }
 
-  /** The same condition, of what is there for them; undefined where nothing is. */
+  /** The condition, limited to documents that the viewer may see; undefined where there can be none. */
   narrowed(type: DocumentType, where: Condition): Condition | undefined {
     if (this.#access.reading(type) === 'refused') return undefined
     const own = this.#access.own(type)
     return own ? { op: 'and', conditions: [{ op: 'eq', ...own }, where] } : where
   }
 
-  /** Refuses to make that of a document; undefined is not there. */
+  /** Refuses to turn `before` into `after`; undefined means that there is no document. */
   check(type: DocumentType, before: Body | undefined, after: Body | undefined): void {
-    const rule = this.#owning(type)
+    const rule = this.#ownerRule(type)
     if (!rule) return
-    if (before && !this.#access.owns(type, rule, before)) throw clientError('FORBIDDEN', `${type.name} ${String(before['id'])} is not yours to write.`)
+    if (before && !this.#access.owns(type, rule, before)) throw clientError('FORBIDDEN', `Forbidden: ${type.name} ${String(before['id'])} belongs to another owner.`)
     if (after && !this.#access.owns(type, rule, after)) {
-      throw clientError('FORBIDDEN', `${type.name}.${rule.owner!.split('.').at(-1)} says whose a ${type.name} is, and you can write only what is yours. Give your own id.`)
+      throw clientError('FORBIDDEN', `Forbidden: ${type.name}.${rule.owner!.split('.').at(-1)} names another owner. Give your own id.`)
     }
   }
 
-  /** What is answered in place of a document that was written and is not there to be read. */
-  unseen(type: DocumentType): GraphQLError {
-    return clientError('FORBIDDEN', `It is written, and a ${type.name} like this is not for you to read.`)
+  /** Stands in the payload for a document that was written and that the viewer may not read. */
+  unreadable(type: DocumentType): GraphQLError {
+    return clientError('FORBIDDEN', `Forbidden: the ${type.name} was written, but you may not read it.`)
   }
 
-  /** The rule by which only owners may write; undefined where everything may be written. */
-  #owning(type: DocumentType): Rule | undefined {
+  /** The rule that lets only owners write; undefined where the viewer may write every document. */
+  #ownerRule(type: DocumentType): Rule | undefined {
     const called = this.#access.callRule(this.#coordinate)
     const calling = called && this.#access.asking(this.#coordinate)
     if (calling === 'free') return undefined

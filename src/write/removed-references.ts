@@ -1,7 +1,7 @@
-// What a document pointed at before, and no longer does. The change feed shows only how a document is
-// now, so whoever writes it leaves a note, property by property, of those who have to be told that they
-// are no longer meant: in `_left`, as long as the document is there, and beside it once it is gone. The
-// propagator removes the note when they know.
+// References that a change took away. The change feed shows a document only as it is now, so a write that leaves its
+// effects to the feed records which ids each property no longer references: in the document's `_left` property, or, once
+// the document is deleted, in a removal record beside it. The inverse lists and counts of those ids are stale until the
+// propagator has updated them; it then removes the record.
 
 import { createHash } from 'node:crypto'
 import { keyText, type Key } from '../model/keys/key.ts'
@@ -13,51 +13,57 @@ import type { Body } from '../model/json/json.ts'
 import type { Entry } from '../relations/maintenance.ts'
 import type { Changeset } from './changeset.ts'
 
-type Left = Readonly<Record<string, readonly string[]>>
+/** Ids by property. */
+type RemovedReferences = Readonly<Record<string, readonly string[]>>
 
-/** Adds the notes to everything that a changeset changes. */
-export async function rememberLeft(model: Model, changes: Changeset): Promise<void> {
+/** Records the removed references of every document that a changeset changes. */
+export async function recordRemovedReferences(model: Model, changes: Changeset): Promise<void> {
   for (const entry of changes.entries) {
-    if (entry.type) await rememberOne(model, entry.type, entry, changes)
+    if (entry.type) await recordIn(model, entry.type, entry, changes)
   }
 }
 
-/** The note as a body that holds nothing but the pointers that were left. */
-export function leftIn(body: Body): Body {
+/** The removed references as a body that has nothing but them. */
+export function removedReferencesIn(body: Body): Body {
   return (body['_left'] ?? {}) as Body
 }
 
-/** The note of a document that is gone. */
-export function readNote(changes: Changeset, container: string, key: Key): Promise<Entry> {
-  // Hashed, because a key may hold what an id may not.
+/** The body once the propagator has handled its removed references. */
+export function withoutRemovedReferences({ _left: _, ...body }: Body): Body {
+  return body
+}
+
+/** The removal record of a deleted document. */
+export function readRemovalRecord(changes: Changeset, container: string, key: Key): Promise<Entry> {
+  // Hashed, because a key may have characters that an id may not.
   const id = `gone-${createHash('sha256').update(`${container} ${keyText(key)}`).digest('base64url')}`
   return changes.readAt(ownContainer, ownKey(id))
 }
 
-async function rememberOne(model: Model, type: DocumentType, entry: Entry, changes: Changeset): Promise<void> {
+async function recordIn(model: Model, type: DocumentType, entry: Entry, changes: Changeset): Promise<void> {
   const { before, after, container, key } = entry
-  const note = before && after ? undefined : await readNote(changes, container, key)
-  const left = leftBehind(keptPointers(model, type), [before, ...(note?.after ? [note.after] : [])], after)
-  if (note) changes.set({ ...note, after: after ? undefined : ownBody(note.key, { _left: left }) })
+  const record = before && after ? undefined : await readRemovalRecord(changes, container, key)
+  const removed = removedBetween(recordedPointers(model, type), [before, ...(record?.after ? [record.after] : [])], after)
+  if (record) changes.set({ ...record, after: after ? undefined : ownBody(record.key, { _left: removed }) })
   if (!after) return
-  const { _left: _, ...body } = after
-  changes.set({ ...entry, after: Object.keys(left).length > 0 ? { ...body, _left: left } : body })
+  const body = withoutRemovedReferences(after)
+  changes.set({ ...entry, after: Object.keys(removed).length > 0 ? { ...body, _left: removed } : body })
 }
 
-/** Whom the document pointed at, and does not any more. */
-function leftBehind(pointers: readonly PointerField[], past: readonly (Body | undefined)[], now: Body | undefined): Left {
-  const left: Record<string, readonly string[]> = {}
+/** The ids that the document referenced before, or that are still recorded as removed, and that it does not reference now. */
+function removedBetween(pointers: readonly PointerField[], past: readonly (Body | undefined)[], now: Body | undefined): RemovedReferences {
+  const removed: Record<string, readonly string[]> = {}
   for (const field of pointers) {
     const { at } = field.storage
-    const meant = new Set(now ? idsHeld(field, now) : [])
-    const ids = past.flatMap((body) => (body ? [...idsHeld(field, body), ...((leftIn(body)[at] ?? []) as readonly string[])] : []))
-    const gone = [...new Set(ids)].filter((id) => !meant.has(id))
-    if (gone.length > 0) left[at] = gone
+    const current = new Set(now ? idsHeld(field, now) : [])
+    const ids = past.flatMap((body) => (body ? [...idsHeld(field, body), ...((removedReferencesIn(body)[at] ?? []) as readonly string[])] : []))
+    const gone = [...new Set(ids)].filter((id) => !current.has(id))
+    if (gone.length > 0) removed[at] = gone
   }
-  return left
+  return removed
 }
 
-/** Nothing is kept of pointers inside contained objects, so nobody has to be told of those. */
-function keptPointers(model: Model, type: DocumentType): PointerField[] {
+/** Only references at the top level of a document can have inverse lists and counts. */
+function recordedPointers(model: Model, type: DocumentType): PointerField[] {
   return pointersOf(model, type).filter(({ trail }) => trail.length === 1).map(({ field }) => field)
 }

@@ -1,9 +1,8 @@
-// Writing: a piece of work is done on a changeset, what follows from it is worked out, and everything is
-// written as one. A store whose atomic scope is a partition writes partition by partition instead, in an
-// order that leaves nothing pointing nowhere, and has the change feed see to what follows elsewhere.
+// Runs one unit of work and stores what it changed. A store with one atomic scope commits the documents and their
+// effects in one transaction. A store that is atomic per partition (Cosmos) writes partition by partition, in an order
+// that never leaves a reference to a missing document; the change feed brings effects in other partitions up to date.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { GraphQLError } from 'graphql'
 import type { Declaration } from '../relations/declaration.ts'
 import { clientError } from '../errors.ts'
 import { currentOperation, type OperationContext } from '../store/operation-context.ts'
@@ -13,20 +12,21 @@ import { Change } from './change.ts'
 import type { Entry } from '../relations/maintenance.ts'
 import { Changeset } from './changeset.ts'
 import { Effects } from './effects.ts'
-import { rememberLeft } from './removed-references.ts'
+import { recordRemovedReferences } from './removed-references.ts'
 import type { Permission } from './permission.ts'
+import { writtenDocument } from './written-document.ts'
 import { stepsOf } from './write-steps.ts'
 
-/** What one mutation does: it reads and changes through the changeset, and answers with entries of it. */
-export type Work<T> = (change: Change) => Promise<T>
+/** What one mutation does: it reads and changes documents through the change, and returns those for its payload. */
+export type UnitOfWork<T> = (change: Change) => Promise<T>
 
-/** When others are made true: together with the document that changes, or later, through the change feed. */
+/** When snapshots, lists and counts are updated: in the write that changes their source, or later through the change feed. */
 export type EffectsMode = 'together' | 'feed'
 
-/** Told of what has been written: the first entries are what the work itself has changed, the others followed from it. */
+/** Called after a write. The first `own` entries are the mutation's own changes, the rest are their effects. */
 export type OnWritten = (entries: readonly Entry[], own: number) => void
 
-/** How often a piece of work is done anew because others changed what it had read. */
+/** How often a unit of work runs again because other writers changed what it had read. */
 const maxTries = 50
 
 export class Writer {
@@ -44,65 +44,70 @@ export class Writer {
     this.#onWritten = onWritten
   }
 
-  /** Runs the work and writes what it changed together with all that follows. If anything fails, nothing is written. Without a permission, all may be done. */
-  async write<T extends Record<string, Entry>>(work: Work<T>, meter?: Meter, permission?: Permission): Promise<{ [K in keyof T]: StoredDocument }> {
-    const { worked, changes, etags, own } = await (this.#store.supports.atomic === 'store' ? this.#together(work, meter, permission) : this.#apart(work, meter, permission))
+  /** Runs the work and writes its changes with their effects. If anything fails, nothing is written. Without a permission, nothing is forbidden. */
+  async write<T extends Record<string, Entry>>(work: UnitOfWork<T>, meter?: Meter, permission?: Permission): Promise<{ [K in keyof T]: StoredDocument }> {
+    const { result, changes, etags, own } = await (this.#store.supports.atomic === 'store' ? this.#writeAtomically(work, meter, permission) : this.#writeByPartition(work, meter, permission))
     this.#onWritten?.(changes.entries, own)
-    const answered = Object.entries(worked).map(([name, entry]) => [name, answerOf(changes.pending(entry) ?? entry, etags, permission)])
-    return Object.fromEntries(answered) as { [K in keyof T]: StoredDocument }
+    const documents = Object.entries(result).map(([name, entry]) => [name, writtenDocument(changes.pending(entry) ?? entry, etags, permission)])
+    return Object.fromEntries(documents) as { [K in keyof T]: StoredDocument }
   }
 
   #changeset(meter: Meter | undefined): Changeset {
-    return new Changeset(this.#store, meter, (type, body) => this.#effects.shown(type, body))
+    return new Changeset(this.#store, meter, (type, body) => this.#effects.copiedText(type, body))
   }
 
-  async #together<T>(work: Work<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Done<T>> {
-    let worked: T | undefined
+  async #writeAtomically<T>(work: UnitOfWork<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Written<T>> {
+    let result: T | undefined
     let writes: readonly Write[] = []
     let own = 0
     let changes = this.#changeset(meter)
     const operationContext = currentOperation()
-    const etags = await untilWritten(operationContext, this.#store.atomically(async () => {
-      // Its turn may come when nobody waits for it any more.
+    const etags = await reportWriteEnd(operationContext, this.#store.atomically(async () => {
+      // The request may have been cancelled while it waited for its turn.
       operationContext?.check()
       changes = this.#changeset(meter)
-      worked = await work(new Change(this.#declaration, this.#effects, changes, permission))
+      result = await work(new Change(this.#declaration, this.#effects, changes, permission))
       own = changes.entries.length
-      if (this.#mode === 'together') await this.#effects.follow(changes)
-      else await rememberLeft(this.#declaration.model, changes)
+      // Together: nothing is stale afterwards. Feed: snapshots, lists and counts are stale until the propagator has
+      // read this change from the feed; until then the watermark lies before it.
+      if (this.#mode === 'together') await this.#effects.addAll(changes)
+      else await recordRemovedReferences(this.#declaration.model, changes)
       writes = changes.writes()
       operationContext?.beginWrite()
       return writes
     }, meter))
-    return { worked: worked!, changes, own, etags: new Map(writes.map(({ key }, index) => [key, etags[index]!])) }
+    return { result: result!, changes, own, etags: new Map(writes.map(({ key }, index) => [key, etags[index]!])) }
   }
 
-  /** Whoever finds that others were faster does his work anew, and those of one process do so in turns. */
-  async #apart<T>(work: Work<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Done<T>> {
-    return (await this.#attempt(work, meter, permission)) ?? withLock(this, () => this.#attemptAgain(work, meter, permission))
+  /** After a conflict the work runs again; those of one process then take turns. */
+  async #writeByPartition<T>(work: UnitOfWork<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Written<T>> {
+    return (await this.#attempt(work, meter, permission)) ?? withLock(this, () => this.#retry(work, meter, permission))
   }
 
-  async #attemptAgain<T>(work: Work<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Done<T>> {
+  async #retry<T>(work: UnitOfWork<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Written<T>> {
     for (let tries = 1; tries < maxTries; tries++) {
-      const done = await this.#attempt(work, meter, permission)
-      if (done) return done
-      // Those of other processes get their turn too, after a while that is never the same.
+      const written = await this.#attempt(work, meter, permission)
+      if (written) return written
+      // A random pause lets writers in other processes go first.
       await pause(Math.random() * Math.min(100, 2 ** tries))
     }
-    throw clientError('CONFLICT', `Others kept changing the same documents, ${maxTries} times in a row. Try again.`)
+    throw clientError('CONFLICT', `Write failed: other writers changed the same documents ${maxTries} times in a row. Try again.`)
   }
 
-  /** Undefined when others were faster. */
-  async #attempt<T>(work: Work<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Done<T> | undefined> {
+  /** Undefined after a conflict with another writer. */
+  async #attempt<T>(work: UnitOfWork<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Written<T> | undefined> {
     const startMs = performance.now()
     const changes = this.#changeset(meter)
-    const worked = await work(new Change(this.#declaration, this.#effects, changes, permission))
+    const result = await work(new Change(this.#declaration, this.#effects, changes, permission))
     const own = changes.entries.length
-    await this.#effects.followNearby(changes)
-    await rememberLeft(this.#declaration.model, changes)
+    // What is kept in other partitions is stale until the propagator has read this change from the feed.
+    await this.#effects.addWithinPartitions(changes)
+    await recordRemovedReferences(this.#declaration.model, changes)
     const etags = new Map<Entry['key'], string>()
     const writes = changes.writes()
-    // What was read so long ago may have reached everyone but this. Work on many documents takes its time, and copies nothing anew.
+    // Snapshots in these writes were read after startMs. If that was long ago, their sources may have changed and the
+    // watermark may have passed those changes: the snapshots would be older than it promises, so the work runs again.
+    // Large writes, such as cascading deletions, take long and store no new snapshots.
     if (writes.length <= 100 && performance.now() - startMs > this.#store.supports.lateMs / 2) return undefined
     const operationContext = currentOperation()
     operationContext?.beginWrite()
@@ -112,9 +117,9 @@ export class Writer {
         for (const [index, { key }] of step.entries()) etags.set(key, written[index]!)
       }
       operationContext?.endWrite(true)
-      return { worked, changes, own, etags }
+      return { result, changes, own, etags }
     } catch (error) {
-      // With a step that is made the rest is owed, however long it takes.
+      // After the first step the rest has to be written, whatever the request's deadline says.
       if (etags.size === 0) operationContext?.endWrite(false)
       if (error instanceof ConflictError) return undefined
       throw error
@@ -122,8 +127,16 @@ export class Writer {
   }
 }
 
-/** Whoever has begun to write is told how it went, and not that time is over. */
-async function untilWritten<T>(operationContext: OperationContext | undefined, write: Promise<T>): Promise<T> {
+interface Written<T> {
+  readonly result: T
+  readonly changes: Changeset
+  /** How many entries are the work's own: those come first. */
+  readonly own: number
+  readonly etags: ReadonlyMap<Entry['key'], string>
+}
+
+/** Once a write has begun, the caller learns its outcome, even after the deadline. */
+async function reportWriteEnd<T>(operationContext: OperationContext | undefined, write: Promise<T>): Promise<T> {
   if (!operationContext) return write
   try {
     const written = await write
@@ -132,31 +145,5 @@ async function untilWritten<T>(operationContext: OperationContext | undefined, w
   } catch (error) {
     operationContext.endWrite(false)
     throw error
-  }
-}
-
-interface Done<T> {
-  readonly worked: T
-  readonly changes: Changeset
-  /** How many of its entries are the work's own: those come first. */
-  readonly own: number
-  readonly etags: ReadonlyMap<Entry['key'], string>
-}
-
-/** GraphQL.js takes an error for what it is, wherever it finds one. */
-function answerOf(entry: Entry, etags: ReadonlyMap<Entry['key'], string>, permission: Permission | undefined): StoredDocument | GraphQLError {
-  return permission && !permission.sees(entry) ? permission.unseen(entry.type!) : documentOf(entry, etags)
-}
-
-function documentOf(entry: Entry, etags: ReadonlyMap<Entry['key'], string>): StoredDocument {
-  const body = entry.after ?? entry.before!
-  return {
-    key: entry.key,
-    etag: etags.get(entry.key) || entry.etag || '',
-    body,
-    // Hardly anybody asks for the size of what a mutation answers.
-    get bytes() {
-      return Buffer.byteLength(JSON.stringify(body))
-    },
   }
 }

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/evolve/check/check-store.ts'
 import { feedKey, ownContainer } from '../../src/store/own-container.ts'
 import { listDeadLetters } from '../../src/feed/dead-letters.ts'
-import { readWatermark } from '../../src/feed/leases.ts'
+import { readProgress } from '../../src/feed/watermark.ts'
 import { Propagator } from '../../src/feed/propagator.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Change } from '../../src/write/change.ts'
@@ -168,7 +168,7 @@ class Run {
 
   /** Nothing may be shown that was last true longer ago than allowed. */
   async read(maxStaleMs: number): Promise<void> {
-    const watermark = await readWatermark(this.#lived())
+    const watermark = (await readProgress(this.#lived())).watermark
     // From here to the moment when the operation begins nothing else can happen.
     const began = this.clock.ms
     this.#freshness = { boundMs: Math.max(0, began - watermark), watermark }

@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { feedKey, ownContainer } from '../../src/store/own-container.ts'
 import { deadLetter, listDeadLetters } from '../../src/feed/dead-letters.ts'
-import { readWatermark } from '../../src/feed/leases.ts'
+import { readProgress } from '../../src/feed/watermark.ts'
 import { Propagator } from '../../src/feed/propagator.ts'
 import type { Body } from '../../src/model/json/json.ts'
 import { StoreUnavailableError, type Changes, type Store, type Write } from '../../src/store/store.ts'
@@ -114,7 +114,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
     await shelf(20)
     const crashing = lived(store, { clock, callsLeft: 40 })
     await expect(propagator('one', crashing, 2).round()).rejects.toThrow()
-    expect(await readWatermark(store)).toBe(0)
+    expect((await readProgress(store)).watermark).toBe(0)
   })
 
   test('an older copy does not replace a newer one', async () => {
@@ -170,12 +170,12 @@ describe.each(stores)('on $name', ({ store: open }) => {
   test('nothing after a change that was set aside is claimed to have been propagated', async () => {
     await shelf(1)
     await drain()
-    const before = await readWatermark(store)
+    const before = (await readProgress(store)).watermark
     const change = { container: 'authors', key: { partition: ['a'], id: 'a' }, deleted: false, body: await body('authors', 'a'), at: before - 500 }
     await store.write([deadLetter(change, new Error('No.'))])
-    expect(await readWatermark(store)).toBe(before - 500)
+    expect((await readProgress(store)).watermark).toBe(before - 500)
     await propagator('one').retryDeadLetters()
-    expect(await readWatermark(store)).toBe(before)
+    expect((await readProgress(store)).watermark).toBe(before)
   })
 
   test('a store that does not answer is no fault of a change: nothing is set aside, and nothing is skipped', async () => {

@@ -72,7 +72,7 @@ describe.each(stores)('on $name', ({ store }) => {
   test('an invalid cursor is rejected', async () => {
     const { subscribe } = await open()
     const events = await subscribe({ after: 'nonsense' })
-    expect((await events.next()).errors).toMatchObject([{ message: 'after is not a cursor of an event. Take one from extensions.quire.cursor.', extensions: { code: 'BAD_USER_INPUT' } }])
+    expect((await events.next()).errors).toMatchObject([{ message: expect.stringContaining('extensions.quire.cursor'), extensions: { code: 'BAD_USER_INPUT' } }])
     await events.end()
   })
 })

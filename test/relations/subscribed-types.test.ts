@@ -69,8 +69,8 @@ test('whoever wants to be told of something else is told what to declare', async
   const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/event-stream' }, body: JSON.stringify({ query: 'subscription { cageChanged { id } }' }) })
   await response.text()
   expect(tried).toEqual([
-    'Changes of Keeper are not in the change feed, because no field of Subscription is a Keeper or answers with one. Declare one that does.',
-    'Zoo is no type of documents, so nothing can be told of its changes.',
+    expect.stringMatching(/Keeper: .*change feed.* Subscription/),
+    expect.stringMatching(/Zoo: .*document type/),
   ])
   await gateway.dispose()
 })

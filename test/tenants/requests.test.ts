@@ -147,7 +147,7 @@ describe('whoever subscribes', () => {
     expect((other.data!['stockPriceChanged'] as unknown as { open: number }).open).toBeGreaterThan(2000)
     const { cursor } = one.extensions!.quire
     const stolen = await subscribe('zenith', cursor)
-    expect((await stolen.next()).errors).toMatchObject([{ message: 'after is not a cursor of an event. Take one from extensions.quire.cursor.' }])
+    expect((await stolen.next()).errors).toMatchObject([{ message: expect.stringContaining('extensions.quire.cursor') }])
     await price('acme', 3000)
     const again = await subscribe('acme', cursor)
     expect((await again.next()).data).toEqual({ stockPriceChanged: { id: '1', symbol: expect.any(String) as string, open: 3000 } })

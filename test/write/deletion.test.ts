@@ -8,7 +8,7 @@ import { stores, type Documents } from '../harness.ts'
 import { callsOf, expectRefused, expectWrites, openWritable, written } from './open-writable.ts'
 
 const referenced = (target: string, pointing: string, field: string) => ({
-  code: 'REFERENCED', message: `${target} cannot be deleted: ${pointing} points at it through ${field}. Change or delete that first.`,
+  code: 'REFERENCED', says: [`${target} cannot be deleted`, pointing, field],
 })
 
 const deleteSinger = (id: string) => `mutation { deleteSinger(input: { id: "${id}" }) { singer { id } } }`

@@ -132,7 +132,7 @@ describe.each(stores)('documents on $name', ({ store }) => {
     test('the etag that was read lets the update through once', async () => {
       const input = { id: 's1', motto: 'New', ifMatch: await etag('s1') }
       await written(shops.ask, update, { input })
-      await expectRefused(shops, update, { code: 'CONFLICT', message: 'Shop s1 has changed since you read it. Read it again and decide anew.' }, { input })
+      await expectRefused(shops, update, { code: 'CONFLICT', says: 'Shop s1 has changed' }, { input })
     })
 
     test('the etag in the payload is the one to update with', async () => {

@@ -1,5 +1,4 @@
-// A gateway with its store in reach, so that a test can look at what was really written and at what
-// was left alone. What is written is for the tests to say.
+// A gateway together with its store, so that a test can compare what is stored before and after a mutation.
 
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
@@ -14,7 +13,7 @@ import { openGateway, type Answer, type Ask, type Documents, type Settles } from
 export interface Writable {
   readonly ask: Ask
   readonly store: Store
-  /** Every document of every container, byte for byte; who follows the change feed, and how far, is not about documents. */
+  /** Every document of every container, byte for byte, without the leases of the change feed. */
   readonly dump: () => Promise<string[]>
   /** The documents of a container as they are stored, by id. */
   readonly bodies: (container: string) => Promise<Record<string, Body>>
@@ -24,7 +23,8 @@ export interface Writable {
 
 export interface Refusal {
   readonly code: string
-  readonly message: string
+  /** What the message has to name: a coordinate, an id, a number. */
+  readonly says: string | readonly string[]
 }
 
 export async function openWritable(options: GatewayOptions & Settles & { documents?: Documents }): Promise<Writable> {
@@ -57,32 +57,33 @@ export async function openWritable(options: GatewayOptions & Settles & { documen
   }
 }
 
-/** What a mutation answers, which has to succeed. */
+/** The data of a mutation that has to succeed. */
 export async function written(ask: Ask, mutation: string, variables: object = {}): Promise<NonNullable<Answer['data']>> {
   const { data, errors } = await ask(mutation, { variables })
   expect(errors).toBeUndefined()
   return data!
 }
 
-/** The mutation is refused with exactly this, and not one byte of the store is different afterwards. */
-export async function expectRefused({ ask, dump }: Writable, mutation: string, { code, message }: Partial<Refusal>, variables: object = {}): Promise<void> {
+/** The mutation is refused with this code and a message with these facts, and no byte of the store changes. */
+export async function expectRefused({ ask, dump }: Writable, mutation: string, { code, says = [] }: Partial<Refusal>, variables: object = {}): Promise<void> {
   const before = await dump()
   const { data, errors } = await ask(mutation, { variables })
-  expect(errors).toMatchObject([{ ...(message === undefined ? {} : { message }), ...(code === undefined ? {} : { extensions: { code } }) }])
+  expect(errors).toMatchObject([code === undefined ? {} : { extensions: { code } }])
+  for (const fact of [says].flat()) expect(errors![0]!.message).toContain(fact)
   expect(data ?? null).toBeNull()
   expect(await dump()).toEqual(before)
 }
 
 /**
- * What an operation wrote: as one, where the store can; elsewhere partition by partition, and what
- * follows from it not at all, since the change feed sees to that.
+ * What an operation wrote: in one write where the store has one atomic scope; elsewhere partition by partition and
+ * without effects in other partitions, which the change feed brings.
  */
 export function expectWrites({ store }: Pick<Writable, 'store'>, answer: Answer, together: string, apart: readonly string[]): void {
   const writes = callsOf(answer).filter((call) => call.startsWith('write')).map((call) => call.replace('write ', ''))
   expect(writes).toEqual(store.supports.atomic === 'store' ? [together] : apart)
 }
 
-/** The calls of an operation, in their order: what was asked of which containers. */
+/** The store calls of an operation in order: which operation on which container, with how many keys. */
 export function callsOf({ account }: Answer): string[] {
   return storeCalls(account).map(({ operation, container, keys }) => `${operation} ${container}${keys > 0 ? ` ${keys}` : ''}`)
 }

@@ -45,7 +45,7 @@ type AddRemark = (source: unknown, args: { input: { orderId: string; text: strin
 const addRemark: AddRemark = (_, { input }, { quire }, info) =>
   quire.mutate(input, info, async (change) => ({ order: await change.append('Order.remarks', input.orderId, input) }))
 
-const taken = (type: string, id: string) => ({ code: 'CONFLICT', message: `There is already a ${type} ${id}. Update it, or choose another id.` })
+const taken = (type: string, id: string) => ({ code: 'CONFLICT', says: `${type} ${id} already exists` })
 
 describe.each(stores)('new documents on $name', ({ store }) => {
   let opened: Writable
@@ -88,8 +88,8 @@ describe.each(stores)('new documents on $name', ({ store }) => {
 
   test('the document of another type is not found, updated or deleted', async () => {
     await written(opened.ask, 'mutation { createLine(input: { id: "l1", orderId: "o1", text: "Tea" }) { line { id } } }')
-    await expectRefused(opened, 'mutation { updateLine(input: { id: "o1", text: "Tea" }) { line { id } } }', { code: 'NOT_FOUND', message: 'There is no Line o1.' })
-    await expectRefused(opened, 'mutation { deleteOrder(input: { id: "l1" }) { order { id } } }', { code: 'NOT_FOUND', message: 'There is no Order l1.' })
+    await expectRefused(opened, 'mutation { updateLine(input: { id: "o1", text: "Tea" }) { line { id } } }', { code: 'NOT_FOUND', says: 'Line o1' })
+    await expectRefused(opened, 'mutation { deleteOrder(input: { id: "l1" }) { order { id } } }', { code: 'NOT_FOUND', says: 'Order l1' })
   })
 
   test('a hierarchical key is made of what is given, and of the id where nothing is', async () => {

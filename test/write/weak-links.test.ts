@@ -28,7 +28,7 @@ const create = 'mutation ($input: CreateSongInput!) { createSong(input: $input) 
 const update = 'mutation ($input: UpdateSongInput!) { updateSong(input: $input) { song { id } } }'
 const missing = (...links: [string, string, string][]) => ({
   code: 'REFERENCE_MISSING',
-  message: `${links.map(([field, type, id]) => `${field}: there is no ${type} ${id}.`).join(' ')} Create what is missing first, or leave the reference out.`,
+  says: links.map(([field, type, id]) => `${field}: there is no ${type} ${id}.`),
 })
 
 const documents = {

@@ -50,7 +50,7 @@ async function followPage(importing: Importing, type: DocumentType, page: readon
     const wrong = documents.flatMap((document, index) => (JSON.stringify(bodies[index]) === JSON.stringify(document.body) ? [] : [{ document, body: bodies[index]! }]))
     for (const { document: { key, etag, body: before }, body } of wrong) {
       changes.put(type, body, { container: type.container, key, type, etag, before, after: before })
-      shown ||= effects.shown(type, before) !== effects.shown(type, body)
+      shown ||= effects.copiedText(type, before) !== effects.copiedText(type, body)
     }
     return () => {
       totals.followed += wrong.length

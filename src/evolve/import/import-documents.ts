@@ -5,12 +5,12 @@ import { GraphQLError } from 'graphql'
 import { badInput } from '../../errors.ts'
 import { partitionText } from '../../model/keys/key.ts'
 import { partitionFrom } from '../../model/keys/partition.ts'
-import { allFields, type DocumentType } from '../../model/model.ts'
-import { kindOf } from '../../relations/index.ts'
+import type { DocumentType } from '../../model/model.ts'
 import type { Body } from '../../model/json/json.ts'
-import { checkPlace, emptyLists } from '../../write/change.ts'
+import { checkPartitionKey, isReservedId, newBody } from '../../write/new-document.ts'
 import type { Entry } from '../../relations/maintenance.ts'
-import { checkId, propertiesOfEach, type Input } from '../../write/input.ts'
+import { checkId } from '../../write/check-input.ts'
+import { propertiesOfEach, type Input } from '../../write/input.ts'
 import { idFrom } from './id-rule.ts'
 import { batchSize, checkSize, inBatch, placeText, reasonOf, type Importing } from './import-run.ts'
 import { inputFrom, RowError } from './row-input.ts'
@@ -109,9 +109,8 @@ async function writeCandidates(importing: Importing, { type, file, again = false
 }
 
 function created({ effects }: Importing, type: DocumentType, id: string, properties: Body, taken: ReadonlySet<string>): Body {
-  const own = type.discriminator === undefined ? {} : { type: type.discriminator }
-  const body = effects.settle(type, { ...emptyLists(type), ...withoutNothing(properties), ...own, id })
-  checkPlace(type, body)
+  const body = effects.settle(type, newBody(type, id, withoutNothing(properties)))
+  checkPartitionKey(type, body)
   const partition = partitionFrom(type, body)
   if (partition && taken.has(placeText(type.container, { partition, id }))) throw new RowError(`the id ${id} is taken by another document in ${type.container}`)
   return body
@@ -133,7 +132,5 @@ function withoutNothing(properties: Body): Body {
 }
 
 function checkNotReserved({ declaration: { model } }: Importing, type: DocumentType, id: string): void {
-  if (!id.includes('.')) return
-  const neighbours = allFields(model).filter(({ owner }) => model.documents.get(owner)?.container === type.container)
-  if (neighbours.some((field) => kindOf(field).reserves?.(field, id))) throw new RowError(`the id ${id} looks like that of a part of another document`)
+  if (id.includes('.') && isReservedId(model, type, id)) throw new RowError(`the id ${id} looks like that of a part of another document`)
 }

@@ -57,7 +57,7 @@ export const batchSize = 1000
 const maxTries = 20
 
 export function changesetFor({ store, effects }: Pick<Importing, 'store' | 'effects'>): Changeset {
-  return new Changeset(store, undefined, (type, body) => effects.shown(type, body))
+  return new Changeset(store, undefined, (type, body) => effects.copiedText(type, body))
 }
 
 /**

@@ -1,5 +1,5 @@
-// A small import on every store: what is made, that all of it is true, and that a second one has
-// nothing to write.
+// A small import on every store: which documents it makes, that `check` finds nothing afterwards, and that a second
+// import writes nothing.
 
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -52,7 +52,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
     return store
   }
 
-  test('rows become documents, and everything that is kept of them is true', async () => {
+  test('rows become documents with their snapshots, lists and counts', async () => {
     const store = await opened()
     const { totals, refusals } = await importZoo(store)
     expect(refusals).toEqual([])
@@ -84,7 +84,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect(await contentsOf(store)).toEqual(before)
   })
 
-  test('changed files change what they are about, and everything that follows from it', async () => {
+  test('changed rows change their documents, and the snapshots, lists and counts of them', async () => {
     const store = await opened()
     await importZoo(store)
     const { totals } = await importZoo(store, {
@@ -99,41 +99,41 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect(await findings(store)).toEqual([])
   })
 
-  test('bad rows are told by file and row, and stop nobody', async () => {
+  test('a refused row is reported by file and row, and the other rows are imported', async () => {
     const store = await opened()
     const { totals, refusals } = await importZoo(store, {
       'cages.csv': `${zooFiles['cages.csv']}\r\nc5,Bats,,abc,,,,,New\r\nc6,Cats,,,,,,nobody,New\r\nc7,Dogs\r\nc8,Elks,,,AJAR,,,,New\r\nc9,Foxes,,,,,,,New`,
       'visits.csv': `${zooFiles['visits.csv']}\nc99,1,5\nc4,1,\nc4,2,7`,
     })
     expect(refusals.toSorted()).toEqual([
-      'cages.csv row 6: year is "abc", which is no number',
-      'cages.csv row 7: Cage.keepers: there is no Keeper nobody. Create what is missing first, or leave the reference out',
-      'cages.csv row 8: has 2 cells, and the header has 9',
-      'cages.csv row 9: state is "AJAR", which is none of OPEN, CLOSED',
-      'visits.csv row 17: there is no Cage c99',
-      'visits.csv row 18: mark is empty, and every Visit needs one',
+      expect.stringMatching(/^cages\.csv row 6: year .*"abc".* number/),
+      expect.stringMatching(/^cages\.csv row 7: Cage\.keepers: there is no Keeper nobody/),
+      expect.stringMatching(/^cages\.csv row 8: .*\b2 cells.*\b9/),
+      expect.stringMatching(/^cages\.csv row 9: state .*"AJAR".* OPEN, CLOSED/),
+      expect.stringMatching(/^visits\.csv row 17: .*Cage c99/),
+      expect.stringMatching(/^visits\.csv row 18: mark .*Visit/),
     ])
     expect(totals).toMatchObject({ refused: 6, created: 8, entries: 15 })
     expect(await findings(store)).toEqual([])
   })
 
-  test('a dry run says the same and writes nothing', async () => {
+  test('a dry run reports the same totals and refusals and writes nothing', async () => {
     const store = await opened()
     const { totals, refusals } = await importZoo(store, { 'visits.csv': `${zooFiles['visits.csv']}\nc99,1,5` }, { dryRun: true })
     expect(totals).toMatchObject({ created: 7, entries: 14, refused: 1 })
-    expect(refusals).toEqual(['visits.csv row 17: there is no Cage c99'])
+    expect(refusals).toEqual([expect.stringMatching(/^visits\.csv row 17: .*Cage c99/)])
     expect(await contentsOf(store)).toEqual({ bodies: {}, etags: [] })
   })
 
-  test('a list that would outgrow its bound is told, and the rest follows', async () => {
+  test('a list that would exceed its max is reported, and other lists are completed', async () => {
     const store = await opened()
     const cages = Array.from({ length: 1001 }, (_, cage) => `k${cage},Cage,,,,,,${cage === 0 ? 'K Two' : 'keeper one'}${cage === 1 ? '|K Two' : ''},Old`)
     const { refusals } = await importZoo(store, { 'cages.csv': `${zooFiles['cages.csv']}\n${cages.join('\n')}` })
-    expect(refusals).toEqual(['Keeper keeper-one: Keeper.cages holds at most 1000 and would hold 1002'])
+    expect(refusals).toEqual([expect.stringMatching(/^Keeper keeper-one: Keeper\.cages .*\b1002 .*\b1000\b/)])
     expect(JSON.parse((await contentsOf(store)).bodies['keepers/k-two']!)).toMatchObject({ countOfCages: 3 })
   })
 
-  test('what others have put into a list stays', async () => {
+  test('entries that an earlier import added to a list stay', async () => {
     const store = await opened()
     await importZoo(store, { 'visits.csv': 'cage,visitor,mark\nc1,old,1\nc1,older,2' })
     await importZoo(store)

@@ -1,0 +1,61 @@
+// Reads pages of the change feed as events for subscribers. Which events a subscriber waits for, and how many, is not
+// known here.
+
+import { isOfType } from '../read/selection.ts'
+import type { DocumentType } from '../model/model.ts'
+import type { Change, Store, StoredDocument } from '../store/store.ts'
+
+/** How far each part of the feed has been read. */
+export type Points = Readonly<Record<string, string | undefined>>
+
+export interface FeedEvent {
+  readonly document: StoredDocument
+  /** Where a subscriber that has received the event continues. */
+  readonly points: Points
+}
+
+export interface FeedPage {
+  readonly changes: readonly Change[]
+  readonly points: Points
+  readonly end: boolean
+}
+
+/** Whose changes: those of the whole store, or of one tenant. */
+export interface FeedScope {
+  readonly store: Store
+  /** The change as the scope sees it; undefined for a change outside the scope. */
+  readonly visible: (change: Change) => Change | undefined
+  /** Cursors are signed for one scope and do not work in another. */
+  readonly cursorScope: string
+}
+
+const pageSize = 100
+
+export class FeedReader {
+  readonly #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  async page(part: string, from: Points): Promise<FeedPage> {
+    const { changes, point, end } = await this.#store.changes(part, from[part], pageSize)
+    return { changes, points: { ...from, [part]: point }, end }
+  }
+
+  async eventsIn({ changes, points }: FeedPage, before: Points, { type, scope }: { readonly type: DocumentType; readonly scope: FeedScope }): Promise<FeedEvent[]> {
+    const visible = changes.flatMap((change) => (change.deleted || change.container !== type.container ? [] : (scope.visible(change) ?? [])))
+    const keys = visible.filter(({ body }) => isOfType(type, body)).map(({ key }) => key)
+    // Read again as they are now, because the feed has no etags.
+    const documents = keys.length > 0 ? await scope.store.readMany(type.container, keys) : []
+    const found = documents.filter((document) => document !== undefined)
+    // Only the last event completes the page: a subscriber that disconnects before it receives some events again.
+    return found.map((document, index) => ({ document, points: index === found.length - 1 ? points : before }))
+  }
+
+  /** The present end of all parts. */
+  async end(): Promise<Points> {
+    const parts = await this.#store.feedParts()
+    return Object.fromEntries(await Promise.all(parts.map(async (part) => [part, await this.#store.feedEnd(part)] as const)))
+  }
+}

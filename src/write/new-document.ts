@@ -1,0 +1,31 @@
+// What mutations and imports share when they create a document: its initial body, and the checks that its id and its
+// partition key can be stored.
+
+import { badInput } from '../errors.ts'
+import { allFields, partitionProperties, type DocumentType, type Model } from '../model/model.ts'
+import { kindOf } from '../relations/index.ts'
+import type { Body } from '../model/json/json.ts'
+
+/** A list that was not given is stored empty, not absent. */
+export function newBody(type: DocumentType, id: string, properties: Body): Body {
+  return { ...emptyLists(type), ...properties, ...(type.discriminator === undefined ? {} : { type: type.discriminator }), id }
+}
+
+export function checkPartitionKey(type: DocumentType, body: Body): void {
+  const missing = partitionProperties(type).filter((property) => body[property] === undefined || body[property] === null)
+  if (missing.length > 0) throw badInput(`${type.name} cannot be stored: its partition key needs ${missing.join(' and ')}. Give a value.`)
+}
+
+/** Whether the id has the form that buckets in the same container use. */
+export function isReservedId(model: Model, type: DocumentType, id: string): boolean {
+  return allFields(model).some((field) => model.documents.get(field.owner)?.container === type.container && kindOf(field).reserves?.(field, id))
+}
+
+function emptyLists(type: DocumentType): Body {
+  let empty = emptyListsOf.get(type)
+  if (!empty) emptyListsOf.set(type, (empty = Object.fromEntries([...type.fields.values()].flatMap(({ shape, storage }) => (shape === 'list' && 'at' in storage ? [[storage.at, []]] : [])))))
+  return empty
+}
+
+/** Cached: an import asks for every row. */
+const emptyListsOf = new WeakMap<DocumentType, Body>()
