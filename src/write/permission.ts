@@ -14,7 +14,7 @@ export class Permission {
   readonly #access: Access
   readonly #coordinate: string
 
-  /** `coordinate` is the mutation's, such as `Mutation.createBook`. */
+  /** `coordinate` is the mutation's, such as `Mutation.createOrder`. */
   constructor(access: Access, coordinate: string) {
     this.#access = access
     this.#coordinate = coordinate
