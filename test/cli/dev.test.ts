@@ -106,13 +106,17 @@ test('what cannot be served is told in full and the old schema serves on, until 
   expect(await line()).toBe('Reloaded in N ms: derive.ts changed.')
   expect(await ask('{ keeper(id: "k") { label } }')).toEqual({ keeper: { label: 'Ann two' } })
 
+  save('schema/resolvers.js', 'export const resolvers = { Keeper: { label: () => "Resolved" } }')
+  expect(await line()).toBe('Reloaded in N ms: resolvers.js added.')
+  expect(await ask('{ keeper(id: "k") { label } }')).toEqual({ keeper: { label: 'Resolved' } })
+
   save('quire.config.json', '{ "schema": "schema", "stroe": "memory" }')
   expect(await line()).toBe('Not reloaded: quire.config.json changed. What was served before is served until this is mended.')
   expect(await line()).toBe('quire.config.json: there is no setting "stroe". Did you mean "store"?')
 
   // A folder that goes and comes back is watched again.
   renameSync(join(folder, 'schema'), join(folder, 'away'))
-  expect(await line()).toBe('Not reloaded: derive.ts removed, zoo.graphql removed. What was served before is served until this is mended.')
+  expect(await line()).toBe('Not reloaded: derive.ts removed, resolvers.js removed, zoo.graphql removed. What was served before is served until this is mended.')
   expect(await line()).toBe('quire.config.json: there is no setting "stroe". Did you mean "store"?')
   save('quire.config.json', '{ "schema": "away", "store": "sqlite:zoo.db" }')
   expect(await line()).toBe('Reloaded in N ms: quire.config.json changed.')

@@ -19,9 +19,9 @@ export const command: CliCommand = {
   settings: ['schema', 'store', 'port', 'host'],
   readsSettings: true,
   help: `
-Development mode: GraphiQL, everyone may write, every answer has a cost report. When a .graphql file or derive.ts
-in the schema folder changes, or the config file, a gateway with the new schema replaces the old one on the same
-port. The old one finishes the requests it has begun. If the new schema is not valid, the errors are printed and the
+Development mode: GraphiQL, everyone may write, every answer has a cost report. When a .graphql file, derive.ts or
+resolvers.ts in the schema folder changes, or the config file, a gateway with the new schema replaces the old one on
+the same port. The old one finishes the requests it has begun. If the new schema is not valid, the errors are printed and the
 old gateway keeps serving until the next valid save.
 
 Stored documents stay, also in memory. In memory, snapshots, lists and counts are recomputed when their storage

@@ -56,7 +56,7 @@ export function watchSources(sources: Sources, onChange: OnChange): Watching {
   }
 }
 
-const functions = /^derive\.(ts|js|mjs)$/
+const functions = /^(derive|resolvers)\.(ts|js|mjs)$/
 
 function watchersOf({ schemaFolder, configFile }: Sources, soon: () => void): FSWatcher[] {
   const watched = (folder: string, concerns: (name: string) => boolean, recursive = false): FSWatcher[] => {
