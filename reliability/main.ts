@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { betweenMarkers } from '../src/cli/report/between-markers.ts'
+import { betweenMarkers } from '../test/docs/between-markers.ts'
 import { heard } from './planted.ts'
 import type { Options, Show } from './show.ts'
 

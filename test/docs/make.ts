@@ -1,8 +1,8 @@
 // `npm run docs`: makes the generated documents, and the generated parts of the others, anew.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { betweenMarkers } from '../../src/cli/report/between-markers.ts'
-import { savingsTable } from '../../src/cli/report/savings.ts'
+import { betweenMarkers } from './between-markers.ts'
+import { savingsTable } from './savings.ts'
 import { directivesPage } from './directives.ts'
 import { modellingPart } from './modelling.ts'
 import { sizingTable } from './sizing.ts'

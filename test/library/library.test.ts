@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { derive } from '../../schema/library/derive.ts'
 import { sampleDocuments } from './sample-documents.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
-import { savingsTable } from '../../src/cli/report/savings.ts'
+import { savingsTable } from '../docs/savings.ts'
 import { openGateway, stores, type Ask } from '../harness.ts'
 
 const typeDefs = readSdlFolder('schema/library')

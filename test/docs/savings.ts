@@ -1,17 +1,17 @@
-// `npm run savings`: runs the example operations in three ways on the sample and prints what each
-// cost. With `--write FILE` the table goes into that file, between its two markers.
+// `npm run savings`: runs the example operations in three ways on the sample library and prints the cost of each.
+// With `--write FILE` the table goes into that file, between its markers.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Cost } from '../../store/cost-model.ts'
-import type { CostReport } from '../../observe/cost-report.ts'
+import type { Cost } from '../../src/store/cost-model.ts'
+import type { CostReport } from '../../src/observe/cost-report.ts'
 import { betweenMarkers } from './between-markers.ts'
-import { readConfig } from '../../config.ts'
-import { readSchemaFolder } from '../../serve/schema-folder.ts'
-import { readExamples } from '../../serve/examples.ts'
-import { createGateway } from '../../gateway.ts'
-import { openStore } from '../../store/open-store.ts'
+import { readConfig } from '../../src/config.ts'
+import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
+import { readExamples } from '../../src/serve/examples.ts'
+import { createGateway } from '../../src/gateway.ts'
+import { openStore } from '../../src/store/open-store.ts'
 
 export async function savingsTable(): Promise<string> {
   const [chosen, naive] = await Promise.all([open('gathered'), open('naive')])
@@ -27,7 +27,7 @@ export async function savingsTable(): Promise<string> {
   return ['| operation | naive | batched | chosen |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-/** Round trips, waves and charge, as every table has them. */
+/** Round trips, waves and RU, in the form that every table uses. */
 export function cell({ roundTrips, waves, requestCharge }: Cost): string {
   return `${roundTrips} · ${waves} · ${requestCharge}`
 }

@@ -1,7 +1,10 @@
-// Documents with generated parts: whatever stands between `<!-- name … -->` and `<!-- /name -->` is made
-// by a command, and everything around it by people.
+// Documents with generated parts: a command writes what stands between `<!-- name … -->` and `<!-- /name -->`,
+// people write the rest.
 
-/** The document with its parts made anew. A part is known by the words of its first marker; what is not made stays as it is. */
+/**
+ * The document with its parts generated again. `make` gets the words of a part's first marker; parts for which it
+ * answers undefined stay as they are.
+ */
 export async function betweenMarkers(text: string, make: (name: string, ...words: string[]) => Promise<string | undefined>): Promise<string> {
   const parts = [...text.matchAll(/<!-- ((\w+)[^>]*?) -->\n([\s\S]*?)<!-- \/\2 -->/g)]
   let filled = text
