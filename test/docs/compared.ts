@@ -1,14 +1,14 @@
-// The guide's questions, answered by `quire compare`: the cheapest and the dearest way for each operation,
-// and how often something has to be read for a copy of it to be worth its writes.
+// The guide's questions, answered by `quire compare`: the cheapest and the most expensive schema for each operation,
+// and how many reads per write make a snapshot worthwhile.
 
-import { compare, type Comparison, type Measured } from '../../src/cli/compare/compare-run.ts'
-import { answerTo } from '../../src/cli/compare/compare-sentences.ts'
+import { runComparison, type Comparison, type OperationCost } from '../../src/cli/compare/run-comparison.ts'
+import { answerTo } from '../../src/cli/compare/comparison-text.ts'
 
 let running: Promise<Comparison> | undefined
 
 /** At the usual size, once for all parts of a document. */
 function compared(): Promise<Comparison> {
-  return (running ??= compare('examples/compare', 500))
+  return (running ??= runComparison('examples/compare', 500))
 }
 
 export async function questionsTable(): Promise<string> {
@@ -34,7 +34,7 @@ const copies: readonly Copy[] = [
 /** What one read saves and one write costs more, and so how many reads one write takes. */
 export async function breakEvenTable(): Promise<string> {
   const { variants } = await compared()
-  const costs = (way: string, operation: string): Measured => variants.find(({ name }) => name === way)!.costs[operation]!
+  const costs = (way: string, operation: string): OperationCost => variants.find(({ name }) => name === way)!.costs[operation]!
   const rows = copies.map(({ copied, ways: [copying, pointing], read, write }) => {
     const saved = costs(pointing, read).requestCharge - costs(copying, read).requestCharge
     const added = costs(copying, write).requestCharge - costs(pointing, write).requestCharge

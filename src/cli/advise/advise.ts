@@ -1,5 +1,5 @@
-// `quire advise`: reads recorded workloads and says how each relation is best stored. What is best, and
-// what it is worth, is for src/advise to say; that it is true, advise-run.ts shows by replaying.
+// `quire advise`: reads recorded workloads and recommends how to store each relation. pricing/ computes the costs,
+// prove-advice.ts confirms them by replay, and the text and page files print them.
 
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -7,9 +7,9 @@ import { ConfigError, readConfig } from '../../config.ts'
 import { readSchemaFolder } from '../../serve/schema-folder.ts'
 import { readSdl } from '../../model/sdl/read-sdl.ts'
 import { addedUp, readWorkload } from '../../observe/workload/workload-file.ts'
-import { adviceReport } from './advise-report.ts'
-import { runAdvice } from './advise-run.ts'
-import { adviceLines } from './advise-text.ts'
+import { advicePage } from './advice-page.ts'
+import { proveAdvice } from './prove-advice.ts'
+import { adviceLines } from './advice-text.ts'
 import type { CliCommand } from '../command.ts'
 import { openStored, shareOf } from '../open-stored.ts'
 
@@ -34,18 +34,18 @@ Exits with 0 when it has advice, with 2 when it cannot run. docs/advise.md has a
 Example:
   $ QUIRE_RECORD=workload.json quire start     records until you stop it
   $ quire advise workload.json                 recommends`,
-  run: ({ sample = '1000', json = false, ...options }: Partial<AdviseCommand>, files: readonly string[]) => runAdvise(files, { ...options, sample, json }),
+  run: ({ sample = '1000', json = false, ...options }: Partial<AdviseCliOptions>, files: readonly string[]) => runAdvise(files, { ...options, sample, json }),
 }
 
-export interface AdviseCommand {
+export interface AdviseCliOptions {
   readonly sample: string
   readonly html?: string
-  /** On whose documents, where tenants share the store. */
+  /** The tenant whose documents to use, where tenants share the store. */
   readonly tenant?: string
   readonly json: boolean
 }
 
-/** What the command is given by whoever runs it. */
+/** What a test can replace: the process's own environment and output otherwise. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv
   readonly print: (line: string) => void
@@ -62,30 +62,30 @@ const processItself: Surroundings = {
   },
 }
 
-/** More documents take longer to replay on, and say the same. */
-const mostSample = 20_000
+/** More documents make the replay slower without changing the result. */
+const maxSample = 20_000
 
 /** Answers with the exit code. */
-export async function runAdvise(files: readonly string[], { sample, html, tenant, json }: AdviseCommand, { env, print, printError, progress } = processItself): Promise<number> {
+export async function runAdvise(files: readonly string[], { sample, html, tenant, json }: AdviseCliOptions, { env, print, printError, progress } = processItself): Promise<number> {
   try {
     const size = readSample(sample)
     const workload = addedUp(await Promise.all(files.map(readWorkload)))
     if (workload.made.operations === 0) {
-      print(`Nothing is recorded in ${files.join(', ')} yet. Let the gateway serve its usual requests for a while.`)
+      print(`No operation is recorded in ${files.join(', ')} yet. Let the gateway serve its normal traffic for a while.`)
       return 0
     }
     const { typeDefs, derive = {} } = await readSchemaFolder(readConfig(env).schemaFolder)
     const { declaration, store } = await openStored(env)
     try {
-      const advice = await runAdvice({
+      const advice = await proveAdvice({
         workload, typeDefs: typeof typeDefs === 'string' ? readSdl(typeDefs) : typeDefs, derive, declaration, store: shareOf(declaration, store, tenant), sample: size,
         onReplay: (name) => progress(`Replaying ${name} …`),
       })
       progress('')
-      if (html !== undefined) writeFileSync(html, adviceReport(advice))
-      if (json) print(JSON.stringify(advice, withoutDust, 2))
+      if (html !== undefined) writeFileSync(html, advicePage(advice))
+      if (json) print(JSON.stringify(advice, withoutRoundingErrors, 2))
       else for (const line of adviceLines(advice)) print(line)
-      if (html !== undefined && !json) print(`The report is in ${relative(process.cwd(), html) || html}.`)
+      if (html !== undefined && !json) print(`Report written to ${relative(process.cwd(), html) || html}.`)
       return 0
     } finally {
       await store.close()
@@ -97,13 +97,13 @@ export async function runAdvise(files: readonly string[], { sample, html, tenant
   }
 }
 
-/** Sums have digits behind what they mean. */
-function withoutDust(_: string, value: unknown): unknown {
+/** Floating-point sums have meaningless digits at the end. */
+function withoutRoundingErrors(_: string, value: unknown): unknown {
   return typeof value === 'number' ? Number(value.toPrecision(8)) : value
 }
 
 function readSample(text: string): number {
   const size = Number(text)
-  if (!Number.isInteger(size) || size < 1 || size > mostSample) throw new ConfigError(`--sample is ${text.slice(0, 40)}. Give a whole number from 1 to ${mostSample}.`)
+  if (!Number.isInteger(size) || size < 1 || size > maxSample) throw new ConfigError(`--sample is ${text.slice(0, 40)}. Give a whole number from 1 to ${maxSample}.`)
   return size
 }

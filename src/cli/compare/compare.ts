@@ -1,12 +1,12 @@
-// `quire compare`: what the same operations cost over the same data, declared in several ways. Running
-// them is compare-run.ts's business, and drawing the report compare-report.ts's.
+// `quire compare`: the cost of the same operations over the same data, stored in several ways. run-comparison.ts runs
+// them; comparison-text.ts and comparison-page.ts show the result.
 
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { ConfigError } from '../../config.ts'
-import { comparisonReport } from './compare-report.ts'
-import { compare, type Comparison, type Measured } from './compare-run.ts'
-import { answerTo } from './compare-sentences.ts'
+import { comparisonPage } from './comparison-page.ts'
+import { comparisonLines } from './comparison-text.ts'
+import { runComparison } from './run-comparison.ts'
 import type { CliCommand } from '../command.ts'
 import { printError } from '../print-error.ts'
 
@@ -41,74 +41,48 @@ export interface CompareOptions {
   readonly json: boolean
 }
 
-const shipped = join(import.meta.dirname, '../../../examples/compare')
+const defaultFolder = join(import.meta.dirname, '../../../examples/compare')
 
-/** Larger ones take minutes, and say the same. */
-const mostSize = 20_000
+/** Larger sizes take minutes and give the same answers. */
+const maxSize = 20_000
 
 /** Answers with the exit code. */
 export async function runCompare(folder: string | undefined, { size, html, json }: CompareOptions): Promise<number> {
-  // Nothing is kept anywhere but in memory, so it can end where it is.
+  // Everything is in memory, so it can end at any point.
   process.once('SIGINT', () => {
-    say('')
-    console.error('Stopped. Nothing was written; the same command begins again.')
+    showProgress('')
+    console.error('Stopped. Nothing was written; run the command again to start over.')
     process.exit(130)
   })
   try {
     if (html !== undefined) checkWritable(html)
-    const comparison = await compare(folder ?? shipped, readSize(size), (name) => say(`${name} …`))
-    say('')
-    if (html !== undefined) writeFileSync(html, comparisonReport(comparison))
+    const comparison = await runComparison(folder ?? defaultFolder, readSize(size), (name) => showProgress(`${name} …`))
+    showProgress('')
+    if (html !== undefined) writeFileSync(html, comparisonPage(comparison))
     if (json) console.log(JSON.stringify(comparison, undefined, 2))
     else for (const line of comparisonLines(comparison)) console.log(line)
-    if (html !== undefined && !json) console.log(`The report is in ${relative(process.cwd(), html) || html}.`)
+    if (html !== undefined && !json) console.log(`Report written to ${relative(process.cwd(), html) || html}.`)
     return 0
   } catch (error) {
-    say('')
+    showProgress('')
     return printError(error)
   }
 }
 
-/** What is being done, in one line that the next one replaces. */
-function say(text: string): void {
+/** Shows progress in one line of the terminal, which the next call replaces. */
+function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${text}\u001B[K`)
 }
 
-export function comparisonLines(comparison: Comparison): string[] {
-  const { size, questions, variants } = comparison
-  const header = ['', ...variants.map(({ name }) => name)]
-  const rows = [
-    ...questions.map(({ operation }) => [operation, ...variants.map(({ costs }) => cell(costs[operation]!))]),
-    ['documents', ...variants.map(({ documents }) => documents.toLocaleString('en-US'))],
-    ['kilobytes', ...variants.map(({ bytes }) => Math.round(bytes / 1024).toLocaleString('en-US'))],
-  ]
-  const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]!.length)))
-  const line = (row: readonly string[]) => row.map((text, column) => text.padEnd(widths[column]!)).join('  ').trimEnd()
-  return [
-    `The same data at size ${size}, declared in ${variants.length} ways. Round trips · waves · request charge, and documents written.`,
-    '',
-    line(header),
-    ...rows.map(line),
-    '',
-    ...questions.flatMap((question) => [question.question, `  ${answerTo(question, comparison)}`]),
-    '',
-    'Charges are estimates by the cost model.',
-  ]
-}
-
-function cell({ roundTrips, waves, requestCharge, written }: Measured): string {
-  return `${roundTrips} · ${waves} · ${requestCharge}${written > 0 ? `, ${written} written` : ''}`
-}
-
-/** Before all the work, rather than after it. */
+/** Fails before the work rather than after it. */
 function checkWritable(file: string): void {
   const folder = dirname(resolve(file))
-  if (!existsSync(folder)) throw new ConfigError(`--html is ${file}, and there is no folder ${folder}. Make it, or name another file.`)
-  if (existsSync(file) && statSync(file).isDirectory()) throw new ConfigError(`--html is ${file}, which is a folder. Name a file in it.`)
+  if (!existsSync(folder)) throw new ConfigError(`Cannot write --html ${file}: there is no folder ${folder}. Create it, or use another path.`)
+  if (existsSync(file) && statSync(file).isDirectory()) throw new ConfigError(`Cannot write --html ${file}: it is a folder. Use a file in it.`)
 }
 
 function readSize(text: string): number {
   const size = Number(text)
-  if (!Number.isInteger(size) || size < 20 || size > mostSize) throw new ConfigError(`--size is ${text.slice(0, 40)}. Give a whole number from 20 to ${mostSize}.`)
+  if (!Number.isInteger(size) || size < 20 || size > maxSize) throw new ConfigError(`--size is ${text.slice(0, 40)}. Give a whole number from 20 to ${maxSize}.`)
   return size
 }

@@ -1,4 +1,4 @@
-// The page around a report: everything is in the file, it asks for nothing, and runs nothing.
+// The HTML page around a report: one self-contained file without scripts.
 
 import { html, Html } from '../../site/html.ts'
 

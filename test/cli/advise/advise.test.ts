@@ -4,7 +4,7 @@
 
 import fc from '../../fast-check.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { agreement, type ProvedAdvice } from '../../../src/cli/advise/advise-run.ts'
+import { agreement, type ProvedAdvice } from '../../../src/cli/advise/prove-advice.ts'
 import { Tally } from '../../../src/observe/workload/tally.ts'
 import type { Workload } from '../../../src/observe/workload/workload.ts'
 import { addedUp } from '../../../src/observe/workload/workload-file.ts'
@@ -44,7 +44,7 @@ describe('prices that change every hour, in two thousand portfolios', () => {
     return world.prove(await world.record(1, operations))
   }
 
-  test('declared as references they stay so', async () => {
+  test('references stay references', async () => {
     const advice = await advised('@reference(at: "stocks")')
     const stocks = relation(advice, 'Portfolio.stocks')
     expect(stocks).toMatchObject({ declared: { way: 'referenced' }, advised: { way: 'referenced' }, change: false, saves: 0 })
@@ -60,7 +60,7 @@ describe('prices that change every hour, in two thousand portfolios', () => {
     expect(stocks.proof!.agrees).toBe(true)
   })
 
-  test('declared as copies, references are advised, with the line to write and the other figures', async () => {
+  test('snapshots should become references, with the line to write and the costs', async () => {
     const advice = await advised('@snapshot(at: "stocks", fields: ["symbol", "price"], max: 1000)')
     const stocks = relation(advice, 'Portfolio.stocks')
     expect(stocks).toMatchObject({ declared: { way: 'embedded' }, advised: { way: 'referenced', line: 'stocks: [Stock!]! @reference(at: "stocks")' }, change: true })
@@ -100,7 +100,7 @@ describe('names of authors on books', () => {
     return openWorld(library(stored), inputs)
   }
 
-  test('declared as a reference, the name is to be copied', async () => {
+  test('a reference should become a snapshot of the name', async () => {
     const world = await open('@reference(at: "authorId")')
     const advice = await world.prove(await recorded(world, [list], [rename]))
     const writer = relation(advice, 'Book.author')
@@ -117,7 +117,7 @@ describe('names of authors on books', () => {
     expect(writer.proof!.agrees).toBe(true)
   })
 
-  test('declared as a copy it stays so, and referencing is shown to be dearer', async () => {
+  test('a snapshot stays a snapshot, and referencing costs more', async () => {
     const world = await open('@snapshot(at: "authorId", fields: ["name"])')
     const advice = await world.prove(await recorded(world, [list], [rename]))
     const writer = relation(advice, 'Book.author')
@@ -126,7 +126,7 @@ describe('names of authors on books', () => {
     expect(writer.proof!.measured.requestCharge).toBeGreaterThan(1.5 * writer.proof!.declared.requestCharge)
   })
 
-  describe('the answer flips where it is said to', () => {
+  describe('the advice reverses at the break-even rate', () => {
     test.each(['@reference(at: "authorId")', '@snapshot(at: "authorId", fields: ["name"])'])('declared %s', async (stored) => {
       const world = await open(stored)
       const once = await recorded(world, [list], [rename])
@@ -146,7 +146,7 @@ describe('names of authors on books', () => {
     })
   })
 
-  test('a part of the store is enough to replay on, and the price is that of the whole', async () => {
+  test('the replay uses a part of the store, the costs are those of the whole store', async () => {
     const world = await open('@reference(at: "authorId")')
     const workload = await recorded(world, [list], [rename])
     const [whole, part] = [await world.prove(workload), await world.prove(workload, 30)]
@@ -159,7 +159,7 @@ describe('names of authors on books', () => {
     expect(some.proof!.measured.requestCharge).toBeLessThan(all.proof!.measured.requestCharge)
   })
 
-  test('what is asked beyond the copy is to be added, what nobody asks for dropped', async () => {
+  test('selected fields are added to the snapshot, unused ones dropped', async () => {
     const world = await open('@snapshot(at: "authorId", fields: ["bio", "name"])')
     const asking = '{ books(first: 20) { nodes { author { name city } } } }'
     const advice = await world.prove(await recorded(world, [list, asking]))
@@ -169,14 +169,14 @@ describe('names of authors on books', () => {
     expect(writer.proof!.measured.requestCharge).toBeLessThan(writer.proof!.declared.requestCharge)
   })
 
-  test('what would have to be written too often is not added', async () => {
+  test('a field that changes too often is not added', async () => {
     const world = await open('@snapshot(at: "authorId", fields: ["name"])')
     const asking = '{ book(id: "b101") { author { city } } }'
     const advice = await world.price(await recorded(world, [list], [...repeated(20, () => asking), ...repeated(20, (number) => `mutation { updateAuthor(input: { id: "a${101 + (number % 40)}", city: "City ${number}" }) { author { name } } }`)]))
     expect(relation(advice, 'Book.author')).toMatchObject({ add: [], drop: [], advised: { copied: ['name'] } })
   })
 
-  test('who will not have copies is not counted among those that they would answer', async () => {
+  test('operations that force a lookup do not count as answered by a snapshot', async () => {
     const world = await open('@reference(at: "authorId")')
     const fresh = '{ books(first: 20) { nodes { author @read(from: REFERENCE) { name } } } }'
     const advice = await world.price(await world.record(hours, repeated(10, () => fresh)))
@@ -187,7 +187,7 @@ describe('names of authors on books', () => {
     expect(relation(refused, 'Book.author')).toMatchObject({ advised: { way: 'referenced' } })
   })
 
-  test('what is worth less than a hundredth is said, and not advised', async () => {
+  test('a saving below one percent is shown, but no change is advised', async () => {
     const world = await open('@reference(at: "authorId")')
     const other = await world.record(hours, ['{ authors(first: 40) { nodes { bio } } }'], 40_000)
     const little = relation(await world.price({ ...addedUp([await recorded(world, [list]), other]), recordedMs: hours * 3_600_000 }), 'Book.author')
@@ -230,7 +230,7 @@ describe('many kinds of relations at once', () => {
     return tally.workload(recorded[0]!)
   }
 
-  test('what is replayed is like what was recorded, and what cannot be copied is said', async () => {
+  test('the replay resembles the recording, and relations that cannot be copied are named', async () => {
     const advice = await world.prove(mixed([40, 25, 10, 10, 8, 6, 5, 3, 1]))
     expect(advice.relations.filter(({ proof }) => proof).map(({ field }) => field).toSorted()).toEqual(['Order.clerk', 'Order.customer', 'Order.products'])
     expect(advice.replayed).toMatchObject({ failed: [], leftOut: [] })
@@ -239,7 +239,7 @@ describe('many kinds of relations at once', () => {
     expect(relation(advice, 'Line.product')).toMatchObject({ advised: { way: 'referenced' }, proof: undefined, embedded: { impossible: expect.stringMatching(/^Line\.product is a snapshot inside Line/) } })
   })
 
-  test('prediction and replay agree as far as they are said to, whatever is mixed', async () => {
+  test('prediction and replay agree within the bound for random mixes of operations', async () => {
     const often = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 300 }))
     await fc.assert(fc.asyncProperty(fc.tuple(fc.integer({ min: 1, max: 300 }), ...Array.from({ length: 8 }, () => often)), async (times) => {
       const { relations, together } = await world.prove(mixed(times))

@@ -1,10 +1,10 @@
-// The example of docs/advise.md: a made-up day at the shipped library and brokerage, as a record and as the
-// advice that follows from it. `node test/cli/advise/example.ts` writes both anew.
+// The example of docs/advise.md: an invented day at the shipped library and brokerage, as a recording and as the
+// advice that follows from it. `node test/cli/advise/example.ts` generates both.
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { runAdvice } from '../../../src/cli/advise/advise-run.ts'
-import { adviceLines } from '../../../src/cli/advise/advise-text.ts'
-import { measure } from '../../../src/cli/report/measured.ts'
+import { proveAdvice } from '../../../src/cli/advise/prove-advice.ts'
+import { adviceLines } from '../../../src/cli/advise/advice-text.ts'
+import { measureOperation } from '../../../src/cli/report/measure-operation.ts'
 import { readConfig } from '../../../src/config.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
 import { readSchemaFolder } from '../../../src/serve/schema-folder.ts'
@@ -19,7 +19,7 @@ import { writeWorkload } from '../../../src/observe/workload/workload-file.ts'
 
 export const files = { record: 'examples/advise/workload.json', docs: 'docs/advise.md' }
 
-/** What is sent, and how often in a day. */
+/** Operations, and how often they are sent per day. */
 const day: readonly (readonly [times: number, operation: string])[] = [
   [2000, '{ books(first: 20) { nodes { name authors { name } } } }'],
   [1500, '{ book(id: "b1") { name authors { name thumbnailUrl images { large } } publisher { name } reviews(first: 3) { nodes { rating text } } } }'],
@@ -47,7 +47,7 @@ export async function exampleRecord(): Promise<Workload> {
   const tally = new Tally()
   for (const [times, operation] of day) {
     const query = operation.replace(/\$SYMBOL(\d)/, (_, index: string) => symbols[Number(index)]!)
-    const { errors } = await measure(gateway, { query })
+    const { errors } = await measureOperation(gateway, { query })
     if (errors.length > 0) throw new Error(errors.join(' '))
     tally.add(record.take(), times)
   }
@@ -57,7 +57,7 @@ export async function exampleRecord(): Promise<Workload> {
 
 export async function exampleAdvice(workload: Workload) {
   const sample = await openSample()
-  return runAdvice({ ...sample, workload, sample: 1000 })
+  return proveAdvice({ ...sample, workload, sample: 1000 })
 }
 
 export function withExample(docs: string, lines: readonly string[]): string {

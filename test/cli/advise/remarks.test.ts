@@ -1,9 +1,9 @@
-// What can be said beside embedding and referencing: counts, joins and buckets in numbers, lists that outgrow
-// their document, and records that do not fit the schema.
+// Advice beyond embedding and referencing: counts, joins and buckets in numbers, lists that outgrow their document,
+// and recordings that do not fit the schema.
 
 import { describe, expect, test } from 'vitest'
-import { adviceReport } from '../../../src/cli/advise/advise-report.ts'
-import { adviceLines } from '../../../src/cli/advise/advise-text.ts'
+import { advicePage } from '../../../src/cli/advise/advice-page.ts'
+import { adviceLines } from '../../../src/cli/advise/advice-text.ts'
 import { numbers, openWorld, relation, repeated, type Inputs, type World } from './world.ts'
 
 const library = (counted = '') => /* GraphQL */ `
@@ -27,90 +27,88 @@ async function openLibrary(counted?: string): Promise<World> {
   })
 }
 
-describe('of relations that are neither embedded nor referenced', () => {
+describe('remarks on relations that are neither embedded nor referenced', () => {
   const counting = '{ house(id: "h1") { books { totalCount } } }'
 
-  test('a count that is asked for more often than it changes is to be kept', async () => {
+  test('store a count that is read more often than it changes', async () => {
     const world = await openLibrary()
     const { remarks } = await world.price(await world.record(2, [...repeated(20, () => counting), 'mutation { createBook(input: { id: "b9", title: "New", houseId: "h1" }) { book { title } } }']))
     // Ten counts an hour at 2.9 RU; half a change an hour at 1 for the house, 2.9 for counting and 9.9 for writing it.
-    expect(remarks).toContainEqual({ field: 'House.books', sentence: 'totalCount is asked for 10 times an hour, which is 29 RU. '
-      + 'Keeping the number would be 6.9 RU: write countOfBooks: Int! @counted(relation: "books"), and ask for that.' })
+    expect(remarks).toContainEqual({ field: 'House.books', sentence: expect.stringMatching(/totalCount.* 10 times.* 29 RU.* 6\.9 RU.*countOfBooks: Int! @counted\(relation: "books"\)/) })
   })
 
-  test('one that changes more often is better counted', async () => {
+  test('do not store a count that changes more often than it is read', async () => {
     const world = await openLibrary()
     const creating = repeated(6, (number) => `mutation { createBook(input: { id: "n${number}", title: "New", houseId: "h1" }) { book { title } } }`)
     const { remarks } = await world.price(await world.record(1, [counting, ...creating]))
-    expect(remarks).toContainEqual({ field: 'House.books', sentence: 'totalCount is asked for 1 time an hour, which is 2.9 RU. Keeping the number would be 82.8 RU: go on counting.' })
+    expect(remarks).toContainEqual({ field: 'House.books', sentence: expect.stringMatching(/totalCount.* 1 time.* 2\.9 RU.* 82\.8 RU/) })
+    expect(remarks.map(({ sentence }) => sentence).join()).not.toContain('@counted')
   })
 
-  test('one that is kept is to be asked for', async () => {
+  test('a stored count should be read instead of totalCount', async () => {
     const world = await openLibrary('countOfBooks: Int! @counted(relation: "books")')
     const { remarks } = await world.price(await world.record(1, [counting]))
-    expect(remarks).toContainEqual({ field: 'House.books', sentence: 'totalCount is asked for 1 time an hour, which is 2.9 RU. House.countOfBooks keeps the number: ask for that instead.' })
+    expect(remarks).toContainEqual({ field: 'House.books', sentence: expect.stringMatching(/totalCount.* 1 time.* 2\.9 RU.*House\.countOfBooks/) })
   })
 
-  test('a count that is kept for nobody is told, with what it costs', async () => {
+  test('a stored count that no operation reads is named, with its cost', async () => {
     const world = await openLibrary('countOfBooks: Int! @counted(relation: "books")')
     const { remarks } = await world.price(await world.record(1, ['mutation { createBook(input: { id: "b9", title: "New", houseId: "h1" }) { book { title } } }']))
-    expect(remarks).toContainEqual({ field: 'House.countOfBooks', sentence: 'Nobody asked for it, and keeping it true wrote 1 document an hour, which is 9.9 RU: take it out, or have it asked for.' })
+    expect(remarks).toContainEqual({ field: 'House.countOfBooks', sentence: expect.stringMatching(/ 1 document.* 9\.9 RU/) })
   })
 
-  test('joining documents are two waves, and buckets are read when a page is too long', async () => {
+  test('joining documents take two waves; pages of buckets can come from the document alone', async () => {
     const world = await openLibrary()
     const { remarks } = await world.price(await world.record(1, ['{ book(id: "b1") { tags { nodes { word } } reviews(first: 2) { nodes { text } } } }']))
-    expect(remarks.map(({ field, sentence }) => `${field}: ${sentence}`)).toEqual([
-      'Book.reviews: 1 page an hour, all from the newest 2 in the document.',
-      'Book.tags: 1 page an hour, each in two waves: Tagging documents, and then Tag. Where a list is short, ids on both sides save the first.',
+    expect(remarks).toEqual([
+      { field: 'Book.reviews', sentence: expect.stringMatching(/^1 page.* newest 2 /) },
+      { field: 'Book.tags', sentence: expect.stringMatching(/^1 page.* two waves.*Tagging.*Tag/) },
     ])
   })
 })
 
-describe('of what outgrows its document', () => {
-  test('a list that is nearly as long as it may get, and how fast it grows', async () => {
+describe('lists that outgrow their document', () => {
+  test('a list near its max length, and how fast it grows', async () => {
     const world = await openWorld(blog(10), posts(1))
     const { outgrowing } = await world.price(await world.record(2, [`mutation { updatePost(input: { id: "p1", tagIds: [${numbers(10).map((number) => `"t${number}"`).join()}] }) { post { title } } }`]))
-    expect(outgrowing).toEqual([{ field: 'Post.tags', sentence: 'The longest list has 10 entries of the 10 that are allowed. It grows by 0.5 entries an hour, over all documents. '
-      + 'Let Tag point here and declare tags: TagConnection! @reverse(of: "Tag.…").' }])
+    expect(outgrowing).toEqual([{ field: 'Post.tags', sentence: expect.stringMatching(/10 of at most 10 entries.* 0\.5 entries per hour.*tags: TagConnection! @reverse\(of: "Tag\.…"\)/) }])
   })
 
-  test('a list that would be too large before it is full', async () => {
+  test('a list that would be too large for its document before it reaches its max length', async () => {
     const world = await openWorld(blog(100, 3000), posts(5))
     const { outgrowing } = await world.price(await world.record(1, ['{ post(id: "p1") { title } }']))
-    expect(outgrowing).toEqual([{ field: 'Post.comments', sentence: 'With all 3000 entries that are allowed its document would be 2.9 MB of the 2 MB that a document can be. '
-      + 'Keep the newest few and declare comments: CommentConnection! @bucketed(…).' }])
+    expect(outgrowing).toEqual([{ field: 'Post.comments', sentence: expect.stringMatching(/3000 entries.* 2\.9 MB.* 2 MB.*comments: CommentConnection! @bucketed\(…\)/) }])
   })
 
-  test('copies that would make it so are not advised, however cheap reading would be', async () => {
+  test('snapshots that would outgrow the document are not advised, however cheap reads would be', async () => {
     const world = await openWorld(blog(100_000), posts(1))
     const advice = await world.prove(await world.record(1, repeated(20, () => '{ post(id: "p1") { tags { word text } } }')))
     const tags = relation(advice, 'Post.tags')
-    expect(tags).toMatchObject({ advised: { way: 'referenced' }, change: false, proof: undefined, embedded: { impossible: expect.stringMatching(/^A full list would be 99\.6 MB, and a document holds 2 MB\.$/) } })
+    expect(tags).toMatchObject({ advised: { way: 'referenced' }, change: false, proof: undefined, embedded: { impossible: expect.stringMatching(/99\.6 MB.* 2 MB/) } })
     expect(tags.embedded!.rate.requestCharge).toBeLessThan(tags.referenced.rate.requestCharge)
   })
 })
 
-describe('of records that do not fit', () => {
-  test('fields and types that the schema does not have are named, and the rest is advised on', async () => {
+describe('recordings that do not fit the schema', () => {
+  test('unknown fields and types are named, and the rest gets advice', async () => {
     const other = await openWorld('type Book @document(container: "books") { id: ID! title: String! pages: Int } type Shelf @document(container: "s") { id: ID! name: String! }', { Book: [{ id: 'b1', title: 'x' }] })
-    const strange = await other.record(1, ['{ book(id: "b1") { pages } }', 'mutation { createShelf(input: { name: "y" }) { shelf { name } } }'])
+    const unsupported = await other.record(1, ['{ book(id: "b1") { pages } }', 'mutation { createShelf(input: { name: "y" }) { shelf { name } } }'])
     const world = await openLibrary()
     const known = await world.record(1, ['{ book(id: "b1") { house { name } } }'])
-    const advice = await world.prove({ ...known, operations: [...known.operations, ...strange.operations], types: { ...known.types, ...strange.types }, relations: { ...known.relations, 'Gone.away': { resolved: 1, covered: 0, documents: 0, rewritten: 0, beyond: {} } } })
+    const advice = await world.prove({ ...known, operations: [...known.operations, ...unsupported.operations], types: { ...known.types, ...unsupported.types }, relations: { ...known.relations, 'Gone.away': { resolved: 1, covered: 0, documents: 0, rewritten: 0, beyond: {} } } })
     expect(advice.unknown).toEqual(['Book.pages', 'CreateShelfPayload.shelf', 'Gone.away', 'Mutation.createShelf', 'Shelf', 'Shelf.name'])
     expect(relation(advice, 'Book.house').advised.way).toBe('embedded')
-    expect(adviceLines(advice).find((line) => line.includes('does not have'))).toBe('  This schema does not have Book.pages, CreateShelfPayload.shelf, Gone.away, Mutation.createShelf, Shelf, Shelf.name: what was recorded of them is left out.')
+    expect(adviceLines(advice)).toContainEqual(expect.stringContaining('Book.pages, CreateShelfPayload.shelf, Gone.away, Mutation.createShelf, Shelf, Shelf.name'))
   })
 
-  test('a field that has become something else is not asked for any more', async () => {
+  test('an operation that is no longer valid is left out', async () => {
     const other = await openWorld('type Book @document(container: "books") { id: ID! title: House @reference(at: "title") } type House @document(container: "houses") { id: ID! name: String! }', { Book: [{ id: 'b1' }] })
     const world = await openLibrary()
     const advice = await world.prove(await other.record(1, ['{ book(id: "b1") { title { name } } }', '{ house(id: "h1") { name } }']))
     expect(advice).toMatchObject({ unknown: ['Query.book'], relations: [], replayed: { failed: [], sent: 1 } })
   })
 
-  test('a store without documents gives advice without a proof of much', async () => {
+  test('an empty store still gives advice; changes of missing documents are not replayed', async () => {
     const full = await openLibrary()
     const workload = await full.record(1, ['{ book(id: "b1") { house { name } } }', '{ books { nodes { house { name } } } }', 'mutation { updateHouse(input: { id: "h1", name: "Other" }) { house { name } } }'])
     const empty = await openWorld(library(), {})
@@ -119,23 +117,18 @@ describe('of records that do not fit', () => {
     expect(advice.replayed.leftOut).toEqual(['updates of House (name)'])
   })
 
-  test('changes that no input makes, and operations without room, are said to be left out', async () => {
+  test('changes without an input and operations that did not fit into the recording are named', async () => {
     const world = await openLibrary()
     const workload = await world.record(0.5, ['{ book(id: "b1") { house { name } } }'])
     const advice = await world.prove({ ...workload, leftOut: { operations: 3, changes: 1, names: 0 }, types: { Book: { created: 0, deleted: 0, rewritten: 0, measured: 0, bytes: 0, updated: { reviews: 2 }, lists: {} } } })
-    expect(adviceLines(advice)).toEqual(expect.arrayContaining([
-      '  Less than an hour was recorded, and is taken to go on like that.',
-      '  3 operations found no room in the record, and are not part of this.',
-      '  1 change could not be told apart in the record.',
-      '  Not replayed, because no input makes such a change: updates of Book (reviews).',
-    ]))
+    expect(adviceLines(advice)).toEqual(expect.arrayContaining([/Less than an hour/, /3 operations did not fit/, /1 change did not fit/, /Not replayed.*updates of Book \(reviews\)/].map((line) => expect.stringMatching(line) as string)))
   })
 })
 
-test('the report has every relation with its charts, and asks for nothing', async () => {
+test('the report has every relation with its charts, and loads nothing', async () => {
   const world = await openLibrary()
   const advice = await world.prove(await world.record(1, ['{ book(id: "b1") { house { name } } }', '{ house(id: "h1") { books { totalCount } } }']))
-  const report = adviceReport(advice)
+  const report = advicePage(advice)
   expect(report).toContain('<h2>Book.house: embed it</h2>')
   expect(report).toContain('house: House @snapshot(at: &#34;houseId&#34;, fields: [&#34;name&#34;])')
   expect(report.match(/<svg /g)).toHaveLength(3)

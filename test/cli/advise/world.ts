@@ -1,10 +1,10 @@
-// Workloads to advise on: documents in a store in memory, and operations sent to a recorded gateway over it.
+// Workloads for tests of advice: documents in a memory store, and operations sent to a recorded gateway over it.
 
 import { advise, type Advice } from '../../../src/cli/advise/pricing/advice.ts'
-import { Facts } from '../../../src/cli/advise/sample/document-facts.ts'
+import { DocumentStatistics } from '../../../src/cli/advise/sample/document-statistics.ts'
 import { sampleOf } from '../../../src/cli/advise/sample/sample.ts'
-import { runAdvice, type ProvedAdvice } from '../../../src/cli/advise/advise-run.ts'
-import { measure } from '../../../src/cli/report/measured.ts'
+import { proveAdvice, type ProvedAdvice } from '../../../src/cli/advise/prove-advice.ts'
+import { measureOperation } from '../../../src/cli/report/measure-operation.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
 import { createGateway } from '../../../src/gateway.ts'
 import { readSdl } from '../../../src/model/sdl/read-sdl.ts'
@@ -17,7 +17,7 @@ import { Writer } from '../../../src/write/writer.ts'
 export type Inputs = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
 export interface World {
-  /** Sends operations and answers with what was recorded of them, as if each had been sent so often within so many hours. */
+  /** Sends operations and answers with their recording, as if each had been sent `times` times within so many hours. */
   readonly record: (hours: number, operations: readonly string[], times?: number) => Promise<Workload>
   /** Priced and replayed. */
   readonly prove: (workload: Workload, sample?: number) => Promise<ProvedAdvice>
@@ -38,14 +38,14 @@ export async function openWorld(sdl: string, inputs: Inputs): Promise<World> {
       const record = new Recorder()
       const gateway = await createGateway({ typeDefs, store: async () => store, openReads: true, openWrites: true, cursorSecret: 'tests', record })
       for (const query of operations) {
-        const { errors } = await measure(gateway, { query })
+        const { errors } = await measureOperation(gateway, { query })
         if (errors.length > 0) throw new Error(`${query}: ${errors.join(' ')}`)
       }
       const recorded = record.workload()
       return new Tally().add(recorded, times).workload({ ...recorded, recordedMs: hours * 3_600_000 })
     },
-    prove: (workload, sample = 5000) => runAdvice({ workload, typeDefs, derive: {}, declaration, store, sample }),
-    price: async (workload) => advise({ workload, typeDefs, declaration, derive: {}, facts: new Facts(await sampleOf(store, declaration, 5000), declaration.model) }).advice,
+    prove: (workload, sample = 5000) => proveAdvice({ workload, typeDefs, derive: {}, declaration, store, sample }),
+    price: async (workload) => advise({ workload, typeDefs, declaration, derive: {}, statistics: new DocumentStatistics(await sampleOf(store, declaration, 5000), declaration.model) }).advice,
   }
 }
 

@@ -1,4 +1,4 @@
-// `quire compare`: what each way of declaring costs, to the number, and what has to hold at any size.
+// `quire compare`: the exact costs of each schema at a small size, and what holds at any size.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,23 +7,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { comparisonReport } from '../../../src/cli/compare/compare-report.ts'
-import { compare, type Comparison, type Measured } from '../../../src/cli/compare/compare-run.ts'
-import { comparisonLines } from '../../../src/cli/compare/compare.ts'
+import { comparisonPage } from '../../../src/cli/compare/comparison-page.ts'
+import { runComparison, type Comparison, type OperationCost } from '../../../src/cli/compare/run-comparison.ts'
+import { comparisonLines } from '../../../src/cli/compare/comparison-text.ts'
 import { documents } from '../../../examples/compare/data.ts'
 
 const sizes = [40, 500]
 
 let compared: Comparison[]
 beforeAll(async () => {
-  compared = await Promise.all(sizes.map((size) => compare('examples/compare', size)))
+  compared = await Promise.all(sizes.map((size) => runComparison('examples/compare', size)))
 })
 
-function costs(operation: string, at = 0): Record<string, Measured> {
+function costs(operation: string, at = 0): Record<string, OperationCost> {
   return Object.fromEntries(compared[at]!.variants.map((variant) => [variant.name, variant.costs[operation]!]))
 }
 
-test('the figures of a small size', () => {
+test('all figures at a small size', () => {
   const rows = comparisonLines(compared[0]!).slice(2, 12).map((line) => line.split(/ {2,}/))
   expect(rows).toEqual([
     ['', 'embedded', 'joined', 'arrays', 'hybrid'],
@@ -39,25 +39,25 @@ test('the figures of a small size', () => {
   ])
 })
 
-describe.each(sizes)('what the modelling articles say, with numbers, at size %i', (size) => {
+describe.each(sizes)('the rules of thumb of data modelling, at size %i', (size) => {
   const at = sizes.indexOf(size)
   const data = Object.fromEntries(documents(size))
   const copies = data['Book']!.filter(({ authorIds }) => (authorIds as string[]).includes('a1')).length
 
-  test('a renamed author touches one document where it is referenced, and every copy where it is embedded', () => {
+  test('renaming an author writes one document if it is referenced, and every copy if it is embedded', () => {
     const { embedded, joined, arrays, hybrid } = costs('Rename', at)
     expect([joined!.written, arrays!.written]).toEqual([1, 1])
     expect([embedded!.written, hybrid!.written]).toEqual([1 + copies, 1 + copies])
     expect(copies).toBeGreaterThan(size / 5)
   })
 
-  test('a price touches one document where it is referenced, and every holder where it is embedded', () => {
+  test('a new price writes one document if it is referenced, and every holder if it is embedded', () => {
     const { embedded, joined, arrays, hybrid } = costs('PriceChange', at)
     expect([embedded!.written, joined!.written, arrays!.written, hybrid!.written]).toEqual([1 + size, 1, 1, 1])
     expect(embedded!.requestCharge).toBeGreaterThan(size * joined!.requestCharge * 0.9)
   })
 
-  test('a list page is one round trip from copies, one more by ids, two more through joining documents', () => {
+  test('a list page takes one round trip with copies, one more with ids, two more with joining documents', () => {
     const { embedded, joined, arrays, hybrid } = costs('ListPage', at)
     expect([embedded, hybrid, arrays, joined].map((cost) => cost!.roundTrips)).toEqual([1, 1, 2, 3])
     expect([embedded, hybrid, arrays, joined].map((cost) => cost!.waves)).toEqual([1, 1, 2, 3])
@@ -66,12 +66,12 @@ describe.each(sizes)('what the modelling articles say, with numbers, at size %i'
     expect(charges).toEqual(charges.toSorted((one, other) => one - other))
   })
 
-  test('publishing writes the book alone, or its joining documents, or its authors as well', () => {
+  test('publishing writes only the book, or also its joining documents, or also its authors', () => {
     const { embedded, joined, arrays, hybrid } = costs('Publish', at)
     expect([embedded!.written, joined!.written, arrays!.written, hybrid!.written]).toEqual([1, 3, 3, 3])
   })
 
-  test('ids on both sides save the wave that joining documents cost, and the documents themselves', () => {
+  test('ids on both sides save the wave and the documents that joining needs', () => {
     const { joined, arrays } = costs('AuthorPage', at)
     expect(joined!.roundTrips - arrays!.roundTrips).toBe(1)
     const stored = Object.fromEntries(compared[at]!.variants.map((variant) => [variant.name, variant]))
@@ -80,7 +80,7 @@ describe.each(sizes)('what the modelling articles say, with numbers, at size %i'
   })
 })
 
-test('what does not touch copies costs the same however many there are', () => {
+test('operations without copies cost the same at any size', () => {
   for (const operation of ['ListPage', 'DetailPage', 'Holdings']) {
     for (const [name, { roundTrips, waves }] of Object.entries(costs(operation, 0))) {
       expect({ name, roundTrips, waves }).toEqual({ name, roundTrips: costs(operation, 1)[name]!.roundTrips, waves: costs(operation, 1)[name]!.waves })
@@ -93,28 +93,27 @@ test('the table in docs/cost-report.md is that of the default size', () => {
   expect(readFileSync('docs/cost-report.md', 'utf8')).toContain(rows.join('\n'))
 })
 
-test('the answers are sentences with the numbers in them', () => {
+test('each question gets the cheapest and the most expensive schema, with their costs', () => {
   const lines = comparisonLines(compared[0]!)
-  expect(lines[lines.indexOf('What does renaming an author cost?') + 1]).toBe(
-    '  Cheapest is joined and arrays: 2 round trips in 2 waves for 10.9 RU, with 1 document written. '
-    + 'Dearest is embedded: 3 round trips in 3 waves for 142.63 RU, with 13 documents written, 13 times the charge.')
+  expect(lines[lines.indexOf('What does renaming an author cost?') + 1]).toMatch(
+    /joined and arrays.*2 round trips in 2 waves, 10\.9 RU and 1 document written.*embedded.*3 round trips in 3 waves, 142\.63 RU and 13 documents written, 13 times/)
 })
 
-test('the report has every answer, a chart for every number, and asks for nothing', () => {
-  const report = comparisonReport(compared[0]!)
+test('the report has every answer, a chart for every number, and loads nothing', () => {
+  const report = comparisonPage(compared[0]!)
   for (const { question } of compared[0]!.questions) expect(report).toContain(question.replaceAll("'", '&#39;'))
   expect(report.match(/<svg /g)).toHaveLength(4 * 2 + 3 * 3 + 2)
   expect(report).toContain('prefers-color-scheme: dark')
   expect(report).not.toMatch(/(src|href)=|url\(|<script|@import|https?:/)
 })
 
-test('as a command: JSON, a report in a file, and one line about what is wrong', async () => {
+test('the command prints JSON, writes the report to a file, and explains a mistake in one line', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'quire-compare-'))
   try {
     const { code, out } = await quire('--size', '20', '--json', '--html', join(folder, 'report.html'))
     expect({ code, size: (JSON.parse(out) as Comparison).size }).toEqual({ code: 0, size: 20 })
     expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/)
-    expect(await quire('--size', 'many')).toEqual({ code: 2, out: '', err: '--size is many. Give a whole number from 20 to 20000.\n' })
+    expect(await quire('--size', 'many')).toEqual({ code: 2, out: '', err: expect.stringMatching(/^--size is many.*20 to 20000\.\n$/) })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

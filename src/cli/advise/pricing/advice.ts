@@ -1,6 +1,6 @@
-// Advice from a recorded workload: for each pointer of the schema whether to embed or to reference, by how
-// much, and at which rate of changes the answer flips; for the other relations what can be said of them.
-// Everything is priced by the cost model here. Whether it is true, a replay shows.
+// Advice from a recorded workload: for each pointer of the schema whether to embed or to reference, how much that
+// saves, and at which rate of changes the answer reverses; for the other relations, remarks. The cost model prices
+// everything here; the replay measures it.
 
 import type { DocumentNode } from 'graphql'
 import type { Declaration } from '../../../relations/declaration.ts'
@@ -10,56 +10,56 @@ import { copiedBy } from '../../../relations/pointers/copied-fields.ts'
 import { kindOf } from '../../../relations/index.ts'
 import type { Derive } from '../../../relations/kind.ts'
 import { hoursOf, type Workload } from '../../../observe/workload/workload.ts'
-import { decide, type Decision, type Way } from './decision.ts'
-import type { Facts } from '../sample/document-facts.ts'
-import { outgrowing, type Outgrowing } from './outgrowing.ts'
-import { Pricing, type PricingOptions } from './pricing.ts'
+import { decide, type Decision, type Alternative } from './embed-or-reference.ts'
+import type { DocumentStatistics } from '../sample/document-statistics.ts'
+import { sizeWarnings, type SizeWarning } from './size-warnings.ts'
+import { WorkloadPricing, type PricingOptions } from './workload-pricing.ts'
 import { plus, times, type Rate } from './rate.ts'
-import { usageOf } from './usage.ts'
+import { usageOf } from './relation-usage.ts'
 
 export interface AdviseOptions {
   readonly workload: Workload
   readonly typeDefs: DocumentNode
   readonly declaration: Declaration
   readonly derive: Derive
-  readonly facts: Facts
+  readonly statistics: DocumentStatistics
 }
 
 export interface Advice {
-  /** How long was recorded. */
+  /** The recorded time. */
   readonly hours: number
-  /** What the workload takes as declared, an hour. */
+  /** The cost of the workload as declared, per hour. */
   readonly now: Rate
-  /** Those that were asked for or whose targets changed, the largest savings first. */
+  /** The pointers that were read or whose targets changed, the largest savings first. */
   readonly relations: readonly RelationAdvice[]
-  /** The pointers about which the workload says nothing. */
+  /** The pointers that the workload does not use. */
   readonly unused: readonly string[]
   readonly remarks: readonly { readonly field: string; readonly sentence: string }[]
-  readonly outgrowing: readonly Outgrowing[]
+  readonly outgrowing: readonly SizeWarning[]
 }
 
 export interface RelationAdvice {
   readonly field: string
   readonly declared: PricedWay
-  /** Where it is not the declared one, this is what to write. */
+  /** The cheapest; its `line` is the declaration to write. */
   readonly advised: PricedWay
   readonly referenced: PricedWay
   readonly embedded: PricedWay | undefined
-  /** How much less is charged an hour, as a share of all. */
+  /** The share of all RU that the advice saves. */
   readonly saves: number
-  /** Whether another way is advised: it is cheaper, and by enough to change a schema for. */
+  /** Whether to change the schema: the alternative saves at least `minSaving`. */
   readonly change: boolean
-  /** Asked for and not copied; copied and never asked for: the difference between what is declared and what would be best copied. */
+  /** The fields to add to the declared snapshot and to drop from it. */
   readonly add: readonly string[]
   readonly drop: readonly string[]
   readonly changes: {
-    /** The type whose changes are carried to copies. */
+    /** The type whose changes the snapshots have to follow. */
     readonly of: string
-    /** How many an hour concern what is copied, or would be. */
+    /** Changes per hour of fields that are in the snapshot, or would be. */
     readonly now: number
-    /** How many an hour make both ways cost the same; undefined where there is nothing to embed. */
+    /** Changes per hour at which both alternatives cost the same; undefined if there is nothing to embed. */
     readonly breakEven: number | undefined
-    /** How many documents each of them rewrites. */
+    /** How many documents each change rewrites. */
     readonly fanOut: number
   }
 }
@@ -67,33 +67,33 @@ export interface RelationAdvice {
 export interface PricedWay {
   readonly way: 'embedded' | 'referenced'
   readonly copied: readonly string[]
-  /** The field as it is declared this way. */
+  /** The declaration of the field. */
   readonly line: string
-  /** What the whole workload takes with it, an hour. */
+  /** The cost of the whole workload with it, per hour. */
   readonly rate: Rate
   readonly impossible: string | undefined
 }
 
-/** Saving less than this is no reason to change a schema. */
-export const worthwhile = 0.01
+/** The min share of all RU that justifies a schema change. */
+export const minSaving = 0.01
 
-/** What there is to replay: each relation with the way it is declared and the one it is held against. */
+/** A relation to replay: as declared, and with the alternative it is compared with. */
 export interface Choice {
   readonly advice: RelationAdvice
   readonly decision: Decision
-  readonly other: Way | undefined
+  readonly other: Alternative | undefined
 }
 
 export function advise(options: AdviseOptions): { advice: Advice; choices: readonly Choice[] } {
-  const { workload, declaration, facts } = options
+  const { workload, declaration, statistics } = options
   const pricing = createPricing(options)
   const hours = hoursOf(workload)
   const now = times(workload.made, 1 / hours)
   const pointers = allFields(declaration.model).filter((field) => copiedBy(field) !== undefined)
   const used = pointers.filter((field) => isUsed(field, workload))
   const choices = used.map((field) => decide(field, { ...options, pricing })).map((decision): Choice => {
-    const advice = adviceOf(decision, pricing, facts, now, hours)
-    return { advice, decision, other: otherWay(decision) }
+    const advice = adviceOf(decision, pricing, statistics, now, hours)
+    return { advice, decision, other: comparedAlternative(decision) }
   }).toSorted((one, other) => other.advice.saves - one.advice.saves || weightOf(other.decision) - weightOf(one.decision))
   return {
     advice: {
@@ -101,28 +101,28 @@ export function advise(options: AdviseOptions): { advice: Advice; choices: reado
       now,
       relations: choices.map(({ advice }) => advice),
       unused: pointers.filter((field) => !used.includes(field)).map(({ coordinate }) => coordinate),
-      remarks: allFields(declaration.model).flatMap((field) => (kindOf(field).remark?.(field, usageOf(field, workload, declaration, facts)) ?? [])
+      remarks: allFields(declaration.model).flatMap((field) => (kindOf(field).remark?.(field, usageOf(field, workload, declaration, statistics)) ?? [])
         .map((sentence) => ({ field: field.coordinate, sentence }))),
-      outgrowing: outgrowing(workload, { model: declaration.model, tools: declaration.tools }, facts),
+      outgrowing: sizeWarnings(workload, { model: declaration.model, tools: declaration.tools }, statistics),
     },
     choices,
   }
 }
 
-export function createPricing({ workload, declaration, facts }: AdviseOptions, fanOut?: PricingOptions['fanOut']): Pricing {
-  return new Pricing({ workload, declaration, schema: servedSchema(declaration), facts, ...(fanOut ? { fanOut } : {}) })
+export function createPricing({ workload, declaration, statistics }: AdviseOptions, fanOut?: PricingOptions['fanOut']): WorkloadPricing {
+  return new WorkloadPricing({ workload, declaration, schema: servedSchema(declaration), statistics, ...(fanOut ? { fanOut } : {}) })
 }
 
-/** What is advised, or, where all is well, what it is better than. */
-function otherWay({ declared, referenced, embedded, best }: Decision): Way | undefined {
+/** The advised alternative, or, if the declared one is best, the one it beats. */
+function comparedAlternative({ declared, referenced, embedded, best }: Decision): Alternative | undefined {
   if (best !== declared) return best
   const other = declared.copied.length > 0 ? referenced : embedded
   return other?.impossible === undefined ? other : undefined
 }
 
-function adviceOf(decision: Decision, pricing: Pricing, facts: Facts, now: Rate, hours: number): RelationAdvice {
+function adviceOf(decision: Decision, pricing: WorkloadPricing, statistics: DocumentStatistics, now: Rate, hours: number): RelationAdvice {
   const { field, declared, referenced, embedded, best, breakEven } = decision
-  const priced = ({ copied, variant, difference, impossible }: Way): PricedWay => ({
+  const priced = ({ copied, variant, difference, impossible }: Alternative): PricedWay => ({
     way: copied.length > 0 ? 'embedded' : 'referenced', copied, line: variant.line, rate: plus(now, times(difference.total, 1 / hours)), impossible,
   })
   const wanted = best.copied.length > 0 ? best.copied : []
@@ -135,14 +135,14 @@ function adviceOf(decision: Decision, pricing: Pricing, facts: Facts, now: Rate,
     referenced: priced(referenced),
     embedded: embedded && priced(embedded),
     saves,
-    change: best !== declared && saves >= worthwhile,
+    change: best !== declared && saves >= minSaving,
     add: wanted.filter((name) => !declared.copied.includes(name)),
     drop: wanted.length > 0 ? declared.copied.filter((name) => !wanted.includes(name)) : [],
     changes: {
       of: field.target,
       now: copying.difference.changes / hours,
       breakEven,
-      fanOut: facts.holdersOf(field).reduce((sum, pointer) => sum + pricing.fanOut(field, pointer, copying.copied), 0),
+      fanOut: statistics.holdersOf(field).reduce((sum, pointer) => sum + pricing.fanOut(field, pointer, copying.copied), 0),
     },
   }
 }

@@ -1,4 +1,4 @@
-// What something takes: of one operation, of a workload, or of an hour of it.
+// Round trips and RU of an operation, of a workload, or of an hour of it, and how to add them.
 
 export interface Rate {
   readonly roundTrips: number

@@ -1,6 +1,6 @@
-// A recorded operation as an operation that can be planned and sent. The record has no values, so it is
-// given some: any documents will do, and pages as long as they were. What was answered by a mutation, or by
-// a root field that the schema has added, is asked for as a query for the same kind of document.
+// A recorded operation as GraphQL text that can be planned and sent. The recording has no values, so this file chooses
+// some: any document, and pages as long as recorded. Answers of mutations and of the schema's own root fields
+// become queries for the same type of document.
 
 import { getNamedType, isCompositeType, type GraphQLSchema } from 'graphql'
 import type { Declaration } from '../../../relations/declaration.ts'
@@ -14,23 +14,23 @@ import { allPlaces, type RecordedOperation, type RecordedPlace } from '../../../
 export interface TextOptions {
   readonly schema: GraphQLSchema
   readonly declaration: Pick<Declaration, 'model' | 'prepared'>
-  /** A document of a type, of which there may be none. */
+  /** Some document of a type; undefined if there is none. */
   readonly documentOf: (type: DocumentType) => Body | undefined
 }
 
-/** Undefined where nothing in it would be read. Each field is called by the number of its place. */
+/** Undefined if it would read nothing. Each field's alias is `_` and the number of its recorded selection. */
 export function operationText(operation: RecordedOperation, options: TextOptions): string | undefined {
-  const writing = new Writing(operation, options)
-  const fields = operation.places.flatMap((place) => writing.root(place))
+  const writer = new OperationWriter(operation, options)
+  const fields = operation.places.flatMap((place) => writer.root(place))
   return fields.length > 0 ? `{ ${fields.join(' ')} }` : undefined
 }
 
-/** The place that a name in such an operation stands for. */
-export function placeNamed(places: readonly RecordedPlace[], name: string): RecordedPlace {
+/** The recorded selection that an alias in such an operation stands for. */
+export function placeOfAlias(places: readonly RecordedPlace[], name: string): RecordedPlace {
   return places[Number(name.slice(1))]!
 }
 
-class Writing {
+class OperationWriter {
   readonly #options: TextOptions
   readonly #numbers: ReadonlyMap<RecordedPlace, number>
   readonly #times: number
@@ -72,7 +72,7 @@ class Writing {
     return [this.#field({ ...place, below }, 'node', `(nodeId: ${JSON.stringify(id)})`, false, place)]
   }
 
-  /** Documents that were at hand are read anew, if something was looked for from there. */
+  /** The gateway had these documents already; the replay reads them again if the operation followed a relation from them. */
   #documentsBelow(place: RecordedPlace): string[] {
     const { model } = this.#options.declaration
     const type = place.below?.map(({ field }) => model.documents.get(field.split('.')[0]!)).find((one) => one !== undefined)
@@ -115,10 +115,10 @@ export function unknownFields({ places }: RecordedOperation, schema: GraphQLSche
   })
 }
 
-/** Of a relation that is a list in pages, how many entries a page had. A page that was looked behind has found one more. */
+/** The page size of a connection. A page that was asked for hasNextPage has found one entry more. */
 function pageOf({ rows = 0, documents = 0, below = [] }: RecordedPlace, holders: number): number {
   const peeked = below.some((each) => (each.below ?? []).some(({ field }) => field === 'PageInfo.hasNextPage' || field === 'PageInfo.hasPreviousPage'))
-  // Where no query found them they are kept in parts: either those at hand were enough, or a part was read.
+  // Without a query the entries are in buckets: the recent ones in the document were enough, or a bucket was read.
   if (rows === 0 && documents > 0) return 20
   return Math.max(0, Math.round(rows / holders) - Number(peeked)) || 1
 }

@@ -1,15 +1,15 @@
-// What is sent to replay a workload: each recorded operation and each recorded change, several times over
-// different documents, in the proportions in which they were recorded.
+// The requests of a replay: each recorded operation and each recorded change, several times on different documents,
+// in the recorded proportions.
 
 import type { GraphQLSchema } from 'graphql'
 import type { Declaration } from '../../../relations/declaration.ts'
 import type { DocumentType } from '../../../model/model.ts'
 import { allPlaces, type RecordedOperation, type Workload } from '../../../observe/workload/workload.ts'
-import { changeOf, inputOf } from './made-up-input.ts'
+import { updateInput, createInput } from './synthetic-input.ts'
 import { operationText } from './operation-text.ts'
 import type { Sample, Sampled } from '../sample/sample.ts'
 
-/** One operation or change, and what is sent for it each time it is run. */
+/** One recorded operation or change, and the requests that stand for it. */
 export interface ReplayItem {
   /** How often it was recorded. */
   readonly times: number
@@ -17,10 +17,10 @@ export interface ReplayItem {
 }
 
 export interface Run {
-  /** Sent first, and not counted: what has to be there. */
+  /** Sent first and not counted: it creates the document to delete. */
   readonly before?: Sendable
   readonly sent: Sendable
-  /** What is updated, where something is. */
+  /** The updated document, if this is an update. */
   readonly updates?: { readonly type: string; readonly id: string; readonly changed: readonly string[] }
 }
 
@@ -29,8 +29,8 @@ export interface Sendable {
   readonly variables?: object
 }
 
-/** How often is enough: costs hardly differ from document to document, and one that is copied everywhere is dear to write. */
-const mostRuns = { reads: 100, writes: 24 }
+/** Enough requests: costs hardly differ between documents, and writing one with many snapshots takes long. */
+const maxRuns = { reads: 100, writes: 24 }
 
 export interface ItemOptions {
   readonly workload: Workload
@@ -41,37 +41,37 @@ export interface ItemOptions {
 
 export interface Items {
   readonly items: readonly ReplayItem[]
-  /** What cannot be replayed, in words. */
+  /** Descriptions of the changes that cannot be replayed. */
   readonly leftOut: readonly string[]
 }
 
 export function replayItems(options: ItemOptions): Items {
   const { operations } = options.workload
   const all = operations.reduce((sum, { times }) => sum + times, 0)
-  const reads = operations.flatMap((operation) => readItem(operation, share(operation.times, all, mostRuns.reads), options))
+  const reads = operations.flatMap((operation) => readItem(operation, share(operation.times, all, maxRuns.reads), options))
   const leftOut: string[] = []
   const changes = changesIn(options)
   const written = changes.reduce((sum, { times }) => sum + times, 0)
   const writes = changes.flatMap((change) => {
-    const runs = change.runs(share(change.times, written, mostRuns.writes))
-    if (runs.length === 0) leftOut.push(change.words)
+    const runs = change.runs(share(change.times, written, maxRuns.writes))
+    if (runs.length === 0) leftOut.push(change.description)
     return runs.length > 0 ? [{ times: change.times, runs }] : []
   })
   return { items: [...reads, ...writes], leftOut }
 }
 
-function share(times: number, all: number, most: number): number {
-  return Math.max(1, Math.min(Math.round(times), Math.round((most * times) / all)))
+function share(times: number, all: number, max: number): number {
+  return Math.max(1, Math.min(Math.round(times), Math.round((max * times) / all)))
 }
 
 function readItem(operation: RecordedOperation, runs: number, { schema, declaration, sample }: ItemOptions): ReplayItem[] {
-  const texts = upTo(runs).flatMap((run) => operationText(operation, { schema, declaration, documentOf: (type) => spread(sample, type, run, runs)?.body }) ?? [])
+  const texts = upTo(runs).flatMap((run) => operationText(operation, { schema, declaration, documentOf: (type) => sampledFor(sample, type, run, runs)?.body }) ?? [])
   return texts.length > 0 && allPlaces(operation.places).length > 0 ? [{ times: operation.times, runs: texts.map((query) => ({ sent: { query } })) }] : []
 }
 
 interface Change {
   readonly times: number
-  readonly words: string
+  readonly description: string
   readonly runs: (count: number) => Run[]
 }
 
@@ -80,20 +80,20 @@ function changesIn({ workload, declaration: { model }, schema, sample }: ItemOpt
   return Object.entries(workload.types).flatMap(([name, { created, deleted, updated }]): Change[] => {
     const type = model.documents.get(name)!
     const each = (count: number, runOf: (document: Sampled, turn: number) => Run | undefined): Run[] => upTo(count).flatMap((run) => {
-      const document = spread(sample, type, run, count)
+      const document = sampledFor(sample, type, run, count)
       const made = document && runOf(document, turn++)
       return made ? [made] : []
     })
-    const create = ({ key, body }: Sampled, number: number) => sendable(type, 'create', { ...inputOf(model, type, body), id: twinOf(key.id, number) })
+    const create = ({ key, body }: Sampled, number: number) => sendable(type, 'create', { ...createInput(model, type, body), id: newIdFrom(key.id, number) })
     const change = (changed: readonly string[]) => ({ key: { id }, body }: Sampled, number: number): Run | undefined => {
-      const input = changeOf(type, body, changed, { schema, model, turn: number, idsOf: (target) => (sample.documents.get(target) ?? []).map(({ key }) => key.id) })
+      const input = updateInput(type, body, changed, { schema, model, turn: number, idsOf: (target) => (sample.documents.get(target) ?? []).map(({ key }) => key.id) })
       if (changed.length > 0 && Object.keys(input).length === 0) return undefined
       return { sent: sendable(type, 'update', { ...input, id }), updates: { type: name, id, changed } }
     }
     const all: Change[] = [
-      ...Object.entries(updated).map(([changed, times]) => ({ times, words: `updates of ${name} (${changed || 'nothing'})`, runs: (count: number) => each(count, change(changed === '' ? [] : changed.split(','))) })),
-      { times: created, words: `creating ${name}`, runs: (count) => each(count, (document, number) => ({ sent: create(document, number) })) },
-      { times: deleted, words: `deleting ${name}`, runs: (count) => each(count, (document, number) => ({ before: create(document, number), sent: sendable(type, 'delete', { id: twinOf(document.key.id, number) }) })) },
+      ...Object.entries(updated).map(([changed, times]) => ({ times, description: `updates of ${name} (${changed || 'nothing'})`, runs: (count: number) => each(count, change(changed === '' ? [] : changed.split(','))) })),
+      { times: created, description: `creating ${name}`, runs: (count) => each(count, (document, number) => ({ sent: create(document, number) })) },
+      { times: deleted, description: `deleting ${name}`, runs: (count) => each(count, (document, number) => ({ before: create(document, number), sent: sendable(type, 'delete', { id: newIdFrom(document.key.id, number) }) })) },
     ]
     return all.filter(({ times }) => times > 0)
   })
@@ -104,13 +104,13 @@ function sendable({ name }: DocumentType, verb: 'create' | 'update' | 'delete', 
   return { query: `mutation ($input: ${capital}${name}Input!) { ${verb}${name}(input: $input) { clientMutationId } }`, variables: { input } }
 }
 
-/** As long as the id it is made from, as far as that goes; where ids are numbers it is one. */
-function twinOf(id: string, number: number): string {
+/** A new id of about the same length; a number if ids are numbers. */
+function newIdFrom(id: string, number: number): string {
   return /^\d+$/.test(id) ? String(9_000_000_000 + number) : `${id}-${number}`
 }
 
-/** Documents from all over the sample. */
-function spread(sample: Sample, { name }: DocumentType, run: number, runs: number): Sampled | undefined {
+/** Documents spread evenly over the sample. */
+function sampledFor(sample: Sample, { name }: DocumentType, run: number, runs: number): Sampled | undefined {
   const all = sample.documents.get(name) ?? []
   return all[Math.floor(((run + 0.5) * all.length) / runs)]
 }

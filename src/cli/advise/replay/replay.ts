@@ -1,5 +1,5 @@
-// Replays a workload through a real gateway, over a store in memory that is filled with a sample as one
-// declaration says, and takes what it cost from the accounts.
+// Replays a workload through a real gateway over a memory store, filled with the sample as one schema stores it, and
+// takes the costs from the cost reports.
 
 import type { DocumentNode } from 'graphql'
 import { fill } from '../sample/fill-store.ts'
@@ -16,7 +16,7 @@ import { openMemoryStore } from '../../../store/memory/memory-store.ts'
 import { Recorder } from '../../../observe/workload/recorder.ts'
 import { Tally } from '../../../observe/workload/tally.ts'
 import { hoursOf, type Workload } from '../../../observe/workload/workload.ts'
-import { measure } from '../../report/measured.ts'
+import { measureOperation } from '../../report/measure-operation.ts'
 
 export interface ReplayOptions {
   readonly typeDefs: DocumentNode
@@ -26,18 +26,18 @@ export interface ReplayOptions {
 }
 
 export interface Replayed {
-  /** What the workload took, an hour. */
+  /** The cost of the workload per hour. */
   readonly rate: Rate
-  /** What the replay itself did, recorded the way the workload was. */
+  /** A recording of the replay itself. */
   readonly record: Workload
   readonly updates: readonly Update[]
-  /** How many operations were sent, and what went wrong with some of them. */
+  /** The number of operations sent, and the errors of those that failed. */
   readonly sent: number
   readonly failed: readonly string[]
   readonly leftOut: readonly string[]
 }
 
-/** A document that was updated, and for how many updates of the workload that stands. */
+/** An updated document, and the number of recorded updates it stands for. */
 export interface Update {
   readonly type: string
   readonly id: string
@@ -72,11 +72,11 @@ export async function replay({ typeDefs, derive, sample, workload }: ReplayOptio
 
   async function send({ before, sent: operation }: Run): Promise<Rate> {
     if (before) {
-      await measure(gateway, before)
+      await measureOperation(gateway, before)
       record.take()
     }
     sent++
-    const { cost, errors } = await measure(gateway, operation)
+    const { cost, errors } = await measureOperation(gateway, operation)
     failed.push(...errors)
     return cost ?? nothing
   }

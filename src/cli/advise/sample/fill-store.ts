@@ -1,6 +1,5 @@
-// Fills a store with a sample, stored as a declaration says. Documents go in as they are, with what they
-// point at kept as that declaration keeps it; lists and counts that a part of a store cannot have right are
-// made true by the check that would find them.
+// Fills a store with a sample, as one schema stores it: the pointers of each document become references or snapshots.
+// `quire check`'s repair then corrects lists and counts, which cannot be right in a part of a store.
 
 import { checkStore } from '../../../evolve/check/check-store.ts'
 import type { Declaration } from '../../../relations/declaration.ts'
@@ -22,7 +21,7 @@ export async function fill(store: Store, declaration: Declaration, sample: Sampl
   for await (const _ of checkStore(declaration, store, { repair: true }));
 }
 
-/** The document with its pointers as they are declared, and only those that lead somewhere. */
+/** The document with its pointers as declared, without those whose target is not in the sample. */
 function pointed(type: DocumentType, body: Body, { model, tools }: Declaration, bodies: ReadonlyMap<string, ReadonlyMap<string, Body>>): Body {
   const kept = pointersOf(model, type).filter(({ trail }) => trail.length === 1).map(({ field }) => {
     const { at } = field.storage

@@ -1,5 +1,5 @@
-// Some documents of a store, complete in themselves: whatever they point at is among them, and so are the
-// parts that belong to them. Advice is priced by their sizes and proved by replaying on them.
+// A self-contained sample of a store: some documents of each type, the documents they refer to, and their buckets.
+// Advice takes sizes from it and replays on it.
 
 import type { Declaration } from '../../../relations/declaration.ts'
 import type { Key } from '../../../model/keys/key.ts'
@@ -13,14 +13,14 @@ import type { Store } from '../../../store/store.ts'
 import { Changeset } from '../../../write/changeset.ts'
 
 export interface Sample {
-  /** By the name of their type, in the order of their ids. */
+  /** By type name. */
   readonly documents: ReadonlyMap<string, readonly Sampled[]>
-  /** What belongs to documents without being of any type. */
+  /** Stored parts of documents, such as buckets. */
   readonly parts: readonly { readonly container: string; readonly key: Key; readonly body: Body }[]
   /** How many documents of each type the store has. */
   readonly counts: ReadonlyMap<string, number>
   readonly keysPerRequest: number
-  /** How large a document may get. */
+  /** The max size of a document. */
   readonly documentBytes: number
 }
 
@@ -29,14 +29,14 @@ export interface Sampled {
   readonly body: Body
 }
 
-/** Up to `most` documents of each type, and those that they point at. */
-export async function sampleOf(store: Store, { model }: Declaration, most: number): Promise<Sample> {
+/** Up to `max` documents of each type, and those they refer to. */
+export async function sampleOf(store: Store, { model }: Declaration, max: number): Promise<Sample> {
   const types = [...model.documents.values()]
   const found = new Map(types.map((type) => [type.name, new Map<string, Sampled>()]))
   const counts = new Map<string, number>()
   for (const type of types) {
     counts.set(type.name, await store.count(selectionOf(type)))
-    const page = await store.query({ ...selectionOf(type), orderBy: { path: ['id'], descending: false }, limit: most })
+    const page = await store.query({ ...selectionOf(type), orderBy: { path: ['id'], descending: false }, limit: max })
     for (const { key, body } of page) found.get(type.name)!.set(key.id, { key, body })
   }
   let added: readonly { type: DocumentType; sampled: Sampled }[] = types.flatMap((type) => [...found.get(type.name)!.values()].map((sampled) => ({ type, sampled })))

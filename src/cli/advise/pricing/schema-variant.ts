@@ -1,5 +1,5 @@
-// The schema with one relation declared in another way. Only its directive is replaced, so what is served
-// stays the same, and the line to write is the line that was priced.
+// The schema with one relation declared differently. Only its directive changes, so the served schema stays the same,
+// and the line to write is the line that was priced.
 
 import { Kind, parse, print, visit, type DocumentNode, type FieldDefinitionNode, type ObjectTypeDefinitionNode } from 'graphql'
 import type { Declaration } from '../../../relations/declaration.ts'
@@ -11,15 +11,15 @@ import type { Derive } from '../../../relations/kind.ts'
 
 export interface Variant {
   readonly typeDefs: DocumentNode
-  /** The declaration of the field, as it is to be written. */
+  /** The declaration of the field, ready to paste. */
   readonly line: string
-  /** Good for pricing. Whether a schema may say so is not checked here. */
+  /** For pricing only: the schema's rules are not checked here. */
   readonly declaration: Declaration
-  /** The relation as it is declared in it. */
+  /** The relation in this variant. */
   readonly field: Field
 }
 
-/** The relation with these fields copied; with none it is a reference. */
+/** The relation as a snapshot of these fields; without fields, as a reference. */
 export function variantOf(typeDefs: DocumentNode, declaration: Declaration, derive: Derive, coordinate: string, copied: readonly string[]): Variant {
   const declared = fieldAt(declaration.model, coordinate)!
   const directive = declaredCopying(declared, copied)

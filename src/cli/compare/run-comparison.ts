@@ -1,5 +1,5 @@
-// Runs a comparison: the same data is written into one store for each declaration, the same operations
-// are sent to a gateway over each, and what they cost is taken from their accounts. All of it is in memory.
+// Runs a comparison: writes the same data into one memory store per schema, sends the same operations to a gateway
+// over each, and takes the costs from the cost reports.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -17,7 +17,7 @@ import { openMemoryStore } from '../../store/memory/memory-store.ts'
 import type { Store } from '../../store/store.ts'
 import { jsonError } from '../../model/json/json-error.ts'
 import { Writer } from '../../write/writer.ts'
-import { measure, type Measured } from '../report/measured.ts'
+import { measureOperation, type OperationCost } from '../report/measure-operation.ts'
 
 export interface Comparison {
   readonly size: number
@@ -30,25 +30,25 @@ export interface Question {
   readonly question: string
 }
 
-/** One way of declaring the same data. */
+/** One schema for the same data. */
 export interface Variant {
   readonly name: string
   readonly documents: number
   readonly bytes: number
-  /** By the name of the operation. */
-  readonly costs: Readonly<Record<string, Measured>>
+  /** By operation name. */
+  readonly costs: Readonly<Record<string, OperationCost>>
 }
 
-export type { Measured }
+export type { OperationCost }
 
 type Data = readonly (readonly [type: string, inputs: readonly Readonly<Record<string, unknown>>[]])[]
 
-export async function compare(folder: string, size: number, onVariant: (name: string) => void = () => undefined): Promise<Comparison> {
+export async function runComparison(folder: string, size: number, onVariant: (name: string) => void = () => undefined): Promise<Comparison> {
   const data = await readData(folder, size)
   const questions = readQuestions(inFolder(folder, 'questions.json'))
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).toSorted()
   const variants: Variant[] = []
-  // One after the other: each may fill a good part of the memory.
+  // One after the other, because each may fill a good part of the memory.
   for (const name of names) {
     onVariant(name)
     variants.push(await measureVariant(join(folder, name), data, questions))
@@ -65,7 +65,7 @@ async function measureVariant(folder: string, data: Data, questions: readonly Qu
   await fill(declaration, store, data)
   const stored = await storedIn(declaration, store)
   const gateway = await createGateway({ typeDefs: sdl, store: async () => store, openReads: true, openWrites: true, limits: noLimits, budget: noBudget, cursorSecret: 'compare' })
-  const costs: Record<string, Measured> = {}
+  const costs: Record<string, OperationCost> = {}
   for (const { operation } of questions) {
     await turn()
     costs[operation] = await costOf(gateway, operations, operation)
@@ -74,7 +74,7 @@ async function measureVariant(folder: string, data: Data, questions: readonly Qu
   return { name: nameOf(folder), ...stored, costs }
 }
 
-/** Through the same path as every write, so that copies, lists and counts are as they are declared. */
+/** Uses the normal write path, so that snapshots, lists and counts are stored as declared. */
 async function fill(declaration: Declaration, store: Store, data: Data): Promise<void> {
   const writer = new Writer(declaration, store)
   for (const [typeName, inputs] of data) {
@@ -84,7 +84,7 @@ async function fill(declaration: Declaration, store: Store, data: Data): Promise
     await writer.write(async (change) => {
       for (const [number, input] of inputs.entries()) {
         await change.create(typeName, Object.fromEntries(Object.entries(input).filter(([name]) => known.has(name))))
-        // A store in this process answers without anyone waiting: this is when signals have their turn.
+        // A memory store never waits for I/O: this lets signals through.
         if (number % 100 === 0) await turn()
       }
       return {}
@@ -98,15 +98,15 @@ async function storedIn({ model }: Declaration, store: Store): Promise<Pick<Vari
   return { documents: all.flat().length, bytes: all.flat().reduce((sum, { bytes }) => sum + bytes, 0) }
 }
 
-async function costOf(gateway: Gateway, query: string, operationName: string): Promise<Measured> {
-  const { cost, errors } = await measure(gateway, { query, operationName })
-  if (errors.length > 0 || !cost) throw new ConfigError(`${operationName} failed: ${errors.join(' ') || 'there was no account'}`)
+async function costOf(gateway: Gateway, query: string, operationName: string): Promise<OperationCost> {
+  const { cost, errors } = await measureOperation(gateway, { query, operationName })
+  if (errors.length > 0 || !cost) throw new ConfigError(`${operationName} failed: ${errors.join(' ') || 'the answer has no cost report'}`)
   return cost
 }
 
 async function readData(folder: string, size: number): Promise<Data> {
   const module = (await import(pathToFileURL(resolve(inFolder(folder, 'data.ts'))).href)) as { documents?: (size: number) => Data }
-  if (!module.documents) throw new ConfigError(`${join(folder, 'data.ts')} exports no function documents(size).`)
+  if (!module.documents) throw new ConfigError(`${join(folder, 'data.ts')} does not export a function documents(size). examples/compare/data.ts shows one.`)
   return module.documents(size)
 }
 
@@ -115,24 +115,24 @@ function readQuestions(file: string): Question[] {
     const questions: unknown = JSON.parse(readFileSync(file, 'utf8'))
     if (Array.isArray(questions) && questions.length > 0 && questions.every((one: Partial<Question>) => typeof one?.operation === 'string' && typeof one.question === 'string')) return questions as Question[]
   } catch (error) {
-    throw new ConfigError(`${file} is no JSON: ${jsonError(error)}.`, { cause: error })
+    throw new ConfigError(`${file} is not JSON: ${jsonError(error)}.`, { cause: error })
   }
-  throw new ConfigError(`${file} holds no questions. Write a list like [{ "operation": "ListPage", "question": "What does a list cost?" }].`)
+  throw new ConfigError(`${file} has no questions. Write a list like [{ "operation": "ListPage", "question": "What does a list cost?" }].`)
 }
 
 function checkNamed(folder: string, operations: string, questions: readonly Question[]): void {
   const named = new Set(parse(operations).definitions.flatMap((node) => (node.kind === Kind.OPERATION_DEFINITION && node.name ? [node.name.value] : [])))
   const missing = questions.map(({ operation }) => operation).filter((operation) => !named.has(operation))
-  if (missing.length > 0) throw new ConfigError(`${join(folder, 'operations.graphql')} has no operation called ${missing.join(' or ')}, which questions.json asks for.`)
+  if (missing.length > 0) throw new ConfigError(`${join(folder, 'operations.graphql')} has no operation ${missing.join(' or ')}, which questions.json names.`)
 }
 
 function inFolder(folder: string, name: string): string {
   const file = join(folder, name)
-  if (!existsSync(file)) throw new ConfigError(`There is no ${file}. examples/compare/README.md says what a comparison is made of.`)
+  if (!existsSync(file)) throw new ConfigError(`There is no ${file}. examples/compare/README.md lists the files of a comparison.`)
   return file
 }
 
-/** Without the number that puts the folders in order. */
+/** Without the leading number, which only orders the folders. */
 function nameOf(folder: string): string {
   return folder.split(/[/\\]/).at(-1)!.replace(/^\d+-/, '')
 }

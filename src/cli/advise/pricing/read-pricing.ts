@@ -1,6 +1,5 @@
-// What the recorded operations read, and what that is charged, under any declaration of the same data.
-// Which calls are made, and which travel together, is worked out as `quire explain` does it; how many
-// documents they are for is what was recorded.
+// The reads of the recorded operations and their cost, under any declaration of the same data. `quire explain`'s
+// planner tells which calls are made and which are batched; the recording tells how many documents they read.
 
 import { parse, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import type { Declaration } from '../../../relations/declaration.ts'
@@ -16,19 +15,19 @@ import { anyAge } from '../../../plan/read-policy.ts'
 import { alwaysTrue } from '../../../feed/watermark.ts'
 import { countCharge, queryCharge, readCharge } from '../../../store/cost-model.ts'
 import { allPlaces, type RecordedOperation, type RecordedPlace } from '../../../observe/workload/workload.ts'
-import { operationText, placeNamed, type TextOptions } from '../replay/operation-text.ts'
+import { operationText, placeOfAlias, type TextOptions } from '../replay/operation-text.ts'
 import { plus, type Rate } from './rate.ts'
 
-/** One call of an operation: how often it is made, and for how much, each time the operation is run. */
+/** One store call of an operation, on average per run of the operation. */
 export interface Call {
   readonly asked: Asked
-  /** How often it is made: less than once where there was nothing to ask for at times. */
+  /** How often it is made: less than once if some runs had nothing to read. */
   readonly made: number
-  /** Keys, or holders where each has a page or a count of its own, whenever it is made. */
+  /** Keys per call; for pages and counts per holder, the holders. */
   readonly keys: number
-  /** How many documents a query finds, for each holder. */
+  /** Documents that a query finds per holder. */
   readonly rows: number
-  /** How often there were more than a few keys, and how many there were then, where that is known. */
+  /** How often there were more than a few keys, and how many on these runs, if recorded. */
   readonly many?: { readonly made: number; readonly keys: number }
 }
 
@@ -49,13 +48,13 @@ export function callsOf(operation: RecordedOperation, { schema, declaration, doc
   })
   const places = placesOf({ schema, declaration, variables: {}, pageSizes: defaultPageSizes, known: nothingKnown }, plan.roots)
   const recorded = allPlaces(operation.places)
-  const asking = new Map(everyPlace(places).flatMap((place) => place.questions.map((question) => [question, placeNamed(recorded, place.path.split('.').at(-1)!)] as const)))
+  const asking = new Map(everyPlace(places).flatMap((place) => place.questions.map((question) => [question, placeOfAlias(recorded, place.path.split('.').at(-1)!)] as const)))
   const timings = timingsOf([...asking.keys()])
   const together = Map.groupBy(asking.keys(), (question) => `${defaultWave(timings.get(question)!)} ${question.asked.loader}`)
   return [...together.values()].map((questions) => callFor(questions, asking, operation.times, countOf))
 }
 
-/** What a call takes, each time its operation is run. */
+/** The cost of a call, per run of its operation. */
 export function priceOf({ many, ...call }: Call, bytesOf: (type: DocumentType | undefined) => number, keysPerRequest: number): Rate {
   const { asked, made, keys, rows } = call
   if (many && many.made > 0 && many.made < made) {
@@ -72,7 +71,7 @@ export function priceOf({ many, ...call }: Call, bytesOf: (type: DocumentType | 
   return { roundTrips: made * requests, requestCharge: made * charge }
 }
 
-/** A query that finds so many documents; on average that need not be a whole number. */
+/** The RU of a query that finds so many documents; an average need not be a whole number. */
 export function queryOf(rows: number, bytes: number): number {
   const whole = Math.floor(rows)
   const some = (count: number) => queryCharge([...Array<number>(count).fill(bytes)])
@@ -86,7 +85,7 @@ function callFor(questions: readonly Question[], asking: ReadonlyMap<Question, R
   const sum = (numberOf: (place: RecordedPlace) => number) => places.reduce((total, place) => total + numberOf(place), 0) / times
   const share = root ? 1 : Math.min(1, sum(({ asked: often = 0 }) => often))
   const holders = root ? 1 : sum(({ resolved = 0 }) => resolved)
-  // Documents that are found by query, because their ids do not say where they are, were counted as rows.
+  // Documents whose id does not tell their partition are found by a query, and were recorded as rows.
   const keysOf = ({ documents = 0, rows = 0 }: RecordedPlace) => (asked.selection ? documents || rows : documents) / times
   const keys = asked.by === 'key' ? different(places.map(keysOf), asked.type ? countOf(asked.type) : Infinity) : holders
   const made = Math.min(share, keys)
@@ -97,7 +96,7 @@ function callFor(questions: readonly Question[], asking: ReadonlyMap<Question, R
   }
 }
 
-/** How many different documents several places ask for together, when each asks for any of them. */
+/** The expected number of distinct documents when several selections each read random ones. */
 function different(keys: readonly number[], all: number): number {
   const sum = keys.reduce((total, each) => total + each, 0)
   if (keys.length < 2 || !Number.isFinite(all) || all === 0) return sum

@@ -1,5 +1,5 @@
-// Made-up writes for a replay: a stored document as the input that would create it, and the same document
-// with some of its fields changed. Changed values are as long as they were, so that sizes stay what they are.
+// Inputs for the writes of a replay: the input that would create a stored document, and an input that changes some of
+// its fields. Changed values keep their length, so that documents keep their size.
 
 import { isEnumType, type GraphQLSchema } from 'graphql'
 import { partitionProperties, type DocumentType, type Field, type Model, type ObjectType } from '../../../model/model.ts'
@@ -9,8 +9,8 @@ import { idOf, propertyOf } from '../../../relations/pointers/walk-pointers.ts'
 import type { Body, Json } from '../../../model/json/json.ts'
 import type { Input } from '../../../write/input.ts'
 
-/** The input of a document like this one. */
-export function inputOf(model: Model, type: ObjectType, body: Body): Input {
+/** The input that creates a document like this one. */
+export function createInput(model: Model, type: ObjectType, body: Body): Input {
   return Object.fromEntries([...type.fields.values()].flatMap((field) => {
     const name = inputName(field)
     const held = body[propertyOf(field)]
@@ -21,14 +21,14 @@ export function inputOf(model: Model, type: ObjectType, body: Body): Input {
 export interface ChangeOptions {
   readonly schema: GraphQLSchema
   readonly model: Model
-  /** Any ids of a type. */
+  /** Ids of existing documents of a type. */
   readonly idsOf: (typeName: string) => readonly string[]
-  /** Different numbers make different values. */
+  /** Different numbers give different values. */
   readonly turn: number
 }
 
-/** The input that changes these fields; those that only follow from others change with them. */
-export function changeOf(type: DocumentType, body: Body, changed: readonly string[], options: ChangeOptions): Input {
+/** The input that changes these fields. Fields without an input follow from others and are left out. */
+export function updateInput(type: DocumentType, body: Body, changed: readonly string[], options: ChangeOptions): Input {
   const located = new Set(partitionProperties(type))
   return Object.fromEntries(changed.flatMap((name) => {
     const field = type.fields.get(name)
@@ -43,9 +43,9 @@ function given(model: Model, field: Field, held: Json): unknown {
     if (isPointer(field)) return idOf(one)
     if (field.leaf) return one
     const contained = model.contained.get(field.target)
-    if (contained) return inputOf(model, contained, one as Body)
+    if (contained) return createInput(model, contained, one as Body)
     const member = (model.unions.get(field.target) ?? []).find(({ has }) => has !== undefined && (one as Body)[has] !== undefined)
-    return member ? { [memberName(member)]: inputOf(model, member, one as Body) } : {}
+    return member ? { [memberName(member)]: createInput(model, member, one as Body) } : {}
   }
   return Array.isArray(held) ? (held as readonly Json[]).map(each) : each(held)
 }
@@ -58,14 +58,14 @@ function changedValue(field: Field, held: Json, options: ChangeOptions): unknown
   return changedLeaf(field, held, { ...options, model })
 }
 
-/** A pointer to another document; a list begins with its last, or with another one. */
+/** Another document; a list moves its last entry to the front, or gets another document if it is too short. */
 function changedIds(field: Field, ids: readonly string[], all: readonly string[], turn: number): unknown {
   const other = all[turn % Math.max(1, all.length)]
   if (field.shape !== 'list') return other === ids[0] ? all[(turn + 1) % Math.max(1, all.length)] ?? null : other ?? null
   return ids.length > 1 ? [ids.at(-1), ...ids.slice(0, -1)] : other === undefined ? [] : [other]
 }
 
-/** The first plain value of the first object. */
+/** Changes the first plain value of the first contained object. */
 function changedInside(field: Field, held: Json, options: ChangeOptions): unknown {
   const { model } = options
   if (held === null) return field.shape === 'list' ? [] : null

@@ -1,13 +1,13 @@
-// What one operation cost, as a gateway accounts for it.
+// The cost of one operation, from the cost report of its answer.
 
 import type { CostReport } from '../../observe/cost-report.ts'
 import type { Gateway } from '../../gateway.ts'
 
-export interface Measured {
+export interface OperationCost {
   readonly roundTrips: number
   readonly waves: number
   readonly requestCharge: number
-  /** How many documents were written. */
+  /** Documents written. */
   readonly written: number
 }
 
@@ -17,8 +17,8 @@ export interface Sent {
   readonly variables?: object
 }
 
-/** Undefined where there is no account: the operation did not run at all. */
-export async function measure(gateway: Gateway, sent: Sent): Promise<{ cost: Measured | undefined; errors: readonly string[] }> {
+/** `cost` is undefined if the operation did not run. */
+export async function measureOperation(gateway: Gateway, sent: Sent): Promise<{ cost: OperationCost | undefined; errors: readonly string[] }> {
   const response = await gateway.fetch('http://quire/graphql', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'quire-trace': '1' },
@@ -28,6 +28,6 @@ export async function measure(gateway: Gateway, sent: Sent): Promise<{ cost: Mea
   return { cost: extensions?.quire && costOf(extensions.quire), errors: errors.map(({ message }) => message) }
 }
 
-function costOf({ made, calls }: CostReport): Measured {
+function costOf({ made, calls }: CostReport): OperationCost {
   return { ...made, written: calls.filter(({ operation }) => operation === 'write').reduce((sum, { keys }) => sum + keys, 0) }
 }

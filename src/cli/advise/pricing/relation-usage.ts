@@ -1,12 +1,12 @@
-// How a relation was used, an hour, in numbers that a kind of relation can say something about.
+// How a relation was used per hour: the numbers from which the relation kinds make their remarks.
 
 import type { Declaration } from '../../../relations/declaration.ts'
 import { storedPath, type Field } from '../../../model/model.ts'
 import type { Relation, Usage } from '../../../relations/kind.ts'
 import { allPlaces, hoursOf, type RecordedPlace, type Workload } from '../../../observe/workload/workload.ts'
-import type { Facts } from '../sample/document-facts.ts'
+import type { DocumentStatistics } from '../sample/document-statistics.ts'
 
-export function usageOf(field: Field, workload: Workload, { model, prepared }: Declaration, facts: Facts): Usage {
+export function usageOf(field: Field, workload: Workload, { model, prepared }: Declaration, statistics: DocumentStatistics): Usage {
   const hours = hoursOf(workload)
   const found = prepared(field)
   const places = workload.operations.flatMap(({ times, places: all }) => allPlaces(all).filter((place) => place.field === field.coordinate).map((place) => ({ times, place })))
@@ -20,7 +20,7 @@ export function usageOf(field: Field, workload: Workload, { model, prepared }: D
     documents: sum(({ documents = 0 }) => documents),
     rewritten: (workload.relations[field.coordinate]?.rewritten ?? 0) / hours,
     sourceChanges: 'value' in found ? 0 : sourceChanges(found, workload) / hours,
-    holderBytes: facts.bytes(holder),
+    holderBytes: statistics.bytes(holder),
     siblings: [...(holder?.fields.values() ?? [])],
   }
 }
@@ -29,7 +29,7 @@ function selects({ below = [] }: RecordedPlace, ...names: string[]): boolean {
   return below.some((each) => names.includes(each.field.split('.')[1]!))
 }
 
-/** How often the number of a holder's entries may have changed. */
+/** How many writes may have changed the number of a holder's entries. */
 function sourceChanges({ countedBy }: Relation, { types }: Workload): number {
   if (!countedBy) return 0
   const { source, path } = countedBy

@@ -1,5 +1,5 @@
-// What is known of the documents themselves, from a sample of them: how large they are, how many ids they
-// hold, how many documents point at one, and what a copy of one weighs.
+// Statistics of the stored documents, estimated from a sample: their size, the ids they hold, the number of documents
+// that refer to one, and the size of a snapshot.
 
 import { allPointers, type Pointer } from '../../../model/pointers.ts'
 import type { DocumentType, Field, Model } from '../../../model/model.ts'
@@ -10,15 +10,15 @@ import type { Body } from '../../../model/json/json.ts'
 import type { Workload } from '../../../observe/workload/workload.ts'
 import type { Sample } from './sample.ts'
 
-/** What buckets and documents that nobody has seen are taken to weigh. */
-const usualBytes = 1024
+/** The assumed size of buckets, and of documents that are neither in the sample nor recorded. */
+const defaultBytes = 1024
 
-export class Facts {
+export class DocumentStatistics {
   readonly sample: Sample
   readonly #bytes: ReadonlyMap<string, number>
   readonly #pointers: ReadonlyMap<string, readonly Pointer[]>
 
-  /** Types of which there is no document now are as large as they were when they were recorded. */
+  /** Types without a document in the sample have their recorded size. */
   constructor(sample: Sample, model: Model, recorded: Workload['types'] = {}) {
     this.sample = sample
     this.#bytes = new Map([...sample.documents].map(([name, all]) => {
@@ -29,7 +29,7 @@ export class Facts {
   }
 
   bytes(type: DocumentType | undefined): number {
-    return (type && this.#bytes.get(type.name)) || usualBytes
+    return (type && this.#bytes.get(type.name)) || defaultBytes
   }
 
   count(typeName: string): number {
@@ -40,24 +40,23 @@ export class Facts {
     return (this.sample.documents.get(typeName) ?? []).map(({ body }) => body)
   }
 
-  /** The documents that hold a pointer: one type, unless it is inside what several types contain. */
+  /** The document types that hold a pointer: several if it is in a contained type that several types use. */
   holdersOf({ coordinate }: Field): readonly Pointer[] {
     return this.#pointers.get(coordinate) ?? []
   }
 
-  /** How many ids a document holds in a pointer, on average and at most. */
-  held({ holder, trail }: Pointer): { readonly mean: number; readonly most: number } {
-    const lengths = this.bodies(holder.name).map((body) => idsAlong(body, trail).size)
-    return { mean: mean(lengths), most: Math.max(0, ...lengths) }
+  /** How many ids a document holds in a pointer, on average. */
+  idsPerHolder({ holder, trail }: Pointer): number {
+    return mean(this.bodies(holder.name).map((body) => idsAlong(body, trail).size))
   }
 
-  /** How many documents point at one, on average over all there are, without those that do so through one of the others too. */
+  /** How many documents refer to one, on average over all documents, without those that also refer to it through `others`. */
   fanOut(pointer: Pointer, others: readonly Pointer[] = []): number {
     const targets = this.count(pointer.field.target)
-    return targets === 0 ? 0 : ((this.count(pointer.holder.name) * this.held(pointer).mean) / targets) * (1 - this.sharedWith(pointer, others))
+    return targets === 0 ? 0 : ((this.count(pointer.holder.name) * this.idsPerHolder(pointer)) / targets) * (1 - this.sharedWith(pointer, others))
   }
 
-  /** The same over some documents of the sample, each as often as it is said, and in the sample alone. */
+  /** The same for some documents of the sample, weighted by `times`, counting only documents of the sample. */
   fanOutOf({ holder, trail }: Pointer, targets: readonly { readonly id: string; readonly times: number }[], others: readonly Pointer[] = []): number {
     const pointing = new Map<string, number>()
     for (const body of this.bodies(holder.name)) {
@@ -68,7 +67,7 @@ export class Facts {
     return all === 0 ? 0 : targets.reduce((sum, { id, times }) => sum + times * (pointing.get(id) ?? 0), 0) / all
   }
 
-  /** Which share of the documents that point at one through this pointer does so through one of the others, too. */
+  /** Of the documents that refer to one through this pointer, the share that also does through `others`. */
   sharedWith({ holder, trail }: Pointer, others: readonly Pointer[]): number {
     if (others.length === 0) return 0
     const pairs = this.bodies(holder.name).flatMap((body) => {
@@ -78,7 +77,7 @@ export class Facts {
     return mean(pairs)
   }
 
-  /** What a document keeps for each id that it holds, in bytes: the id, or the copy. */
+  /** The bytes that a document stores per id: the id alone, or the snapshot. */
   entryBytes(field: Field, tools: Tools): number {
     const targets = this.bodies(field.target).slice(0, 200)
     return mean(targets.map((body) => {
