@@ -3,7 +3,7 @@
 
 import { ConfigError, readConfig, type Config } from '../config.ts'
 import { readDeclaration, type Declaration } from '../relations/declaration.ts'
-import { readSchemaFolder } from '../serve/schema-folder.ts'
+import { readDeclaredSchema } from '../serve/schema-folder.ts'
 import { isTenantName, maxTenantBytes } from '../store/tenants/tenant-name.ts'
 import { kindOf, openStore, type StoreSetting } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
@@ -29,7 +29,7 @@ export interface Stored {
 }
 
 async function declarationOf(config: Config): Promise<Declaration> {
-  const { typeDefs, derive } = await readSchemaFolder(config.schemaFolder)
+  const { typeDefs, derive } = await readDeclaredSchema(config.schemaFolder)
   return readDeclaration(typeDefs, derive, config.tenantClaim !== undefined)
 }
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { introspectionFromSchema, printSchema, type GraphQLSchema } from 'graphql'
 import { readConfig } from '../config.ts'
 import { readDeclaration } from '../relations/declaration.ts'
-import { readSchemaFolder } from '../serve/schema-folder.ts'
+import { readDeclaredSchema } from '../serve/schema-folder.ts'
 import { servedSchema } from '../plan/explain/explain.ts'
 import type { CliCommand } from './command.ts'
 import type { Surroundings } from './explain/explain.ts'
@@ -65,7 +65,7 @@ export async function runSchema(folder: string | undefined, { out, check, json }
 
 /** No store is asked, so whatever is set of stores does not matter. */
 async function schemaOf(folder: string | undefined): Promise<GraphQLSchema> {
-  const { typeDefs, derive } = await readSchemaFolder(readConfig({ QUIRE_SCHEMA: folder }).schemaFolder)
+  const { typeDefs, derive } = await readDeclaredSchema(readConfig({ QUIRE_SCHEMA: folder }).schemaFolder)
   return servedSchema(readDeclaration(typeDefs, derive))
 }
 

@@ -17,16 +17,21 @@ import { loadExport } from './load-export.ts'
 export type SchemaFolder = Pick<GatewayOptions, 'typeDefs' | 'derive' | 'resolvers' | 'seed' | 'examples'>
 
 export async function readSchemaFolder(folder: string): Promise<SchemaFolder> {
-  const typeDefs = readSdlFolder(folder)
-  const derive = await loadExport<Derive>(folder, 'derive')
+  const declared = await readDeclaredSchema(folder)
   const resolvers = await loadExport<IResolvers>(folder, 'resolvers')
   const documents = await readDocumentsFile(folder)
   const examples = readExamples(folder)
   return {
-    typeDefs,
-    ...(derive ? { derive: derive.value } : {}),
+    ...declared,
     ...(resolvers ? { resolvers: resolvers.value } : {}),
     ...(documents ? { seed: ({ model }) => documents(model) } : {}),
     ...(examples.length > 0 ? { examples } : {}),
   }
+}
+
+/** Only what `readDeclaration` needs. Commands that serve nothing start faster without the other files. */
+export async function readDeclaredSchema(folder: string): Promise<Pick<SchemaFolder, 'typeDefs' | 'derive'>> {
+  const typeDefs = readSdlFolder(folder)
+  const derive = await loadExport<Derive>(folder, 'derive')
+  return { typeDefs, ...(derive ? { derive: derive.value } : {}) }
 }

@@ -83,7 +83,7 @@ export const documents: Documents = {
   Device: [
     { id: 'd1', place: 'Attic', latest: { id: 'm3', celsius: 23.5 }, hottest: ['m2', 'm3'] },
     { id: 'd2', place: 'Cellar', latest: { id: 'm4', celsius: 9 }, hottest: ['m4'] },
-    { id: 'd3', place: 'LevelLoader' },
+    { id: 'd3', place: 'Shelf' },
   ],
   Reading: [
     { id: 'm1', deviceId: 'd1', date: '2026-08-08', celsius: 21 },

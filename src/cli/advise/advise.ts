@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { ConfigError, readConfig } from '../../config.ts'
-import { readSchemaFolder } from '../../serve/schema-folder.ts'
+import { readDeclaredSchema } from '../../serve/schema-folder.ts'
 import { readSdl } from '../../model/sdl/read-sdl.ts'
 import { addedUp, readWorkload } from '../../observe/workload/workload-file.ts'
 import { advicePage } from './advice-page.ts'
@@ -74,7 +74,7 @@ export async function runAdvise(files: readonly string[], { sample, html, tenant
       print(`No operation is recorded in ${files.join(', ')} yet. Let the gateway serve its normal traffic for a while.`)
       return 0
     }
-    const { typeDefs, derive = {} } = await readSchemaFolder(readConfig(env).schemaFolder)
+    const { typeDefs, derive = {} } = await readDeclaredSchema(readConfig(env).schemaFolder)
     const { declaration, store } = await openStored(env)
     try {
       const advice = await proveAdvice({

@@ -7,7 +7,7 @@ import { getVariableValues, GraphQLError, Kind, parse, validate, type DocumentNo
 import type { Freshness } from '../../plan/freshness.ts'
 import { readConfig, type Config } from '../../config.ts'
 import { readDeclaration } from '../../relations/declaration.ts'
-import { readSchemaFolder } from '../../serve/schema-folder.ts'
+import { readDeclaredSchema } from '../../serve/schema-folder.ts'
 import { explain, servedSchema } from '../../plan/explain/explain.ts'
 import { anyAge } from '../../plan/read-policy.ts'
 import { knownFrom, nothingKnown } from '../../plan/explain/assumptions.ts'
@@ -86,7 +86,7 @@ export async function runExplain(file: string, options: ExplainOptions, { env, r
     const config = readConfig(env)
     const variables = readVariables(options.variables)
     const maxStaleMs = readAge(options.maxStaleMs)
-    const { typeDefs, derive } = await readSchemaFolder(config.schemaFolder)
+    const { typeDefs, derive } = await readDeclaredSchema(config.schemaFolder)
     const declaration = readDeclaration(typeDefs, derive, config.tenantClaim !== undefined)
     const schema = servedSchema(declaration)
     const { document, operation } = readOperation(readNamed(() => read(file), file, 'file'), schema, variables, options.operation)
