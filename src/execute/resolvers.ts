@@ -3,16 +3,12 @@
 
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Declaration } from '../relations/declaration.ts'
-import { badInput } from '../errors.ts'
-import { createFilter, type FilterInput, type OrderInput } from '../plan/filter.ts'
+import { nodeArgument, rootArguments, type ListArguments } from '../plan/root-arguments.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
-import { numericId } from '../model/keys/numeric-id.ts'
-import { readNodeId } from '../model/keys/node-id.ts'
 import type { Asker } from '../read/read-log.ts'
 import { queryListing, type Listing, type Page } from '../read/listing.ts'
 import type { Reads } from '../read/reads.ts'
 import type { ContainedType, DocumentType, Field, ObjectType } from '../model/model.ts'
-import { partitionArguments } from '../model/api/root-fields.ts'
 import type { PageArguments, PageSizes } from '../plan/page-window.ts'
 import { Connection } from './pages.ts'
 import { asksForMore, type Plan, type PlanNode } from '../plan/plan.ts'
@@ -89,25 +85,22 @@ function relationResolver<S>(field: Field, relation: Relation, holderOf: (source
 }
 
 function rootResolvers(type: DocumentType, options: ResolverOptions): Record<string, Resolver> {
-  const { select, order } = createFilter(type)
-  const located = partitionArguments(type)
+  const { one, list } = rootArguments(type)
   return {
-    [type.singular]: (_: unknown, args: Record<string, unknown> & { id: string }, { quire: { reads } }, info) => {
-      const known = Object.fromEntries(located.map(({ name, property, numeric }) => {
-        const given = args[name] ?? undefined
-        return [property, numeric && typeof given === 'string' ? numericId(given) : given]
-      }))
-      return reads.document(type, args.id, askerOf(info), known)
+    [type.singular]: (_: unknown, args: Record<string, unknown>, { quire: { reads } }, info) => {
+      const { id, known } = one(args)
+      return reads.document(type, id, askerOf(info), known)
     },
-    [type.plural]: (_: unknown, args: PageArguments & { filter?: FilterInput; orderBy?: OrderInput }, { quire: { reads, plan } }, info) =>
-      connect(queryListing(reads, askerOf(info), select(args.filter, reads.access), order(args.orderBy, reads.access)), args, plan.at(info), options),
+    [type.plural]: (_: unknown, args: PageArguments & ListArguments, { quire: { reads, plan } }, info) => {
+      const { selection, orderBy } = list(args, reads.access)
+      return connect(queryListing(reads, askerOf(info), selection, orderBy), args, plan.at(info), options)
+    },
   }
 }
 
 function nodeResolver({ declaration: { model } }: ResolverOptions): Resolver {
   return async (_: unknown, args: { nodeId: string }, { quire: { reads } }, info) => {
-    const found = readNodeId(model, args.nodeId)
-    if (!found) throw badInput(`"${args.nodeId.slice(0, 80)}" is not a global id. Take one from a nodeId field.`)
+    const found = nodeArgument(model, args)
     const document = await reads.located(found.type, found.key, askerOf(info))
     return document && { ...document, typename: found.type.name }
   }

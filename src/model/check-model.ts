@@ -4,6 +4,8 @@
 import { checkRules } from './check-rules.ts'
 import { allFields, type ContainedType, type DocumentType, type Field, type Model } from './model.ts'
 import { partitionPaths } from './partition-key.ts'
+import { holdsIds } from './pointers.ts'
+import { storageTraits } from './storages.ts'
 
 export function checkModel(model: Model): string[] {
   const documents = [...model.documents.values()]
@@ -101,7 +103,7 @@ function checkTarget(field: Field, model: Model): string[] {
   if (document && (kind === 'stored' || kind === 'contained' || kind === 'derived')) {
     return [`${field.coordinate} returns ${field.target} documents and does not say how they are found. Add @reference, @snapshot, @reverse or @joined.`]
   }
-  if (field.shape === 'connection' && kind !== 'reverse' && kind !== 'joined' && kind !== 'bucketed') {
+  if (field.shape === 'connection' && !storageTraits[kind].pages) {
     return [`${field.coordinate} is a connection, and @${kind} does not page. Return ${field.target} or [${field.target}!]!, or declare it @reverse, @joined or @bucketed.`]
   }
   return []
@@ -117,7 +119,7 @@ function checkBound(field: Field): string[] {
 function checkIndexed(field: Field): string[] {
   const { kind } = field.storage
   if (!field.indexed) return []
-  if ((kind === 'stored' && field.leaf) || kind === 'reference' || kind === 'snapshot' || kind === 'counted') return []
+  if ((kind === 'stored' && field.leaf) || holdsIds(field) || kind === 'counted') return []
   return [`${field.coordinate} is @indexed, and a store can only index what it stores. Put @indexed on a stored scalar or on a reference.`]
 }
 

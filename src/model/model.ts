@@ -3,6 +3,7 @@
 
 import type { PartitionKey } from './partition-key.ts'
 import type { Rule } from './rule.ts'
+import { storageTraits, type Storage, type StorageKind, type StorageOf } from './storages.ts'
 
 export interface Model {
   /** The types that are stored as documents, by name. */
@@ -61,27 +62,6 @@ export interface Field<S extends Storage = Storage> {
   readonly storage: S
 }
 
-/** Each way of storing a value, under the name of the directive that declares it, with that directive's arguments. */
-export interface Storages {
-  /** The default: the value is a property of the document. */
-  stored: { readonly at: string }
-  contained: { readonly at: string; readonly max: number | undefined }
-  derived: object
-  reference: { readonly at: string; readonly max: number; readonly numeric: boolean; readonly inverseOf: string | undefined; readonly onDelete: OnDelete }
-  snapshot: { readonly at: string; readonly fields: readonly string[]; readonly max: number; readonly onDelete: OnDelete }
-  reverse: { readonly of: string; readonly orderBy: string | undefined; readonly descending: boolean }
-  joined: { readonly through: string; readonly from: string | undefined; readonly to: string | undefined }
-  bucketed: { readonly at: string; readonly recent: number; readonly size: number; readonly key: string; readonly type: string }
-  counted: { readonly relation: string; readonly at: string }
-}
-
-/** What becomes of a reference when its target is deleted. */
-export type OnDelete = 'RESTRICT' | 'SET_NULL' | 'CASCADE'
-
-export type StorageKind = keyof Storages
-export type Storage = { [K in StorageKind]: { readonly kind: K } & Storages[K] }[StorageKind]
-export type StorageOf<K extends StorageKind> = Extract<Storage, { kind: K }>
-
 /** Narrows a field to one way of being stored. */
 export function isStored<K extends StorageKind>(field: Field | undefined, ...kinds: K[]): field is Field<StorageOf<K>> {
   return field !== undefined && (kinds as StorageKind[]).includes(field.storage.kind)
@@ -111,21 +91,11 @@ export function targetOf(model: Model, field: Field): DocumentType {
 }
 
 /** The property path of a stored value, or of the ids of a reference; `'*'` is any element of a list. */
-export function storedPath(field: Field): readonly string[] | undefined {
-  const { storage } = field
-  const elements = field.shape === 'list' ? ['*'] : []
-  switch (storage.kind) {
-    case 'stored':
-    case 'contained':
-    case 'reference':
-      return [storage.at, ...elements]
-    case 'snapshot':
-      return [storage.at, ...elements, 'id']
-    case 'counted':
-      return [storage.at]
-    default:
-      return undefined
-  }
+export function storedPath({ shape, storage }: Field): readonly string[] | undefined {
+  if (!('at' in storage)) return undefined
+  const { holds } = storageTraits[storage.kind]
+  if (holds === 'entries') return undefined
+  return [storage.at, ...(shape === 'list' ? ['*'] : []), ...(holds === 'snapshots' ? ['id'] : [])]
 }
 
 /** The field whose value, or whose ids, a document of this type keeps under that property. */

@@ -2,9 +2,11 @@
 // document or inside what it contains. Checking references, deleting documents and indexing all
 // start from this list.
 
-import { isStored, storedPath, type DocumentType, type Field, type Model, type ObjectType, type StorageOf } from './model.ts'
+import { isStored, storedPath, type DocumentType, type Field, type Model, type ObjectType } from './model.ts'
+import { storageTraits, type PointerKind, type StorageOf } from './storages.ts'
 
-export type PointerField = Field<StorageOf<'reference' | 'snapshot'>>
+/** A field whose documents hold the ids of others. */
+export type PointerField = Field<StorageOf<PointerKind>>
 
 export interface Pointer {
   /** The type of the documents that point. */
@@ -34,8 +36,26 @@ export function allPointers(model: Model): Pointer[] {
   return [...model.documents.values()].flatMap((type) => pointersOf(model, type))
 }
 
+/** Whether documents hold the ids of others in this field, given or maintained. */
+export function holdsIds(field: Field | undefined): field is PointerField {
+  if (!field) return false
+  const { holds } = storageTraits[field.storage.kind]
+  return holds === 'ids' || holds === 'snapshots'
+}
+
+/** Whether clients give the ids. The list that is the inverse of another pointer is maintained instead. */
 export function isPointer(field: Field | undefined): field is PointerField {
-  return isStored(field, 'snapshot') || (isStored(field, 'reference') && field.storage.inverseOf === undefined)
+  return holdsIds(field) && !('inverseOf' in field.storage && field.storage.inverseOf !== undefined)
+}
+
+/** Whether the ids are the stored values themselves, and not inside snapshots. */
+export function holdsPlainIds(field: Field | undefined): field is PointerField {
+  return holdsIds(field) && storageTraits[field.storage.kind].holds === 'ids'
+}
+
+/** Whether the ids are stored as numbers, although clients give and get them as text. */
+export function hasNumericIds(field: Field): boolean {
+  return 'numeric' in field.storage && field.storage.numeric
 }
 
 /** A contained type that contains itself is entered once: deeper references are not followed. */

@@ -8,16 +8,15 @@ import {
 import { buildSchema } from './sdl/build-schema.ts'
 import { baseSdl, nodeOfConnection, withConnections } from './api/connections.ts'
 import { DeclarationError } from './sdl/declaration-error.ts'
-import type { ContainedType, DocumentType, Field, Model, ObjectType, Storage, StorageKind } from './model.ts'
+import type { ContainedType, DocumentType, Field, Model, ObjectType } from './model.ts'
+import { storageTraits, type Storage } from './storages.ts'
 import { readPartitionKey } from './partition-key.ts'
 import { placedByName } from './sdl/source-location.ts'
 import { misplacedRules, readRootRules, readRule } from './read-rules.ts'
 import { joined, vocabulary } from './sdl/read-sdl.ts'
 
-/** Every kind of storage that a directive of the same name declares. */
-const kinds: { readonly [K in Exclude<StorageKind, 'stored'>]: true } = {
-  contained: true, derived: true, reference: true, snapshot: true, reverse: true, joined: true, bucketed: true, counted: true,
-}
+/** Every kind of storage, under the name of its directive. `@stored` only gives the property another name. */
+const kinds = Object.keys(storageTraits).filter((kind) => kind !== 'stored')
 
 export interface ReadModel {
   readonly model: Model
@@ -99,7 +98,7 @@ function readField(schema: GraphQLSchema, type: GraphQLObjectType, field: GraphQ
 }
 
 function readStorage(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>, coordinate: string, problems: string[]): Storage {
-  const declared = Object.keys(kinds).flatMap((kind) => {
+  const declared = kinds.flatMap((kind) => {
     const values = directive(schema, field, kind)
     return values ? [{ kind, values }] : []
   })

@@ -1,6 +1,7 @@
 // Who may read documents of a type or a field of theirs, who may write them, and who may call a root field.
 // What a rule means for somebody who asks is not decided here.
 
+import { hasNumericIds, holdsIds } from './pointers.ts'
 import { isStored, objectType, storedPath, type DocumentType, type Field, type Model, type ObjectType } from './model.ts'
 
 /** Alternatives: whoever one of them fits may. */
@@ -19,7 +20,7 @@ export function ownerField(type: DocumentType, rule: Rule | undefined): Field | 
 
 /** The way to the id of the owner; undefined where a field does not hold exactly one id. */
 export function ownerPath(field: Field): readonly string[] | undefined {
-  const holds = isStored(field, 'reference', 'snapshot') || (isStored(field, 'stored') && (field.target === 'ID' || field.target === 'String'))
+  const holds = holdsIds(field) || (isStored(field, 'stored') && (field.target === 'ID' || field.target === 'String'))
   return holds && field.shape === 'one' ? storedPath(field) : undefined
 }
 
@@ -30,7 +31,7 @@ export function possibleOwners(type: ObjectType): string[] {
 
 /** Whether the id of the owner is kept as a number, where it is one. */
 export function ownerIsNumeric(field: Field): boolean {
-  return isStored(field, 'reference') && field.storage.numeric
+  return hasNumericIds(field)
 }
 
 /** Whatever has rules that a field shows something of: the types that it leads to or through, or counts, and the relation that it counts. */

@@ -1,6 +1,6 @@
 // `@contained`: an object or a list inside the document. Reading it needs nothing but its parent.
 
-import type { StorageOf } from '../model/model.ts'
+import type { StorageOf } from '../model/storages.ts'
 import type { Kind } from './kind.ts'
 
 export const contained: Kind<StorageOf<'contained'>> = {

@@ -6,7 +6,8 @@
 
 import { askedCount, once, type Asked } from '../read/read-keys.ts'
 import { selectionOf } from '../read/selection.ts'
-import { objectType, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
+import type { StorageOf } from '../model/storages.ts'
+import { objectType, storedPath, targetOf, type Field, type Model } from '../model/model.ts'
 import { writeCharge } from '../store/cost-model.ts'
 import type { Selection } from '../store/query.ts'
 import type { Body } from '../model/json/json.ts'

@@ -1,7 +1,7 @@
 // `@derived`: computed from the document by a function. Snapshots are filled by the same function,
 // so the copy and the original cannot differ in how they are computed.
 
-import type { StorageOf } from '../model/model.ts'
+import type { StorageOf } from '../model/storages.ts'
 import type { Kind } from './kind.ts'
 
 export const derived: Kind<StorageOf<'derived'>> = {

@@ -1,7 +1,8 @@
 // Every way of storing, by the name of its directive. A new one is a directive, a member of
 // Storages, a file beside this one, and a line here.
 
-import { allFields, type Field, type Model, type Storage, type StorageKind, type StorageOf } from '../model/model.ts'
+import type { Storage, StorageKind, StorageOf } from '../model/storages.ts'
+import { allFields, type Field, type Model } from '../model/model.ts'
 import { bucketed } from './bucketed.ts'
 import { contained } from './contained.ts'
 import { counted } from './counted.ts'

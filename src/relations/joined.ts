@@ -7,14 +7,15 @@ import { queryListing, type Listing } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
 import { selectionOf } from '../read/selection.ts'
-import { isStored, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
+import { holdsPlainIds, type PointerField } from '../model/pointers.ts'
+import type { StorageOf } from '../model/storages.ts'
+import { storedPath, targetOf, type Field, type Model } from '../model/model.ts'
 import type { Body } from '../model/json/json.ts'
 import { idsHeld, storedId } from './pointers/by-id.ts'
 import { countRemark, some } from './count-remark.ts'
 import type { Kind } from './kind.ts'
 
 type Joined = Field<StorageOf<'joined'>>
-type Reference = Field<StorageOf<'reference'>>
 
 const byId = { path: ['id'], descending: false }
 
@@ -75,19 +76,19 @@ export const joined: Kind<StorageOf<'joined'>> = {
   ],
 }
 
-function nearEnd(field: Joined, model: Model): Reference {
+function nearEnd(field: Joined, model: Model): PointerField {
   return ends(field, model, field.owner, field.storage.from)[0]!
 }
 
-function farEnd(field: Joined, model: Model): Reference {
+function farEnd(field: Joined, model: Model): PointerField {
   const near = field.storage.from
   return ends(field, model, field.target, field.storage.to).find(({ name }) => name !== near)!
 }
 
 /** The references of the joining type that could be this end. */
-function ends(field: Joined, model: Model, target: string, name: string | undefined): Reference[] {
+function ends(field: Joined, model: Model, target: string, name: string | undefined): PointerField[] {
   const all = [...model.documents.get(field.storage.through)!.fields.values()]
-  return all.filter((one): one is Reference => isStored(one, 'reference') && one.shape === 'one' && one.target === target && (name === undefined || one.name === name))
+  return all.filter((one): one is PointerField => holdsPlainIds(one) && one.shape === 'one' && one.target === target && (name === undefined || one.name === name))
 }
 
 function checkEnd(field: Joined, model: Model, end: 'from' | 'to', target: string, name: string | undefined): string[] {

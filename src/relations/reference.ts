@@ -6,7 +6,8 @@
 
 import { askedCount, askedPage, upTo } from '../read/read-keys.ts'
 import { selectionOf } from '../read/selection.ts'
-import { fieldAt, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
+import type { StorageOf } from '../model/storages.ts'
+import { fieldAt, storedPath, targetOf, type Field, type Model } from '../model/model.ts'
 import { isPointer, type PointerField } from '../model/pointers.ts'
 import type { Body } from '../model/json/json.ts'
 import { checkPointer, followIds, idsHeld, storedId } from './pointers/by-id.ts'

@@ -6,9 +6,10 @@ import { queryListing, type Listing } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
 import { selectionOf } from '../read/selection.ts'
-import { fieldAt, isStored, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
+import type { StorageOf } from '../model/storages.ts'
+import { fieldAt, isStored, storedPath, targetOf, type Field, type Model } from '../model/model.ts'
 import { orderOf } from '../model/api/filters.ts'
-import type { PointerField } from '../model/pointers.ts'
+import { holdsIds, type PointerField } from '../model/pointers.ts'
 import type { Order } from '../store/query.ts'
 import type { Body } from '../model/json/json.ts'
 import { idsHeld, storedId } from './pointers/by-id.ts'
@@ -22,7 +23,7 @@ export const reverse: Kind<StorageOf<'reverse'>> = {
     const { of } = field.storage
     const pointer = fieldAt(model, of)
     if (!pointer) return [`${field.coordinate} is the reverse of ${of}, which does not exist. Name a @reference or @snapshot as "Type.field".`]
-    if (!isStored(pointer, 'reference', 'snapshot') || !model.documents.has(pointer.owner)) {
+    if (!holdsIds(pointer) || !model.documents.has(pointer.owner)) {
       return [`${field.coordinate} is the reverse of ${of}, which is no @reference or @snapshot of a document type. Name one that is.`]
     }
     if (pointer.target !== field.owner) return [`${field.coordinate} is the reverse of ${of}, which points at ${pointer.target} and not at ${field.owner}.`]

@@ -1,7 +1,8 @@
 // `@snapshot`: the document holds `{ id, …copied fields }` of the target. A selection that stays
 // within the copied fields is answered from it; anything more is looked up by the id.
 
-import { objectType, storedPath, targetOf, type Field, type Model, type StorageOf } from '../model/model.ts'
+import type { StorageOf } from '../model/storages.ts'
+import { objectType, storedPath, targetOf, type Field, type Model } from '../model/model.ts'
 import type { Body, Json } from '../model/json/json.ts'
 import { checkPointer, followIds, idsHeld } from './pointers/by-id.ts'
 import { copyableFields } from './pointers/copied-fields.ts'

@@ -1,6 +1,6 @@
 // A plain property of the document: what a field is when no directive says otherwise.
 
-import type { StorageOf } from '../model/model.ts'
+import type { StorageOf } from '../model/storages.ts'
 import type { Kind } from './kind.ts'
 import { valueIndex } from './value-index.ts'
 

@@ -3,7 +3,7 @@
 
 import { isStored, storedPath, type DocumentType, type Field } from '../model.ts'
 import { filterOperators } from '../operators.ts'
-import { isPointer } from '../pointers.ts'
+import { hasNumericIds, holdsIds, isPointer } from '../pointers.ts'
 
 /** An entry of `PostFilter`: `writerId: IDFilter`. */
 export interface Filterable {
@@ -21,7 +21,7 @@ export interface Filterable {
 
 export function filterables(type: DocumentType): Filterable[] {
   return [...type.fields.values()].filter(isIndexed).map((field) => {
-    const relation = isStored(field, 'reference', 'snapshot')
+    const relation = holdsIds(field)
     return {
       name: relation ? idArgument(field) : field.name,
       field,
@@ -29,7 +29,7 @@ export function filterables(type: DocumentType): Filterable[] {
       scalar: relation ? 'ID' : field.target,
       many: field.shape === 'list',
       path: storedPath(field)!,
-      numeric: isStored(field, 'reference') && field.storage.numeric,
+      numeric: hasNumericIds(field),
     }
   })
 }

@@ -4,7 +4,7 @@
 import { parse, type DocumentNode } from 'graphql'
 import { idArgument } from './filters.ts'
 import { allFields, isStored, objectType, type ContainedType, type DocumentType, type Field, type Model } from '../model.ts'
-import { isPointer } from '../pointers.ts'
+import { holdsIds, isPointer } from '../pointers.ts'
 import { partitionArguments } from './root-fields.ts'
 
 export function mutationsSdl(model: Model): DocumentNode {
@@ -94,13 +94,13 @@ function unionSdl(name: string, members: readonly ContainedType[]): string {
 function inputFieldSdl(field: Field, creating: boolean): string[] {
   const name = inputName(field)
   if (name === undefined) return []
-  const given = isStored(field, 'reference', 'snapshot') ? 'ID' : field.leaf ? field.target : `${field.target}Input`
+  const given = holdsIds(field) ? 'ID' : field.leaf ? field.target : `${field.target}Input`
   const required = creating && field.required && field.shape === 'one' ? '!' : ''
   return [`${JSON.stringify(describe(field))} ${name}: ${field.shape === 'list' ? `[${given}!]` : given}${required}`]
 }
 
 function describe(field: Field): string {
-  if (isStored(field, 'reference', 'snapshot')) return field.shape === 'list' ? `The ids of its ${field.name}.` : `The id of its ${field.name}.`
+  if (holdsIds(field)) return field.shape === 'list' ? `The ids of its ${field.name}.` : `The id of its ${field.name}.`
   return field.description ?? `Its ${field.name}.`
 }
 

@@ -4,7 +4,8 @@
 import { parse, type DocumentNode } from 'graphql'
 import { connectionSdl, pageArgumentsSdl } from './connections.ts'
 import { filterables, filterInput, filterInputSdl, idArgument, orderables } from './filters.ts'
-import { fieldStoredAt, isStored, partitionProperties, type DocumentType, type Model } from '../model.ts'
+import { hasNumericIds, holdsPlainIds } from '../pointers.ts'
+import { fieldStoredAt, partitionProperties, type DocumentType, type Model } from '../model.ts'
 
 /** `written` are the names of the types that the schema has already. */
 export function rootFieldsSdl(model: Model, written: ReadonlySet<string>): DocumentNode {
@@ -23,7 +24,7 @@ export function rootFieldsSdl(model: Model, written: ReadonlySet<string>): Docum
 export function partitionArguments(type: DocumentType): PartitionArgument[] {
   return partitionProperties(type).flatMap((property) => {
     const field = fieldStoredAt(type, property)
-    if (isStored(field, 'reference')) return [{ name: idArgument(field), scalar: 'ID', property, numeric: field.storage.numeric }]
+    if (holdsPlainIds(field)) return [{ name: idArgument(field), scalar: 'ID', property, numeric: hasNumericIds(field) }]
     // A key inside a contained object cannot be given as one value: such documents are found by query.
     return field?.leaf ? [{ name: field.name, scalar: field.target, property, numeric: false }] : []
   })

@@ -4,7 +4,8 @@
 
 import { bucketKey, bucketOf } from '../../model/keys/bucket.ts'
 import { keyText } from '../../model/keys/key.ts'
-import type { Field, StorageOf } from '../../model/model.ts'
+import type { StorageOf } from '../../model/storages.ts'
+import type { Field } from '../../model/model.ts'
 import type { Body, Json } from '../../model/json/json.ts'
 import { faultsOf, identityOf, numberOf, type FoundList } from './bucket-faults.ts'
 import type { Audit, Part } from '../kind.ts'

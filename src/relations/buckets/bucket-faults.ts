@@ -1,7 +1,7 @@
 // How an ever-growing list is not as it is declared, in words: each fault is to be read after the
 // name of the list. Where the entries ought to be is bucket-audit.ts's business.
 
-import type { StorageOf } from '../../model/model.ts'
+import type { StorageOf } from '../../model/storages.ts'
 import type { Body } from '../../model/json/json.ts'
 
 /** The list as it was found. */

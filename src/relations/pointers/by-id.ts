@@ -7,16 +7,15 @@ import type { Asker } from '../../read/read-log.ts'
 import type { Reads } from '../../read/reads.ts'
 import { numericId } from '../../model/keys/numeric-id.ts'
 import { isFoundById } from '../../model/keys/partition.ts'
-import { targetOf, type DocumentType, type Field, type Model, type StorageOf } from '../../model/model.ts'
+import { targetOf, type DocumentType, type Model } from '../../model/model.ts'
+import { hasNumericIds, type PointerField } from '../../model/pointers.ts'
 import { allThere, whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { Body, Json } from '../../model/json/json.ts'
 import { Copy, type Gathered, type Relation } from '../kind.ts'
 import { idOf } from './walk-pointers.ts'
 
-type Pointer = Field<StorageOf<'reference' | 'snapshot'>>
-
 /** A relation by the ids in the holder. Each held entry is turned into the copy it carries, whose id is always text. */
-export function followIds(field: Pointer, model: Model, copied: readonly string[], copyOf: (entry: Json) => Body): Relation {
+export function followIds(field: PointerField, model: Model, copied: readonly string[], copyOf: (entry: Json) => Body): Relation {
   const { at } = field.storage
   const target = targetOf(model, field)
   const copies = (holder: Body) => entriesHeld(holder, at).map(copyOf)
@@ -40,22 +39,22 @@ export function followIds(field: Pointer, model: Model, copied: readonly string[
 }
 
 /** The ids that a document holds in a field. */
-export function idsHeld(field: Pointer, holder: Body): string[] {
+export function idsHeld(field: PointerField, holder: Body): string[] {
   return entriesHeld(holder, field.storage.at).map(idOf)
 }
 
 /** How many ids a document holds in a field. */
-export function heldBy({ shape, required, storage: { max } }: Pointer): Range {
+export function heldBy({ shape, required, storage: { max } }: PointerField): Range {
   return shape === 'list' ? upTo(max) : { least: Number(required), most: 1 }
 }
 
 /** An id the way that field stores it. */
-export function storedId(field: Pointer): (id: string) => string | number {
-  return field.storage.kind === 'reference' && field.storage.numeric ? numericId : (id) => id
+export function storedId(field: PointerField): (id: string) => string | number {
+  return hasNumericIds(field) ? numericId : (id) => id
 }
 
 /** What is wrong with a field that points at documents. */
-export function checkPointer(field: Pointer, model: Model): string[] {
+export function checkPointer(field: PointerField, model: Model): string[] {
   const { kind, max } = field.storage
   if (!model.documents.has(field.target)) {
     return [
@@ -71,13 +70,13 @@ export function checkPointer(field: Pointer, model: Model): string[] {
 
 type Look = (target: ReturnType<typeof targetOf>, reads: Reads, asker: Asker) => unknown
 
-function one(field: Pointer, id: string | undefined): Look {
+function one(field: PointerField, id: string | undefined): Look {
   if (id === undefined) return () => null
   return (target, reads, asker) => whenReady(reads.document(target, id, asker), (document) => document ?? missing(field, id, reads))
 }
 
 /** A document that is missing is left out of a list whose elements cannot be null. */
-function many(field: Pointer, ids: readonly string[]): Look {
+function many(field: PointerField, ids: readonly string[]): Look {
   if (ids.length === 0) return () => []
   return (target, reads, asker) => whenReady(
     allThere(ids.length, (at) => reads.document(target, ids[at]!, asker)),
@@ -86,7 +85,7 @@ function many(field: Pointer, ids: readonly string[]): Look {
 }
 
 /** Every id is looked up once, however many holders have it. */
-function gather({ shape, storage: { at: property } }: Pointer, target: DocumentType, holders: readonly Body[], reads: Reads): MaybePromise<Gathered> {
+function gather({ shape, storage: { at: property } }: PointerField, target: DocumentType, holders: readonly Body[], reads: Reads): MaybePromise<Gathered> {
   const shelf = reads.shelf(target)
   const level = shelf.level()
   const [distinct, places, lengths]: [number[], number[], number[]] = [[], [], []]
@@ -100,7 +99,7 @@ function gather({ shape, storage: { at: property } }: Pointer, target: DocumentT
   return whenReady(distinct.length > 0 ? shelf.read() : undefined, () => gathered)
 }
 
-function missing(field: Pointer, id: string, { access }: Reads): null {
+function missing(field: PointerField, id: string, { access }: Reads): null {
   if (!field.required) return null
   // Whether it exists is not for this viewer to know, and neither is which one it is.
   if (access && access.seeing(field) !== 'free') {

@@ -3,7 +3,8 @@
 // Where they are drawn is the site's business.
 
 import { Kind } from 'graphql'
-import type { DocumentType, Field, Model, ObjectType, StorageKind } from '../../model/model.ts'
+import type { StorageKind } from '../../model/storages.ts'
+import type { DocumentType, Field, Model, ObjectType } from '../../model/model.ts'
 import { vocabulary } from '../../model/sdl/read-sdl.ts'
 
 export interface StorageMap {
