@@ -18,7 +18,7 @@ export type { ChangeEvent } from './feed/change-stream.ts'
 export type { StoredDocument } from './store/store.ts'
 
 // For documents.ts and seed.ts.
-export type { Documents } from './serve/documents-file.ts'
-export type { DocumentsByType } from './serve/place-documents.ts'
-export type { DocumentTools, DocumentWithBuckets } from './serve/document-tools.ts'
-export type { Seed } from './serve/seed-file.ts'
+export type { Documents } from './serve/schema-folder/documents-file.ts'
+export type { DocumentsByType } from './serve/schema-folder/place-documents.ts'
+export type { DocumentTools, DocumentWithBuckets } from './serve/schema-folder/document-tools.ts'
+export type { Seed } from './serve/schema-folder/seed-file.ts'

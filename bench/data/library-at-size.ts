@@ -7,7 +7,7 @@ import type { Model } from '../../src/model/model.ts'
 import { fullName } from '../../schema/library/derive.ts'
 import { bookTitle, personName, publisherNames } from '../../schema/library/sample/names.ts'
 import { createRandom } from '../../schema/library/sample/random.ts'
-import { placeDocuments } from '../../src/serve/place-documents.ts'
+import { placeDocuments } from '../../src/serve/schema-folder/place-documents.ts'
 import { compareText } from '../../src/model/keys/compare-scalars.ts'
 import type { Write } from '../../src/store/store.ts'
 

@@ -2,7 +2,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { readConfig } from '../config.ts'
-import { readSeedCount, readSeedFile, seedBatches } from '../serve/seed-file.ts'
+import { readSeedCount, readSeedFile, seedBatches } from '../serve/schema-folder/seed-file.ts'
 import { markFilled } from '../store/own-documents.ts'
 import { withStoredCopies } from '../evolve/stored-copies.ts'
 import { writeAll } from '../store/write-all.ts'

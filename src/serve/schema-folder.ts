@@ -4,15 +4,15 @@
 //   derive.ts            functions of @derived fields
 //   resolvers.ts         resolvers of root fields that the SDL adds
 //   documents.ts, .json  documents that fill a new store
-//   seed.ts              documents that `quire seed` generates; seed-file.ts reads it
+//   seed.ts              documents that `quire seed` generates; schema-folder/seed-file.ts reads it
 
 import type { IResolvers } from '@graphql-tools/utils'
 import type { GatewayOptions } from '../gateway.ts'
 import { readSdlFolder } from '../model/sdl/read-sdl.ts'
 import type { Derive } from '../relations/kind.ts'
-import { readDocumentsFile } from './documents-file.ts'
-import { readExamples } from './examples.ts'
-import { loadExport } from './load-export.ts'
+import { readDocumentsFile } from './schema-folder/documents-file.ts'
+import { readExamples } from './schema-folder/examples.ts'
+import { loadExport } from './schema-folder/load-export.ts'
 
 export type SchemaFolder = Pick<GatewayOptions, 'typeDefs' | 'derive' | 'resolvers' | 'seed' | 'examples'>
 

@@ -1,7 +1,7 @@
 // What the operations of each pattern have to answer, with which reads, and what has to be true once
 // something is written. Answers to lists are worked out from the documents of the folder.
 
-import type { DocumentsByType } from '../../src/serve/place-documents.ts'
+import type { DocumentsByType } from '../../src/serve/schema-folder/place-documents.ts'
 import type { Body } from '../../src/model/json/json.ts'
 
 export interface Expected {

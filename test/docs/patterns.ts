@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kind, OperationTypeNode, parse, TokenKind, type OperationDefinitionNode } from 'graphql'
-import type { DocumentsByType } from '../../src/serve/place-documents.ts'
+import type { DocumentsByType } from '../../src/serve/schema-folder/place-documents.ts'
 
 export const patternsFolder = 'examples/modelling'
 

@@ -9,7 +9,7 @@ import type { CostReport } from '../../src/observe/cost-report.ts'
 import { betweenMarkers } from './between-markers.ts'
 import { readConfig } from '../../src/config.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
-import { readExamples } from '../../src/serve/examples.ts'
+import { readExamples } from '../../src/serve/schema-folder/examples.ts'
 import { createGateway } from '../../src/gateway.ts'
 import { openStore } from '../../src/store/open-store.ts'
 

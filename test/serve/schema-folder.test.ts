@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
-import { readSeedCount, readSeedFile, seedBatches } from '../../src/serve/seed-file.ts'
+import { readSeedCount, readSeedFile, seedBatches } from '../../src/serve/schema-folder/seed-file.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { openGateway, type Ask } from '../harness.ts'
 

@@ -2,7 +2,7 @@
 
 import { parse } from 'graphql'
 import { afterEach, expect, test, vi } from 'vitest'
-import { readExamples } from '../../src/serve/examples.ts'
+import { readExamples } from '../../src/serve/schema-folder/examples.ts'
 import { named, openingTabs, rememberedFor } from '../../web/graphiql/tabs.ts'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -4,7 +4,7 @@
 import { Kind, parse, type OperationDefinitionNode } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
-import { readExamples } from '../../../src/serve/examples.ts'
+import { readExamples } from '../../../src/serve/schema-folder/examples.ts'
 import { servedSchema } from '../../../src/plan/explain/explain.ts'
 import { defaultBudget } from '../../../src/plan/cost/budget.ts'
 import { Costs, type CostOptions, type Planned } from '../../../src/plan/cost/cost.ts'

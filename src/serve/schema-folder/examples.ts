@@ -1,8 +1,8 @@
 // The operations of a schema folder, which GraphiQL opens with.
 
 import { basename } from 'node:path'
-import { readOperationFiles } from '../model/sdl/read-sdl.ts'
-import type { Example } from '../site/first-operation.ts'
+import { readOperationFiles } from '../../model/sdl/read-sdl.ts'
+import type { Example } from '../../site/first-operation.ts'
 
 /** In the order of the file names, which may begin with numbers. */
 export function readExamples(folder: string): (Example & { readonly file: string })[] {

@@ -1,13 +1,13 @@
 // Turns documents that a person has written, or code in a schema folder has made, into writes: the declaration says which
 // container and partition each belongs to. A document may leave its partition key out where Quire can compute it.
 
-import { ConfigError } from '../config.ts'
-import { partitionText, type Partition } from '../model/keys/key.ts'
-import { partitionsFrom, placed } from '../model/keys/partition.ts'
-import { storesProperty, type DocumentType, type Model } from '../model/model.ts'
-import { partitionPaths } from '../model/partition-key.ts'
-import { isBody, isObject, type Body, type Json } from '../model/json/json.ts'
-import type { Write } from '../store/store.ts'
+import { ConfigError } from '../../config.ts'
+import { partitionText, type Partition } from '../../model/keys/key.ts'
+import { partitionsFrom, placed } from '../../model/keys/partition.ts'
+import { storesProperty, type DocumentType, type Model } from '../../model/model.ts'
+import { partitionPaths } from '../../model/partition-key.ts'
+import { isBody, isObject, type Body, type Json } from '../../model/json/json.ts'
+import type { Write } from '../../store/store.ts'
 
 /** Lists of documents by the name of their type. Documents without a type, such as buckets, are listed by container. */
 export interface DocumentsByType {

@@ -1,9 +1,9 @@
 // `seed.ts` of a schema folder: generated documents, as many as the user asks for, for `quire seed`.
 
-import { ConfigError } from '../config.ts'
-import { isObject } from '../model/json/json.ts'
-import type { Model } from '../model/model.ts'
-import type { Write } from '../store/store.ts'
+import { ConfigError } from '../../config.ts'
+import { isObject } from '../../model/json/json.ts'
+import type { Model } from '../../model/model.ts'
+import type { Write } from '../../store/store.ts'
 import { createDocumentTools, type DocumentTools } from './document-tools.ts'
 import { exportError, loadExport, runExport, type LoadedExport } from './load-export.ts'
 import { placeDocuments, type DocumentsByType } from './place-documents.ts'

@@ -3,8 +3,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ConfigError } from '../config.ts'
-import { DeclarationError } from '../model/sdl/declaration-error.ts'
+import { ConfigError } from '../../config.ts'
+import { DeclarationError } from '../../model/sdl/declaration-error.ts'
 
 export interface LoadedExport<T> {
   readonly value: T
