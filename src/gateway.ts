@@ -1,56 +1,43 @@
 // The gateway: a schema that says how things are stored, and a store, become a Yoga server. This
 // file only connects the parts.
 
-import { makeExecutableSchema } from '@graphql-tools/schema'
-import type { IResolvers } from '@graphql-tools/utils'
 import type { DocumentNode, GraphQLSchema } from 'graphql'
 import type { YogaServerInstance } from 'graphql-yoga'
-import { Answers } from './execute/compiled/remembered-answers.ts'
-import { createSteps } from './execute/compiled/steps.ts'
 import { ConfigError } from './config.ts'
 import { readDeclaration } from './relations/declaration.ts'
 import { servedSchema } from './plan/explain/explain.ts'
 import type { Identity } from './auth/identity.ts'
 import { Rules } from './auth/rules.ts'
 import { createCursors } from './model/keys/cursor.ts'
-import { CostGuard, noBudget, defaultBudget, type Budget } from './plan/cost/budget.ts'
-import { Costs } from './plan/cost/cost.ts'
 import { DocumentCaches } from './http/limits/parsed-documents.ts'
 import { defaultLimits, type Limits } from './http/limits/limits.ts'
 import { mistakesIn, TrustedDocuments, type DocumentsById } from './http/limits/trusted-documents.ts'
 import { chargeBy } from './http/limits/charge-caller.ts'
 import { defaultLoadLimits, type LoadLimits } from './http/limits/load-limits.ts'
-import type { Strategy } from './read/loader.ts'
-import { createMutations } from './write/mutations.ts'
 import { createObservers } from './observe/create-observers.ts'
 import { createLog, type Log } from './observe/log/log.ts'
 import type { Observer } from './observe/observers.ts'
-import { Operations } from './execute/operations.ts'
+import { createExecution, type ExecutionOptions } from './execute/create-execution.ts'
 import { readCursorSecret } from './store/own-documents.ts'
-import { defaultPageSizes, type PageSizes } from './plan/page-window.ts'
 import type { Origins } from './http/plugins/use-origins.ts'
 import { createFeed, type FeedOptions } from './feed/create-feed.ts'
 import { openDocuments, type DocumentsOptions } from './evolve/open-documents.ts'
 import type { Derive } from './relations/kind.ts'
-import { createResolvers } from './execute/resolvers.ts'
 import { createSite } from './site/create-site.ts'
 import { createServer } from './http/create-server.ts'
 import type { Example } from './site/first-operation.ts'
 import type { Store } from './store/store.ts'
-import { createTenantScopes } from './execute/tenant-scope.ts'
 import type { Recorder } from './observe/workload/recorder.ts'
 import { Writer } from './write/writer.ts'
 
-export interface GatewayOptions extends DocumentsOptions, FeedOptions {
+export interface GatewayOptions extends DocumentsOptions, FeedOptions, ExecutionOptions {
   /** SDL that says how things are stored, as text or parsed. */
   readonly typeDefs: string | DocumentNode
   /** The functions behind `@derived` fields. */
   readonly derive?: Derive
-  /** Resolvers of root fields that the schema adds by itself. */
-  readonly resolvers?: IResolvers
   /** Whether several tenants share the store, and each sees only what is his. Whose a request is, its token says. */
   readonly tenants?: boolean
-  /** Friendly to people: GraphiQL, and every answer carries its account. */
+  /** GraphiQL, a cost report in every answer, open pages and metrics. */
   readonly development?: boolean
   /** Finds out who asks. Without it nobody can say who they are: in development everyone may do everything, in production rules hold for strangers. */
   readonly identity?: Identity | undefined
@@ -62,8 +49,6 @@ export interface GatewayOptions extends DocumentsOptions, FeedOptions {
   readonly introspection?: boolean | undefined
   /** How large, deep and repetitive a request may be, where it is not as usual. */
   readonly limits?: Partial<Limits> | undefined
-  /** What an operation may cost; by default something in production and anything in development. */
-  readonly budget?: Partial<Budget> | undefined
   /** The only documents that run, by their ids, where there are any. */
   readonly trustedDocuments?: DocumentsById | undefined
   /** Whether everyone may read everything, whatever the rules say; in development without identity it goes without saying. */
@@ -80,15 +65,6 @@ export interface GatewayOptions extends DocumentsOptions, FeedOptions {
   readonly observers?: readonly Observer[]
   /** The folder that GraphiQL has been built into. */
   readonly builtPages?: string
-  /** `naive` makes one read per reference, with no copies and no batching: the yardstick. */
-  readonly strategy?: Strategy
-  readonly pageSizes?: Partial<PageSizes>
-  /** Whether known queries are answered by compiled plans; without, GraphQL.js runs everything. The answers are the same. */
-  readonly compiles?: boolean
-  /** How much memory known operations and their compiled plans may take, and as much again the rows that they have written. */
-  readonly planBytes?: number
-  /** How much memory answers may take that are given again as long as they are true; 0 to make every answer anew. */
-  readonly answerBytes?: number | undefined
   /** How much memory documents that were parsed and validated may take. */
   readonly documentBytes?: number
   /** Signs cursors. Without one, a secret is made once and kept in the store. */
@@ -102,7 +78,7 @@ export interface GatewayOptions extends DocumentsOptions, FeedOptions {
 export type Gateway = YogaServerInstance<object, object>
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', identity, record, compiles = strategy !== 'naive' && !record } = options
+  const { typeDefs, derive = {}, development = false, strategy = 'gathered', effects = 'together', identity, record } = options
   const log = options.log ?? createLog({ level: 'warn', readable: development })
   const declared = readDeclaration(typeDefs, derive, options.tenants)
   const { openWrites = development && !identity, openReads = development && !identity, introspection = development, origins = development ? 'any' : [] } = options
@@ -131,29 +107,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     examples: options.examples,
     built: options.builtPages,
   })
-  const pageSizes = { ...defaultPageSizes, ...options.pageSizes }
-  const schema = makeExecutableSchema({
-    typeDefs: declaration.sdl,
-    resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Mutation: createMutations(declaration) }, options.resolvers ?? {}],
-    resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
-  })
-
   const load = { ...defaultLoadLimits, ...options.load }
-  const operations = new Operations({
-    schema, declaration, strategy, traces: development, compiles, freshness, observers, record,
-    shareOf: createTenantScopes({ tenants: declaration.tenants, store, changes, writerOn }),
-    sameObjects: store.supports.sameObjects,
-    steps: createSteps(declaration, coordinatesIn(options.resolvers ?? {})),
-    planBytes: options.planBytes ?? defaultPlanBytes,
-    answers: new Answers(store, options.answerBytes ?? defaultAnswerBytes),
-    costs: new CostGuard(
-      new Costs({ schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest }),
-      { ...(development || strategy === 'naive' ? noBudget : defaultBudget), ...options.budget },
-    ),
+  const { schema, operations, compiles } = createExecution({
+    declaration, store, cursors, changes, freshness, writerOn, observers, record,
     rules: new Rules({ model: declaration.model, reads: !openReads, writes: !openWrites, identifies: identity !== undefined }),
     deadlineMs: load.deadlineMs,
     charge: chargeBy(load),
-  })
+  }, options)
 
   return createServer({
     schema, operations, store, development, identity, origins, introspection, limits, load, trusted, log, observation, site,
@@ -167,9 +127,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
 }
 
-/** Enough for some thousand different operations. */
-const defaultPlanBytes = 20 * 1024 * 1024
-const defaultAnswerBytes = 32 * 1024 * 1024
 const defaultDocumentBytes = 16 * 1024 * 1024
 
 /** All of them have to be valid: what is trusted is meant to run. */
@@ -177,9 +134,4 @@ function trust(documents: DocumentsById, ...held: [GraphQLSchema, Limits, boolea
   const mistakes = mistakesIn(documents, ...held)
   if (mistakes.length > 0) throw new ConfigError(`The trusted documents cannot be used:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`)
   return new TrustedDocuments(documents)
-}
-
-/** The `Type.field` of every resolver. */
-function coordinatesIn(resolvers: IResolvers): Set<string> {
-  return new Set(Object.entries(resolvers).flatMap(([type, fields]) => Object.keys(fields as object).map((field) => `${type}.${field}`)))
 }

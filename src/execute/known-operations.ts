@@ -2,18 +2,18 @@
 // compiled for it. All of it stays within a number of bytes; the least recently used operation makes room with its plans.
 
 import { LRUCache } from 'lru-cache'
-import { getVariableValues, type DocumentNode, type GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
+import { OperationTypeNode, type DocumentNode, type GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import { fits, RecordedInputs, type PlanInputs, type RecordedAnswer } from '../plan/plan-inputs.ts'
 import { fragmentsOf, planFrom } from '../plan/plan-operation.ts'
 import type { Plan } from '../plan/plan.ts'
 import { refusalIn } from '../plan/refused-fields.ts'
 import type { Declaration } from '../relations/declaration.ts'
-import { compile } from './compiled/compile.ts'
-import type { Compiled } from './compiled/execution-strategy.ts'
-import { RowTexts } from './compiled/row-cache.ts'
-import { simpleVariables, type SimpleVariables } from './compiled/simple-variables.ts'
-import type { Steps } from './compiled/steps.ts'
+import { compile } from './compiled/compile/compile.ts'
+import type { Steps } from './compiled/compile/steps.ts'
+import { RowCaches } from './compiled/row-cache.ts'
+import type { CompiledQueryRun } from './compiled/run.ts'
 import { bytesOf } from './document-bytes.ts'
+import { variablesOf, type CoerceVariables } from './variables.ts'
 
 export interface KnownOperationsOptions {
   readonly schema: GraphQLSchema
@@ -30,8 +30,7 @@ export interface KnownOperation {
   readonly name: string
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
-  /** Coerces variables of simple types; undefined where GraphQL.js has to. */
-  readonly simpleVariables: SimpleVariables | undefined
+  readonly coerceVariables: CoerceVariables
   /** Most recently used first. */
   plans: readonly CompiledPlan[]
 }
@@ -45,11 +44,27 @@ export interface CompiledPlan {
   readonly recorded: readonly RecordedAnswer[]
   /** Makes the error where rules refuse the operation. */
   readonly refusal: (() => GraphQLError) | undefined
-  readonly answer: Compiled | undefined
+  readonly run: CompiledQueryRun | undefined
   /** Whether the schema's own resolvers take part: they may look at the whole request. */
   readonly custom: boolean
   /** How often in a row the code gave up. */
   gaveUp: number
+}
+
+/** A query that a compiled plan is about to answer. */
+export interface PreparedQuery {
+  readonly planned: CompiledPlan
+  readonly run: CompiledQueryRun
+  /** As the request gives them. */
+  readonly given: Record<string, unknown>
+  /** Coerced, with their defaults. */
+  readonly variables: Record<string, unknown>
+  /** The viewer's id. */
+  readonly viewer: string | undefined
+  /** Undefined unless tenants share the store. */
+  readonly tenant: string | undefined
+  /** The key under which its answer is remembered, if under any, once that was asked. */
+  answerKey?: { readonly key: string | undefined }
 }
 
 /** Memory of a plan node with all of its objects: measured, and rounded up. */
@@ -57,23 +72,23 @@ const bytesPerNode = 2000
 /** Max plans of one operation: clients choose the values of its variables. */
 const maxPlans = 16
 /** Code that gives up this often in a row is not tried again. */
-export const maxGivenUp = 5
+const maxGivenUp = 5
 
 export class KnownOperations {
   readonly #options: KnownOperationsOptions
   readonly #operations: LRUCache<string, KnownOperation>
-  readonly #rowTexts: RowTexts | undefined
+  readonly #rowCaches: RowCaches | undefined
   #plansMade = 0
 
   constructor(options: KnownOperationsOptions) {
     this.#options = options
-    this.#rowTexts = options.sameObjects ? new RowTexts(options.bytes) : undefined
+    this.#rowCaches = options.sameObjects ? new RowCaches(options.bytes) : undefined
     this.#operations = new LRUCache({ maxSize: options.bytes, sizeCalculation: bytesOfOperation })
   }
 
   /** Estimated memory. */
   get bytes(): { readonly operations: number; readonly rows: number } {
-    return { operations: this.#operations.calculatedSize, rows: this.#rowTexts?.bytes ?? 0 }
+    return { operations: this.#operations.calculatedSize, rows: this.#rowCaches?.bytes ?? 0 }
   }
 
   find(text: string, operationName: string | undefined): KnownOperation | undefined {
@@ -85,16 +100,19 @@ export class KnownOperations {
     const name = nameOf(text, operationName)
     const known = this.#operations.get(name)
     if (known) return known
-    const added = { name, document, operation, simpleVariables: simpleVariables(this.#options.schema, operation.variableDefinitions ?? []), plans: [] }
+    const added = { name, document, operation, coerceVariables: variablesOf(this.#options.schema, operation.variableDefinitions ?? []), plans: [] }
     this.#operations.set(name, added)
     return added
   }
 
-  /** Coerces the variables of a request; undefined when they do not fit. */
-  variables({ operation, simpleVariables: simple }: KnownOperation, given: Record<string, unknown>): Record<string, unknown> | undefined {
-    const definitions = operation.variableDefinitions ?? []
-    if (definitions.length === 0) return given
-    return simple?.(given) ?? getVariableValues(this.#options.schema, definitions, given, { maxErrors: 1 }).coerced
+  /** Undefined when GraphQL.js has to answer: the variables do not fit, or there is no code that is worth trying. Throws errors of `@read`. */
+  prepareQuery(known: KnownOperation, given: Record<string, unknown>, inputs: Omit<PlanInputs, 'variables'>, tenant: string | undefined): PreparedQuery | undefined {
+    if (known.operation.operation !== OperationTypeNode.QUERY) return undefined
+    const variables = known.coerceVariables(given)
+    if (!variables) return undefined
+    const planned = this.planned(known, { ...inputs, variables })
+    if (!planned.run || planned.gaveUp >= maxGivenUp) return undefined
+    return { planned, run: planned.run, given, variables, viewer: inputs.access?.viewer?.id, tenant }
   }
 
   /** The plan for a request: a cached one when planning anew would make the same. */
@@ -119,7 +137,7 @@ export class KnownOperations {
       plan,
       recorded: recording.recorded,
       refusal,
-      answer: refusal ? undefined : compile({ schema, steps, rowTexts: this.#rowTexts, plan, operation, fragments: fragmentsOf(document) }),
+      run: refusal ? undefined : compile({ schema, steps, rowCaches: this.#rowCaches, plan, operation, fragments: fragmentsOf(document) }),
       custom: [...plan.all()].some(({ coordinate }) => steps.custom.has(coordinate)),
       gaveUp: 0,
     }

@@ -1,28 +1,37 @@
-// One operation on its way from HTTP to its answer, as both sides of that border see it.
+// One operation at the border to HTTP: what the fast path and Yoga's plugin give and get.
 
 import type { IncomingMessage } from 'node:http'
 import type { ExecutionResult } from 'graphql'
 import { isHost } from '../auth/request-state.ts'
+import { httpError } from '../errors.ts'
+import type { Observed } from '../observe/observers.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { Reads } from '../read/reads.ts'
+import { DeadlineError, HungUpError, type OperationContext } from '../store/operation-context.ts'
+import { refuseToMutate } from '../write/mutations.ts'
+import type { TenantScope } from './tenant-scope.ts'
 
-/** One operation from the moment it is about to run. */
+/** An operation that Yoga is about to execute. */
 export interface Operation {
+  /** What resolvers find in their context. */
   readonly context: object
-  /** How it ended, where it has run already. */
+  /** The result, where it has run already. */
   readonly result?: ExecutionResult
-  /** The whole answer as text, where there is a quick way to it; undefined when it has to be executed after all. */
-  readonly quick?: () => Promise<string | undefined>
-  /** When whoever asks has to say anew who they are, in milliseconds since 1970. */
+  /** Answers by the compiled plan, where there is one: the whole answer as text; undefined when GraphQL.js has to execute it. */
+  readonly compiled?: () => Promise<string | undefined>
+  /** When the viewer's token expires, in milliseconds since 1970. */
   readonly untilMs?: number | undefined
   /** Headers of the response, known once the operation has run. */
   headers?(): Record<string, string>
-  /** Runs it, for whoever has to be around it. */
+  /** Runs it inside of an observer, such as one that opens a span. */
   readonly around?: <T>(run: () => T) => T
-  /** Runs it within its time: what takes longer is answered with an error. */
-  readonly timely?: (run: () => ExecutionResult | Promise<ExecutionResult>) => Promise<ExecutionResult>
-  /** Goes into the answer's `extensions`, if there is anything to say; of a subscription, about that event. */
+  /** Runs it with its deadline: what takes longer is answered with an error. */
+  readonly withDeadline?: (run: () => ExecutionResult | Promise<ExecutionResult>) => Promise<ExecutionResult>
+  /** Returns the answer's `extensions`, if there are any; for a subscription, those of this event. */
   end(answer: ExecutionResult, event?: unknown): Promise<Record<string, unknown>> | undefined
 }
 
+/** An operation as the fast path finds it in a request's body. */
 export interface Asked {
   readonly query: string
   readonly operationName: string | undefined
@@ -30,15 +39,15 @@ export interface Asked {
 }
 
 export interface FastAnswer {
-  /** As text, or as the bytes of that. */
+  /** Text, or the bytes of it. */
   readonly body: string | Buffer
-  /** 200, unless it says otherwise. */
+  /** Default 200. */
   readonly status?: number
   readonly headers?: Record<string, string>
 }
 
-/** What resolvers find in the context of Yoga, as far as there is any use for it; the request of fetch is made when someone looks. */
-export function contextOf(message: IncomingMessage, asked: Asked): object {
+/** What Yoga would put into the context of resolvers; the fetch request is made only if a resolver asks for it. */
+export function yogaContext(message: IncomingMessage, asked: Asked): object {
   let request: Request | undefined
   return {
     req: message,
@@ -50,4 +59,22 @@ export function contextOf(message: IncomingMessage, asked: Asked): object {
       return request
     },
   }
+}
+
+/** What Quire puts into the context of resolvers. */
+export function resolverContext({ changes }: TenantScope, plan: Plan, reads: Reads, mutate = refuseToMutate) {
+  return { quire: { plan, reads, changes: changes.seenBy(reads.access), mutate } }
+}
+
+export function observedAround(observed: Observed | undefined): Pick<Operation, 'around'> {
+  return observed?.around ? { around: observed.around } : {}
+}
+
+/** An operation that takes too long is answered with an error alone, whatever part of it was there. */
+export function withDeadline(operationContext: OperationContext): NonNullable<Operation['withDeadline']> {
+  return (run) => operationContext.run(async () => run()).catch((error: unknown) => {
+    if (error instanceof DeadlineError) return { errors: [httpError('DEADLINE_EXCEEDED', error.message)] }
+    if (error instanceof HungUpError) return { errors: [httpError('HUNG_UP', error.message)] }
+    throw error
+  })
 }

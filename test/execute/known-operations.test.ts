@@ -4,7 +4,7 @@ import { getOperationAST, parse } from 'graphql'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import { describe, expect, test } from 'vitest'
 import { KnownOperations } from '../../src/execute/known-operations.ts'
-import { createSteps } from '../../src/execute/compiled/steps.ts'
+import { createSteps } from '../../src/execute/compiled/compile/steps.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { createCursors } from '../../src/model/keys/cursor.ts'
 import { defaultPageSizes } from '../../src/plan/page-window.ts'
@@ -26,7 +26,7 @@ function openKnown(bytes = 10_000_000) {
   }
   const planned = (text: string, given: Record<string, unknown> = {}, policy: ReadPolicy = anyAge, boundMs = 0, watermark = Infinity) => {
     const operation = add(text)
-    return known.planned(operation, { variables: known.variables(operation, given)!, policy, freshness: { boundMs, watermark }, access: undefined })
+    return known.planned(operation, { variables: operation.coerceVariables(given)!, policy, freshness: { boundMs, watermark }, access: undefined })
   }
   return { known, add, planned }
 }
@@ -36,7 +36,7 @@ describe('one plan serves all requests', () => {
     const { planned } = openKnown()
     const text = '{ cages { nodes { keeper { name } } } }'
     expect(planned(text)).toBe(planned(text))
-    expect(planned(text).answer).toBeTypeOf('function')
+    expect(planned(text).run).toBeTypeOf('function')
   })
 
   test('whatever their variables, as long as those decide nothing', () => {
@@ -67,12 +67,12 @@ describe('one plan serves all requests', () => {
 })
 
 test('variables that do not fit are nobody\'s', () => {
-  const { known, add } = openKnown()
-  expect(known.variables(add('query ($first: Int!) { cages(first: $first) { totalCount } }'), {})).toBeUndefined()
+  const { add } = openKnown()
+  expect(add('query ($first: Int!) { cages(first: $first) { totalCount } }').coerceVariables({})).toBeUndefined()
 })
 
 test('introspection is left to GraphQL.js', () => {
-  expect(openKnown().planned('{ __schema { types { name } } }').answer).toBeUndefined()
+  expect(openKnown().planned('{ __schema { types { name } } }').run).toBeUndefined()
 })
 
 test('what has not been used for longest makes room, within a number of bytes', () => {
@@ -88,6 +88,6 @@ test('what has not been used for longest makes room, within a number of bytes', 
 test('an operation that is too large to remember is planned all the same', () => {
   const { known, planned } = openKnown(10_000)
   const text = `{ ${Array.from({ length: 1000 }, (_, at) => `a${at}: __typename`).join(' ')} }`
-  expect(planned(text).answer).toBeTypeOf('function')
+  expect(planned(text).run).toBeTypeOf('function')
   expect(known.find(text, undefined)).toBeUndefined()
 })

@@ -1,44 +1,51 @@
-// Writers turn values into JSON text. Where that takes nothing but the value, a function writes one value
-// at a time. Where something has to be read first, all values of a level are written together, which is what
-// makes reads travel together and keeps the number of promises down to the number of places. Where everything
-// was in hand there is none at all.
+// Writers turn values into JSON text. Where the value is all that it takes, a function writes one value at a time. Where
+// something has to be read first, all values of a level are written in one batch: so their reads leave together, there is
+// one promise for a level and not one for a row, and none where every read was synchronous.
 
 import { allThere, whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
-import { GiveUp } from './give-up.ts'
-import type { Run, Times } from './run.ts'
+import type { Run, Weights } from './run.ts'
 
-export type Writer = OneByOne | Together
+export type Writer = SingleWriter | BatchWriter
 
-export interface OneByOne {
+export interface SingleWriter {
   readonly one: (value: unknown, run: Run) => string
 }
 
-export interface Together {
-  readonly all: (values: readonly unknown[], run: Run, times: Times) => MaybePromise<readonly string[]>
+export interface BatchWriter {
+  readonly all: (values: readonly unknown[], run: Run, weights: Weights) => MaybePromise<readonly string[]>
 }
 
-export function writeAll(writer: Writer, values: readonly unknown[], run: Run, times: Times): MaybePromise<readonly string[]> {
-  return 'one' in writer ? writeEach(writer, values, run, times) : writer.all(values, run, times)
+/**
+ * Compiled code writes only answers without errors. Whatever else it meets (a null where there must be none, a reference
+ * to a missing document, a store that does not answer) it leaves to GraphQL.js, which executes the operation with the same
+ * reads and reports the error, its path and what becomes null.
+ */
+export class GiveUp extends Error {
+  override readonly name = 'GiveUp'
 }
 
-function writeEach({ one }: OneByOne, values: readonly unknown[], run: Run, times: Times): string[] {
+export function writeAll(writer: Writer, values: readonly unknown[], run: Run, weights: Weights): MaybePromise<readonly string[]> {
+  return 'one' in writer ? writeEach(writer, values, run, weights) : writer.all(values, run, weights)
+}
+
+function writeEach({ one }: SingleWriter, values: readonly unknown[], run: Run, weights: Weights): string[] {
   if (!run.counts) return values.map((value) => one(value, run))
   return values.map((value, at) => {
-    run.weight = times ? times[at]! : 1
+    run.weight = weights ? weights[at]! : 1
     return one(value, run)
   })
 }
 
-export function together(writer: Writer): Together {
-  return 'all' in writer ? writer : { all: (values, run, times) => writeEach(writer, values, run, times) }
+export function inBatch(writer: Writer): BatchWriter {
+  return 'all' in writer ? writer : { all: (values, run, weights) => writeEach(writer, values, run, weights) }
 }
 
-export function writeNullable({ all }: Together): Together {
+export function writeNullable({ all }: BatchWriter): BatchWriter {
   return {
-    all(values, run, times) {
-      if (!values.some(isNothing)) return all(values, run, times)
+    all(values, run, weights) {
+      if (!values.some(isNothing)) return all(values, run, weights)
       const present = values.filter((value) => !isNothing(value))
-      const written = present.length > 0 ? all(present, run, times?.filter((_, at) => !isNothing(values[at]))) : []
+      const written = present.length > 0 ? all(present, run, weights?.filter((_, at) => !isNothing(values[at]))) : []
       return whenReady(written, (texts) => {
         let next = 0
         return values.map((value) => (isNothing(value) ? 'null' : texts[next++]!))
@@ -47,22 +54,22 @@ export function writeNullable({ all }: Together): Together {
   }
 }
 
-export function writeRequired({ all }: Together): Together {
+export function writeRequired({ all }: BatchWriter): BatchWriter {
   return {
-    all(values, run, times) {
-      if (values.some(isNothing)) throw new GiveUp('a value is null that must not be')
-      return all(values, run, times)
+    all(values, run, weights) {
+      if (values.some(isNothing)) throw new GiveUp('A non-null value is null.')
+      return all(values, run, weights)
     },
   }
 }
 
-export function writeList(element: Together): Together {
+export function writeList(element: BatchWriter): BatchWriter {
   return {
-    all(values, run, times) {
-      const lists = values.map(listed)
+    all(values, run, weights) {
+      const lists = values.map(asList)
       const elements = lists.length === 1 ? lists[0]! : lists.flat()
-      const shown = times && lists.flatMap(({ length }, at) => Array.from({ length }, () => times[at]!))
-      return whenReady(elements.length > 0 ? element.all(elements, run, shown) : [], (texts) => {
+      const ofElements = weights && lists.flatMap(({ length }, at) => Array.from({ length }, () => weights[at]!))
+      return whenReady(elements.length > 0 ? element.all(elements, run, ofElements) : [], (texts) => {
         let next = 0
         return lists.map(({ length }) => listText(texts, next, (next += length)))
       })
@@ -70,54 +77,54 @@ export function writeList(element: Together): Together {
   }
 }
 
-/** One of several types: `typeOf` says which, and each has a writer of its own. */
-export function writeAbstract(typeOf: (value: unknown, run: Run) => string, writers: ReadonlyMap<string, Writer>): Together {
+/** A value of an interface or union: `typeOf` names its type, and each type has its own writer. */
+export function writeAbstract(typeOf: (value: unknown, run: Run) => string, writers: ReadonlyMap<string, Writer>): BatchWriter {
   return {
-    all(values, run, times) {
+    all(values, run, weights) {
       const groups = [...Map.groupBy(values.keys(), (at) => writers.get(typeOf(values[at], run)))]
       const written = allThere(groups.length, (group) => {
-        const [writer, places] = groups[group]!
-        if (!writer) throw new GiveUp('a value is of no type that it can have')
-        return writeAll(writer, places.map((at) => values[at]), run, times && places.map((at) => times[at]!))
+        const [writer, indexes] = groups[group]!
+        if (!writer) throw new GiveUp('A value has a type that the schema does not allow here.')
+        return writeAll(writer, indexes.map((at) => values[at]), run, weights && indexes.map((at) => weights[at]!))
       })
       return whenReady(written, (all) => {
         const texts: string[] = []
-        for (const [group, [, places]] of groups.entries()) for (const [at, place] of places.entries()) texts[place] = all[group]![at]!
+        for (const [group, [, indexes]] of groups.entries()) for (const [at, index] of indexes.entries()) texts[index] = all[group]![at]!
         return texts
       })
     },
   }
 }
 
-/** The same object at the same place has the same text, so it is read further and written once, however many rows show it. */
-export function writeDistinct({ all }: Together): Together {
+/** The same object has the same text here, so it is read further and written once, however many rows show it. */
+export function writeDistinct({ all }: BatchWriter): BatchWriter {
   return {
-    all(objects, run, times) {
-      if (objects.length === 1 || new Set(objects).size === objects.length) return all(objects, run, times)
-      const places = new Map<unknown, number>()
-      for (const object of objects) if (!places.has(object)) places.set(object, places.size)
-      const written = all([...places.keys()], run, run.counts && summed(objects.map((object) => places.get(object)!), times))
-      return whenReady(written, (texts) => objects.map((object) => texts[places.get(object)!]!))
+    all(objects, run, weights) {
+      if (objects.length === 1 || new Set(objects).size === objects.length) return all(objects, run, weights)
+      const indexes = new Map<unknown, number>()
+      for (const object of objects) if (!indexes.has(object)) indexes.set(object, indexes.size)
+      const written = all([...indexes.keys()], run, run.counts && summedWeights(objects.map((object) => indexes.get(object)!), weights))
+      return whenReady(written, (texts) => objects.map((object) => texts[indexes.get(object)!]!))
     },
   }
 }
 
-/** How many times what is at each place is shown, given the place of each row and how many times that is. */
-export function summed(places: readonly number[], times: Times): number[] {
+/** How many times each distinct value is shown, given the index of each row's value and how many times the row is. */
+export function summedWeights(indexes: readonly number[], weights: Weights): number[] {
   const sums: number[] = []
-  for (const [at, place] of places.entries()) sums[place] = (sums[place] ?? 0) + (times ? times[at]! : 1)
+  for (const [at, index] of indexes.entries()) sums[index] = (sums[index] ?? 0) + (weights ? weights[at]! : 1)
   return sums
 }
 
-/** Put together piece by piece: V8 makes one text of the pieces when it is sent, and not at every level. */
+/** Concatenated piece by piece: V8 then makes one flat string when the answer is sent, and not at every level. */
 function listText(texts: readonly string[], from: number, to: number): string {
   let list = ''
   for (let at = from; at < to; at++) list += at === from ? texts[at]! : `,${texts[at]!}`
   return `[${list}]`
 }
 
-function listed(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new GiveUp('a list is none')
+function asList(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new GiveUp('The value of a list is not an array.')
   return value
 }
 

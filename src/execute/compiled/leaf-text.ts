@@ -1,22 +1,22 @@
-// Leaf values as JSON text, the way `JSON.stringify` would write what the type's `serialize` makes of
-// them. The types that GraphQL brings have a quick way for the values that they nearly always have.
+// Leaf values as JSON text: what `JSON.stringify` makes of the type's `serialize`. GraphQL's built-in scalars have a fast
+// path for the values that they nearly always have.
 
 import { GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLString, type GraphQLLeafType } from 'graphql'
 import { quoted } from '../../model/json/quote-json.ts'
-import { GiveUp } from './give-up.ts'
+import { GiveUp } from './json-writer.ts'
 
 export type LeafText = (value: unknown) => string
 
-/** How values of a type are written where null is an answer, and where it is none. */
+/** Writes values of a type; null only if it is not required. */
 export function leafText(type: GraphQLLeafType, required: boolean): LeafText {
-  const quick = quickTexts[type.name]
-  if (quick) return required ? quick.required : quick.nullable
+  const builtIn = builtInTexts[type.name]
+  if (builtIn) return required ? builtIn.required : builtIn.nullable
   const serialized = (value: unknown): string => textOf(type.serialize(value))
   return required ? orGiveUp(serialized) : orNull(serialized)
 }
 
-// One function each, not one made for every field: the code that writes rows calls them by the thousand,
-// and V8 takes into that code what it can see to be always the same.
+// One function for each scalar, not one made for every field: the code of rows calls them very often, and V8 inlines a
+// call whose target is always the same.
 
 function requiredString(value: unknown): string {
   return typeof value === 'string' ? quoted(value) : otherString(value)
@@ -64,7 +64,7 @@ const otherInt = orGiveUp((value) => textOf(GraphQLInt.serialize(value)))
 const otherFloat = orGiveUp((value) => textOf(GraphQLFloat.serialize(value)))
 const otherBoolean = orGiveUp((value) => textOf(GraphQLBoolean.serialize(value)))
 
-const quickTexts: { readonly [type: string]: { readonly required: LeafText; readonly nullable: LeafText } | undefined } = {
+const builtInTexts: { readonly [type: string]: { readonly required: LeafText; readonly nullable: LeafText } | undefined } = {
   String: { required: requiredString, nullable: nullableString },
   ID: { required: requiredId, nullable: nullableId },
   Int: { required: requiredInt, nullable: nullableInt },
@@ -78,13 +78,13 @@ function orNull(text: LeafText): LeafText {
 
 function orGiveUp(text: LeafText): LeafText {
   return (value) => {
-    if (value === null || value === undefined) throw new GiveUp('a value is null that must not be')
+    if (value === null || value === undefined) throw new GiveUp('A non-null value is null.')
     return text(value)
   }
 }
 
 function textOf(serialized: unknown): string {
   const text = serialized === null || serialized instanceof Promise ? undefined : JSON.stringify(serialized)
-  if (text === undefined) throw new GiveUp('a value has no text')
+  if (text === undefined) throw new GiveUp('A value cannot be written as JSON.')
   return text
 }

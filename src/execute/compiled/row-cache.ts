@@ -1,74 +1,126 @@
-// The texts of rows that have been written before. Stores hand out the same object for a document as long as it
-// has not changed, and what a row shows without asking anyone follows from its document alone. So the text that
-// was made of that object once is its text for good: nothing here can be out of date, because a document that has
-// changed is another object.
+// The texts of rows that were written before. A store returns the same object for a document as long as the document has
+// not changed, and the fields that a row has of its own follow from that object alone. So a text is kept by its object, and
+// cannot be out of date: a document that has changed is another object.
 //
-// Texts go with their documents: one that has changed, or that its store has let go, is not kept for being
-// remembered here. Everything together stays within a number of bytes; beyond it all of it is forgotten.
+// A row that also shows documents it points at is kept in pieces, with gaps between them:
+//
+//   {"title":"On Foxes","writers":[ … , … ]}
+//    piece               gap               piece
+//
+// The pieces and the ids of a gap follow from the row alone. The documents behind the ids are looked up in every run, and
+// as long as their texts are the same strings as in the last run, so is the text of the row.
+//
+// A text lives no longer than its document in the store's memory. All texts together stay within a number of bytes: beyond
+// it, all are dropped.
 
 import type { StoredDocument } from '../../store/store.ts'
+import type { DocumentTexts } from './field-writer.ts'
+import type { Run } from './run.ts'
 
-/** The text of a row, in pieces: between them comes what had to be looked up. */
+/** The text of a row, in pieces between its gaps. */
 export type Pieces = readonly string[]
 
-export interface RememberedRows<Remembered = Pieces> {
-  readonly known: { readonly get: (row: StoredDocument) => Remembered | undefined }
-  readonly remember: (row: StoredDocument, remembered: Remembered) => Remembered
-  /** What is remembered takes more than it did. */
+/** The rows of one plan node. */
+export interface RowCache<Cached = Pieces> {
+  readonly cached: { readonly get: (row: StoredDocument) => Cached | undefined }
+  readonly add: (row: StoredDocument, cached: Cached) => Cached
+  /** A cached row takes more bytes than before. */
   readonly grow: (bytes: number) => void
 }
 
-export class RowTexts {
-  readonly #most: number
-  readonly #places = new Set<Known<object>>()
+export class RowCaches {
+  readonly #maxBytes: number
+  readonly #inUse = new Set<ClearableMap<object>>()
   #bytes = 0
 
-  constructor(bytes: number) {
-    this.#most = bytes
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
   }
 
-  /** How much has been remembered since all was forgotten. What has gone with its document is counted until then: it goes without a word. */
+  /** Bytes added since all texts were dropped. Texts that went with their documents still count: nothing tells when they go. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** For one place of one plan, where texts are remembered as they are or as part of something. */
-  place<Remembered extends object>(piecesIn: (remembered: Remembered) => Pieces): RememberedRows<Remembered> {
-    const known = new Known<Remembered>()
+  /** For the rows of one plan node. */
+  create<Cached extends object>(piecesIn: (cached: Cached) => Pieces): RowCache<Cached> {
+    const cached = new ClearableMap<Cached>()
     return {
-      known,
-      remember: (row, remembered) => {
-        this.#grow(piecesIn(remembered).reduce((sum, piece) => sum + flat(piece).length, bytesBesides))
-        this.#places.add(known)
-        known.set(row, remembered)
-        return remembered
+      cached,
+      add: (row, value) => {
+        this.#grow(piecesIn(value).reduce((sum, piece) => sum + flat(piece).length, bytesPerRow))
+        this.#inUse.add(cached)
+        cached.set(row, value)
+        return value
       },
       grow: (bytes) => this.#grow(bytes),
     }
   }
 
   #grow(bytes: number): void {
-    if (this.#bytes + bytes > this.#most) this.#forget()
+    if (this.#bytes + bytes > this.#maxBytes) this.#clear()
     this.#bytes += bytes
   }
 
-  #forget(): void {
-    for (const known of this.#places) known.clear()
-    this.#places.clear()
+  #clear(): void {
+    for (const cached of this.#inUse) cached.clear()
+    this.#inUse.clear()
     this.#bytes = 0
   }
 }
 
-/** A map that does not keep documents alive, and that can be emptied. */
-class Known<Remembered extends object> {
-  #byRow = new WeakMap<StoredDocument, Remembered>()
+/** A row with gaps. */
+export class PointingRow {
+  readonly pieces: Pieces
+  /** The ids for each gap; undefined for a gap that takes more than ids. */
+  readonly ids: readonly (readonly string[] | undefined)[]
+  /** What each gap held when the text was made. */
+  gaps: readonly DocumentTexts[] = []
+  text: string | undefined = undefined
+  /** The last run that found the text to be right. Within a run, the row is written once. */
+  run = 0
 
-  get(row: StoredDocument): Remembered | undefined {
+  constructor(pieces: Pieces, ids: readonly (readonly string[] | undefined)[]) {
+    this.pieces = pieces
+    this.ids = ids
+  }
+}
+
+export function updateRow({ grow }: Pick<RowCache<PointingRow>, 'grow'>, row: PointingRow, gaps: readonly DocumentTexts[], text: string): void {
+  row.gaps = gaps
+  row.text = flat(text)
+  grow(gaps.reduce((sum, texts) => sum + 8 * texts.length, text.length + bytesPerUpdate))
+}
+
+/** Writes the document with an id; undefined if there is none. */
+export type TextById = (id: string, run: Run) => string | undefined
+
+export function textsOf(ids: readonly string[], textById: TextById, run: Run): DocumentTexts {
+  return ids.map((id) => textById(id, run))
+}
+
+/** Cached texts are the same strings, which a comparison sees without looking into them. */
+export function areUnchanged(ids: readonly string[], texts: DocumentTexts, textById: TextById, run: Run): boolean {
+  for (let at = 0; at < ids.length; at++) if (textById(ids[at]!, run) !== texts[at]) return false
+  return true
+}
+
+/** Flattens a concatenated string, which V8 otherwise keeps as a tree of its parts: a text that is shown many times should be one string. */
+export function flat(text: string): string {
+  text.charCodeAt(text.length - 1)
+  return text
+}
+
+/** A weak map that can be cleared: it keeps no document alive. */
+class ClearableMap<Value extends object> {
+  #byRow = new WeakMap<StoredDocument, Value>()
+
+  get(row: StoredDocument): Value | undefined {
     return this.#byRow.get(row)
   }
 
-  set(row: StoredDocument, remembered: Remembered): void {
-    this.#byRow.set(row, remembered)
+  set(row: StoredDocument, value: Value): void {
+    this.#byRow.set(row, value)
   }
 
   clear(): void {
@@ -76,11 +128,7 @@ class Known<Remembered extends object> {
   }
 }
 
-/** A text that was put together from others stays in parts until someone looks into it. What is shown again and again had better be one. */
-export function flat(text: string): string {
-  text.charCodeAt(text.length - 1)
-  return text
-}
-
-/** The entry, the list of pieces and the heads of two of them, where half of the entries are free. */
-const bytesBesides = 200
+/** The entry of a half-empty map, the array of pieces and the headers of two of them. */
+const bytesPerRow = 200
+/** The arrays of gaps and texts, and the header of the text. */
+const bytesPerUpdate = 100

@@ -1,5 +1,5 @@
-// Gives every operation what its resolvers need, and its answer what the operation has to say about
-// itself. What those are, this plugin does not know.
+// Gives every operation its context, executes it, and puts its `extensions` into the answer. `execute/operations.ts`
+// decides what those are.
 
 import { createSourceEventStream, execute, GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
@@ -7,11 +7,11 @@ import type { Operation } from '../../execute/operation.ts'
 import { clientError } from '../../errors.ts'
 import { expired, untilExpired } from '../../auth/until-expired.ts'
 
-/** Nothing is run by what only subscribes, and nothing ends. */
+/** `runs` is false while a subscription only subscribes: nothing is executed, and nothing ends. */
 export type Begin = (args: ExecutionArgs, request: Request, runs: boolean) => Operation
 
 export interface RunOptions {
-  /** Whether mistakes in variables are answered without the names that were probably meant. */
+  /** Whether errors in variables leave out suggestions of names. */
   readonly hideSuggestions?: boolean
 }
 
@@ -24,27 +24,27 @@ export function useOperation(begin: Begin, how: RunOptions = {}): Plugin {
     },
     onExecute({ args, extendContext, setExecuteFn, setResultAndStopExecution }) {
       const { request } = args.contextValue as { request: Request }
-      const operation = unlessImpossible(() => begin(args, request, true))
+      const operation = orError(() => begin(args, request, true))
       if (operation instanceof GraphQLError) {
         setResultAndStopExecution({ errors: [operation] })
         return undefined
       }
       operations.set(request, operation)
       extendContext(operation.context)
-      const { quick, result: ended, around = (run) => run(), timely = (run) => run() } = operation
-      // GraphQL.js itself, which compiled plans are held against, and not the executor that Yoga brings.
-      setExecuteFn((executed: ExecutionArgs) => ended ?? timely(() => around(async () => written(await quick?.()) ?? execute({ ...executed, ...how }))))
+      const { compiled, result: known, around = (run) => run(), withDeadline = (run) => run() } = operation
+      // GraphQL.js itself, which compiled plans are tested against, and not Yoga's own executor.
+      setExecuteFn((executed: ExecutionArgs) => known ?? withDeadline(() => around(async () => resultOf(await compiled?.()) ?? execute({ ...executed, ...how }))))
       return {
         async onExecuteDone({ result, setResult }) {
           const answer = result as ExecutionResult
-          setResult(await withWord(answer, operation.end(answer)))
+          setResult(await withExtensions(answer, operation.end(answer)))
         },
       }
     },
-    // Every event is an operation of its own, with reads and an account of its own.
+    // Each event is an operation with its own reads and its own cost report.
     onSubscribe({ args, extendContext, setSubscribeFn, setResultAndStopExecution }) {
       const { request } = args.contextValue as { request: Request }
-      const subscribing = unlessImpossible(() => begin(args, request, false))
+      const subscribing = orError(() => begin(args, request, false))
       if (subscribing instanceof GraphQLError) {
         setResultAndStopExecution({ errors: [subscribing] })
         return
@@ -66,14 +66,14 @@ async function* answers(events: AsyncIterable<unknown>, args: ExecutionArgs, beg
     }
     const operation = begin()
     const run = () => execute({ ...args, rootValue: event, contextValue: { ...(args.contextValue as object), ...operation.context } })
-    const { around = (running) => running(), timely = (running) => running() } = operation
-    const result = await timely(() => around(run))
-    yield withWord(result, operation.end(result, event))
+    const { around = (running) => running(), withDeadline = (running) => running() } = operation
+    const result = await withDeadline(() => around(run))
+    yield withExtensions(result, operation.end(result, event))
   }
 }
 
-/** An answer that is text already. Yoga asks the result itself how to write it; whoever asks for its data gets it all the same. */
-function written(text: string | undefined): ExecutionResult | undefined {
+/** A result that is text already: Yoga calls `stringify` to write it. A plugin that reads its data gets it parsed. */
+function resultOf(text: string | undefined): ExecutionResult | undefined {
   return text === undefined ? undefined : {
     get data() {
       return (JSON.parse(text) as ExecutionResult).data
@@ -82,12 +82,12 @@ function written(text: string | undefined): ExecutionResult | undefined {
   } as ExecutionResult
 }
 
-async function withWord(answer: ExecutionResult, word: Promise<Record<string, unknown>> | undefined): Promise<ExecutionResult> {
-  return word ? { ...answer, extensions: { ...answer.extensions, ...(await word) } } : answer
+async function withExtensions(answer: ExecutionResult, extensions: Promise<Record<string, unknown>> | undefined): Promise<ExecutionResult> {
+  return extensions ? { ...answer, extensions: { ...answer.extensions, ...(await extensions) } } : answer
 }
 
-/** A request that asks for something impossible is answered, not failed. */
-function unlessImpossible(begin: () => Operation): Operation | GraphQLError {
+/** An error of the request is its answer, not a failure of the server. */
+function orError(begin: () => Operation): Operation | GraphQLError {
   try {
     return begin()
   } catch (error) {

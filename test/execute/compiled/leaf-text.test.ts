@@ -3,7 +3,7 @@
 import fc from '../../fast-check.ts'
 import { GraphQLBoolean, GraphQLEnumType, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLScalarType, GraphQLString, type GraphQLLeafType } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { GiveUp } from '../../../src/execute/compiled/give-up.ts'
+import { GiveUp } from '../../../src/execute/compiled/json-writer.ts'
 import { leafText } from '../../../src/execute/compiled/leaf-text.ts'
 import { quoted } from '../../../src/model/json/quote-json.ts'
 

@@ -5,7 +5,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema'
 import { getOperationAST, parse } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { KnownOperations } from '../../../src/execute/known-operations.ts'
-import { createSteps } from '../../../src/execute/compiled/steps.ts'
+import { createSteps } from '../../../src/execute/compiled/compile/steps.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
 import { createCursors } from '../../../src/model/keys/cursor.ts'
 import { Reads } from '../../../src/read/reads.ts'
@@ -40,8 +40,8 @@ beforeAll(async () => {
 async function answersOf(text: string): Promise<{ readonly atOnce: unknown; readonly inWaves: string }> {
   const document = parse(text)
   const operation = known.add(text, undefined, document, getOperationAST(document)!)
-  const { answer, plan } = known.planned(operation, { variables: {}, policy: anyAge, freshness: { boundMs: 0, watermark: Infinity }, access: undefined })
-  const run = (of: Store) => answer!({ context: { quire: { reads: new Reads(of, 'gathered'), plan } }, variables: {}, counts: undefined })
+  const { run: compiledRun, plan } = known.planned(operation, { variables: {}, policy: anyAge, freshness: { boundMs: 0, watermark: Infinity }, access: undefined })
+  const run = (of: Store) => compiledRun!({ context: { quire: { reads: new Reads(of, 'gathered'), plan } }, variables: {}, counts: undefined })
   const late: Store = { ...store, readMany: async (...given) => store.readMany(...given), query: async (...given) => store.query(...given), count: async (...given) => store.count(...given) }
   return { atOnce: run(store), inWaves: await run(late) }
 }

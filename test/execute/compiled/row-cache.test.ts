@@ -1,9 +1,9 @@
-// What is remembered of rows: never more than it may be, and never anything that has changed.
+// The cached texts of rows: never more bytes than allowed, and never the text of a document that has changed.
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
-import { RowTexts, type Pieces, type RememberedRows } from '../../../src/execute/compiled/row-cache.ts'
+import { RowCaches, type Pieces, type RowCache } from '../../../src/execute/compiled/row-cache.ts'
 import type { StoredDocument } from '../../../src/store/store.ts'
 import { openGateway, stores } from '../../harness.ts'
 
@@ -11,22 +11,22 @@ function document(id: string): StoredDocument {
   return { key: { partition: [id], id }, etag: id, body: { id }, bytes: 100 }
 }
 
-test('what is remembered of a document is of that very object', () => {
-  const { known, remember } = new RowTexts(10_000).place((pieces: Pieces) => pieces)
+test('a text is found by the very object of its document', () => {
+  const { cached, add } = new RowCaches(10_000).create((pieces: Pieces) => pieces)
   const row = document('a')
-  expect(remember(row, ['{"id":', '}'])).toEqual(['{"id":', '}'])
-  expect(known.get(row)).toEqual(['{"id":', '}'])
-  expect(known.get(document('a'))).toBeUndefined()
+  expect(add(row, ['{"id":', '}'])).toEqual(['{"id":', '}'])
+  expect(cached.get(row)).toEqual(['{"id":', '}'])
+  expect(cached.get(document('a'))).toBeUndefined()
 })
 
-test('all places together stay within their bytes: beyond them, all is forgotten', () => {
-  const texts = new RowTexts(10_000)
-  const places = [texts.place((pieces: Pieces) => pieces), texts.place((pieces: Pieces) => pieces)]
+test('all caches together stay within their bytes: beyond them, all texts are dropped', () => {
+  const texts = new RowCaches(10_000)
+  const caches = [texts.create((pieces: Pieces) => pieces), texts.create((pieces: Pieces) => pieces)]
   const rows = Array.from({ length: 500 }, (_, at) => document(`d${at}`))
-  const kept = () => rows.filter((row) => places.some(({ known }) => known.get(row))).length
+  const kept = () => rows.filter((row) => caches.some(({ cached }) => cached.get(row))).length
   let most = 0
   for (const [at, row] of rows.entries()) {
-    places[at % 2]!.remember(row, ['x'.repeat(300)])
+    caches[at % 2]!.add(row, ['x'.repeat(300)])
     expect(texts.bytes).toBeLessThanOrEqual(10_000)
     most = Math.max(most, kept())
   }
@@ -35,42 +35,42 @@ test('all places together stay within their bytes: beyond them, all is forgotten
   expect(kept()).toBeGreaterThan(0)
 })
 
-test('what grows is counted, and is forgotten with the rest', () => {
-  const texts = new RowTexts(10_000)
-  const { known, remember, grow } = texts.place((pieces: Pieces) => pieces)
+test('growth is counted, and drops all texts, too', () => {
+  const texts = new RowCaches(10_000)
+  const { cached, add, grow } = texts.create((pieces: Pieces) => pieces)
   const row = document('a')
-  remember(row, ['text'])
+  add(row, ['text'])
   grow(9_000)
   expect(texts.bytes).toBe(9_204)
-  expect(known.get(row)).toEqual(['text'])
+  expect(cached.get(row)).toEqual(['text'])
   grow(2_000)
   expect(texts.bytes).toBe(2_000)
-  expect(known.get(row)).toBeUndefined()
+  expect(cached.get(row)).toBeUndefined()
 })
 
-test('a text that is larger than all that may be kept is written all the same', () => {
-  const { remember } = new RowTexts(100).place((pieces: Pieces) => pieces)
-  expect(remember(document('large'), ['text'.repeat(100)])).toEqual(['text'.repeat(100)])
+test('a text that is larger than the cache is written all the same', () => {
+  const { add } = new RowCaches(100).create((pieces: Pieces) => pieces)
+  expect(add(document('large'), ['text'.repeat(100)])).toEqual(['text'.repeat(100)])
 })
 
-test('a document that nobody else holds is not kept for its text', async () => {
+test('a cached text does not keep its document alive', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  const { known, remember } = new RowTexts(10_000).place((pieces: Pieces) => pieces)
+  const { cached, add } = new RowCaches(10_000).create((pieces: Pieces) => pieces)
   const held = document('held')
-  remember(held, ['held'])
-  const gone = rememberedOnce(remember)
+  add(held, ['held'])
+  const gone = addedOnce(add)
   // What a weak reference was just made to is kept until the turn is over.
   await new Promise(setImmediate)
   collect()
   expect(gone.deref()).toBeUndefined()
-  expect(known.get(held)).toEqual(['held'])
+  expect(cached.get(held)).toEqual(['held'])
 })
 
 /** In a function of its own, so that nothing here holds the document any more. */
-function rememberedOnce(remember: RememberedRows['remember']): WeakRef<StoredDocument> {
+function addedOnce(add: RowCache['add']): WeakRef<StoredDocument> {
   const row = document('gone')
-  remember(row, ['gone'])
+  add(row, ['gone'])
   return new WeakRef(row)
 }
 

@@ -4,7 +4,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { CompiledRunner } from '../../../src/execute/compiled/compiled-runner.ts'
+import { answerQuery } from '../../../src/execute/compiled-query.ts'
 import { Plan } from '../../../src/plan/plan.ts'
 import { Deadlines } from '../../../src/store/deadlines.ts'
 import { DeadlineError, OperationContext, HungUpError } from '../../../src/store/operation-context.ts'
@@ -114,11 +114,12 @@ describe.each(ways)('on $way', ({ headers }) => {
 })
 
 test.each([new DeadlineError(1, false), new HungUpError(), new StoreUnavailableError()])('%s says nothing about the code of a plan, which is tried again the next time', async (error) => {
-  const planned = { number: 1, plan: new Plan(new Map()), recorded: [], refusal: undefined, custom: false, gaveUp: 0, answer: async () => {
+  const run = async () => {
     throw error
-  } }
-  const quickly = new CompiledRunner(undefined as never, { find: () => undefined, moment: () => undefined } as never, undefined as never)
-  expect(await quickly.answer({ planned, given: {}, viewer: undefined, tenant: undefined, variables: {} }, {} as never, undefined)).toBeUndefined()
+  }
+  const planned = { number: 1, plan: new Plan(new Map()), recorded: [], refusal: undefined, custom: false, gaveUp: 0, run }
+  const answers = { find: () => undefined, version: () => undefined }
+  expect(await answerQuery(answers as never, { planned, run, given: {}, viewer: undefined, tenant: undefined, variables: {} }, {} as never, undefined)).toBeUndefined()
   expect(planned.gaveUp).toBe(0)
 })
 

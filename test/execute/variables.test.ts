@@ -1,10 +1,9 @@
-// Variables and arguments that are worked out quickly are what GraphQL.js makes of them, or are left to it.
+// Variables and arguments of the fast path are what GraphQL.js makes of them, or are left to GraphQL.js.
 
 import { buildSchema, getArgumentValues, getOperationAST, getVariableValues, parse, type FieldNode, type OperationDefinitionNode } from 'graphql'
-import fc from '../../fast-check.ts'
+import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
-import { argumentsOf } from '../../../src/execute/compiled/arguments.ts'
-import { simpleVariables } from '../../../src/execute/compiled/simple-variables.ts'
+import { argumentsOf, simpleVariables } from '../../src/execute/variables.ts'
 
 const schema = buildSchema(`
   enum Order { UP DOWN }

@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { Answers } from '../../../src/execute/compiled/remembered-answers.ts'
-import type { Prepared } from '../../../src/execute/compiled/compiled-runner.ts'
-import type { GatewayOptions } from '../../../src/gateway.ts'
-import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
-import type { Store, Write } from '../../../src/store/store.ts'
-import fc from '../../fast-check.ts'
-import { openGateway, stores, type Ask } from '../../harness.ts'
-import { recordingStore, type RecordedCall } from '../../read/recording-store.ts'
+import { Answers } from '../../src/execute/remembered-answers.ts'
+import type { PreparedQuery } from '../../src/execute/known-operations.ts'
+import type { GatewayOptions } from '../../src/gateway.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store, Write } from '../../src/store/store.ts'
+import fc from '../fast-check.ts'
+import { openGateway, stores, type Ask } from '../harness.ts'
+import { recordingStore, type RecordedCall } from '../read/recording-store.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'quire-answers-'))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -32,8 +32,8 @@ const documents = {
 const cages = '{ cages { nodes { name keeper { name } } } }'
 
 /** A query that some plan answers. */
-function prepared(number: number): Prepared {
-  return { planned: { number, custom: false }, given: {}, viewer: undefined } as unknown as Prepared
+function prepared(number: number): PreparedQuery {
+  return { planned: { number, custom: false }, given: {}, viewer: undefined } as unknown as PreparedQuery
 }
 
 interface Zoo {

@@ -1,18 +1,18 @@
-// Code as text, with the values that it needs bound to names. What ends up in the text is made of names
-// that GraphQL allows, of property names written as JSON, and of nothing that a client's data says.
+// Code as text, with the values that it needs bound to names. The text consists of GraphQL names and of property names
+// written as JSON; nothing that a client sends as data gets into it.
 
 export class Code {
   readonly #names = new Map<unknown, string>()
   readonly #functions: string[] = []
 
-  /** The name under which the code finds a value. */
+  /** Returns the name under which the code finds a value. */
   bind(value: unknown): string {
     const name = this.#names.get(value) ?? `$${this.#names.size}`
     this.#names.set(value, name)
     return name
   }
 
-  /** Adds a function and says its name. */
+  /** Adds a function and returns its name. */
   define(parameters: string, body: string): string {
     const name = `f${this.#functions.length}`
     this.#functions.push(`function ${name}(${parameters}) { ${body} }`)

@@ -1,0 +1,118 @@
+// One query that its compiled plan answers, from the fast path or from Yoga. If the plan gives up, GraphQL.js executes the
+// query with the same reads, so that nothing is read twice.
+
+import type { ExecutionResult } from 'graphql'
+import type { Access } from '../auth/access.ts'
+import type { Observed } from '../observe/observers.ts'
+import type { Plan, PlanNode } from '../plan/plan.ts'
+import { Calls } from '../read/call-log.ts'
+import type { Strategy } from '../read/loader.ts'
+import { Reads } from '../read/reads.ts'
+import type { MaybePromise } from '../store/maybe-promise.ts'
+import { DeadlineError, HungUpError, type OperationContext } from '../store/operation-context.ts'
+import { StoreUnavailableError } from '../store/store.ts'
+import type { PreparedQuery } from './known-operations.ts'
+import { observedAround, resolverContext, withDeadline, type Operation } from './operation.ts'
+import type { AnswerBody, Answers } from './remembered-answers.ts'
+import type { RequestContext } from './resolvers.ts'
+import type { TenantScope } from './tenant-scope.ts'
+
+export interface QueryCircumstances {
+  readonly scope: TenantScope
+  readonly strategy: Strategy
+  readonly access: Access | undefined
+  readonly observed: Observed | undefined
+  readonly operationContext: OperationContext
+}
+
+export class CompiledQuery {
+  readonly #prepared: PreparedQuery
+  readonly #answers: Answers
+  /** What the schema's own resolvers find in the context beside Quire's. */
+  readonly #context: object
+  readonly #in: QueryCircumstances
+  readonly #reads: Reads
+  // Calls and rows are counted only for an observer.
+  readonly #calls: Calls | undefined
+  readonly #counts: Map<PlanNode, number> | undefined
+  /** The plan that GraphQL.js has executed, where it had to. */
+  #executed: Plan | undefined
+
+  constructor(prepared: PreparedQuery, answers: Answers, context: object, circumstances: QueryCircumstances) {
+    const { scope, strategy, access, observed } = circumstances
+    this.#prepared = prepared
+    this.#answers = answers
+    this.#context = context
+    this.#in = circumstances
+    this.#calls = observed?.end && new Calls()
+    this.#counts = observed?.rows ? new Map() : undefined
+    this.#reads = new Reads(scope.store, strategy, undefined, this.#calls, access)
+  }
+
+  /** The whole answer; undefined when GraphQL.js has to answer. */
+  run(): MaybePromise<AnswerBody | undefined> {
+    const { observed } = this.#in
+    return observed?.around ? observed.around(() => this.#answer()) : this.#answer()
+  }
+
+  /** Tells the observer how it ended. */
+  end({ errors = [], data }: ExecutionResult): undefined {
+    const { plan } = this.#prepared.planned
+    const ran = this.#executed ?? (this.#counts ? plan.counted(this.#counts) : plan)
+    this.#in.observed?.end?.({ plan: ran, calls: this.#calls!.calls, errors, answered: Boolean(data), account: undefined })
+    return undefined
+  }
+
+  /** The same for Yoga, which runs the compiled plan first unless it has given up already. */
+  forYoga(hasGivenUp: boolean): Operation {
+    const { scope, observed, operationContext } = this.#in
+    // GraphQL.js notes in a plan where it is and what it has resolved, so it gets a copy.
+    const plan = this.#prepared.planned.plan.counted(new Map())
+    return {
+      ...observedAround(observed),
+      withDeadline: withDeadline(operationContext),
+      context: resolverContext(scope, plan, this.#reads),
+      compiled: async () => {
+        const body = hasGivenUp ? undefined : await this.#answer()
+        if (body !== undefined) return String(body)
+        this.#executed = plan
+        // It resolves field by field, so its reads go in waves.
+        this.#reads.oneAtATime = false
+        return undefined
+      },
+      end: (result) => this.end(result),
+    }
+  }
+
+  #answer(): MaybePromise<AnswerBody | undefined> {
+    const { planned: { plan } } = this.#prepared
+    return answerQuery(this.#answers, this.#prepared, Object.assign(this.#context, resolverContext(this.#in.scope, plan, this.#reads)), this.#counts)
+  }
+}
+
+/** A remembered answer, else what the compiled plan writes; undefined when that gives up. */
+export function answerQuery(answers: Answers, prepared: PreparedQuery, context: RequestContext, counts: Map<PlanNode, number> | undefined): MaybePromise<AnswerBody | undefined> {
+  const { planned, variables } = prepared
+  const remembered = answers.find(prepared, counts !== undefined)
+  if (remembered) {
+    for (const [node, rows] of remembered.counts ?? []) counts?.set(node, rows)
+    return remembered.body
+  }
+  const since = answers.version()
+  const answered = (data: string): string => {
+    planned.gaveUp = 0
+    const text = `{"data":${data}}`
+    answers.keep(prepared, text, counts, context.quire.reads, since)
+    return text
+  }
+  const gaveUp = (error: unknown): undefined => {
+    // GraphQL.js meets the same problem and reports it. Errors of the store and deadlines say nothing about the code.
+    if (!(error instanceof StoreUnavailableError || error instanceof DeadlineError || error instanceof HungUpError)) planned.gaveUp++
+  }
+  try {
+    const data = prepared.run({ context, variables, counts })
+    return data instanceof Promise ? data.then(answered).catch(gaveUp) : answered(data)
+  } catch (error) {
+    return gaveUp(error)
+  }
+}

@@ -1,0 +1,203 @@
+// The code that writes rows: one expression for all fields that can be written from a row alone. Other fields come in as
+// columns, an array with one text for each row; with synchronous reads, documents are looked up while the row is written.
+
+import { getNamedType, isLeafType, isListType, isNonNullType, isObjectType, type GraphQLAbstractType, type GraphQLField, type GraphQLObjectType, type GraphQLOutputType } from 'graphql'
+import { quoted } from '../../../model/json/quote-json.ts'
+import type { PlanNode } from '../../../plan/plan.ts'
+import { textOfDocuments, type WriteLevel } from '../field-writer.ts'
+import { GiveUp } from '../json-writer.ts'
+import { leafText } from '../leaf-text.ts'
+import { areUnchanged, PointingRow, textsOf, updateRow, type Pieces, type RowCaches } from '../row-cache.ts'
+import { count, type Run } from '../run.ts'
+import { Code } from './code.ts'
+import { fieldAt, isInlineField, nodesOf, type CompileContext, type PlanNodes } from './inline-fields.ts'
+import { nullable, propertyOf, shapeOf, typeOf, valueIn, type Form, type ValueStep } from './row-values.ts'
+import type { Step } from './steps.ts'
+
+export type WriteValue = (value: unknown, run: Run) => string
+
+/** Code for all rows of a level, and the fields that it takes as columns, in their order. */
+export function levelCode(context: CompileContext, type: GraphQLObjectType, nodes: PlanNodes, form: Form): { write: WriteLevel; columns: [string, PlanNode][] } {
+  const rows = new RowCode(context)
+  const { pieces, columns } = rows.pieces(type, nodes, form)
+  const put = (piece: (at: number) => string) => pieces.map((_, at) => (at === 0 ? piece(0) : `columns[${at - 1}][at] + ${piece(at)}`)).join(' + ')
+  const cache = rows.cache(type, form)
+  const fromCache = cache ? `
+      if (run.counts === undefined) {
+        let pieces = ${cache.cached}.get(row)
+        if (pieces === undefined) pieces = ${cache.add}(row, [${pieces.join(', ')}])
+        texts[at] = ${put((at) => `pieces[${at}]`)}
+        continue
+      }` : ''
+  const write = rows.code.define('rows, run, columns, weights', `
+    const texts = new Array(rows.length)
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at]${fromCache}
+      if (run.counts !== undefined) run.weight = weights === undefined ? 1 : weights[at]
+      texts[at] = ${put((at) => pieces[at]!)}
+    }
+    return texts`)
+  return { columns, write: rows.code.link(write) as WriteLevel }
+}
+
+/** Code for one row of a level without columns. */
+export function rowCode(context: CompileContext, type: GraphQLObjectType, nodes: PlanNodes, form: Form): WriteValue {
+  const rows = new RowCode(context)
+  return rows.code.link(rows.row(type, nodes, form, '')) as WriteValue
+}
+
+/** Code for a value that can be written by itself. */
+export function valueCode(context: CompileContext, type: GraphQLOutputType, node: PlanNode, form: Form): WriteValue {
+  const rows = new RowCode(context)
+  return rows.code.link(rows.code.define('value, run', `return ${rows.value(type, node, form, 'value')}`)) as WriteValue
+}
+
+class RowCode {
+  readonly code = new Code()
+  readonly #context: CompileContext
+  /** For what can be written without a lookup. */
+  readonly #withoutLookups: CompileContext
+
+  constructor(context: CompileContext) {
+    this.#context = context
+    this.#withoutLookups = { ...context, targets: undefined }
+  }
+
+  /** The names of the cache for rows of a node, if they are documents. */
+  cache(type: GraphQLObjectType, form: Form): { readonly cached: string; readonly add: string } | undefined {
+    const cache = this.#caches(type, form)?.create((pieces: Pieces) => pieces)
+    return cache && { cached: this.code.bind(cache.cached), add: this.code.bind(cache.add) }
+  }
+
+  #caches(type: GraphQLObjectType, form: Form): RowCaches | undefined {
+    const { steps, rowCaches } = this.#context
+    return form === 'own' && steps.documents.has(type.name) ? rowCaches : undefined
+  }
+
+  /** The text of `row` in pieces; between them come the fields that take more than the row. */
+  pieces(type: GraphQLObjectType, nodes: PlanNodes, form: Form): { readonly pieces: string[]; readonly columns: [string, PlanNode][] } {
+    const [pieces, columns]: [string[][], [string, PlanNode][]] = [[[]], []]
+    for (const [at, [name, node]] of nodesOf(type, nodes).entries()) {
+      pieces.at(-1)!.push(JSON.stringify(`${at === 0 ? '{' : ','}${quoted(name.split('.')[1]!)}:`))
+      if (isInlineField(this.#withoutLookups, type, node)) {
+        pieces.at(-1)!.push(this.#field(type, node, form))
+      } else {
+        columns.push([name, node])
+        pieces.push([])
+      }
+    }
+    pieces.at(-1)!.push(nodesOf(type, nodes).length === 0 ? '"{}"' : '"}"')
+    return { pieces: pieces.map((parts) => parts.join(' + ')), columns }
+  }
+
+  /** A function that writes a row, from the cache unless rows are counted. */
+  row(type: GraphQLObjectType, nodes: PlanNodes, form: Form, check: string): string {
+    const { pieces, columns } = this.pieces(type, nodes, form)
+    if (columns.length > 0) return this.#pointingRow(type, form, check, pieces, columns.map(([, node]) => this.#gap(type, node, form)))
+    const [text] = pieces
+    const cache = this.cache(type, form)
+    return this.code.define('row, run', cache ? `${check}
+      if (run.counts !== undefined) return ${text}
+      const pieces = ${cache.cached}.get(row)
+      return (pieces === undefined ? ${cache.add}(row, [${text}]) : pieces)[0]` : `${check} return ${text}`)
+  }
+
+  /** A function that writes a row with gaps; what belongs into its gaps is looked up in every run. */
+  #pointingRow(type: GraphQLObjectType, form: Form, check: string, pieces: readonly string[], gaps: readonly Gap[]): string {
+    const cache = this.#caches(type, form)?.create((row: PointingRow) => row.pieces)
+    if (!cache) {
+      const text = pieces.map((piece, at) => (at === 0 ? piece : `${gaps[at - 1]!.text(gaps[at - 1]!.texts(gaps[at - 1]!.ids))} + ${piece}`)).join(' + ')
+      return this.code.define('row, run', `${check} return ${text}`)
+    }
+    const [cached, add, PointingRowClass] = [cache.cached, cache.add, PointingRow].map((each) => this.code.bind(each))
+    const text = pieces.map((_, at) => (at === 0 ? 'known.pieces[0]' : `${gaps[at - 1]!.text(`gaps[${at - 1}]`)} + known.pieces[${at}]`)).join(' + ')
+    return this.code.define('row, run', `${check}
+      let known = ${cached}.get(row)
+      if (known === undefined) known = ${add}(row, new ${PointingRowClass}([${pieces.join(', ')}], [${gaps.map(({ ids }) => ids).join(', ')}]))
+      else if (known.run === run.number) return known.text
+      if (known.text === undefined || !(${gaps.map((gap, at) => gap.isUnchanged(`known.ids[${at}]`, `known.gaps[${at}]`)).join(' && ')})) {
+        const gaps = [${gaps.map((gap, at) => gap.texts(`known.ids[${at}]`)).join(', ')}]
+        ${this.code.bind(updateRow)}(${this.code.bind(cache)}, known, gaps, ${text})
+      }
+      known.run = run.number
+      return known.text`)
+  }
+
+  #gap(parent: GraphQLObjectType, node: PlanNode, form: Form): Gap {
+    const { steps, targets } = this.#context
+    const [field, step] = [fieldAt(parent, node)!, steps.at(node)]
+    if (!step || !('lookUpAll' in step)) {
+      const text = this.#field(parent, node, form)
+      return { ids: 'undefined', isUnchanged: (_, texts) => `${text} === ${texts}[0]`, texts: () => `[${text}]`, text: (texts) => `${texts}[0]` }
+    }
+    const { target, ids } = step.points!
+    const below = this.row(getNamedType(field.type) as GraphQLObjectType, node.children, 'own', '')
+    const textById = this.code.define('id, run', `const row = run.lookups[${targets!.numberOf(target)}](id); return row === undefined ? undefined : ${below}(row, run)`)
+    const shape = this.code.bind(shapeOf(field.type))
+    const row = steps.documents.has(parent.name) && form !== 'copy' ? 'row.body' : 'row'
+    return {
+      ids: `${this.code.bind(ids)}(${row})`,
+      isUnchanged: (given, texts) => `${this.code.bind(areUnchanged)}(${given}, ${texts}, ${textById}, run)`,
+      texts: (given) => `${this.code.bind(textsOf)}(${given}, ${textById}, run)`,
+      text: (texts) => `${this.code.bind(textOfDocuments)}(${texts}, ${shape})`,
+    }
+  }
+
+  value(type: GraphQLOutputType, node: PlanNode, form: Form, value: string): string {
+    const required = isNonNullType(type)
+    const inner = required ? type.ofType : type
+    if (isLeafType(inner)) return `${this.code.bind(leafText(inner, required))}(${value})`
+    const nothing = required ? `${this.code.bind(giveUp)}()` : `'null'`
+    return `${isListType(inner) ? this.#list(inner.ofType, node, form, nothing) : this.#objects(inner, node, form, nothing)}(${value}, run)`
+  }
+
+  #field(parent: GraphQLObjectType, node: PlanNode, form: Form): string {
+    const field = fieldAt(parent, node)
+    if (!field) return JSON.stringify(quoted(parent.name))
+    const step = this.#context.steps.at(node)
+    const below: Form = step && 'copies' in step ? 'copy' : form === 'any' && !step ? 'any' : 'own'
+    const text = this.value(field.type, node, below, this.#valueOf(parent, field, step, node, form))
+    return node.choice ? `(run.counts === undefined || ${this.code.bind(count)}(run, ${this.code.bind(node)}), ${text})` : text
+  }
+
+  /** The value of a field of `row`. */
+  #valueOf({ name: parent }: GraphQLObjectType, field: GraphQLField<unknown, unknown>, step: Step | undefined, node: PlanNode, form: Form): string {
+    const { steps } = this.#context
+    if (!step) return `${this.code.bind(propertyOf)}(row, ${JSON.stringify(field.name)})`
+    if ('property' in step && form !== 'any') {
+      return form === 'copy' ? `row[${JSON.stringify(field.name)}]` : `${steps.documents.has(parent) ? 'row.body' : 'row'}[${JSON.stringify(step.property)}]`
+    }
+    return `${this.code.bind(valueIn(step as ValueStep, steps, node, parent, isListType(nullable(field.type)), form))}(row)`
+  }
+
+  #list(element: GraphQLOutputType, node: PlanNode, form: Form, nothing: string): string {
+    return this.code.define('list, run', `
+      if (list === null || list === undefined) return ${nothing}
+      if (!Array.isArray(list)) ${this.code.bind(giveUp)}()
+      let text = '['
+      for (let at = 0; at < list.length; at++) text += (at > 0 ? ',' : '') + ${this.value(element, node, form, 'list[at]')}
+      return text + ']'`)
+  }
+
+  #objects(type: GraphQLObjectType | GraphQLAbstractType, node: PlanNode, form: Form, nothing: string): string {
+    const check = `if (row === null || row === undefined) return ${nothing};`
+    if (isObjectType(type)) return this.row(type, node.children, form, check)
+    const cases = this.#context.schema.getPossibleTypes(type).map((possible) => `case ${JSON.stringify(possible.name)}: return ${this.row(possible, node.children, form, '')}(row, run)`)
+    return this.code.define('row, run', `${check} switch (${this.code.bind(typeOf(type))}(row, run)) { ${cases.join('; ')} } ${this.code.bind(giveUp)}()`)
+  }
+}
+
+/** What stands between two pieces of a row, as code. */
+interface Gap {
+  /** The ids of its documents, given `row`. */
+  readonly ids: string
+  /** The texts of these documents. */
+  readonly texts: (ids: string) => string
+  /** Whether they are still these texts. */
+  readonly isUnchanged: (ids: string, texts: string) => string
+  readonly text: (texts: string) => string
+}
+
+function giveUp(): never {
+  throw new GiveUp('A value does not fit its type.')
+}

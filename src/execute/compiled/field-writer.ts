@@ -1,0 +1,125 @@
+// The fields of a level that take more than their row: each is written for all rows at once, and becomes a column of
+// texts that the code of the rows puts in.
+
+import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
+import type { Body } from '../../model/json/json.ts'
+import type { PlanNode } from '../../plan/plan.ts'
+import type { Reads } from '../../read/reads.ts'
+import type { Gathered } from '../../relations/kind.ts'
+import { allThere, whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
+import { GiveUp, summedWeights, writeAll, type BatchWriter, type Writer } from './json-writer.ts'
+import { flat } from './row-cache.ts'
+import { countAll, type Run, type Weights } from './run.ts'
+
+/** The code of a level: rows and the columns for them become texts. */
+export type WriteLevel = (rows: readonly unknown[], run: Run, columns: readonly (readonly string[])[], weights: Weights) => string[]
+
+export function writeLevel(columns: readonly BatchWriter[], write: WriteLevel): BatchWriter {
+  return {
+    all(rows, run, weights) {
+      return whenReady(allThere(columns.length, (at) => columns[at]!.all(rows, run, weights)), (texts) => write(rows, run, texts, weights))
+    },
+  }
+}
+
+/** A value that is in the row, with something below it that is not. */
+export function writeOwnValue(node: PlanNode, valueOf: (row: unknown) => unknown, below: Writer): BatchWriter {
+  return {
+    all(rows, run, weights) {
+      countAll(run, node, rows.length, weights)
+      return writeAll(below, rows.map(valueOf), run, weights)
+    },
+  }
+}
+
+export interface FieldResolver {
+  readonly resolve: GraphQLFieldResolver<unknown, unknown>
+  readonly argumentsFrom: (variables: Record<string, unknown>) => Record<string, unknown>
+  /** What GraphQL.js tells a resolver, except for list indexes in the path: one info is for all rows of a level. */
+  readonly info: Omit<GraphQLResolveInfo, 'variableValues'>
+}
+
+/** A resolver's values, row by row; they may be promises. */
+export function writeResolved(node: PlanNode, { resolve, argumentsFrom, info }: FieldResolver, below: Writer): BatchWriter {
+  return {
+    all(rows, run, weights) {
+      countAll(run, node, rows.length, weights)
+      const [args, infoOfRun] = [argumentsFrom(run.variables), { ...info, variableValues: run.variables }]
+      const values: unknown[] = rows.map((row) => resolve(row, args, run.context, infoOfRun))
+      return whenReady(values.some(isPromise) ? awaited(values, run) : values, (answers) => writeAll(below, answers.map(withoutErrors), run, weights))
+    },
+  }
+}
+
+type LookUpAll = (holders: readonly Body[], reads: Reads) => MaybePromise<Gathered>
+
+/** Documents that rows point at, looked up in one batch. Each is written once, and its text goes wherever a row points at it. */
+export function writeDocuments(node: PlanNode, lookUpAll: LookUpAll, bodyOf: (row: unknown) => Body, document: Writer, shape: Shape): BatchWriter {
+  return {
+    all(rows, run, weights) {
+      countAll(run, node, rows.length, weights)
+      return whenReady(lookUpAll(rows.map(bodyOf), run.context.quire.reads), (found) => {
+        const { places, lengths } = found
+        return whenReady(documentTexts(found, document, run, weights), (texts) => {
+          let next = 0
+          return lengths.map((length) => textOfDocuments(places.slice(next, (next += length)).map((place) => texts[place]), shape))
+        })
+      })
+    },
+  }
+}
+
+function documentTexts({ documents, distinct, places, lengths }: Gathered, writer: Writer, run: Run, weights: Weights): MaybePromise<DocumentTexts> {
+  const present = distinct.filter((place) => documents[place] !== undefined)
+  const shown = run.counts && summedWeights(places, weights && lengths.flatMap((length, at) => Array.from({ length }, () => weights[at]!)))
+  const written = writeAll(writer, present.map((place) => documents[place]), run, shown && present.map((place) => shown[place]!))
+  return whenReady(written, (all) => {
+    // A text that several rows show is flattened once, and not wherever it is shown.
+    const shared = places.length > present.length
+    const texts: string[] = []
+    for (let at = 0; at < present.length; at++) texts[present[at]!] = shared ? flat(all[at]!) : all[at]!
+    return texts
+  })
+}
+
+/** The texts of the documents that a row points at, in its order; undefined for a missing document. */
+export type DocumentTexts = readonly (string | undefined)[]
+
+export interface Shape {
+  readonly list: boolean
+  /** Whether the value, or an element of the list, is non-null. */
+  readonly required: boolean
+}
+
+export function textOfDocuments(texts: DocumentTexts, { list, required }: Shape): string {
+  if (list) return textOfList(texts, required)
+  if (texts[0] === undefined && required) throw new GiveUp('The document of a non-null reference is missing.')
+  return texts[0] ?? 'null'
+}
+
+/** A missing document is left out of a list whose elements are non-null. */
+function textOfList(texts: DocumentTexts, required: boolean): string {
+  let list = ''
+  for (const each of texts) {
+    const text = each ?? (required ? undefined : 'null')
+    if (text !== undefined) list += list === '' ? text : `,${text}`
+  }
+  return `[${list}]`
+}
+
+async function awaited(values: readonly unknown[], run: Run): Promise<unknown[]> {
+  const answers = await Promise.all(values)
+  run.renewLookups()
+  return answers
+}
+
+function isPromise(value: unknown): boolean {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
+}
+
+/** GraphQL.js accepts errors and promises as values, also inside of lists. */
+function withoutErrors(value: unknown): unknown {
+  if (Array.isArray(value)) value.forEach(withoutErrors)
+  else if (value instanceof Error || value instanceof Promise) throw new GiveUp('A value is an error or a promise.')
+  return value
+}

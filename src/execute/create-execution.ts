@@ -1,0 +1,101 @@
+// The execution of one gateway: its executable schema, and its operations with their caches, budget and tenants. The root
+// gives it the open store and feed; `http/` gets the schema for Yoga and the operations for the fast path and for Yoga.
+
+import { makeExecutableSchema } from '@graphql-tools/schema'
+import type { IResolvers } from '@graphql-tools/utils'
+import type { GraphQLSchema } from 'graphql'
+import type { Rules } from '../auth/rules.ts'
+import type { ChangeStream } from '../feed/change-stream.ts'
+import type { Cursors } from '../model/keys/cursor.ts'
+import type { Observers } from '../observe/observers.ts'
+import type { Recorder } from '../observe/workload/recorder.ts'
+import { CostGuard, defaultBudget, noBudget, type Budget } from '../plan/cost/budget.ts'
+import { Costs } from '../plan/cost/cost.ts'
+import type { Freshness } from '../plan/freshness.ts'
+import { defaultPageSizes, type PageSizes } from '../plan/page-window.ts'
+import type { Strategy } from '../read/loader.ts'
+import type { Declaration } from '../relations/declaration.ts'
+import type { Store } from '../store/store.ts'
+import { createMutations } from '../write/mutations.ts'
+import type { Writer } from '../write/writer.ts'
+import { createSteps } from './compiled/compile/steps.ts'
+import { KnownOperations } from './known-operations.ts'
+import { Operations, type OperationsOptions } from './operations.ts'
+import { Answers } from './remembered-answers.ts'
+import { createResolvers } from './resolvers.ts'
+import { createTenantScopes } from './tenant-scope.ts'
+
+/** The options of a gateway that concern execution. */
+export interface ExecutionOptions {
+  /** Every answer carries its cost report, and operations have no budget unless `budget` gives one. */
+  readonly development?: boolean
+  /** Resolvers of fields that the schema adds itself. */
+  readonly resolvers?: IResolvers
+  /** `naive` makes one read per reference, without snapshots and batching, for comparison. */
+  readonly strategy?: Strategy
+  /** Whether known queries are answered by compiled plans; without, GraphQL.js executes everything, with the same answers. Default true, except for the naive strategy and while a workload is recorded. */
+  readonly compiles?: boolean
+  readonly pageSizes?: Partial<PageSizes>
+  /** Max cost of an operation; default some in production and none in development. */
+  readonly budget?: Partial<Budget> | undefined
+  /** Max memory of known operations with their compiled plans; the texts of rows may take as much again. */
+  readonly planBytes?: number
+  /** Max memory of remembered answers; 0 remembers none. */
+  readonly answerBytes?: number | undefined
+}
+
+/** What the other rooms contribute. */
+export interface ExecutionParts extends Pick<OperationsOptions, 'deadlineMs' | 'charge'> {
+  readonly declaration: Declaration
+  readonly store: Store
+  readonly cursors: Cursors
+  readonly rules: Rules
+  readonly changes: ChangeStream
+  readonly freshness: () => Freshness
+  readonly writerOn: (store: Store) => Writer
+  readonly observers: Observers
+  readonly record: Recorder | undefined
+}
+
+export interface Execution {
+  readonly schema: GraphQLSchema
+  readonly operations: Operations
+  /** Whether known queries are answered by compiled plans, so that a fast path makes sense. */
+  readonly compiles: boolean
+}
+
+export function createExecution(parts: ExecutionParts, options: ExecutionOptions): Execution {
+  const { declaration, store, cursors, changes, writerOn, record } = parts
+  const { development = false, resolvers = {}, strategy = 'gathered', compiles = strategy !== 'naive' && !record } = options
+  const pageSizes = { ...defaultPageSizes, ...options.pageSizes }
+  const schema = makeExecutableSchema({
+    typeDefs: declaration.sdl,
+    resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Mutation: createMutations(declaration) }, resolvers],
+    resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
+  })
+  const known = new KnownOperations({
+    schema, declaration,
+    steps: createSteps(declaration, coordinatesIn(resolvers)),
+    sameObjects: store.supports.sameObjects,
+    bytes: options.planBytes ?? defaultPlanBytes,
+  })
+  const costs = new CostGuard(
+    new Costs({ schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest }),
+    { ...(development || strategy === 'naive' ? noBudget : defaultBudget), ...options.budget },
+  )
+  const operations = new Operations({
+    ...parts, schema, known, strategy, compiles, costs, traces: development,
+    answers: new Answers(store, options.answerBytes ?? defaultAnswerBytes),
+    scopeOf: createTenantScopes({ tenants: declaration.tenants, store, changes, writerOn }),
+  })
+  return { schema, operations, compiles }
+}
+
+/** Enough for some thousand different operations. */
+const defaultPlanBytes = 20 * 1024 * 1024
+const defaultAnswerBytes = 32 * 1024 * 1024
+
+/** The `Type.field` of every resolver. */
+function coordinatesIn(resolvers: IResolvers): Set<string> {
+  return new Set(Object.entries(resolvers).flatMap(([type, fields]) => Object.keys(fields as object).map((field) => `${type}.${field}`)))
+}

@@ -1,0 +1,68 @@
+// One operation that GraphQL.js executes: its reads, its context, its cost report. That is every operation that is traced,
+// recorded, a mutation or a subscription, and every query without compiled code.
+
+import type { Access } from '../auth/access.ts'
+import type { ChangeEvent } from '../feed/change-stream.ts'
+import { createCostReport, type CostReport } from '../observe/cost-report.ts'
+import type { Observed } from '../observe/observers.ts'
+import type { Recorder } from '../observe/workload/recorder.ts'
+import type { Plan } from '../plan/plan.ts'
+import { sessionToken } from '../plan/read-policy.ts'
+import { Calls } from '../read/call-log.ts'
+import type { Strategy } from '../read/loader.ts'
+import { ReadLog } from '../read/read-log.ts'
+import { Reads } from '../read/reads.ts'
+import type { Declaration } from '../relations/declaration.ts'
+import type { OperationContext } from '../store/operation-context.ts'
+import { createMutate } from '../write/mutations.ts'
+import { observedAround, resolverContext, withDeadline, type Operation } from './operation.ts'
+import type { TenantScope } from './tenant-scope.ts'
+
+export interface GraphqlJsOptions {
+  readonly declaration: Declaration
+  readonly strategy: Strategy
+  readonly record: Recorder | undefined
+  /** Noted in by GraphQL.js while it executes, so it must be this operation's own. */
+  readonly plan: Plan
+  /** Whether its answer carries a cost report. */
+  readonly traced: boolean
+  /** Max age of snapshots when the operation began. */
+  readonly boundMs: number
+  readonly scope: TenantScope
+  readonly access: Access | undefined
+  readonly observed: Observed | undefined
+  readonly operationContext: OperationContext
+}
+
+/** Operation as returned here always has headers and a deadline. */
+export type GraphqlJsOperation = Operation & Required<Pick<Operation, 'headers' | 'withDeadline'>>
+
+export function graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs, scope, access, observed, operationContext }: GraphqlJsOptions): GraphqlJsOperation {
+  const { store, writer } = scope
+  const readLog = traced || record ? new ReadLog() : undefined
+  const calls = readLog ?? (observed?.end && new Calls())
+  const reads = new Reads(store, strategy, readLog, calls, access)
+  let writtenMs = 0
+  const mutate = createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest))
+  return {
+    ...observedAround(observed),
+    withDeadline: withDeadline(operationContext),
+    context: resolverContext(scope, plan, reads, mutate),
+    headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
+    end: ({ errors = [], data }, event) => {
+      if (readLog) record?.operation(declaration, plan, readLog, strategy === 'naive')
+      const report = traced && readLog ? createCostReport(readLog, plan, store, boundMs) : undefined
+      const tell = observed?.end && ((known?: CostReport) => observed.end!({ plan, calls: calls!.calls, errors, answered: Boolean(data), account: known }))
+      // The observer is told before the answer goes out, with the cost report if there is one.
+      if (!report) tell?.()
+      else if (tell) report.then(tell, () => tell())
+      return extensionsOf(report, event as Partial<ChangeEvent> | undefined)
+    },
+  }
+}
+
+/** The cost report, where the operation is traced, and the cursor of an event. */
+function extensionsOf(report: Promise<object> | undefined, event: Partial<ChangeEvent> | undefined): Promise<Record<string, unknown>> | undefined {
+  if (!event?.cursor) return report?.then((quire) => ({ quire }))
+  return Promise.resolve(report).then((quire) => ({ quire: { ...quire, cursor: event.cursor } }))
+}
