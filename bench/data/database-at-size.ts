@@ -1,5 +1,5 @@
-// A SQLite file with a library of a given size. A million documents take minutes to write, so the
-// file is kept and used again while the schema and the code that makes it are as they were.
+// A SQLite file with a library of a given size. Writing a million documents takes minutes, so the file is kept and reused
+// until the schema or the code that makes it changes.
 
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, renameSync } from 'node:fs'
@@ -24,13 +24,14 @@ export async function databaseOfSize(documents: number, progress: (text: string)
   const store = await openSqliteStore(unfinished, layout)
   for (const batch of libraryOfSize(model, documents)) await store.write(batch)
   await store.close()
-  // Marks the store as filled, so that a gateway does not add its sample; closing it folds the log into the file.
+  // Opening and closing a gateway marks the store as filled, so that none adds the sample, and checkpoints the WAL into the file.
   const gateway = await createGateway({ ...domain, seed: () => [], store: () => openSqliteStore(unfinished, layout) })
   await gateway.dispose()
   renameSync(unfinished, file)
   return file
 }
 
+/** Changes with the schema, with how SQLite stores it, and with the code that makes the documents. */
 function planKey(schemaFolder: string): string {
   const folders = [schemaFolder, join(import.meta.dirname, '../../src/store/sqlite')]
   const sources = [join(import.meta.dirname, 'library-at-size.ts'), ...folders.flatMap((folder) => globSync(join(folder, '**/*.{graphql,ts}')).toSorted())]

@@ -49,7 +49,7 @@ export const latency: Suite = async (options) => {
 }
 
 function startLate(...args: string[]): Promise<Server> {
-  return startServer({ args: [join(import.meta.dirname, '../servers/late.ts'), ...args], env: { BENCH_DELAY_MS: String(delayMs) } })
+  return startServer({ args: [join(import.meta.dirname, '../servers/slow-store-server.ts'), ...args], env: { BENCH_DELAY_MS: String(delayMs) } })
 }
 
 async function wavesOf(query: string, server: Server): Promise<number> {

@@ -1,18 +1,17 @@
-// What a request weighs while it waits for the store: a thousand of them are held at once, each on a
-// connection of its own, and the heap is compared with and without them. Beside it, requests held by
-// node:http alone, which is what the connections themselves weigh.
+// How much memory a request takes while it waits for the store: a thousand requests wait at once, each on its own
+// connection, and the heap is compared with and without them. node:http alone shows what the connections themselves take.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { join } from 'node:path'
-import { PatientClient } from '../load/patient-client.ts'
+import { WaitingRequests } from '../load/waiting-requests.ts'
 import { operations } from '../operations.ts'
 import { writeSampleDatabase } from '../data/sample.ts'
 import { interleaved } from '../interleaved.ts'
 import { short, table, times } from '../report/table.ts'
 import { median, ratio, spread } from '../statistics.ts'
-import type { Order, Weight } from '../servers/weighed.ts'
+import type { Order, MemoryUse } from '../servers/memory-server.ts'
 import { chosen, type Suite } from '../suite.ts'
 
 const inFlight = 1000
@@ -22,7 +21,7 @@ interface Case {
   readonly title: string
   readonly server: 'bare' | 'quire'
   readonly query: string
-  /** Where it is held: the container that the last wave asks. */
+  /** The container at which it waits: the last wave reads it. */
   readonly container: string
 }
 
@@ -41,8 +40,8 @@ export const memory: Suite = async (options) => {
   const entries = chosen(cases, options)
   const rounds = options.quick ? 2 : options.rounds
   const measured = await interleaved(rounds, entries, (each) => {
-    options.progress(`Holding ${inFlight} requests: ${each.title}`)
-    return weighHeld(each, database)
+    options.progress(`${inFlight} requests waiting: ${each.title}`)
+    return measureWaiting(each, database)
   })
   const rows = entries.map((each) => ({ name: each.name, title: each.title, rounds: measured.get(each)! }))
   const heap = (row: (typeof rows)[number]) => row.rounds.map(({ heapBytes }) => heapBytes)
@@ -59,9 +58,9 @@ export const memory: Suite = async (options) => {
   }
 }
 
-/** Bytes for each request: on the heap, of the process, and what is still there once all are answered. */
-async function weighHeld({ server, query: text, container }: Case, database: string) {
-  const child = fork(join(import.meta.dirname, '../servers/weighed.ts'), [server], {
+/** Bytes per request: on the heap, of the process, and on the heap once all are answered. */
+async function measureWaiting({ server, query: text, container }: Case, database: string) {
+  const child = fork(join(import.meta.dirname, '../servers/memory-server.ts'), [server], {
     execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning'],
     env: { ...process.env, NODE_ENV: 'production', QUIRE_LOG: 'warn', QUIRE_STORE: `sqlite:${database}` },
   })
@@ -70,48 +69,48 @@ async function weighHeld({ server, query: text, container }: Case, database: str
     const [answer] = (await once(child, 'message')) as [Answer]
     return answer
   }
-  const held = async (wanted: number): Promise<void> => {
-    for (const untilMs = performance.now() + mostWaitMs; ;) {
+  const waiting = async (wanted: number): Promise<void> => {
+    for (const untilMs = performance.now() + maxWaitMs; ;) {
       const many = await tell<number>({ kind: 'count' })
       if (many >= wanted) return
-      if (performance.now() > untilMs) throw new Error(`Only ${many} of ${wanted} requests are held, and no more come.`)
+      if (performance.now() > untilMs) throw new Error(`Only ${many} of ${wanted} requests wait for the store, and no more arrive.`)
       await pause(10)
     }
   }
-  const client = new PatientClient(text)
+  const client = new WaitingRequests(text)
   try {
     const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-    // Compiled code and caches are there before anything is weighed.
+    // Code is compiled and caches are filled before anything is measured.
     client.send(port, portion)
     await client.answered()
     await pause(settleMs)
-    const before = await tell<Weight>({ kind: 'weigh' })
-    await tell({ kind: 'hold', container })
+    const before = await tell<MemoryUse>({ kind: 'measure' })
+    await tell({ kind: 'pause', container })
     for (let sent = portion; sent <= inFlight; sent += portion) {
       client.send(port, portion)
-      await held(sent)
+      await waiting(sent)
     }
-    const during = await tell<Weight>({ kind: 'weigh' })
-    await tell({ kind: 'let go' })
+    const during = await tell<MemoryUse>({ kind: 'measure' })
+    await tell({ kind: 'release' })
     await client.answered()
     await pause(settleMs)
-    const after = await tell<Weight>({ kind: 'weigh' })
+    const after = await tell<MemoryUse>({ kind: 'measure' })
     const each = (bytes: number) => bytes / inFlight
     return { heapBytes: each(during.heapBytes - before.heapBytes), residentBytes: each(during.residentBytes - before.residentBytes), leftBytes: each(after.heapBytes - before.heapBytes) }
   } finally {
     client.close()
-    // It ends by itself when nobody talks to it any more.
+    // It exits on disconnect.
     if (child.connected) child.disconnect()
   }
 }
 
-/** More at once than a server that is busy accepts would wait in the system, or be turned away. */
+/** A busy server accepts this many connections at once; more would queue in the system or be refused. */
 const portion = 50
 
-/** A portion is held within milliseconds. */
-const mostWaitMs = 20_000
+/** A portion arrives within milliseconds. */
+const maxWaitMs = 20_000
 
-/** For connections to close and finalizers to run. */
+/** Time for connections to close and finalizers to run. */
 const settleMs = 200
 
 function kilobytes(bytes: number): string {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { LoadProcess } from '../load/load-process.ts'
 import { operations } from '../operations.ts'
 import { short, table, times } from '../report/table.ts'
-import type { HandlingTimes, Question, Side } from '../servers/account-pair.ts'
+import type { HandlingTimes, Question, Side } from '../servers/traced-and-untraced.ts'
 import { pinnedTo } from '../servers/start-server.ts'
 import { mean, median, medianWithin, ratio } from '../statistics.ts'
 import { chosen, type Suite } from '../suite.ts'
@@ -87,7 +87,7 @@ async function measureOn(results: readonly Result[], load: LoadProcess): Promise
 
 async function startPair(madeFirst: Side, load: LoadProcess) {
   const [execPath, ...execArgv] = pinnedTo(0, ['--disable-warning=ExperimentalWarning'])
-  const child = fork(join(import.meta.dirname, '../servers/account-pair.ts'), [madeFirst], { execPath, execArgv, env: { ...process.env, NODE_ENV: 'production', QUIRE_LOG: 'warn' } })
+  const child = fork(join(import.meta.dirname, '../servers/traced-and-untraced.ts'), [madeFirst], { execPath, execArgv, env: { ...process.env, NODE_ENV: 'production', QUIRE_LOG: 'warn' } })
   const [port] = (await Promise.race([once(child, 'message'), once(child, 'close').then(() => { throw new Error('The gateways could not be opened.') })])) as [number]
   return {
     /** How many were answered. */

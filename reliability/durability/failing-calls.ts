@@ -4,14 +4,15 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { startGateway, type GatewayChoice, type StartedGateway } from './gateways.ts'
+import type { Server } from '../../bench/servers/start-server.ts'
+import { startGateway, type GatewayChoice } from './gateways.ts'
 
 const calls = { write: ['posix/io/rw/pwrite'], sync: ['posix/io/sync/fsync', 'posix/io/sync/fdatasync'] }
 
 /** ENOSPC, as Linux numbers it. */
 const noSpace = 28
 
-export interface FailingGateway extends StartedGateway {
+export interface FailingGateway extends Server {
   /** From now on that many of a hundred fail, by chance and in any of the ways they can. */
   fail(percent: { readonly write: number; readonly sync: number }): Promise<void>
   /** The next sync fails, and no other. */

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startFailing } from './failing-calls.ts'
 import { startGateway } from './gateways.ts'
-import { WriteLedger } from './write-ledger.ts'
-import { Client, drawFrom } from './load.ts'
+import { WriteLog } from './write-log.ts'
+import { Client, drawFrom } from './writing-client.ts'
 import { Reader } from './reader.ts'
-import { heard } from '../planted.ts'
-import { listed, someOf, type Shown } from '../show.ts'
+import { searched } from '../canaries.ts'
+import { listed, someOf, type Outcome } from '../scenario.ts'
 import { lookAt, makeStore } from './stored.ts'
 
 export interface FullDisk {
@@ -27,17 +27,17 @@ const refusedInTurn = 20
 const mostWhenFull = 5000
 const writesWithRoom = 10
 
-export async function fillDisk({ folder, mounted = false, rounds, seed }: FullDisk): Promise<Shown> {
+export async function fillDisk({ folder, mounted = false, rounds, seed }: FullDisk): Promise<Outcome> {
   const wrong: string[] = []
   const file = join(folder, 'library.db')
-  const ledger = new WriteLedger()
-  const refused = (): number => ledger.counts.refused + ledger.counts.unknown
+  const writeLog = new WriteLog()
+  const refused = (): number => writeLog.counts.refused + writeLog.counts.unknown
   await makeStore(file)
   const { gateway, fill, free } = mounted ? await onSmallDisk(file) : await onToldDisk(file, folder)
-  const reader = new Reader(gateway.address, wrong)
-  const all = Array.from({ length: clients }, (_, at) => new Client(`${at}`, ledger, drawFrom(seed + at), wrong))
+  const reader = new Reader(gateway.url, wrong)
+  const all = Array.from({ length: clients }, (_, at) => new Client(`${at}`, writeLog, drawFrom(seed + at), wrong))
   const eachWrites = (times: number): Promise<unknown> => Promise.all(all.map(async (client) => {
-    for (let time = 0; time < times; time++) await client.writeOne(gateway.address)
+    for (let time = 0; time < times; time++) await client.writeOne(gateway.url)
   }))
   await eachWrites(writesWithRoom)
   for (let round = 0; round < rounds; round++) {
@@ -45,7 +45,7 @@ export async function fillDisk({ folder, mounted = false, rounds, seed }: FullDi
     let inTurn = 0
     for (let writes = 0; inTurn < refusedInTurn && writes < mostWhenFull; writes++) {
       const before = refused()
-      await Promise.all([all[writes % clients]!.writeOne(gateway.address), reader.read()])
+      await Promise.all([all[writes % clients]!.writeOne(gateway.url), reader.read()])
       inTurn = refused() > before ? inTurn + 1 : 0
     }
     if (inTurn < refusedInTurn) wrong.push('The disk was full, and writes went on.')
@@ -54,21 +54,21 @@ export async function fillDisk({ folder, mounted = false, rounds, seed }: FullDi
     await eachWrites(writesWithRoom)
     if (refused() > before) wrong.push(`${refused() - before} writes were refused when there was room again.`)
   }
-  if (!gateway.isAlive()) wrong.push(`The gateway ended: ${gateway.said()}`)
-  await gateway.signal('SIGKILL')
+  if (!gateway.isAlive()) wrong.push(`The gateway ended: ${gateway.stderr()}`)
+  await gateway.stop('SIGKILL')
   // The disk has hardly room for what is on it.
-  wrong.push(...(await lookAt(file, ledger, { folder: tmpdir() })))
+  wrong.push(...(await lookAt(file, writeLog, { folder: tmpdir() })))
   // This may be a process of its own, which nobody else asks.
-  wrong.push(...heard().leaks)
+  wrong.push(...searched().leaks)
   for (const line of someOf(wrong)) console.error(line)
-  const { acknowledged, refused: told, unknown } = ledger.counts
+  const { acknowledged, refused: told, unknown } = writeLog.counts
   return {
     held: wrong.length === 0 && told > 0,
     figures: listed({
       'times that the disk was full': `${rounds}, ${mounted ? 'a tmpfs with no room left' : 'by ENOSPC from libfiu'}`,
       'writes acknowledged': acknowledged,
       'writes refused, and not there': told,
-      'of them, because it took too long and not for the disk': ledger.late,
+      'of them, because it took too long and not for the disk': writeLog.late,
       'writes of which nobody could say': unknown,
       'reads answered while it was full': reader.answered,
       'writes refused when there was room again, lost, torn or doubled, other answers, secrets that were told, and findings of `check`': wrong.length,

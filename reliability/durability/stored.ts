@@ -14,7 +14,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { writeAll } from '../../src/store/write-all.ts'
 import type { Body } from '../../src/model/json/json.ts'
 import type { Store } from '../../src/store/store.ts'
-import type { WriteLedger, Stored, Value } from './write-ledger.ts'
+import type { WriteLog, Stored, Value } from './write-log.ts'
 
 export const declaration = readDeclaration(readSdlFolder(join(import.meta.dirname, '../../schema/library')), derive)
 
@@ -27,7 +27,7 @@ export async function makeStore(file: string): Promise<void> {
   await store.close()
 }
 
-/** What `WriteLedger` and `Stored` call a property of a document. */
+/** What `WriteLog` and `Stored` call a property of a document. */
 export function placeOf(container: string, id: string, property: string): string {
   return JSON.stringify([container, id, property])
 }
@@ -42,14 +42,14 @@ export interface Look {
 }
 
 /** Everything that is not as clients were told, or not as the schema declares it, in a file that nobody writes to. */
-export async function lookAt(file: string, ledger: WriteLedger, { folder, follows = false, before }: Look): Promise<string[]> {
+export async function lookAt(file: string, writeLog: WriteLog, { folder, follows = false, before }: Look): Promise<string[]> {
   const own = mkdtempSync(join(folder, 'copy-'))
   const copy = join(own, 'copy.db')
   for (const end of ['', '-wal']) if (existsSync(file + end)) copyFileSync(file + end, copy + end)
   before?.(copy)
   const store = await openSqliteStore(copy, declaration.layout)
   try {
-    const wrong = ledger.settle(await readStored(store))
+    const wrong = writeLog.settle(await readStored(store))
     if (follows) await followToEnd(store)
     for await (const { kind, sentence } of checkStore(declaration, store)) wrong.push(`check found ${kind}: ${sentence}`)
     return wrong

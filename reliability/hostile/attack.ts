@@ -14,7 +14,7 @@ import { GatewayProcess } from './gateway-process.ts'
 import { Issuer } from './issuer.ts'
 import { openKeeper } from './keeper.ts'
 import { Random } from './random.ts'
-import { Searcher, type Secret } from '../secrets.ts'
+import { SecretSearch, type Secret } from '../secret-search.ts'
 import { cacheBytesIn, checked, cursorSecret, differences, insideProblems, type Insides, type Seen } from './evidence.ts'
 import type { Findings } from './findings.ts'
 import { asked, askedAs, posted, type Ask, type HostileClass } from './hostile-request.ts'
@@ -104,7 +104,7 @@ async function attackProcess(started: Started): Promise<Attacked> {
   const documents = await seenDocuments(world.schema, asks.keeper)
   if (profile.writes) await renew(world, own, askFor)
   const secrets = [...Object.values(world.sent), ...known, ...(world.tokens ? [{ name: 'signature of a token', text: world.tokens.mallory.split('.')[2]! }] : []), others.text, ...(await cursorSecret(env))]
-  const judge = new Judge(new Searcher(secrets), [folder, join(import.meta.dirname, '../..')])
+  const judge = new Judge(new SecretSearch(secrets), [folder, join(import.meta.dirname, '../..')])
   const suitable = classes.filter(({ suits }) => suits?.(profile) ?? true)
   const tally = { byClass: {}, byStatus: {}, byCode: {}, byCaller: {}, slowest: { ms: 0, class: '', index: 0 } }
 
@@ -167,7 +167,7 @@ async function attackProcess(started: Started): Promise<Attacked> {
   wire.close()
   await gateway.stop()
   const written = { 'the log': gateway.written, metrics, 'the recorded workload': env['QUIRE_RECORD'] ? readFileSync(env['QUIRE_RECORD'], 'utf8') : '' }
-  const searcher = new Searcher([...secrets, world.value])
+  const searcher = new SecretSearch([...secrets, world.value])
   for (const [where, text] of Object.entries(written)) for (const { secret, as, after: behind } of searcher.leaksIn(where, text)) problem(`${where}: the ${secret} is in it (${as})`, behind)
   for (const line of await checked(env)) problem(line)
   return { ...tally, others, inside }

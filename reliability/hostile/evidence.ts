@@ -5,7 +5,7 @@ import { checkStore } from '../../src/evolve/check/check-store.ts'
 import { openStored } from '../../src/cli/open-stored.ts'
 import { ownContainer, ownKey } from '../../src/store/own-container.ts'
 import type { Inside } from './inside.ts'
-import type { Secret } from '../secrets.ts'
+import type { Secret } from '../secret-search.ts'
 
 const megabyte = 1024 * 1024
 

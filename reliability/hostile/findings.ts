@@ -40,11 +40,11 @@ export function findingText({ class: name, problem, count, profiles, example }: 
   const { profile, index, request, answer } = example
   return `${name}: ${problem} (${count} times; ${[...profiles].join('; ')})
   npm run reliability -- hostile --seed ${seed} --class '${name}' --profile '${profile}' --index ${index}
-  sent (${request.length} bytes): ${shown(request.toString('latin1'), 500)}
-  answered: ${shown(answer, 300)}`
+  sent (${request.length} bytes): ${outcome(request.toString('latin1'), 500)}
+  answered: ${outcome(answer, 300)}`
 }
 
-function shown(text: string, most: number): string {
+function outcome(text: string, most: number): string {
   const line = JSON.stringify(text).slice(1, -1)
   return line.length <= most ? line : `${line.slice(0, most * 0.7)} … ${line.slice(-most * 0.3)}`
 }

@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTHeaderParameters } from 'jose'
-import type { Secret } from '../secrets.ts'
+import type { Secret } from '../secret-search.ts'
 
 /** A whole authorization header that lets nobody in. */
 export interface BrokenToken {

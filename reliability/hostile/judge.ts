@@ -1,16 +1,16 @@
 // What is wrong with an answer: nobody's fault but ours, not what GraphQL over HTTP says, or more than a stranger
 // should know. That a request is refused is never wrong.
 
-import type { Searcher } from '../secrets.ts'
+import type { SecretSearch } from '../secret-search.ts'
 import type { Hostile } from './hostile-request.ts'
 import type { Answer } from './http-answer.ts'
 
 export class Judge {
-  readonly #secrets: Searcher
+  readonly #secrets: SecretSearch
   readonly #words: readonly RegExp[]
 
   /** Folders of this machine are among what nobody should know. */
-  constructor(secrets: Searcher, folders: readonly string[]) {
+  constructor(secrets: SecretSearch, folders: readonly string[]) {
     this.#secrets = secrets
     this.#words = [...inner, ...folders.map((folder) => new RegExp(RegExp.escape(folder)))]
   }

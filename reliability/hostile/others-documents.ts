@@ -8,7 +8,7 @@ import { ownerField } from '../../src/model/rule.ts'
 import type { Ask } from './hostile-request.ts'
 import { selectionOf } from './places.ts'
 import { Random } from './random.ts'
-import { Searcher, type Secret } from '../secrets.ts'
+import { SecretSearch, type Secret } from '../secret-search.ts'
 import { plausible } from './values.ts'
 import { listsOf, nodesOf, type Node, type World } from './world.ts'
 
@@ -51,7 +51,7 @@ export interface Asks {
 
 /** Returns in how many documents their owners read the text afterwards: whoever looks for it does find it where it is. */
 export async function markOthers(world: World, owned: readonly OwnedType[], text: Secret, { keeper, as }: Asks): Promise<{ readonly marked: number; readonly found: number }> {
-  const searcher = new Searcher([text])
+  const searcher = new SecretSearch([text])
   let [marked, found] = [0, 0]
   for (const each of owned) {
     const { field } = listsOf(world.schema).find(({ type }) => type === each.type)!

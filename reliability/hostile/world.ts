@@ -4,7 +4,7 @@
 import { buildASTSchema, getNamedType, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql'
 import type { Declaration } from '../../src/relations/declaration.ts'
 import type { Tokens } from './callers.ts'
-import type { Secret } from '../secrets.ts'
+import type { Secret } from '../secret-search.ts'
 import type { Ask } from './hostile-request.ts'
 import { placesOf, selectionOf, takesText, type Place } from './places.ts'
 

@@ -1,7 +1,7 @@
 // The shipped library as `quire start` serves it, open to everyone, and with a store that is as far away as
 // RELIABILITY_LATE_MS says. SIGUSR2 collects garbage and gives back what is empty then, where node was started so that it can.
 
-import { lateStore } from '../../bench/stores/late-store.ts'
+import { delay, slowStore } from '../../bench/stores/slow-store.ts'
 import { readConfig } from '../../src/config.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { GatewaySwap } from '../../src/serve/gateway-swap.ts'
@@ -18,7 +18,7 @@ const gateway = await createGateway({
   ...(await readSchemaFolder(config.schemaFolder)), development: false, openReads: true, openWrites: true, load: config.load, answerBytes: config.answerBytes, log,
   store: async (layout) => {
     const store = await openStore(config.store, layout)
-    return lateMs > 0 ? lateStore(store, lateMs) : store
+    return lateMs > 0 ? slowStore(store, delay(lateMs)) : store
   },
 })
 process.on('SIGUSR2', collectGarbage)

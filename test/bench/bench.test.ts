@@ -1,12 +1,14 @@
 // What the benchmarks rest on, without the peers and without a clock: the answers that every server
 // is held to, the data they are made of, and the arithmetic.
 
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { libraryOfSize, sizesFor } from '../../bench/data/library-at-size.ts'
 import { sampleLibrary } from '../../bench/data/sample.ts'
 import { interleaved } from '../../bench/interleaved.ts'
 import { comparable, operations, requestsFor, type Answer } from '../../bench/operations.ts'
 import { openSampleGateway } from '../../bench/servers/sample-gateway.ts'
+import { tracingCode, withoutTracingCode } from '../../bench/servers/tracing-code.ts'
 import { median, medianWithin, ratio, spread } from '../../bench/statistics.ts'
 import { checkStore } from '../../src/evolve/check/check-store.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
@@ -52,6 +54,11 @@ test('everything has its turn in every round, and another one begins each time',
   })
   expect(turns).toEqual(['a0', 'b0', 'c0', 'b1', 'c1', 'a1', 'c2', 'a2', 'b2'])
   expect(measured).toEqual(new Map([['a', [0, 1, 2]], ['b', [0, 1, 2]], ['c', [0, 1, 2]]]))
+})
+
+test.each(Object.keys(tracingCode))('the tracing code of %s is still there to be cut out', (file) => {
+  const source = readFileSync(file, 'utf8')
+  expect(withoutTracingCode(file, source)).not.toBe(source)
 })
 
 describe('statistics', () => {

@@ -1,7 +1,7 @@
 // A disk that is full, and then is not.
 
 import { expect, test } from 'vitest'
-import { run, whyNoDisk } from '../../reliability/shows/disk.ts'
+import { run, whyNoDisk } from '../../reliability/scenarios/disk.ts'
 
 const missing = whyNoDisk()
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFailing, type FailingGateway } from '../../reliability/durability/failing-calls.ts'
-import { run } from '../../reliability/shows/faults.ts'
-import { missingTools } from '../../reliability/durability/installed.ts'
+import { run } from '../../reliability/scenarios/faults.ts'
+import { missingTools } from '../../reliability/durability/missing-tools.ts'
 import { declaration, makeStore, readStored } from '../../reliability/durability/stored.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 
@@ -28,7 +28,7 @@ describe.skipIf(missing !== undefined)(`on a failing disk${missing ? ` (skipped:
       expect(await publish('Before')).toBe('acknowledged')
     })
     afterAll(async () => {
-      await gateway.signal('SIGKILL')
+      await gateway.stop('SIGKILL')
       rmSync(folder, { recursive: true })
     })
 
@@ -38,7 +38,7 @@ describe.skipIf(missing !== undefined)(`on a failing disk${missing ? ` (skipped:
     }
 
     async function ask(query: string, variables = {}): Promise<{ data: unknown; errors?: { message: string; extensions: { code: string } }[] }> {
-      const response = await fetch(gateway.address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) })
+      const response = await fetch(gateway.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) })
       return (await response.json()) as Awaited<ReturnType<typeof ask>>
     }
 
@@ -46,7 +46,7 @@ describe.skipIf(missing !== undefined)(`on a failing disk${missing ? ` (skipped:
       await gateway.fail({ write: 0, sync: 100 })
       expect(await publish('Doubtful')).toMatch(/^STORE_UNAVAILABLE: .* whether this was written is not known/)
       expect(await ask('{ book(id: "b1") { id } }')).toEqual({ data: { book: { id: 'b1' } } })
-      expect((await fetch(new URL('/ready', gateway.address))).status).toBe(200)
+      expect((await fetch(new URL('/ready', gateway.url))).status).toBe(200)
       await gateway.heal()
       expect(await publish('Afterwards')).toBe('acknowledged')
     })
@@ -55,7 +55,7 @@ describe.skipIf(missing !== undefined)(`on a failing disk${missing ? ` (skipped:
     test('once, the write is refused, and does not come back after a crash', async () => {
       await gateway.failNextSync()
       expect(await publish('Refused')).toBe('STORE_UNAVAILABLE: The store does not answer at the moment. Try again.')
-      await gateway.signal('SIGKILL')
+      await gateway.stop('SIGKILL')
       const store = await openSqliteStore(file, declaration.layout)
       const stored = await readStored(store)
       await store.close()

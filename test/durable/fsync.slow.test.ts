@@ -6,8 +6,8 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { run } from '../../reliability/shows/fsync.ts'
-import { missingTools } from '../../reliability/durability/installed.ts'
+import { run } from '../../reliability/scenarios/fsync.ts'
+import { missingTools } from '../../reliability/durability/missing-tools.ts'
 
 const missing = missingTools(['strace'])
 

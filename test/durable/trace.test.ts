@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { missingTools } from '../../reliability/durability/installed.ts'
+import { missingTools } from '../../reliability/durability/missing-tools.ts'
 import { readTrace } from '../../reliability/durability/trace.ts'
 
 test('where strace is missing, it is said how to get it', () => {

@@ -2,48 +2,39 @@
 // through the change feed, and one of them killed again and again. Nothing acknowledged is lost, and
 // when the feed has been followed to its end, nothing is wrong.
 
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Server } from '../../bench/servers/start-server.ts'
+import { startGateway } from '../../reliability/durability/gateways.ts'
 
 let folder: string
-let running: Gateway[]
+let running: Server[]
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'quire-processes-'))
   running = []
 })
-afterEach(() => {
-  for (const { process } of running) process.kill('SIGKILL')
+afterEach(async () => {
+  for (const gateway of running) await gateway.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
-interface Gateway {
-  readonly process: ChildProcess
-  readonly address: string
-}
+const file = () => join(folder, 'library.db')
+const settings = () => ({ ...process.env, NODE_ENV: '', QUIRE_EFFECTS: 'feed', QUIRE_STORE: `sqlite:${file()}` })
 
-const settings = () => ({ ...process.env, NODE_ENV: '', PORT: '0', QUIRE_EFFECTS: 'feed', QUIRE_STORE: `sqlite:${join(folder, 'library.db')}` })
-
-async function start(): Promise<Gateway> {
-  const started = spawn(process.execPath, ['bin/quire.js', 'start', '--development'], { env: settings(), stdio: ['ignore', 'pipe', 'ignore'] })
-  for await (const line of createInterface({ input: started.stdout })) {
-    const address = /^Quire is ready at (http:\S+)$/.exec(line)?.[1]
-    if (address === undefined) continue
-    const gateway = { process: started, address }
-    running.push(gateway)
-    return gateway
-  }
-  throw new Error('It ended without a word.')
+async function start(): Promise<Server> {
+  const gateway = await startGateway({ file: file(), profile: 'development', effects: 'feed' })
+  running.push(gateway)
+  return gateway
 }
 
 /** The id of the book, once it is acknowledged; undefined when the gateway died over it. */
-async function publish({ address }: Gateway, number: number): Promise<string | undefined> {
+async function publish({ url }: Server, number: number): Promise<string | undefined> {
   const query = `mutation { publishBook(input: { name: "Book ${number}", authorIds: ["a${1 + (number % 5)}"], publisherId: "p2" }) { book { id } } }`
   try {
-    const response = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) })
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) })
     const { data } = (await response.json()) as { data?: { publishBook?: { book: { id: string } } } }
     return data?.publishBook?.book.id
   } catch {
@@ -61,7 +52,7 @@ test('every effect is applied, whoever is killed at whatever moment', async () =
     const published = Promise.all(Array.from({ length: 20 }, (_, number) => publish(number % 2 ? doomed : survivor, round * 20 + number)))
     // By now it follows the feed too. Killed while the requests are under way, after a number of turns that differs from round to round.
     for (let turn = 0; turn < round * 3; turn++) await publish(survivor, turn).then((id) => id !== undefined && acknowledged.push(id))
-    doomed.process.kill('SIGKILL')
+    await doomed.stop()
     acknowledged.push(...(await published).filter((id) => id !== undefined))
   }
   expect(acknowledged.length).toBeGreaterThan(40)
@@ -76,7 +67,7 @@ test('every effect is applied, whoever is killed at whatever moment', async () =
   expect(checked.status).toBe(0)
 
   const query = `{ ${acknowledged.map((id, at) => `b${at}: book(id: "${id}") { id }`).join(' ')} }`
-  const response = await fetch(survivor.address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) })
+  const response = await fetch(survivor.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) })
   const { data } = (await response.json()) as { data: Record<string, { id: string } | null> }
   expect(Object.values(data).map((book) => book?.id)).toEqual(acknowledged)
 }, 120_000)

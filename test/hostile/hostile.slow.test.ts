@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findingText } from '../../reliability/hostile/findings.ts'
 import { classes } from '../../reliability/hostile/grammar/index.ts'
-import { runHostile, type Report } from '../../reliability/shows/hostile.ts'
+import { runHostile, type Report } from '../../reliability/scenarios/hostile.ts'
 import { profiles as all } from '../../reliability/hostile/profiles.ts'
 
 /** The same requests in every run; SEED tries others. */

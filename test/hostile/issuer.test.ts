@@ -10,7 +10,7 @@ import { createJwtIdentity } from '../../src/auth/jwt-identity.ts'
 import { brokenCaller } from '../../reliability/hostile/callers.ts'
 import { Issuer } from '../../reliability/hostile/issuer.ts'
 import { Random } from '../../reliability/hostile/random.ts'
-import { Searcher } from '../../reliability/secrets.ts'
+import { SecretSearch } from '../../reliability/secret-search.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'quire-issuer-'))
 const issuer = await Issuer.open(folder, '1')
@@ -39,7 +39,7 @@ describe('a broken one is refused:', () => {
 })
 
 test('a token is found by what is in it, and by its beginning alone', () => {
-  const searcher = new Searcher([issuer.secret])
+  const searcher = new SecretSearch([issuer.secret])
   expect(searcher.leaksIn('a log', `authorization: Bearer ${good}`)).not.toEqual([])
   const [header = '', payload = ''] = good.split('.')
   expect(searcher.leaksIn('a log', `${header}.${payload.slice(0, 70)}…`)).not.toEqual([])

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest'
 import { operation, raw } from '../../reliability/hostile/hostile-request.ts'
 import { Judge } from '../../reliability/hostile/judge.ts'
-import { Searcher } from '../../reliability/secrets.ts'
+import { SecretSearch } from '../../reliability/secret-search.ts'
 
-const judge = new Judge(new Searcher([{ name: 'token', text: 'canary-of-a-token' }]), ['/home/someone/quire'])
+const judge = new Judge(new SecretSearch([{ name: 'token', text: 'canary-of-a-token' }]), ['/home/someone/quire'])
 const asked = operation('{ __typename }')
 
 function problems(body: unknown, { status = 200, headers = {}, hostile = asked }: { status?: number; headers?: Record<string, string>; hostile?: typeof asked } = {}): string[] {

@@ -9,7 +9,7 @@ import { others } from '../../reliability/hostile/grammar/others.ts'
 import { tokens } from '../../reliability/hostile/grammar/tokens.ts'
 import { profiles } from '../../reliability/hostile/profiles.ts'
 
-const profile = { ...profiles.find(({ who, store }) => who === 'tokens' && store === 'memory')!, args: [join(import.meta.dirname, 'careless-gateway.ts')] }
+const profile = { ...profiles.find(({ who, store }) => who === 'tokens' && store === 'memory')!, args: [join(import.meta.dirname, 'gateway-without-rules.ts')] }
 
 test('a gateway that keeps to no rule and looks at no token is found out', async () => {
   const findings = new Findings()

@@ -15,12 +15,12 @@ import { openCosmosTestStore } from '../store/cosmos/local.ts'
 import { stores, type Answer, type Ask } from '../harness.ts'
 import { boundMs, domains, openGateways, type Gateways } from './gateways.ts'
 import { holdsForAll } from './holds-for-all.ts'
-import { late } from './late-store.ts'
+import { outOfOrder, slowStore } from '../../bench/stores/slow-store.ts'
 import { FeatureCounts } from './operation-features.ts'
 
 const places = [
   ...stores,
-  { name: 'a store that answers out of order', store: late(openMemoryStore) },
+  { name: 'a store that answers out of order', store: async (layout: readonly ContainerLayout[]) => slowStore(await openMemoryStore(layout), outOfOrder()) },
   { name: 'cosmos in four physical partitions', store: (layout: readonly ContainerLayout[]) => openCosmosTestStore(layout, 4) },
 ]
 

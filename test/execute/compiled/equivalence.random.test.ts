@@ -16,7 +16,7 @@ import { runs } from '../../fast-check.ts'
 import { recordingStore, type RecordedCall } from '../../read/recording-store.ts'
 import { domains, type Domain } from '../../random/gateways.ts'
 import { holdsForAll } from '../../random/holds-for-all.ts'
-import { late } from '../../random/late-store.ts'
+import { outOfOrder, slowStore } from '../../../bench/stores/slow-store.ts'
 import { operationsOver } from '../../random/operations-over.ts'
 import { pageSize } from '../../random/random-arguments.ts'
 import { damaged } from './damaged-store.ts'
@@ -25,7 +25,7 @@ import { failedIn, type Answer } from './failed-in.ts'
 const places = [
   { name: 'memory', open: openMemoryStore, numRuns: runs(200) },
   { name: 'sqlite', open: (layout: readonly ContainerLayout[]) => openSqliteStore(':memory:', layout), numRuns: runs(50) },
-  { name: 'a store that answers out of order', open: late(openMemoryStore), numRuns: runs(50) },
+  { name: 'a store that answers out of order', open: async (layout: readonly ContainerLayout[]) => slowStore(await openMemoryStore(layout), outOfOrder()), numRuns: runs(50) },
 ]
 
 const timeoutMs = 120_000

@@ -11,9 +11,9 @@ describe.each(ways)('on $way', ({ headers }) => {
   test('operations beyond the limit are refused at once with Retry-After, and probes are still answered', async () => {
     const zoo = await openZoo({ load: { operations: 4 } })
     await zoo.ask(oneWave, headers)
-    zoo.holding.take('cages')
+    zoo.pause.begin('cages')
     const served = Array.from({ length: 4 }, () => zoo.ask(oneWave, headers))
-    await zoo.holding.until(4)
+    await zoo.pause.until(4)
     // Four times as many may wait.
     const more = Array.from({ length: 17 }, () => zoo.ask(oneWave, headers))
     const refused = await Promise.race(more)
@@ -21,7 +21,7 @@ describe.each(ways)('on $way', ({ headers }) => {
     expect(refused.headers).toMatchObject({ 'retry-after': '1', 'content-type': 'application/json; charset=utf-8' })
     expect(refused.headers['x-request-id']).toBeTruthy()
     for (const probe of ['health', 'ready']) expect((await fetch(`http://127.0.0.1:${zoo.port}/${probe}`)).status).toBe(200)
-    zoo.holding.letGo()
+    zoo.pause.release()
     expect((await Promise.all(served)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
     await Promise.all(more)
     expect((await zoo.ask(oneWave, headers)).status).toBe(200)
@@ -41,13 +41,13 @@ test('observers are told of operations that the fast path refuses', async () => 
   const told: unknown[] = []
   const zoo = await openZoo({ load: { operations: 1 }, observers: [{ refuse: ({ errors }) => told.push(errors.map(({ extensions }) => extensions['code'])) }] })
   await zoo.ask(oneWave)
-  zoo.holding.take('cages')
+  zoo.pause.begin('cages')
   const served = zoo.ask(oneWave)
-  await zoo.holding.until(1)
+  await zoo.pause.until(1)
   const more = Array.from({ length: 5 }, () => zoo.ask(oneWave))
   expect((await Promise.race(more)).status).toBe(503)
   expect(told[0]).toEqual(['OVERLOADED'])
-  zoo.holding.letGo()
+  zoo.pause.release()
   await Promise.all([served, ...more])
 })
 

@@ -24,13 +24,13 @@ describe.each(ways)('on $way', ({ headers }) => {
   test('an operation whose time is over is answered with an error, and its next wave is not read', async () => {
     const zoo = await openZoo()
     await zoo.ask(twoWaves, headers)
-    zoo.holding.take('cages')
+    zoo.pause.begin('cages')
     zoo.calls.length = 0
     const answering = zoo.ask(twoWaves, headers)
-    await zoo.holding.until(1)
+    await zoo.pause.until(1)
     pass()
     expect(await answering).toMatchObject({ status: 504, body: tooLate })
-    zoo.holding.letGo()
+    zoo.pause.release()
     // Whatever was under way has come to its end when the same is asked again.
     await zoo.ask(oneWave, headers)
     expect(zoo.calls.map(({ container }) => container)).toEqual(['cages', 'cages'])
@@ -59,32 +59,32 @@ describe.each(ways)('on $way', ({ headers }) => {
   test('a write whose time is over before it begins is not made', async () => {
     const zoo = await openZoo()
     await zoo.ask(rename.replace('New', 'Old'), headers)
-    zoo.holding.take('cages')
+    zoo.pause.begin('cages')
     const answering = zoo.ask(rename, headers)
-    await zoo.holding.until(1)
+    await zoo.pause.until(1)
     pass()
     expect(await answering).toMatchObject({ status: 504, body: tooLate })
-    zoo.holding.letGo()
+    zoo.pause.release()
     expect((await zoo.ask(oneWave, headers)).body).toEqual({ data: { cage: { name: 'Old' } } })
   })
 
   test('a write that has begun is answered for, and so is what it shows, however late', async () => {
     const zoo = await openZoo()
     await zoo.ask(rename.replace('New', 'Old'), headers)
-    zoo.holding.take('keepers')
+    zoo.pause.begin('keepers')
     const answering = zoo.ask(rename, headers)
-    await zoo.holding.until(1)
+    await zoo.pause.until(1)
     pass()
-    zoo.holding.letGo()
+    zoo.pause.release()
     expect(await answering).toMatchObject({ status: 200, body: { data: { updateCage: { cage: { name: 'New', keeper: { name: 'Kim' } } } } } })
   })
 
   test('when what a written document shows never comes, the answer says that it was written', async () => {
     const zoo = await openZoo()
     await zoo.ask(rename.replace('New', 'Old'), headers)
-    zoo.holding.take('keepers')
+    zoo.pause.begin('keepers')
     const answering = zoo.ask(rename, headers)
-    await zoo.holding.until(1)
+    await zoo.pause.until(1)
     pass()
     pass()
     expect(await answering).toMatchObject({
@@ -96,18 +96,18 @@ describe.each(ways)('on $way', ({ headers }) => {
   test('nothing more is read for whoever has hung up', async () => {
     const zoo = await openZoo()
     await zoo.ask(twoWaves, headers)
-    zoo.holding.take('cages')
+    zoo.pause.begin('cages')
     zoo.calls.length = 0
     const arrived = once(zoo.server, 'connection') as Promise<[Socket]>
     const socket = connect(zoo.port, '127.0.0.1')
     const body = JSON.stringify({ query: twoWaves })
     const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')
     socket.write(`POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\naccept: application/json\r\n${more}content-length: ${body.length}\r\n\r\n${body}`)
-    const [[accepted]] = await Promise.all([arrived, zoo.holding.until(1)])
+    const [[accepted]] = await Promise.all([arrived, zoo.pause.until(1)])
     const closed = once(accepted, 'close')
     socket.destroy()
     await closed
-    zoo.holding.letGo()
+    zoo.pause.release()
     await zoo.ask(oneWave, headers)
     expect(zoo.calls.map(({ container }) => container)).toEqual(['cages', 'cages'])
   })

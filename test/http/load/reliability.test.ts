@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { runPacedLoad } from '../../../reliability/load/paced-load.ts'
+import { runPacedLoad } from '../../../bench/load/paced-load.ts'
 import { slopeOf } from '../../../reliability/load/slope.ts'
 
 async function serve(answer: RequestListener): Promise<number> {

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { createServer, request as send, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { Pause } from '../../../bench/stores/paused-store.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../../../src/gateway.ts'
 import { createLog } from '../../../src/observe/log/log.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
@@ -22,45 +23,13 @@ export const rename = 'mutation { updateCage(input: { id: "c1", name: "New" }) {
 
 const put = (container: string, body: { id: string; [name: string]: string }) => ({ kind: 'put', container, key: { partition: [body.id], id: body.id }, body }) as const
 
-/** Calls of the store about a container wait from `take` to `letGo`. */
-export class Holding {
-  #taken: string | undefined
-  #waiting: (() => void)[] = []
-  #arrived: (() => void)[] = []
-
-  get held(): number {
-    return this.#waiting.length
-  }
-
-  take(container: string): void {
-    this.#taken = container
-  }
-
-  letGo(): void {
-    this.#taken = undefined
-    for (const go of this.#waiting.splice(0)) go()
-  }
-
-  /** Resolves when so many calls wait. */
-  async until(many: number): Promise<void> {
-    while (this.#waiting.length < many) await new Promise<void>((resolve) => this.#arrived.push(resolve))
-  }
-
-  pass(container: string): Promise<void> | undefined {
-    if (container !== this.#taken) return undefined
-    const waiting = new Promise<void>((resolve) => this.#waiting.push(resolve))
-    for (const tell of this.#arrived.splice(0)) tell()
-    return waiting
-  }
-}
-
 export interface Zoo {
   readonly gateway: Gateway
   readonly server: Server
   readonly port: number
   readonly store: Store
   readonly calls: RecordedCall[]
-  readonly holding: Holding
+  readonly pause: Pause
   ask(query: string, headers?: Record<string, string>): Promise<Answered>
 }
 
@@ -71,7 +40,7 @@ export interface Answered {
 }
 
 export async function openZoo(options: Partial<GatewayOptions> = {}): Promise<Zoo> {
-  const holding = new Holding()
+  const pause = new Pause()
   let opened: { store: Store; calls: RecordedCall[] } | undefined
   const gateway = await createGateway({
     // What is waited for here is the store.
@@ -79,18 +48,18 @@ export async function openZoo(options: Partial<GatewayOptions> = {}): Promise<Zo
     typeDefs, openWrites: true, cursorSecret: 'tests', log: createLog({ level: 'silent', readable: false }),
     seed: () => [put('cages', { id: 'c1', name: 'Old', keeperId: 'k1' }), put('keepers', { id: 'k1', name: 'Kim' })],
     ...options,
-    store: async (layout) => (opened = recordingStore(await (options.store ?? openMemoryStore)(layout), { before: ({ container }) => holding.pass(container) })).store,
+    store: async (layout) => (opened = recordingStore(await (options.store ?? openMemoryStore)(layout), { before: ({ container }) => pause.pass(container) })).store,
   })
   const server = createServer((request, response) => void gateway(request, response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(async () => {
-    holding.letGo()
+    pause.release()
     server.closeAllConnections()
     server.close()
     await gateway.dispose()
   })
   const { port } = server.address() as AddressInfo
-  return { gateway, server, port, holding, store: opened!.store, calls: opened!.calls, ask: (query, headers) => ask(port, query, headers) }
+  return { gateway, server, port, pause, store: opened!.store, calls: opened!.calls, ask: (query, headers) => ask(port, query, headers) }
 }
 
 /** The two ways in: without an origin the short one, once the operation is known; with one always Yoga's. */

@@ -4,18 +4,18 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { queries, writes } from '../load/bodies.ts'
-import { LoadProcess } from '../load/load-process.ts'
-import type { PacedResult } from '../load/paced-load.ts'
-import { progress, shown, type Shown } from '../show.ts'
-import { startLibrary } from '../servers/start.ts'
+import { LoadProcess } from '../../bench/load/load-process.ts'
+import type { PacedResult } from '../../bench/load/paced-load.ts'
+import { progress, outcome, type Outcome } from '../scenario.ts'
+import { startLibrary } from '../servers/start-library.ts'
 import { slopeOf, type Point } from '../load/slope.ts'
 
 const mostMbPerMinute = 1
 const share = 0.7
 
-export const usual = { quick: false, minutes: 10 }
+export const defaults = { quick: false, minutes: 10 }
 
-export async function run({ quick, minutes }: typeof usual): Promise<Shown> {
+export async function run({ quick, minutes }: typeof defaults): Promise<Outcome> {
   const rounds = quick ? 10 : minutes * 2
   const seconds = quick ? 2 : 30
   const server = await startLibrary({ nodeOptions: ['--expose-gc'] })
@@ -32,7 +32,7 @@ export async function run({ quick, minutes }: typeof usual): Promise<Shown> {
   const results: PacedResult[] = []
   for (let round = 1; round <= rounds; round++) {
     // Beyond a thousand under way they wait, or a moment without the processor would look like answers that never came.
-    results.push(await load.run({ port, bodies, connections: 1000, seconds, perSecond, waits: true }))
+    results.push(await load.runPaced({ port, bodies, connections: 1000, seconds, perSecond, waits: true }))
     points.push({ minutes: (round * seconds) / 60, mb: await heldMb(pid) })
     if (round % 2 === 0) progress(`${points.at(-1)!.minutes.toFixed(1)} min: ${points.at(-1)!.mb.toFixed(1)} MB`)
   }
@@ -45,7 +45,7 @@ export async function run({ quick, minutes }: typeof usual): Promise<Shown> {
   const failed = sum((result) => result.failed)
   const late = sum((result) => result.late)
   const p99Ms = Math.max(...results.map((result) => result.p99Ms))
-  return shown({
+  return outcome({
     lines: [
       `${Math.round(perSecond)} requests a second for ${((rounds * seconds) / 60).toFixed(1)} minutes (${Math.round(share * 100)} % of the peak): ${sum(({ good }) => good) + late} answered, p99 ${p99Ms.toFixed(1)} ms in the worst half minute, ${late} later than in two seconds, ${sum(({ refused }) => refused)} refused, ${failed} failed.`,
       `Resident memory, each half minute when what can be collected is: ${warm[0]?.mb.toFixed(1)} MB after a third of the time and ${warm.at(-1)?.mb.toFixed(1)} MB at the end, ${slope.toFixed(2)} MB a minute by linear fit (below ${mostMbPerMinute}).`,

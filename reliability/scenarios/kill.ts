@@ -5,14 +5,15 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startGateway, warmUp, type GatewayChoice, type StartedGateway } from '../durability/gateways.ts'
-import { WriteLedger } from '../durability/write-ledger.ts'
-import { Client, drawFrom, type Draw } from '../durability/load.ts'
-import { listed, someOf, type Show, type Shown } from '../show.ts'
+import type { Server } from '../../bench/servers/start-server.ts'
+import { startGateway, warmUp, type GatewayChoice } from '../durability/gateways.ts'
+import { WriteLog } from '../durability/write-log.ts'
+import { Client, drawFrom, type Draw } from '../durability/writing-client.ts'
+import { listed, someOf, type Scenario, type Outcome } from '../scenario.ts'
 import { lookAt, makeStore } from '../durability/stored.ts'
 
-export const usual = { kills: 1000, lanes: 2, seed: 1 }
-export const run: Show<typeof usual>['run'] = kill
+export const defaults = { kills: 1000, lanes: 2, seed: 1 }
+export const run: Scenario<typeof defaults>['run'] = kill
 
 const clientsPerGateway = 6
 /** A new store now and then, so that looking at all of it stays quick. */
@@ -39,7 +40,7 @@ interface Seen {
   readonly wrong: string[]
 }
 
-async function kill({ kills, lanes, seed }: typeof usual): Promise<Shown> {
+async function kill({ kills, lanes, seed }: typeof defaults): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'quire-kill-'))
   const seen: Seen = { kills: 0, looks: 0, acknowledged: 0, unknown: 0, byWay: new Map(), wrong: [] }
   const startedMs = performance.now()
@@ -70,33 +71,33 @@ async function killInLane(folder: string, lane: string, draw: Draw, kills: numbe
   for (let stores = 0; seen.kills < kills; stores++) {
     const file = join(folder, `${lane}-${stores}.db`)
     copyFileSync(join(folder, 'sample.db'), file)
-    const ledger = new WriteLedger()
+    const writeLog = new WriteLog()
     const way = ways[(stores + Number(lane) - 1) % ways.length]!
-    const clients = Array.from({ length: clientsPerGateway * way.gateways.length }, (_, at) => new Client(`${lane}${stores}${at}`, ledger, drawFrom(draw(0, 2 ** 30)), seen.wrong))
+    const clients = Array.from({ length: clientsPerGateway * way.gateways.length }, (_, at) => new Client(`${lane}${stores}${at}`, writeLog, drawFrom(draw(0, 2 ** 30)), seen.wrong))
     for (let here = 0; here < killsPerStore && seen.kills < kills; here += way.gateways.length) {
       const gateways = await Promise.all(way.gateways.map((choice) => startGateway({ ...choice, file })))
-      await killUnderLoad(gateways, clients, ledger, draw)
+      await killUnderLoad(gateways, clients, writeLog, draw)
       seen.kills += gateways.length
       seen.byWay.set(way.name, gateways.length + (seen.byWay.get(way.name) ?? 0))
       seen.looks++
-      seen.wrong.push(...(await lookAt(file, ledger, { folder, follows: way.gateways[0]!.effects === 'feed' })).map((wrong) => `After kill ${seen.kills} (${way.name}): ${wrong}`))
+      seen.wrong.push(...(await lookAt(file, writeLog, { folder, follows: way.gateways[0]!.effects === 'feed' })).map((wrong) => `After kill ${seen.kills} (${way.name}): ${wrong}`))
     }
-    seen.acknowledged += ledger.counts.acknowledged
-    seen.unknown += ledger.counts.unknown
+    seen.acknowledged += writeLog.counts.acknowledged
+    seen.unknown += writeLog.counts.unknown
     for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
   }
 }
 
 /** The second one goes on for a while alone. */
-async function killUnderLoad(gateways: readonly StartedGateway[], clients: readonly Client[], ledger: WriteLedger, draw: Draw): Promise<void> {
+async function killUnderLoad(gateways: readonly Server[], clients: readonly Client[], writeLog: WriteLog, draw: Draw): Promise<void> {
   const stop = new AbortController()
-  const writing = clients.map((client, at) => client.writeTo(gateways[at % gateways.length]!.address, stop.signal))
+  const writing = clients.map((client, at) => client.writeTo(gateways[at % gateways.length]!.url, stop.signal))
   for (const gateway of gateways) {
-    const until = ledger.counts.acknowledged + draw(0, mostBefore)
-    while (ledger.counts.acknowledged < until && gateway.isAlive()) await pause(1)
+    const until = writeLog.counts.acknowledged + draw(0, mostBefore)
+    while (writeLog.counts.acknowledged < until && gateway.isAlive()) await pause(1)
     await pause(draw(0, mostMs))
-    if (!gateway.isAlive()) throw new Error(`A gateway ended by itself: ${gateway.said()}`)
-    await gateway.signal('SIGKILL')
+    if (!gateway.isAlive()) throw new Error(`A gateway ended by itself: ${gateway.stderr()}`)
+    await gateway.stop('SIGKILL')
   }
   await Promise.all(writing)
 }

@@ -14,7 +14,7 @@ export interface Stored {
   total(name: string): number
 }
 
-export class WriteLedger {
+export class WriteLog {
   /** Places that one client at a time writes, with what can be there. */
   readonly #places = new Map<string, ReadonlySet<Value>>()
   /** What is added once: it must be there once, may be, or must not be. */
@@ -52,8 +52,8 @@ export class WriteLedger {
     this.#totals.set(name, { least: sum.least + (told === 'acknowledged' ? by : 0), most: sum.most + (told === 'refused' ? 0 : by) })
   }
 
-  copy(): WriteLedger {
-    const copy = new WriteLedger()
+  copy(): WriteLog {
+    const copy = new WriteLog()
     for (const [place, possible] of this.#places) copy.#places.set(place, possible)
     for (const [element, told] of this.#elements) copy.#elements.set(element, told)
     for (const [name, sum] of this.#totals) copy.#totals.set(name, sum)
@@ -61,8 +61,8 @@ export class WriteLedger {
     return copy
   }
 
-  /** As if nobody had heard the answers to what was written since then. */
-  unheardSince(then: WriteLedger): WriteLedger {
+  /** As if nobody had searched the answers to what was written since then. */
+  unheardSince(then: WriteLog): WriteLog {
     const copy = then.copy()
     for (const [place, possible] of this.#places) copy.#places.set(place, new Set([...(then.#places.get(place) ?? [null]), ...possible]))
     for (const [element, told] of this.#elements) if (then.#elements.get(element) !== told) copy.#elements.set(element, 'unknown')

@@ -7,7 +7,7 @@ import { besidesCaches, type Seen } from '../hostile/evidence.ts'
 import { Findings, findingText, type Finding } from '../hostile/findings.ts'
 import { classes } from '../hostile/grammar/index.ts'
 import { profiles, type Profile } from '../hostile/profiles.ts'
-import { listed, type Shown } from '../show.ts'
+import { listed, type Outcome } from '../scenario.ts'
 
 /** How many gateways are attacked at once: one of them waits while the other works. */
 const together = 2
@@ -28,9 +28,9 @@ export interface Report {
 }
 
 /** Without a class, a profile or an index, all of them. */
-export const usual = { requests: 100_000, seed: '1', class: '', profile: '', index: '' }
+export const defaults = { requests: 100_000, seed: '1', class: '', profile: '', index: '' }
 
-export async function run({ requests, seed, class: name, profile, index }: typeof usual): Promise<Shown> {
+export async function run({ requests, seed, class: name, profile, index }: typeof defaults): Promise<Outcome> {
   const options = { requests, seed, class: name || undefined, profiles: profiles.filter((each) => profile === '' || each.name === profile), index: index === '' ? undefined : Number(index), tell: (line: string) => console.log(line) }
   const { findings, attacked } = await runHostile(options)
   for (const finding of findings) console.log(`\n${findingText(finding, seed)}`)

@@ -5,10 +5,10 @@ import { cpuSeconds } from '../../bench/load/cpu-seconds.ts'
 import type { Server } from '../../bench/servers/start-server.ts'
 import { median, ratio } from '../../bench/statistics.ts'
 import { fourLevels } from '../load/bodies.ts'
-import { LoadProcess } from '../load/load-process.ts'
-import type { PacedResult } from '../load/paced-load.ts'
-import { progress, shown, type Shown } from '../show.ts'
-import { startLibrary, type LibraryOptions } from '../servers/start.ts'
+import { LoadProcess } from '../../bench/load/load-process.ts'
+import type { PacedResult } from '../../bench/load/paced-load.ts'
+import { progress, outcome, type Outcome } from '../scenario.ts'
+import { startLibrary, type LibraryOptions } from '../servers/start-library.ts'
 
 const least = 0.8
 const times = 3
@@ -25,9 +25,9 @@ const cases: readonly Case[] = [
   { name: 'a store 20 ms away, 50 operations at once', library: { lateMs: 20, env: { QUIRE_MOST_OPERATIONS: '50' } }, connections: 50 },
 ]
 
-export const usual = { quick: false }
+export const defaults = { quick: false }
 
-export async function run({ quick }: typeof usual): Promise<Shown> {
+export async function run({ quick }: typeof defaults): Promise<Outcome> {
   const [seconds, rounds] = quick ? [2, 3] : [10, 5]
   const load = new LoadProcess()
   const seen = []
@@ -36,20 +36,20 @@ export async function run({ quick }: typeof usual): Promise<Shown> {
     const { port } = server
     const atPeak: Measured[] = []
     const over: Measured[] = []
-    await load.run({ port, bodies: [fourLevels], connections, seconds })
+    await load.runPaced({ port, bodies: [fourLevels], connections, seconds })
     // In turn, and each held against the peak before it: what slows the machine down slows both.
     for (let round = 0; round < rounds; round++) {
-      const peak = await measured(server, () => load.run({ port, bodies: [fourLevels], connections, seconds }))
+      const peak = await measured(server, () => load.runPaced({ port, bodies: [fourLevels], connections, seconds }))
       progress(`${name}, round ${round + 1} of ${rounds}: ${Math.round(peak.goodPerSecond)} a second at the peak`)
       atPeak.push(peak)
-      over.push(await measured(server, () => load.run({ port, bodies: [fourLevels], connections: 500, seconds, perSecond: times * peak.goodPerSecond })))
+      over.push(await measured(server, () => load.runPaced({ port, bodies: [fourLevels], connections: 500, seconds, perSecond: times * peak.goodPerSecond })))
     }
     const after = await server.ask(fourLevels)
     await server.stop()
     seen.push({ name, atPeak, over, share: ratio(over.map(({ goodPerSecond }) => goodPerSecond), atPeak.map(({ goodPerSecond }) => goodPerSecond)), answersAfterwards: after.data !== undefined })
   }
   load.stop()
-  return shown({
+  return outcome({
     lines: seen.map(({ name, atPeak, over, share }) =>
       `With ${name}: ${of(atPeak, ({ goodPerSecond }) => goodPerSecond)} answers a second at the peak, and ${of(over, ({ goodPerSecond }) => goodPerSecond)} in time with ${times} times as many requests due: ${percent(share.median)} (at least ${percent(least)}; ${rounds} rounds, from ${percent(share.min)} to ${percent(share.max)}). `
         + `p99 ${of(over, ({ p99Ms }) => p99Ms)} ms, ${percent(median(over.map(({ refused, due }) => refused / due)))} refused with 503, ${over.reduce((sum, { late }) => sum + late, 0)} late. `

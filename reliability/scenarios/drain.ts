@@ -1,22 +1,22 @@
 // Told to end with a hundred requests under way, over a store that takes its time: all of them are answered.
 
-import { PatientClient } from '../../bench/load/patient-client.ts'
+import { WaitingRequests } from '../../bench/load/waiting-requests.ts'
 import { fourLevels } from '../load/bodies.ts'
-import { progress, shown, type Shown } from '../show.ts'
-import { startLibrary } from '../servers/start.ts'
+import { progress, outcome, type Outcome } from '../scenario.ts'
+import { startLibrary } from '../servers/start-library.ts'
 
 const many = 100
 
-export const usual = { quick: false }
+export const defaults = { quick: false }
 
-export async function run({ quick }: typeof usual): Promise<Shown> {
+export async function run({ quick }: typeof defaults): Promise<Outcome> {
   const rounds = quick ? 1 : 5
   const seen: { answered: number; dropped: number; exitCode: number | null; tookMs: number }[] = []
   for (let round = 0; round < rounds; round++) {
     progress(`round ${round + 1} of ${rounds}`)
     const server = await startLibrary({ lateMs: 200 })
     await server.ask(fourLevels)
-    const clients = Array.from({ length: many }, () => new PatientClient((JSON.parse(fourLevels) as { query: string }).query))
+    const clients = Array.from({ length: many }, () => new WaitingRequests((JSON.parse(fourLevels) as { query: string }).query))
     for (const client of clients) client.send(server.port, 1)
     const answers = clients.map((client) => client.answered().then(() => true, () => false))
     // Until the store has been asked for the first time of four.
@@ -28,7 +28,7 @@ export async function run({ quick }: typeof usual): Promise<Shown> {
     seen.push({ answered, dropped: many - answered, exitCode, tookMs: performance.now() - startedMs })
     await server.stop()
   }
-  return shown({
+  return outcome({
     lines: [`${many} requests under way, ${rounds} times: ${seen.reduce((sum, { dropped }) => sum + dropped, 0)} dropped, exit codes ${[...new Set(seen.map(({ exitCode }) => exitCode))].join(', ')}, ended after at most ${Math.round(Math.max(...seen.map(({ tookMs }) => tookMs)))} ms.`],
     data: { rounds: seen },
     holds: seen.every(({ dropped, exitCode, tookMs }) => dropped === 0 && exitCode === 0 && tookMs < 11_000),

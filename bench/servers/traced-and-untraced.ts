@@ -10,7 +10,7 @@ import type { Gateway } from '../../src/gateway.ts'
 import type * as Memory from '../../src/store/memory/memory-store.ts'
 import { trimmedMean } from '../statistics.ts'
 import type * as SampleGateway from './sample-gateway.ts'
-import { withoutAccount } from './without-account.ts'
+import { withoutTracing } from './without-tracing.ts'
 
 export type Side = 'with' | 'without'
 export type Question = 'processor time' | 'handling times'
@@ -53,7 +53,7 @@ function handlingTimes(): HandlingTimes {
 }
 
 async function open(side: Side): Promise<Gateway> {
-  const named = (file: string): string => (side === 'with' ? file : withoutAccount(file))
+  const named = (file: string): string => (side === 'with' ? file : withoutTracing(file))
   const { openSampleGateway } = (await import(named('./sample-gateway.ts'))) as typeof SampleGateway
   // The store of the same kind: a gateway and its store know each other by their modules.
   const { openMemoryStore } = (await import(named('../../src/store/memory/memory-store.ts'))) as typeof Memory

@@ -6,19 +6,19 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startGateway } from '../durability/gateways.ts'
-import { WriteLedger } from '../durability/write-ledger.ts'
-import { Client, drawFrom, type Draw } from '../durability/load.ts'
-import { listed, someOf, type Show, type Shown } from '../show.ts'
+import { WriteLog } from '../durability/write-log.ts'
+import { Client, drawFrom, type Draw } from '../durability/writing-client.ts'
+import { listed, someOf, type Scenario, type Outcome } from '../scenario.ts'
 import { lookAt, makeStore } from '../durability/stored.ts'
 
-export const usual = { rounds: 10, damages: 30, seed: 1 }
-export const run: Show<typeof usual>['run'] = showPowerFailures
+export const defaults = { rounds: 10, damages: 30, seed: 1 }
+export const run: Scenario<typeof defaults>['run'] = showPowerFailures
 
 const clients = 8
 /** Few enough that the log is not begun anew meanwhile: then its length is where the last commit ends. */
 const writesBefore = 2
 
-export async function showPowerFailures({ rounds, damages, seed }: typeof usual): Promise<Shown> {
+export async function showPowerFailures({ rounds, damages, seed }: typeof defaults): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'quire-power-'))
   const wrong: string[] = []
   const seen = { acknowledged: 0, looks: 0, bytes: 0 }
@@ -27,15 +27,15 @@ export async function showPowerFailures({ rounds, damages, seed }: typeof usual)
     for (let round = 0; round < rounds; round++) {
       const file = join(folder, `${round}.db`)
       copyFileSync(join(folder, 'sample.db'), file)
-      const { ledger, synced } = await failUnderLoad(file, drawFrom(seed + round), wrong)
+      const { writeLog, synced } = await failUnderLoad(file, drawFrom(seed + round), wrong)
       const log = readFileSync(`${file}-wal`)
-      seen.acknowledged += ledger.counts.acknowledged
+      seen.acknowledged += writeLog.counts.acknowledged
       seen.bytes += log.length - synced
       const draw = drawFrom(seed + round)
       for (let damage = 0; damage < damages; damage++) {
         const damaged = damagedBehind(log, synced, draw)
         // Each look is at the same crash, so each begins with what was known then.
-        wrong.push(...(await lookAt(file, ledger.copy(), { folder, before: (copy) => writeFileSync(`${copy}-wal`, damaged) })).map((each) => `Round ${round}, damage ${damage}: ${each}`))
+        wrong.push(...(await lookAt(file, writeLog.copy(), { folder, before: (copy) => writeFileSync(`${copy}-wal`, damaged) })).map((each) => `Round ${round}, damage ${damage}: ${each}`))
         seen.looks++
       }
     }
@@ -56,21 +56,21 @@ export async function showPowerFailures({ rounds, damages, seed }: typeof usual)
 }
 
 /** Where the log ended when everything in it was acknowledged, and more writes were on their way. */
-async function failUnderLoad(file: string, draw: Draw, wrong: string[]): Promise<{ readonly ledger: WriteLedger; readonly synced: number }> {
-  const ledger = new WriteLedger()
+async function failUnderLoad(file: string, draw: Draw, wrong: string[]): Promise<{ readonly writeLog: WriteLog; readonly synced: number }> {
+  const writeLog = new WriteLog()
   const gateway = await startGateway({ file, profile: 'production' })
-  const all = Array.from({ length: clients }, (_, at) => new Client(`${at}`, ledger, drawFrom(draw(0, 2 ** 30)), wrong))
+  const all = Array.from({ length: clients }, (_, at) => new Client(`${at}`, writeLog, drawFrom(draw(0, 2 ** 30)), wrong))
   await Promise.all(all.map(async (client) => {
-    for (let write = 0; write < writesBefore; write++) await client.writeOne(gateway.address)
+    for (let write = 0; write < writesBefore; write++) await client.writeOne(gateway.url)
   }))
   const synced = readFileSync(`${file}-wal`).length
-  const acknowledged = ledger.copy()
+  const acknowledged = writeLog.copy()
   // None of these is counted as acknowledged: the power fails before anybody hears of them.
-  const underWay = all.map((client) => client.writeOne(gateway.address))
+  const underWay = all.map((client) => client.writeOne(gateway.url))
   await Promise.race(underWay)
-  await gateway.signal('SIGKILL')
+  await gateway.stop('SIGKILL')
   await Promise.all(underWay)
-  return { ledger: ledger.unheardSince(acknowledged), synced }
+  return { writeLog: writeLog.unheardSince(acknowledged), synced }
 }
 
 function damagedBehind(log: Buffer, synced: number, draw: Draw): Buffer {

@@ -3,25 +3,25 @@
 // searches by itself.
 
 import type { Readable } from 'node:stream'
-import { Searcher, type Secret } from './secrets.ts'
+import { SecretSearch, type Secret } from './secret-search.ts'
 
 const [key, password, token, cookie] = ['key of an account', 'password of a service', 'bearer token', 'cookie']
   .map((name): Secret => ({ name, text: `canary-${name.replaceAll(' ', '-')}-${process.pid}-do-not-tell` })) as [Secret, Secret, Secret, Secret]
 
 /** Settings that hold secrets, of which a gateway over SQLite has no need. */
-export const plantedSettings = { COSMOS_KEY: key.text, AZURE_CLIENT_SECRET: password.text }
-export const plantedHeaders = { authorization: `Bearer ${token.text}`, cookie: `session=${cookie.text}` }
+export const canarySettings = { COSMOS_KEY: key.text, AZURE_CLIENT_SECRET: password.text }
+export const canaryHeaders = { authorization: `Bearer ${token.text}`, cookie: `session=${cookie.text}` }
 
-const searcher = new Searcher([key, password, token, cookie])
+const searcher = new SecretSearch([key, password, token, cookie])
 const found = new Map<string, string>()
 let heardBytes = 0
 
 /** How much was looked at in this process, and which secrets were there. */
-export function heard(): { readonly bytes: number; readonly leaks: readonly string[] } {
+export function searched(): { readonly bytes: number; readonly leaks: readonly string[] } {
   return { bytes: heardBytes, leaks: [...found.values()] }
 }
 
-export function lookIn(where: string, text: string): void {
+export function searchText(where: string, text: string): void {
   heardBytes += text.length
   search(where, text)
 }
@@ -31,7 +31,7 @@ function search(where: string, text: string): void {
 }
 
 /** All that a gateway writes. What is cut in two by chance is found in the next piece. */
-export function listenTo(where: string, ...streams: readonly Readable[]): void {
+export function searchOutput(where: string, ...streams: readonly Readable[]): void {
   for (const stream of streams) {
     let before = ''
     stream.on('data', (piece: Buffer) => {

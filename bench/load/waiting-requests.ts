@@ -2,7 +2,7 @@
 
 import { Connection, requestBytes } from './connection.ts'
 
-export class PatientClient {
+export class WaitingRequests {
   readonly #request: Buffer
   #open: Connection[] = []
   #answers: Promise<void>[] = []

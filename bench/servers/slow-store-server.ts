@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { listen } from '../peers/listen.ts'
-import { lateStore } from '../stores/late-store.ts'
+import { delay, slowStore } from '../stores/slow-store.ts'
 import { openSampleGateway } from './sample-gateway.ts'
 
 const delayMs = Number(process.env['BENCH_DELAY_MS'])
@@ -19,6 +19,6 @@ function bareServer() {
 }
 
 async function quireServer() {
-  const gateway = await openSampleGateway({ store: async (layout) => lateStore(await openMemoryStore(layout), delayMs) })
+  const gateway = await openSampleGateway({ store: async (layout) => slowStore(await openMemoryStore(layout), delay(delayMs)) })
   return createServer((request, response) => void gateway(request, response))
 }

@@ -2,10 +2,10 @@
 
 import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
-import { Searcher } from '../../reliability/secrets.ts'
+import { SecretSearch } from '../../reliability/secret-search.ts'
 
 const text = 'canary/of+a=key: do not tell'
-const searcher = new Searcher([{ name: 'key', text }])
+const searcher = new SecretSearch([{ name: 'key', text }])
 const found = (where: string) => searcher.leaksIn('the log', where).map(({ secret }) => secret)
 
 describe('a secret is found', () => {
@@ -21,7 +21,7 @@ describe('a secret is found', () => {
   })
 
   test('in JSON, with everything escaped that JSON escapes', () => {
-    const quoted = new Searcher([{ name: 'password', text: 'a "quoted" one\\' }])
+    const quoted = new SecretSearch([{ name: 'password', text: 'a "quoted" one\\' }])
     expect(quoted.leaksIn('an answer', JSON.stringify({ x: 'a "quoted" one\\' })).map(({ secret }) => secret)).toContain('password')
   })
 

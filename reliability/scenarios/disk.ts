@@ -9,11 +9,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillDisk } from '../durability/full-disk.ts'
-import { missingTools } from '../durability/installed.ts'
-import type { Show, Shown } from '../show.ts'
+import { missingTools } from '../durability/missing-tools.ts'
+import type { Scenario, Outcome } from '../scenario.ts'
 
-export const usual = { rounds: 5, seed: 1 }
-export const run: Show<typeof usual>['run'] = showFullDisk
+export const defaults = { rounds: 5, seed: 1 }
+export const run: Scenario<typeof defaults>['run'] = showFullDisk
 
 /** The sample, its log and some more. */
 const sizeMb = 16
@@ -23,7 +23,7 @@ export function whyNoDisk(): string | undefined {
   return mayMount() ? undefined : missingTools(['fiu-run'])
 }
 
-export async function showFullDisk(options: typeof usual): Promise<Shown> {
+export async function showFullDisk(options: typeof defaults): Promise<Outcome> {
   const missing = whyNoDisk()
   if (missing) throw new Error(`This cannot be shown: nothing can be mounted here, and ${missing}.`)
   const folder = mkdtempSync(join(tmpdir(), 'quire-disk-'))
@@ -32,7 +32,7 @@ export async function showFullDisk(options: typeof usual): Promise<Shown> {
     const program = [process.execPath, '--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../durability/full-disk-process.ts'), folder, JSON.stringify(options)]
     const { stdout, stderr } = spawnSync('unshare', mounting(folder, program), { encoding: 'utf8' })
     if (stderr) console.error(stderr)
-    return JSON.parse(stdout) as Shown
+    return JSON.parse(stdout) as Outcome
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

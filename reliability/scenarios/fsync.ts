@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startGateway, type GatewayChoice } from '../durability/gateways.ts'
-import { missingTools } from '../durability/installed.ts'
-import { listed, someOf, type Show, type Shown } from '../show.ts'
+import { missingTools } from '../durability/missing-tools.ts'
+import { listed, someOf, type Scenario, type Outcome } from '../scenario.ts'
 import { makeStore } from '../durability/stored.ts'
 import { readTrace, straceOf, type Traced } from '../durability/trace.ts'
 
-export const usual = { single: 50, together: 200, clients: 10 }
-export const run: Show<typeof usual>['run'] = showSyncs
+export const defaults = { single: 50, together: 200, clients: 10 }
+export const run: Scenario<typeof defaults>['run'] = showSyncs
 
-export async function showSyncs({ single, together, clients }: typeof usual): Promise<Shown> {
+export async function showSyncs({ single, together, clients }: typeof defaults): Promise<Outcome> {
   const missing = missingTools(['strace'])
   if (missing) throw new Error(`This cannot be shown: ${missing}.`)
   const one = await traceWrites('production', single, 1)
@@ -44,10 +44,10 @@ async function traceWrites(profile: GatewayChoice['profile'], writes: number, cl
     const words = Array.from({ length: writes }, (_, at) => `word${at}end`)
     const left = words.slice()
     await Promise.all(Array.from({ length: clients }, async () => {
-      for (let word = left.shift(); word !== undefined; word = left.shift()) await publish(gateway.address, word)
+      for (let word = left.shift(); word !== undefined; word = left.shift()) await publish(gateway.url, word)
     }))
     // Ended in order, or the last call would be missing in the trace.
-    await gateway.signal('SIGTERM')
+    await gateway.stop('SIGTERM')
     return readTrace(await whenEnded(output, gateway.pid), file, words)
   } finally {
     rmSync(folder, { recursive: true })

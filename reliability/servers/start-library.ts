@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer, type Server } from '../../bench/servers/start-server.ts'
-import { listenTo, plantedSettings } from '../planted.ts'
+import { searchOutput, canarySettings } from '../canaries.ts'
 
 export interface LibraryOptions {
   readonly lateMs?: number
@@ -19,8 +19,8 @@ export async function startLibrary({ lateMs = 0, env = {}, nodeOptions = [] }: L
   const folder = mkdtempSync(join(tmpdir(), 'quire-reliability-'))
   const server = await startServer({
     args: [...nodeOptions, join(import.meta.dirname, 'library.ts')],
-    env: { QUIRE_STORE: `sqlite:${join(folder, 'library.db')}`, RELIABILITY_LATE_MS: String(lateMs), QUIRE_LOG: 'error', ...(lateMs > 0 ? asksEachTime : {}), ...plantedSettings, ...env },
-    listen: (...streams) => listenTo('what a gateway wrote', ...streams),
+    env: { QUIRE_STORE: `sqlite:${join(folder, 'library.db')}`, RELIABILITY_LATE_MS: String(lateMs), QUIRE_LOG: 'error', ...(lateMs > 0 ? asksEachTime : {}), ...canarySettings, ...env },
+    listen: (...streams) => searchOutput('what a gateway wrote', ...streams),
   })
   return {
     ...server,

@@ -16,7 +16,7 @@ export interface Leak {
   readonly after: string
 }
 
-export class Searcher {
+export class SecretSearch {
   readonly #forms: readonly { secret: string; as: string; text: string }[]
 
   constructor(secrets: readonly Secret[]) {

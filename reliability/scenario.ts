@@ -4,13 +4,13 @@ import { availableParallelism, loadavg } from 'node:os'
 
 export type Options = Readonly<Record<string, number | string | boolean>>
 
-export interface Show<Own extends Options = Options> {
+export interface Scenario<Own extends Options = Options> {
   /** The options, with what they are when nobody says otherwise. */
-  readonly usual: Own
-  readonly run: (options: Own) => Promise<Shown>
+  readonly defaults: Own
+  readonly run: (options: Own) => Promise<Outcome>
 }
 
-export interface Shown {
+export interface Outcome {
   /** Whether everything that was promised was so. */
   readonly held: boolean
   /** What was seen, as Markdown, for docs/reliability.md. */
@@ -25,7 +25,7 @@ export function progress(line: string): void {
 }
 
 /** What was seen, line by line, and on which machine: it has to do with how fast things are. */
-export function shown({ lines, data, holds }: { readonly lines: readonly string[]; readonly data: object; readonly holds: boolean }): Shown {
+export function outcome({ lines, data, holds }: { readonly lines: readonly string[]; readonly data: object; readonly holds: boolean }): Outcome {
   const machine = `Node ${process.versions.node}, ${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)} at the end`
   return { held: holds, figures: [...lines, `${machine}.`].map((line) => `- ${line}`).join('\n'), data: { holds, machine, ...data } }
 }

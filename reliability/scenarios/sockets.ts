@@ -1,18 +1,18 @@
-// A thousand sockets that bring their requests drop by drop, beside clients as usual: those wait at most twice as long.
+// A thousand sockets that bring their requests drop by drop, beside clients as defaults: those wait at most twice as long.
 
 import { interleaved } from '../../bench/interleaved.ts'
 import { ratio, spread } from '../../bench/statistics.ts'
 import { fourLevels } from '../load/bodies.ts'
-import { LoadProcess } from '../load/load-process.ts'
+import { LoadProcess } from '../../bench/load/load-process.ts'
 import { SlowSockets } from '../load/slow-sockets.ts'
-import { progress, shown, type Shown } from '../show.ts'
-import { startLibrary } from '../servers/start.ts'
+import { progress, outcome, type Outcome } from '../scenario.ts'
+import { startLibrary } from '../servers/start-library.ts'
 
 const most = 2
 
-export const usual = { quick: false }
+export const defaults = { quick: false }
 
-export async function run({ quick }: typeof usual): Promise<Shown> {
+export async function run({ quick }: typeof defaults): Promise<Outcome> {
   const [many, seconds, rounds] = quick ? [200, 2, 3] : [1000, 10, 5]
   const server = await startLibrary()
   const load = new LoadProcess()
@@ -25,7 +25,7 @@ export async function run({ quick }: typeof usual): Promise<Shown> {
     progress(`round ${round + 1} of ${rounds}, ${which} slow sockets`)
     const slow = new SlowSockets(port)
     if (which === 'with') await slow.open(many)
-    const result = await load.run({ port, bodies: [fourLevels], connections: 1000, seconds, perSecond })
+    const result = await load.runPaced({ port, bodies: [fourLevels], connections: 1000, seconds, perSecond })
     cut += slow.cut
     slow.close()
     return result
@@ -36,7 +36,7 @@ export async function run({ quick }: typeof usual): Promise<Shown> {
   const unanswered = (which: 'with' | 'without'): number => measured.get(which)!.reduce((sum, { failed, refused }) => sum + failed + refused, 0)
   const due = measured.get('with')!.reduce((sum, result) => sum + result.due, 0)
   const grown = ratio(p99('with'), p99('without'))
-  return shown({
+  return outcome({
     lines: [`${many} slow sockets beside ${Math.round(perSecond)} requests a second: p99 ${spread(p99('with')).median.toFixed(1)} ms, and ${spread(p99('without')).median.toFixed(1)} ms without them, ${grown.median.toFixed(2)} times as long (at most ${most}; ${rounds} rounds, from ${grown.min.toFixed(2)} to ${grown.max.toFixed(2)}). ${cut} slow sockets were cut meanwhile; ${unanswered('with')} of ${due} requests were refused or failed, and ${unanswered('without')} without them.`],
     data: { many, perSecond, cut, with: measured.get('with'), without: measured.get('without') },
     holds: grown.median <= most && unanswered('with') <= Math.max(due / 100, 2 * unanswered('without')),

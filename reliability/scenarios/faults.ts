@@ -6,19 +6,19 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startFailing } from '../durability/failing-calls.ts'
-import { missingTools } from '../durability/installed.ts'
-import { WriteLedger } from '../durability/write-ledger.ts'
-import { Client, drawFrom } from '../durability/load.ts'
+import { missingTools } from '../durability/missing-tools.ts'
+import { WriteLog } from '../durability/write-log.ts'
+import { Client, drawFrom } from '../durability/writing-client.ts'
 import { Reader } from '../durability/reader.ts'
-import { listed, someOf, type Show, type Shown } from '../show.ts'
+import { listed, someOf, type Scenario, type Outcome } from '../scenario.ts'
 import { lookAt, makeStore } from '../durability/stored.ts'
 
-export const usual = { rounds: 20, writes: 500, writePercent: 1, syncPercent: 1, seed: 1 }
-export const run: Show<typeof usual>['run'] = showFaults
+export const defaults = { rounds: 20, writes: 500, writePercent: 1, syncPercent: 1, seed: 1 }
+export const run: Scenario<typeof defaults>['run'] = showFaults
 
 const clients = 6
 
-export async function showFaults({ rounds, writes, writePercent, syncPercent, seed }: typeof usual): Promise<Shown> {
+export async function showFaults({ rounds, writes, writePercent, syncPercent, seed }: typeof defaults): Promise<Outcome> {
   const missing = missingTools(['fiu-run'])
   if (missing) throw new Error(`This cannot be shown: ${missing}.`)
   const folder = mkdtempSync(join(tmpdir(), 'quire-faults-'))
@@ -29,23 +29,23 @@ export async function showFaults({ rounds, writes, writePercent, syncPercent, se
     for (let round = 0; round < rounds; round++) {
       const file = join(folder, `${round}.db`)
       copyFileSync(join(folder, 'sample.db'), file)
-      const ledger = new WriteLedger()
+      const writeLog = new WriteLog()
       const gateway = await startFailing({ file, profile: round % 2 === 0 ? 'production' : 'development', effects: round % 4 === 3 ? 'feed' : 'together' }, folder)
-      const reader = new Reader(gateway.address, wrong)
-      const all = Array.from({ length: clients }, (_, at) => new Client(`${round}${at}`, ledger, drawFrom(seed + round * clients + at), wrong))
+      const reader = new Reader(gateway.url, wrong)
+      const all = Array.from({ length: clients }, (_, at) => new Client(`${round}${at}`, writeLog, drawFrom(seed + round * clients + at), wrong))
       await gateway.fail({ write: writePercent, sync: syncPercent })
-      await Promise.all([...all.map((client) => times(writes / clients, () => client.writeOne(gateway.address))), times(writes / clients, () => reader.read())])
+      await Promise.all([...all.map((client) => times(writes / clients, () => client.writeOne(gateway.url))), times(writes / clients, () => reader.read())])
       // As soon as nothing fails any more, nothing is refused any more.
       await gateway.heal()
-      const refused = ledger.counts.refused + ledger.counts.unknown
-      await Promise.all(all.map((client) => times(5, () => client.writeOne(gateway.address))))
-      if (ledger.counts.refused + ledger.counts.unknown > refused) wrong.push(`Round ${round}: writes were refused when the disk was well again`)
-      if (!gateway.isAlive()) wrong.push(`Round ${round}: the gateway ended: ${gateway.said()}`)
-      await gateway.signal('SIGKILL')
-      wrong.push(...(await lookAt(file, ledger, { folder, follows: true })).map((each) => `Round ${round}: ${each}`))
-      for (const outcome of ['acknowledged', 'refused', 'unknown'] as const) told[outcome] += ledger.counts[outcome]
+      const refused = writeLog.counts.refused + writeLog.counts.unknown
+      await Promise.all(all.map((client) => times(5, () => client.writeOne(gateway.url))))
+      if (writeLog.counts.refused + writeLog.counts.unknown > refused) wrong.push(`Round ${round}: writes were refused when the disk was well again`)
+      if (!gateway.isAlive()) wrong.push(`Round ${round}: the gateway ended: ${gateway.stderr()}`)
+      await gateway.stop('SIGKILL')
+      wrong.push(...(await lookAt(file, writeLog, { folder, follows: true })).map((each) => `Round ${round}: ${each}`))
+      for (const outcome of ['acknowledged', 'refused', 'unknown'] as const) told[outcome] += writeLog.counts[outcome]
       told.reads += reader.answered
-      told.late += ledger.late
+      told.late += writeLog.late
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

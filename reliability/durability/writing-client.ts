@@ -1,8 +1,8 @@
 // Clients that write over HTTP, one write after the other, of every sort that the shipped schema has, and enter into the
-// ledger what they were told. Each has documents of its own, of which it knows what they hold, and all share some.
+// writeLog what they were told. Each has documents of its own, of which it knows what they hold, and all share some.
 
-import { lookIn, plantedHeaders } from '../planted.ts'
-import type { WriteLedger, Told } from './write-ledger.ts'
+import { searchText, canaryHeaders } from '../canaries.ts'
+import type { WriteLog, Told } from './write-log.ts'
 import { placeOf } from './stored.ts'
 
 /** Answers from which to which number, the last not included. */
@@ -22,7 +22,7 @@ const shared = { authors: ['a1', 'a2', 'a3', 'a4', 'a5'], books: ['b1', 'b2', 'b
 
 export class Client {
   readonly #name: string
-  readonly #ledger: WriteLedger
+  readonly #writeLog: WriteLog
   readonly #draw: Draw
   /** What nobody should ever be answered. */
   readonly #wrong: string[]
@@ -32,9 +32,9 @@ export class Client {
   #portfolio = 0
   readonly #books: { readonly id: string; readonly name: string }[] = []
 
-  constructor(name: string, ledger: WriteLedger, draw: Draw, wrong: string[]) {
+  constructor(name: string, writeLog: WriteLog, draw: Draw, wrong: string[]) {
     this.#name = name
-    this.#ledger = ledger
+    this.#writeLog = writeLog
     this.#draw = draw
     this.#wrong = wrong
   }
@@ -49,7 +49,7 @@ export class Client {
     await this.#write(async (field, type, input, chosen) => {
       const answer = await this.#ask(address, `mutation ($input: ${type}!) { ${field}(input: $input) { ${chosen} } }`, { input })
       nobody = answer.nobody
-      this.#ledger.counts[answer.told]++
+      this.#writeLog.counts[answer.told]++
       return answer
     })
     return nobody ? 'nobody' : 'acknowledged'
@@ -71,18 +71,18 @@ export class Client {
     const name = this.#next('Book')
     const authorIds = [shared.authors[this.#draw(0, shared.authors.length)]!]
     const { told, data } = await ask('publishBook', 'PublishBookInput', { name, authorIds, publisherId: 'p2' }, 'book { id }')
-    this.#ledger.added(`book ${name}`, told)
+    this.#writeLog.added(`book ${name}`, told)
     const id = (data?.['book'] as { id: string } | undefined)?.id
     if (id === undefined) return
     // From now on it is known by its id, and may be renamed and deleted.
-    this.#ledger.changed(placeOf('books', id, 'year'), told, () => 0)
+    this.#writeLog.changed(placeOf('books', id, 'year'), told, () => 0)
     this.#books.push({ id, name })
   }
 
   async #review(ask: Ask): Promise<void> {
     const text = this.#next('review')
     const { told } = await ask('addReview', 'AddReviewInput', { bookId: shared.books[this.#draw(0, shared.books.length)], rating: this.#draw(0, 11), text, reviewer: this.#name }, 'book { id countOfReviews }')
-    this.#ledger.added(`review ${text}`, told)
+    this.#writeLog.added(`review ${text}`, told)
   }
 
   async #trade(ask: Ask): Promise<void> {
@@ -90,25 +90,25 @@ export class Client {
     // The price tells one trade from all others; the sample has none that high.
     const price = Number(`${1_000_000 + this.#last++}.${this.#name.replaceAll(/\D/g, '')}1`)
     const { told } = await ask('recordTrade', 'RecordTradeInput', { symbol: shared.symbol, price, quantity }, 'trade { id }')
-    this.#ledger.added(`trade ${price}`, told)
-    this.#ledger.summed(shared.stockId, told, quantity)
+    this.#writeLog.added(`trade ${price}`, told)
+    this.#writeLog.summed(shared.stockId, told, quantity)
   }
 
   async #order(ask: Ask): Promise<void> {
     const portfolioId = `${this.#name}-${this.#portfolio}`
     const [name, held] = [placeOf('portfolios', portfolioId, 'name'), placeOf('portfolios', portfolioId, 'held')]
-    if (this.#ledger.certain(name) === undefined) {
+    if (this.#writeLog.certain(name) === undefined) {
       this.#portfolio++
-    } else if (this.#ledger.certain(name) === null) {
+    } else if (this.#writeLog.certain(name) === null) {
       const { told } = await ask('createPortfolio', 'CreatePortfolioInput', { id: portfolioId, name: 'Mine', ownerId: '1' }, 'portfolio { id }')
-      // If nobody heard whether it was made, it holds nothing or is not there, and the next order may find either.
-      this.#ledger.changed(name, told, () => 'Mine')
-      this.#ledger.changed(held, told, () => 0)
+      // If nobody searched whether it was made, it holds nothing or is not there, and the next order may find either.
+      this.#writeLog.changed(name, told, () => 'Mine')
+      this.#writeLog.changed(held, told, () => 0)
     } else {
-      const sells = this.#ledger.least(held) > 20 && this.#draw(0, 2) === 0
+      const sells = this.#writeLog.least(held) > 20 && this.#draw(0, 2) === 0
       const quantity = this.#draw(1, 20)
       const { told } = await ask(sells ? 'sellStock' : 'buyStock', sells ? 'SellStockInput' : 'BuyStockInput', { portfolioId, symbol: shared.symbol, quantity }, 'portfolio { id }')
-      this.#ledger.changed(held, told, (before) => Number(before) + (sells ? -quantity : quantity))
+      this.#writeLog.changed(held, told, (before) => Number(before) + (sells ? -quantity : quantity))
     }
   }
 
@@ -116,27 +116,27 @@ export class Client {
   async #changeAuthor(ask: Ask): Promise<void> {
     const id = `${this.#name}-${this.#author}`
     const place = placeOf('authors', id, 'lastName')
-    const before = this.#ledger.certain(place)
+    const before = this.#writeLog.certain(place)
     const lastName = this.#next('Author')
     if (before === undefined) return void this.#author++
     const { told } = before === null ? await ask('createAuthor', 'CreateAuthorInput', { id, firstName: 'A', lastName }, 'author { id }')
       : await ask('updateAuthor', 'UpdateAuthorInput', { id, lastName }, 'author { id }')
-    this.#ledger.changed(place, told, () => lastName)
+    this.#writeLog.changed(place, told, () => lastName)
   }
 
   async #changePerson(ask: Ask): Promise<void> {
     const id = `${this.#name}-${this.#person}`
     const place = placeOf('people', id, 'lastName')
-    const before = this.#ledger.certain(place)
+    const before = this.#writeLog.certain(place)
     const lastName = this.#next('Person')
     if (before === undefined) return void this.#person++
     if (before !== null && this.#draw(0, 2) === 0) {
       const { told } = await ask('deletePerson', 'DeletePersonInput', { id }, 'person { id }')
-      return this.#ledger.changed(place, told, () => null)
+      return this.#writeLog.changed(place, told, () => null)
     }
     const { told } = before === null ? await ask('createPerson', 'CreatePersonInput', { id, firstName: 'P', lastName }, 'person { id }')
       : await ask('updatePerson', 'UpdatePersonInput', { id, lastName }, 'person { id }')
-    this.#ledger.changed(place, told, () => lastName)
+    this.#writeLog.changed(place, told, () => lastName)
   }
 
   async #changeBook(ask: Ask): Promise<void> {
@@ -144,15 +144,15 @@ export class Client {
     if (book === undefined) return this.#publish(ask)
     const { id, name } = book
     const place = placeOf('books', id, 'year')
-    if (this.#ledger.certain(place) === undefined || this.#ledger.certain(place) === null) return void this.#books.pop()
+    if (this.#writeLog.certain(place) === undefined || this.#writeLog.certain(place) === null) return void this.#books.pop()
     if (this.#draw(0, 3) === 0) {
       const { told } = await ask('deleteBook', 'DeleteBookInput', { id }, 'book { id }')
-      if (told !== 'refused') this.#ledger.added(`book ${name}`, told === 'acknowledged' ? 'refused' : told)
-      return this.#ledger.changed(place, told, () => null)
+      if (told !== 'refused') this.#writeLog.added(`book ${name}`, told === 'acknowledged' ? 'refused' : told)
+      return this.#writeLog.changed(place, told, () => null)
     }
     const year = this.#draw(1900, 2030)
     const { told } = await ask('updateBook', 'UpdateBookInput', { id, year, authorIds: [shared.authors[this.#draw(0, shared.authors.length)]!] }, 'book { id }')
-    this.#ledger.changed(place, told, () => year)
+    this.#writeLog.changed(place, told, () => year)
   }
 
   #next(what: string): string {
@@ -163,9 +163,9 @@ export class Client {
     let response: Response
     let answer: { data?: Record<string, Record<string, unknown> | null> | null; errors?: { message: string; extensions?: { code?: string } }[] }
     try {
-      response = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json', ...plantedHeaders }, body: JSON.stringify({ query, variables }) })
+      response = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json', ...canaryHeaders }, body: JSON.stringify({ query, variables }) })
       const text = await response.text()
-      lookIn('an answer', text)
+      searchText('an answer', text)
       answer = JSON.parse(text) as typeof answer
     } catch {
       return { told: 'unknown', nobody: true, data: undefined }
@@ -175,7 +175,7 @@ export class Client {
     if (!answer.errors) return { told: 'acknowledged', nobody: false, data: data ?? undefined }
     const others = answer.errors.filter(({ extensions }) => !nothingWritten.has(extensions?.code ?? ''))
     this.#wrong.push(...others.map(({ message, extensions }) => `${extensions?.code} was answered to ${query} ${JSON.stringify(variables)}: ${message}`))
-    if (answer.errors.some(({ extensions }) => tooLate.has(extensions?.code ?? ''))) this.#ledger.late++
+    if (answer.errors.some(({ extensions }) => tooLate.has(extensions?.code ?? ''))) this.#writeLog.late++
     const says = (words: string): boolean => answer.errors!.some(({ message }) => message.includes(words))
     return { told: says('is not known') ? 'unknown' : says('It was written') ? 'acknowledged' : 'refused', nobody: false, data: undefined }
   }
