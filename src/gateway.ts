@@ -3,7 +3,7 @@
 
 import type { DocumentNode, GraphQLSchema } from 'graphql'
 import type { YogaServerInstance } from 'graphql-yoga'
-import { ConfigError } from './config.ts'
+import { ConfigError } from './errors.ts'
 import { readDeclaration } from './relations/declaration.ts'
 import { servedSchema } from './plan/explain/explain.ts'
 import type { Identity } from './auth/identity.ts'

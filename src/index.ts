@@ -1,8 +1,7 @@
 // The public entry: everything that the code of a user, or of a schema folder, imports from Quire. All else is internal.
 
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
-export { badInput, clientError, type ErrorCode } from './errors.ts'
-export { ConfigError } from './config.ts'
+export { badInput, clientError, ConfigError, type ErrorCode } from './errors.ts'
 export { DeclarationError } from './model/sdl/declaration-error.ts'
 
 // For derive.ts.

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { createGateway } from '../../src/gateway.ts'

@@ -3,7 +3,7 @@
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { createGateway } from '../../src/gateway.ts'

@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { Pause, pausedStore } from '../stores/paused-store.ts'
 import { openSampleGateway } from './sample-gateway.ts'

@@ -2,7 +2,7 @@
 // JSON in BENCH_GATEWAY.
 
 import { createServer } from 'node:http'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { openStore } from '../../src/store/open-store.ts'

@@ -1,6 +1,6 @@
 // The gateway over the sample, in this process: for what cannot be seen, or set, from outside. It makes each answer anew.
 
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts'
 

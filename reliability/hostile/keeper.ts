@@ -1,7 +1,7 @@
 // Another gateway over the store of one that is attacked, for whoever runs it and where nobody can say who they are:
 // in development, where everything is open.
 
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { createLog } from '../../src/observe/log/log.ts'
 import { openGateway } from '../../src/serve/open-gateway.ts'

@@ -2,7 +2,7 @@
 // RELIABILITY_LATE_MS says. SIGUSR2 collects garbage and gives back what is empty then, where node was started so that it can.
 
 import { delay, slowStore } from '../../bench/stores/slow-store.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { GatewaySwap } from '../../src/serve/gateway-swap.ts'
 import { createGateway } from '../../src/gateway.ts'

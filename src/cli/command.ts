@@ -2,8 +2,8 @@
 // commander learns of them. cli.ts lists the commands and loads the file of the chosen one only.
 
 import type { Command } from 'commander'
-import { configFileName, settledEnvironment, type Options } from '../serve/config-file.ts'
-import { storeSyntax } from '../store/open-store.ts'
+import { configFileName, settledEnvironment, type Options } from '../config/config-file.ts'
+import { settings } from '../config/settings.ts'
 
 export interface CliCommand {
   /** Syntax and description, such as `'<file>': 'the operation'`. */
@@ -23,18 +23,18 @@ export interface CliCommand {
 }
 
 const settingOptions = {
-  schema: ['--schema <folder>', 'the folder of SDL'],
-  store: ['--store <store>', `where the documents are: ${storeSyntax}`],
-  port: ['--port <number>', 'the port to listen on; 0 takes any free port'],
-  host: ['--host <address>', 'the address to listen on'],
-} as const
+  schema: '--schema <folder>',
+  store: '--store <store>',
+  port: '--port <number>',
+  host: '--host <address>',
+}
 
 export type SettingOption = keyof typeof settingOptions
 
 export function defineCommand(target: Command, command: CliCommand): void {
   for (const [syntax, description] of Object.entries(command.arguments ?? {})) target.argument(syntax, description)
   if (command.settings) {
-    for (const [syntax, description] of command.settings.map((name) => settingOptions[name])) target.option(syntax, description)
+    for (const name of command.settings) target.option(settingOptions[name], settings[name]!.description)
     target.option('--config <file>', `read settings from this file instead of ${configFileName}`)
   }
   for (const [syntax, description] of Object.entries(command.requiredOptions ?? {})) target.requiredOption(syntax, description)

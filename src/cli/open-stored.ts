@@ -1,7 +1,8 @@
 // What commands work on: the schema and the store that a gateway with the same settings would serve.
 // A store that is not there is made only for commands that fill it.
 
-import { ConfigError, readConfig, type Config } from '../config.ts'
+import { readConfig, type Config } from '../config/config.ts'
+import { ConfigError } from '../errors.ts'
 import { readDeclaration, type Declaration } from '../relations/declaration.ts'
 import { readDeclaredSchema } from '../serve/schema-folder.ts'
 import { isTenantName, maxTenantBytes } from '../store/tenants/tenant-name.ts'
@@ -30,7 +31,7 @@ export interface Stored {
 
 async function declarationOf(config: Config): Promise<Declaration> {
   const { typeDefs, derive } = await readDeclaredSchema(config.schemaFolder)
-  return readDeclaration(typeDefs, derive, config.tenantClaim !== undefined)
+  return readDeclaration(typeDefs, derive, config.tenants !== undefined)
 }
 
 /** What a command is about that is about one tenant's documents: all of them, where there are no tenants. */

@@ -1,7 +1,7 @@
 // How commands say that they cannot do what they were asked to: in a line that says what to do, not in a
 // stack trace. That is kept for mistakes that are not the caller's.
 
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../errors.ts'
 
 /** Answers with the exit code. */
 export function printError(error: unknown): number {

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { introspectionFromSchema, printSchema, type GraphQLSchema } from 'graphql'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { readDeclaration } from '../relations/declaration.ts'
 import { readDeclaredSchema } from '../serve/schema-folder.ts'
 import { servedSchema } from '../plan/explain/explain.ts'

@@ -1,7 +1,7 @@
 // `quire seed`: writes generated documents, batch by batch. The schema folder's seed.ts generates them.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { readSeedCount, readSeedFile, seedBatches } from '../serve/schema-folder/seed-file.ts'
 import { markFilled } from '../store/own-documents.ts'
 import { withStoredCopies } from '../evolve/stored-copies.ts'

@@ -1,6 +1,6 @@
 // `quire start` and `npm start`: opens the gateway that the settings describe, and listens.
 
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { readSchemaFolder } from '../serve/schema-folder.ts'
 import { GatewaySwap } from '../serve/gateway-swap.ts'
 import { listen } from '../serve/listen.ts'

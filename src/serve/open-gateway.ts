@@ -1,6 +1,7 @@
 // Opens the gateway that the settings describe: their schema on their store. If it fails, it closes everything again.
 
-import { ConfigError, type Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { ConfigError } from '../errors.ts'
 import { createGateway, type Gateway } from '../gateway.ts'
 import { createJwtIdentity } from '../auth/jwt-identity.ts'
 import { createLog, type Log } from '../observe/log/log.ts'
@@ -13,16 +14,16 @@ import { recordToFile } from '../observe/workload/record-to-file.ts'
 
 /** `memory` is the content of a memory store that an earlier gateway used. */
 export async function openGateway(config: Config, schema: SchemaFolder, log: Log, memory?: Memory): Promise<Gateway> {
-  const { development, strategy, effects, openPages, openMetrics, origins, limits, budget, answerBytes, load, tenantClaim } = config
+  const { development, strategy, effects, origins, limits, budget, answerBytes, load, tenants } = config
   const trustedDocuments = config.trustedDocuments === undefined ? undefined : readTrustedDocuments(config.trustedDocuments)
   const record = config.record === undefined ? undefined : await recordToFile(config.record)
   const identity = config.identity && (await createJwtIdentity(config.identity))
-  if (tenantClaim !== undefined && !identity) throw new ConfigError('QUIRE_TENANTS is set and QUIRE_JWKS is not, so no request could prove its tenant. Set QUIRE_JWKS to the keys that sign tokens, or omit both.')
+  if (tenants !== undefined && !identity) throw new ConfigError('QUIRE_TENANTS is set and QUIRE_JWKS is not, so no request could prove its tenant. Set QUIRE_JWKS to the keys that sign tokens, or omit both.')
   let opened: Store | undefined
   try {
     return await createGateway({
-      ...schema, development, strategy, effects, openPages, openMetrics, answerBytes, record, log, origins, limits, budget, trustedDocuments, identity, load,
-      tenants: tenantClaim !== undefined,
+      ...schema, development, strategy, effects, openPages: config.pages, openMetrics: config.metrics, answerBytes, record, log, origins, limits, budget, trustedDocuments, identity, load,
+      tenants: tenants !== undefined,
       store: async (layout) => (opened = await openStore(config.store, layout, memory)),
     })
   } catch (error) {
@@ -32,6 +33,6 @@ export async function openGateway(config: Config, schema: SchemaFolder, log: Log
 }
 
 /** The log of the process. It hides secrets of the store, such as the key of an Azure account. */
-export function openLog({ logLevel, development, store }: Config): Log {
-  return createLog({ level: logLevel, readable: development, secrets: kindOf(store).secrets?.(store) ?? [] })
+export function openLog({ log: level, development, store }: Config): Log {
+  return createLog({ level, readable: development, secrets: kindOf(store).secrets?.(store) ?? [] })
 }

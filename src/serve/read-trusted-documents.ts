@@ -2,7 +2,7 @@
 // Apollo's operation manifest.
 
 import { readFileSync } from 'node:fs'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../errors.ts'
 import { isObject } from '../model/json/json.ts'
 import type { DocumentsById } from '../http/limits/trusted-documents.ts'
 import { jsonError } from '../model/json/json-error.ts'

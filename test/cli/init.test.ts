@@ -8,8 +8,8 @@ import { PassThrough } from 'node:stream'
 import { getOperationAST, parse } from 'graphql'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { runInit } from '../../src/cli/init/init.ts'
-import { readConfig } from '../../src/config.ts'
-import { settledEnvironment } from '../../src/serve/config-file.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { settledEnvironment } from '../../src/config/config-file.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { openGateway, openLog } from '../../src/serve/open-gateway.ts'
 import { linesFrom, quire, startQuire } from './quire.ts'
@@ -46,13 +46,13 @@ async function firstSteps(): Promise<unknown[]> {
   return answers
 }
 
-describe('what it writes is served, and its first steps work', () => {
+describe('Quire serves the written schema and its first steps work', () => {
   test.each([['reference', 'Article,Writer', 'sqlite:.quire/documents.db'], ['reverse', 'Story,Class', 'memory'], ['snapshot', 'OrderLine,Order', 'memory']])('%s, %s, %s', async (relation, types, store) => {
     const said = kept()
     expect(await runInit(folder, { relation, types, store, port: '4321', yes: true })).toBe(0)
     expect(said).toEqual({ err: [], out: [
-      `Written in ${folder}: schema/schema.graphql, quire.config.json, first-steps.graphql.`, 'Next:', `  cd ${folder}`,
-      '  quire dev               serves it, and again whenever you save the schema', '  first-steps.graphql     has operations to try',
+      expect.stringContaining(`${folder}: schema/schema.graphql, quire.config.json, first-steps.graphql`), 'Next:', `  cd ${folder}`,
+      expect.stringMatching(/^ {2}quire dev /), expect.stringMatching(/^ {2}first-steps\.graphql /),
     ] })
     expect(JSON.parse(readFileSync(join(folder, 'quire.config.json'), 'utf8'))).toEqual({ schema: 'schema', store, port: 4321 })
     const [first, second] = types.split(',').map((name) => name.charAt(0).toLowerCase() + name.slice(1)) as [string, string]
@@ -64,7 +64,7 @@ describe('what it writes is served, and its first steps work', () => {
     ])
   })
 
-  test('the same is served by quire dev, with no setting but the file', async () => {
+  test('quire dev serves it with no settings but the config file', async () => {
     expect(await quire(['init', folder, '--store', 'memory', '--port', '0'])).toMatchObject({ code: 0, err: [] })
     const started = startQuire(['dev'], { cwd: folder })
     const line = linesFrom(started)
@@ -78,7 +78,10 @@ describe('what it writes is served, and its first steps work', () => {
   })
 })
 
-/** Answers each question as it comes: with these keys, and the return key where nothing is said. */
+/** A distinctive part of each question. */
+const questions = { type: 'document types called?', target: 'refer to?', relation: 'How should', store: 'Where should', account: 'Which Azure account?', port: 'Which port' }
+
+/** Answers each question with the given keys, and with the return key by default. */
 async function answered(keys: Readonly<Record<string, string>>, said: object = {}): Promise<{ code: number; shown: string }> {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined })
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 200, rows: 40 })
@@ -86,7 +89,7 @@ async function answered(keys: Readonly<Record<string, string>>, said: object = {
   const asked = new Set<string>()
   output.on('data', (chunk) => {
     shown += String(chunk)
-    for (const question of ['What is one of', 'belong to?', 'to know its', 'to be?', 'Which account?', 'On which port']) {
+    for (const question of Object.values(questions)) {
       if (!shown.includes(question) || asked.has(question)) continue
       asked.add(question)
       setImmediate(() => input.write(keys[question] ?? '\r'))
@@ -99,11 +102,11 @@ function writtenConfig(): unknown {
   return JSON.parse(readFileSync(join(folder, 'quire.config.json'), 'utf8'))
 }
 
-describe('asked', () => {
+describe('questions', () => {
   const wipe = '\u007F'.repeat(20)
   const down = '\u001B[B'
 
-  test('with the return key alone it chooses what --yes does', async () => {
+  test('the return key chooses the same defaults as --yes', async () => {
     kept()
     expect(await answered({})).toMatchObject({ code: 0 })
     const written = Object.fromEntries(['schema/schema.graphql', 'quire.config.json', 'first-steps.graphql'].map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
@@ -111,36 +114,36 @@ describe('asked', () => {
     for (const [name, text] of Object.entries(written)) expect(readFileSync(join(folder, name), 'utf8')).toBe(text)
   })
 
-  test('names, relation, store and port are as they are answered, and what was said already is not asked', async () => {
+  test('the answers decide names and store, and options are not asked again', async () => {
     kept()
-    const { code, shown } = await answered({ 'What is one of': `${wipe}Order\r`, 'belong to?': `${wipe}Customer\r`, 'to be?': `${down}\r` }, { relation: 'reference', port: '4001' })
+    const { code, shown } = await answered({ [questions.type]: `${wipe}Order\r`, [questions.target]: `${wipe}Customer\r`, [questions.store]: `${down}\r` }, { relation: 'reference', port: '4001' })
     expect(code).toBe(0)
-    expect(shown).not.toContain('to know its')
-    expect(shown).not.toContain('On which port')
+    expect(shown).not.toContain(questions.relation)
+    expect(shown).not.toContain(questions.port)
     expect(writtenConfig()).toEqual({ schema: 'schema', store: 'memory', port: 4001 })
     expect(readFileSync(join(folder, 'schema/schema.graphql'), 'utf8')).toContain('customer: Customer! @reference(at: "customerId")')
   })
 
-  test('an account is asked for where the store is in one', async () => {
+  test('the store cosmos asks for an Azure account', async () => {
     kept()
-    const { code } = await answered({ 'to be?': `${down}${down}\r`, 'Which account?': 'https://mine.documents.azure.com\r' })
+    const { code } = await answered({ [questions.store]: `${down}${down}\r`, [questions.account]: 'https://mine.documents.azure.com\r' })
     expect(code).toBe(0)
     expect(writtenConfig()).toEqual({ schema: 'schema', store: 'cosmos', cosmosEndpoint: 'https://mine.documents.azure.com', port: 4000 })
   })
 
-  test('Ctrl-C ends it with 130, and nothing is written', async () => {
+  test('Ctrl-C exits with 130 and writes nothing', async () => {
     const said = kept()
-    expect(await answered({ 'to be?': '\u0003' })).toMatchObject({ code: 130 })
-    expect(said).toEqual({ out: [], err: ['Stopped. Nothing was written; the same command begins again.'] })
+    expect(await answered({ [questions.store]: '\u0003' })).toMatchObject({ code: 130 })
+    expect(said).toEqual({ out: [], err: [expect.stringMatching(/^Stopped\. Nothing was written/)] })
     expect(readdirSync(folder)).toEqual([])
   })
 })
 
-test('files that are there stay as they are, unless it is said that they may go', async () => {
+test('existing files stay unless --force is given', async () => {
   const said = kept()
   writeFileSync(join(folder, 'quire.config.json'), '{ "port": 1 }')
   expect(await runInit(folder, { yes: true })).toBe(2)
-  expect(said.err).toEqual([`There is quire.config.json in ${folder} already, and nothing was written. Name another folder, or say --force to replace it.`])
+  expect(said.err).toEqual([expect.stringMatching(new RegExp(`${folder}.*quire\\.config\\.json.*--force`))])
   expect(readFileSync(join(folder, 'quire.config.json'), 'utf8')).toBe('{ "port": 1 }')
   expect(existsSync(join(folder, 'schema'))).toBe(false)
   expect(await runInit(folder, { yes: true, force: true })).toBe(0)
@@ -148,18 +151,18 @@ test('files that are there stay as they are, unless it is said that they may go'
 })
 
 test.each([
-  [{ types: 'article,Writer' }, '--types is "article". Give a name of letters and digits that begins with a capital, such as Article.'],
-  [{ types: 'Article,Article' }, '--types is "Article,Article". Give two different names, such as Article,Writer.'],
-  [{ types: 'PageConnection,Page' }, '--types is "PageConnection". Names that end so are those of pages: give another, such as Article.'],
-  [{ types: 'Article,Title' }, 'No schema can be made with the types Article and Title: Field "Article.title" can only be defined once. Choose other names.'],
-  [{ types: 'Query,Page' }, 'No schema can be made with the types Query and Page: There can be only one type named "Query". Quire brings it: write "extend type Query" to add fields. Choose other names.'],
-  [{ relation: 'joined' }, '--relation is "joined". Write reference, reverse or snapshot.'],
-  [{ store: 'mongo' }, '--store is "mongo". Write memory, sqlite:PATH or cosmos.'],
-  [{ store: 'cosmos' }, '--store is cosmos, and --endpoint is not given. Give the address of the account, such as https://NAME.documents.azure.com.'],
-  [{ port: 'http' }, '--port is "http". Give a number from 0 to 65535.'],
-])('%o is refused, and nothing is written', async (options, line) => {
+  [{ types: 'article,Writer' }, /^--types is "article".*capital.*Article/],
+  [{ types: 'Article,Article' }, /^--types is "Article,Article".*Article,Writer/],
+  [{ types: 'PageConnection,Page' }, /^--types is "PageConnection".*Article/],
+  [{ types: 'Article,Title' }, /Article and Title.*"Article\.title"/],
+  [{ types: 'Query,Page' }, /Query and Page.*"Query"/],
+  [{ relation: 'joined' }, /^--relation is "joined".*reference, reverse or snapshot/],
+  [{ store: 'mongo' }, /^--store is "mongo".*memory, sqlite:PATH or cosmos/],
+  [{ store: 'cosmos' }, /--endpoint.*https:\/\/NAME\.documents\.azure\.com/],
+  [{ port: 'http' }, /^--port is "http".*0 to 65535/],
+])('%o is rejected and nothing is written', async (options, line) => {
   const said = kept()
   expect(await runInit(folder, { ...options, yes: true })).toBe(2)
-  expect(said).toEqual({ out: [], err: [line] })
+  expect(said).toEqual({ out: [], err: [expect.stringMatching(line)] })
   expect(readdirSync(folder)).toEqual([])
 })

@@ -1,5 +1,5 @@
-// The wrong things people type. Each is said in a line that names what is wrong and what to do, never in a
-// stack trace, and the exit code tells a mistake (2) from a finding (1).
+// Mistakes on the command line. Each gets a line that names what is wrong and what to do, never a stack trace, and the
+// exit code tells a mistake (2) from a finding (1).
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -13,8 +13,9 @@ interface Mistake {
   readonly typed: readonly string[]
   readonly env?: Record<string, string>
   readonly input?: string
-  readonly err?: readonly string[]
-  readonly out?: readonly string[]
+  /** Lines; where the wording is not the point, the facts in them. */
+  readonly err?: readonly (string | RegExp)[]
+  readonly out?: readonly (string | RegExp)[]
   readonly code?: number
 }
 
@@ -49,64 +50,64 @@ const files: Record<string, string> = {
 
 const zoo = ['--schema', 'zoo']
 const hint = 'Run "quire --help" to see every command.'
+const notServed = /^The schema cannot be served/
+
+const stores = /memory, sqlite:PATH or cosmos/
 
 const mistakes: Record<string, Mistake> = {
   'an unknown command': { typed: ['chekc'], err: ["error: unknown command 'chekc'", '(Did you mean check?)', hint] },
   'an unknown option': { typed: ['dev', '--prot', '1'], err: ["error: unknown option '--prot'", '(Did you mean --port?)', hint] },
-  'one argument too many': { typed: ['check', 'everything'], err: ["error: too many arguments for 'check'. Expected 0 arguments but got 1.", hint] },
-  'nothing to explain': { typed: ['explain'], err: ["error: missing required argument 'file'", hint] },
+  'an extra argument': { typed: ['check', 'everything'], err: ["error: too many arguments for 'check'. Expected 0 arguments but got 1.", hint] },
+  'explain without a file': { typed: ['explain'], err: ["error: missing required argument 'file'", hint] },
 
-  'a file that is not there': { typed: ['explain', 'nowhere.graphql', ...zoo], err: ['There is no file nowhere.graphql. Check the name, and where you are.'] },
-  'a folder instead of a file': { typed: ['explain', 'zoo', ...zoo], err: ['zoo is a folder. Name a file in it.'] },
+  'a missing file': { typed: ['explain', 'nowhere.graphql', ...zoo], err: [/nowhere\.graphql/] },
+  'a folder instead of a file': { typed: ['explain', 'zoo', ...zoo], err: [/zoo.* folder/] },
   'an operation with a mistake': { typed: ['explain', 'list.graphql', ...zoo], err: ['list.graphql:1:19: Cannot query field "nam" on type "Cage". Did you mean "name"?'] },
-  'variables that are no JSON': { typed: ['explain', '-', ...zoo, '--variables', '{first: 1}'], input: '{ cages { totalCount } }', err: ['--variables is {first: 1}. Give a JSON object, such as \'{"first": 10}\'.'] },
-  'a mapping that is not there': { typed: ['import', 'nowhere.json', ...zoo], err: ['There is no mapping at nowhere.json. docs/import.md says how to write one.'] },
-  'a mapping that is no JSON': { typed: ['import', 'broken.json', ...zoo], err: ['broken.json is no JSON: Unexpected token \'}\', "{ "documents": [ }" is not valid JSON.'] },
+  'variables that are not JSON': { typed: ['explain', '-', ...zoo, '--variables', '{first: 1}'], input: '{ cages { totalCount } }', err: [/^--variables is \{first: 1\}.*'\{"first": 10\}'/] },
+  'a missing mapping': { typed: ['import', 'nowhere.json', ...zoo], err: [/nowhere\.json.*docs\/import\.md/] },
+  'a mapping that is not JSON': { typed: ['import', 'broken.json', ...zoo], err: [/^broken\.json.*Unexpected token '}'/] },
   'a bad row 17': {
     typed: ['import', 'cages.json', ...zoo, '--dry-run'], code: 1,
-    out: ['cages.csv row 17: year is "soon", which is no number.', expect.stringMatching(/^This would be done: 19 documents created, 0 changed, 0 as they were, 1 refused \(\d+\.\d s\)\.$/) as string],
+    out: [/^cages\.csv row 17: year.*"soon".* number/, /19 .*created.* 0 .* 0 .* 1 .*\(\d+\.\d s\)\.$/],
   },
-  'questions that are no JSON': { typed: ['compare', 'questions'], err: ['questions/questions.json is no JSON: Expected property name or \'}\' in JSON at position 1 (line 1 column 2).'] },
-  'a report in a folder that is not there': { typed: ['compare', '--html', 'nowhere/report.html'], err: [expect.stringMatching(/^--html is nowhere\/report\.html, and there is no folder .*nowhere\. Make it, or name another file\.$/) as string] },
-  'an unknown suite': { typed: ['bench', 'thruput'], err: ['There is no suite thruput. There is throughput, latency, growth, writes, memory, startup, tracing, and all.'] },
-  'an unknown option of a suite': { typed: ['bench', '--quik'], err: ["Unknown option '--quik'. Run \"quire bench --help\" to see every option."] },
+  'questions that are not JSON': { typed: ['compare', 'questions'], err: [/^questions\/questions\.json.*line 1 column 2/] },
+  'a report in a missing folder': { typed: ['compare', '--html', 'nowhere/report.html'], err: [/--html nowhere\/report\.html.* no folder .*nowhere\./] },
+  'an unknown suite': { typed: ['bench', 'thruput'], err: [/thruput.*throughput, latency, growth, writes, memory, startup, tracing/] },
+  'an unknown option of a suite': { typed: ['bench', '--quik'], err: [/'--quik'.*"quire bench --help"/] },
 
-  'an unknown store': { typed: ['check', '--store', 'mongo'], err: ['--store is "mongo". Write memory, sqlite:PATH or cosmos.'] },
-  'an unknown store in the environment': { typed: ['start'], env: { QUIRE_STORE: 'mongo' }, err: ['QUIRE_STORE is "mongo". Write memory, sqlite:PATH or cosmos.'] },
-  'a store that is not there': { typed: ['check', ...zoo, '--store', 'sqlite:none.db'], err: ['There is no store at none.db. Name the one you mean with --store or QUIRE_STORE, or make this one with "quire start".'] },
-  'a store that is no database': { typed: ['start', ...zoo, '--store', 'sqlite:text.db'], err: ['text.db is not a SQLite database. Name another file as the store, or move this one away.'] },
-  'a store in what is no folder': { typed: ['start', ...zoo, '--store', 'sqlite:text.db/zoo.db'], err: ['Cannot create the folder text.db for the SQLite store: a file has that name. Name a file in another folder.'] },
-  'a store that is a folder': { typed: ['start', ...zoo, '--store', 'sqlite:zoo'], err: ['The SQLite store zoo could not be opened: unable to open database file. Name a file, in a folder that you may write in.'] },
-  'a port that is none': { typed: ['dev', '--port', 'http'], err: ['--port is "http". Give a number from 0 to 65535.'] },
-  'a host that is elsewhere': { typed: ['start', ...zoo, '--store', 'memory', '--port', '0', '--host', '192.0.2.1'], err: [expect.stringMatching(/^HOST is "192\.0\.2\.1".* 127\.0\.0\.1.* 0\.0\.0\.0/) as string] },
-  'trusted documents that are not there': { typed: ['start', ...zoo, '--store', 'memory', '--port', '0'], env: { QUIRE_TRUSTED_DOCUMENTS: 'nowhere.json' }, err: [expect.stringMatching(/trusted documents.* nowhere\.json.* no such file/) as string] },
-  'trusted documents that are no JSON': { typed: ['start', ...zoo, '--store', 'memory', '--port', '0'], env: { QUIRE_TRUSTED_DOCUMENTS: 'broken.json' }, err: [expect.stringMatching(/^The trusted documents in broken\.json cannot be used: .*Unexpected token '}'/) as string] },
-  'an origin that is none': { typed: ['start'], env: { QUIRE_ORIGINS: 'everyone' }, err: ['QUIRE_ORIGINS: "everyone" is no origin. Write them as browsers do, with commas between: https://shop.example, http://localhost:5173.'] },
-  'development in production': { typed: ['dev'], env: { NODE_ENV: 'production' }, err: ['NODE_ENV is production, and "quire dev" lets everyone write. Serve with "quire start", or leave NODE_ENV out.'] },
+  'an unknown store': { typed: ['check', '--store', 'mongo'], err: [new RegExp(`^--store is "mongo".*${stores.source}`)] },
+  'an unknown store in the environment': { typed: ['start'], env: { QUIRE_STORE: 'mongo' }, err: [new RegExp(`^QUIRE_STORE is "mongo".*${stores.source}`)] },
+  'a missing store': { typed: ['check', ...zoo, '--store', 'sqlite:none.db'], err: [/none\.db.*--store or QUIRE_STORE.*"quire start"/] },
+  'a store that is not a database': { typed: ['start', ...zoo, '--store', 'sqlite:text.db'], err: [/text\.db.* SQLite database/] },
+  'a store below a file': { typed: ['start', ...zoo, '--store', 'sqlite:text.db/zoo.db'], err: [/folder text\.db .*a file/] },
+  'a store that is a folder': { typed: ['start', ...zoo, '--store', 'sqlite:zoo'], err: [/zoo.*unable to open database file/] },
+  'a port that is not a number': { typed: ['dev', '--port', 'http'], err: [/^--port is "http".*0 to 65535/] },
+  'an address of another machine': { typed: ['start', ...zoo, '--store', 'memory', '--port', '0', '--host', '192.0.2.1'], err: [/^HOST is "192\.0\.2\.1".* 127\.0\.0\.1.* 0\.0\.0\.0/] },
+  'missing trusted documents': { typed: ['start', ...zoo, '--store', 'memory', '--port', '0'], env: { QUIRE_TRUSTED_DOCUMENTS: 'nowhere.json' }, err: [/trusted documents.* nowhere\.json.* no such file/] },
+  'trusted documents that are not JSON': { typed: ['start', ...zoo, '--store', 'memory', '--port', '0'], env: { QUIRE_TRUSTED_DOCUMENTS: 'broken.json' }, err: [/trusted documents in broken\.json.*Unexpected token '}'/] },
+  'something that is not an origin': { typed: ['start'], env: { QUIRE_ORIGINS: 'everyone' }, err: [/^QUIRE_ORIGINS: "everyone".*https:\/\/shop\.example/] },
+  'quire dev in production': { typed: ['dev'], env: { NODE_ENV: 'production' }, err: [/NODE_ENV.*"quire start"/] },
 
-  'a schema folder that is not there': { typed: ['start', '--schema', '/nowhere/at/all'], err: ['The schema cannot be served:', '  - There is no schema folder /nowhere/at/all. Name a folder of .graphql files.'] },
-  'a schema folder with nothing in it': { typed: ['dev', '--schema', 'empty'], err: ['The schema cannot be served:', expect.stringMatching(/^ {2}- The schema folder .*empty has no \.graphql file in it\. "quire init" writes one to start from\.$/) as string] },
-  'a schema that GraphQL does not understand': {
+  'a missing schema folder': { typed: ['start', '--schema', '/nowhere/at/all'], err: [notServed, /^ {2}- .*\/nowhere\/at\/all.*\.graphql/] },
+  'an empty schema folder': { typed: ['dev', '--schema', 'empty'], err: [notServed, /^ {2}- .*empty.*\.graphql.*"quire init"/] },
+  'a schema that is not valid GraphQL': {
     typed: ['start', '--schema', 'broken'],
-    err: ['The schema cannot be served:', '  - a.graphql:3:11: Unknown type "Keeper".', '  - a.graphql:4:16: Unknown directive "@refrence". Did you mean "@reference"?'],
+    err: [notServed, '  - a.graphql:3:11: Unknown type "Keeper".', '  - a.graphql:4:16: Unknown directive "@refrence". Did you mean "@reference"?'],
   },
   'a schema that cannot be stored': {
     typed: ['check', '--schema', 'undeclared'],
-    err: [
-      'The schema cannot be served:', '  - zoo.graphql:1:6: Cage is a document type, so it needs the field id: ID!.',
-      '  - zoo.graphql:3:3: Cage.tags is a list inside its document with no bound. Say how long it can get with @contained(max: …), or declare it @bucketed.',
-    ],
+    err: [notServed, /^ {2}- zoo\.graphql:1:6: Cage .*id: ID!/, /^ {2}- zoo\.graphql:3:3: Cage\.tags .*@contained\(max: …\).*@bucketed/],
   },
-  'functions that cannot be loaded': { typed: ['start', '--schema', 'throws'], err: ['The schema cannot be served:', '  - derive.ts cannot be loaded: no luck'] },
+  'functions that throw while loading': { typed: ['start', '--schema', 'throws'], err: [notServed, /^ {2}- derive\.ts.*no luck/] },
 
-  'a config file that is not there': { typed: ['start', '--config', 'nowhere.json'], err: [expect.stringMatching(/no config file nowhere\.json.*"quire init"/) as string] },
-  'a setting that is misspelt': { typed: ['check', '--config', 'config/unknown.json'], err: [expect.stringMatching(/^config\/unknown\.json: .*"stroe"\. Did you mean "store"\?$/) as string] },
-  'a secret in a config file': { typed: ['start', '--config', 'config/secret.json'], err: [expect.stringMatching(/^config\/secret\.json: .*"cosmosKey"\. .*set COSMOS_KEY in the environment\.$/) as string] },
-  'a config file that is no JSON': { typed: ['dev', '--config', 'config/broken.json'], err: [expect.stringMatching(/^config\/broken\.json is not JSON: .*line 1 column 15/) as string] },
+  'a missing config file': { typed: ['start', '--config', 'nowhere.json'], err: [/no config file nowhere\.json.*"quire init"/] },
+  'a misspelt setting': { typed: ['check', '--config', 'config/unknown.json'], err: [/^config\/unknown\.json: .*"stroe".*"store"/] },
+  'a secret in a config file': { typed: ['start', '--config', 'config/secret.json'], err: [/^config\/secret\.json: .*"cosmosKey".*COSMOS_KEY in the environment/] },
+  'a config file that is not JSON': { typed: ['dev', '--config', 'config/broken.json'], err: [/^config\/broken\.json.*line 1 column 15/] },
 
-  'a folder that has a config already': { typed: ['init', 'taken', '--yes'], err: [expect.stringMatching(/^There is quire\.config\.json in .*taken already, and nothing was written\. Name another folder, or say --force to replace it\.$/) as string] },
-  'a folder that cannot be made': { typed: ['init', 'text.db/api', '--yes'], err: ['text.db/api/schema is not in a folder: a part of its name is a file.'] },
-  'types that cannot be': { typed: ['init', 'new', '--types', 'Article'], err: ['--types is "Article". Give two different names, such as Article,Writer.'] },
+  'a folder that has a config file already': { typed: ['init', 'taken', '--yes'], err: [/taken already has quire\.config\.json.*--force/] },
+  'a folder below a file': { typed: ['init', 'text.db/api', '--yes'], err: [/text\.db\/api\/schema.* a file/] },
+  'a single type': { typed: ['init', 'new', '--types', 'Article'], err: [/^--types is "Article".*Article,Writer/] },
 }
 
 let folder: string
@@ -119,14 +120,14 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe.concurrent('what is said of', () => {
+describe.concurrent('one line explains', () => {
   for (const [title, { typed, env = {}, input = '', err = [], out = [], code = 2 }] of Object.entries(mistakes)) {
     test(title, async ({ expect: expects }) => {
-      expects(await quire(typed, { cwd: folder, env: { QUIRE_STORE: 'sqlite:zoo.db', ...env }, input })).toEqual({ code, out, err })
+      expects(await quire(typed, { cwd: folder, env: { QUIRE_STORE: 'sqlite:zoo.db', ...env }, input })).toEqual({ code, out: out.map(matcher), err: err.map(matcher) })
     })
   }
 
-  test('a port that is taken', async ({ expect: expects }) => {
+  test('a port in use', async ({ expect: expects }) => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -137,19 +138,19 @@ describe.concurrent('what is said of', () => {
   })
 })
 
-describe.concurrent('what is no mistake', () => {
-  test('nothing at all: every command is listed', async ({ expect: expects }) => {
+describe.concurrent('help', () => {
+  test('without a command lists every command', async ({ expect: expects }) => {
     const { code, out, err } = await quire([])
     expects({ code, err }).toEqual({ code: 0, err: [] })
     const commands = out.flatMap((line) => /^ {2}([a-z-]+)(?: \[| <| {2})/.exec(line)?.[1] ?? [])
     expects(commands).toEqual(expects.arrayContaining(['dev', 'start', 'init', 'check', 'explain', 'compare', 'dead-letters', 'import', 'seed', 'bench', 'help']))
   })
 
-  test('--version', async ({ expect: expects }) => {
+  test('--version prints the version', async ({ expect: expects }) => {
     expects(await quire(['--version'])).toEqual({ code: 0, out: [expects.stringMatching(/^\d+\.\d+\.\d+$/)], err: [] })
   })
 
-  test.for(['dev', 'start', 'init', 'check', 'explain', 'compare', 'dead-letters', 'import', 'seed', 'bench'])('%s --help, which teaches by example and tells the exit codes', async (name, { expect: expects }) => {
+  test.for(['dev', 'start', 'init', 'check', 'explain', 'compare', 'dead-letters', 'import', 'seed', 'bench'])('%s --help has an example and the exit codes', async (name, { expect: expects }) => {
     const { code, out, err } = await quire([name, '--help'])
     expects({ code, err }).toEqual({ code: 0, err: [] })
     const example = out.indexOf('Example:')
@@ -157,3 +158,7 @@ describe.concurrent('what is no mistake', () => {
     expects(out.join('\n')).toMatch(/Exits with 0/)
   })
 })
+
+function matcher(line: string | RegExp): string {
+  return typeof line === 'string' ? line : (expect.stringMatching(line) as string)
+}

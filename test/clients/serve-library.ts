@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'

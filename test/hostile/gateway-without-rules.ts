@@ -1,6 +1,6 @@
 // A gateway that has been told where the keys of tokens are, and looks at no token and keeps to no rule.
 
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { GatewaySwap } from '../../src/serve/gateway-swap.ts'
 import { listen } from '../../src/serve/listen.ts'

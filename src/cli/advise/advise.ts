@@ -3,7 +3,8 @@
 
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import { ConfigError, readConfig } from '../../config.ts'
+import { readConfig } from '../../config/config.ts'
+import { ConfigError } from '../../errors.ts'
 import { readDeclaredSchema } from '../../serve/schema-folder.ts'
 import { readSdl } from '../../model/sdl/read-sdl.ts'
 import { addedUp, readWorkload } from '../../observe/workload/workload-file.ts'

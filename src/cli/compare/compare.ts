@@ -3,7 +3,7 @@
 
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '../../errors.ts'
 import { comparisonPage } from './comparison-page.ts'
 import { comparisonLines } from './comparison-text.ts'
 import { runComparison } from './run-comparison.ts'

@@ -2,8 +2,9 @@
 // file changes, a new gateway is opened beside the old one and takes its place; one that cannot be opened
 // takes nobody's place, and what is wrong with it is printed.
 
-import { ConfigError, readConfig, type Config } from '../../config.ts'
-import { configFileOf, settledEnvironment, type Options } from '../../serve/config-file.ts'
+import { readConfig, type Config } from '../../config/config.ts'
+import { ConfigError } from '../../errors.ts'
+import { configFileOf, settledEnvironment, type Options } from '../../config/config-file.ts'
 import { readDeclaration } from '../../relations/declaration.ts'
 import { readSchemaFolder } from '../../serve/schema-folder.ts'
 import { GatewaySwap } from '../../serve/gateway-swap.ts'
@@ -46,7 +47,7 @@ export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<
     const memory = new Memory()
     let config = settings()
     const domain = await readSchemaFolder(config.schemaFolder)
-    let storage = storageOf(readDeclaration(domain.typeDefs, domain.derive, config.tenantClaim !== undefined))
+    let storage = storageOf(readDeclaration(domain.typeDefs, domain.derive, config.tenants !== undefined))
     const log = openLog(config)
     const exchange = new GatewaySwap(await openGateway(config, domain, log, memory))
 
@@ -57,7 +58,7 @@ export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<
         // Before it is read, so that nothing that is saved from here on is missed.
         if (next.schemaFolder !== watched.schemaFolder) watching.move(watched = sourcesOf(next))
         const changed = await readSchemaFolder(next.schemaFolder)
-        const declaration = readDeclaration(changed.typeDefs, changed.derive, next.tenantClaim !== undefined)
+        const declaration = readDeclaration(changed.typeDefs, changed.derive, next.tenants !== undefined)
         exchange.put(await openGateway(next, changed, log, memory))
         console.log(`Reloaded in ${Math.round(performance.now() - startMs)} ms: ${changes.join(', ')}.`)
         if (next.port !== config.port || next.host !== config.host) console.log('It listens where it did: another port or host is for the next "quire dev".')

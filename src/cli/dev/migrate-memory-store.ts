@@ -4,7 +4,7 @@
 
 import { checkAllTenants } from '../../evolve/check/check-tenants.ts'
 import type { Finding } from '../../evolve/check/finding.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import { openMemoryStore, type Memory } from '../../store/memory/memory-store.ts'
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { getVariableValues, GraphQLError, Kind, parse, validate, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import type { Freshness } from '../../plan/freshness.ts'
-import { readConfig, type Config } from '../../config.ts'
+import { readConfig, type Config } from '../../config/config.ts'
 import { readDeclaration } from '../../relations/declaration.ts'
 import { readDeclaredSchema } from '../../serve/schema-folder.ts'
 import { explain, servedSchema } from '../../plan/explain/explain.ts'
@@ -87,7 +87,7 @@ export async function runExplain(file: string, options: ExplainOptions, { env, r
     const variables = readVariables(options.variables)
     const maxStaleMs = readAge(options.maxStaleMs)
     const { typeDefs, derive } = await readDeclaredSchema(config.schemaFolder)
-    const declaration = readDeclaration(typeDefs, derive, config.tenantClaim !== undefined)
+    const declaration = readDeclaration(typeDefs, derive, config.tenants !== undefined)
     const schema = servedSchema(declaration)
     const { document, operation } = readOperation(readNamed(() => read(file), file, 'file'), schema, variables, options.operation)
     const stored = options.store ? await openStored(env) : undefined

@@ -1,26 +1,26 @@
-// What `quire init` writes, from the templates in examples/init: a schema with the names that were chosen, a
-// config file, and operations to try. A schema that could not be served is not handed out.
+// The files that `quire init` writes, from the templates in examples/init: a schema with the chosen names, a config file,
+// and operations to try. A schema that Quire could not serve is never written.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { buildASTSchema } from 'graphql'
-import { ConfigError } from '../../config.ts'
-import { configFileName } from '../../serve/config-file.ts'
+import { ConfigError } from '../../errors.ts'
+import { configFileName } from '../../config/config-file.ts'
 import { readDeclaration } from '../../relations/declaration.ts'
 import { DeclarationError } from '../../model/sdl/declaration-error.ts'
 
-/** What is to be written. */
+/** The answers to all questions. */
 export interface Plan {
-  /** The type that points, and the one that it points at. */
+  /** The referring type, and the type it refers to. */
   readonly types: readonly [string, string]
   readonly relation: string
   readonly store: string
-  /** The account, where the store is in one. */
+  /** The Azure account, if the store is cosmos. */
   readonly endpoint?: string | undefined
   readonly port: number
 }
 
-/** A way of storing the relation, and what it means for types of these names. */
+/** A way to store the relation, explained with the chosen type names. */
 export interface Choice {
   readonly relation: string
   readonly explained: string
@@ -34,7 +34,7 @@ export function relationChoices(types: Plan['types']): Choice[] {
   return files.map((file) => ({ relation: basename(file, '.graphql'), explained: renamed(/^# (.*)$/m.exec(template(file))![1]!, types) }))
 }
 
-/** Each file by its path in the folder. */
+/** The text of each file by its path in the folder. */
 export function filesFor({ types, relation, store, endpoint, port }: Plan): Map<string, string> {
   const schema = renamed(template(`${relation}.graphql`).replace(/^#.*\n\n/, ''), types)
   checkServable(schema, types)
@@ -50,7 +50,7 @@ function template(file: string): string {
   return readFileSync(join(templates, file), 'utf8')
 }
 
-/** The templates speak of articles and writers, in singular and plural, with small and capital letters. */
+/** Replaces article and writer, which the templates use in singular and plural, in lower and upper case. */
 function renamed(text: string, [first, second]: Plan['types']): string {
   const named = text.replace(/(article|writer)(s\b)?/gi, (word: string, of: string, several?: string) => {
     const name = of.toLowerCase() === 'article' ? first : second
@@ -77,6 +77,6 @@ function checkServable(schema: string, types: Plan['types']): void {
     buildASTSchema(readDeclaration(schema).sdl)
   } catch (error) {
     const [problem] = error instanceof DeclarationError ? error.problems : (error as Error).message.split('\n')
-    throw new ConfigError(`No schema can be made with the types ${types.join(' and ')}: ${problem} Choose other names.`, { cause: error })
+    throw new ConfigError(`Cannot write a schema with the types ${types.join(' and ')}: ${problem} Choose other names.`, { cause: error })
   }
 }

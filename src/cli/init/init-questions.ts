@@ -1,14 +1,14 @@
-// The questions of `quire init`, for whatever has not been said already. Each answer is checked as it would be
-// on the command line.
+// The questions of `quire init`, for everything that the command line leaves open. Answers are checked like options.
 
 import type { Readable, Writable } from 'node:stream'
 import { isCancel, select, text } from '@clack/prompts'
-import { ConfigError, settings } from '../../config.ts'
+import { settings } from '../../config/settings.ts'
+import { ConfigError } from '../../errors.ts'
 import { storeKinds } from '../../store/open-store.ts'
 import { relationChoices, type Plan } from './init-files.ts'
 
-/** What has been said so far, as texts. */
-export interface Said {
+/** The options of the command line. */
+export interface GivenAnswers {
   readonly types?: string
   readonly relation?: string
   readonly store?: string
@@ -16,41 +16,40 @@ export interface Said {
   readonly port?: string
 }
 
-/** Where people are asked; the terminal, unless it is said. */
-export interface Asking {
+/** The terminal, which tests replace. */
+export interface Terminal {
   readonly input?: Readable
   readonly output?: Writable
 }
 
-/** What is chosen where nobody says anything. */
-const usual = { types: 'Article,Writer', relation: relationChoices(['Article', 'Writer']).at(-1)!.relation, store: storeKinds.sqlite.choice.text, port: '4000' }
+const defaults = { types: 'Article,Writer', relation: relationChoices(['Article', 'Writer']).at(-1)!.relation, store: storeKinds.sqlite.choice.text, port: '4000' }
 
-export function planWithoutAsking(said: Said): Plan {
-  const types = readTypes(said.types ?? usual.types)
-  const store = readStore(said.store ?? usual.store)
-  return { types, relation: readRelation(said.relation ?? usual.relation, types), store, endpoint: readEndpoint(said.endpoint, store), port: readPort(said.port ?? usual.port) }
+export function planFromOptions(options: GivenAnswers): Plan {
+  const types = readTypes(options.types ?? defaults.types)
+  const store = readStore(options.store ?? defaults.store)
+  return { types, relation: readRelation(options.relation ?? defaults.relation, types), store, endpoint: readEndpoint(options.endpoint, store), port: readPort(options.port ?? defaults.port) }
 }
 
-/** Undefined when whoever is asked has had enough. */
-export async function planByAsking(said: Said, asking: Asking = {}): Promise<Plan | undefined> {
-  const [usualFirst, usualSecond] = usual.types.split(',') as [string, string]
+/** Undefined if the user cancels. */
+export async function askForPlan(options: GivenAnswers, terminal: Terminal = {}): Promise<Plan | undefined> {
+  const [firstDefault, secondDefault] = defaults.types.split(',') as [string, string]
   try {
-    const types = said.types === undefined
-      ? await typesByAsking(usualFirst, usualSecond, asking)
-      : readTypes(said.types)
+    const types = options.types === undefined
+      ? await askForTypes(firstDefault, secondDefault, terminal)
+      : readTypes(options.types)
     const [first, second] = types
-    const relation = said.relation ?? await answered(select({
-      ...asking, message: `How is ${first} to know its ${second}?`, initialValue: usual.relation,
+    const relation = options.relation ?? await answered(select({
+      ...terminal, message: `How should ${first} refer to its ${second}?`, initialValue: defaults.relation,
       options: relationChoices(types).map(({ relation: value, explained: hint }) => ({ value, label: value, hint })),
     }))
-    const store = said.store ?? await answered(select({
-      ...asking, message: 'Where are the documents to be?', initialValue: usual.store,
+    const store = options.store ?? await answered(select({
+      ...terminal, message: 'Where should Quire store the documents?', initialValue: defaults.store,
       options: [storeKinds.sqlite, ...Object.values(storeKinds).filter((kind) => kind !== storeKinds.sqlite)].map(({ choice: { text: value, label, hint } }) => ({ value, label, hint })),
     }))
-    const endpoint = said.endpoint ?? (store !== 'cosmos' ? undefined : await answered(text({
-      ...asking, message: 'Which account? Its key is set in the environment, as COSMOS_KEY.', placeholder: 'https://NAME.documents.azure.com', validate: checked((given) => readEndpoint(given, store)),
+    const endpoint = options.endpoint ?? (store !== 'cosmos' ? undefined : await answered(text({
+      ...terminal, message: 'Which Azure account? Set its key as COSMOS_KEY in the environment.', placeholder: 'https://NAME.documents.azure.com', validate: checked((given) => readEndpoint(given, store)),
     })))
-    const port = said.port ?? await answered(text({ ...asking, message: 'On which port is it to listen?', initialValue: usual.port, validate: checked(readPort) }))
+    const port = options.port ?? await answered(text({ ...terminal, message: 'Which port should Quire listen on?', initialValue: defaults.port, validate: checked(readPort) }))
     return { types, relation: readRelation(relation, types), store: readStore(store), endpoint: readEndpoint(endpoint, store), port: readPort(port) }
   } catch (error) {
     if (error instanceof Cancelled) return undefined
@@ -58,9 +57,9 @@ export async function planByAsking(said: Said, asking: Asking = {}): Promise<Pla
   }
 }
 
-async function typesByAsking(usualFirst: string, usualSecond: string, asking: Asking): Promise<Plan['types']> {
-  const first = await answered(text({ ...asking, message: 'What is one of your documents called?', initialValue: usualFirst, validate: checked(readType) }))
-  const second = await answered(text({ ...asking, message: `And what does each ${first} belong to?`, initialValue: usualSecond, validate: checked((given) => readTypes(`${first},${given}`)) }))
+async function askForTypes(firstDefault: string, secondDefault: string, terminal: Terminal): Promise<Plan['types']> {
+  const first = await answered(text({ ...terminal, message: 'What is one of your document types called?', initialValue: firstDefault, validate: checked(readType) }))
+  const second = await answered(text({ ...terminal, message: `Which type does each ${first} refer to?`, initialValue: secondDefault, validate: checked((given) => readTypes(`${first},${given}`)) }))
   return [first, second]
 }
 
@@ -72,7 +71,7 @@ async function answered(asked: Promise<string | symbol>): Promise<string> {
   return String(answer)
 }
 
-/** What is wrong with an answer, in the words of the command line without its option. */
+/** The error of an answer, without the name of the option. */
 function checked(read: (given: string) => unknown): (given: string | undefined) => string | undefined {
   return (given) => {
     try {
@@ -88,15 +87,15 @@ function checked(read: (given: string) => unknown): (given: string | undefined) 
 function readTypes(given: string): Plan['types'] {
   const [first, second, ...more] = given.split(',').map((name) => name.trim())
   if (first === undefined || second === undefined || more.length > 0 || first.toLowerCase() === second.toLowerCase()) {
-    throw new ConfigError(`--types is "${given}". Give two different names, such as ${usual.types}.`)
+    throw new ConfigError(`--types is "${given}". Give two different names, such as ${defaults.types}.`)
   }
   return [readType(first), readType(second)]
 }
 
 function readType(name: string): string {
-  const example = usual.types.split(',')[0]
-  if (!/^[A-Z][A-Za-z0-9]{0,40}$/.test(name)) throw new ConfigError(`--types is "${name}". Give a name of letters and digits that begins with a capital, such as ${example}.`)
-  if (name.endsWith('Connection')) throw new ConfigError(`--types is "${name}". Names that end so are those of pages: give another, such as ${example}.`)
+  const example = defaults.types.split(',')[0]
+  if (!/^[A-Z][A-Za-z0-9]{0,40}$/.test(name)) throw new ConfigError(`--types is "${name}". Use letters and digits, beginning with a capital letter, such as ${example}.`)
+  if (name.endsWith('Connection')) throw new ConfigError(`--types is "${name}". The ending Connection is reserved for pages: choose another name, such as ${example}.`)
   return name
 }
 
@@ -107,18 +106,18 @@ function readRelation(given: string, types: Plan['types']): string {
 }
 
 function readStore(given: string): string {
-  settings['store']!.check(given, '--store')
+  settings['store']!.parse(given, '--store')
   return given
 }
 
 function readEndpoint(given: string | undefined, store: string): string | undefined {
   if (store !== 'cosmos') return undefined
-  if (given === undefined) throw new ConfigError('--store is cosmos, and --endpoint is not given. Give the address of the account, such as https://NAME.documents.azure.com.')
-  settings['cosmosEndpoint']!.check(given, '--endpoint')
+  if (given === undefined) throw new ConfigError('--store is cosmos and --endpoint is missing. Give the address of the Azure account, such as https://NAME.documents.azure.com.')
+  settings['cosmosEndpoint']!.parse(given, '--endpoint')
   return given
 }
 
 function readPort(given: string): number {
-  settings['port']!.check(given, '--port')
+  settings['port']!.parse(given, '--port')
   return Number(given)
 }

@@ -1,13 +1,13 @@
-// `quire init`: asks what it has not been told, and writes a schema and a config that run. What is written
-// is init-files.ts's business, and what is asked init-questions.ts's.
+// `quire init`: asks what the options leave open, and writes a schema and a config file that run. init-questions.ts asks,
+// init-files.ts makes the files.
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '../../errors.ts'
 import type { CliCommand } from '../command.ts'
 import { printError } from '../print-error.ts'
 import { filesFor } from './init-files.ts'
-import { planByAsking, planWithoutAsking, type Asking, type Said } from './init-questions.ts'
+import { askForPlan, planFromOptions, type Terminal, type GivenAnswers } from './init-questions.ts'
 import { storeSyntax } from '../../store/open-store.ts'
 
 export const command: CliCommand = {
@@ -35,15 +35,15 @@ Example:
   run: (options: InitOptions, folder = '.') => runInit(folder, options),
 }
 
-export type InitOptions = Said & { readonly yes?: boolean; readonly force?: boolean }
+export type InitOptions = GivenAnswers & { readonly yes?: boolean; readonly force?: boolean }
 
 /** Answers with the exit code. */
-export async function runInit(folder: string, options: InitOptions, asking?: Asking): Promise<number> {
+export async function runInit(folder: string, options: InitOptions, terminal?: Terminal): Promise<number> {
   try {
-    const asks = !options.yes && (asking !== undefined || (process.stdin.isTTY && process.stdout.isTTY))
-    const plan = asks ? await planByAsking(options, asking) : planWithoutAsking(options)
+    const asks = !options.yes && (terminal !== undefined || (process.stdin.isTTY && process.stdout.isTTY))
+    const plan = asks ? await askForPlan(options, terminal) : planFromOptions(options)
     if (!plan) {
-      console.error('Stopped. Nothing was written; the same command begins again.')
+      console.error('Stopped. Nothing was written; run the command again to start over.')
       return 130
     }
     const files = filesFor(plan)
@@ -52,7 +52,7 @@ export async function runInit(folder: string, options: InitOptions, asking?: Ask
       mkdirSync(dirname(join(folder, name)), { recursive: true })
       writeFileSync(join(folder, name), text)
     }
-    console.log(`Written in ${folder === '.' ? 'this folder' : folder}: ${[...files.keys()].join(', ')}.`)
+    console.log(`Written to ${folder === '.' ? 'this folder' : folder}: ${[...files.keys()].join(', ')}.`)
     for (const line of nextSteps(folder, plan.store)) console.log(line)
     return 0
   } catch (error) {
@@ -60,18 +60,18 @@ export async function runInit(folder: string, options: InitOptions, asking?: Ask
   }
 }
 
-/** All or nothing: half a schema beside half of another helps nobody. */
+/** All files or none, so that two schemas never mix. */
 function checkFree(folder: string, names: readonly string[]): void {
   const there = names.filter((name) => existsSync(join(folder, name)))
-  if (there.length > 0) throw new ConfigError(`There ${there.length === 1 ? 'is' : 'are'} ${there.join(' and ')} in ${resolve(folder)} already, and nothing was written. Name another folder, or say --force to replace ${there.length === 1 ? 'it' : 'them'}.`)
+  if (there.length > 0) throw new ConfigError(`Nothing was written: ${resolve(folder)} already has ${there.join(' and ')}. Use another folder, or add --force to replace ${there.length === 1 ? 'it' : 'them'}.`)
 }
 
 function nextSteps(folder: string, store: string): string[] {
   return [
     'Next:',
     ...(folder === '.' ? [] : [`  cd ${folder}`]),
-    ...(store === 'cosmos' ? ['  export COSMOS_KEY=…     a key of the account, unless Entra ID knows you'] : []),
-    '  quire dev               serves it, and again whenever you save the schema',
+    ...(store === 'cosmos' ? ['  export COSMOS_KEY=…     the key of the account; leave it out to sign in with Entra ID'] : []),
+    '  quire dev               serves it, and serves it again whenever you save the schema',
     '  first-steps.graphql     has operations to try',
   ]
 }

@@ -1,6 +1,6 @@
 // What `documents.ts` and `seed.ts` are given to make documents with, so that they need to know nothing about buckets.
 
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '../../errors.ts'
 import type { Body } from '../../model/json/json.ts'
 import { fieldAt, type Model } from '../../model/model.ts'
 import { kindOf } from '../../relations/index.ts'

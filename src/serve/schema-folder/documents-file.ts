@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '../../errors.ts'
 import { jsonError } from '../../model/json/json-error.ts'
 import type { Model } from '../../model/model.ts'
 import type { Write } from '../../store/store.ts'

@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '../../errors.ts'
 import { DeclarationError } from '../../model/sdl/declaration-error.ts'
 
 export interface LoadedExport<T> {

@@ -1,7 +1,7 @@
 // Turns documents that a person has written, or code in a schema folder has made, into writes: the declaration says which
 // container and partition each belongs to. A document may leave its partition key out where Quire can compute it.
 
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '../../errors.ts'
 import { partitionText, type Partition } from '../../model/keys/key.ts'
 import { partitionsFrom, placed } from '../../model/keys/partition.ts'
 import { storesProperty, type DocumentType, type Model } from '../../model/model.ts'

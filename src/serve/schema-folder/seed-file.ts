@@ -1,6 +1,6 @@
 // `seed.ts` of a schema folder: generated documents, as many as the user asks for, for `quire seed`.
 
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '../../errors.ts'
 import { isObject } from '../../model/json/json.ts'
 import type { Model } from '../../model/model.ts'
 import type { Write } from '../../store/store.ts'

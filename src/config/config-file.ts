@@ -3,9 +3,10 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { ConfigError, settings } from '../config.ts'
+import { ConfigError } from '../errors.ts'
 import { suggestName } from '../model/sdl/suggest-name.ts'
 import { jsonError } from '../model/json/json-error.ts'
+import { settings } from './settings.ts'
 
 export const configFileName = 'quire.config.json'
 
@@ -19,10 +20,10 @@ export function settledEnvironment(env: NodeJS.ProcessEnv, options: Options = {}
     // An empty variable counts as unset.
     if (!settled[variable]) settled[variable] = text
   }
-  for (const [key, { variable, check }] of Object.entries(settings)) {
+  for (const [key, { variable, parse }] of Object.entries(settings)) {
     const text = options[key]
     if (typeof text !== 'string') continue
-    check(text, `--${key}`)
+    parse(text, `--${key}`)
     settled[variable] = text
   }
   return settled
@@ -46,7 +47,7 @@ function readConfigFile(file: string, required: boolean): Record<string, string>
     if (typeof value !== 'string' && typeof value !== 'number') throw new ConfigError(`${name} is ${JSON.stringify(value)}. Give a string${key === 'port' ? ' or a number' : ''}.`)
     if (value === '') throw new ConfigError(`${name} is "". Give a value, or leave it out.`)
     const text = String(value)
-    setting.check(text, name)
+    setting.parse(text, name)
     return [setting.variable, setting.within?.(text, dirname(file)) ?? text]
   }))
 }

@@ -1,0 +1,85 @@
+// Parsers of settings: each turns a text into a value, or throws a ConfigError that says what to write instead. `name` is
+// the name under which the text was given: a variable, an option, or a name in a config file.
+
+import { resolve } from 'node:path'
+import { ConfigError } from '../errors.ts'
+import { defaultLimits, type Limits } from '../http/limits/limits.ts'
+
+export type Parse<T> = (text: string, name: string) => T
+
+export const anyText: Parse<string> = (text) => text
+
+/** Timers take no more milliseconds than this, and no other setting needs more. */
+const maxInteger = 2 ** 31 - 1
+
+export function integer({ min, max = maxInteger, unit }: { readonly min: number; readonly max?: number; readonly unit?: string }): Parse<number> {
+  return (text, name) => {
+    const value = numberIn(text)
+    if (Number.isInteger(value) && value >= min && value <= max) return value
+    throw new ConfigError(`${name} is "${text}". Give a whole number${unit === undefined ? '' : ` of ${unit}`} from ${min} to ${max}.`)
+  }
+}
+
+export const megabytes: Parse<number> = (text, name) => {
+  const value = numberIn(text)
+  if (Number.isFinite(value) && value >= 0) return value
+  throw new ConfigError(`${name} is "${text}". Give a number of megabytes; 0 turns it off.`)
+}
+
+export const chargePerMinute: Parse<number> = (text, name) => {
+  const value = numberIn(text)
+  if (Number.isFinite(value) && value > 0) return value
+  throw new ConfigError(`${name} is "${text}". Give the RU per minute that each caller may use, above 0, or leave it out.`)
+}
+
+export const maxOrNone: Parse<number> = (text, name) => {
+  const value = text === 'none' ? Infinity : numberIn(text)
+  if (value >= 0) return value
+  throw new ConfigError(`${name} is "${text}". Give a number, or none for no budget.`)
+}
+
+export function oneOf<const T extends string>(values: readonly T[]): Parse<T> {
+  return (text, name) => {
+    const value = values.find((known) => known === text)
+    if (value !== undefined) return value
+    throw new ConfigError(`${name} is "${text}". Write ${values.join(', ').replace(/, ([^,]*)$/, ' or $1')}, or leave it out.`)
+  }
+}
+
+export const isOpen: Parse<boolean> = (text, name) => oneOf(['open', 'closed'])(text, name) === 'open'
+
+export const claimName: Parse<string> = (text, name) => {
+  if (!/[\s\p{Cc}]/u.test(text) && text.length <= 256) return text
+  throw new ConfigError(`${name} is ${JSON.stringify(text)}. Give the name of the token claim that holds the tenant, such as tenant, or leave it out.`)
+}
+
+/** An address or a file. Keys from plain http prove nothing, because anyone on the way could replace them. */
+export const keySource: Parse<string> = (text, name) => {
+  if (!isAddress(text)) return resolve(text)
+  const url = URL.parse(text)
+  const loopback = url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  if (url?.protocol === 'https:' || loopback) return text
+  throw new ConfigError(`${name} is "${text}". Give an https address or a file; http works only on this machine.`)
+}
+
+export function isAddress(text: string): boolean {
+  return /^\w+:\/\//.test(text)
+}
+
+/** Origins exactly as browsers send them. */
+export const originList: Parse<string[]> = (text, name) => text.split(',').map((each) => {
+  const origin = each.trim()
+  if (URL.canParse(origin) && new URL(origin).origin === origin) return origin
+  throw new ConfigError(`${name}: "${origin}" is not an origin. Write origins as browsers send them, separated by commas: https://shop.example, http://localhost:5173.`)
+})
+
+export const limitList: Parse<Partial<Limits>> = (text, name) => Object.fromEntries(text.split(',').map((each) => {
+  const [, limit = '', max = ''] = /^\s*(\w+)\s*=\s*(\d{1,9})\s*$/.exec(each) ?? []
+  if (Object.hasOwn(defaultLimits, limit)) return [limit, Number(max)]
+  throw new ConfigError(`${name}: "${each.trim()}" is not a limit. Write some of ${Object.entries(defaultLimits).map(([known, value]) => `${known}=${value}`).join(', ')}.`)
+}))
+
+/** NaN for a blank text, which `Number` would take for 0. */
+function numberIn(text: string): number {
+  return text.trim() === '' ? NaN : Number(text)
+}

@@ -1,0 +1,164 @@
+// Settings, and the one-line message for each mistake in them.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
+import { settings } from '../../src/config/settings.ts'
+import { configFileName, settledEnvironment } from '../../src/config/config-file.ts'
+
+test('nothing has to be set', () => {
+  expect(readConfig({})).toEqual({
+    port: 4000,
+    host: '127.0.0.1',
+    development: true,
+    store: { kind: 'sqlite', file: '.quire/library.db' },
+    schemaFolder: resolve('schema/library'),
+    strategy: 'gathered',
+    effects: 'together',
+    log: 'warn',
+    load: { deadlineMs: 30_000, operations: 250, subscriptions: 1000, proxies: 0 },
+    drainMs: 0,
+  })
+})
+
+test('everything can be set', () => {
+  const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_TENANTS: 'https://example.com/tenant', QUIRE_PAGES: 'open', QUIRE_METRICS: 'closed', QUIRE_LOG: 'error', QUIRE_RECORD: 'workload.json',
+    QUIRE_ORIGINS: 'https://shop.example, http://localhost:5173', QUIRE_LIMITS: 'depth=12, tokens=900', QUIRE_BUDGET_CHARGE: 'none', QUIRE_BUDGET_ROUND_TRIPS: '40', QUIRE_TRUSTED_DOCUMENTS: 'persisted-documents.json',
+    QUIRE_DEADLINE_MS: '5000', QUIRE_MOST_OPERATIONS: '10', QUIRE_MOST_SUBSCRIPTIONS: '0', QUIRE_CHARGE_PER_MINUTE: '2.5', QUIRE_PROXIES: '2', QUIRE_DRAIN_MS: '3000', QUIRE_ANSWERS_MB: '1' }
+  expect(readConfig(env)).toEqual({
+    port: 0, host: '::1', development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), strategy: 'naive', effects: 'feed', tenants: 'https://example.com/tenant', pages: true,
+    metrics: false, log: 'error', record: 'workload.json', origins: ['https://shop.example', 'http://localhost:5173'], limits: { depth: 12, tokens: 900 },
+    budget: { requestCharge: Infinity, roundTrips: 40 }, trustedDocuments: 'persisted-documents.json', load: { deadlineMs: 5000, operations: 10, subscriptions: 0, chargePerMinute: 2.5, proxies: 2 }, drainMs: 3000, answerBytes: 1_048_576,
+  })
+})
+
+test('tokens identify viewers, by the default claims unless the settings name others', () => {
+  const env = { QUIRE_JWKS: 'https://login.example/keys', QUIRE_ISSUER: 'https://login.example', QUIRE_AUDIENCE: 'library' }
+  expect(readConfig(env).identity).toEqual({ jwks: env.QUIRE_JWKS, issuer: env.QUIRE_ISSUER, audience: 'library', claims: { id: 'sub', roles: 'roles', tenant: undefined } })
+  expect(readConfig({ ...env, QUIRE_JWKS: 'keys.json', QUIRE_ID_CLAIM: 'oid', QUIRE_ROLES_CLAIM: 'groups', QUIRE_TENANTS: 'tid' }).identity)
+    .toMatchObject({ jwks: resolve('keys.json'), claims: { id: 'oid', roles: 'groups', tenant: 'tid' } })
+  expect(readConfig({ ...env, QUIRE_JWKS: 'http://127.0.0.1:8080/keys' }).identity?.jwks).toBe('http://127.0.0.1:8080/keys')
+})
+
+test('in production every request is logged', () => {
+  expect(readConfig({ NODE_ENV: 'production' }).log).toBe('info')
+})
+
+test('the caches can be sized, also to 0', () => {
+  expect(readConfig({ QUIRE_CACHE_MB: '16' }).store).toEqual({ kind: 'sqlite', file: '.quire/library.db', cacheBytes: 16_777_216 })
+  expect(readConfig({ QUIRE_ANSWERS_MB: '0' }).answerBytes).toBe(0)
+  expect(readConfig({ QUIRE_CACHE_MB: '0' }).store).toEqual({ kind: 'sqlite', file: '.quire/library.db', cacheBytes: 0 })
+})
+
+test('the default schema is the sample library', () => {
+  expect(readConfig({}).schemaFolder).toBe(resolve('schema/library'))
+})
+
+test.each<[NodeJS.ProcessEnv, RegExp]>([
+  [{ PORT: 'http' }, /^PORT is "http".*0 to 65535/],
+  [{ PORT: '65536' }, /^PORT is "65536".*0 to 65535/],
+  [{ PORT: '' }, /^PORT is "".*0 to 65535/],
+  [{ QUIRE_STORE: 'sqlite' }, /^QUIRE_STORE is "sqlite".*memory, sqlite:PATH or cosmos/],
+  [{ QUIRE_STORE: 'sqlite:' }, /^QUIRE_STORE is "sqlite:".*memory, sqlite:PATH or cosmos/],
+  [{ QUIRE_CACHE_MB: 'much' }, /^QUIRE_CACHE_MB is "much".*megabytes/],
+  [{ QUIRE_CACHE_MB: '-1' }, /^QUIRE_CACHE_MB is "-1".*megabytes/],
+  [{ QUIRE_ANSWERS_MB: 'all' }, /^QUIRE_ANSWERS_MB is "all".*megabytes/],
+  [{ QUIRE_EFFECTS: 'later' }, /^QUIRE_EFFECTS is "later".*together or feed/],
+  [{ QUIRE_TENANTS: 'acme and others' }, /^QUIRE_TENANTS is "acme and others".*claim/],
+  [{ QUIRE_PAGES: 'some' }, /^QUIRE_PAGES is "some".*open or closed/],
+  [{ QUIRE_METRICS: 'yes' }, /^QUIRE_METRICS is "yes".*open or closed/],
+  [{ QUIRE_LOG: 'loud' }, /^QUIRE_LOG is "loud".*debug, info, warn, error or silent/],
+  [{ QUIRE_ORIGINS: 'shop.example' }, /^QUIRE_ORIGINS: "shop\.example".*https:\/\/shop\.example/],
+  [{ QUIRE_ORIGINS: 'https://a.example,https://b.example/' }, /^QUIRE_ORIGINS: "https:\/\/b\.example\/"/],
+  [{ QUIRE_ORIGINS: '*' }, /^QUIRE_ORIGINS: "\*"/],
+  [{ QUIRE_ORIGINS: 'null' }, /^QUIRE_ORIGINS: "null"/],
+  [{ QUIRE_LIMITS: 'depth=deep' }, /^QUIRE_LIMITS: "depth=deep".*tokens=5000, depth=30/],
+  [{ QUIRE_LIMITS: 'height=3' }, /^QUIRE_LIMITS: "height=3".*tokens=5000, depth=30/],
+  [{ QUIRE_BUDGET_CHARGE: 'much' }, /^QUIRE_BUDGET_CHARGE is "much".*number, or none/],
+  [{ QUIRE_BUDGET_ROUND_TRIPS: '-1' }, /^QUIRE_BUDGET_ROUND_TRIPS is "-1".*number, or none/],
+  [{ QUIRE_JWKS: 'http://keys.example/jwks', QUIRE_ISSUER: 'i', QUIRE_AUDIENCE: 'a' }, /^QUIRE_JWKS is "http:\/\/keys\.example\/jwks".*https/],
+  [{ QUIRE_JWKS: 'ftp://keys.example/jwks', QUIRE_ISSUER: 'i', QUIRE_AUDIENCE: 'a' }, /^QUIRE_JWKS is "ftp:\/\/keys\.example\/jwks".*https/],
+  [{ QUIRE_JWKS: 'https://', QUIRE_ISSUER: 'i', QUIRE_AUDIENCE: 'a' }, /^QUIRE_JWKS is "https:\/\/"/],
+  [{ QUIRE_JWKS: 'keys.json', QUIRE_AUDIENCE: 'a' }, /QUIRE_ISSUER is not.*iss/],
+  [{ QUIRE_JWKS: 'keys.json', QUIRE_ISSUER: 'i' }, /QUIRE_AUDIENCE is not.*aud/],
+  [{ QUIRE_AUDIENCE: 'a' }, /^QUIRE_AUDIENCE is set and QUIRE_JWKS is not/],
+  [{ QUIRE_ROLES_CLAIM: 'groups' }, /^QUIRE_ROLES_CLAIM is set and QUIRE_JWKS is not/],
+  [{ QUIRE_DEADLINE_MS: '0' }, /^QUIRE_DEADLINE_MS is "0".*milliseconds from 1 to/],
+  [{ QUIRE_DEADLINE_MS: '9999999999' }, /^QUIRE_DEADLINE_MS is "9999999999".* to 2147483647/],
+  [{ QUIRE_MOST_OPERATIONS: '1.5' }, /^QUIRE_MOST_OPERATIONS is "1\.5".*operations from 1 to/],
+  [{ QUIRE_MOST_SUBSCRIPTIONS: '-1' }, /^QUIRE_MOST_SUBSCRIPTIONS is "-1".*subscriptions from 0 to/],
+  [{ QUIRE_CHARGE_PER_MINUTE: '0' }, /^QUIRE_CHARGE_PER_MINUTE is "0".*RU.*above 0/],
+  [{ QUIRE_PROXIES: 'yes' }, /^QUIRE_PROXIES is "yes".*proxies from 0 to/],
+  [{ QUIRE_DRAIN_MS: '10000' }, /^QUIRE_DRAIN_MS is "10000".*milliseconds from 0 to 9000/],
+  [{ QUIRE_STRATEGY: 'fast' }, /^QUIRE_STRATEGY is "fast".*naive/],
+])('%o is rejected, with the variable, the value and what to write', (env, message) => {
+  expect(() => readConfig(env)).toThrow(expect.objectContaining({ name: 'ConfigError', message: expect.stringMatching(message) }))
+})
+
+test('an empty variable counts as not set', () => {
+  const empty = Object.fromEntries(Object.values(settings).map(({ variable }) => [variable, '']).filter(([variable]) => variable !== 'PORT' && variable !== 'QUIRE_STORE'))
+  expect(readConfig(empty)).toEqual(readConfig({}))
+})
+
+describe('a config file', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'quire-config-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const write = (config: unknown, name = configFileName) => writeFileSync(join(folder, name), typeof config === 'string' ? config : JSON.stringify(config))
+
+  test('has a name for each environment variable, and its paths are relative to its folder', () => {
+    write({
+      port: 4001, host: '::1', store: 'sqlite:data/my.db', schema: './sdl', effects: 'feed', strategy: 'naive', pages: 'closed',
+      cosmosEndpoint: 'https://mine.documents.azure.com', cosmosDatabase: 'other', cosmosCreate: 'no',
+    })
+    expect(settledEnvironment({ PATH: '/bin' }, {}, folder)).toEqual({
+      PATH: '/bin', PORT: '4001', HOST: '::1', QUIRE_STORE: `sqlite:${join(folder, 'data/my.db')}`, QUIRE_SCHEMA: join(folder, 'sdl'), QUIRE_EFFECTS: 'feed',
+      QUIRE_STRATEGY: 'naive', QUIRE_PAGES: 'closed', COSMOS_ENDPOINT: 'https://mine.documents.azure.com', COSMOS_DATABASE: 'other', COSMOS_CREATE: 'no',
+    })
+  })
+
+  test('is overridden by the environment, which options override', () => {
+    write({ port: 1, host: 'file', store: 'memory' })
+    const env = { PORT: '2', HOST: 'environment', QUIRE_STORE: '' }
+    expect(settledEnvironment(env, { port: '3', development: true }, folder)).toEqual({ PORT: '3', HOST: 'environment', QUIRE_STORE: 'memory' })
+    expect(env).toEqual({ PORT: '2', HOST: 'environment', QUIRE_STORE: '' })
+  })
+
+  test('is optional, unless --config names it', () => {
+    expect(settledEnvironment({}, {}, folder)).toEqual({})
+    write({ port: 5 }, 'other.json')
+    expect(settledEnvironment({}, { config: 'other.json' }, folder)).toEqual({ PORT: '5' })
+    expect(() => settledEnvironment({}, { config: 'none.json' }, folder)).toThrow(`There is no config file ${join(folder, 'none.json')}`)
+  })
+
+  test.each<[unknown, RegExp]>([
+    [{ stroe: 'memory' }, /^: .*"stroe".*"store"/],
+    [{ QUIRE_STORE: 'memory' }, /^: .*"QUIRE_STORE".*"store"/],
+    [{ toString: 'x' }, new RegExp(`^: .*"toString".*${Object.keys(settings).join(', ')}`)],
+    [{ cosmosKey: 'abc' }, /^: .*"cosmosKey".*COSMOS_KEY in the environment/],
+    [{ port: 'http' }, /^: port is "http".*0 to 65535/],
+    [{ port: 70_000 }, /^: port is "70000".*0 to 65535/],
+    [{ port: true }, /^: port is true.*string or a number/],
+    [{ host: null }, /^: host is null.*string\./],
+    [{ schema: '' }, /^: schema is ""/],
+    [{ store: 'mongo' }, /^: store is "mongo".*memory, sqlite:PATH or cosmos/],
+    [{ effects: 'later' }, /^: effects is "later".*together or feed/],
+    [{ cosmosEndpoint: 'mine' }, /^: cosmosEndpoint is "mine".*https:\/\/NAME\.documents\.azure\.com/],
+    ['[1]', /^ is not a JSON object.*"store": "sqlite:PATH"/],
+    ['{\n  "port":\n}', /^ is not JSON: Unexpected token '}'/],
+  ])('%j is rejected, with the file, the name and what to write', (config, problem) => {
+    write(config)
+    const file = join(folder, configFileName)
+    expect(() => settledEnvironment({}, {}, folder)).toThrow(expect.objectContaining({ name: 'ConfigError', message: expect.stringMatching(new RegExp(`^${RegExp.escape(file)}${problem.source.slice(1)}`)) }))
+  })
+})
+
+test('docs/settings.md has a row for each setting, and no other', () => {
+  const rows = [...readFileSync('docs/settings.md', 'utf8').matchAll(/^\| `(\w+)` \| `([A-Z_]+)` \|/gm)].map(([, name, variable]) => `${name} ${variable}`)
+  expect(rows.toSorted()).toEqual(Object.entries(settings).map(([name, { variable }]) => `${name} ${variable}`).toSorted())
+})
