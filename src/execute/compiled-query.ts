@@ -5,7 +5,7 @@ import type { ExecutionResult } from 'graphql'
 import type { Access } from '../auth/access.ts'
 import type { Observed } from '../observe/observers.ts'
 import type { Plan, PlanNode } from '../plan/plan.ts'
-import { Calls } from '../read/call-log.ts'
+import { CallLog } from '../read/call-log.ts'
 import type { Strategy } from '../read/loader.ts'
 import { Reads } from '../read/reads.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
@@ -32,8 +32,8 @@ export class CompiledQuery {
   readonly #context: object
   readonly #in: QueryCircumstances
   readonly #reads: Reads
-  // Calls and rows are counted only for an observer.
-  readonly #calls: Calls | undefined
+  // CallLog and rows are counted only for an observer.
+  readonly #calls: CallLog | undefined
   readonly #counts: Map<PlanNode, number> | undefined
   /** The plan that GraphQL.js has executed, where it had to. */
   #executed: Plan | undefined
@@ -44,7 +44,7 @@ export class CompiledQuery {
     this.#answers = answers
     this.#context = context
     this.#in = circumstances
-    this.#calls = observed?.end && new Calls()
+    this.#calls = observed?.end && new CallLog()
     this.#counts = observed?.rows ? new Map() : undefined
     this.#reads = new Reads(scope.store, strategy, undefined, this.#calls, access)
   }

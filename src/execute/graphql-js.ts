@@ -8,7 +8,7 @@ import type { Observed } from '../observe/observers.ts'
 import type { Recorder } from '../observe/workload/recorder.ts'
 import type { Plan } from '../plan/plan.ts'
 import { sessionToken } from '../plan/read-policy.ts'
-import { Calls } from '../read/call-log.ts'
+import { CallLog } from '../read/call-log.ts'
 import type { Strategy } from '../read/loader.ts'
 import { ReadLog } from '../read/read-log.ts'
 import { Reads } from '../read/reads.ts'
@@ -40,7 +40,7 @@ export type GraphqlJsOperation = Operation & Required<Pick<Operation, 'headers' 
 export function graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs, scope, access, observed, operationContext }: GraphqlJsOptions): GraphqlJsOperation {
   const { store, writer } = scope
   const readLog = traced || record ? new ReadLog() : undefined
-  const calls = readLog ?? (observed?.end && new Calls())
+  const calls = readLog ?? (observed?.end && new CallLog())
   const reads = new Reads(store, strategy, readLog, calls, access)
   let writtenMs = 0
   const mutate = createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest))

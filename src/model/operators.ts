@@ -5,6 +5,7 @@
 
 import { compareScalars, isSameType } from './keys/compare-scalars.ts'
 import type { Scalar } from './keys/position.ts'
+import { scalarCalled } from './scalars.ts'
 
 /** The kinds of operand that a comparison can have. */
 export interface Operands {
@@ -64,11 +65,11 @@ function oneValue(_scalar: string, list: boolean): boolean {
 }
 
 function orderedValue(scalar: string, list: boolean): boolean {
-  return !list && ['String', 'Int', 'Float'].includes(scalar)
+  return !list && scalarCalled(scalar)?.ordered === true
 }
 
 function text(scalar: string, list: boolean): boolean {
-  return !list && scalar === 'String'
+  return !list && scalarCalled(scalar)?.text === true
 }
 
 function listOfValues(_scalar: string, list: boolean): boolean {

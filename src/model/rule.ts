@@ -2,6 +2,7 @@
 // What a rule means for somebody who asks is not decided here.
 
 import { hasNumericIds, holdsIds } from './pointers.ts'
+import { scalarCalled } from './scalars.ts'
 import { isStored, objectType, storedPath, type DocumentType, type Field, type Model, type ObjectType } from './model.ts'
 
 /** Alternatives: whoever one of them fits may. */
@@ -20,7 +21,7 @@ export function ownerField(type: DocumentType, rule: Rule | undefined): Field | 
 
 /** The way to the id of the owner; undefined where a field does not hold exactly one id. */
 export function ownerPath(field: Field): readonly string[] | undefined {
-  const holds = holdsIds(field) || (isStored(field, 'stored') && (field.target === 'ID' || field.target === 'String'))
+  const holds = holdsIds(field) || (isStored(field, 'stored') && scalarCalled(field.target)?.holdsId === true)
   return holds && field.shape === 'one' ? storedPath(field) : undefined
 }
 

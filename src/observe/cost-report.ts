@@ -4,8 +4,8 @@
 import type { Choice } from '../plan/choice.ts'
 import { isFoundById, partitionFrom } from '../model/keys/partition.ts'
 import { wavesOf, type Call } from '../read/call-log.ts'
-import type { ReadLog, Naive, Unread } from '../read/read-log.ts'
-import { queryAlone, readAlone } from '../read/naive.ts'
+import type { ReadLog, NaiveCost, Unread } from '../read/read-log.ts'
+import { naiveQueryCost, naiveReadCost } from '../read/naive-cost.ts'
 import { selectionOf } from '../read/selection.ts'
 import type { DocumentType } from '../model/model.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -19,7 +19,7 @@ export interface CostReport {
   /** Whether the charges made come from the cost model and not from the store. Those of the naive way always do. */
   readonly estimated: boolean
   readonly staleness: { readonly boundMs: number }
-  readonly calls: readonly Omit<Call, 'gate'>[]
+  readonly calls: readonly Omit<Call, 'requestWave'>[]
   readonly relations: readonly ReportedRelation[]
 }
 
@@ -80,7 +80,7 @@ function relationsOf(plan: Plan): ReportedRelation[] {
 }
 
 /** What reading the documents one by one would have taken that copies stood in for. */
-async function unreadAlone(unread: readonly Unread[], store: Store): Promise<Naive> {
+async function unreadAlone(unread: readonly Unread[], store: Store): Promise<NaiveCost> {
   let roundTrips = 0
   let charge = 0
   for (const [type, documents] of Map.groupBy(unread, (one) => one.type)) {
@@ -89,7 +89,7 @@ async function unreadAlone(unread: readonly Unread[], store: Store): Promise<Nai
     const query = { ...selectionOf(type), orderBy: { path: ['id'], descending: false }, limit: 1 }
     const alone = new Map(ids.map((id, index) => {
       const bytes = sizes[index]
-      return [id, isFoundById(type) ? readAlone(bytes) : queryAlone(store, query, bytes === undefined ? [] : [{ bytes }])]
+      return [id, isFoundById(type) ? naiveReadCost(bytes) : naiveQueryCost(store, query, bytes === undefined ? [] : [{ bytes }])]
     }))
     for (const { id } of documents) {
       roundTrips += alone.get(id)!.roundTrips

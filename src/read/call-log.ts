@@ -1,32 +1,32 @@
-// The round trips of one request, written down as they end, and how they fall into waves. A request
-// that nobody looks at has none of this.
+// The round trips of one request, logged as they end, and the waves they fall into. A request that nothing
+// observes has no log.
 
 import type { Receipt } from '../store/store.ts'
 
 export interface Call extends Receipt {
-  /** The relations that it was made for, where anyone keeps track of them. */
+  /** The relations that it was made for, where a cost report is kept. */
   readonly for: readonly string[]
-  /** The wave of the request that let the call go; `wave` counts within the call. */
-  readonly gate: number
+  /** The request's wave that sent the call. `wave` counts within the call. */
+  readonly requestWave: number
 }
 
-export class Calls {
+export class CallLog {
   readonly startMs = performance.now()
   readonly calls: Call[] = []
 
-  call(gate: number, receipt: Receipt, fields: readonly string[]): void {
-    this.calls.push({ ...receipt, gate, for: fields })
+  call(requestWave: number, receipt: Receipt, fields: readonly string[]): void {
+    this.calls.push({ ...receipt, requestWave, for: fields })
   }
 }
 
-/** How many waves there were, and the wave of each call, counted from 1. A wave in which everything was known already made no round trip, so it is no wave. */
+/** How many waves there were, and the wave of each call, counted from 1. A wave that made no round trip, because everything was known, does not count. */
 export function wavesOf(calls: readonly Call[]): { readonly count: number; readonly of: readonly number[] } {
-  const times = [...new Set(calls.map(placeInTime))].toSorted((one, other) => one - other)
+  const times = [...new Set(calls.map(timeOf))].toSorted((one, other) => one - other)
   const wave = new Map(times.map((time, index) => [time, index + 1]))
-  return { count: times.length, of: calls.map((call) => wave.get(placeInTime(call))!) }
+  return { count: times.length, of: calls.map((call) => wave.get(timeOf(call))!) }
 }
 
-/** Waves within a call come between the wave that let it go and the next. A call has a few; no call has thousands. */
-function placeInTime({ gate, wave }: Call): number {
-  return gate * 10_000 + wave
+/** Waves within a call come between the wave that sent it and the next. A call has a few waves, never thousands. */
+function timeOf({ requestWave, wave }: Call): number {
+  return requestWave * 10_000 + wave
 }

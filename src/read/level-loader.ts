@@ -1,69 +1,69 @@
-// The documents of one type that a request has asked for by id, level after level. Every id has a place,
-// the same for the whole request, so that levels deal in numbers: an id is hashed once for each time that a
-// row holds it, and nothing else is.
+// Loads the documents of one type by their ids, level after level of a compiled plan. Every id gets a slot, the
+// same for the whole request, so that levels work with numbers: an id is hashed once for each row that holds
+// it, and nothing else is hashed.
 
 import type { MaybePromise } from '../store/maybe-promise.ts'
 import type { StoredDocument } from '../store/store.ts'
 
 export class LevelLoader {
-  /** By place; undefined where there is no such document, or it has not been read yet. */
+  /** By slot; undefined where there is no such document, or it has not been read yet. */
   readonly documents: (StoredDocument | undefined)[] = []
   readonly #read: (ids: readonly string[]) => MaybePromise<readonly (StoredDocument | undefined)[]>
-  readonly #places = new Map<string, number>()
-  /** By place, the level that asked for it last. */
+  readonly #slots = new Map<string, number>()
+  /** By slot, the level that asked for it last. */
   readonly #askedBy: number[] = []
   #levels = 0
-  /** Ids that have a place and that nobody has read. */
+  /** Ids that have a slot and have not been read. */
   #unread: string[] = []
   #reading: Promise<void> | undefined
   /** How many reads are under way. */
   #underway = 0
 
-  /** `read` answers with the documents of these ids, in their order. */
+  /** `read` returns the documents of these ids, in their order. */
   constructor(read: (ids: readonly string[]) => MaybePromise<readonly (StoredDocument | undefined)[]>) {
     this.#read = read
   }
 
   /** Whether a document has been read, or was found missing. */
   has(id: string): boolean {
-    return this.#places.has(id) && this.#underway === 0 && this.#unread.length === 0
+    return this.#slots.has(id) && this.#underway === 0 && this.#unread.length === 0
   }
 
   get(id: string): StoredDocument | undefined {
-    const place = this.#places.get(id)
-    return place === undefined ? undefined : this.documents[place]
+    const slot = this.#slots.get(id)
+    return slot === undefined ? undefined : this.documents[slot]
   }
 
-  /** Begins a level: whoever asks says with each id which level it is. */
+  /** Begins a level; `slot` takes its number with each id. */
   level(): number {
     return ++this.#levels
   }
 
-  /** The place of an id. One that this level has not asked for yet is added to its distinct ones. */
-  place(id: string, level: number, distinct: number[]): number {
-    let place = this.#places.get(id)
-    if (place === undefined) {
-      place = this.#places.size
-      this.#places.set(id, place)
+  /** The slot of an id. If the level asks for it for the first time, its slot is added to `distinct`. */
+  slot(id: string, level: number, distinct: number[]): number {
+    let slot = this.#slots.get(id)
+    if (slot === undefined) {
+      slot = this.#slots.size
+      this.#slots.set(id, slot)
       this.documents.push(undefined)
       this.#unread.push(id)
     }
-    if (this.#askedBy[place] !== level) {
-      this.#askedBy[place] = level
-      distinct.push(place)
+    if (this.#askedBy[slot] !== level) {
+      this.#askedBy[slot] = level
+      distinct.push(slot)
     }
-    return place
+    return slot
   }
 
-  /** A document that was read in another way, and need not be read again. One that has a place stays what it was. */
+  /** Adds a document that was read in another way, so that it is not read again. An id that has a slot keeps its document. */
   put(id: string, document: StoredDocument | undefined): void {
-    // Those that nobody has read are the last ones.
-    if (this.#places.has(id) || this.#unread.length > 0) return
-    this.#places.set(id, this.#places.size)
+    // Unread ids have the last slots, so none can be added behind them.
+    if (this.#slots.has(id) || this.#unread.length > 0) return
+    this.#slots.set(id, this.#slots.size)
     this.documents.push(document)
   }
 
-  /** There when every id that has a place has been read. */
+  /** Reads every id that has a slot and was not read. */
   read(): MaybePromise<void> {
     if (this.#unread.length > 0) {
       const filled = this.#fill()
@@ -76,7 +76,7 @@ export class LevelLoader {
     await Promise.all([before, filled])
   }
 
-  /** A promise where there is something to wait for. */
+  /** A promise, if there is something to wait for. */
   #fill(): Promise<void> | undefined {
     const ids = this.#unread
     const from = this.documents.length - ids.length

@@ -1,5 +1,5 @@
-// A list that can be paged through, whatever is behind it. Relay's words (edges, cursors, first and
-// last) are not known here: pages.ts translates them.
+// A list that can be read in pages, from a query or from buckets. Relay's terms (edges, cursors, first and
+// last) are not used here: plan/page-window.ts and execute/pages.ts translate them.
 
 import type { Position } from '../model/keys/position.ts'
 import { scalarAt } from '../store/conditions.ts'
@@ -10,25 +10,25 @@ import type { Asker } from './read-log.ts'
 import type { Belonging, Reads } from './reads.ts'
 
 export interface Listing {
-  /** Names the list and its order: a cursor is good for one scope only. */
+  /** Names the list and its order: a cursor is valid in one scope only. */
   readonly scope: string
   readonly page: (window: Window) => MaybePromise<Page>
   readonly count: () => MaybePromise<number>
 }
 
-/** How many entries, behind which one, and from which end. */
+/** How many entries, after which one, and from which end. */
 export interface Window {
   readonly limit: number
   readonly after: Position | undefined
   readonly backwards: boolean
-  /** Whether anyone wants to know if the list goes on: looking costs one entry more. */
+  /** Whether the operation asks if more entries follow: finding out costs one entry more. */
   readonly peek: boolean
 }
 
-/** Entries in the order of the window: the last ones of a list come last one first. */
+/** Entries in the order of the window: a page from the end of a list starts with the last entry. */
 export interface Page<N = unknown> {
   readonly entries: readonly { readonly node: N; readonly position: Position }[]
-  /** Whether the list goes on behind the page; not known without a peek. */
+  /** Whether more entries follow the page; not known without a peek. */
   readonly more: boolean
 }
 
@@ -52,7 +52,7 @@ export function queryListing(reads: Reads, asker: Asker, selection: Selection, o
   } satisfies Listing
 }
 
-/** Where a document stands is worked out for those who take a cursor, and most do not. */
+/** The position is computed only when a cursor is asked for, which is rare. */
 class Entry {
   readonly node: StoredDocument
   readonly #orderBy: Order

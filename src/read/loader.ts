@@ -1,53 +1,53 @@
-// One kind of read of one request. Resolvers ask for one key at a time and get a promise for each, by
-// DataLoader. Plans ask for all keys of a level and get one promise for all of them. Both join the same
-// chunks, which leave through the gate. What is read and from where, whoever makes the loader says.
+// Batches one kind of read of one request. Resolvers load one key at a time and get a promise for each, through
+// DataLoader. Compiled plans load all keys of a level and get one promise. Both join the same chunks, which
+// the wave scheduler sends. The options say what is read and from where.
 
 import DataLoader from 'dataloader'
 import { currentOperation } from '../store/operation-context.ts'
 import type { Meter } from '../store/store.ts'
-import type { Calls } from './call-log.ts'
+import type { CallLog } from './call-log.ts'
 import type { WaveScheduler } from './wave-scheduler.ts'
 import type { Asker, ReadLog } from './read-log.ts'
 
-/** `naive` neither gathers nor remembers: one round trip for each time something is asked for. */
+/** `naive` neither batches nor caches: one round trip for every load. */
 export type Strategy = 'gathered' | 'naive'
 
 export interface LoaderOptions<K, V> {
-  readonly gate: WaveScheduler
+  readonly scheduler: WaveScheduler
   readonly strategy: Strategy
   readonly readLog: ReadLog | undefined
-  /** Where round trips are written down, if anyone looks at them. */
-  readonly calls: Calls | undefined
+  /** Where round trips are logged, if anything observes them. */
+  readonly calls: CallLog | undefined
   readonly keysPerRequest: number
-  /** Equal keys have equal texts. */
+  /** A text that is equal for equal keys. */
   readonly text: (key: K) => string
   /** One round trip: the values of these keys, in their order. */
   readonly read: (keys: readonly K[], meter?: Meter) => Promise<readonly V[]>
 }
 
-/** Keys that leave together, as one round trip. */
+/** Keys that are sent together, as one round trip. */
 interface Chunk<K, V> {
   readonly keys: K[]
-  /** Of the keys whose values are to be remembered. */
+  /** The texts of the keys whose values are cached. */
   readonly texts: (string | undefined)[]
   readonly answered: PromiseWithResolvers<readonly V[]>
 }
 
 export class Loader<K, V> {
   readonly #options: LoaderOptions<K, V>
-  readonly #gathers: boolean
-  /** Made for the first who asks for one key: plans ask for many, and need none. */
+  readonly #batches: boolean
+  /** Created with the first load of one key: plans load many, and need none. */
   #oneByOne: DataLoader<K, V, string> | undefined
   readonly #askers: Map<string, Set<string>> | undefined
   readonly #known = new Map<string, V>()
   /** By the text of a key that is waiting or under way. */
   readonly #pending = new Map<string, Chunk<K, V>>()
-  /** The chunk that has not left and still has room. */
+  /** The chunk that has not been sent and still has room. */
   #open: Chunk<K, V> | undefined
 
   constructor(options: LoaderOptions<K, V>) {
     this.#options = options
-    this.#gathers = options.strategy === 'gathered'
+    this.#batches = options.strategy === 'gathered'
     this.#askers = options.readLog && new Map()
   }
 
@@ -65,7 +65,7 @@ export class Loader<K, V> {
 
   /** The values of these keys, in their order. */
   async all(keys: readonly K[]): Promise<readonly V[]> {
-    if (!this.#gathers) return Promise.all(keys.map((key) => this.#alone(key)))
+    if (!this.#batches) return Promise.all(keys.map((key) => this.#alone(key)))
     const texts = keys.map(this.#options.text)
     const chunks = new Set<Chunk<K, V>>()
     for (let at = 0; at < texts.length; at++) {
@@ -77,14 +77,14 @@ export class Loader<K, V> {
   }
 
   /**
-   * The same for keys that have not been asked for in this request, which the caller knows: where nothing
-   * else has been either, they need not be told apart, and no text is made of them.
+   * The same for keys that the caller knows to be new in this request. If nothing else was loaded before,
+   * they cannot be duplicates, and their texts are not needed.
    */
   async fresh(keys: readonly K[]): Promise<readonly V[]> {
     const { keysPerRequest } = this.#options
-    if (!this.#gathers || this.#askers || this.#known.size > 0 || this.#pending.size > 0 || keys.length > keysPerRequest) return this.all(keys)
+    if (!this.#batches || this.#askers || this.#known.size > 0 || this.#pending.size > 0 || keys.length > keysPerRequest) return this.all(keys)
     if (this.#open && this.#open.keys.length + keys.length > keysPerRequest) this.#open = undefined
-    const chunk = (this.#open ??= this.#leaving())
+    const chunk = (this.#open ??= this.#scheduled())
     const from = chunk.keys.length
     for (const key of keys) chunk.keys.push(key)
     const values = await chunk.answered.promise
@@ -94,16 +94,16 @@ export class Loader<K, V> {
   #dataLoader(): DataLoader<K, V, string> {
     const { text, keysPerRequest } = this.#options
     return new DataLoader<K, V, string>((keys) => this.all(keys), {
-      // Before the gate opens, which waits until there are no microtasks left.
+      // Before the wave is sent, which waits until the microtask queue is empty.
       batchScheduleFn: queueMicrotask,
       cacheKeyFn: text,
-      cache: this.#gathers,
-      maxBatchSize: this.#gathers ? keysPerRequest : 1,
+      cache: this.#batches,
+      maxBatchSize: this.#batches ? keysPerRequest : 1,
     })
   }
 
   #join(key: K, text: string): Chunk<K, V> {
-    const chunk = (this.#open ??= this.#leaving())
+    const chunk = (this.#open ??= this.#scheduled())
     chunk.texts[chunk.keys.length] = text
     chunk.keys.push(key)
     this.#pending.set(text, chunk)
@@ -112,15 +112,15 @@ export class Loader<K, V> {
   }
 
   async #alone(key: K): Promise<V> {
-    const chunk = this.#leaving()
+    const chunk = this.#scheduled()
     chunk.keys.push(key)
     chunk.texts.push(this.#options.text(key))
     return (await chunk.answered.promise)[0]!
   }
 
-  #leaving(): Chunk<K, V> {
+  #scheduled(): Chunk<K, V> {
     const chunk: Chunk<K, V> = { keys: [], texts: [], answered: Promise.withResolvers() }
-    this.#options.gate.enter(() => void this.#send(chunk))
+    this.#options.scheduler.schedule(() => void this.#send(chunk))
     return chunk
   }
 
@@ -128,10 +128,10 @@ export class Loader<K, V> {
     if (this.#open === chunk) this.#open = undefined
     const { keys, texts, answered } = chunk
     try {
-      // Between waves: what nobody waits for any more is not read.
+      // Between waves: a cancelled operation reads nothing more.
       currentOperation()?.check()
-      const values = await this.#options.gate.hold(this.#read(keys, texts))
-      if (this.#gathers) texts.forEach((text, at) => this.#known.set(text!, values[at]!))
+      const values = await this.#options.scheduler.delayNextUntil(this.#read(keys, texts))
+      if (this.#batches) texts.forEach((text, at) => this.#known.set(text!, values[at]!))
       answered.resolve(values)
     } catch (error) {
       answered.reject(error)
@@ -141,7 +141,7 @@ export class Loader<K, V> {
   }
 
   #read(keys: readonly K[], texts: readonly (string | undefined)[]): Promise<readonly V[]> {
-    const { calls, gate: { wave }, read } = this.#options
+    const { calls, scheduler: { wave }, read } = this.#options
     if (!calls) return read(keys)
     const fields = this.#askers ? [...new Set(texts.flatMap((text) => [...(this.#askers?.get(text!) ?? [])]))] : []
     return read(keys, (receipt) => calls.call(wave, receipt, fields))

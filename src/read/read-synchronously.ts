@@ -1,16 +1,16 @@
-// Reads without a wave. Waves gather what is asked for side by side, which takes promises, a turn of the microtask queue
-// and a tick. Whoever asks for one thing at a time has nothing to gather, and a store inside of this process that has it
-// in hand has nothing to wait for.
+// A read without a wave. Waves batch reads that are asked for side by side, which takes promises, a turn of the
+// microtask queue and a tick. An operation that needs one thing at a time has nothing to batch, and a store in
+// this process that has the document in memory can answer synchronously.
 
 import { currentOperation } from '../store/operation-context.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
 
-/** What goes wrong is a rejection, as it is where there are waves. */
-export function askAtOnce<Answer>(ask: () => MaybePromise<Answer>): MaybePromise<Answer> {
+/** Errors become rejections, as they are in waves. */
+export function readSynchronously<Answer>(read: () => MaybePromise<Answer>): MaybePromise<Answer> {
   try {
-    // As between waves: what nobody waits for any more is not read.
+    // As between waves: a cancelled operation reads nothing more.
     currentOperation()?.check()
-    return ask()
+    return read()
   } catch (error) {
     return Promise.reject(error)
   }

@@ -1,5 +1,5 @@
-// All the documents of one type, as stores are asked for them: the container, and the `type` that
-// tells them from others in it.
+// All documents of one type as a selection of a store: the container, and the value of `type` where several
+// types share the container.
 
 import type { DocumentType } from '../model/model.ts'
 import type { Selection } from '../store/query.ts'
@@ -14,7 +14,7 @@ export function isOfType(type: DocumentType, body: Body | undefined): boolean {
   return body !== undefined && (type.discriminator === undefined || body['type'] === type.discriminator)
 }
 
-/** In a shared container documents of other types may be behind the same keys. */
+/** Without documents of other types, which can have the same keys in a shared container. */
 export function ofType(type: DocumentType, documents: readonly (StoredDocument | undefined)[]): readonly (StoredDocument | undefined)[] {
   return type.discriminator === undefined ? documents : documents.map((document) => (isOfType(type, document?.body) ? document : undefined))
 }

@@ -1,61 +1,61 @@
-// Reads of one request travel in waves. The gate holds every read back until nothing more can be
-// asked for without an answer, then lets all of them go at once, and lets the next wave go only
-// when the last answer of this one is in.
+// Sends the reads of one request in waves. The scheduler holds every read back until no resolver can run
+// without an answer, then sends all of them at once, and sends the next wave only when the last answer
+// of this one is in.
 //
-// Why hold back at all? A read becomes known when a resolver runs, and resolvers of one level run
+// Why hold back at all? A read becomes known when a resolver runs, and the resolvers of one level run
 // in many small steps of the microtask queue. `process.nextTick`, queued from inside a microtask,
-// runs when that queue is empty: everything that could be asked for has been asked for by then.
+// runs when that queue is empty: by then, every read that needs no answer is known.
 //
 // Why wait for the whole wave? Reads of the next level that come from a fast answer and from a slow
-// one often want the same documents. Waiting lets them travel together, so the number of round
-// trips follows from the operation and not from the weather. The price is that the slowest answer
-// of a wave delays the next wave; the gain is that waves, and what they cost, can be predicted.
+// one often need the same documents. Waiting batches them, so the number of round trips depends on
+// the operation and not on timing. The price is that the slowest answer of a wave delays the next
+// wave; the gain is that waves, and their cost, can be predicted.
 
 export class WaveScheduler {
   #waiting: (() => void)[] = []
   #underway = 0
-  #opening = false
+  #scheduled = false
   #wave = 0
 
-  /** The wave that was let go last, counted from 1. */
+  /** The last wave that was sent, counted from 1. */
   get wave(): number {
     return this.#wave
   }
 
-  /** A call that goes by itself, as those of a write do, is a wave of its own. */
-  pass(): number {
+  /** Counts a call that is not scheduled, as those of a write are not, as a wave of its own. */
+  countWave(): number {
     return ++this.#wave
   }
 
-  /** Waits for the next wave. */
-  enter(go: () => void): void {
-    this.#waiting.push(go)
-    this.#openWhenIdle()
+  /** Calls `send` with the next wave. */
+  schedule(send: () => void): void {
+    this.#waiting.push(send)
+    this.#sendWhenIdle()
   }
 
-  /** Holds the next wave back until this call is answered. */
-  async hold<T>(call: Promise<T>): Promise<T> {
+  /** Delays the next wave until this call is answered. */
+  async delayNextUntil<T>(call: Promise<T>): Promise<T> {
     this.#underway++
     try {
       return await call
     } finally {
       this.#underway--
-      this.#openWhenIdle()
+      this.#sendWhenIdle()
     }
   }
 
-  #openWhenIdle(): void {
-    if (this.#opening || this.#underway > 0 || this.#waiting.length === 0) return
-    this.#opening = true
-    void Promise.resolve().then(() => process.nextTick(() => this.#open()))
+  #sendWhenIdle(): void {
+    if (this.#scheduled || this.#underway > 0 || this.#waiting.length === 0) return
+    this.#scheduled = true
+    void Promise.resolve().then(() => process.nextTick(() => this.#send()))
   }
 
-  #open(): void {
-    this.#opening = false
+  #send(): void {
+    this.#scheduled = false
     if (this.#underway > 0) return
     this.#wave++
-    const going = this.#waiting
+    const wave = this.#waiting
     this.#waiting = []
-    for (const go of going) go()
+    for (const send of wave) send()
   }
 }

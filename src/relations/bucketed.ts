@@ -4,7 +4,7 @@
 
 import { bucketKey, bucketOf } from '../model/keys/bucket.ts'
 import type { Position } from '../model/keys/position.ts'
-import { askedByKey, upTo } from '../read/read-keys.ts'
+import { plannedByKey, upTo } from '../read/planned-reads.ts'
 import type { Listing, Page, Window } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
@@ -56,7 +56,7 @@ export const bucketed: Kind<StorageOf<'bucketed'>> = {
       asks(window) {
         const most = mostBuckets(field.storage, window)
         const { container } = model.documents.get(field.owner)!
-        return { stages: most > 0 ? [askedByKey(container, upTo(most))] : [], rows: upTo(window.limit), optional: true }
+        return { stages: most > 0 ? [plannedByKey(container, upTo(most))] : [], rows: upTo(window.limit), optional: true }
       },
       because: `the newest ${field.storage.recent} are in the document, older ones in buckets of ${field.storage.size}`,
     }

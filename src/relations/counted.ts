@@ -4,7 +4,7 @@
 //
 // Counts are always counted and never incremented, so repeating one cannot make it wrong.
 
-import { askedCount, once, type Asked } from '../read/read-keys.ts'
+import { plannedCount, once, type PlannedRead } from '../read/planned-reads.ts'
 import { selectionOf } from '../read/selection.ts'
 import type { StorageOf } from '../model/storages.ts'
 import { objectType, storedPath, targetOf, type Field, type Model } from '../model/model.ts'
@@ -69,7 +69,7 @@ export const counted: Kind<StorageOf<'counted'>> = {
   remark(_, { operations, rewritten, holderBytes }) {
     if (rewritten === 0) return []
     const keeping = `keeping it true wrote ${some(rewritten, 'document')} an hour, which is ${amount(rewritten * writeCharge(holderBytes, holderBytes))} RU`
-    return operations > 0 ? [`Asked for in ${some(operations, 'operation')} an hour; ${keeping}.`] : [`Nobody asked for it, and ${keeping}: take it out, or have it asked for.`]
+    return operations > 0 ? [`PlannedRead for in ${some(operations, 'operation')} an hour; ${keeping}.`] : [`Nobody asked for it, and ${keeping}: take it out, or have it asked for.`]
   },
 }
 
@@ -97,9 +97,9 @@ async function countedAnew(field: Counted, body: Body, { source, path, value }: 
 }
 
 /** The same question for every holder. */
-function askedOf(field: Counted, tools: Tools): Asked {
+function askedOf(field: Counted, tools: Tools): PlannedRead {
   const { countedBy, asksFresh } = countedRelation(field, tools)
-  if (countedBy) return askedCount(countedBy.source, selectionOf(countedBy.source), countedBy.path)
+  if (countedBy) return plannedCount(countedBy.source, selectionOf(countedBy.source), countedBy.path)
   return asksFresh!().count!
 }
 

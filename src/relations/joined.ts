@@ -2,7 +2,7 @@
 // takes two waves, the joining documents and then the far side, which is why ids on both sides are
 // the better choice where the lists are bounded.
 
-import { askedById, askedListing } from '../read/read-keys.ts'
+import { plannedById, plannedListing } from '../read/planned-reads.ts'
 import { queryListing, type Listing } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
@@ -61,8 +61,8 @@ export const joined: Kind<StorageOf<'joined'>> = {
         }
       },
       asks(window) {
-        const joining = askedListing(through, selection, byId, window, path)
-        return { ...joining, stages: [...joining.stages, askedById(target, joining.rows)] }
+        const joining = plannedListing(through, selection, byId, window, path)
+        return { ...joining, stages: [...joining.stages, plannedById(target, joining.rows)] }
       },
       count: (holder, reads, asker) => joins(holder, reads, asker).count(),
       countedBy: { source: through, path, idsIn: (source) => idsHeld(near, source), value: storedId(near) },

@@ -1,7 +1,7 @@
 // What a way of storing has to say about itself. Everything that is true of one kind only is in
 // that kind's file; everything outside `relations/` speaks to kinds through this page.
 
-import type { Asks } from '../read/read-keys.ts'
+import type { PlannedReads } from '../read/planned-reads.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Window } from '../read/listing.ts'
 import type { Reads } from '../read/reads.ts'
@@ -127,9 +127,9 @@ export interface Relation {
   /** The answer from the store where `look` starts from something that is itself a copy, and copies are too old. */
   readonly fresh?: (holder: Body, reads: Reads, asker: Asker) => unknown
   /** What `look` will ask of the store, told before there is a holder; for a connection, for this page of it. */
-  readonly asks: (window: Window) => Asks
+  readonly asks: (window: Window) => PlannedReads
   /** The same of `fresh`. */
-  readonly asksFresh?: () => Asks
+  readonly asksFresh?: () => PlannedReads
   /** How many there are, where that has to be looked up. */
   readonly count?: (holder: Body, reads: Reads, asker: Asker) => MaybePromise<number>
   /** What is counted: the documents of a type that have this holder's id at a path. */

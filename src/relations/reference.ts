@@ -4,7 +4,7 @@
 // A list may be the inverse of another type's pointer. Then it is kept and not given: whoever points
 // here is in it, ordered by id, which makes it the same list however the changes came in.
 
-import { askedCount, askedPage, upTo } from '../read/read-keys.ts'
+import { plannedCount, plannedPage, upTo } from '../read/planned-reads.ts'
 import { selectionOf } from '../read/selection.ts'
 import type { StorageOf } from '../model/storages.ts'
 import { fieldAt, storedPath, targetOf, type Field, type Model } from '../model/model.ts'
@@ -46,7 +46,7 @@ function unkept(field: Reference, model: Model): Pick<Relation, 'fresh' | 'count
   const query = { ...selection, orderBy: { path: ['id'], descending: false }, limit: field.storage.max }
   return {
     asksFresh: () => ({
-      stages: [askedPage(target, query, path)], rows: upTo(field.storage.max), count: askedCount(target, selection, path),
+      stages: [plannedPage(target, query, path)], rows: upTo(field.storage.max), count: plannedCount(target, selection, path),
     }),
     fresh: (holder, reads, asker) => reads.page(query, whose(holder), asker),
     count: (holder, reads, asker) => reads.count(selection, whose(holder), asker),

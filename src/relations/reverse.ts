@@ -1,7 +1,7 @@
 // `@reverse`: the documents whose reference points back here. Nothing is stored on this side, so
 // the list may grow for ever, and it is always a connection.
 
-import { askedListing } from '../read/read-keys.ts'
+import { plannedListing } from '../read/planned-reads.ts'
 import { queryListing, type Listing } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
@@ -49,7 +49,7 @@ export const reverse: Kind<StorageOf<'reverse'>> = {
     }
     return {
       look: listing,
-      asks: (window) => askedListing(target, selection, orderBy, window, path),
+      asks: (window) => plannedListing(target, selection, orderBy, window, path),
       count: (holder, reads, asker) => listing(holder, reads, asker).count(),
       countedBy: { source: target, path, idsIn: (source) => idsHeld(pointer, source), value },
       because: `found through ${pointer.coordinate}`,

@@ -3,7 +3,7 @@
 
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { readDeclaration } from '../../src/relations/declaration.ts'
-import { Calls } from '../../src/read/call-log.ts'
+import { CallLog } from '../../src/read/call-log.ts'
 import { ReadLog, type Asker } from '../../src/read/read-log.ts'
 import { Reads } from '../../src/read/reads.ts'
 import { selectionOf } from '../../src/read/selection.ts'
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await store.write(['f1', 'f2', 'f3'].map((id) => ({ kind: 'put', container: 'films', key: { partition: [id], id }, body: { id, type: 'film' } })))
 })
 
-function readsOf(given: Store, ...rest: [strategy?: Reads['strategy'], readLog?: ReadLog, calls?: Calls]): Reads {
+function readsOf(given: Store, ...rest: [strategy?: Reads['strategy'], readLog?: ReadLog, calls?: CallLog]): Reads {
   const [strategy = 'gathered', ...kept] = rest
   const reads = new Reads(given, strategy, ...kept)
   reads.oneAtATime = true
@@ -39,9 +39,9 @@ function readsOf(given: Store, ...rest: [strategy?: Reads['strategy'], readLog?:
 
 /** Everything that can be asked at once: a document, a page, a count, and the documents of a level. */
 function askAll(reads: Reads): unknown[] {
-  const shelf = reads.shelf(film)
+  const shelf = reads.levelLoader(film)
   const level = shelf.level()
-  for (const id of ['f3', 'nobody']) shelf.place(id, level, [])
+  for (const id of ['f3', 'nobody']) shelf.slot(id, level, [])
   return [reads.document(film, 'f1', asker), reads.page(films, undefined, asker), reads.count(selectionOf(film), undefined, asker), shelf.read()]
 }
 
@@ -49,38 +49,38 @@ function arePromises(answers: readonly unknown[]): boolean[] {
   return answers.map((answer) => answer instanceof Promise)
 }
 
-describe('what is asked one at a time of a store in this process', () => {
-  test('is there at once, and the same as in waves', async () => {
+describe('one read at a time, from a store in this process', () => {
+  test('is answered synchronously, with the same as in waves', async () => {
     const [once, waves] = [readsOf(store), new Reads(store, 'gathered')]
     const answers = askAll(once)
     expect(arePromises(answers)).toEqual([false, false, false, false])
     expect(answers).toEqual(await Promise.all(askAll(waves)))
-    expect(once.shelf(film).documents).toEqual(waves.shelf(film).documents)
+    expect(once.levelLoader(film).documents).toEqual(waves.levelLoader(film).documents)
     expect([...once.containers]).toEqual([...waves.containers])
   })
 
-  test('is not of another type', () => {
+  test('finds no document of another type', () => {
     expect(readsOf(store).document(short, 'f1', asker)).toBeUndefined()
   })
 
-  test('is read once, though it is looked up later too', async () => {
+  test('is not repeated when a level loads the same document later', async () => {
     const reads = readsOf(store)
     const before = reads.document(film, 'f1', asker)
     await store.write([{ kind: 'put', container: 'films', key: { partition: ['f1'], id: 'f1' }, body: { id: 'f1', type: 'film', changed: true } }])
-    const shelf = reads.shelf(film)
-    const place = shelf.place('f1', shelf.level(), [])
+    const shelf = reads.levelLoader(film)
+    const place = shelf.slot('f1', shelf.level(), [])
     expect(shelf.read()).toBeUndefined()
     expect(shelf.documents[place]).toBe(before)
   })
 
-  test('is refused by a rejection, and is not read, when nobody waits any more', async () => {
+  test('is rejected without a read when the operation was cancelled', async () => {
     const operationContext = new OperationContext({ id: 'r1', isGone: () => true })
     const answers = operationContext.enter(() => askAll(readsOf(store)))
     expect(arePromises(answers)).toEqual([true, true, true, true])
     for (const { status } of await Promise.allSettled(answers)) expect(status).toBe('rejected')
   })
 
-  test('fails with a rejection', async () => {
+  test('rejects when the store throws', async () => {
     const { layout: other } = readDeclaration(readSdl('type Other @document(container: "others") { id: ID! }'))
     const answers = askAll(readsOf(await openMemoryStore(other)))
     expect(arePromises(answers)).toEqual([true, true, true, true])
@@ -88,26 +88,26 @@ describe('what is asked one at a time of a store in this process', () => {
   })
 })
 
-describe('waves are kept', () => {
-  test('where several things are asked for side by side', () => {
+describe('reads stay in waves', () => {
+  test('when several are asked for side by side', () => {
     expect(arePromises(askAll(new Reads(store, 'gathered')))).toEqual([true, true, true, true])
   })
 
-  test('where calls are counted, and every one is', async () => {
-    for (const calls of [new Calls(), new ReadLog()]) {
+  test('when calls are logged, and every call is logged', async () => {
+    for (const calls of [new CallLog(), new ReadLog()]) {
       const reads = readsOf(store, 'gathered', calls instanceof ReadLog ? calls : undefined, calls)
       await Promise.all(askAll(reads))
       expect(calls.calls.map(({ operation }) => operation).toSorted()).toEqual(['count', 'query', 'read'])
     }
   })
 
-  test('by the naive strategy', () => {
+  test('in the naive strategy', () => {
     expect(arePromises(askAll(readsOf(store, 'naive')))).toEqual([true, true, true, true])
   })
 })
 
-describe('a store that has another method in place of one is asked by that', () => {
-  test('when it is a store of its own around the real one', async () => {
+describe('a store with a replaced method is asked through that method', () => {
+  test('when it wraps another store', async () => {
     const { store: recording, calls } = recordingStore(store)
     await Promise.all(askAll(readsOf(recording)))
     expect(calls.map(({ method }) => method).toSorted()).toEqual(['count', 'query', 'readMany'])
@@ -117,7 +117,7 @@ describe('a store that has another method in place of one is asked by that', () 
     expect(arePromises(askAll(readsOf(new TenantStore(store, 'a'))))).toEqual([true, true, true, true])
   })
 
-  test('when only one method is another', async () => {
+  test('when one method is replaced', async () => {
     const failing: Store = { ...store, readMany: () => Promise.reject(new Error('Not today.')) }
     await expect(readsOf(failing).document(film, 'f1', asker)).rejects.toThrow('Not today.')
     expect(readsOf(failing).count(selectionOf(film), undefined, asker)).toBe(3)

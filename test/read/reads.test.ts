@@ -64,21 +64,21 @@ function ids(found: readonly (StoredDocument | undefined)[]) {
 }
 
 describe('documents', () => {
-  test('that are asked for in the same turn are one call', async () => {
+  test('in the same turn are one call', async () => {
     const { reads, calls } = await openReads()
     const found = await Promise.all(['f1', 'nobody', 'f3'].map(async (id) => reads.document(film, id, asker)))
     expect(ids(found)).toEqual(['f1', undefined, 'f3'])
     expect(lines(calls)).toEqual(['readMany films f1 nobody f3'])
   })
 
-  test('that are asked for several times are one key, and the same document for everyone', async () => {
+  test('that are loaded several times are one key and one object', async () => {
     const { reads, calls } = await openReads()
     const [one, , two] = await Promise.all(['f1', 'f2', 'f1'].map(async (id) => reads.document(film, id, asker)))
     expect(one).toBe(two)
     expect(lines(calls)).toEqual(['readMany films f1 f2'])
   })
 
-  test('that are asked for again later are not read again', async () => {
+  test('that were loaded before are not read again', async () => {
     const { reads, calls } = await openReads()
     await reads.document(film, 'f1', asker)
     await Promise.all(['f1', 'f2'].map(async (id) => reads.document(film, id, asker)))
@@ -103,10 +103,10 @@ describe('documents', () => {
     const { reads, calls } = await openReads({ readLog })
     await Promise.all([reads.document(film, 'f1', asker), reads.document(studio, 's1', asker)])
     expect(lines(calls)).toEqual(['readMany films f1', 'readMany studios s1'])
-    expect(readLog.calls.map(({ gate }) => gate)).toEqual([1, 1])
+    expect(readLog.calls.map(({ requestWave }) => requestWave)).toEqual([1, 1])
   })
 
-  test('whose partition nobody knows are one query for all of them', async () => {
+  test('without a known partition are one query', async () => {
     const { reads, calls } = await openReads()
     const found = await Promise.all(['x3', 'nobody', 'x1', 'x3'].map(async (id) => reads.document(scan, id, asker)))
     expect(ids(found)).toEqual(['x3', undefined, 'x1', 'x3'])
@@ -131,7 +131,7 @@ describe('pages and counts', () => {
     expect(lines(calls)).toEqual(['query films', 'count films'])
   })
 
-  test('of nobody in particular are made once, however often they are asked for', async () => {
+  test('without a parent are one call, even when loaded several times', async () => {
     const { reads, calls } = await openReads()
     const [one, two] = await Promise.all([reads.page(films, undefined, asker), reads.page(films, undefined, asker)])
     expect(ids(one)).toEqual(['f1', 'f2'])
@@ -151,7 +151,7 @@ describe('pages and counts', () => {
       reads.page({ ...films, where: { op: 'eq', path: ['id'], value: 'f1' } }, ofStudio('s1'), asker),
     ])
     expect(calls).toHaveLength(5)
-    expect(readLog.calls.map(({ gate }) => gate)).toEqual([1, 1, 1, 1, 1])
+    expect(readLog.calls.map(({ requestWave }) => requestWave)).toEqual([1, 1, 1, 1, 1])
   })
 })
 
@@ -164,17 +164,17 @@ describe('more keys than the store takes in one request', () => {
     const found = await Promise.all(['f1', 'f2', 'f3', 'f1', 'f4', 'f5'].map(async (id) => reads.document(film, id, asker)))
     expect(ids(found)).toEqual(['f1', 'f2', 'f3', 'f1', 'f4', 'f5'])
     expect(lines(calls)).toEqual(['readMany films f1 f2', 'readMany films f3 f4', 'readMany films f5'])
-    expect(readLog.calls.map(({ gate }) => gate)).toEqual([1, 1, 1])
+    expect(readLog.calls.map(({ requestWave }) => requestWave)).toEqual([1, 1, 1])
   })
 
-  test('are several calls for documents that are found by asking everywhere', async () => {
+  test('are several queries, for documents without a known partition', async () => {
     const { reads, calls } = await openReads({ supports })
     const found = await Promise.all(['x1', 'x2', 'x3'].map(async (id) => reads.document(scan, id, asker)))
     expect(ids(found)).toEqual(['x1', 'x2', 'x3'])
     expect(lines(calls)).toEqual(['query scans', 'query scans'])
   })
 
-  test('are several calls for pages and for counts', async () => {
+  test('are several calls, for pages and for counts', async () => {
     const { reads, calls } = await openReads({ supports })
     const parents = ['s1', 's2', 's3', 's4']
     await Promise.all(parents.map(async (id) => Promise.all([reads.page(films, ofStudio(id), asker), reads.count(selectionOf(film), ofStudio(id), asker)])))
@@ -186,7 +186,7 @@ describe('a read that fails', () => {
   const down = new Error('studios are down')
   const failing = (which: (call: RecordedCall) => boolean) => ({ before: (call: RecordedCall) => (which(call) ? Promise.reject(down) : undefined) })
 
-  test('fails for those who asked for it, and for nobody else', async () => {
+  test('fails only the loads that needed it', async () => {
     const { reads } = await openReads(failing(({ container }) => container === 'studios'))
     const [one, two, other] = await Promise.allSettled([
       reads.document(studio, 's1', asker), reads.document(studio, 's2', asker), reads.document(film, 'f1', asker),
@@ -195,13 +195,13 @@ describe('a read that fails', () => {
     expect(other).toMatchObject({ status: 'fulfilled', value: { key: { id: 'f1' } } })
   })
 
-  test('fails for its own chunk only', async () => {
+  test('fails only its own chunk', async () => {
     const { reads } = await openReads({ supports: { keysPerRequest: 1 }, ...failing(({ keys }) => keys.includes('f2')) })
     const outcomes = await Promise.allSettled(['f1', 'f2', 'f3'].map(async (id) => reads.document(film, id, asker)))
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  test('lets later waves go, and is tried again by whoever asks again', async () => {
+  test('does not stop later waves, and is retried by the next load', async () => {
     let failures = 1
     const { reads, calls } = await openReads(failing(() => failures-- > 0))
     await expect(reads.document(film, 'f1', asker)).rejects.toBe(down)
@@ -217,7 +217,7 @@ describe('a read that fails', () => {
 })
 
 describe('waves', () => {
-  test('wait for the slowest answer, so that what follows from all answers leaves together', async () => {
+  test('wait for the slowest answer, so that what follows from all answers is batched', async () => {
     const slow = Promise.withResolvers<void>()
     const { reads, calls } = await openReads({ before: ({ container }) => (container === 'studios' ? slow.promise : undefined) })
     const oneAfterTheOther = async (first: DocumentType, id: string, next: string) => {
@@ -231,17 +231,17 @@ describe('waves', () => {
     expect(lines(calls)).toEqual(['readMany films f1', 'readMany studios s1', 'readMany films f2 f3'])
   })
 
-  test('are written down with the calls they had', async () => {
+  test('are logged with their calls', async () => {
     const readLog = new ReadLog()
     const { reads } = await openReads({ readLog })
     await Promise.all([reads.document(studio, 's1', asker), reads.count(selectionOf(film), undefined, asker)])
     await reads.page(films, ofStudio('s1'), asker)
-    expect(readLog.calls.map(({ gate: wave, operation, keys }) => `${wave} ${operation} ${keys}`)).toEqual(['1 read 1', '1 count 0', '2 query 0'])
+    expect(readLog.calls.map(({ requestWave: wave, operation, keys }) => `${wave} ${operation} ${keys}`)).toEqual(['1 read 1', '1 count 0', '2 query 0'])
   })
 })
 
 describe('the meter', () => {
-  test('is given to the store with every call when there is a readLog to write in', async () => {
+  test('is passed to the store with every call when there is a read log', async () => {
     const readLog = new ReadLog()
     const { reads, calls } = await openReads({ readLog })
     await everything(reads)
@@ -250,7 +250,7 @@ describe('the meter', () => {
     expect(readLog.calls).toHaveLength(calls.length)
   })
 
-  test('is not given to the store when nobody keeps account', async () => {
+  test('is not passed to the store without a log', async () => {
     const { reads, calls } = await openReads()
     await everything(reads)
     expect(calls).toHaveLength(6)
@@ -259,7 +259,7 @@ describe('the meter', () => {
 })
 
 describe('the naive strategy', () => {
-  test('makes one call for every time anything is asked for', async () => {
+  test('makes one call for every load', async () => {
     const readLog = new ReadLog()
     const { reads, calls } = await openReads({ strategy: 'naive', readLog })
     await Promise.all([
@@ -272,10 +272,10 @@ describe('the naive strategy', () => {
     ])
     const counted = Object.entries(Object.groupBy(lines(calls), (line) => line)).map(([line, all]) => `${all?.length} × ${line}`)
     expect(counted.toSorted()).toEqual(['1 × readMany films f2', '2 × count films', '2 × query scans', '2 × readMany films f1', '5 × query films'])
-    expect([readLog.asked, new Set(readLog.calls.map(({ gate }) => gate))]).toEqual([12, new Set([1])])
+    expect([readLog.asked, new Set(readLog.calls.map(({ requestWave }) => requestWave))]).toEqual([12, new Set([1])])
   })
 
-  test('remembers nothing', async () => {
+  test('caches nothing', async () => {
     const { reads, calls } = await openReads({ strategy: 'naive' })
     await reads.document(film, 'f1', asker)
     await reads.document(film, 'f1', asker)

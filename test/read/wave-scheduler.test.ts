@@ -1,26 +1,26 @@
-// The gate alone: what goes together and what has to wait. Answers come when a test says so, and
-// "idle" is when nothing more happens by itself. What travels through the gate is tested with the reads.
+// The wave scheduler alone: which calls are sent together and which have to wait. A test decides when a call is
+// answered, and "idle" is when nothing more happens by itself. The reads themselves are in reads.test.ts.
 
 import { setImmediate as idle } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { WaveScheduler } from '../../src/read/wave-scheduler.ts'
 
-/** A gate that writes down who went in which wave. */
-function recordingGate() {
-  const gate = new WaveScheduler()
+/** A scheduler that records which call was sent in which wave. */
+function recordingScheduler() {
+  const scheduler = new WaveScheduler()
   const waves: string[][] = []
-  const ask = (name: string, then?: () => void) => gate.enter(() => {
-    ;(waves[gate.wave - 1] ??= []).push(name)
+  const ask = (name: string, then?: () => void) => scheduler.schedule(() => {
+    ;(waves[scheduler.wave - 1] ??= []).push(name)
     then?.()
   })
   /** Asks for a call whose answer the test gives. */
   const call = (name: string) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     const answered = Promise.withResolvers<string>()
-    ask(name, () => void gate.hold(promise).then(answered.resolve, answered.reject))
+    ask(name, () => void scheduler.delayNextUntil(promise).then(answered.resolve, answered.reject))
     return { answer: () => resolve(name), fail: () => reject(new Error(name)), answered: answered.promise }
   }
-  return { gate, waves, ask, call }
+  return { scheduler, waves, ask, call }
 }
 
 async function deep(levels: number): Promise<void> {
@@ -28,22 +28,22 @@ async function deep(levels: number): Promise<void> {
 }
 
 describe('one wave', () => {
-  test('is everything that is asked for in the same turn, in the order of asking', async () => {
-    const { waves, ask } = recordingGate()
+  test('has everything that is scheduled in the same turn, in that order', async () => {
+    const { waves, ask } = recordingScheduler()
     for (const name of ['a', 'b', 'c']) ask(name)
     await idle()
     expect(waves).toEqual([['a', 'b', 'c']])
   })
 
-  test('does not leave while the turn lasts', () => {
-    const { gate, waves, ask } = recordingGate()
+  test('is not sent before the turn ends', () => {
+    const { scheduler, waves, ask } = recordingScheduler()
     ask('a')
     expect(waves).toEqual([])
-    expect(gate.wave).toBe(0)
+    expect(scheduler.wave).toBe(0)
   })
 
-  test('is also what is asked for at the end of chains of promises, however long', async () => {
-    const { waves, ask } = recordingGate()
+  test('includes what is scheduled at the end of promise chains of any length', async () => {
+    const { waves, ask } = recordingScheduler()
     ask('at once')
     await Promise.all([
       Promise.resolve().then(() => ask('after one')),
@@ -57,8 +57,8 @@ describe('one wave', () => {
     expect(waves[0]).toHaveLength(6)
   })
 
-  test('is only what was asked for: asking on the way out is for the next one', async () => {
-    const { waves, ask } = recordingGate()
+  test('does not include what is scheduled while it is being sent', async () => {
+    const { waves, ask } = recordingScheduler()
     ask('a', () => ask('b', () => ask('c')))
     ask('d')
     await idle()
@@ -67,8 +67,8 @@ describe('one wave', () => {
 })
 
 describe('the next wave', () => {
-  test('waits until the slowest call of the last one is answered', async () => {
-    const { waves, call, ask } = recordingGate()
+  test('waits for the slowest call of the last one', async () => {
+    const { waves, call, ask } = recordingScheduler()
     const [fast, slow, slowest] = [call('fast'), call('slow'), call('slowest')]
     await idle()
     ask('early')
@@ -83,8 +83,8 @@ describe('the next wave', () => {
     expect(waves).toEqual([['fast', 'slow', 'slowest'], ['early', 'later']])
   })
 
-  test('has what follows from every answer of the last one, early or late, near or far', async () => {
-    const { waves, call, ask } = recordingGate()
+  test('has what follows from every answer of the last one, early or late', async () => {
+    const { waves, call, ask } = recordingScheduler()
     const [fast, slow] = [call('fast'), call('slow')]
     void fast.answered.then(() => ask('from the fast answer'))
     void slow.answered.then(() => deep(20)).then(() => ask('from the slow answer, much further down'))
@@ -96,11 +96,11 @@ describe('the next wave', () => {
     expect(waves).toEqual([['fast', 'slow'], ['from the fast answer', 'from the slow answer, much further down']])
   })
 
-  test('waits also for a call that began while it gathered', async () => {
-    const { gate, waves, ask } = recordingGate()
+  test('waits for a call that starts while it is being collected', async () => {
+    const { scheduler, waves, ask } = recordingScheduler()
     const { promise, resolve } = Promise.withResolvers<void>()
     ask('gathered')
-    const held = gate.hold(promise)
+    const held = scheduler.delayNextUntil(promise)
     await idle()
     expect(waves).toEqual([])
     resolve()
@@ -109,17 +109,17 @@ describe('the next wave', () => {
     expect(waves).toEqual([['gathered']])
   })
 
-  test('does not wait for a call that is answered without anyone asking for more', async () => {
-    const { gate, call } = recordingGate()
+  test('is not needed after a call whose answer leads to no more reads', async () => {
+    const { scheduler, call } = recordingScheduler()
     const only = call('only')
     await idle()
     only.answer()
     await idle()
-    expect(gate.wave).toBe(1)
+    expect(scheduler.wave).toBe(1)
   })
 
-  test('leaves at once when nothing is under way', async () => {
-    const { waves, ask } = recordingGate()
+  test('is sent at once when no call is under way', async () => {
+    const { waves, ask } = recordingScheduler()
     ask('a')
     await idle()
     ask('b')
@@ -129,24 +129,24 @@ describe('the next wave', () => {
 })
 
 describe('waves are counted', () => {
-  test('from 1, each when it leaves and for as long as it is the last', async () => {
-    const { gate, call } = recordingGate()
-    const seen = [gate.wave]
+  test('from 1, when they are sent', async () => {
+    const { scheduler, call } = recordingScheduler()
+    const seen = [scheduler.wave]
     for (const name of ['first', 'second', 'third']) {
       const one = call(name)
       await idle()
-      seen.push(gate.wave)
+      seen.push(scheduler.wave)
       one.answer()
       await idle()
-      seen.push(gate.wave)
+      seen.push(scheduler.wave)
     }
     expect(seen).toEqual([0, 1, 1, 2, 2, 3, 3])
   })
 })
 
 describe('a call that fails', () => {
-  test('does not hold the next wave back', async () => {
-    const { waves, call, ask } = recordingGate()
+  test('does not delay the next wave', async () => {
+    const { waves, call, ask } = recordingScheduler()
     const failing = call('failing')
     await idle()
     ask('next')
@@ -156,8 +156,8 @@ describe('a call that fails', () => {
     expect(waves).toEqual([['failing'], ['next']])
   })
 
-  test('does not let the next wave go before the others are answered', async () => {
-    const { waves, call, ask } = recordingGate()
+  test('does not send the next wave before the others are answered', async () => {
+    const { waves, call, ask } = recordingScheduler()
     const [failing, other] = [call('failing'), call('other')]
     await idle()
     ask('next')
@@ -172,7 +172,7 @@ describe('a call that fails', () => {
   })
 })
 
-test('an answer is handed on as it is', async () => {
+test('an answer is passed on unchanged', async () => {
   const answer = { some: 'answer' }
-  await expect(new WaveScheduler().hold(Promise.resolve(answer))).resolves.toBe(answer)
+  await expect(new WaveScheduler().delayNextUntil(Promise.resolve(answer))).resolves.toBe(answer)
 })

@@ -7,7 +7,7 @@ import type { Known } from '../../plan/explain/assumptions.ts'
 import { questionsOf, type Place, type Question } from '../../plan/explain/explained-node.ts'
 import { none } from '../../plan/explain/range.ts'
 import { timingsOf, defaultWave, type Timing } from '../../plan/explain/waves.ts'
-import type { Range } from '../../read/read-keys.ts'
+import type { Range } from '../../read/planned-reads.ts'
 import { partitionPaths } from '../../model/partition-key.ts'
 import { hundredths } from '../../store/cost-model.ts'
 

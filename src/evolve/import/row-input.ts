@@ -3,6 +3,7 @@
 
 import type { Field } from '../../model/model.ts'
 import type { Json } from '../../model/json/json.ts'
+import { scalarCalled } from '../../model/scalars.ts'
 import type { Input } from '../../write/input.ts'
 import { cellText, filled, idFrom, idFromText } from './id-rule.ts'
 import type { Given, GivenObject, Source } from './mapping.ts'
@@ -62,33 +63,15 @@ function converted(field: Field, given: Json, enums: Enums): Json {
   if (given === null) return null
   const text = cellText(given)
   const refused = (what: string) => new RowError(`${field.name} is ${JSON.stringify(text.slice(0, 60))}, which is ${what}`)
-  switch (field.target) {
-    case 'Int':
-      if (!isNumber(text)) throw refused('no number')
-      if (!Number.isInteger(Number(text))) throw refused('no whole number')
-      if (Math.abs(Number(text)) >= 2 ** 31) throw refused('more than an Int can hold')
-      return Number(text)
-    case 'Float':
-      if (!isNumber(text)) throw refused('no number')
-      return Number(text)
-    case 'Boolean':
-      if (/^(true|yes|1)$/i.test(text)) return true
-      if (/^(false|no|0)$/i.test(text)) return false
-      throw refused('neither true nor false')
-    case 'String':
-    case 'ID':
-      return text
-    default: {
-      const values = enums.get(field.target)
-      if (values && !values.has(text)) throw refused(`none of ${[...values].join(', ')}`)
-      return values ? text : given
-    }
+  const scalar = scalarCalled(field.target)
+  if (scalar) {
+    const read = scalar.fromText(text)
+    if ('wrong' in read) throw refused(read.wrong)
+    return read.value
   }
-}
-
-/** Written as people and programs write numbers, and nothing else that JavaScript would take for one. */
-function isNumber(text: string): boolean {
-  return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
+  const values = enums.get(field.target)
+  if (values && !values.has(text)) throw refused(`none of ${[...values].join(', ')}`)
+  return values ? text : given
 }
 
 function idsFrom(field: Field, { rule, split }: Source & { by: 'id' }, row: Row): string | readonly string[] | null {

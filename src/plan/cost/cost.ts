@@ -12,7 +12,7 @@ import { questionsOf, type Place } from '../explain/explained-node.ts'
 import { placesOf } from '../explain/explain-nodes.ts'
 import type { RootAsks } from '../explain/root-reads.ts'
 import { isFoundById } from '../../model/keys/partition.ts'
-import { askedById, askedListing, once, upTo } from '../../read/read-keys.ts'
+import { plannedById, plannedListing, once, upTo } from '../../read/planned-reads.ts'
 import type { Strategy } from '../../read/loader.ts'
 import type { Window } from '../../read/listing.ts'
 import { selectionOf } from '../../read/selection.ts'
@@ -134,12 +134,12 @@ export class Costs {
     if (name === 'node') return { asks: { stages: [{ by: 'key', container: '', loader: called('read'), keys: once, documents: upTo(1) }], rows: upTo(1) } }
     for (const type of documents.values()) {
       if (name === type.singular) {
-        const asked = askedById(type, once)
+        const asked = plannedById(type, once)
         // Where the id does not say it all, other arguments may.
         return { asks: { stages: [isFoundById(type) ? asked : { ...asked, loader: called(asked.loader) }], rows: upTo(1) } }
       }
       if (name !== type.plural) continue
-      const { stages, count, rows } = askedListing(type, selectionOf(type), { path: ['id'], descending: false }, window)
+      const { stages, count, rows } = plannedListing(type, selectionOf(type), { path: ['id'], descending: false }, window)
       return { asks: { rows, stages: stages.map((asked) => ({ ...asked, loader: called(asked.loader) })), count: { ...count!, loader: called(count!.loader) } }, listed: true }
     }
     // What a resolver that the schema brings does itself nobody knows. How many rows it hands on can be said.

@@ -2,7 +2,7 @@
 // be assumed instead is said in a sentence.
 
 import { selectionOf } from '../../read/selection.ts'
-import type { Asks, Range } from '../../read/read-keys.ts'
+import type { PlannedReads, Range } from '../../read/planned-reads.ts'
 import type { DocumentType, Model } from '../../model/model.ts'
 import type { Query } from '../../store/query.ts'
 import type { Store } from '../../store/store.ts'
@@ -13,7 +13,7 @@ export interface Known {
   /** How many documents there are. */
   readonly count: (type: DocumentType | undefined) => number
   /** A page of a root list, with as many rows as there can be. */
-  readonly listed: (asks: Asks) => Asks
+  readonly listed: (asks: PlannedReads) => PlannedReads
   /** More keys than this are sent as several requests. */
   readonly keysPerRequest: number
   readonly assumed: readonly string[]

@@ -2,7 +2,7 @@
 // when nothing is found that need not be there. Charges are those of the cost model.
 
 import type { Cost } from '../../store/cost-model.ts'
-import type { Asked, Range } from '../../read/read-keys.ts'
+import type { PlannedRead, Range } from '../../read/planned-reads.ts'
 import { countCharge, hundredths, queryAlikeCharge, readAlikeCharge, readCharge } from '../../store/cost-model.ts'
 import type { Known } from './assumptions.ts'
 import type { Question } from './explained-node.ts'
@@ -71,7 +71,7 @@ export function gathered(questions: readonly Question[], known: Known): { roundT
 }
 
 /** The charge of one call for so many keys that are answered with so many documents each. */
-function chargeOf(asked: Asked, keys: number, documents: number, known: Known): number {
+function chargeOf(asked: PlannedRead, keys: number, documents: number, known: Known): number {
   const bytes = known.bytes(asked.type)
   if (asked.by === 'count') return keys * countCharge()
   if (asked.by === 'page') return keys * queryAlikeCharge(Math.min(documents, known.count(asked.type)), bytes)

@@ -4,7 +4,7 @@
 import { getArgumentValues, getNamedType, isAbstractType, type GraphQLSchema } from 'graphql'
 import type { Declaration } from '../../relations/declaration.ts'
 import type { Cursors } from '../../model/keys/cursor.ts'
-import { once, upTo, type Asked, type Asks, type Range } from '../../read/read-keys.ts'
+import { once, upTo, type PlannedRead, type PlannedReads, type Range } from '../../read/planned-reads.ts'
 import type { Window } from '../../read/listing.ts'
 import { fieldAt, type Field } from '../../model/model.ts'
 import { readWindow, type PageSizes } from '../page-window.ts'
@@ -81,7 +81,7 @@ class Walk {
   }
 
   /** A list is read when something of a page is asked for, and counted when its length is. */
-  #asking(node: PlanNode, { stages, rows, optional = false, count }: Asks, standing: Standing, listed: boolean): Place {
+  #asking(node: PlanNode, { stages, rows, optional = false, count }: PlannedReads, standing: Standing, listed: boolean): Place {
     const { coordinate: field, choice } = node
     const selected = [...node.children.values()].map(({ coordinate }) => coordinate.split('.')[1]!)
     const paged = !listed || selected.some((name) => ['nodes', 'edges', 'pageInfo'].includes(name))
@@ -126,7 +126,7 @@ class Walk {
   }
 }
 
-function inTurn(field: string, stages: readonly Asked[], { rows, after }: Standing, optional: boolean, repeated = 1): Question[] {
+function inTurn(field: string, stages: readonly PlannedRead[], { rows, after }: Standing, optional: boolean, repeated = 1): Question[] {
   const questions: Question[] = []
   for (const asked of stages) questions.push({ field, asked, holders: rows, after: questions.at(-1) ?? after, optional, repeated })
   return questions

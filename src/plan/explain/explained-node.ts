@@ -2,7 +2,7 @@
 
 import type { FieldNode } from 'graphql'
 import type { Choice } from '../choice.ts'
-import type { Asked, Range } from '../../read/read-keys.ts'
+import type { PlannedRead, Range } from '../../read/planned-reads.ts'
 
 export interface Place {
   /** `Type.field`. */
@@ -23,7 +23,7 @@ export interface Place {
 
 export interface Question {
   readonly field: string
-  readonly asked: Asked
+  readonly asked: PlannedRead
   /** How many holders ask it. */
   readonly holders: Range
   /** The question whose answer has to be in before this one can be asked; none at a root. */

@@ -1,6 +1,6 @@
 // Numbers of which only the bounds are known.
 
-import type { Range } from '../../read/read-keys.ts'
+import type { Range } from '../../read/planned-reads.ts'
 
 export const none: Range = { least: 0, most: 0 }
 

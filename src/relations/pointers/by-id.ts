@@ -2,7 +2,7 @@
 // looked up the same way and differ only in what else they carry.
 
 import { GraphQLError } from 'graphql'
-import { askedById, upTo, type Range } from '../../read/read-keys.ts'
+import { plannedById, upTo, type Range } from '../../read/planned-reads.ts'
 import type { Asker } from '../../read/read-log.ts'
 import type { Reads } from '../../read/reads.ts'
 import { numericId } from '../../model/keys/numeric-id.ts'
@@ -33,7 +33,7 @@ export function followIds(field: PointerField, model: Model, copied: readonly st
     look: (holder, reads, asker) => (field.shape === 'list' ? many(field, ids(holder)) : one(field, ids(holder)[0]))(target, reads, asker),
     lookAll: (holders, reads) => gather(field, target, holders, reads),
     points: { target, ids: field.shape === 'list' ? ids : (holder) => ids(holder).slice(0, 1) },
-    asks: () => ({ stages: [askedById(target, inHolder)], rows: inHolder }),
+    asks: () => ({ stages: [plannedById(target, inHolder)], rows: inHolder }),
     because: `${at} holds the id`,
   }
 }
@@ -86,17 +86,17 @@ function many(field: PointerField, ids: readonly string[]): Look {
 
 /** Every id is looked up once, however many holders have it. */
 function gather({ shape, storage: { at: property } }: PointerField, target: DocumentType, holders: readonly Body[], reads: Reads): MaybePromise<Gathered> {
-  const shelf = reads.shelf(target)
-  const level = shelf.level()
+  const loader = reads.levelLoader(target)
+  const level = loader.level()
   const [distinct, places, lengths]: [number[], number[], number[]] = [[], [], []]
   for (const holder of holders) {
     const entries = entriesHeld(holder, property)
     const length = shape === 'list' ? entries.length : Math.min(entries.length, 1)
-    for (let at = 0; at < length; at++) places.push(shelf.place(idOf(entries[at]!), level, distinct))
+    for (let at = 0; at < length; at++) places.push(loader.slot(idOf(entries[at]!), level, distinct))
     lengths.push(length)
   }
-  const gathered = { documents: shelf.documents, distinct, places, lengths }
-  return whenReady(distinct.length > 0 ? shelf.read() : undefined, () => gathered)
+  const gathered = { documents: loader.documents, distinct, places, lengths }
+  return whenReady(distinct.length > 0 ? loader.read() : undefined, () => gathered)
 }
 
 function missing(field: PointerField, id: string, { access }: Reads): null {

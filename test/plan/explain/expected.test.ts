@@ -15,7 +15,7 @@ import { questionsOf, type Place, type Question } from '../../../src/plan/explai
 import { timingsOf } from '../../../src/plan/explain/waves.ts'
 import { defaultPageSizes } from '../../../src/plan/page-window.ts'
 import { alwaysTrue } from '../../../src/feed/watermark.ts'
-import type { Range } from '../../../src/read/read-keys.ts'
+import type { Range } from '../../../src/read/planned-reads.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { openGateway } from '../../harness.ts'
 import { boundMs, domains, openGateways, type Gateways } from '../../random/gateways.ts'

@@ -7,7 +7,7 @@ import { nothingKnown } from '../../../plan/explain/assumptions.ts'
 import type { Place, Question } from '../../../plan/explain/explained-node.ts'
 import { placesOf } from '../../../plan/explain/explain-nodes.ts'
 import { timingsOf, defaultWave } from '../../../plan/explain/waves.ts'
-import type { Asked } from '../../../read/read-keys.ts'
+import type { PlannedRead } from '../../../read/planned-reads.ts'
 import type { DocumentType } from '../../../model/model.ts'
 import { defaultPageSizes } from '../../../plan/page-window.ts'
 import { planOperation } from '../../../plan/plan-operation.ts'
@@ -20,7 +20,7 @@ import { plus, type Rate } from './rate.ts'
 
 /** One store call of an operation, on average per run of the operation. */
 export interface Call {
-  readonly asked: Asked
+  readonly asked: PlannedRead
   /** How often it is made: less than once if some runs had nothing to read. */
   readonly made: number
   /** Keys per call; for pages and counts per holder, the holders. */

@@ -1,31 +1,32 @@
-// What a viewer may not see, put into what the store is asked for. Types without an owner are asked for as ever.
+// Restricts what the store is asked for to the documents that the viewer may see. Types without an owner stay as
+// they are.
 
 import type { Access, Own } from '../auth/access.ts'
 import { keyById, partitionFrom } from '../model/keys/partition.ts'
 import type { DocumentType } from '../model/model.ts'
 import type { Condition, Selection } from '../store/query.ts'
 
-export class Restriction {
+export class OwnerFilter {
   readonly #access: Access
-  /** Whether anything was asked for that is there for its owner alone. */
+  /** Whether anything was read that only its owner may see. */
   used = false
 
   constructor(access: Access) {
     this.#access = access
   }
 
-  /** Whether only some of a type's documents are there; what is refused altogether is said so. */
-  on(type: DocumentType): boolean {
+  /** Whether the viewer sees only their own documents of a type. Throws if the viewer may read none at all. */
+  appliesTo(type: DocumentType): boolean {
     const reading = this.#access.reading(type)
     if (reading === 'refused') throw this.#access.refusal(type.name)
     if (reading === 'own') this.used = true
     return reading === 'own'
   }
 
-  /** The same selection of what there is for this viewer; of these ids, where they are known. */
-  of<S extends Selection>(selection: S, ids?: readonly string[]): S {
+  /** The selection without documents that the viewer may not see. `ids` are the only ones that it can find, where they are known. */
+  restrict<S extends Selection>(selection: S, ids?: readonly string[]): S {
     const type = this.#access.typeIn(selection.container, selection.type)
-    if (!type || !this.on(type)) return selection
+    if (!type || !this.appliesTo(type)) return selection
     const own = this.#access.own(type)!
     return { ...selection, ...placeOf(type, selection, own, ids), where: selection.where ? and({ op: 'eq', ...own }, selection.where) : { op: 'eq', ...own } }
   }
@@ -35,7 +36,7 @@ function and(...conditions: Condition[]): Condition {
   return { op: 'and', conditions }
 }
 
-/** Where they can be, if the owner or the ids say so: other places need not be asked. */
+/** The partitions that can hold the documents, where the owner or the ids give them: no others are asked. */
 function placeOf(type: DocumentType, { partition, among }: Selection, { path, value }: Own, ids: readonly string[] | undefined): Pick<Selection, 'partition' | 'among'> {
   if (partition || among) return {}
   const owned = path.length === 1 ? partitionFrom(type, { [path[0]!]: value }) : undefined

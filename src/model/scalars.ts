@@ -1,0 +1,47 @@
+// What each built-in scalar means to Quire: how it is compared, whether it can hold an id, and how it is read
+// from text. Enums and custom scalars are not here: they are compared for equality only. How leaf values are
+// written as JSON, where speed decides the form, is in execute/compiled/leaf-text.ts.
+
+export interface Scalar {
+  /** Whether filters can ask for less and more. */
+  readonly ordered: boolean
+  /** Whether filters can ask for a part of the text. */
+  readonly text: boolean
+  /** Whether a field of this type can hold the id of a document. */
+  readonly holdsId: boolean
+  /** The value that a text stands for, as in a cell of a file; or, to be read after "which is", what it is instead. */
+  readonly fromText: (text: string) => { readonly value: string | number | boolean } | { readonly wrong: string }
+}
+
+const scalars: Readonly<Record<string, Scalar>> = {
+  ID: { ordered: false, text: false, holdsId: true, fromText: (text) => ({ value: text }) },
+  String: { ordered: true, text: true, holdsId: true, fromText: (text) => ({ value: text }) },
+  Int: { ordered: true, text: false, holdsId: false, fromText: readInt },
+  Float: { ordered: true, text: false, holdsId: false, fromText: readFloat },
+  Boolean: { ordered: false, text: false, holdsId: false, fromText: readBoolean },
+}
+
+/** Undefined for enums and custom scalars. */
+export function scalarCalled(name: string): Scalar | undefined {
+  return Object.hasOwn(scalars, name) ? scalars[name] : undefined
+}
+
+function readInt(text: string): ReturnType<Scalar['fromText']> {
+  if (!isNumber(text)) return { wrong: 'no number' }
+  if (!Number.isInteger(Number(text))) return { wrong: 'no whole number' }
+  return Math.abs(Number(text)) >= 2 ** 31 ? { wrong: 'more than an Int can hold' } : { value: Number(text) }
+}
+
+function readFloat(text: string): ReturnType<Scalar['fromText']> {
+  return isNumber(text) ? { value: Number(text) } : { wrong: 'no number' }
+}
+
+function readBoolean(text: string): ReturnType<Scalar['fromText']> {
+  if (/^(true|yes|1)$/i.test(text)) return { value: true }
+  return /^(false|no|0)$/i.test(text) ? { value: false } : { wrong: 'neither true nor false' }
+}
+
+/** Only the usual notations of numbers: JavaScript's `Number` also accepts hexadecimal and empty text. */
+function isNumber(text: string): boolean {
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
+}

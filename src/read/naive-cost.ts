@@ -1,0 +1,22 @@
+// What a read would cost by itself, without batching: the cost report compares the calls that were made with this.
+// Where a store asks several physical partitions for a query, each is a round trip, and those that find nothing
+// still charge for looking.
+
+import { countCharge, hundredths, queryCharge, readCharge } from '../store/cost-model.ts'
+import type { Query, Selection } from '../store/query.ts'
+import type { Store, StoredDocument } from '../store/store.ts'
+import type { NaiveCost } from './read-log.ts'
+
+export function naiveReadCost(bytes: number | undefined): NaiveCost {
+  return { roundTrips: 1, charge: readCharge(bytes) }
+}
+
+export function naiveQueryCost(store: Store, query: Query, found: readonly Pick<StoredDocument, 'bytes'>[]): NaiveCost {
+  const roundTrips = store.reach(query)
+  return { roundTrips, charge: hundredths(queryCharge(found.map(({ bytes }) => bytes)) + (roundTrips - 1) * queryCharge([])) }
+}
+
+export function naiveCountCost(store: Store, selection: Selection): NaiveCost {
+  const roundTrips = store.reach(selection)
+  return { roundTrips, charge: hundredths(roundTrips * countCharge()) }
+}
