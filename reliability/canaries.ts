@@ -1,14 +1,13 @@
-// Secrets that every show puts in the way of its gateways: among their settings, and in the headers of requests. All that
-// gateways write, and what they answer to clients that look, is searched for them. The show of attackers has more, and
-// searches by itself.
+// Secrets that every scenario gives to its gateways, in their settings and in request headers. Everything that gateways
+// print, and the answers that clients pass on, is searched for them. The hostile scenario has more secrets and its own search.
 
 import type { Readable } from 'node:stream'
 import { SecretSearch, type Secret } from './secret-search.ts'
 
-const [key, password, token, cookie] = ['key of an account', 'password of a service', 'bearer token', 'cookie']
+const [key, password, token, cookie] = ['key of an Azure account', 'password of a service', 'bearer token', 'cookie']
   .map((name): Secret => ({ name, text: `canary-${name.replaceAll(' ', '-')}-${process.pid}-do-not-tell` })) as [Secret, Secret, Secret, Secret]
 
-/** Settings that hold secrets, of which a gateway over SQLite has no need. */
+/** Settings with secrets that a gateway on SQLite does not use. */
 export const canarySettings = { COSMOS_KEY: key.text, AZURE_CLIENT_SECRET: password.text }
 export const canaryHeaders = { authorization: `Bearer ${token.text}`, cookie: `session=${cookie.text}` }
 
@@ -16,7 +15,7 @@ const searcher = new SecretSearch([key, password, token, cookie])
 const found = new Map<string, string>()
 let heardBytes = 0
 
-/** How much was looked at in this process, and which secrets were there. */
+/** How much text this process has searched, and which secrets were in it. */
 export function searched(): { readonly bytes: number; readonly leaks: readonly string[] } {
   return { bytes: heardBytes, leaks: [...found.values()] }
 }
@@ -30,7 +29,7 @@ function search(where: string, text: string): void {
   for (const { secret, as, after } of searcher.leaksIn(where, text)) found.set(`${where} ${secret}`, `The ${secret} was in ${where} (${as}), after: ${after}`)
 }
 
-/** All that a gateway writes. What is cut in two by chance is found in the next piece. */
+/** Searches everything that a gateway prints, including a secret that arrives in two pieces. */
 export function searchOutput(where: string, ...streams: readonly Readable[]): void {
   for (const stream of streams) {
     let before = ''
@@ -43,5 +42,5 @@ export function searchOutput(where: string, ...streams: readonly Readable[]): vo
   }
 }
 
-/** Longer than any form of a secret. */
+/** Longer than any encoding of a secret. */
 const overlap = 400

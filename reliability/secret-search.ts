@@ -1,18 +1,18 @@
-// Texts that nobody may ever read again, and where they are looked for: plainly written, in base64, in
-// hexadecimal and as part of an address. Whoever finds one says where, and not what it is.
+// Searches text for secrets: plain, in base64, in hexadecimal, URL-encoded and in JSON. A finding says where the secret
+// was and in which encoding, never the secret itself.
 
 export interface Secret {
-  /** What it is, for people who read of a leak. */
+  /** How a report of a leak names it. */
   readonly name: string
   readonly text: string
 }
 
-/** Where a secret was found, and how it was written there. */
+/** Where a secret was found, and in which encoding. */
 export interface Leak {
   readonly secret: string
   readonly where: string
   readonly as: string
-  /** What stands before it, without the secret itself. */
+  /** The text before it, without the secret itself. */
   readonly after: string
 }
 
@@ -23,7 +23,7 @@ export class SecretSearch {
     this.#forms = secrets.flatMap(({ name, text }) => Object.entries(formsOf(text)).map(([as, form]) => ({ secret: name, as, text: form })))
   }
 
-  /** All that are in a text, each form once. */
+  /** Every secret in the text, each encoding once. */
   leaksIn(where: string, text: string): Leak[] {
     return this.#forms.flatMap(({ secret, as, text: form }) => {
       const at = text.indexOf(form)
@@ -32,7 +32,7 @@ export class SecretSearch {
   }
 }
 
-/** Base64 looks different at each of three offsets, so only what does not depend on its neighbours is looked for. */
+/** Base64 differs at each of three offsets, so the search takes only the part that does not depend on neighbouring bytes. */
 function formsOf(text: string): Record<string, string> {
   const bytes = Buffer.from(text)
   const inBase64 = [0, 1, 2].map((offset) => {
@@ -40,7 +40,7 @@ function formsOf(text: string): Record<string, string> {
     return encoded.slice(offset === 0 ? 0 : 4, Math.floor(((offset + bytes.length) * 8) / 24) * 4)
   })
   const all = {
-    plain: text, 'a part of an address': encodeURIComponent(text), hexadecimal: bytes.toString('hex'), 'JSON': JSON.stringify(text).slice(1, -1),
+    plain: text, 'URL-encoded': encodeURIComponent(text), hexadecimal: bytes.toString('hex'), 'JSON': JSON.stringify(text).slice(1, -1),
     ...Object.fromEntries(inBase64.flatMap((encoded, offset) => [[`base64, ${offset}`, encoded], [`base64url, ${offset}`, encoded.replaceAll('+', '-').replaceAll('/', '_')]])),
   }
   const seen = new Set<string>()

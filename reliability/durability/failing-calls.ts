@@ -1,5 +1,5 @@
-// A gateway whose calls of the system fail when they are told to: libfiu stands between it and the C library, and Node's
-// SQLite calls pwrite, fsync and fdatasync through that. Nothing else in a gateway calls them.
+// A gateway whose disk fails on demand: libfiu intercepts pwrite, fsync and fdatasync between Node's SQLite and the C library.
+// Nothing else in a gateway calls them.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -9,21 +9,21 @@ import { startGateway, type GatewayChoice } from './gateways.ts'
 
 const calls = { write: ['posix/io/rw/pwrite'], sync: ['posix/io/sync/fsync', 'posix/io/sync/fdatasync'] }
 
-/** ENOSPC, as Linux numbers it. */
+/** Linux's number for ENOSPC. */
 const noSpace = 28
 
 export interface FailingGateway extends Server {
-  /** From now on that many of a hundred fail, by chance and in any of the ways they can. */
+  /** From now on this share of calls fails, at random and with a random error. */
   fail(percent: { readonly write: number; readonly sync: number }): Promise<void>
-  /** The next sync fails, and no other. */
+  /** Only the next sync fails. */
   failNextSync(): Promise<void>
-  /** From now on there is no room for anything. */
+  /** From now on the disk is full. */
   fill(): Promise<void>
   /** From now on nothing fails. */
   heal(): Promise<void>
 }
 
-export async function startFailing(choice: Omit<GatewayChoice, 'under'>, folder: string): Promise<FailingGateway> {
+export async function startFailingGateway(choice: Omit<GatewayChoice, 'under'>, folder: string): Promise<FailingGateway> {
   const prefix = join(folder, 'fiu')
   const gateway = await startGateway({ ...choice, under: ['fiu-run', '-x', '-f', prefix] })
   const control = async (commands: readonly string[]): Promise<void> => {

@@ -1,4 +1,4 @@
-// Runs in a world in which the folder is a small disk, and prints what was shown there. disk.ts starts it.
+// Runs fillDisk in a mount namespace where the folder is a small disk, and prints the outcome. scenarios/disk.ts starts it.
 
 import { fillDisk } from './full-disk.ts'
 

@@ -1,16 +1,16 @@
-// What disk.ts shows, in a folder that is a small disk of its own, or with libfiu where there is none.
+// The full-disk scenario: in a folder that is a small disk of its own, or with libfiu reporting ENOSPC where nothing can be mounted.
 
 import { rmSync, writeSync, openSync, closeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startFailing } from './failing-calls.ts'
+import { startFailingGateway } from './failing-calls.ts'
 import { startGateway } from './gateways.ts'
 import { WriteLog } from './write-log.ts'
-import { Client, drawFrom } from './writing-client.ts'
+import { WritingClient, seededRandom } from './writing-client.ts'
 import { Reader } from './reader.ts'
 import { searched } from '../canaries.ts'
-import { listed, someOf, type Outcome } from '../scenario.ts'
-import { lookAt, makeStore } from './stored.ts'
+import { bulletList, firstFew, type Outcome } from '../scenario.ts'
+import { inspectStore, createStore } from './stored.ts'
 
 export interface FullDisk {
   readonly folder: string
@@ -21,10 +21,10 @@ export interface FullDisk {
 }
 
 const clients = 4
-/** The log has room of its own for some writes, so it takes a while until none gets through. */
+/** The WAL file has free space for some writes, so the disk counts as full after this many refusals in a row. */
 const refusedInTurn = 20
-/** There is less room than this many writes would need. */
-const mostWhenFull = 5000
+/** More writes than a full disk could take. */
+const maxWritesWhenFull = 5000
 const writesWithRoom = 10
 
 export async function fillDisk({ folder, mounted = false, rounds, seed }: FullDisk): Promise<Outcome> {
@@ -32,10 +32,10 @@ export async function fillDisk({ folder, mounted = false, rounds, seed }: FullDi
   const file = join(folder, 'library.db')
   const writeLog = new WriteLog()
   const refused = (): number => writeLog.counts.refused + writeLog.counts.unknown
-  await makeStore(file)
-  const { gateway, fill, free } = mounted ? await onSmallDisk(file) : await onToldDisk(file, folder)
+  await createStore(file)
+  const { gateway, fill, free } = mounted ? await onSmallDisk(file) : await onReportedDisk(file, folder)
   const reader = new Reader(gateway.url, wrong)
-  const all = Array.from({ length: clients }, (_, at) => new Client(`${at}`, writeLog, drawFrom(seed + at), wrong))
+  const all = Array.from({ length: clients }, (_, at) => new WritingClient(`${at}`, writeLog, seededRandom(seed + at), wrong))
   const eachWrites = (times: number): Promise<unknown> => Promise.all(all.map(async (client) => {
     for (let time = 0; time < times; time++) await client.writeOne(gateway.url)
   }))
@@ -43,35 +43,35 @@ export async function fillDisk({ folder, mounted = false, rounds, seed }: FullDi
   for (let round = 0; round < rounds; round++) {
     await fill()
     let inTurn = 0
-    for (let writes = 0; inTurn < refusedInTurn && writes < mostWhenFull; writes++) {
+    for (let writes = 0; inTurn < refusedInTurn && writes < maxWritesWhenFull; writes++) {
       const before = refused()
       await Promise.all([all[writes % clients]!.writeOne(gateway.url), reader.read()])
       inTurn = refused() > before ? inTurn + 1 : 0
     }
-    if (inTurn < refusedInTurn) wrong.push('The disk was full, and writes went on.')
+    if (inTurn < refusedInTurn) wrong.push('Writes succeeded on a full disk.')
     await free()
     const before = refused()
     await eachWrites(writesWithRoom)
-    if (refused() > before) wrong.push(`${refused() - before} writes were refused when there was room again.`)
+    if (refused() > before) wrong.push(`${refused() - before} writes were refused after space was freed.`)
   }
   if (!gateway.isAlive()) wrong.push(`The gateway ended: ${gateway.stderr()}`)
   await gateway.stop('SIGKILL')
-  // The disk has hardly room for what is on it.
-  wrong.push(...(await lookAt(file, writeLog, { folder: tmpdir() })))
-  // This may be a process of its own, which nobody else asks.
+  // The small disk has no space for a second copy.
+  wrong.push(...(await inspectStore(file, writeLog, { folder: tmpdir() })))
+  // This may run in a process of its own, whose leaks main.ts would not see.
   wrong.push(...searched().leaks)
-  for (const line of someOf(wrong)) console.error(line)
-  const { acknowledged, refused: told, unknown } = writeLog.counts
+  for (const line of firstFew(wrong)) console.error(line)
+  const { acknowledged, refused: refusedInAll, unknown } = writeLog.counts
   return {
-    held: wrong.length === 0 && told > 0,
-    figures: listed({
-      'times that the disk was full': `${rounds}, ${mounted ? 'a tmpfs with no room left' : 'by ENOSPC from libfiu'}`,
+    held: wrong.length === 0 && refusedInAll > 0,
+    figures: bulletList({
+      'times the disk was full': `${rounds}, ${mounted ? 'a tmpfs with no room left' : 'by ENOSPC from libfiu'}`,
       'writes acknowledged': acknowledged,
-      'writes refused, and not there': told,
-      'of them, because it took too long and not for the disk': writeLog.late,
-      'writes of which nobody could say': unknown,
-      'reads answered while it was full': reader.answered,
-      'writes refused when there was room again, lost, torn or doubled, other answers, secrets that were told, and findings of `check`': wrong.length,
+      'writes refused, and absent': refusedInAll,
+      'of them, by a timeout and not by the disk': writeLog.late,
+      'writes whose result is unknown': unknown,
+      'reads answered while the disk was full': reader.answered,
+      'writes refused after space was freed, lost, torn or duplicated, unexpected answers, leaked secrets, and findings of `check`': wrong.length,
     }),
   }
 }
@@ -82,22 +82,22 @@ async function onSmallDisk(file: string) {
   return { gateway, fill: async () => fillWith(filler), free: async () => rmSync(filler) }
 }
 
-async function onToldDisk(file: string, folder: string) {
-  const gateway = await startFailing({ file, profile: 'production' }, folder)
+async function onReportedDisk(file: string, folder: string) {
+  const gateway = await startFailingGateway({ file, profile: 'production' }, folder)
   return { gateway, fill: () => gateway.fill(), free: () => gateway.heal() }
 }
 
-/** Takes all the room there is. */
+/** Uses up all free space. */
 function fillWith(filler: string): void {
   const opened = openSync(filler, 'w')
   try {
-    for (const block of [Buffer.alloc(65_536), Buffer.alloc(512)]) whileThereIsRoom(() => writeSync(opened, block))
+    for (const block of [Buffer.alloc(65_536), Buffer.alloc(512)]) untilFull(() => writeSync(opened, block))
   } finally {
     closeSync(opened)
   }
 }
 
-function whileThereIsRoom(write: () => void): void {
+function untilFull(write: () => void): void {
   for (;;) {
     try {
       write()

@@ -1,14 +1,14 @@
-// Whether a program that a show needs is installed, and what to do where it is not.
+// Whether the programs that a scenario needs are installed, and how to install them.
 
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Which Debian package has it. */
+/** The Debian package of each program. */
 const packages = { 'strace': 'strace', 'fiu-run': 'fiu-utils', 'unshare': 'util-linux' }
 
 export type Program = keyof typeof packages
 
-/** Why what needs these programs cannot run; undefined when it can. */
+/** The first missing program and how to install it; undefined when all are there. */
 export function missingTools(programs: readonly Program[], env: NodeJS.ProcessEnv = process.env): string | undefined {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
   const missing = programs.find((program) => !folders.some((folder) => isExecutable(join(folder, program))))

@@ -1,8 +1,8 @@
-// A client that only reads: it is answered, whatever the disk does to those who write.
+// A client that only reads. Its reads must succeed while the disk fails for writers.
 
 const query = '{ book(id: "b1") { name countOfReviews authors { name } } books(first: 5) { nodes { name } } }'
 
-const mostAgain = 5
+const maxRetries = 5
 
 export class Reader {
   readonly #address: string
@@ -18,8 +18,8 @@ export class Reader {
     try {
       const response = await fetch(this.#address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) })
       const text = await response.text()
-      // A busy machine says so, and is asked again, but not for ever: reads have to go on.
-      if ((response.status === 503 || response.status === 504) && again < mostAgain) return await this.read(again + 1)
+      // A busy gateway may refuse, so the read is retried, but not forever: reads must keep working.
+      if ((response.status === 503 || response.status === 504) && again < maxRetries) return await this.read(again + 1)
       if (response.status !== 200 || text.includes('"errors"')) this.#wrong.push(`A read was answered with ${response.status} ${text}`)
       else this.answered++
       const ready = await fetch(new URL('/ready', this.#address))

@@ -1,5 +1,5 @@
-// What is stored in a file, looked at the way a gateway that starts after a crash would find it: in a copy of the file and
-// its log, which is opened, followed to the end of its change feed where copies follow, and checked.
+// Inspects a SQLite file as a gateway that starts after a crash would find it: copies the file and its WAL, opens the copy,
+// follows the change feed to its end where snapshots depend on it, and runs `check`.
 
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,8 +18,8 @@ import type { WriteLog, Stored, Value } from './write-log.ts'
 
 export const declaration = readDeclaration(readSdlFolder(join(import.meta.dirname, '../../schema/library')), derive)
 
-/** A new store with the sample in it. */
-export async function makeStore(file: string): Promise<void> {
+/** A new store with the sample documents. */
+export async function createStore(file: string): Promise<void> {
   const store = await openSqliteStore(file, declaration.layout)
   await writeAll(store, sampleDocuments(declaration.model))
   await markFilled(store)
@@ -27,22 +27,22 @@ export async function makeStore(file: string): Promise<void> {
   await store.close()
 }
 
-/** What `WriteLog` and `Stored` call a property of a document. */
-export function placeOf(container: string, id: string, property: string): string {
+/** The name of a document's property in `WriteLog` and `Stored`. */
+export function propertyName(container: string, id: string, property: string): string {
   return JSON.stringify([container, id, property])
 }
 
 export interface Look {
-  /** Where copies of the file may be made. */
+  /** For copies of the file. */
   readonly folder: string
-  /** Whether copies follow through the change feed, and are as declared only when it has been followed to its end. */
+  /** Whether snapshots are updated through the change feed, so that they are right only at its end. */
   readonly follows?: boolean
-  /** What is to be done to the copy first. */
+  /** Changes the copy before it is opened. */
   readonly before?: (copy: string) => void
 }
 
-/** Everything that is not as clients were told, or not as the schema declares it, in a file that nobody writes to. */
-export async function lookAt(file: string, writeLog: WriteLog, { folder, follows = false, before }: Look): Promise<string[]> {
+/** Everything that contradicts what clients were told, or what the schema declares. No process may write to the file. */
+export async function inspectStore(file: string, writeLog: WriteLog, { folder, follows = false, before }: Look): Promise<string[]> {
   const own = mkdtempSync(join(folder, 'copy-'))
   const copy = join(own, 'copy.db')
   for (const end of ['', '-wal']) if (existsSync(file + end)) copyFileSync(file + end, copy + end)
@@ -59,10 +59,10 @@ export async function lookAt(file: string, writeLog: WriteLog, { folder, follows
   }
 }
 
-/** Leases of those who were killed, and of the one before, would have to run out first: for this follower they have. */
+/** Killed gateways still hold leases, so this propagator's clock is a minute ahead: for it they have expired. */
 async function followToEnd(store: Store): Promise<void> {
   const later = Date.now() + 60_000
-  const propagator = new Propagator(declaration, { ...store, now: async () => ({ earliest: later, latest: later }) }, { owner: 'the one who looks' })
+  const propagator = new Propagator(declaration, { ...store, now: async () => ({ earliest: later, latest: later }) }, { owner: 'inspection' })
   while ((await propagator.round()) > 0);
   await propagator.stop()
 }
@@ -87,12 +87,12 @@ export async function readStored(store: Store): Promise<Stored> {
       return body ? ((body[property] as Value | undefined) ?? 0) : null
     },
     occurrences: (element) => elements.get(element) ?? 0,
-    // What the sample begins with is not anybody's.
-    total: (id) => Number(byPlace.get(`stocks/${id}`)!['vol']) - volumeAtFirst,
+    // No client traded the volume of the sample.
+    total: (id) => Number(byPlace.get(`stocks/${id}`)!['vol']) - sampleVolume,
   }
 }
 
-const volumeAtFirst = 11_970_000
+const sampleVolume = 11_970_000
 
 function heldIn(portfolio: Body | undefined): Value {
   if (!portfolio) return null

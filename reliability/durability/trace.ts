@@ -1,22 +1,21 @@
-// What a process asked of the system, as `strace` wrote it down: whether the disk had confirmed each write before it was
-// acknowledged. Every write is known by a word of its own, which is in its request, in the page of the log that holds its
-// document, and in its answer.
+// Reads a system call trace of `strace`: whether the disk had confirmed each write before the gateway acknowledged it. Every
+// write contains a unique word, which appears in its request, in the WAL page of its document, and in its answer.
 
-/** Pages of the log are shown whole. `-D` leaves the number of the process to the one that is traced. */
+/** `-s` prints whole WAL pages. `-D` makes the traced process keep the process id. */
 export function straceOf(output: string): string[] {
   return ['strace', '-D', '-f', '-y', '-s', '5000', '-e', 'trace=read,write,writev,pwrite64,fsync,fdatasync', '-o', output]
 }
 
 export interface Traced {
-  /** Words that were read from a socket, written to the log, confirmed by a sync of it and only then written to a socket. */
+  /** Words that were read from a socket, written to the WAL, synced, and only then written to a socket. */
   readonly inOrder: string[]
-  /** What went on otherwise, word by word: each would be lost if the power failed at that moment. */
+  /** Words in any other order: a power failure at the moment of the answer would lose each of them. */
   readonly tooEarly: string[]
-  /** How often the log was synced with something new in it. */
+  /** Syncs of the WAL that confirmed at least one word. */
   readonly commits: number
 }
 
-type Step = 'asked' | 'written' | 'synced'
+type Step = 'received' | 'written' | 'synced'
 
 export function readTrace(trace: string, file: string, words: readonly string[]): Traced {
   const [inOrder, tooEarly]: [string[], string[]] = [[], []]
@@ -29,8 +28,8 @@ export function readTrace(trace: string, file: string, words: readonly string[])
   for (const line of wholeLines(trace)) {
     const [, call, target] = /^\d+ +(\w+)\(\d+<(.+?)>[,)].* = \d+$/s.exec(line) ?? []
     const isSocket = target?.startsWith('socket:') || target?.startsWith('TCP')
-    if (call === 'read' && isSocket) step(line, undefined, 'asked')
-    if (call === 'pwrite64' && target === log) step(line, 'asked', 'written')
+    if (call === 'read' && isSocket) step(line, undefined, 'received')
+    if (call === 'pwrite64' && target === log) step(line, 'received', 'written')
     if ((call === 'fsync' || call === 'fdatasync') && target === log) {
       const confirmed = words.filter((word) => steps.get(word) === 'written')
       for (const word of confirmed) steps.set(word, 'synced')
@@ -39,14 +38,14 @@ export function readTrace(trace: string, file: string, words: readonly string[])
     if ((call === 'write' || call === 'writev') && isSocket) {
       for (const word of words.filter((each) => line.includes(each))) {
         if (steps.get(word) === 'synced') inOrder.push(word)
-        else tooEarly.push(`${word} was answered when it was only ${steps.get(word) ?? 'not even asked'}`)
+        else tooEarly.push(`${word} was answered when it was only ${steps.get(word) ?? 'unknown'}`)
       }
     }
   }
   return { inOrder, tooEarly, commits }
 }
 
-/** A call during which another thread had its turn is in two lines; it counts when it ended. */
+/** strace splits a call into two lines when another thread runs in between; it counts when it ends. */
 function* wholeLines(trace: string): Generator<string> {
   const begun = new Map<string, string>()
   for (const line of trace.split('\n')) {

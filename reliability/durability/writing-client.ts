@@ -1,15 +1,17 @@
-// Clients that write over HTTP, one write after the other, of every sort that the shipped schema has, and enter into the
-// writeLog what they were told. Each has documents of its own, of which it knows what they hold, and all share some.
+// A client that sends mutations of every kind in the shipped schema over HTTP, one at a time, and logs their results. Some
+// documents are its own, so that it knows their contents; others it shares with all clients.
 
+import { DeadlineError } from '../../src/store/operation-context.ts'
+import { InDoubtError } from '../../src/store/store.ts'
 import { searchText, canaryHeaders } from '../canaries.ts'
-import type { WriteLog, Told } from './write-log.ts'
-import { placeOf } from './stored.ts'
+import type { WriteLog, WriteResult } from './write-log.ts'
+import { propertyName } from './stored.ts'
 
-/** Answers from which to which number, the last not included. */
-export type Draw = (from: number, to: number) => number
+/** A random whole number from `from` up to and without `to`. */
+export type RandomBetween = (from: number, to: number) => number
 
-/** The same numbers for the same seed. */
-export function drawFrom(seed: number): Draw {
+/** The same sequence for the same seed. */
+export function seededRandom(seed: number): RandomBetween {
   let state = (seed * 2654435761) >>> 0
   return (from, to) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
@@ -17,14 +19,14 @@ export function drawFrom(seed: number): Draw {
   }
 }
 
-/** Books that everybody reviews, and a stock that everybody trades. */
+/** Books that all clients review, and a stock that all trade. */
 const shared = { authors: ['a1', 'a2', 'a3', 'a4', 'a5'], books: ['b1', 'b2', 'b3'], symbol: 'zaza', stockId: '1' }
 
-export class Client {
+export class WritingClient {
   readonly #name: string
   readonly #writeLog: WriteLog
-  readonly #draw: Draw
-  /** What nobody should ever be answered. */
+  readonly #draw: RandomBetween
+  /** Answers that no client should get. */
   readonly #wrong: string[]
   #last = 0
   #author = 0
@@ -32,27 +34,27 @@ export class Client {
   #portfolio = 0
   readonly #books: { readonly id: string; readonly name: string }[] = []
 
-  constructor(name: string, writeLog: WriteLog, draw: Draw, wrong: string[]) {
+  constructor(name: string, writeLog: WriteLog, draw: RandomBetween, wrong: string[]) {
     this.#name = name
     this.#writeLog = writeLog
     this.#draw = draw
     this.#wrong = wrong
   }
 
-  /** Writes until it is told to stop, or nobody answers any more. */
+  /** Writes until it is stopped or the gateway no longer answers. */
   async writeTo(address: string, stop: AbortSignal): Promise<void> {
-    while (!stop.aborted) if ((await this.writeOne(address)) === 'nobody') return
+    while (!stop.aborted) if ((await this.writeOne(address)) === 'no answer') return
   }
 
-  async writeOne(address: string): Promise<Told | 'nobody'> {
-    let nobody = false
+  async writeOne(address: string): Promise<WriteResult | 'no answer'> {
+    let unanswered = false
     await this.#write(async (field, type, input, chosen) => {
       const answer = await this.#ask(address, `mutation ($input: ${type}!) { ${field}(input: $input) { ${chosen} } }`, { input })
-      nobody = answer.nobody
-      this.#writeLog.counts[answer.told]++
+      unanswered = answer.unanswered
+      this.#writeLog.counts[answer.result]++
       return answer
     })
-    return nobody ? 'nobody' : 'acknowledged'
+    return unanswered ? 'no answer' : 'acknowledged'
   }
 
   #write(ask: Ask): Promise<void> {
@@ -70,89 +72,89 @@ export class Client {
   async #publish(ask: Ask): Promise<void> {
     const name = this.#next('Book')
     const authorIds = [shared.authors[this.#draw(0, shared.authors.length)]!]
-    const { told, data } = await ask('publishBook', 'PublishBookInput', { name, authorIds, publisherId: 'p2' }, 'book { id }')
-    this.#writeLog.added(`book ${name}`, told)
+    const { result, data } = await ask('publishBook', 'PublishBookInput', { name, authorIds, publisherId: 'p2' }, 'book { id }')
+    this.#writeLog.added(`book ${name}`, result)
     const id = (data?.['book'] as { id: string } | undefined)?.id
     if (id === undefined) return
-    // From now on it is known by its id, and may be renamed and deleted.
-    this.#writeLog.changed(placeOf('books', id, 'year'), told, () => 0)
+    // Once its id is known, it may be renamed and deleted.
+    this.#writeLog.changed(propertyName('books', id, 'year'), result, () => 0)
     this.#books.push({ id, name })
   }
 
   async #review(ask: Ask): Promise<void> {
     const text = this.#next('review')
-    const { told } = await ask('addReview', 'AddReviewInput', { bookId: shared.books[this.#draw(0, shared.books.length)], rating: this.#draw(0, 11), text, reviewer: this.#name }, 'book { id countOfReviews }')
-    this.#writeLog.added(`review ${text}`, told)
+    const { result } = await ask('addReview', 'AddReviewInput', { bookId: shared.books[this.#draw(0, shared.books.length)], rating: this.#draw(0, 11), text, reviewer: this.#name }, 'book { id countOfReviews }')
+    this.#writeLog.added(`review ${text}`, result)
   }
 
   async #trade(ask: Ask): Promise<void> {
     const quantity = this.#draw(1, 100)
-    // The price tells one trade from all others; the sample has none that high.
+    // The price identifies the trade; the sample has none that high.
     const price = Number(`${1_000_000 + this.#last++}.${this.#name.replaceAll(/\D/g, '')}1`)
-    const { told } = await ask('recordTrade', 'RecordTradeInput', { symbol: shared.symbol, price, quantity }, 'trade { id }')
-    this.#writeLog.added(`trade ${price}`, told)
-    this.#writeLog.summed(shared.stockId, told, quantity)
+    const { result } = await ask('recordTrade', 'RecordTradeInput', { symbol: shared.symbol, price, quantity }, 'trade { id }')
+    this.#writeLog.added(`trade ${price}`, result)
+    this.#writeLog.summed(shared.stockId, result, quantity)
   }
 
   async #order(ask: Ask): Promise<void> {
     const portfolioId = `${this.#name}-${this.#portfolio}`
-    const [name, held] = [placeOf('portfolios', portfolioId, 'name'), placeOf('portfolios', portfolioId, 'held')]
+    const [name, held] = [propertyName('portfolios', portfolioId, 'name'), propertyName('portfolios', portfolioId, 'held')]
     if (this.#writeLog.certain(name) === undefined) {
       this.#portfolio++
     } else if (this.#writeLog.certain(name) === null) {
-      const { told } = await ask('createPortfolio', 'CreatePortfolioInput', { id: portfolioId, name: 'Mine', ownerId: '1' }, 'portfolio { id }')
-      // If nobody searched whether it was made, it holds nothing or is not there, and the next order may find either.
-      this.#writeLog.changed(name, told, () => 'Mine')
-      this.#writeLog.changed(held, told, () => 0)
+      const { result } = await ask('createPortfolio', 'CreatePortfolioInput', { id: portfolioId, name: 'Mine', ownerId: '1' }, 'portfolio { id }')
+      // Without an answer it is empty or absent, and the next order may find either.
+      this.#writeLog.changed(name, result, () => 'Mine')
+      this.#writeLog.changed(held, result, () => 0)
     } else {
-      const sells = this.#writeLog.least(held) > 20 && this.#draw(0, 2) === 0
+      const sells = this.#writeLog.smallest(held) > 20 && this.#draw(0, 2) === 0
       const quantity = this.#draw(1, 20)
-      const { told } = await ask(sells ? 'sellStock' : 'buyStock', sells ? 'SellStockInput' : 'BuyStockInput', { portfolioId, symbol: shared.symbol, quantity }, 'portfolio { id }')
-      this.#writeLog.changed(held, told, (before) => Number(before) + (sells ? -quantity : quantity))
+      const { result } = await ask(sells ? 'sellStock' : 'buyStock', sells ? 'SellStockInput' : 'BuyStockInput', { portfolioId, symbol: shared.symbol, quantity }, 'portfolio { id }')
+      this.#writeLog.changed(held, result, (before) => Number(before) + (sells ? -quantity : quantity))
     }
   }
 
-  /** Authors are copied into their books: a new name is written in several documents. */
+  /** Books hold snapshots of their authors, so a new name is written to several documents. */
   async #changeAuthor(ask: Ask): Promise<void> {
     const id = `${this.#name}-${this.#author}`
-    const place = placeOf('authors', id, 'lastName')
-    const before = this.#writeLog.certain(place)
+    const property = propertyName('authors', id, 'lastName')
+    const before = this.#writeLog.certain(property)
     const lastName = this.#next('Author')
     if (before === undefined) return void this.#author++
-    const { told } = before === null ? await ask('createAuthor', 'CreateAuthorInput', { id, firstName: 'A', lastName }, 'author { id }')
+    const { result } = before === null ? await ask('createAuthor', 'CreateAuthorInput', { id, firstName: 'A', lastName }, 'author { id }')
       : await ask('updateAuthor', 'UpdateAuthorInput', { id, lastName }, 'author { id }')
-    this.#writeLog.changed(place, told, () => lastName)
+    this.#writeLog.changed(property, result, () => lastName)
   }
 
   async #changePerson(ask: Ask): Promise<void> {
     const id = `${this.#name}-${this.#person}`
-    const place = placeOf('people', id, 'lastName')
-    const before = this.#writeLog.certain(place)
+    const property = propertyName('people', id, 'lastName')
+    const before = this.#writeLog.certain(property)
     const lastName = this.#next('Person')
     if (before === undefined) return void this.#person++
     if (before !== null && this.#draw(0, 2) === 0) {
-      const { told } = await ask('deletePerson', 'DeletePersonInput', { id }, 'person { id }')
-      return this.#writeLog.changed(place, told, () => null)
+      const { result } = await ask('deletePerson', 'DeletePersonInput', { id }, 'person { id }')
+      return this.#writeLog.changed(property, result, () => null)
     }
-    const { told } = before === null ? await ask('createPerson', 'CreatePersonInput', { id, firstName: 'P', lastName }, 'person { id }')
+    const { result } = before === null ? await ask('createPerson', 'CreatePersonInput', { id, firstName: 'P', lastName }, 'person { id }')
       : await ask('updatePerson', 'UpdatePersonInput', { id, lastName }, 'person { id }')
-    this.#writeLog.changed(place, told, () => lastName)
+    this.#writeLog.changed(property, result, () => lastName)
   }
 
   async #changeBook(ask: Ask): Promise<void> {
     const book = this.#books.at(-1)
     if (book === undefined) return this.#publish(ask)
     const { id, name } = book
-    const place = placeOf('books', id, 'year')
-    if (this.#writeLog.certain(place) === undefined || this.#writeLog.certain(place) === null) return void this.#books.pop()
+    const property = propertyName('books', id, 'year')
+    if (this.#writeLog.certain(property) === undefined || this.#writeLog.certain(property) === null) return void this.#books.pop()
     if (this.#draw(0, 3) === 0) {
-      const { told } = await ask('deleteBook', 'DeleteBookInput', { id }, 'book { id }')
-      if (told !== 'refused') this.#writeLog.added(`book ${name}`, told === 'acknowledged' ? 'refused' : told)
-      return this.#writeLog.changed(place, told, () => null)
+      const { result } = await ask('deleteBook', 'DeleteBookInput', { id }, 'book { id }')
+      if (result !== 'refused') this.#writeLog.added(`book ${name}`, result === 'acknowledged' ? 'refused' : result)
+      return this.#writeLog.changed(property, result, () => null)
     }
     const year = this.#draw(1900, 2030)
-    const { told } = await ask('updateBook', 'UpdateBookInput', { id, year, authorIds: [shared.authors[this.#draw(0, shared.authors.length)]!] }, 'book { id }')
-    this.#writeLog.changed(place, told, () => year)
+    const { result } = await ask('updateBook', 'UpdateBookInput', { id, year, authorIds: [shared.authors[this.#draw(0, shared.authors.length)]!] }, 'book { id }')
+    this.#writeLog.changed(property, result, () => year)
   }
 
   #next(what: string): string {
@@ -168,28 +170,36 @@ export class Client {
       searchText('an answer', text)
       answer = JSON.parse(text) as typeof answer
     } catch {
-      return { told: 'unknown', nobody: true, data: undefined }
+      return { result: 'unknown', unanswered: true, data: undefined }
     }
-    if (!notNow.has(response.status)) this.#wrong.push(`${response.status} was answered to ${query}`)
+    if (!refusedForNow.has(response.status)) this.#wrong.push(`${response.status} was answered to ${query}`)
     const [data] = Object.values(answer.data ?? {})
-    if (!answer.errors) return { told: 'acknowledged', nobody: false, data: data ?? undefined }
+    if (!answer.errors) return { result: 'acknowledged', unanswered: false, data: data ?? undefined }
     const others = answer.errors.filter(({ extensions }) => !nothingWritten.has(extensions?.code ?? ''))
     this.#wrong.push(...others.map(({ message, extensions }) => `${extensions?.code} was answered to ${query} ${JSON.stringify(variables)}: ${message}`))
-    if (answer.errors.some(({ extensions }) => tooLate.has(extensions?.code ?? ''))) this.#writeLog.late++
-    const says = (words: string): boolean => answer.errors!.some(({ message }) => message.includes(words))
-    return { told: says('is not known') ? 'unknown' : says('It was written') ? 'acknowledged' : 'refused', nobody: false, data: undefined }
+    if (answer.errors.some(({ extensions }) => timedOut.has(extensions?.code ?? ''))) this.#writeLog.late++
+    const says = (sentence: string): boolean => answer.errors!.some(({ message }) => withoutNumbers(message) === withoutNumbers(sentence))
+    return { result: says(resultUnknown) ? 'unknown' : says(writtenAnyway) ? 'acknowledged' : 'refused', unanswered: false, data: undefined }
   }
 }
 
-/** Errors after which nothing of a mutation may be there, unless they say otherwise: the store fails, or, where the disk of a busy machine takes seconds, it took too long. */
-const tooLate = new Set(['OVERLOADED', 'DEADLINE_EXCEEDED'])
-const nothingWritten = new Set(['STORE_UNAVAILABLE', ...tooLate])
-const notNow = new Set([200, 503, 504])
+/** Codes after which nothing of a mutation may be stored, unless the message says otherwise: the store failed, or a slow disk made it time out. */
+const timedOut = new Set(['OVERLOADED', 'DEADLINE_EXCEEDED'])
+const nothingWritten = new Set(['STORE_UNAVAILABLE', ...timedOut])
+const refusedForNow = new Set([200, 503, 504])
+
+/** What the gateway itself says where a code alone does not tell whether the mutation was written. */
+const resultUnknown = new InDoubtError('').toldMessage
+const writtenAnyway = new DeadlineError(0, true).message
+
+function withoutNumbers(sentence: string): string {
+  return sentence.replaceAll(/\d+/g, '')
+}
 
 interface Answer {
-  readonly told: Told
-  /** Nobody answered. */
-  readonly nobody: boolean
+  readonly result: WriteResult
+  /** The connection broke before an answer came. */
+  readonly unanswered: boolean
   readonly data: Record<string, unknown> | undefined
 }
 

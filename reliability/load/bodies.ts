@@ -1,4 +1,4 @@
-// What is asked of the library: the operations of the examples, which are of very different sizes.
+// Request bodies for the library: its example operations, which differ greatly in size.
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ const folder = join(import.meta.dirname, '../../schema/library/operations')
 
 export const queries: readonly string[] = globSync(join(folder, '*.graphql')).toSorted().map((file) => JSON.stringify({ query: readFileSync(file, 'utf8') }))
 
-/** One of them that every level of a relation takes part in. */
+/** The example with four levels of relations. */
 export const fourLevels = queries.find((body) => body.includes('publishers'))!
 
-/** Writes that come and go: what they make they take away again. */
+/** A create and its delete, so that the store does not grow. */
 export function writes(number: number): readonly string[] {
   const id = `soak-${number}`
   return [

@@ -1,4 +1,4 @@
-// How fast something grows: the line that lies closest to all points.
+// Growth per minute, by linear regression.
 
 export interface Point {
   readonly minutes: number

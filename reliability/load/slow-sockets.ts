@@ -1,5 +1,5 @@
-// Sockets that bring their requests drop by drop, half of them in the headers and half in the body. One that is
-// cut is opened anew: there are always as many.
+// Sockets that send their requests byte by byte: half of them in the headers, half in the body. A socket that the server
+// closes is opened again, so that their number stays the same.
 
 import { connect, type Socket } from 'node:net'
 
@@ -13,7 +13,7 @@ export class SlowSockets {
     this.#port = port
   }
 
-  /** How many were cut so far. */
+  /** How many the server has closed so far. */
   get cut(): number {
     return this.#cut
   }

@@ -1,8 +1,7 @@
-// Fills the disk under a gateway, again and again. Writes are refused with STORE_UNAVAILABLE, reads go on, and as soon as
-// there is room, the same process writes again. In the end exactly what was acknowledged is there.
+// Fills the disk under a gateway again and again. Writes are refused with STORE_UNAVAILABLE, reads keep working, and once
+// there is space again the same process writes. At the end exactly the acknowledged writes are stored.
 //
-// The disk is a small one in memory, mounted where only this show sees it. Where nobody may mount anything, libfiu tells the
-// gateway that the disk is full.
+// The disk is a small tmpfs in a mount namespace of its own. Where mounting is not permitted, libfiu reports a full disk.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,19 +12,19 @@ import { missingTools } from '../durability/missing-tools.ts'
 import type { Scenario, Outcome } from '../scenario.ts'
 
 export const defaults = { rounds: 5, seed: 1 }
-export const run: Scenario<typeof defaults>['run'] = showFullDisk
+export const run: Scenario<typeof defaults>['run'] = fullDisk
 
-/** The sample, its log and some more. */
+/** Enough for the sample and its log, and a little more. */
 const sizeMb = 16
 
-/** Why neither a disk can be mounted here nor one be said to be full; undefined when either can. */
-export function whyNoDisk(): string | undefined {
+/** What is missing for both ways of a full disk; undefined when one of them is possible. */
+export function missingForDisk(): string | undefined {
   return mayMount() ? undefined : missingTools(['fiu-run'])
 }
 
-export async function showFullDisk(options: typeof defaults): Promise<Outcome> {
-  const missing = whyNoDisk()
-  if (missing) throw new Error(`This cannot be shown: nothing can be mounted here, and ${missing}.`)
+export async function fullDisk(options: typeof defaults): Promise<Outcome> {
+  const missing = missingForDisk()
+  if (missing) throw new Error(`The scenario cannot run: mounting is not permitted here, and ${missing}.`)
   const folder = mkdtempSync(join(tmpdir(), 'quire-disk-'))
   try {
     if (!mayMount()) return await fillDisk({ ...options, folder })
@@ -38,7 +37,7 @@ export async function showFullDisk(options: typeof defaults): Promise<Outcome> {
   }
 }
 
-/** In a world of its own, in which the folder is a small disk. */
+/** Arguments of `unshare` that run a program where the folder is a small disk. */
 function mounting(folder: string, program: readonly string[]): string[] {
   return ['--map-root-user', '--mount', 'sh', '-c', `mount -t tmpfs -o size=${sizeMb}m tmpfs "$0" && exec "$@"`, folder, ...program]
 }

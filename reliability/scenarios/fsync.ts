@@ -1,6 +1,6 @@
-// Runs a gateway under `strace`, sends it mutations one by one and many at a time, and reads in the trace that the disk had
-// confirmed each of them before it was acknowledged. Killing a process shows nothing about that: the system still has
-// what was written, and only a power failure would lose it.
+// Runs a gateway under `strace`, sends mutations one by one and many at a time, and reads from the trace that the disk
+// confirmed each of them before the gateway acknowledged it. Killing a process cannot show this: the operating system still
+// has the data, and only a power failure would lose it.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,28 +8,28 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startGateway, type GatewayChoice } from '../durability/gateways.ts'
 import { missingTools } from '../durability/missing-tools.ts'
-import { listed, someOf, type Scenario, type Outcome } from '../scenario.ts'
-import { makeStore } from '../durability/stored.ts'
+import { bulletList, firstFew, type Scenario, type Outcome } from '../scenario.ts'
+import { createStore } from '../durability/stored.ts'
 import { readTrace, straceOf, type Traced } from '../durability/trace.ts'
 
 export const defaults = { single: 50, together: 200, clients: 10 }
-export const run: Scenario<typeof defaults>['run'] = showSyncs
+export const run: Scenario<typeof defaults>['run'] = traceSyncs
 
-export async function showSyncs({ single, together, clients }: typeof defaults): Promise<Outcome> {
+export async function traceSyncs({ single, together, clients }: typeof defaults): Promise<Outcome> {
   const missing = missingTools(['strace'])
-  if (missing) throw new Error(`This cannot be shown: ${missing}.`)
+  if (missing) throw new Error(`The scenario cannot run: ${missing}.`)
   const one = await traceWrites('production', single, 1)
   const many = await traceWrites('production', together, clients)
   const inDevelopment = await traceWrites('development', single, 1)
   const wrong = [one, many, inDevelopment].flatMap(({ tooEarly }) => tooEarly)
-  for (const line of someOf(wrong)) console.error(line)
+  for (const line of firstFew(wrong)) console.error(line)
   return {
     held: wrong.length === 0 && one.inOrder.length === single && many.inOrder.length === together && inDevelopment.inOrder.length === single,
-    figures: listed({
-      'mutations one by one, acknowledged after a sync of the log that holds them': `${one.inOrder.length + inDevelopment.inOrder.length} of ${2 * single}`,
-      'syncs for them': one.commits + inDevelopment.commits,
-      [`mutations of ${clients} clients at a time, acknowledged after a sync of the log that holds them`]: `${many.inOrder.length} of ${together}`,
-      'syncs for those, which share commits': many.commits,
+    figures: bulletList({
+      'mutations one by one, acknowledged after a sync of their log': `${one.inOrder.length + inDevelopment.inOrder.length} of ${2 * single}`,
+      'syncs for these': one.commits + inDevelopment.commits,
+      [`mutations of ${clients} concurrent clients, acknowledged after a sync of their log`]: `${many.inOrder.length} of ${together}`,
+      'syncs for these, which share commits': many.commits,
       'acknowledged too early': wrong.length,
     }),
   }
@@ -39,16 +39,16 @@ async function traceWrites(profile: GatewayChoice['profile'], writes: number, cl
   const folder = mkdtempSync(join(tmpdir(), 'quire-fsync-'))
   try {
     const [file, output] = [join(folder, 'library.db'), join(folder, 'trace')]
-    await makeStore(file)
+    await createStore(file)
     const gateway = await startGateway({ file, profile, under: straceOf(output) })
     const words = Array.from({ length: writes }, (_, at) => `word${at}end`)
     const left = words.slice()
     await Promise.all(Array.from({ length: clients }, async () => {
       for (let word = left.shift(); word !== undefined; word = left.shift()) await publish(gateway.url, word)
     }))
-    // Ended in order, or the last call would be missing in the trace.
+    // Shut down in order, or the trace would miss the last call.
     await gateway.stop('SIGTERM')
-    return readTrace(await whenEnded(output, gateway.pid), file, words)
+    return readTrace(await completeTrace(output, gateway.pid), file, words)
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -61,8 +61,8 @@ async function publish(address: string, name: string): Promise<void> {
   if (!answer.includes(name) || answer.includes('errors')) throw new Error(`A mutation was answered with ${answer}`)
 }
 
-/** The tracer is a process of its own, which ends a moment after the gateway does. */
-async function whenEnded(output: string, pid: number): Promise<string> {
+/** strace is a process of its own and ends a moment after the gateway. */
+async function completeTrace(output: string, pid: number): Promise<string> {
   for (;;) {
     const trace = readFileSync(output, 'latin1')
     if (new RegExp(`^${pid} +\\+{3} exited`, 'm').test(trace)) return trace

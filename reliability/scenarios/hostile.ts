@@ -1,22 +1,22 @@
-// Attackers, in figures: requests from a grammar of everything that is wrong, sent over real sockets to real gateways,
-// and every answer looked at. `--requests N` and `--seed S` say how many and which; `--class NAME` and
-// `--profile NAME` take some of them, and `--index N` sends one again and prints it.
+// Hostile requests from a grammar of everything malformed, sent over real sockets to real gateways; every answer is judged.
+// `--requests N` and `--seed S` choose how many and which; `--class NAME` and `--profile NAME` select some of them, and
+// `--index N` repeats one request and prints it.
 
 import { attack, type Attacked } from '../hostile/attack.ts'
 import { besidesCaches, type Seen } from '../hostile/evidence.ts'
 import { Findings, findingText, type Finding } from '../hostile/findings.ts'
 import { classes } from '../hostile/grammar/index.ts'
 import { profiles, type Profile } from '../hostile/profiles.ts'
-import { listed, type Outcome } from '../scenario.ts'
+import { bulletList, type Outcome } from '../scenario.ts'
 
-/** How many gateways are attacked at once: one of them waits while the other works. */
+/** Gateways attacked at once: one waits while the other works. */
 const together = 2
 
 export interface HostileOptions {
   readonly requests: number
   readonly seed: string
   readonly class?: string | undefined
-  /** The gateways that are attacked. */
+  /** The gateways to attack. */
   readonly profiles: readonly Profile[]
   readonly index?: number | undefined
   readonly tell: (line: string) => void
@@ -27,7 +27,7 @@ export interface Report {
   readonly attacked: ReadonlyMap<string, Attacked>
 }
 
-/** Without a class, a profile or an index, all of them. */
+/** Empty means all. */
 export const defaults = { requests: 100_000, seed: '1', class: '', profile: '', index: '' }
 
 export async function run({ requests, seed, class: name, profile, index }: typeof defaults): Promise<Outcome> {
@@ -55,7 +55,7 @@ export async function runHostile({ requests, seed, class: name, profiles: chosen
   return { findings: findings.all, attacked }
 }
 
-/** All that was counted, for whoever watches. */
+/** All counts, for the terminal. */
 function details(attacked: ReadonlyMap<string, Attacked>): string {
   const counted = (of: (one: Attacked) => Record<string, number>): string =>
     Object.entries(summed(attacked, of)).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `  ${name.padEnd(70)} ${String(count).padStart(7)}`).join('\n')
@@ -63,26 +63,26 @@ function details(attacked: ReadonlyMap<string, Attacked>): string {
   return `\nRequests by class\n${counted(({ byClass }) => byClass)}\n\nAnswers by class and code\n${counted(({ byCode }) => byCode)}\n\nThe slowest answer of each gateway\n${slowest}\n`
 }
 
-/** What it comes to, for docs/reliability.md. */
+/** The figures for docs/reliability.md. */
 function figures(findings: readonly Finding[], attacked: ReadonlyMap<string, Attacked>): string {
   const all = [...attacked.values()]
   const rows = [...attacked].map(([name, { others, inside: { before, once, twice } }]) => {
     const through = (of: (seen: Seen) => number): string => [before, once, twice].map((seen) => megabytes(of(seen))).join(' → ')
     return `| ${name} | ${others.found} of ${others.marked} | ${through(besidesCaches)} | ${through(({ cacheBytes }) => cacheBytes)} | ${through(({ residentBytes }) => residentBytes)} |`
   })
-  return `${listed({
+  return `${bulletList({
     'requests': Object.values(summed(attacked, ({ byClass }) => byClass)).reduce((sum, count) => sum + count, 0),
-    'who sent them': inARow(summed(attacked, ({ byCaller }) => byCaller)),
+    'by sender': inARow(summed(attacked, ({ byCaller }) => byCaller)),
     'answers by status': inARow(summed(attacked, ({ byStatus }) => byStatus)),
-    'the slowest answer, in ms': Math.round(Math.max(...all.map(({ slowest }) => slowest.ms))),
-    'answers of 500 and above, crashes, leaks, changed documents, and whatever else should not be': findings.length,
+    'slowest answer, in ms': Math.round(Math.max(...all.map(({ slowest }) => slowest.ms))),
+    'answers of 500 and above, crashes, leaks, changed documents and other findings': findings.length,
   })}
 
-| gateway | documents of others that their owners find | MB of heap without caches | MB of caches | MB resident |
+| gateway | other viewers' documents that their owners find | MB of heap without caches | MB of caches | MB resident |
 |---|---:|---:|---:|---:|
 ${rows.join('\n')}
 
-Memory is that before the attack, after it, and after the last part of it once more, when what can be collected is.`
+Memory before the attack, after it, and after its last part was repeated; each time after garbage collection.`
 }
 
 function summed(attacked: ReadonlyMap<string, Attacked>, of: (one: Attacked) => Record<string, number>): Record<string, number> {

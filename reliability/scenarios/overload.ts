@@ -1,5 +1,5 @@
-// Three times as many requests as can be answered: what is answered in time stays what it was at its best. Once
-// where the processor is the limit, and once where the store is far away and the number of operations is.
+// Three times as many requests as the gateway can answer: the rate of timely answers stays near its peak. Once where the CPU
+// is the limit, and once with a slow store, where the number of concurrent operations is.
 
 import { cpuSeconds } from '../../bench/load/cpu-seconds.ts'
 import type { Server } from '../../bench/servers/start-server.ts'
@@ -10,13 +10,13 @@ import type { PacedResult } from '../../bench/load/paced-load.ts'
 import { progress, outcome, type Outcome } from '../scenario.ts'
 import { startLibrary, type LibraryOptions } from '../servers/start-library.ts'
 
-const least = 0.8
+const minShare = 0.8
 const times = 3
 
 interface Case {
   readonly name: string
   readonly library: LibraryOptions
-  /** As many as it takes to keep the gateway busy. */
+  /** Enough to keep the gateway busy. */
   readonly connections: number
 }
 
@@ -37,10 +37,10 @@ export async function run({ quick }: typeof defaults): Promise<Outcome> {
     const atPeak: Measured[] = []
     const over: Measured[] = []
     await load.runPaced({ port, bodies: [fourLevels], connections, seconds })
-    // In turn, and each held against the peak before it: what slows the machine down slows both.
+    // Peak and overload alternate, and each overload is compared with the peak just before: a slow moment of the machine slows both.
     for (let round = 0; round < rounds; round++) {
       const peak = await measured(server, () => load.runPaced({ port, bodies: [fourLevels], connections, seconds }))
-      progress(`${name}, round ${round + 1} of ${rounds}: ${Math.round(peak.goodPerSecond)} a second at the peak`)
+      progress(`${name}, round ${round + 1} of ${rounds}: ${Math.round(peak.goodPerSecond)} per second at the peak`)
       atPeak.push(peak)
       over.push(await measured(server, () => load.runPaced({ port, bodies: [fourLevels], connections: 500, seconds, perSecond: times * peak.goodPerSecond })))
     }
@@ -51,16 +51,16 @@ export async function run({ quick }: typeof defaults): Promise<Outcome> {
   load.stop()
   return outcome({
     lines: seen.map(({ name, atPeak, over, share }) =>
-      `With ${name}: ${of(atPeak, ({ goodPerSecond }) => goodPerSecond)} answers a second at the peak, and ${of(over, ({ goodPerSecond }) => goodPerSecond)} in time with ${times} times as many requests due: ${percent(share.median)} (at least ${percent(least)}; ${rounds} rounds, from ${percent(share.min)} to ${percent(share.max)}). `
+      `With ${name}: ${of(atPeak, ({ goodPerSecond }) => goodPerSecond)} answers per second at the peak, ${of(over, ({ goodPerSecond }) => goodPerSecond)} in time with ${times} times as many requests: ${percent(share.median)} (at least ${percent(minShare)}; ${rounds} rounds, from ${percent(share.min)} to ${percent(share.max)}). `
         + `p99 ${of(over, ({ p99Ms }) => p99Ms)} ms, ${percent(median(over.map(({ refused, due }) => refused / due)))} refused with 503, ${over.reduce((sum, { late }) => sum + late, 0)} late. `
-        + `An answer took ${of(over, ({ cpuUs }) => cpuUs)} µs of the processor, refusals included, and ${of(atPeak, ({ cpuUs }) => cpuUs)} at the peak.`),
+        + `An answer took ${of(over, ({ cpuUs }) => cpuUs)} µs of CPU time, refusals included, against ${of(atPeak, ({ cpuUs }) => cpuUs)} at the peak.`),
     data: { cases: seen },
-    holds: seen.every(({ share, answersAfterwards }) => share.median >= least && answersAfterwards),
+    holds: seen.every(({ share, answersAfterwards }) => share.median >= minShare && answersAfterwards),
   })
 }
 
 interface Measured extends PacedResult {
-  /** Time of the processor for each answer in time, with all that was done beside: others on the machine move it less than the clock. */
+  /** CPU time per timely answer, everything else included: other processes on the machine change it less than wall time. */
   readonly cpuUs: number
 }
 

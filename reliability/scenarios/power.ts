@@ -1,79 +1,79 @@
-// What a power failure leaves of SQLite's log: everything up to the last sync, and behind that any part of what was on its
-// way, in any order. The log is cut, overwritten and emptied behind the last acknowledged commit, at any byte, and each time
-// everything acknowledged is there, the rest is there as a whole or not at all, and `check` finds nothing.
+// A power failure leaves SQLite's log intact up to the last sync; after that any part of it may be missing, in any order. The
+// log is truncated, overwritten and zeroed after the last acknowledged commit, at random bytes, and each time every
+// acknowledged write is stored, every other one is stored as a whole or not at all, and `check` finds nothing.
 
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startGateway } from '../durability/gateways.ts'
 import { WriteLog } from '../durability/write-log.ts'
-import { Client, drawFrom, type Draw } from '../durability/writing-client.ts'
-import { listed, someOf, type Scenario, type Outcome } from '../scenario.ts'
-import { lookAt, makeStore } from '../durability/stored.ts'
+import { WritingClient, seededRandom, type RandomBetween } from '../durability/writing-client.ts'
+import { bulletList, firstFew, type Scenario, type Outcome } from '../scenario.ts'
+import { inspectStore, createStore } from '../durability/stored.ts'
 
 export const defaults = { rounds: 10, damages: 30, seed: 1 }
-export const run: Scenario<typeof defaults>['run'] = showPowerFailures
+export const run: Scenario<typeof defaults>['run'] = failPower
 
 const clients = 8
-/** Few enough that the log is not begun anew meanwhile: then its length is where the last commit ends. */
+/** Few enough that SQLite does not restart the log: its length is then where the last commit ends. */
 const writesBefore = 2
 
-export async function showPowerFailures({ rounds, damages, seed }: typeof defaults): Promise<Outcome> {
+export async function failPower({ rounds, damages, seed }: typeof defaults): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'quire-power-'))
   const wrong: string[] = []
-  const seen = { acknowledged: 0, looks: 0, bytes: 0 }
+  const seen = { acknowledged: 0, inspections: 0, bytes: 0 }
   try {
-    await makeStore(join(folder, 'sample.db'))
+    await createStore(join(folder, 'sample.db'))
     for (let round = 0; round < rounds; round++) {
       const file = join(folder, `${round}.db`)
       copyFileSync(join(folder, 'sample.db'), file)
-      const { writeLog, synced } = await failUnderLoad(file, drawFrom(seed + round), wrong)
+      const { writeLog, synced } = await failUnderLoad(file, seededRandom(seed + round), wrong)
       const log = readFileSync(`${file}-wal`)
       seen.acknowledged += writeLog.counts.acknowledged
       seen.bytes += log.length - synced
-      const draw = drawFrom(seed + round)
+      const draw = seededRandom(seed + round)
       for (let damage = 0; damage < damages; damage++) {
-        const damaged = damagedBehind(log, synced, draw)
-        // Each look is at the same crash, so each begins with what was known then.
-        wrong.push(...(await lookAt(file, writeLog.copy(), { folder, before: (copy) => writeFileSync(`${copy}-wal`, damaged) })).map((each) => `Round ${round}, damage ${damage}: ${each}`))
-        seen.looks++
+        const damaged = damagedAfter(log, synced, draw)
+        // Every inspection is of the same crash, so each starts with a copy of the log of writes.
+        wrong.push(...(await inspectStore(file, writeLog.copy(), { folder, before: (copy) => writeFileSync(`${copy}-wal`, damaged) })).map((each) => `Round ${round}, damage ${damage}: ${each}`))
+        seen.inspections++
       }
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  for (const line of someOf(wrong)) console.error(line)
+  for (const line of firstFew(wrong)) console.error(line)
   return {
     held: wrong.length === 0 && seen.bytes > 0,
-    figures: listed({
+    figures: bulletList({
       'gateways that lost their power': rounds,
-      'writes acknowledged before': seen.acknowledged,
-      'bytes of the log behind the last acknowledged commit': seen.bytes,
-      'ways in which those were cut, overwritten or emptied': seen.looks,
-      'writes lost, torn or doubled, and findings of `check`': wrong.length,
+      'writes acknowledged before that': seen.acknowledged,
+      'bytes of the log after the last acknowledged commit': seen.bytes,
+      'times they were truncated, overwritten or zeroed': seen.inspections,
+      'writes lost, torn or duplicated, and findings of `check`': wrong.length,
     }),
   }
 }
 
-/** Where the log ended when everything in it was acknowledged, and more writes were on their way. */
-async function failUnderLoad(file: string, draw: Draw, wrong: string[]): Promise<{ readonly writeLog: WriteLog; readonly synced: number }> {
+/** `synced` is the log's length when everything in it was acknowledged; more writes were in flight after that. */
+async function failUnderLoad(file: string, draw: RandomBetween, wrong: string[]): Promise<{ readonly writeLog: WriteLog; readonly synced: number }> {
   const writeLog = new WriteLog()
   const gateway = await startGateway({ file, profile: 'production' })
-  const all = Array.from({ length: clients }, (_, at) => new Client(`${at}`, writeLog, drawFrom(draw(0, 2 ** 30)), wrong))
+  const all = Array.from({ length: clients }, (_, at) => new WritingClient(`${at}`, writeLog, seededRandom(draw(0, 2 ** 30)), wrong))
   await Promise.all(all.map(async (client) => {
     for (let write = 0; write < writesBefore; write++) await client.writeOne(gateway.url)
   }))
   const synced = readFileSync(`${file}-wal`).length
   const acknowledged = writeLog.copy()
-  // None of these is counted as acknowledged: the power fails before anybody hears of them.
-  const underWay = all.map((client) => client.writeOne(gateway.url))
-  await Promise.race(underWay)
+  // None of these counts as acknowledged: the power fails before their answers arrive.
+  const inFlight = all.map((client) => client.writeOne(gateway.url))
+  await Promise.race(inFlight)
   await gateway.stop('SIGKILL')
-  await Promise.all(underWay)
-  return { writeLog: writeLog.unheardSince(acknowledged), synced }
+  await Promise.all(inFlight)
+  return { writeLog: writeLog.unansweredSince(acknowledged), synced }
 }
 
-function damagedBehind(log: Buffer, synced: number, draw: Draw): Buffer {
+function damagedAfter(log: Buffer, synced: number, draw: RandomBetween): Buffer {
   const damaged = Buffer.from(log)
   const at = draw(synced, log.length + 1)
   switch (draw(0, 3)) {
@@ -83,7 +83,7 @@ function damagedBehind(log: Buffer, synced: number, draw: Draw): Buffer {
       for (let flips = draw(1, 20); flips > 0 && synced < log.length; flips--) damaged[draw(synced, log.length)]! ^= 1 << draw(0, 8)
       return damaged
     default:
-      // Sectors arrive in any order: these have not.
+      // A disk writes sectors in any order: these were not written.
       for (let sectors = draw(1, 10); sectors > 0; sectors--) {
         const sector = Math.max(synced, Math.floor(draw(synced, log.length + 1) / 512) * 512)
         damaged.fill(0, sector, Math.min(log.length, sector + 512))

@@ -1,5 +1,5 @@
-// A gateway as `quire start` runs it in production, only that everyone may do everything, which no setting allows: for shows that
-// are about something else than who may, and so that what rules would keep others from is attacked too.
+// A gateway as `quire start` runs it in production, but without any access rules, which no setting allows: for scenarios that
+// are not about access, and so that hostile requests also reach what rules would block.
 
 import { readConfig } from '../../src/config/config.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'

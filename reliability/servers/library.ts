@@ -1,5 +1,5 @@
-// The shipped library as `quire start` serves it, open to everyone, and with a store that is as far away as
-// RELIABILITY_LATE_MS says. SIGUSR2 collects garbage and gives back what is empty then, where node was started so that it can.
+// The shipped library as `quire start` serves it, but open to everyone and, with RELIABILITY_LATE_MS, over a store that takes so
+// long for each call. SIGUSR2 collects garbage (collect-garbage.ts).
 
 import { delay, slowStore } from '../../bench/stores/slow-store.ts'
 import { readConfig } from '../../src/config/config.ts'

@@ -1,4 +1,4 @@
-// Starts the library for a run, over a store of its own that goes with it.
+// Starts the library over a new SQLite file, which is deleted when the server stops.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,14 +12,14 @@ export interface LibraryOptions {
   readonly nodeOptions?: readonly string[]
 }
 
-/** A store that is far away is no burden on whoever need not ask it. */
-const asksEachTime = { QUIRE_ANSWERS_MB: '0' }
+/** Remembered answers would hide a slow store. */
+const withoutRememberedAnswers = { QUIRE_ANSWERS_MB: '0' }
 
 export async function startLibrary({ lateMs = 0, env = {}, nodeOptions = [] }: LibraryOptions = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'quire-reliability-'))
   const server = await startServer({
     args: [...nodeOptions, join(import.meta.dirname, 'library.ts')],
-    env: { QUIRE_STORE: `sqlite:${join(folder, 'library.db')}`, RELIABILITY_LATE_MS: String(lateMs), QUIRE_LOG: 'error', ...(lateMs > 0 ? asksEachTime : {}), ...canarySettings, ...env },
+    env: { QUIRE_STORE: `sqlite:${join(folder, 'library.db')}`, RELIABILITY_LATE_MS: String(lateMs), QUIRE_LOG: 'error', ...(lateMs > 0 ? withoutRememberedAnswers : {}), ...canarySettings, ...env },
     listen: (...streams) => searchOutput('what a gateway wrote', ...streams),
   })
   return {

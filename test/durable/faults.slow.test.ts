@@ -1,19 +1,19 @@
-// Disks that fail: now and then, at one moment, and until they are well again.
+// Disks that fail at random, once, and until they work again.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startFailing, type FailingGateway } from '../../reliability/durability/failing-calls.ts'
+import { startFailingGateway, type FailingGateway } from '../../reliability/durability/failing-calls.ts'
 import { run } from '../../reliability/scenarios/faults.ts'
 import { missingTools } from '../../reliability/durability/missing-tools.ts'
-import { declaration, makeStore, readStored } from '../../reliability/durability/stored.ts'
+import { declaration, createStore, readStored } from '../../reliability/durability/stored.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 
 const missing = missingTools(['fiu-run'])
 
 describe.skipIf(missing !== undefined)(`on a failing disk${missing ? ` (skipped: ${missing})` : ''}`, () => {
-  test('what is acknowledged is what is stored, and nobody is told anything but that the store fails, or takes too long', async () => {
+  test('exactly the acknowledged writes are stored, and clients get only STORE_UNAVAILABLE or a timeout', async () => {
     const { held, figures } = await run({ rounds: 4, writes: 120, writePercent: 1, syncPercent: 5, seed: 1 })
     expect(held, figures).toBe(true)
   }, 300_000)
@@ -23,8 +23,8 @@ describe.skipIf(missing !== undefined)(`on a failing disk${missing ? ` (skipped:
     const file = join(folder, 'library.db')
     let gateway: FailingGateway
     beforeAll(async () => {
-      await makeStore(file)
-      gateway = await startFailing({ file, profile: 'production' }, folder)
+      await createStore(file)
+      gateway = await startFailingGateway({ file, profile: 'production' }, folder)
       expect(await publish('Before')).toBe('acknowledged')
     })
     afterAll(async () => {
@@ -42,7 +42,7 @@ describe.skipIf(missing !== undefined)(`on a failing disk${missing ? ` (skipped:
       return (await response.json()) as Awaited<ReturnType<typeof ask>>
     }
 
-    test('all the time, nobody is told more than is known, reads go on, and writes do when it is well again', async () => {
+    test('always: the error says that the result is unknown, reads succeed, and writes do once the disk works again', async () => {
       await gateway.fail({ write: 0, sync: 100 })
       expect(await publish('Doubtful')).toMatch(/^STORE_UNAVAILABLE: .* whether this was written is not known/)
       expect(await ask('{ book(id: "b1") { id } }')).toEqual({ data: { book: { id: 'b1' } } })
@@ -51,8 +51,8 @@ describe.skipIf(missing !== undefined)(`on a failing disk${missing ? ` (skipped:
       expect(await publish('Afterwards')).toBe('acknowledged')
     })
 
-    // The whole commit is in the log by then: SQLite by itself would find it there after a crash, and believe in it.
-    test('once, the write is refused, and does not come back after a crash', async () => {
+    // The whole commit is in the WAL by then, so SQLite alone would recover it after a crash.
+    test('once: the write is refused, and is still absent after a crash', async () => {
       await gateway.failNextSync()
       expect(await publish('Refused')).toBe('STORE_UNAVAILABLE: The store does not answer at the moment. Try again.')
       await gateway.stop('SIGKILL')

@@ -16,7 +16,7 @@ test.skipIf(missing !== undefined)(`every mutation is acknowledged after a sync 
   expect(held, figures).toBe(true)
 }, 300_000)
 
-test.skipIf(missing !== undefined)(`what "quire seed" reports is on the disk, and so are the folders that were made for it${missing ? ` (skipped: ${missing})` : ''}`, () => {
+test.skipIf(missing !== undefined)(`"quire seed" reports documents only when they and their new folders are on disk${missing ? ` (skipped: ${missing})` : ''}`, () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'quire-seeded-')))
   const file = join(folder, 'new', 'deeper', 'library.db')
   const output = join(folder, 'trace')

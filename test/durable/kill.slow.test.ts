@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { searched } from '../../reliability/canaries.ts'
 import { run, defaults } from '../../reliability/scenarios/kill.ts'
 
-test('killed at any moment, a hundred times, gateways have lost nothing that they acknowledged, and torn nothing', async () => {
+test('gateways killed at a hundred random moments lose no acknowledged write and tear none', async () => {
   const { held, figures } = await run({ ...defaults, kills: 100 })
   expect(held, figures).toBe(true)
-  // Lines of the log, and answers with errors among them.
+  // The search saw log lines and answers with errors.
   expect(searched().bytes).toBeGreaterThan(10_000)
   expect(searched().leaks).toEqual([])
 }, 600_000)

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { missingTools } from '../../reliability/durability/missing-tools.ts'
 import { readTrace } from '../../reliability/durability/trace.ts'
 
-test('where strace is missing, it is said how to get it', () => {
+test('a missing strace is reported with the command that installs it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quire-nothing-'))
   expect(missingTools(['strace'], { PATH: folder })).toBe('there is no strace. Install it (on Debian: apt-get install strace)')
   expect(missingTools(['fiu-run'], {})).toBe('there is no fiu-run. Install it (on Debian: apt-get install fiu-utils)')
@@ -33,13 +33,13 @@ describe('a trace', () => {
     ['is synced after the answer', [read, write, answer, sync], 'written'],
     ['is synced before it is written', [read, sync, write, answer], 'written'],
     ['cannot be synced', [read, write, '7 fsync(18</data/a.db-wal>) = -1 EIO (Input/output error)', answer], 'written'],
-    ['is not written', [read, sync, answer], 'asked'],
+    ['is not written', [read, sync, answer], 'received'],
     ['is not the one that is synced', [read, write, '7 fsync(17</data/a.db>) = 0', answer], 'written'],
   ])('in which the log %s is not', (_, lines, reached) => {
     expect(traced(...lines)).toMatchObject({ inOrder: [], tooEarly: [`word1 was answered when it was only ${reached}`] })
   })
 
-  test('in which another thread had its turn during a call is read as if it had not', () => {
+  test('with a call that another thread interrupts is read as one call', () => {
     const [begun, ended] = ['7 fsync(18</data/a.db-wal> <unfinished ...>', '7 <... fsync resumed>)           = 0']
     expect(traced(read, write, begun, '8 fsync(3</data/other>) = 0', ended, answer)).toMatchObject({ inOrder: ['word1'] })
     expect(traced(read, write, begun, answer, ended)).toMatchObject({ inOrder: [] })

@@ -1,14 +1,13 @@
-// That the shows would notice: a writeLog held against stores in which something is lost, torn, doubled or there though it
-// was refused.
+// The write log finds every contradiction: writes that are lost, torn, duplicated, or stored though they were refused.
 
 import { expect, test } from 'vitest'
 import { WriteLog, type Stored } from '../../reliability/durability/write-log.ts'
 
 function stored({ values = {}, elements = {}, totals = {} }: { values?: Record<string, string | number>; elements?: Record<string, number>; totals?: Record<string, number> }): Stored {
-  return { value: (place) => values[place] ?? null, occurrences: (element) => elements[element] ?? 0, total: (name) => totals[name] ?? 0 }
+  return { value: (property) => values[property] ?? null, occurrences: (element) => elements[element] ?? 0, total: (name) => totals[name] ?? 0 }
 }
 
-test('what was acknowledged has to be there, and what was refused must not', () => {
+test('an acknowledged write must be stored, a refused one must not', () => {
   const writeLog = new WriteLog()
   writeLog.changed('name', 'acknowledged', () => 'first')
   writeLog.changed('name', 'refused', () => 'second')
@@ -22,12 +21,12 @@ test('what was acknowledged has to be there, and what was refused must not', () 
   expect(writeLog.copy().settle(stored({}))).toEqual(['name is null, and can only be "first"', 'a review was acknowledged and is there 0 times', 'sold is 0, and can only be from 5 to 5'])
 })
 
-test('what nobody searched of may be there as a whole or not at all, and from then on it is known', () => {
+test('an unanswered write may be stored as a whole or not at all, and is known after the inspection', () => {
   const writeLog = new WriteLog()
   writeLog.changed('held', 'acknowledged', () => 10)
   writeLog.changed('held', 'unknown', (before) => Number(before) + 5)
   writeLog.added('a review', 'unknown')
-  expect([writeLog.certain('held'), writeLog.least('held')]).toEqual([undefined, 10])
+  expect([writeLog.certain('held'), writeLog.smallest('held')]).toEqual([undefined, 10])
   expect(writeLog.copy().settle(stored({ values: { held: 10 } }))).toEqual([])
   expect(writeLog.copy().settle(stored({ values: { held: 12 }, elements: { 'a review': 2 } }))).toEqual(['held is 12, and can only be 10 or 15', 'a review is there 2 times'])
   expect(writeLog.settle(stored({ values: { held: 15 }, elements: { 'a review': 1 } }))).toEqual([])
@@ -35,7 +34,7 @@ test('what nobody searched of may be there as a whole or not at all, and from th
   expect(writeLog.settle(stored({ values: { held: 10 } }))).toEqual(['held is 10, and can only be 15', 'a review was acknowledged and is there 0 times'])
 })
 
-test('answers that nobody searched make what they acknowledged unknown', () => {
+test('without their answers, acknowledged writes become unknown', () => {
   const writeLog = new WriteLog()
   writeLog.added('a book', 'acknowledged')
   writeLog.changed('name', 'acknowledged', () => 'first')
@@ -44,24 +43,24 @@ test('answers that nobody searched make what they acknowledged unknown', () => {
   writeLog.added('another', 'acknowledged')
   writeLog.added('a book', 'refused')
   writeLog.summed('sold', 'acknowledged', 5)
-  const unheard = writeLog.unheardSince(then)
+  const unheard = writeLog.unansweredSince(then)
   expect(unheard.copy().settle(stored({ values: { name: 'first' }, elements: { 'a book': 1 } }))).toEqual([])
   expect(unheard.copy().settle(stored({ values: { name: 'second' }, elements: { another: 1 }, totals: { sold: 5 } }))).toEqual([])
   expect(unheard.copy().settle(stored({ values: { name: 'third' }, elements: { another: 2 } }))).toEqual(['name is "third", and can only be "first" or "second"', 'another is there 2 times'])
 })
 
-test('what nobody searched was made may be there and empty, whatever is ordered next', () => {
+test('a portfolio whose creation was not answered may be there and empty when the next order comes', () => {
   const found = stored({ values: { name: 'Mine', held: 0 } })
   const order = (writeLog: WriteLog): WriteLog => {
     writeLog.settle(found)
     writeLog.changed('held', 'unknown', (before) => Number(before) + 16)
     return writeLog
   }
-  const careless = new WriteLog()
-  careless.changed('name', 'unknown', () => 'Mine')
-  expect(order(careless).settle(found)).toEqual(['held is 0, and can only be null or 16'])
-  const careful = new WriteLog()
-  careful.changed('name', 'unknown', () => 'Mine')
-  careful.changed('held', 'unknown', () => 0)
-  expect(order(careful).settle(found)).toEqual([])
+  const incomplete = new WriteLog()
+  incomplete.changed('name', 'unknown', () => 'Mine')
+  expect(order(incomplete).settle(found)).toEqual(['held is 0, and can only be null or 16'])
+  const complete = new WriteLog()
+  complete.changed('name', 'unknown', () => 'Mine')
+  complete.changed('held', 'unknown', () => 0)
+  expect(order(complete).settle(found)).toEqual([])
 })

@@ -1,4 +1,4 @@
-// The searcher itself: what it finds, and that it can be made to find nothing.
+// The search itself: the encodings it finds, and text in which it finds nothing.
 
 import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ const found = (where: string) => searcher.leaksIn('the log', where).map(({ secre
 describe('a secret is found', () => {
   test.each([
     ['as it is', text],
-    ['as part of an address', `?key=${encodeURIComponent(text)}&x=y`],
+    ['URL-encoded', `?key=${encodeURIComponent(text)}&x=y`],
     ['in base64', Buffer.from(text).toString('base64')],
     ['in base64 with something around it', Buffer.from(`user:${text} and more`).toString('base64')],
     ['in base64 for addresses', Buffer.from(`xy${text}`).toString('base64url')],
@@ -25,18 +25,18 @@ describe('a secret is found', () => {
     expect(quoted.leaksIn('an answer', JSON.stringify({ x: 'a "quoted" one\\' })).map(({ secret }) => secret)).toContain('password')
   })
 
-  test('whatever stands before and behind it in base64', () => {
+  test('in base64, with any bytes before and after it', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 9 }), fc.uint8Array({ maxLength: 9 }), (before, behind) => {
       expect(found(Buffer.concat([before, Buffer.from(text), behind]).toString('base64'))).toContain('key')
     }))
   })
 })
 
-test('it is told where it was and what stood before it, and not what it is', () => {
+test('a finding has the place and the text before the secret, but not the secret', () => {
   const [leak] = searcher.leaksIn('metrics', `label="${text}"`)
   expect(leak).toEqual({ secret: 'key', where: 'metrics', as: 'plain', after: 'label="' })
 })
 
-test('nothing is found where there is nothing', () => {
+test('text without a secret has no findings', () => {
   expect(found('canary of a key')).toEqual([])
 })
