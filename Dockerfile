@@ -1,5 +1,5 @@
-# The gateway as an image: GraphiQL's page is built in a stage of its own, and what only building needs
-# stays there. docs/deployment.md says how to run it.
+# The gateway as an image. A first stage builds GraphiQL's page, so that build dependencies stay out of the image.
+# docs/deployment.md explains how to run it.
 
 FROM node:24-slim AS pages
 WORKDIR /quire
@@ -12,7 +12,7 @@ RUN npm run pages
 FROM node:24-slim
 WORKDIR /quire
 COPY LICENSE package.json package-lock.json ./
-# The image has a Node of its own, which is the one optional dependency.
+# The only optional dependency is a Node, which the image already has.
 RUN npm ci --omit=dev --omit=optional
 COPY bin bin
 COPY src src
@@ -21,7 +21,7 @@ COPY examples examples
 COPY web/theme.css web/
 COPY web/landing web/landing
 COPY --from=pages /quire/web/dist web/dist
-# Only this folder is written to.
+# The only folder that Quire writes to.
 RUN install -d -o node -g node /data
 
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 QUIRE_STORE=sqlite:/data/library.db
@@ -30,6 +30,6 @@ VOLUME /data
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/ready').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Node itself is the first process, so it is told when to end.
+# Node is the first process, so that it receives SIGTERM.
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "bin/quire.js"]
 CMD ["start"]

@@ -1,6 +1,6 @@
-// What GraphQL is linted for: the schema that clients see, the SDL it is made from, and the operations
-// of the examples. graphql-eslint's recommended rules and those for Relay hold, save where it is said why not.
-// TypeScript is linted by oxlint, and Relay's operations by its compiler, which has its own rules for names.
+// Lints GraphQL: the served schema, the SDL it comes from, and the operations of the examples, with graphql-eslint's
+// recommended rules and those for Relay; each exception gives its reason. oxlint checks TypeScript, and Relay's compiler
+// checks Relay's operations, for which it has its own naming rules.
 
 import graphql from '@graphql-eslint/eslint-plugin'
 import { globSync, readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { joined, readSdl, readSdlFolder } from './src/model/sdl/read-sdl.ts'
 const library = readModel(readSdlFolder('schema/library'))
 const compared = globSync('examples/compare/*/schema.graphql').map((file) => ({ folder: dirname(file), declared: readSdl(readFileSync(file, 'utf8'), file) }))
 
-/** Which schema each file is held against. The first project that includes a file is its own. */
+/** The schema that each file is checked against. The first project that includes a file applies. */
 const projects = {
   served: { schema: 'schema.graphql', include: 'schema.graphql' },
   declared: { schema: withVocabulary(library), include: 'schema/{,library/}*.graphql' },
@@ -31,28 +31,27 @@ const { 'flat/schema-recommended': recommended, 'flat/schema-relay': relay, 'fla
 
 const schemaRules = {
   ...recommended.rules,
-  // The rule compares letters: `reviewer` of a Review and `tradedAt` of a Trade are words of their own, and
-  // `nodeId` says which of two ids it is. test/library/schema.test.ts compares words.
+  // The rule compares letters, but `reviewer` of a Review and `tradedAt` of a Trade are different words, and `nodeId`
+  // distinguishes two ids. test/library/schema.test.ts compares words.
   '@graphql-eslint/no-typename-prefix': 'off',
-  // What a document contains has no identity of its own, and neither has what goes around pages and mutations.
+  // Contained objects have no identity, nor do the types around pages and mutations.
   '@graphql-eslint/strict-id-in-types': ['error', { exceptions: { types: ['PageInfo', ...library.model.contained.keys()], suffixes: ['Connection', 'Edge', 'Payload'] } }],
 }
 
 const servedRules = {
   ...schemaRules,
   ...relay.rules,
-  // Short lists are kept in their document, `nodes` is a page without cursors, and the entries of a bucketed list
-  // are no documents of their own. test/library/schema.test.ts holds that every other list has a bound, and that
-  // everything else on an edge is a Node.
+  // Short lists stay in their document, `nodes` is a page without cursors, and entries of a bucketed list are not
+  // documents. test/library/schema.test.ts checks that every other list has a bound, and that every other edge has a Node.
   '@graphql-eslint/relay-edge-types': ['error', { withEdgeSuffix: true, shouldImplementNode: false, listTypeCanWrapOnlyEdgeType: false }],
 }
 
-// Pages, edges and their arguments are left to Quire, so that Relay's rules are for the served schema.
+// Quire generates pages, edges and their arguments, so Relay's rules apply to the served schema only.
 const declaredRules = {
   ...schemaRules,
-  // What fits on a line is described on a line, the rest in a block. test/library/schema.test.ts holds that.
+  // Short descriptions are on one line, long ones in a block. test/library/schema.test.ts checks that.
   '@graphql-eslint/description-style': 'off',
-  // The vocabulary has words that a schema need not use. The served schema is held to this rule.
+  // A schema need not use every type of the vocabulary. The served schema has to pass this rule.
   '@graphql-eslint/no-unreachable-types': 'off',
 }
 
@@ -61,26 +60,26 @@ export default [
   linted(['schema/*.graphql', 'schema/library/*.graphql'], declaredRules),
   linted(['examples/compare/*/schema.graphql'], {
     ...declaredRules,
-    // These are read side by side, for what is different in them; only that is described.
+    // People read these side by side; only the differences are described.
     '@graphql-eslint/require-description': 'off',
-    // Some of them contain what others keep apart, which is what they are about.
+    // Some of them contain objects that others store as documents, which is their point.
     '@graphql-eslint/strict-id-in-types': 'off',
   }),
   linted(['schema/library/operations/*.graphql', 'examples/compare/*/operations.graphql'], {
     ...operations.rules,
-    // Nothing keeps these answers, and each asks for what it shows and no more.
+    // No client caches these answers, and each operation selects only what it shows.
     '@graphql-eslint/require-selections': 'off',
-    // Each is alone in its file, whose name is its title in GraphiQL and in the README.
+    // Each file has one operation, and the file name is its title in GraphiQL and in the docs.
     '@graphql-eslint/no-anonymous-operations': 'off',
   }),
   linted(['examples/clients/*.graphql'], {
     ...operations.rules,
-    // The id that clients keep documents by, see examples/clients/README.md.
+    // The cache key of clients, see examples/clients/README.md.
     '@graphql-eslint/require-selections': ['error', { fieldName: 'nodeId' }],
   }),
 ]
 
-/** A declaration with the words that it is written in, and complete enough to be a schema. */
+/** A declared schema with the vocabulary and mutations, so that it is complete. */
 function withVocabulary({ model, sdl }) {
   return print(joined([sdl, mutationsSdl(model)]))
 }

@@ -11,8 +11,8 @@ const fast = { include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclu
 const slow = { include: ['test/**/*.{slow,random}.test.ts'], globalSetup: ['test/setup.ts', 'test/browser/setup.ts'], env: { RUNS: process.env['RUNS'] ?? '4' } }
 
 export default defineConfig(({ mode }) => ({
-  // Tests would load graphql's ES module and the libraries its CommonJS twin, and graphql refuses to mix
-  // the two. With this alias all of them load the same copy.
+  // Tests would load graphql's ES module and libraries its CommonJS build, and graphql rejects a mix of both. The alias
+  // makes all of them load the same one.
   resolve: { alias: [{ find: /^graphql$/, replacement: require.resolve('graphql') }] },
   plugins: [relayTags()],
   test: {

@@ -1,22 +1,21 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that a Node too old to run TypeScript can still say so.
+// The `quire` executable. Plain JavaScript, so that a Node that is too old for TypeScript can still print why it fails.
 
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 18)) {
-  console.error(`Quire needs Node 22.18 or newer, and this is ${process.versions.node}. Start it with "npm start", or install a newer Node.`)
+  console.error(`Quire needs Node 22.18 or newer; this is ${process.versions.node}. Install a newer Node, or use "npm start", which brings one.`)
   process.exit(1)
 }
-// What Node has compiled once it need not compile again: that is a good third of what a start takes. Where the
-// folder cannot be written, it does.
+// The compile cache saves about a third of the startup time. If the folder cannot be written, Node works without it.
 module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/quire', import.meta.url)))
-// That SQLite in Node may still change is for us to know: whoever runs a command wants to read its answer.
+// Hides Node's warning that its SQLite module is experimental: users of a command can do nothing about it.
 const emitWarning = process.emitWarning.bind(process)
 process.emitWarning = (warning, ...rest) => {
   if (rest[0] !== 'ExperimentalWarning') emitWarning(warning, ...rest)
 }
 await import('../src/cli.ts')
-// A gateway may run until it is killed, which would leave nothing behind for the next one.
+// A gateway may be killed, and would then never write the compile cache for the next start.
 setTimeout(() => module.flushCompileCache(), 2000).unref()

@@ -15,7 +15,7 @@ interface Listed {
 const commands: Readonly<Record<string, Listed>> = {
   init: { description: 'ask a few questions and write a schema folder and a config file that run', load: () => import('./cli/init/init.ts') },
   dev: { description: 'serve the schema while you write it: every save is served at once', load: () => import('./cli/dev/dev.ts') },
-  start: { description: 'serve in production mode, unless NODE_ENV is development', load: () => import('./cli/start.ts') },
+  start: { description: 'serve in the production profile, unless NODE_ENV is development', load: () => import('./cli/start.ts') },
   explain: { description: 'show what an operation would read and cost, without running it', load: () => import('./cli/explain/explain.ts') },
   compare: { description: 'run the same operations over the same data, stored in several ways, and compare the costs', load: () => import('./cli/compare/compare.ts') },
   advise: { description: 'recommend from a recorded workload how to store each relation, and prove it by replay', load: () => import('./cli/advise/advise.ts') },

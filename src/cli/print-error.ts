@@ -1,5 +1,4 @@
-// How commands say that they cannot do what they were asked to: in a line that says what to do, not in a
-// stack trace. That is kept for mistakes that are not the caller's.
+// How commands report that they cannot run: one line that says what to do. Only bugs get a stack trace.
 
 import { ConfigError } from '../errors.ts'
 
@@ -11,18 +10,18 @@ export function printError(error: unknown): number {
 
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (isSystemError(error)) return ofSystem(error)
-  // Whatever is thrown on purpose has a sentence. These are not, and only their place helps.
-  const unforeseen = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
-  return unforeseen ? (error.stack ?? error.message) : error.message
+  if (isSystemError(error)) return systemErrorText(error)
+  // Quire throws none of these on purpose, so they are bugs.
+  const isBug = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
+  return isBug ? (error.stack ?? error.message) : error.message
 }
 
-/** Reads a file that a person has named. */
+/** Reads a file that the user named. */
 export function readNamed(read: () => string, file: string, what: string): string {
   try {
     return read()
   } catch (error) {
-    if (error instanceof Error && isSystemError(error)) throw new ConfigError(ofSystem(error, file, what), { cause: error })
+    if (error instanceof Error && isSystemError(error)) throw new ConfigError(systemErrorText(error, file, what), { cause: error })
     throw error
   }
 }
@@ -33,14 +32,14 @@ function isSystemError(error: Error): error is SystemError {
   return 'syscall' in error && 'code' in error
 }
 
-function ofSystem({ code, path, message }: SystemError, file = path ?? '', what = 'file'): string {
+function systemErrorText({ code, path, message }: SystemError, file = path ?? '', what = 'file'): string {
   switch (code) {
-    case 'ENOENT': return `There is no ${what} ${file}. Check the name, and where you are.`
+    case 'ENOENT': return `There is no ${what} ${file}. Check the path and the current folder.`
     case 'EISDIR': return `${file} is a folder. Name a ${what} in it.`
-    case 'ENOTDIR': return `${file} is not in a folder: a part of its name is a file.`
-    case 'EACCES': case 'EPERM': return `${file} is not for you to read or write. Change its permissions, or name another.`
-    case 'EROFS': return `${file} is on a disk that cannot be written. Name another place.`
-    case 'ENOSPC': return `There is no room left for ${file}. Make some, and begin again.`
+    case 'ENOTDIR': return `Cannot use ${file}: part of its path is a file, not a folder.`
+    case 'EACCES': case 'EPERM': return `Permission denied: ${file}. Change its permissions, or use another path.`
+    case 'EROFS': return `Cannot write ${file}: the file system is read-only. Use another path.`
+    case 'ENOSPC': return `Cannot write ${file}: the disk is full. Free some space and run the command again.`
     default: return `${message}.`
   }
 }

@@ -1,4 +1,4 @@
-// `quire schema`: the schema that clients see, printed for their tools. Storage is not in it, `@read` is.
+// `quire schema`: prints the schema that clients see, for their tools. It has `@read`, and nothing about storage.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { introspectionFromSchema, printSchema, type GraphQLSchema } from 'graphql'
@@ -6,8 +6,8 @@ import { readConfig } from '../config/config.ts'
 import { readDeclaration } from '../relations/declaration.ts'
 import { readDeclaredSchema } from '../serve/schema-folder.ts'
 import { servedSchema } from '../plan/explain/explain.ts'
+import { processIo, type CommandIo } from './command-io.ts'
 import type { CliCommand } from './command.ts'
-import type { Surroundings } from './explain/explain.ts'
 
 export const command: CliCommand = {
   arguments: { '[folder]': 'the folder of SDL (default: QUIRE_SCHEMA)' },
@@ -32,28 +32,22 @@ Example:
 }
 
 export interface SchemaOptions {
-  /** Into this file, instead of standard output. */
+  /** The file to write to instead of standard output. */
   readonly out?: string
-  /** Only look whether the file is what would be written. */
+  /** Compare the file with the schema instead of writing it. */
   readonly check: boolean
   readonly json: boolean
 }
 
-const processItself: Pick<Surroundings, 'env' | 'print' | 'printError'> = {
-  env: process.env,
-  print: (line) => console.log(line),
-  printError: (line) => console.error(line),
-}
-
 /** Answers with the exit code. */
-export async function runSchema(folder: string | undefined, { out, check, json }: SchemaOptions, { env, print, printError } = processItself): Promise<number> {
+export async function runSchema(folder: string | undefined, { out, check, json }: SchemaOptions, { env, print, printError }: Pick<CommandIo, 'env' | 'print' | 'printError'> = processIo): Promise<number> {
   try {
-    if (check && out === undefined) throw new Error('--check needs a file to look at. Name it with --out FILE.')
+    if (check && out === undefined) throw new Error('--check needs a file to compare. Name it with --out FILE.')
     const text = printed(await schemaOf(folder ?? env['QUIRE_SCHEMA']), json)
     if (out === undefined) print(text)
     else if (!check) write(out, `${text}\n`)
     else if (read(out) !== `${text}\n`) {
-      printError(`${out} is not the schema that is served. Write it anew: the same command without --check.`)
+      printError(`${out} is out of date: it differs from the served schema. Run the command without --check to write it.`)
       return 1
     }
     return 0
@@ -63,7 +57,7 @@ export async function runSchema(folder: string | undefined, { out, check, json }
   }
 }
 
-/** No store is asked, so whatever is set of stores does not matter. */
+/** No store is opened, so the settings of stores do not matter. */
 async function schemaOf(folder: string | undefined): Promise<GraphQLSchema> {
   const { typeDefs, derive } = await readDeclaredSchema(readConfig({ QUIRE_SCHEMA: folder }).schemaFolder)
   return servedSchema(readDeclaration(typeDefs, derive))
@@ -77,11 +71,11 @@ function write(file: string, text: string): void {
   try {
     writeFileSync(file, text)
   } catch (error) {
-    throw new Error(`${file} cannot be written (${(error as NodeJS.ErrnoException).code}). Give --out a file in a folder that is there.`, { cause: error })
+    throw new Error(`Cannot write ${file}: ${(error as NodeJS.ErrnoException).code}. Give --out a path in an existing folder.`, { cause: error })
   }
 }
 
-/** A file that is not there is out of date, too. */
+/** Undefined if the file cannot be read, which counts as out of date. */
 function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

@@ -10,9 +10,9 @@ import { printError } from './print-error.ts'
 
 export const command: CliCommand = {
   settings: ['schema', 'store', 'port', 'host'],
-  options: { '--development': 'development mode, unless NODE_ENV is production' },
+  options: { '--development': 'the development profile, unless NODE_ENV is production' },
   help: `
-Production mode has no GraphiQL, rejects writes that no rule allows, and adds a cost report only when a request
+The production profile has no GraphiQL, rejects writes that no rule allows, and adds a cost report only when a request
 asks for one. NODE_ENV=development changes all of that; so does --development, which "npm start" uses.
 
 On SIGTERM and SIGINT, /ready answers 503 at once. Quire accepts connections for drainMs longer, answers every

@@ -1,5 +1,4 @@
-// `quire dev` as a process: what is saved is served, what cannot be served is told, and nothing that is
-// stored or under way is lost on the way.
+// `quire dev` as a process: it serves every valid save, prints the errors of the others, and loses no documents.
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,7 +25,7 @@ const cage = (fields: string) => `type Cage @document(container: "cages") { id: 
 const copied = (...names: string[]) => cage(`keeper: Keeper! @snapshot(at: "keeper", fields: ${JSON.stringify(names)})`)
 
 function save(name: string, text: string): void {
-  // As editors do it: beside, and then in its place.
+  // Like editors: write a new file, then rename it.
   writeFileSync(join(folder, `${name}.saving`), text)
   renameSync(join(folder, `${name}.saving`), join(folder, name))
 }
@@ -42,7 +41,7 @@ async function dev(...args: string[]): Promise<Dev> {
   running.push(started)
   const next = linesFrom(started)
   let address: string | undefined
-  // What is said besides, and in which order the two streams come, is not what this is about.
+  // Other lines, and the order of the two streams, do not matter here.
   for (let said = 0; address === undefined && said < 5; said++) address = /^Quire is ready at (\S+)$/.exec(await next())?.[1]
   const line = async (): Promise<string> => {
     const said = await next()
@@ -61,37 +60,37 @@ async function dev(...args: string[]): Promise<Dev> {
 
 const fill = 'mutation { createKeeper(input: { id: "k", name: "Ann", born: 1980 }) { keeper { id } } createCage(input: { id: "c", keeperId: "k" }) { cage { id } } }'
 
-test('a save is served on the same port, documents in memory stay, and their copies follow the schema', async () => {
+test('a save is served on the same port; documents in memory stay, and their snapshots follow the schema', async () => {
   save('schema/zoo.graphql', keeper + copied('name'))
   const { line, ask } = await dev('--schema', 'schema', '--store', 'memory')
   await ask(fill)
   save('schema/zoo.graphql', keeper + copied('name', 'born'))
   expect(await line()).toBe('Reloaded in N ms: zoo.graphql changed.')
-  expect(await line()).toBe('In memory 1 copy, list or count was worked out anew.')
+  expect(await line()).toMatch(/^Memory store: recomputed 1 /)
   expect(await ask('query @read(from: SNAPSHOT) { cage(id: "c") { keeper { name born } } }')).toEqual({ cage: { keeper: { name: 'Ann', born: 1980 } } })
 })
 
-test('in memory no reference is emptied for a schema that is only half changed', async () => {
+test('no reference in memory is emptied while the schema is only half changed', async () => {
   save('schema/zoo.graphql', keeper + cage('keeper: Keeper @reference(at: "keeperId")'))
   const { line, ask } = await dev('--schema', 'schema', '--store', 'memory')
   await ask(fill)
   save('schema/zoo.graphql', keeper.replace('"keepers"', '"staff"') + cage('keeper: Keeper @reference(at: "keeperId")'))
   expect(await line()).toBe('Reloaded in N ms: zoo.graphql changed.')
-  expect(await line()).toBe('In memory one reference points now at what does not exist, so nothing was mended: Cage.keeper of c points at Keeper k, which does not exist. Repair empties it.')
+  expect(await line()).toMatch(/^Memory store not repaired.*one reference.*Cage\.keeper of c .*Keeper k/)
   save('schema/zoo.graphql', keeper + cage('keeper: Keeper @reference(at: "keeperId")'))
   expect(await line()).toBe('Reloaded in N ms: zoo.graphql changed.')
   expect(await ask('{ cage(id: "c") { keeper { name } } }')).toEqual({ cage: { keeper: { name: 'Ann' } } })
 })
 
-test('what cannot be served is told in full and the old schema serves on, until the next good save', async () => {
+test('an invalid save prints all errors, and the old schema is served until the next valid save', async () => {
   save('schema/zoo.graphql', keeper)
   save('quire.config.json', '{ "schema": "schema", "store": "sqlite:zoo.db" }')
   const { process: started, line, ask } = await dev()
   save('schema/zoo.graphql', 'type Keeper @document(container: "keepers") { name: String! tags: [String!]! }')
-  expect(await line()).toBe('Not reloaded: zoo.graphql changed. What was served before is served until this is mended.')
-  expect(await line()).toBe('The schema cannot be served:')
-  expect(await line()).toBe('  - zoo.graphql:1:6: Keeper is a document type, so it needs the field id: ID!.')
-  expect(await line()).toMatch(/^ {2}- zoo\.graphql:1:61: Keeper\.tags is a list/)
+  expect(await line()).toMatch(/^Not reloaded: zoo\.graphql changed\./)
+  expect(await line()).toMatch(/^The schema cannot be served/)
+  expect(await line()).toMatch(/^ {2}- zoo\.graphql:1:6: Keeper .*id: ID!/)
+  expect(await line()).toMatch(/^ {2}- zoo\.graphql:1:61: Keeper\.tags /)
   expect(await ask('mutation { createKeeper(input: { id: "k", name: "Ann" }) { keeper { name } } }')).toEqual({ createKeeper: { keeper: { name: 'Ann' } } })
 
   save('schema/zoo.graphql', keeper)
@@ -100,7 +99,7 @@ test('what cannot be served is told in full and the old schema serves on, until 
   expect(await line()).toBe('Reloaded in N ms: derive.ts added.')
   save('schema/zoo.graphql', 'type Keeper @document(container: "keepers") { id: ID! name: String! @indexed label: String! @derived }')
   expect(await line()).toBe('Reloaded in N ms: zoo.graphql changed.')
-  expect(await line()).toBe('What is stored was written under the old schema: "quire check" says what differs, and "quire check --repair" mends it.')
+  expect(await line()).toMatch(/"quire check --repair"/)
   expect(await ask('{ keepers(filter: { name: { eq: "Ann" } }) { nodes { label } } }')).toEqual({ keepers: { nodes: [{ label: 'Ann one' }] } })
   save('schema/derive.ts', 'export const derive = { Keeper: { label: ({ name }: { name: string }): string => `${name} two` } }')
   expect(await line()).toBe('Reloaded in N ms: derive.ts changed.')
@@ -111,13 +110,13 @@ test('what cannot be served is told in full and the old schema serves on, until 
   expect(await ask('{ keeper(id: "k") { label } }')).toEqual({ keeper: { label: 'Resolved' } })
 
   save('quire.config.json', '{ "schema": "schema", "stroe": "memory" }')
-  expect(await line()).toBe('Not reloaded: quire.config.json changed. What was served before is served until this is mended.')
-  expect(await line()).toBe('quire.config.json: there is no setting "stroe". Did you mean "store"?')
+  expect(await line()).toMatch(/^Not reloaded: quire\.config\.json changed\./)
+  expect(await line()).toMatch(/^quire\.config\.json: .*"stroe".*"store"/)
 
-  // A folder that goes and comes back is watched again.
+  // A folder that is removed and created again is watched again.
   renameSync(join(folder, 'schema'), join(folder, 'away'))
-  expect(await line()).toBe('Not reloaded: derive.ts removed, resolvers.js removed, zoo.graphql removed. What was served before is served until this is mended.')
-  expect(await line()).toBe('quire.config.json: there is no setting "stroe". Did you mean "store"?')
+  expect(await line()).toMatch(/^Not reloaded: derive\.ts removed, resolvers\.js removed, zoo\.graphql removed\./)
+  expect(await line()).toMatch(/^quire\.config\.json: .*"stroe".*"store"/)
   save('quire.config.json', '{ "schema": "away", "store": "sqlite:zoo.db" }')
   expect(await line()).toBe('Reloaded in N ms: quire.config.json changed.')
   save('away/more.graphql', 'type House @document(container: "houses") { id: ID! }')

@@ -1,4 +1,4 @@
-// `quire explain` as a process: what it prints, and what it says of operations that are not valid.
+// `quire explain`: the plan it prints, and its errors for invalid operations.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -64,7 +64,7 @@ function linesOf(printed: string): string[] {
 const list = 'query List($first: Int!, $all: Boolean!) { keepers(first: $first) { totalCount nodes { cages(first: 5) { nodes { size keeper { name born @include(if: $all) } diary(first: 12) { nodes { text } } } } countOfCages } } }'
 
 describe('a plan', () => {
-  test('is a tree of relations with the way of each, why, how the store is asked and when', async () => {
+  test('is a tree of relations: snapshot or lookup, why, the store call and its wave', async () => {
     expect(await explain(list, { variables: '{"first": 10, "all": true}' })).toEqual({
       code: 0,
       err: [],
@@ -79,38 +79,38 @@ describe('a plan', () => {
         '   │  │    wave 3: point reads by key in keepers, 0 to 50 documents, up to 8.31 RU',
         '   │  └─ diary  Cage.diary: lookup, the newest 2 are in the document, older ones in buckets of 10',
         '   │       wave 3: point reads by key in cages, 0 to 100 documents, up to 13.82 RU',
-        '   └─ countOfCages  Keeper.countOfCages: copy, the count is stored',
+        '   └─ countOfCages  Keeper.countOfCages: snapshot, the count is stored',
         'expected  2 to 5 round trips in 1 to 3 waves, 5.4 to 62.43 RU',
         'naive     2 to 172 round trips in 1 to 3 waves, 5.4 to 219.3 RU',
-        '· The larger numbers are for lists that are full. Where one is empty, or its documents have been read already, what is below it is not asked.',
-        '· Every document is taken to have 1 KB. With --store, sizes and counts come from the store.',
-        '· Charges are estimates by the cost model, for one physical partition.',
+        expect.stringMatching(/^· .*full lists/),
+        expect.stringMatching(/^· .* 1 KB.*--store/),
+        expect.stringMatching(/^· RU are estimates/),
       ],
     })
   })
 
-  test('follows the variables: what is not included is not looked up', async () => {
+  test('depends on the variables: an excluded field is not looked up', async () => {
     const { out } = await explain(list, { variables: '{"first": 10, "all": false}' })
-    expect(out).toContainEqual(expect.stringContaining('Cage.keeper: copy, name is copied'))
+    expect(out).toContainEqual(expect.stringContaining('Cage.keeper: snapshot, name is copied'))
     expect(out).toContain('expected  2 to 4 round trips in 1 to 3 waves, 5.4 to 54.12 RU')
   })
 
-  test('follows how old copies may be, where they follow through the change feed', async () => {
+  test('depends on how old snapshots may be, if they follow through the change feed', async () => {
     const { out } = await explain('{ cages { nodes { keeper { name } } } }', { maxStaleMs: '500' }, { QUIRE_EFFECTS: 'feed' })
     expect(out).toContainEqual(expect.stringContaining('Cage.keeper: lookup, the snapshot may be older than maxStaleMs allows'))
-    expect(out).toContainEqual(expect.stringContaining('are taken to be up to 1000 ms old'))
+    expect(out).toContainEqual(expect.stringMatching(/change feed.* 1000 ms/))
     const { out: young } = await explain('{ cages { nodes { keeper { name } } } }', { maxStaleMs: '0' })
-    expect(young).toContainEqual(expect.stringContaining('Cage.keeper: copy, name is copied'))
+    expect(young).toContainEqual(expect.stringContaining('Cage.keeper: snapshot, name is copied'))
   })
 
-  test('is exact about lists whose length the store knows', async () => {
+  test('is exact if the store knows the length of a list', async () => {
     const { out } = await explain('{ keepers { nodes { name } } }', { store: true })
     expect(out.slice(1, 4)).toEqual([
       '└─ keepers  Query.keepers', '     wave 1: query over partitions in keepers, 3 documents, up to 3.1 RU', 'expected  1 round trip in 1 wave, 3.1 RU',
     ])
   })
 
-  test('is one object as JSON', async () => {
+  test('is one JSON object with --json', async () => {
     const { code, out } = await explainInProcess('query A { keeper(id: 1) { cages { totalCount } } } query B { keeper(id: 1) { name } }', '--json', '--operation', 'A')
     expect({ code, plan: JSON.parse(out.join('\n')) as unknown }).toMatchObject({
       code: 0,
@@ -127,17 +127,17 @@ describe('a plan', () => {
     })
   })
 
-  test('of a mutation is about what it answers', async () => {
+  test('of a mutation covers its answer', async () => {
     const { out } = await explain('mutation { updateCage(input: { id: "c", size: 2 }) { cage { keeper { born } } } }')
     expect(out.slice(0, 4)).toEqual([
       'mutation', '└─ updateCage.cage.keeper  Cage.keeper: lookup, born is not copied', '     wave 1: point reads by key in keepers, 1 document, up to 1 RU',
       'expected  1 round trip in 1 wave, 1 RU',
     ])
-    expect(out).toContainEqual(expect.stringContaining('What Mutation.updateCage reads and writes comes first'))
+    expect(out).toContainEqual(expect.stringMatching(/writes of Mutation\.updateCage .*not counted/))
   })
 })
 
-describe('what is wrong is one line each, with its place and what to do, and 2:', () => {
+describe('each mistake is one line with its location and a hint, and the exit code is 2:', () => {
   test.each([
     ['{ keepers { nodes { nam } } cages(firs: 1) { totalCount } }', {}, [
       'stdin:1:21: Cannot query field "nam" on type "Keeper". Did you mean "name"?', 'stdin:1:35: Unknown argument "firs" on field "Query.cages". Did you mean "first"?',
@@ -145,8 +145,8 @@ describe('what is wrong is one line each, with its place and what to do, and 2:'
     ['{ cages { nodes { xyzzy } } }', {}, ['stdin:1:19: Cannot query field "xyzzy" on type "Cage". It has id, size, keeper, diary, nodeId, etag.']],
     ['{ cages {', {}, ['stdin:1:10: Syntax Error: Expected Name, found <EOF>.']],
     ['query ($n: Int!) { cages(first: $n) { totalCount } }', {}, ['stdin:1:8: Variable "$n" of required type "Int!" was not provided. Give variables with --variables \'{"name": value}\'.']],
-    ['query A { cages { totalCount } } query B { cages { totalCount } }', {}, ['stdin: There are several operations: A, B. Choose one with --operation NAME.']],
-    ['query A { cages { totalCount } }', { operation: 'C' }, ['stdin: There is no operation C. There is A.']],
+    ['query A { cages { totalCount } } query B { cages { totalCount } }', {}, ['stdin: The file has several operations: A, B. Choose one with --operation NAME.']],
+    ['query A { cages { totalCount } }', { operation: 'C' }, ['stdin: The file has no operation C. It has A.']],
     ['{ cages(first: -1) { totalCount } }', {}, ['stdin: first is -1. Give a number from 0 to 1000.']],
     ['{ cages { totalCount } }', { variables: '[1]' }, ['--variables is [1]. Give a JSON object, such as \'{"first": 10}\'.']],
     ['{ cages { totalCount } }', { maxStaleMs: 'soon' }, ['--max-stale-ms is soon. Give a whole number of milliseconds.']],

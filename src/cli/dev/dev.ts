@@ -1,6 +1,6 @@
-// `quire dev`: a gateway in the development profile that follows its schema. When the schema or the config
-// file changes, a new gateway is opened beside the old one and takes its place; one that cannot be opened
-// takes nobody's place, and what is wrong with it is printed.
+// `quire dev`: a gateway in the development profile that reloads its schema. When the schema folder or the config file
+// changes, a new gateway opens next to the old one and replaces it. If it cannot open, the errors are printed and the
+// old one keeps serving.
 
 import { readConfig, type Config } from '../../config/config.ts'
 import { ConfigError } from '../../errors.ts'
@@ -20,7 +20,7 @@ export const command: CliCommand = {
   settings: ['schema', 'store', 'port', 'host'],
   readsSettings: true,
   help: `
-Development mode: GraphiQL, everyone may write, every answer has a cost report. When a .graphql file, derive.ts or
+The development profile: GraphiQL, everyone may write, every answer has a cost report. When a .graphql file, derive.ts or
 resolvers.ts in the schema folder changes, or the config file, a gateway with the new schema replaces the old one on
 the same port. The old one finishes the requests it has begun. If the new schema is not valid, the errors are printed and the
 old gateway keeps serving until the next valid save.
@@ -38,36 +38,36 @@ Example:
   run: (options: Options) => runDev(process.env, options),
 }
 
-/** Answers with the exit code where it cannot begin; otherwise it serves until it is told to end. */
-export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<number> {
+/** Answers with the exit code when it cannot start. Otherwise it serves until a signal ends it. */
+export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<number | undefined> {
   try {
-    if (env['NODE_ENV'] === 'production') throw new ConfigError('NODE_ENV is production, and "quire dev" lets everyone write. Serve with "quire start", or leave NODE_ENV out.')
+    if (env['NODE_ENV'] === 'production') throw new ConfigError('"quire dev" lets everyone write, so it does not run with NODE_ENV=production. Use "quire start", or unset NODE_ENV.')
     const settings = (): Config => readConfig({ ...settledEnvironment(env, options), NODE_ENV: 'development' })
-    // Documents in memory outlive the gateways that come and go.
+    // The documents of a memory store outlive each gateway.
     const memory = new Memory()
     let config = settings()
-    const domain = await readSchemaFolder(config.schemaFolder)
-    let storage = storageOf(readDeclaration(domain.typeDefs, domain.derive, config.tenants !== undefined))
+    const schema = await readSchemaFolder(config.schemaFolder)
+    let storage = storageOf(readDeclaration(schema.typeDefs, schema.derive, config.tenants !== undefined))
     const log = openLog(config)
-    const exchange = new GatewaySwap(await openGateway(config, domain, log, memory))
+    const gateways = new GatewaySwap(await openGateway(config, schema, log, memory))
 
     const reload = async (changes: readonly string[]): Promise<void> => {
       const startMs = performance.now()
       try {
         const next = settings()
-        // Before it is read, so that nothing that is saved from here on is missed.
+        // Watch before reading, so that no later save is missed.
         if (next.schemaFolder !== watched.schemaFolder) watching.move(watched = sourcesOf(next))
         const changed = await readSchemaFolder(next.schemaFolder)
         const declaration = readDeclaration(changed.typeDefs, changed.derive, next.tenants !== undefined)
-        exchange.put(await openGateway(next, changed, log, memory))
+        gateways.put(await openGateway(next, changed, log, memory))
         console.log(`Reloaded in ${Math.round(performance.now() - startMs)} ms: ${changes.join(', ')}.`)
-        if (next.port !== config.port || next.host !== config.host) console.log('It listens where it did: another port or host is for the next "quire dev".')
+        if (next.port !== config.port || next.host !== config.host) console.log('Port and host stay the same until you restart "quire dev".')
         config = next
         const before = storage
         storage = storageOf(declaration)
         if (storage !== before) await migrateMemoryStore(next, declaration, memory, (line) => console.log(line))
       } catch (error) {
-        console.error(`Not reloaded: ${changes.join(', ')}. What was served before is served until this is mended.\n${errorText(error)}`)
+        console.error(`Not reloaded: ${changes.join(', ')}. The previous schema is served until you fix this.\n${errorText(error)}`)
       }
     }
 
@@ -79,17 +79,17 @@ export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<
     })
     await listen(config, log, {
       get open() {
-        return exchange.open
+        return gateways.open
       },
-      answer: (request, response) => exchange.answer(request, response),
-      leave: () => exchange.leave(),
+      answer: (request, response) => gateways.answer(request, response),
+      leave: () => gateways.leave(),
       async close() {
         watching.stop()
         await reloading
-        await exchange.close()
+        await gateways.close()
       },
     })
-    return 0
+    return undefined
   } catch (error) {
     return printError(error)
   }

@@ -1,6 +1,6 @@
-// Tells when what a gateway is made of has changed: the SDL and the functions of a schema folder, and the
-// config file. Events only say that it is time to look; what has changed is seen by comparing contents,
-// so that an editor that writes a file in three steps causes one change, and one that writes the same none.
+// Watches the sources of a gateway: the SDL and TypeScript files of a schema folder, and the config file. An event only
+// triggers a comparison of the contents, so that an editor that saves in three steps causes one change, and a save
+// without changes none.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, watch, type FSWatcher } from 'node:fs'
@@ -14,11 +14,11 @@ export interface Sources {
 /** `cages.graphql changed`, and so on. */
 export type OnChange = (changes: readonly string[]) => void
 
-/** An editor is done with a file after this long. */
+/** Editors have finished a save after this long. */
 const settledAfterMs = 60
 
 export interface Watching {
-  /** From here on these are watched; what is there now is taken as seen. */
+  /** Watches these from now on; their present contents are not a change. */
   move(sources: Sources): void
   stop(): void
 }
@@ -30,8 +30,8 @@ export function watchSources(sources: Sources, onChange: OnChange): Watching {
     clearTimeout(timer)
     timer = setTimeout(look, settledAfterMs)
   }
-  // Watching begins before looking, so that nothing falls in between. It begins anew each time, since a
-  // folder that was deleted and made again is another one.
+  // Watch before reading the contents, so that no change is missed between the two. Watch again each time, because a
+  // folder that was deleted and created again is another one.
   const begin = (): Map<string, string> => {
     for (const watcher of watchers) watcher.close()
     watchers = watchersOf(sources, soon)
@@ -64,7 +64,7 @@ function watchersOf({ schemaFolder, configFile }: Sources, soon: () => void): FS
     const watcher = watch(folder, { recursive }, (_, name) => {
       if (name === null || concerns(name)) soon()
     })
-    // A folder that goes is told by the one it is in.
+    // The watcher of the parent folder reports that a folder is gone.
     watcher.on('error', () => watcher.close())
     return [watcher]
   }

@@ -1,4 +1,4 @@
-// An explained operation as lines for people and as JSON for tools.
+// An explained operation as lines of text, and as JSON.
 
 import type { OperationDefinitionNode } from 'graphql'
 import { gathered, keysOf, type Expected } from '../../plan/explain/expected.ts'
@@ -13,17 +13,17 @@ import { hundredths } from '../../store/cost-model.ts'
 
 type Timings = ReadonlyMap<Question, Timing>
 
-export function explainedLines(told: Explained, operation: OperationDefinitionNode): string[] {
-  const { expected, naive, known, writes } = told
+export function explainedLines(explained: Explained, operation: OperationDefinitionNode): string[] {
+  const { expected, naive, known, writes } = explained
   const title = `${operation.operation} ${operation.name?.value ?? ''}`.trim()
   return [
     title,
-    ...told.series.flatMap((places) => treeLines(places, '', timingsOf(questionsOf(places)), known)),
+    ...explained.series.flatMap((places) => treeLines(places, '', timingsOf(questionsOf(places)), known)),
     '',
     `expected  ${costLine(expected)}`,
     `naive     ${costLine(naive)}`,
     '',
-    ...notes(told, writes).map((note) => `· ${note}`),
+    ...notes(explained, writes).map((note) => `· ${note}`),
   ]
 }
 
@@ -64,11 +64,11 @@ function treeLines(places: readonly Place[], indent: string, timings: Timings, k
     const last = index === places.length - 1
     const inner = `${indent}${last ? '   ' : '│  '}`
     const { path, field, choice, questions, below } = place
-    const way = choice === undefined ? '' : choice.from === 'SNAPSHOT' ? `: copy, ${choice.because}` : `: lookup, ${choice.because}`
+    const way = choice === undefined ? '' : choice.from === 'SNAPSHOT' ? `: snapshot, ${choice.because}` : `: lookup, ${choice.because}`
     return [
       `${indent}${last ? '└─ ' : '├─ '}${path}  ${field}${way}`,
       ...questions.map((question) => `${inner}${below.length > 0 ? '│ ' : '  '}${callLine(question, timings.get(question)!, known)}`),
-      ...(questions.length === 0 && choice?.from === 'REFERENCE' ? [`${inner}${below.length > 0 ? '│ ' : '  '}nothing is asked: it is in the document`] : []),
+      ...(questions.length === 0 && choice?.from === 'REFERENCE' ? [`${inner}${below.length > 0 ? '│ ' : '  '}no read: it is in the document`] : []),
       ...treeLines(below, inner, timings, known),
     ]
   })
@@ -101,10 +101,10 @@ function costLine({ roundTrips, waves, requestCharge }: Expected): string {
 
 function notes({ expected: { waves }, known }: Explained, writes: readonly string[]): string[] {
   return [
-    ...(writes.length > 0 ? [`What ${writes.join(', ')} reads and writes comes first, and is not counted here: only data can say what follows from a write. Copies are looked at after it.`] : []),
-    ...(waves.least < waves.most ? ['The larger numbers are for lists that are full. Where one is empty, or its documents have been read already, what is below it is not asked.'] : []),
+    ...(writes.length > 0 ? [`The reads and writes of ${writes.join(', ')} come first and are not counted: the effects of a write depend on the data. The plan is for the answer.`] : []),
+    ...(waves.least < waves.most ? ['The larger numbers are for full lists. Below an empty list, or one whose documents have been read already, nothing is read.'] : []),
     ...known.assumed,
-    'Charges are estimates by the cost model, for one physical partition.',
+    'RU are estimates by the cost model, for one physical partition.',
   ]
 }
 

@@ -1,7 +1,6 @@
-// `quire explain`: reads an operation, says what is wrong with it or what it would do, and runs nothing.
-// What is expected, and why, is for src/explain to say.
+// `quire explain`: reads an operation and prints its errors or its plan, without running it. plan/explain makes the plan,
+// explain-text.ts prints it.
 
-import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { getVariableValues, GraphQLError, Kind, parse, validate, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import type { Freshness } from '../../plan/freshness.ts'
@@ -15,6 +14,7 @@ import { defaultPageSizes } from '../../plan/page-window.ts'
 import { alwaysTrue, Watermark } from '../../feed/watermark.ts'
 import { kindOf } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
+import { processIo, type CommandIo } from '../command-io.ts'
 import type { CliCommand } from '../command.ts'
 import { errorText, readNamed } from '../print-error.ts'
 import { explainedJson, explainedLines } from './explain-text.ts'
@@ -55,32 +55,17 @@ export interface ExplainOptions {
   readonly operation?: string
   readonly maxStaleMs?: string
   readonly store: boolean
-  /** Whose documents the store is asked about, where tenants share it. */
+  /** The tenant whose documents to count, where tenants share the store. */
   readonly tenant?: string
   readonly json: boolean
 }
 
-/** What the command is given by whoever runs it. */
-export interface Surroundings {
-  readonly env: NodeJS.ProcessEnv
-  readonly read: (file: string) => string
-  readonly print: (line: string) => void
-  readonly printError: (line: string) => void
-}
-
-const processItself: Surroundings = {
-  env: process.env,
-  read: (file) => readFileSync(file === '-' ? 0 : file, 'utf8'),
-  print: (line) => console.log(line),
-  printError: (line) => console.error(line),
-}
-
-/** Where copies follow through the change feed they are taken to be this old, unless the store can be asked. */
-const usualAgeMs = 1000
-const assumedAge = `Copies follow through the change feed, and are taken to be up to ${usualAgeMs} ms old. With --store, it is asked how far they have come.`
+/** The assumed age of snapshots that follow through the change feed, unless the store can tell. */
+const assumedAgeMs = 1000
+const assumedAge = `Snapshots follow through the change feed; their age is assumed to be up to ${assumedAgeMs} ms. With --store, Quire asks the store for it.`
 
 /** Answers with the exit code. */
-export async function runExplain(file: string, options: ExplainOptions, { env, read, print, printError } = processItself): Promise<number> {
+export async function runExplain(file: string, options: ExplainOptions, { env, read, print, printError }: Omit<CommandIo, 'progress'> = processIo): Promise<number> {
   const name = file === '-' ? 'stdin' : basename(file)
   try {
     const config = readConfig(env)
@@ -93,34 +78,34 @@ export async function runExplain(file: string, options: ExplainOptions, { env, r
     const stored = options.store ? await openStored(env) : undefined
     try {
       const documents = stored ? await knownFrom(shareOf(declaration, stored.store, options.tenant), stored.declaration.model) : nothingKnown
-      const known = follows(config) && !stored ? { ...documents, assumed: [...documents.assumed, assumedAge] } : documents
-      const told = explain({
+      const known = usesFeed(config) && !stored ? { ...documents, assumed: [...documents.assumed, assumedAge] } : documents
+      const explained = explain({
         schema, declaration: stored?.declaration ?? declaration, document, operation, variables, known, pageSizes: defaultPageSizes,
         policy: { ...anyAge, maxStaleMs }, freshness: await freshnessOf(config, stored?.store),
       })
-      if (options.json) print(JSON.stringify(explainedJson(told, operation), undefined, 2))
-      else for (const line of explainedLines(told, operation)) print(line)
+      if (options.json) print(JSON.stringify(explainedJson(explained, operation), undefined, 2))
+      else for (const line of explainedLines(explained, operation)) print(line)
       return 0
     } finally {
       await stored?.store.close()
     }
   } catch (error) {
     const all = error instanceof AggregateError ? (error.errors as unknown[]) : [error]
-    for (const one of all) printError(one instanceof GraphQLError ? `${name}${placeOf(one)}: ${one.message}` : errorText(one))
+    for (const one of all) printError(one instanceof GraphQLError ? `${name}${locationOf(one)}: ${one.message}` : errorText(one))
     return 2
   }
 }
 
-/** The operation to explain, or everything that is wrong with it at once. */
+/** The operation to explain. Throws all of its errors at once. */
 function readOperation(text: string, schema: GraphQLSchema, variables: Record<string, unknown>, wanted: string | undefined): { document: DocumentNode; operation: OperationDefinitionNode } {
   const document = parse(text)
   const mistakes = validate(schema, document)
   if (mistakes.length > 0) throw new AggregateError(mistakes.map((mistake) => hinted(mistake, hintFor(schema, mistake))))
   const operations = document.definitions.filter((node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION)
-  const names = operations.map(({ name }) => name?.value ?? 'one without a name').join(', ')
+  const names = operations.map(({ name }) => name?.value ?? 'an unnamed one').join(', ')
   const operation = wanted === undefined ? operations[0] : operations.find(({ name }) => name?.value === wanted)
-  if (!operation) throw new GraphQLError(wanted === undefined ? 'There is no operation in it, only fragments. Add a query.' : `There is no operation ${wanted}. There is ${names}.`)
-  if (wanted === undefined && operations.length > 1) throw new GraphQLError(`There are several operations: ${names}. Choose one with --operation NAME.`)
+  if (!operation) throw new GraphQLError(wanted === undefined ? 'The file has no operation, only fragments. Add a query.' : `The file has no operation ${wanted}. It has ${names}.`)
+  if (wanted === undefined && operations.length > 1) throw new GraphQLError(`The file has several operations: ${names}. Choose one with --operation NAME.`)
   const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables)
   if (errors) throw new AggregateError(errors.map((error) => hinted(error, `Give variables with --variables '{"name": value}'.`)))
   return { document, operation }
@@ -131,19 +116,19 @@ function hinted(mistake: GraphQLError, hint: string): GraphQLError {
   return new GraphQLError(`${mistake.message}${hint === '' ? '' : ` ${hint}`}`, { nodes: nodes ?? null, source: source ?? null, positions: positions ?? null })
 }
 
-function placeOf({ locations }: GraphQLError): string {
+function locationOf({ locations }: GraphQLError): string {
   const [at] = locations ?? []
   return at ? `:${at.line}:${at.column}` : ''
 }
 
-/** Whether copies follow later what they are copies of. */
-function follows({ effects, store }: Config): boolean {
+/** Whether snapshots follow through the change feed instead of being written with their source. */
+function usesFeed({ effects, store }: Config): boolean {
   return effects === 'feed' || kindOf(store).atomic === 'partition'
 }
 
 async function freshnessOf(config: Config, store: Store | undefined): Promise<Freshness> {
-  if (!follows(config)) return alwaysTrue
-  if (!store) return { boundMs: usualAgeMs, watermark: Date.now() - usualAgeMs }
+  if (!usesFeed(config)) return alwaysTrue
+  if (!store) return { boundMs: assumedAgeMs, watermark: Date.now() - assumedAgeMs }
   const watermark = new Watermark(store)
   await watermark.refresh()
   return watermark.freshness
@@ -154,7 +139,7 @@ function readVariables(text = '{}'): Record<string, unknown> {
     const variables: unknown = JSON.parse(text)
     if (typeof variables === 'object' && variables !== null && !Array.isArray(variables)) return variables as Record<string, unknown>
   } catch {
-    // Said below.
+    // Reported below, like any other value that is not an object.
   }
   throw new Error(`--variables is ${text.slice(0, 80)}. Give a JSON object, such as '{"first": 10}'.`)
 }

@@ -1,9 +1,9 @@
-// What to do about a mistake in an operation, where graphql's own message does not say.
+// Hints for mistakes in an operation, if graphql's own message has none.
 
 import { Kind, type ASTNode, type GraphQLError, type GraphQLSchema } from 'graphql'
 
-/** Names that are listed in a hint; more than these nobody reads. */
-const mostNames = 12
+/** Longer lists of names do not help. */
+const maxNames = 12
 
 export function hintFor(schema: GraphQLSchema, { message, nodes }: GraphQLError): string {
   if (message.includes('Did you mean')) return ''
@@ -18,10 +18,10 @@ export function hintFor(schema: GraphQLSchema, { message, nodes }: GraphQLError)
   }
   if (/must have a selection of subfields/.test(message)) return ''
   const unused = nodes?.find((node): node is ASTNode & { kind: Kind.VARIABLE_DEFINITION } => node.kind === Kind.VARIABLE_DEFINITION)
-  if (/is never used/.test(message)) return unused ? 'Use it, or take it out.' : 'Spread it somewhere, or take it out.'
+  if (/is never used/.test(message)) return unused ? 'Use it, or remove it.' : 'Spread it, or remove it.'
   return ''
 }
 
 function listed(names: readonly string[]): string {
-  return names.length <= mostNames ? names.join(', ') : `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more`
+  return names.length <= maxNames ? names.join(', ') : `${names.slice(0, maxNames).join(', ')} and ${names.length - maxNames} more`
 }
