@@ -3,7 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { readConfig } from '../config/config.ts'
 import { readSeedCount, readSeedFile, seedBatches } from '../serve/schema-folder/seed-file.ts'
-import { markFilled } from '../store/own-documents.ts'
+import { markFilled } from '../store/own-container.ts'
 import { withStoredCopies } from '../evolve/stored-copies.ts'
 import { writeAll } from '../store/write-all.ts'
 import type { Store, Write } from '../store/store.ts'

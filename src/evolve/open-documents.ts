@@ -3,7 +3,7 @@
 
 import type { Declaration } from '../relations/declaration.ts'
 import { layoutOfSubscribed } from '../relations/subscribed-types.ts'
-import { seedOnce } from '../store/own-documents.ts'
+import { seedOnce } from '../store/own-container.ts'
 import type { ContainerLayout, Store, Write } from '../store/store.ts'
 import type { EffectsMode } from '../write/writer.ts'
 import { withStoredCopies } from './stored-copies.ts'

@@ -1,9 +1,11 @@
-// Evaluates conditions over a document, in plain TypeScript: the reference that every store's own
-// query language has to agree with. Finding documents quickly is left to the stores.
+// Conditions and orders over documents, in plain TypeScript: the reference that every store's own query language has
+// to agree with. Finding documents quickly is left to the stores.
 
-import { operandOf, type Condition, type Path, type Scalar } from './query.ts'
+import { compareScalars, compareText } from '../model/keys/compare-scalars.ts'
 import type { Body, Json } from '../model/json/json.ts'
 import { comparisons } from '../model/operators.ts'
+import { operandOf, type Condition, type Order, type Path, type Position, type Scalar } from './query.ts'
+import type { StoredDocument } from './store.ts'
 
 export function matches(condition: Condition, body: Body): boolean {
   if (condition.op === 'not') return !matches(condition.condition, body)
@@ -13,14 +15,29 @@ export function matches(condition: Condition, body: Body): boolean {
   return scalarsAt(condition.path, body).some((found) => comparisons[condition.op].holds(found, operandOf(condition)))
 }
 
-/** The value that a path without `'*'` leads to: null where it is missing, a list or an object. */
+/** A comparator for documents in an order. */
+export function inOrder({ path, descending }: Order): (a: StoredDocument, b: StoredDocument) => number {
+  const sign = descending ? -1 : 1
+  return (a, b) => sign * comparePositions(positionOf(a, path), positionOf(b, path))
+}
+
+export function positionOf({ key, body }: StoredDocument, orderBy: Path): Position {
+  return { value: scalarAt(orderBy, body), id: key.id }
+}
+
+/** Negative when `a` comes first, ascending. */
+export function comparePositions(a: Position, b: Position): number {
+  return compareScalars(a.value, b.value) || compareText(a.id, b.id)
+}
+
+/** The value at a path without `'*'`: null if it is missing, a list or an object. */
 export function scalarAt(path: Path, body: Body): Scalar {
   let value: Json | undefined = body
   for (const name of path) value = property(value, name)
   return isScalar(value) ? value : null
 }
 
-/** Every value that a path leads to: one for each element where it says `'*'`, otherwise exactly one. */
+/** All values at a path: one for each element of a list at `'*'`, exactly one without it. */
 export function scalarsAt(path: Path, body: Body): Scalar[] {
   let values: (Json | undefined)[] = [body]
   for (const name of path) {
@@ -29,7 +46,7 @@ export function scalarsAt(path: Path, body: Body): Scalar[] {
   return values.map((value) => (isScalar(value) ? value : null))
 }
 
-/** Own properties of objects only: a list has no `length` here, nor an object a `constructor`. */
+/** Own properties of objects only: not the `length` of a list, nor the `constructor` of an object. */
 function property(value: Json | undefined, name: string): Json | undefined {
   if (typeof value !== 'object' || value === null || isList(value)) return undefined
   return Object.hasOwn(value, name) ? value[name] : undefined

@@ -1,51 +1,51 @@
-// The cost model: what a request would be charged on Azure Cosmos DB. It serves ratios and
-// regressions, never billing: the table is Microsoft's for reads by size, the query row is fitted
-// to a few published charges. Stores that report real charges do not use it.
+// The cost model: how many request units (RU) a request would cost on Azure Cosmos DB. It is good for ratios and for
+// finding regressions, not for billing: Microsoft publishes the charges of reads by size, and the charge of a query is
+// fitted to a few published examples. A store that measures its charges does not use it.
 //
-// Charges are whole hundredths, as Cosmos prints them, so that sums are exact in any order.
+// Charges are whole hundredths, as Cosmos DB prints them, so that sums are exact in any order.
 
-/** What an operation takes: how often the store is asked, how often in a row, and for how many request units. */
+/** What an operation costs: requests to the store, requests that follow one another, and RU. */
 export interface Cost {
   readonly roundTrips: number
   readonly waves: number
   readonly requestCharge: number
 }
 
-/** Request units for reading one document, by kilobytes of UTF-8 JSON. */
+/** RU for reading one document, by kilobytes of UTF-8 JSON. */
 const readByKilobytes: readonly (readonly [number, number])[] = [
   [1, 1.0], [2, 1.04], [4, 1.14], [8, 1.33], [16, 1.67], [32, 2.19], [64, 4.76],
   [128, 9.95], [256, 20.28], [512, 40.95], [1024, 145.9], [2048, 291.8],
 ]
 
-/** Request units for writing one document, by kilobytes of UTF-8 JSON. */
+/** RU for writing one document, by kilobytes of UTF-8 JSON. */
 const writeByKilobytes: readonly (readonly [number, number])[] = [
   [1, 4.95], [2, 6.29], [4, 6.67], [8, 7.04], [16, 9.52], [32, 11.23], [64, 22.67],
   [128, 48.19], [256, 98.29], [512, 184.57], [1024, 625], [2048, 1250],
 ]
 
-/** One point read. Looking for a document that is not there costs what a small one does. */
+/** One point read. Without a size, the document is missing, which costs as much as a small one. */
 export function readCharge(bytes: number | undefined): number {
   return hundredths(interpolate(readByKilobytes, bytes ?? 0))
 }
 
-/** Many keys in one request: as point reads or as one query, whichever is cheaper. */
+/** Many keys in one call: the cheaper of point reads and one query. */
 export function readManyCharge(sizes: readonly (number | undefined)[]): number {
   const reads = sizes.reduce<number>((sum, bytes) => sum + readCharge(bytes), 0)
   const found = sizes.filter((bytes) => bytes !== undefined)
   return hundredths(Math.min(reads, queryCharge(found)))
 }
 
-/** The same for so many documents that are all of one size. */
+/** `readManyCharge` for documents of the same size. */
 export function readAlikeCharge(count: number, bytes: number): number {
   return hundredths(Math.min(count * readCharge(bytes), queryAlikeCharge(count, bytes)))
 }
 
-/** One page of a query in one physical partition, by the sizes of the documents it returned. */
+/** One page of a query in one physical partition, by the sizes of the documents on it. */
 export function queryCharge(sizes: readonly number[]): number {
   return pageCharge(sizes.length, sizes.reduce((sum, bytes) => sum + bytes, 0))
 }
 
-/** The same for so many documents that are all of one size. */
+/** `queryCharge` for documents of the same size. */
 export function queryAlikeCharge(count: number, bytes: number): number {
   return pageCharge(count, count * bytes)
 }
@@ -54,18 +54,18 @@ function pageCharge(count: number, bytes: number): number {
   return hundredths((count > 0 ? 2.8 : 2.5) + 0.1 * count + 0.0102 * (bytes / 1024))
 }
 
-/** A count comes from the index alone and returns one number. */
+/** A count reads only the index and returns one number. */
 export function countCharge(): number {
   return hundredths(2.8 + 0.1)
 }
 
-/** One write; replacing pays for the old document and the new one. Index terms are left out. */
+/** One write. A replacement pays for the old and the new document. Index terms are not counted. */
 export function writeCharge(bytes: number, replacedBytes?: number): number {
   const old = replacedBytes === undefined ? 0 : interpolate(writeByKilobytes, replacedBytes)
   return hundredths(old + interpolate(writeByKilobytes, bytes))
 }
 
-/** Rounded to what Cosmos prints; sums of charges go through here too, to shed floating-point dust. */
+/** Rounded as Cosmos DB prints charges. Sums of charges are rounded, too, to remove floating-point errors. */
 export function hundredths(charge: number): number {
   return Math.round(charge * 100) / 100
 }

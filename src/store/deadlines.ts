@@ -1,7 +1,7 @@
-// When errands are over. All of a gateway have the same time, so the first that began is the first to be over, and
-// one timer is enough for all of them: nothing is set or cleared for an operationContext that ends in time, as nearly all do.
+// The deadlines of all operations of a gateway. All have the same duration, so operations expire in the order in which
+// they began and one timer serves them all: nothing is set or cleared for an operation that ends in time.
 
-export interface Timed {
+export interface Expiring {
   /** On the clock of `performance.now()`. */
   readonly untilMs: number
   expire(): void
@@ -9,36 +9,36 @@ export interface Timed {
 
 export class Deadlines {
   readonly ms: number
-  /** In the order in which they will be over. */
-  readonly #running = new Set<Timed>()
-  #isSet = false
+  /** In the order in which they expire. */
+  readonly #running = new Set<Expiring>()
+  #isTimerSet = false
 
   constructor(ms: number) {
     this.ms = ms
   }
 
-  add(timed: Timed): void {
-    this.#running.add(timed)
-    if (!this.#isSet) this.#set(this.ms)
+  add(operation: Expiring): void {
+    this.#running.add(operation)
+    if (!this.#isTimerSet) this.#setTimer(this.ms)
   }
 
-  delete(timed: Timed): void {
-    this.#running.delete(timed)
+  delete(operation: Expiring): void {
+    this.#running.delete(operation)
   }
 
-  #set(ms: number): void {
-    this.#isSet = true
-    // Whoever waits for an answer keeps the process, not that it may be late.
-    setTimeout(() => this.#look(), ms).unref()
+  #setTimer(ms: number): void {
+    this.#isTimerSet = true
+    // A deadline alone does not keep the process running; the work that it limits does.
+    setTimeout(() => this.#expireDue(), ms).unref()
   }
 
-  #look(): void {
+  #expireDue(): void {
     const nowMs = performance.now()
-    for (const timed of this.#running) {
-      if (timed.untilMs > nowMs) return this.#set(Math.ceil(timed.untilMs - nowMs))
-      this.#running.delete(timed)
-      timed.expire()
+    for (const operation of this.#running) {
+      if (operation.untilMs > nowMs) return this.#setTimer(Math.ceil(operation.untilMs - nowMs))
+      this.#running.delete(operation)
+      operation.expire()
     }
-    this.#isSet = false
+    this.#isTimerSet = false
   }
 }

@@ -1,30 +1,30 @@
-// Answers that may be there already. A promise costs its maker and everyone who awaits it, so what is in hand is
-// handed on as it is, and only what has to be waited for is a promise.
+// Values that may be available at once. A promise costs time to make and to await, so a value that is already known is
+// passed on as it is.
 
 export type MaybePromise<T> = T | Promise<T>
 
-/** Goes on with an answer when it is there. */
-export function whenReady<T, U>(answer: MaybePromise<T>, goOn: (answer: T) => MaybePromise<U>): MaybePromise<U> {
-  return answer instanceof Promise ? answer.then(goOn) : goOn(answer)
+/** Continues with the value as soon as it is available: at once, or when its promise resolves. */
+export function whenReady<T, U>(value: MaybePromise<T>, continueWith: (value: T) => MaybePromise<U>): MaybePromise<U> {
+  return value instanceof Promise ? value.then(continueWith) : continueWith(value)
 }
 
 /**
- * All answers that are asked for, as soon as the last is there. One may be refused while others are under way:
- * those are waited for by nobody, and must not be rejections that nobody sees.
+ * All values, as soon as the last is available. If one throws while others are still pending, the result is a rejected
+ * promise, so that the pending ones never become unhandled rejections.
  */
-export function allThere<T>(count: number, ask: (at: number) => MaybePromise<T>): MaybePromise<T[]> {
-  const answers: MaybePromise<T>[] = []
-  let later = false
-  for (let at = 0; at < count; at++) {
+export function allThere<T>(count: number, get: (index: number) => MaybePromise<T>): MaybePromise<T[]> {
+  const values: MaybePromise<T>[] = []
+  let pending = false
+  for (let index = 0; index < count; index++) {
     try {
-      const answer = ask(at)
-      if (answer instanceof Promise) later = true
-      answers.push(answer)
+      const value = get(index)
+      if (value instanceof Promise) pending = true
+      values.push(value)
     } catch (error) {
-      if (!later) throw error
-      answers.push(Promise.reject(error))
+      if (!pending) throw error
+      values.push(Promise.reject(error))
       break
     }
   }
-  return later ? Promise.all(answers) : (answers as T[])
+  return pending ? Promise.all(values) : (values as T[])
 }

@@ -1,9 +1,9 @@
-// What a piece of work is done for: one operation of one request, how long it may take, and whether anybody
-// still waits for it. It travels beside the work in async context, so that whoever is about to ask the store
-// can look whether that is still wanted, and whoever comes upon an error knows whose it was.
+// The state of one operation: the request it belongs to, its deadline, and whether the client is still connected. It
+// travels in async context, so that code about to call the store can check whether the result is still wanted, and code
+// that meets an error can name the request.
 //
-// Time ends an operationContext only as long as nothing of it is written. From the moment a write begins it is answered
-// for: the write is waited for, and what its answer shows is read, late or not. Only the next write is refused.
+// The deadline stops an operation only until its first write begins. From then on the client must learn the outcome: the
+// write is awaited, and the answer is read even if it is late. Only the next write is refused.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ToldError } from '../errors.ts'
@@ -11,11 +11,11 @@ import type { Deadlines } from './deadlines.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
 export interface OperationContextOptions {
-  /** The request, as logs name it. */
+  /** The id of the request in logs. */
   readonly id: string
-  /** How long it may take; as long as it likes where nobody says. */
+  /** Without it, the operation has no deadline. */
   readonly deadlines?: Deadlines
-  /** Whether whoever asked has hung up; nobody is asked that where it makes no difference. */
+  /** Whether the client has disconnected. Omitted for operations that a disconnect does not cancel. */
   readonly isGone?: (() => boolean) | undefined
 }
 
@@ -24,7 +24,8 @@ export class OperationContext {
   readonly #deadlines: Deadlines | undefined
   #untilMs: number
   readonly #isGone: (() => boolean) | undefined
-  #over: Error | undefined
+  /** Why the operation was stopped. */
+  #stopped: Error | undefined
   #isLate = false
   #writing: 'not yet' | 'begun' | 'done' = 'not yet'
   #reject: ((error: Error) => void) | undefined
@@ -36,14 +37,14 @@ export class OperationContext {
     this.#isGone = isGone
   }
 
-  /** Runs the work as part of this operationContext. When the time is over it fails, whatever the work is waiting for. */
+  /** Runs the work in this context. Fails at the deadline, whatever the work is waiting for. */
   run<T>(work: () => Promise<T>): Promise<T>
   run<T>(work: () => MaybePromise<T>): MaybePromise<T>
   run<T>(work: () => MaybePromise<T>): MaybePromise<T> {
-    if (this.#over) return Promise.reject(this.#over)
+    if (this.#stopped) return Promise.reject(this.#stopped)
     try {
       const answer = current.run(this, work)
-      // Time is over between turns, and what is there at once has taken none.
+      // A synchronous answer cannot be late: the timer fires only between turns of the event loop.
       return answer instanceof Promise ? this.#inTime(answer) : answer
     } catch (error) {
       return Promise.reject(error)
@@ -54,7 +55,7 @@ export class OperationContext {
     return new Promise<T>((resolve, reject) => {
       this.#reject = reject
       this.#deadlines?.add(this)
-      // By hand: every request comes here, and each promise more is time.
+      // Plain callbacks: every request passes here, and each further promise would cost time.
       const end = (): void => this.#deadlines?.delete(this)
       answer.then(
         (answered) => {
@@ -69,34 +70,34 @@ export class OperationContext {
     })
   }
 
-  /** Runs the work as part of this operationContext, however long it takes. */
+  /** Runs the work in this context without applying the deadline. */
   enter<T>(work: () => T): T {
     return current.run(this, work)
   }
 
-  /** Before the store is asked: throws when nobody needs the answer any more. */
+  /** Called before the store is: throws if the operation was stopped or the client has disconnected. */
   check(): void {
-    if (!this.#over && this.#writing === 'not yet' && this.#isGone?.()) this.#over = new HungUpError('Whoever asked has hung up.')
-    if (this.#over) throw this.#over
+    if (!this.#stopped && this.#writing === 'not yet' && this.#isGone?.()) this.#stopped = new HungUpError('The client has disconnected.')
+    if (this.#stopped) throw this.#stopped
   }
 
   get untilMs(): number {
     return this.#untilMs
   }
 
-  /** How long a call of the store may still take. What a write has to wait for is not in a hurry any more. */
-  get leftMs(): number {
+  /** How long a store call may still take. Unlimited once a write has begun. */
+  get remainingMs(): number {
     return this.#writing === 'not yet' ? Math.max(0, this.#untilMs - performance.now()) : Infinity
   }
 
-  /** The last moment at which time can stop a write: from here on it is made. */
+  /** Called just before a write: the last moment at which the deadline can stop it. */
   beginWrite(): void {
     this.check()
     if (this.#isLate) throw this.#tooLate(false)
     if (this.#writing === 'not yet') this.#writing = 'begun'
   }
 
-  /** It has been made, or nothing of it was: then time counts again. */
+  /** Called after a write. If nothing was written, the deadline applies again. */
   endWrite(made: boolean): void {
     if (made) this.#writing = 'done'
     else if (this.#writing === 'begun') {
@@ -105,11 +106,11 @@ export class OperationContext {
     }
   }
 
-  /** Its time is over, which only its deadlines say. */
+  /** Called by `Deadlines` alone, when the time has passed. */
   expire(): void {
     if (this.#writing === 'not yet') return this.#end(this.#tooLate(false))
     if (this.#isLate && this.#writing === 'done') return this.#end(this.#tooLate(true))
-    // As long again for what its answer shows, and then whoever waits is told that it was written.
+    // The answer gets as much time again to be read; then the client is told that the write was made.
     this.#isLate = true
     this.#untilMs = performance.now() + this.#deadlines!.ms
     this.#deadlines!.add(this)
@@ -120,35 +121,35 @@ export class OperationContext {
     return new DeadlineError(written ? 2 * ms : ms, written)
   }
 
-  #end(over: Error): void {
-    this.#over ??= over
-    this.#reject?.(this.#over)
+  #end(reason: Error): void {
+    this.#stopped ??= reason
+    this.#reject?.(this.#stopped)
   }
 }
 
 const current = new AsyncLocalStorage<OperationContext | undefined>()
 
-/** The operationContext that the running code is part of. */
+/** The context that the running code belongs to. */
 export function currentOperation(): OperationContext | undefined {
   return current.getStore()
 }
 
-/** Runs what serves everybody and must not end with the one who happened to need it first. */
+/** Runs work that serves all operations, and must not stop with the one that happened to need it first. */
 export function outsideOperations<T>(work: () => T): T {
   return current.run(undefined, work)
 }
 
-/** An operation has taken longer than it may. */
+/** The operation has exceeded its deadline. */
 export class DeadlineError extends ToldError {
   override readonly name = 'DeadlineError'
   override readonly code = 'DEADLINE_EXCEEDED'
 
   constructor(deadlineMs: number, written: boolean) {
-    super(written ? `It was written, and what is selected of it could not be read within ${deadlineMs} ms.` : `This took longer than ${deadlineMs} ms and was stopped before it wrote anything. Ask for less at a time, or try again.`)
+    super(written ? `The mutation was written, but its answer could not be read within ${deadlineMs} ms. Query the documents instead.` : `Deadline exceeded: this took longer than ${deadlineMs} ms and was stopped before it wrote anything. Ask for less at a time, or try again.`)
   }
 }
 
-/** Nobody sees this one: whoever asked is gone. */
+/** The client has disconnected, so no client sees this error. */
 export class HungUpError extends Error {
   override readonly name = 'HungUpError'
 }

@@ -1,6 +1,5 @@
-// The structured queries that every store understands. There is no query text above an adapter:
-// paths come from the model and values are always bound, so nothing a client sends can become
-// part of a statement.
+// The structured queries that every store understands. No query text exists above an adapter: paths come from the model
+// and values are always bound, so no client input can become part of a statement.
 
 import type { Partition } from '../model/keys/key.ts'
 import type { Position, Scalar } from '../model/keys/position.ts'
@@ -9,10 +8,18 @@ import type { ComparisonOperator, Operand } from '../model/operators.ts'
 export type { Position, Scalar }
 
 /**
- * Property names from the document's top downwards. `'*'` stands for any element of a list:
- * `['tags', '*', 'id']` is true of a post when one of its tags has that id.
+ * Property names from the top of the document down. `'*'` stands for any element of a list: a condition on
+ * `['tags', '*', 'id']` holds if one of the tags has that id.
  */
 export type Path = readonly string[]
+
+export function isId(path: Path): boolean {
+  return path.length === 1 && path[0] === 'id'
+}
+
+export function samePath(a: Path, b: Path): boolean {
+  return a === b || (a.length === b.length && a.every((name, at) => name === b[at]))
+}
 
 /**
  * A property that is missing, or holds a list or an object, counts as null. Two values of different
@@ -31,38 +38,38 @@ export type Comparison = {
   )
 }[ComparisonOperator]
 
-/** The operand of a comparison, for a table with a function for each operator: TypeScript cannot tell that the two go together. */
+/** The operand of a comparison, for a table with one function per operator: TypeScript cannot see that the types match. */
 export function operandOf(comparison: Comparison): never {
   return ('values' in comparison ? comparison.values : comparison.value) as never
 }
 
 /**
- * Ascending puts null first, then booleans, numbers, and strings by code point. Ties go by id, the
- * same way round: ids are unique among the documents of a type. The path has no `'*'`.
+ * Ascending order is null, booleans, numbers, then strings by code point. Ties are ordered by id in the same direction:
+ * ids are unique among the documents of a type. The path has no `'*'`.
  */
 export interface Order {
   readonly path: Path
   readonly descending: boolean
-  /** Every document has a value there, so a store need not look for those without; it may leave them out. */
+  /** Every document has a value at the path, so a store may leave out documents without one. */
   readonly required?: boolean
 }
 
 export interface Selection {
   readonly container: string
-  /** Only documents whose `type` property says so, in a container that several types share. */
+  /** Only documents with this `type` property, in a container that several types share. */
   readonly type?: string
-  /** Only documents of this tenant, in a container that several share. */
+  /** Only documents of this tenant, in a container that several tenants share. */
   readonly tenant?: string
-  /** Only this partition; without it the query asks every one. */
+  /** Only this partition; all partitions without it. */
   readonly partition?: Partition
-  /** All that the conditions can find is in one of these; a store that can need not look elsewhere. */
+  /** All documents that match are in these partitions, so a store may skip the others. */
   readonly among?: readonly Partition[]
   readonly where?: Condition
 }
 
 export interface Query extends Selection {
   readonly orderBy: Order
-  /** The page begins behind this document. */
+  /** The page begins after this position. */
   readonly after?: Position
   readonly limit: number
 }

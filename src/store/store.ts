@@ -1,6 +1,5 @@
-// The port: everything Quire asks of a document database, and nothing a vendor would recognise as
-// its own. What stores do differently is said by `supports`, never found out by trying. What they can answer without
-// being waited for they say in synchronous-reads.ts.
+// The port: everything Quire asks of a document database, with nothing that only one vendor has. Stores declare their
+// differences in `supports`; nobody finds them out by trying. Reads without promises are in synchronous-reads.ts.
 
 import type { Body } from '../model/json/json.ts'
 import type { Key } from '../model/keys/key.ts'
@@ -10,109 +9,108 @@ import type { Path, Query, Scalar, Selection } from './query.ts'
 export interface Store {
   readonly supports: Supports
 
-  /** The documents behind these keys, in the order of the keys; undefined where there is none. */
+  /** The documents with these keys, in the order of the keys; undefined for a missing document. */
   readMany(container: string, keys: readonly Key[], meter?: Meter): Promise<(StoredDocument | undefined)[]>
 
   /** One page. */
   query(query: Query, meter?: Meter): Promise<StoredDocument[]>
 
   /**
-   * One page for each of several values of a property: `queryEach(posts, ['writerId'], ['w1', 'w2'])`
-   * answers the first posts of w1 and the first posts of w2, in one wave or, where the lists of some
-   * values are long and those of others are not, in two.
+   * One page for each of several values of a property: `queryEach(posts, ['writerId'], ['w1', 'w2'])` returns the first
+   * posts of w1 and the first posts of w2. It takes one wave, or two if the lists of some values are much longer than others.
    */
   queryEach(query: Query, by: Path, values: readonly Scalar[], meter?: Meter): Promise<StoredDocument[][]>
 
-  /** How many documents there are. */
+  /** The number of documents. */
   count(selection: Selection, meter?: Meter): Promise<number>
 
-  /** How many documents there are for each of several values of a property. */
+  /** The number of documents for each of several values of a property. */
   countEach(selection: Selection, by: Path, values: readonly Scalar[], meter?: Meter): Promise<number[]>
 
   /**
-   * All of these writes or none, answered by the new etags ('' for a deletion). More than
-   * `supports.atomic` and `supports.batch` allow is refused, and nothing is written.
+   * Makes all of these writes or none, and returns the new etags ('' for a deletion). If the writes exceed
+   * `supports.atomic` or `supports.batch`, it throws and writes nothing.
    */
   write(writes: readonly Write[], meter?: Meter): Promise<string[]>
 
   /**
-   * Reading and writing as one: `plan` reads what it likes, through this store, and answers with the
-   * writes to make, and nobody else writes in between. All of the writes or none; if `plan` throws,
-   * nothing is written and its error comes through. It may see what others are about to commit together
-   * with it. Only stores whose `supports.atomic` is 'store' have it.
+   * Reads and writes atomically: `plan` reads through this store and returns the writes to make, and no other write
+   * happens in between. Makes all of the writes or none; if `plan` throws, nothing is written and the error is passed on.
+   * The plan may see uncommitted writes that share its commit. Only for stores whose `supports.atomic` is 'store'.
    */
   atomically(plan: () => Promise<readonly Write[]>, meter?: Meter): Promise<string[]>
 
-  /** The parts in which the change feed can be followed side by side. A document stays in its part. */
+  /** The parts of the change feed, which can be followed in parallel. A document stays in its part. */
   feedParts(): Promise<readonly string[]>
 
   /**
-   * What changed in one part of the feed behind a point, oldest first: each document once, as it is
-   * now. Undefined is the beginning of time. Only containers whose layout says so are followed.
+   * The changes in one part of the feed after a point, oldest first: each document once, as it is now. Undefined is the
+   * beginning of the feed. Only containers whose layout has `followed` are in it.
    */
   changes(part: string, behind: string | undefined, limit: number, meter?: Meter): Promise<Changes>
 
-  /** The point behind everything that has changed in a part so far; undefined where nothing has. */
+  /** The point after all changes of a part so far; undefined if there are none. */
   feedEnd(part: string): Promise<string | undefined>
 
-  /** The store's own clock: what `Change.at` is measured by. */
+  /** The time on the store's own clock, which `Change.at` uses. */
   now(): Promise<Moment>
 
   /**
-   * The sizes of documents that were not read, so that the account can say what reading them would
-   * have cost. Never metered and never part of an answer. Where looking costs what reading does
-   * (`supports.sizes` is 'typical'), it is how large documents of the container have been so far.
+   * The sizes of documents that were not read, for the cost report: what reading them would have cost. Never metered and
+   * never part of an answer. If `supports.sizes` is 'typical', because finding a size costs as much as reading, it is
+   * the average of the container's documents so far.
    */
   sizes(container: string, keys: readonly Key[]): Promise<(number | undefined)[]>
 
-  /** How many round trips one query or count of this selection takes by itself: one for each place it has to ask. */
+  /** How many round trips one query or count of this selection takes: one for each physical partition and query it needs. */
   reach(selection: Selection | Query): number
 
   /**
-   * A number that grows whenever a document of these containers, or of any, may have changed: while it is the
-   * same, reading again would find the same. Undefined where only reading again can tell.
+   * A number that grows whenever a document of these containers (or of any container) may have changed. While it stays
+   * the same, reading again returns the same. Undefined if the store cannot tell without reading.
    */
   version(containers?: Iterable<string>): number | undefined
 
-  /** How many bytes of memory hold what was read, so that it need not be read again; 0 where nothing does. */
+  /** The size of the store's cache of documents; 0 without one. */
   cachedBytes(): number
 
-  /** Answers when the store does. */
+  /** Resolves if the database answers. */
   ping(): Promise<void>
 
   close(): Promise<void>
 }
 
 export interface Supports {
-  /** What OpenTelemetry calls this database. */
+  /** The name of this database in OpenTelemetry. */
   readonly system: string
-  /** How far one `write` can reach. */
+  /** The scope of one `write`. */
   readonly atomic: 'store' | 'partition'
   /**
-   * How long after something was read a write that depends on it may still become visible: nothing where
-   * both are one. Work that takes longer is done anew, and nothing is claimed of copies about that time.
+   * How long after a read the write that depends on it may become visible; 0 where both are atomic. Work that takes
+   * longer is done again, and the watermark leaves this much time out.
    */
   readonly lateMs: number
-  /** Whether request charges are what the store reported or what the cost model says. */
+  /** Whether request charges come from the database or from the cost model. */
   readonly charges: 'measured' | 'estimated'
   readonly sizes: 'exact' | 'typical'
-  /** What one `write` can hold. */
+  /** The maximum of one `write`. */
   readonly batch: { readonly writes: number; readonly bytes: number }
-  /** Whether an acknowledged write outlives the process. */
+  /** Whether an acknowledged write survives the process. */
   readonly durable: boolean
-  /** Whether a document that has not changed is handed out as the same object, mostly. What has changed is never the same. */
+  /** Whether reads usually return an unchanged document as the same object. A changed document is always another object. */
   readonly sameObjects: boolean
-  /** More keys than this are sent as several requests, side by side. */
+  /** The most keys of one `readMany` request. Callers send more keys as several concurrent requests. */
   readonly keysPerRequest: number
+  /** The maximum size of a document. */
   readonly documentBytes: number
 }
 
-/** A document as a store hands it out. Bodies are shared between readers: nobody changes one. */
+/** A document as a store returns it. Readers share the body, so it must not be changed. */
 export interface StoredDocument {
   readonly key: Key
   readonly etag: string
   readonly body: Body
-  /** The length of the body as UTF-8 JSON, which is what request charges depend on. */
+  /** The length of the body as UTF-8 JSON, on which request charges depend. */
   readonly bytes: number
 }
 
@@ -122,7 +120,7 @@ export type Write =
       readonly container: string
       readonly key: Key
       readonly body: Body
-      /** Refuse unless the document is absent, or still has this etag. */
+      /** Write only if the document is absent, or still has this etag. */
       readonly only?: 'if-absent' | { readonly ifMatch: string }
     }
   | {
@@ -130,17 +128,17 @@ export type Write =
       readonly container: string
       readonly key: Key
       readonly only?: { readonly ifMatch: string }
-      /** What the document with that etag holds, for stores that would have to read it to tell the feed. */
+      /** The body that is deleted, so that a store whose feed reports it need not read it first. */
       readonly last?: Body
     }
 
-/** A moment as a store far away can be asked for it: somewhere in between. */
+/** A time on a remote clock, which is known only as an interval. */
 export interface Moment {
   readonly earliest: number
   readonly latest: number
 }
 
-/** Told of every round trip as it ends. */
+/** Called for every round trip when it ends. */
 export type Meter = (receipt: Receipt) => void
 
 export interface Receipt {
@@ -148,7 +146,7 @@ export interface Receipt {
   readonly container: string
   readonly keys: number
   readonly documents: number
-  /** 0 for the first round trips of a call, 1 for those that had to wait for them, and so on. */
+  /** 0 for the first round trips of a call, 1 for those that waited for them, and so on. */
   readonly wave: number
   /** On the clock of `performance.now()`. */
   readonly startMs: number
@@ -158,9 +156,9 @@ export interface Receipt {
 
 export interface Changes {
   readonly changes: readonly Change[]
-  /** Where to go on from; equal to where it started when nothing changed. */
+  /** The point to continue from; the starting point if nothing changed. */
   readonly point: string | undefined
-  /** Whether there was nothing more behind it at that moment. */
+  /** Whether there were no further changes at that moment. */
   readonly end: boolean
 }
 
@@ -168,31 +166,33 @@ export interface Change {
   readonly container: string
   readonly key: Key
   readonly deleted: boolean
-  /** As the document is now; for one that was deleted, as it was last. */
+  /** The document as it is now, or, if it was deleted, as it was last. */
   readonly body: Body
-  /** Not later than the moment from which readers can see the change. */
+  /** Not later than the time from which readers can see the change. */
   readonly at: number
 }
 
-/** What a store must set up before it can serve a schema. */
+/** A container that a store must set up before it can serve a schema. */
 export interface ContainerLayout {
   readonly name: string
-  /** Property paths, several when the key is hierarchical. */
+  /** Property paths; several for a hierarchical key. */
   readonly partitionKey: readonly Path[]
   readonly indexes: readonly IndexLayout[]
-  /** Whether changes of its documents are in the change feed; 'apart' is only where the store cannot write everything as one. */
+  /** Whether the change feed has its documents. 'apart' means only on stores whose `supports.atomic` is 'partition'. */
   readonly followed?: boolean | 'apart'
-  /** Whether nobody asks for documents of one type alone, because there is only one. */
+  /** Whether no query selects by type, because the container has one type only. */
   readonly untyped?: boolean
-  /** Whether several tenants share it: the first part of its partition key is `tenantPath`. Whoever asks says whose he asks for, so indexes begin with it; without one, documents are asked for in the order of tenants. */
+  /**
+   * Whether several tenants share it. The first part of its partition key is then `tenantPath`, and indexes begin with it
+   * because queries name a tenant. Queries without a tenant are in the order of tenants.
+   */
   readonly tenanted?: boolean
 }
 
 /**
- * Documents (of `type`) are found by the value at `equals` (with `'*'` in it, by any element of a
- * list) and come in the order of `orderBy`, by id where there is none. At least one is given; the
- * order by id alone, within a type and a partition, every store has without being told, but for types
- * where the container is untyped.
+ * Finds documents (of `type`) by the value at `equals` (with `'*'`, by any element of a list), in the order of `orderBy`,
+ * or of ids without it. At least one of the two is given. Every store has the order by id, within a type and within a
+ * partition, without an index layout; an untyped container has no order within a type.
  */
 export interface IndexLayout {
   readonly type?: string
@@ -200,16 +200,7 @@ export interface IndexLayout {
   readonly orderBy?: Path
 }
 
-/** Engines keep one thing per container; asking for another one is a mistake in the caller. */
-export function containerNamed<Container>(containers: ReadonlyMap<string, Container>, name: string): Container {
-  const container = containers.get(name)
-  if (container === undefined) {
-    throw new Error(`There is no container ${JSON.stringify(name)}; the layout has ${[...containers.keys()].join(', ') || 'none'}.`)
-  }
-  return container
-}
-
-/** The write found something else than its condition asked for. Nothing was written. */
+/** The stored document does not meet the write's condition. Nothing was written. */
 export class ConflictError extends ToldError {
   override readonly name = 'ConflictError'
   override readonly code = 'CONFLICT'
@@ -218,7 +209,7 @@ export class ConflictError extends ToldError {
   readonly found: 'present' | 'changed' | 'absent'
 
   constructor(container: string, key: Key, found: 'present' | 'changed' | 'absent') {
-    super(`${container}/${key.id} was ${found === 'present' ? 'already there' : found} when it was to be written.`)
+    super(`Conflict: ${container}/${key.id} ${found === 'present' ? 'exists already' : found === 'absent' ? 'does not exist' : 'has changed'}.`)
     this.container = container
     this.key = key
     this.found = found
@@ -229,38 +220,38 @@ export class ConflictError extends ToldError {
   }
 }
 
-/** The store cannot be used as it is set up. The message is one line that says what to do. */
+/** The store cannot be used as it is configured. The message is one line that says what to do. */
 export class SetupError extends Error {
   override readonly name = 'SetupError'
 }
 
-/** The store did not answer: it is down, full, locked or throttled. As far as it is known, nothing was written. */
+/** The database did not answer: it is down, full, locked or throttled. Nothing was written, as far as is known. */
 export class StoreUnavailableError extends ToldError {
   override readonly name: string = 'StoreUnavailableError'
   override readonly code = 'STORE_UNAVAILABLE'
 
   override get toldMessage(): string {
-    return 'The store does not answer at the moment. Try again.'
+    return 'The store is unavailable. Try again.'
   }
 }
 
-/** The same, where it could not be found out either: part of no promise, and to be looked up before it is tried again. */
+/** The database failed during a write, and whether it was written cannot be found out. */
 export class InDoubtError extends StoreUnavailableError {
   override readonly name = 'InDoubtError'
 
   override get toldMessage(): string {
-    return 'The store failed, and whether this was written is not known. Read the documents before you try again.'
+    return 'The store failed, and it is not known whether this was written. Read the documents before you try again.'
   }
 }
 
-/** The document, or what says where it belongs, is larger than the store keeps. Nothing was written. */
+/** The document or its partition key is larger than the store allows. Nothing was written. */
 export class TooLargeError extends ToldError {
   override readonly name = 'TooLargeError'
   override readonly code = 'BAD_USER_INPUT'
 
   constructor(container: string, key: Key, bytes: number, limit: number, what: 'document' | 'partition' = 'document') {
     super(what === 'document'
-      ? `${container}/${key.id} would be ${bytes} bytes and a document holds at most ${limit}. Move what grows out of it.`
-      : `What ${container}/${key.id} is partitioned by would be ${bytes} bytes, and may be at most ${limit}. Give shorter values.`)
+      ? `Document too large: ${container}/${key.id} would have ${bytes} bytes, and the maximum is ${limit}. Move lists that grow into documents of their own.`
+      : `Partition key too large: that of ${container}/${key.id} would have ${bytes} bytes, and the maximum is ${limit}. Use shorter values.`)
   }
 }

@@ -1,43 +1,40 @@
-// Reads that need no promise. A store inside of this process may have what is asked for in hand, and then says beside
-// its methods how the same is answered at once, or by a promise where it would take long. No meter is told.
-// It may also let whoever asks look for one document after the other, as long as it need not ask anyone itself.
+// Reads that need no promise. A store in this process may have the documents in memory; it then offers, beside its
+// methods, reads that answer at once, or by a promise if the query is long. They report to no meter.
 //
-// This goes by the method itself, and is no property of it or of the store. Whoever puts another method in its place,
-// to count, to delay, to confine or to fail, is asked: neither spreading a store nor inheriting from it, neither a
-// proxy nor a spy that looks like the real one can be gone around.
+// An offer belongs to the method itself, not to the store. Code that replaces a method, to count, delay, confine or
+// fail calls, is therefore never bypassed: not by spreading the store, not by inheriting from it, not by a proxy or a spy.
 
 import type { Key } from '../model/keys/key.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import type { Query, Selection } from './query.ts'
 import type { Store, StoredDocument } from './store.ts'
 
-/** The same as the methods of a store with these names. */
+/** The same as the store's methods with these names. */
 export interface SynchronousReads {
   readonly readMany: (container: string, keys: readonly Key[]) => MaybePromise<(StoredDocument | undefined)[]>
   readonly query: (query: Query) => MaybePromise<StoredDocument[]>
   readonly count: (selection: Selection) => MaybePromise<number>
-  /** For the documents of a container as they are now, until whoever looks waits for anything; undefined where there is nothing to look at. */
-  readonly lookIn: (container: string) => Look | undefined
+  /** Looks up documents of a container as they are now, valid until the caller awaits anything. Undefined if the store keeps none in memory. */
+  readonly lookIn: (container: string) => SynchronousLookup | undefined
 }
 
-/** The document behind a key, or undefined if there is none. Throws `notSynchronous` if the store would have to ask. */
-export type Look = (key: Key) => StoredDocument | undefined
+/** The document with this key, undefined if there is none. Throws `notSynchronous` if it is not in memory. */
+export type SynchronousLookup = (key: Key) => StoredDocument | undefined
 
-/** One for all: it says nothing but that, and is made of nothing. */
-export const notSynchronous = new Error('The store would have to ask for this document.')
+/** Made once, since making an error is slow; it carries nothing. */
+export const notSynchronous = new Error('This document is not in memory: the store has to be asked for it.')
 
-/** The methods of a store that can be gone around so. */
+/** The methods that have a synchronous form. */
 export type SynchronousMethod = 'readMany' | 'query' | 'count'
 
-const known = new WeakMap<Store[SynchronousMethod], SynchronousReads>()
+const readsByMethod = new WeakMap<Store[SynchronousMethod], SynchronousReads>()
 
-/** The store, which has this in hand. */
-export function withSynchronousReads(store: Store, inHand: SynchronousReads): Store {
-  for (const method of ['readMany', 'query', 'count'] as const) known.set(store[method], inHand)
+export function withSynchronousReads(store: Store, reads: SynchronousReads): Store {
+  for (const method of ['readMany', 'query', 'count'] as const) readsByMethod.set(store[method], reads)
   return store
 }
 
-/** How to have at once what this method of a store answers; undefined where it has to be asked. */
+/** The synchronous form of a store's method; undefined if the method has none. */
 export function synchronousReadsOf(store: Store, method: SynchronousMethod): SynchronousReads | undefined {
-  return known.get(store[method])
+  return readsByMethod.get(store[method])
 }

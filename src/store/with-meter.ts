@@ -1,4 +1,4 @@
-// A store whose every round trip is told to one meter, whoever makes the call and does not bring one.
+// A store that reports every round trip to one meter, unless the call brings its own.
 
 import type { Meter, Store } from './store.ts'
 

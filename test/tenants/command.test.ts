@@ -39,5 +39,5 @@ test('a tenant is no word where there are none, and a shared store is not opened
   expect(alone).toEqual({ code: 2, out: [], err: ['--tenant is "acme", and tenants share no store unless QUIRE_TENANTS says so. Set it, or leave --tenant out.'] })
   const { code, err } = await quire(['check'], { cwd: folder, env: { QUIRE_STORE: 'sqlite:shared.db' } })
   expect(code).toBe(2)
-  expect(err[0]).toMatch(/^The container "\w+" was made for tenants, and tenancy is off\. Switch it on \(QUIRE_TENANTS\), or name another store\.$/)
+  expect(err[0]).toMatch(/^The container "\w+" was created for tenants, and tenancy is off\. Turn it on \(QUIRE_TENANTS\)/)
 }, 60_000)

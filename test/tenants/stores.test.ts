@@ -9,10 +9,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { openCosmosStore } from '../../src/store/cosmos/cosmos-store.ts'
-import { indexingPolicy } from '../../src/store/cosmos/open/layout.ts'
+import { indexingPolicy } from '../../src/store/cosmos/open/prepare-container.ts'
 import { Memory, openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Path, Query } from '../../src/store/query.ts'
-import { prepareLayout } from '../../src/store/sqlite/layout.ts'
+import { prepareLayout } from '../../src/store/sqlite/prepare-layout.ts'
 import { countSql, queryEachSql, querySql } from '../../src/store/sqlite/sql/read-sql.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { SetupError } from '../../src/store/store.ts'
@@ -79,8 +79,8 @@ describe('a store that was made the other way is not opened', () => {
     }],
   ]
   const messages = {
-    on: 'The container "posts" was made without tenants, and tenancy is on. Name a new store, and import each tenant\'s documents into it, or switch tenancy off (leave QUIRE_TENANTS out).',
-    off: 'The container "posts" was made for tenants, and tenancy is off. Switch it on (QUIRE_TENANTS), or name another store.',
+    on: 'The container "posts" was created without tenants, and tenancy is on. Use a new store and import each tenant\'s documents into it, or turn tenancy off (omit QUIRE_TENANTS).',
+    off: 'The container "posts" was created for tenants, and tenancy is off. Turn it on (QUIRE_TENANTS), or use another store.',
   }
 
   test.each(places)('on %s', async (_, place) => {
@@ -99,13 +99,13 @@ describe('a store that was made the other way is not opened', () => {
 describe('a schema that leaves no room for tenants is told so', () => {
   test('by the type whose partition key has too many levels', () => {
     expect(problems('type Post @document(container: "posts", partitionKey: ["/a", "/b", "/id"]) { id: ID!  a: String!  b: String! }')).toEqual([
-      'Post: the partition key has 3 paths (/a, /b, /id), and tenants need one in front of them, where 3 is the most. Use 2, or switch tenancy off.',
+      'Post: the partition key has 3 paths (/a, /b, /id). Tenancy adds one, and the maximum is 3. Use at most 2, or turn tenancy off.',
     ])
   })
 
   test('by the type that has a property of that name', () => {
     expect(problems('type Post @document(container: "posts") { id: ID!  whose: String! @stored(at: "_tenant") }')).toEqual([
-      'Post: _tenant is where documents say whose they are, since tenancy is on. Use another property.',
+      'Post: the property _tenant is reserved for the tenant, since tenancy is on. Use another property.',
     ])
   })
 

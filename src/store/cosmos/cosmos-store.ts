@@ -1,27 +1,26 @@
-// The store for scale: Azure Cosmos DB, over its SDK. What is asked of it here goes to where the
-// answer is, leaves together, and is counted request by request as the service charges it.
+// The store for scale: Azure Cosmos DB, over its SDK. Requests go only to the physical partitions that can answer, leave
+// together, and are metered one by one with the charge that the service reports.
 
 import { partitionText, type Key } from '../../model/keys/key.ts'
 import { queryCharge, readCharge } from '../cost-model.ts'
-import { compareScalars, compareText } from '../../model/keys/compare-scalars.ts'
-import { scalarAt } from '../conditions.ts'
-import { containerNamed } from '../store.ts'
+import { inOrder } from '../conditions.ts'
+import { containerNamed } from '../port-checks.ts'
 import { currentOperation, type OperationContext } from '../operation-context.ts'
 import type { Query, Scalar } from '../query.ts'
 import { StoreUnavailableError, type ContainerLayout, type Meter, type Receipt, type Store, type StoredDocument, type Supports } from '../store.ts'
 import { rowsOf } from './query/run-query.ts'
 import { connect, type Connection, type CosmosSetting } from './open/connect.ts'
-import { documentOf, isAddressable, isPlace, markAt } from './documents.ts'
+import { documentOf, isAddressable, isAllowedPartition, writeMarksProperty } from './documents.ts'
 import { eachPage, narrowed } from './query/each-page.ts'
 import { storeErrorFrom } from './errors.ts'
-import { Feed } from './change-feed.ts'
-import type { CosmosContainer } from './open/layout.ts'
+import { ChangeFeed } from './change-feed.ts'
+import type { CosmosContainer } from './open/prepare-container.ts'
 import { readMany, type Item } from './read-many/read-many.ts'
-import { Sending, type Limits } from './request/call-scope.ts'
-import { Sizes } from './document-sizes.ts'
+import { CallScope, type Limits } from './request/call-scope.ts'
+import { DocumentSizes } from './document-sizes.ts'
 import { targetOf } from './query/query-target.ts'
 import { countEachSql, countSql, pageSql, runsOf } from './query/sql.ts'
-import { writeBatch } from './write/write.ts'
+import { writeBatch } from './write/write-batch.ts'
 
 export type { CosmosSetting }
 
@@ -34,7 +33,7 @@ const supports: Supports = {
   durable: true,
   sameObjects: false,
   keysPerRequest: 1000,
-  // Two megabytes, less what a batch and a tombstone put around a document.
+  // Two megabytes, minus what a batch and a tombstone add to a document.
   documentBytes: 2 * 1024 * 1024 - 32 * 1024,
   batch: { writes: 100, bytes: 2 * 1024 * 1024 - 24 * 1024 },
 }
@@ -47,61 +46,61 @@ class CosmosStore implements Store {
   readonly supports = supports
   readonly #connection: Connection
   readonly #containers: ReadonlyMap<string, CosmosContainer>
-  readonly #feed: Feed
-  readonly #sizes = new Sizes()
+  readonly #feed: ChangeFeed
+  readonly #sizes = new DocumentSizes()
 
   constructor(connection: Connection) {
     this.#connection = connection
     this.#containers = connection.containers
-    this.#feed = new Feed(connection.containers.values())
+    this.#feed = new ChangeFeed(connection.containers.values())
   }
 
   readMany: Store['readMany'] = async (name, keys, meter) => {
     if (keys.length === 0) return []
     const target = containerNamed(this.#containers, name)
-    return this.#call({ operation: 'read', container: name, keys: keys.length }, meter, async (sending) => {
+    return this.#call({ operation: 'read', container: name, keys: keys.length }, meter, async (scope) => {
       const typical = this.#sizes.typical(name)
-      // What cannot be an id is not there, and nothing is where nothing can be.
-      const found = await readMany(keys.filter(canBe).map(({ id, partition }) => ({ id, partitionKey: partition })), {
+      // A key that Cosmos DB does not allow cannot exist, so it is not requested.
+      const found = await readMany(keys.filter(canExist).map(({ id, partition }) => ({ id, partitionKey: partition })), {
         container: target.container,
         partitions: target.partitions,
         partitionKeyPaths: target.layout.partitionKey,
         price: { read: readCharge(typical), query: (documents) => queryCharge(Array.from({ length: documents }, () => typical)) },
-        abortSignal: sending.signal,
-        around: (some, wave, send) => sending.fork(some, wave).run(send),
+        abortSignal: scope.signal,
+        around: (some, wave, send) => scope.fork(some, wave).run(send),
       })
-      const answers = found.values()
+      const results = found.values()
       return keys.map((key) => {
-        const one = canBe(key) ? answers.next().value! : ({ status: 'missing' } as const)
-        if (one.status === 'failed') throw one.error
-        return one.status === 'found' ? this.#seen(target, one.item) : undefined
+        const result = canExist(key) ? results.next().value! : ({ status: 'missing' } as const)
+        if (result.status === 'failed') throw result.error
+        return result.status === 'found' ? this.#documentOf(target, result.item) : undefined
       })
     })
   }
 
-  query: Store['query'] = (query, meter) => this.#call({ operation: 'query', container: query.container, keys: 0 }, meter, (sending) => this.#page(query, sending))
+  query: Store['query'] = (query, meter) => this.#call({ operation: 'query', container: query.container, keys: 0 }, meter, (scope) => this.#page(query, scope))
 
   queryEach: Store['queryEach'] = async (query, by, values, meter) => {
     if (values.length === 0) return []
-    return this.#call({ operation: 'query', container: query.container, keys: values.length }, meter, (sending) =>
-      eachPage(query, by, values, (one) => this.#page(one, sending)))
+    return this.#call({ operation: 'query', container: query.container, keys: values.length }, meter, (scope) =>
+      eachPage(query, by, values, (one) => this.#page(one, scope)))
   }
 
-  count: Store['count'] = (selection, meter) => this.#call({ operation: 'count', container: selection.container, keys: 0 }, meter, async (sending) => {
+  count: Store['count'] = (selection, meter) => this.#call({ operation: 'count', container: selection.container, keys: 0 }, meter, async (scope) => {
     const target = containerNamed(this.#containers, selection.container)
-    const counts = await rowsOf<number>(target, countSql(selection, isFollowed(target)), targetOf(target, selection), sending)
+    const counts = await rowsOf<number>(target, countSql(selection, isFollowed(target)), targetOf(target, selection), scope)
     return sum(counts)
   })
 
   countEach: Store['countEach'] = async (selection, by, values, meter) => {
     if (values.length === 0) return []
-    return this.#call({ operation: 'count', container: selection.container, keys: values.length }, meter, async (sending) => {
+    return this.#call({ operation: 'count', container: selection.container, keys: values.length }, meter, async (scope) => {
       const target = containerNamed(this.#containers, selection.container)
-      const some = [...new Set(values)].filter((value) => value !== null)
-      const without = narrowed(selection, by, [null])
+      const scalars = [...new Set(values)].filter((value) => value !== null)
+      const withoutValue = narrowed(selection, by, [null])
       const [groups, nulls] = await Promise.all([
-        some.length > 0 ? rowsOf<{ found: Scalar; many: number }>(target, countEachSql(selection, by, some, isFollowed(target)), targetOf(target, narrowed(selection, by, some)), sending) : [],
-        values.includes(null) ? rowsOf<number>(target, countSql(without, isFollowed(target)), targetOf(target, without), sending) : [],
+        scalars.length > 0 ? rowsOf<{ found: Scalar; many: number }>(target, countEachSql(selection, by, scalars, isFollowed(target)), targetOf(target, narrowed(selection, by, scalars)), scope) : [],
+        values.includes(null) ? rowsOf<number>(target, countSql(withoutValue, isFollowed(target)), targetOf(target, withoutValue), scope) : [],
       ])
       return values.map((value) => (value === null ? sum(nulls) : sum(groups.filter(({ found }) => found === value).map(({ many }) => many))))
     })
@@ -111,18 +110,18 @@ class CosmosStore implements Store {
     if (writes.length === 0) return []
     const scopes = new Set(writes.map(({ container, key }) => `${container} ${partitionText(key.partition)}`))
     const targets = writes.map(({ container }) => containerNamed(this.#containers, container))
-    if (scopes.size > 1) throw new Error(`Cosmos DB writes one partition at a time, and these are ${scopes.size}: ${[...scopes].slice(0, 3).join(', ')}.`)
-    return this.#call({ operation: 'write', container: writes[0]!.container, keys: writes.length }, meter, (sending) => writeBatch(targets[0]!, writes, supports, sending))
+    if (scopes.size > 1) throw new Error(`Cosmos DB writes one partition at a time, and these writes are in ${scopes.size}: ${[...scopes].slice(0, 3).join(', ')}.`)
+    return this.#call({ operation: 'write', container: writes[0]!.container, keys: writes.length }, meter, (scope) => writeBatch(targets[0]!, writes, supports, scope))
   }
 
-  atomically: Store['atomically'] = () => Promise.reject(new Error('Cosmos DB cannot read and write as one. Guard writes by etag instead.'))
+  atomically: Store['atomically'] = () => Promise.reject(new Error('Cosmos DB cannot read and write atomically. Use writes with ifMatch instead.'))
 
   feedParts = async (): Promise<readonly string[]> => this.#feed.parts
 
   changes: Store['changes'] = (part, behind, limit, meter) =>
-    this.#call({ operation: 'changes', container: part, keys: 0 }, meter, (sending) => this.#feed.changes(part, behind, limit, sending))
+    this.#call({ operation: 'changes', container: part, keys: 0 }, meter, (scope) => this.#feed.changes(part, behind, limit, scope))
 
-  feedEnd: Store['feedEnd'] = (part) => this.#call({ operation: 'changes', container: part, keys: 0 }, undefined, (sending) => this.#feed.end(part, sending))
+  feedEnd: Store['feedEnd'] = (part) => this.#call({ operation: 'changes', container: part, keys: 0 }, undefined, (scope) => this.#feed.end(part, scope))
 
   now: Store['now'] = async () => this.#connection.clock.moment
 
@@ -130,12 +129,12 @@ class CosmosStore implements Store {
 
   reach: Store['reach'] = (selection) => {
     const target = targetOf(containerNamed(this.#containers, selection.container), selection)
-    return ('places' in target ? target.places.length : 1) * ('orderBy' in selection ? runsOf(selection).length : 1)
+    return ('physical' in target ? target.physical.length : 1) * ('orderBy' in selection ? runsOf(selection).length : 1)
   }
 
   ping = async (): Promise<void> => {
-    await this.#call({ operation: 'read', container: '', keys: 0 }, undefined, (sending) =>
-      sending.run(() => this.#connection.database.read({ abortSignal: sending.signal })))
+    await this.#call({ operation: 'read', container: '', keys: 0 }, undefined, (scope) =>
+      scope.run(() => this.#connection.database.read({ abortSignal: scope.signal })))
   }
 
   version = (): undefined => undefined
@@ -144,46 +143,43 @@ class CosmosStore implements Store {
 
   close = async (): Promise<void> => this.#connection.close()
 
-  /** One page, from as many runs and partitions as it takes, merged. */
-  async #page(query: Query, from: Sending): Promise<StoredDocument[]> {
+  /** One page, merged from all of its runs and physical partitions. */
+  async #page(query: Query, from: CallScope): Promise<StoredDocument[]> {
     const target = containerNamed(this.#containers, query.container)
     const runs = runsOf(query)
     const items = await Promise.all(runs.map((run) => rowsOf<Item>(target, pageSql(query, run, isFollowed(target)), targetOf(target, query), from, query.limit)))
-    return items.flat().flatMap((item) => this.#seen(target, item) ?? []).toSorted(inOrder(query)).slice(0, query.limit)
+    return items.flat().flatMap((item) => this.#documentOf(target, item) ?? []).toSorted(inOrder(query.orderBy)).slice(0, query.limit)
   }
 
-  #seen(target: CosmosContainer, item: Item): StoredDocument | undefined {
+  /** Also remembers its size and its write marks. */
+  #documentOf(target: CosmosContainer, item: Item): StoredDocument | undefined {
     const document = documentOf(item, target.layout.partitionKey)
     if (document) {
-      this.#sizes.saw(target.layout.name, document.bytes)
-      target.marks.saw(document.etag, item[markAt])
+      this.#sizes.add(target.layout.name, document.bytes)
+      target.marks.remember(document.etag, item[writeMarksProperty])
     }
     return document
   }
 
-  async #call<T>(call: Pick<Receipt, 'operation' | 'container' | 'keys'>, meter: Meter | undefined, work: (sending: Sending) => Promise<T>): Promise<T> {
+  async #call<T>(call: Pick<Receipt, 'operation' | 'container' | 'keys'>, meter: Meter | undefined, work: (scope: CallScope) => Promise<T>): Promise<T> {
     if (this.#connection.closed) throw new StoreUnavailableError('The store has been closed.')
     const operationContext = call.operation === 'write' ? undefined : currentOperation()
     operationContext?.check()
     try {
-      return await work(new Sending(call, meter, within(this.#connection.limits, operationContext)))
+      return await work(new CallScope(call, meter, within(this.#connection.limits, operationContext)))
     } catch (error) {
       throw storeErrorFrom(error)
     }
   }
 }
 
-/** A read is not waited for much longer than the request that needs it; a little, so that the request is the first to say so. */
+/** A read may take as long as its operation, and a little longer, so that the operation is the first to report the timeout. */
 function within(limits: Limits, operationContext: OperationContext | undefined): Limits {
-  return operationContext && operationContext.leftMs < limits.deadlineMs ? { ...limits, deadlineMs: Math.ceil(operationContext.leftMs) + 20 } : limits
+  return operationContext && operationContext.remainingMs < limits.deadlineMs ? { ...limits, deadlineMs: Math.ceil(operationContext.remainingMs) + 20 } : limits
 }
 
-function inOrder({ orderBy: { path, descending } }: Query): (one: StoredDocument, other: StoredDocument) => number {
-  return (one, other) => (descending ? -1 : 1) * (compareScalars(scalarAt(path, one.body), scalarAt(path, other.body)) || compareText(one.key.id, other.key.id))
-}
-
-function canBe({ id, partition }: Key): boolean {
-  return isAddressable(id) && isPlace(partition)
+function canExist({ id, partition }: Key): boolean {
+  return isAddressable(id) && isAllowedPartition(partition)
 }
 
 function isFollowed({ layout }: CosmosContainer): boolean {

@@ -1,18 +1,18 @@
-// How large the documents of a container typically are, from those that were seen: what decides
-// between reading and querying, and what the account goes by for documents that nobody read.
+// The typical size of the documents of each container, averaged over those that were read. It decides between point
+// reads and a query, and the cost report uses it for documents that were not read.
 
-/** The weight of one more document: recent ones count more than old ones. */
+/** The weight of the newest document in the average, so that recent documents count more. */
 const weight = 0.02
 
-export class Sizes {
+export class DocumentSizes {
   readonly #averages = new Map<string, number>()
 
-  saw(container: string, bytes: number): void {
+  add(container: string, bytes: number): void {
     const average = this.#averages.get(container)
     this.#averages.set(container, average === undefined ? bytes : average + weight * (bytes - average))
   }
 
-  /** A kilobyte until one has been seen. */
+  /** One kilobyte until a document has been read. */
   typical(container: string): number {
     return Math.round(this.#averages.get(container) ?? 1024)
   }

@@ -1,30 +1,34 @@
-// Documents on their way to Cosmos and back. Cosmos adds properties of its own, which are not the
-// document's. And since its change feed does not tell of deletions, a document of a followed container
-// is deleted by putting a tombstone in its place: it says what was there last, is found by no query
-// or read, and is swept away by the service when everybody has long seen it.
+// Documents as Cosmos DB items. Cosmos DB adds properties of its own, which are not part of the document. Its change feed
+// does not report deletions, so a document of a followed container is deleted by replacing it with a tombstone: it holds
+// the last body, no query or read finds it, and the service removes it when all followers have long seen it.
 
 import { partitionText, type Key, type Partition } from '../../model/keys/key.ts'
+import type { Body, Json } from '../../model/json/json.ts'
 import { scalarAt } from '../conditions.ts'
 import type { Path } from '../query.ts'
-import type { Body, Json } from '../../model/json/json.ts'
 import type { StoredDocument } from '../store.ts'
 import type { Item } from './read-many/read-many.ts'
-import { goneMark } from './query/sql.ts'
 
 /** How long a tombstone stays: longer than a follower of the feed may ever be behind. */
-const gravestoneSeconds = 30 * 24 * 60 * 60
+const tombstoneSeconds = 30 * 24 * 60 * 60
 
-/** What was there last, in a property that no index includes. */
-const wasAt = '_was'
+/** True in a tombstone, absent in a document. */
+export const tombstoneProperty = '_gone'
 
-/** The document, or undefined where only its tombstone is left. */
+/** The last body, in a tombstone. No index includes it. */
+const lastBodyProperty = '_was'
+
+/** The marks of the last writes (write/write-marks.ts). Never part of a body. */
+export const writeMarksProperty = '_w'
+
+/** The document; undefined for a tombstone. */
 export function documentOf(item: Item, partitionKey: readonly Path[]): StoredDocument | undefined {
   if (isTombstone(item)) return undefined
   const body = bodyOf(item)
   return { key: keyOf(item, partitionKey), etag: etagOf(item), body, bytes: Buffer.byteLength(JSON.stringify(body)) }
 }
 
-/** Cosmos puts its etags in quotes, which clients would have to escape. */
+/** Without the quotes of Cosmos DB, which clients would have to escape. */
 export function etagOf({ _etag }: Item): string {
   return unquoted(_etag)
 }
@@ -33,28 +37,25 @@ export function unquoted(etag: string): string {
   return etag.replace(/^"(.*)"$/, '$1')
 }
 
-/** Whether an address can carry it: Cosmos keeps some ids that nobody can ask for by name. */
+/** Whether a URL can carry the id: Cosmos DB stores some ids that no point read can name. */
 export function isAddressable(id: string): boolean {
   return /^[^/\\?#]+$/.test(id) && Buffer.byteLength(id) <= 1023 && id !== '.' && id !== '..' && id.trim() !== '' && id.isWellFormed()
 }
 
-/** As much as the values that say where a document belongs may take, written as JSON. */
-export const partitionBytes = 2048
+/** The maximum size of the values of a partition key, as JSON. */
+export const maxPartitionBytes = 2048
 
-/** Whether anything can be there. */
-export function isPlace(partition: Partition): boolean {
-  return bytesOf(partition) <= partitionBytes
+/** Whether documents can have this partition key. */
+export function isAllowedPartition(partition: Partition): boolean {
+  return partitionSize(partition) <= maxPartitionBytes
 }
 
-export function bytesOf(partition: Partition): number {
+export function partitionSize(partition: Partition): number {
   return Buffer.byteLength(partitionText(partition))
 }
 
-/** Which writes made the document what it is (write-marks.ts). Never handed out. */
-export const markAt = '_w'
-
-/** Without what Cosmos and this adapter have added. */
-export function bodyOf({ _rid, _self, _etag, _ts, _attachments, _lsn, [markAt]: _mark, ...body }: Item): Body {
+/** The item without the properties that Cosmos DB and this adapter have added. */
+export function bodyOf({ _rid, _self, _etag, _ts, _attachments, _lsn, [writeMarksProperty]: _marks, ...body }: Item): Body {
   return body
 }
 
@@ -63,18 +64,18 @@ export function keyOf(item: Item, partitionKey: readonly Path[]): Key {
 }
 
 export function isTombstone(item: Item): boolean {
-  return item[goneMark] === true
+  return item[tombstoneProperty] === true
 }
 
-/** What a tombstone is for. */
-export function buriedIn(item: Item): Body {
-  return item[wasAt] as Body
+/** The deleted document that a tombstone stands for. */
+export function lastBodyOf(tombstone: Item): Body {
+  return tombstone[lastBodyProperty] as Body
 }
 
-/** In the place of a document: with its key, and nothing else that a query could find. */
-export function tombstone({ id, partition }: Key, partitionKey: readonly Path[], last: Body): Body {
-  const placed = partitionKey.reduce<Body>((body, path, level) => withValue(body, path, partition[level]!), {})
-  return { ...placed, id, [goneMark]: true, [wasAt]: last, ttl: gravestoneSeconds }
+/** It has the key of the document, and nothing else that a query could find. */
+export function tombstoneOf({ id, partition }: Key, partitionKey: readonly Path[], last: Body): Body {
+  const withKey = partitionKey.reduce<Body>((body, path, level) => withValue(body, path, partition[level]!), {})
+  return { ...withKey, id, [tombstoneProperty]: true, [lastBodyProperty]: last, ttl: tombstoneSeconds }
 }
 
 function withValue(body: Body, [name, ...rest]: Path, value: Json): Body {

@@ -1,47 +1,45 @@
-// Writers of one store, one after the other, and those that wait at the same moment in one commit. A
-// commit costs most of what a small write does, since the disk has to confirm it; shared, it costs each
-// of them a part.
+// Writers of one store, one after the other; those that wait at the same time share a commit. Most of the time of a small
+// write is the commit, because the disk has to confirm it, so sharing one is much faster.
 //
-// What a writer may rely on is the same as if it were alone. Its plan reads what is committed and what
-// the writers before it in the group have written, so it works on what will be there; nobody else sees
-// any of that. It is answered once the commit is made, whether it has succeeded or failed: an error may
-// be due to what another writer of the group has written, and is true only when that is. A writer that
-// fails is undone alone. If the commit fails, all of them have failed.
+// Each writer gets the same guarantees as if it were alone. Its plan reads committed documents and those that earlier
+// writers of the group have written; no other reader sees the latter. A writer gets its result only when the group has
+// been committed, whether it succeeded or failed: an error may be due to what another writer of the group has written,
+// and is true only if that is committed. A writer that fails is undone alone. If the commit fails, all have failed.
 
-import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { InDoubtError, StoreUnavailableError } from '../store.ts'
 import { withLock } from '../with-lock.ts'
 import { checkNotInPlan } from './atomic-plan.ts'
 
-/** What writers need of an engine. */
-export interface Writable {
-  /** Engines with the same one write in turns. */
-  readonly queue: unknown
-  /** How many writers may share a commit: 1 where others would see what they write before it is made. */
-  readonly mostInCommit: number
-  /** From here to `release` only this engine writes. False when another process has it; it has its turn already. */
-  hold(): boolean
-  /** Whether it still does, with all that was written since: a write can fail so badly that everything is undone. */
-  isHeld(): boolean
-  /** Makes lasting and visible what was written since `hold`. */
+/** The transactions of an engine, as group commits use them. */
+export interface TransactionEngine {
+  /** Engines with the same lock write one after the other. */
+  readonly lock: unknown
+  /** How many writers may share a commit: 1 if other readers would see uncommitted writes. */
+  readonly maxWritersPerCommit: number
+  /** Starts a transaction, in which no other process writes. False if another process is writing; within this process the lock is held already. */
+  begin(): boolean
+  /** Whether the transaction is still open: a write can fail so badly that the database rolls everything back. */
+  isInTransaction(): boolean
+  /** Makes the writes of the transaction durable and visible, and ends it. */
   commit(): void
-  /** The same, and goes on holding. False when another process got in between. */
-  commitAndHold(): boolean
-  /** Undoes what is not committed. */
-  release(): void
+  /** The same, and starts the next transaction. False if another process has written in between. */
+  commitAndBegin(): boolean
+  /** Undoes uncommitted writes and ends the transaction. */
+  rollback(): void
 }
 
-/** How long a writer waits for one in another process. */
-const mostWaitMs = 5000
+/** How long a writer waits for another process. */
+const maxWaitMs = 5000
 
-/** Nobody joins a group that is older than this: its first writer has waited long enough. Some thirty writers with all that follows fit into it. */
-const mostGroupMs = 30
+/** A group that is older than this takes no more writers, so that its first writer does not wait too long. About thirty writers with their effects fit in. */
+const maxGroupMs = 30
 
-/** After so long of it, requests that only read have their turn, and those that write come to join. */
-const mostTurnMs = 5
+/** After this time a group lets the event loop run, so that pending reads are served and new writers can join. */
+const maxTurnMs = 5
 
-/** A plan that takes its time, perhaps because it waits for a writer before it, keeps those waiting no longer than this. */
-const patienceMs = 20
+/** A plan that takes longer than this, perhaps because it waits for an earlier writer's result, no longer delays the earlier writers. */
+const slowPlanMs = 20
 
 interface Writer {
   readonly work: () => Promise<unknown>
@@ -49,48 +47,48 @@ interface Writer {
   readonly reject: (error: unknown) => void
 }
 
-export class Commits {
-  readonly #engine: Writable
+export class GroupCommit {
+  readonly #engine: TransactionEngine
   readonly #waiting: Writer[] = []
-  #called = false
+  #isServing = false
 
-  constructor(engine: Writable) {
+  constructor(engine: TransactionEngine) {
     this.#engine = engine
   }
 
-  /** Runs the work while nobody else writes, and answers when what it wrote is committed. */
-  async join<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-    checkNotInPlan(this.#engine.queue)
+  /** Runs the work while nobody else writes, and resolves when its writes are committed. */
+  async run<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    checkNotInPlan(this.#engine.lock)
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    this.#waiting.push({ work: asCaller(work), resolve, reject })
-    this.#call()
+    this.#waiting.push({ work: inCallersContext(work), resolve, reject })
+    this.#serveWaiting()
     return promise as Promise<Answer>
   }
 
-  #call(): void {
-    if (this.#called || this.#waiting.length === 0) return
-    this.#called = true
-    void this.#serveInTurn()
+  #serveWaiting(): void {
+    if (this.#isServing || this.#waiting.length === 0) return
+    this.#isServing = true
+    void this.#serveWithLock()
   }
 
-  async #serveInTurn(): Promise<void> {
+  async #serveWithLock(): Promise<void> {
     try {
-      await withLock(this.#engine.queue, () => this.#serve())
+      await withLock(this.#engine.lock, () => this.#serve())
     } catch {
-      // Everybody has been told what became of their writes; whoever comes next is told what is wrong.
+      // All writers of the group have been told their outcome, and the next writer will meet the error itself.
     } finally {
-      this.#called = false
-      // Whoever came too late for this group is behind those of other stores that were there before.
-      this.#call()
+      this.#isServing = false
+      // Writers that came too late for this group queue behind those of other stores with the same lock.
+      this.#serveWaiting()
     }
   }
 
   async #serve(): Promise<void> {
     try {
-      await holdPatiently(this.#engine)
+      await beginPatiently(this.#engine)
     } catch (error) {
       for (const writer of this.#waiting.splice(0)) writer.reject(error)
-      this.#engine.release()
+      this.#engine.rollback()
       return
     }
     const group = new Group(this.#engine)
@@ -98,36 +96,36 @@ export class Commits {
     group.end()
   }
 
-  /** The next writer of a group: one that waits, or comes while requests that have arrived already are looked at. */
+  /** The next writer of a group: one that waits, or that comes while the event loop handles requests that have already arrived. */
   async #next(group: Group): Promise<Writer | undefined> {
-    if (group.isFull || !this.#engine.isHeld()) return undefined
-    if (this.#waiting.length === 0 || group.hasHadItsTurn) {
-      await othersTurn()
+    if (group.isFull || !this.#engine.isInTransaction()) return undefined
+    if (this.#waiting.length === 0 || group.isTurnOver) {
+      await nextTurn()
       group.beginTurn()
     }
     return this.#waiting.shift()
   }
 }
 
-/** Those that share a commit, and what each is to be told once it is made. */
+/** The writers that share a commit, and the outcome of each, which it is told after the commit. */
 class Group {
-  readonly #engine: Writable
+  readonly #engine: TransactionEngine
   readonly #beganMs = performance.now()
   #turnBeganMs = this.#beganMs
   #size = 0
-  #members: Member[] = []
-  #patience: NodeJS.Timeout | undefined
+  #outcomes: Outcome[] = []
+  #slowPlanTimer: NodeJS.Timeout | undefined
 
-  constructor(engine: Writable) {
+  constructor(engine: TransactionEngine) {
     this.#engine = engine
   }
 
   get isFull(): boolean {
-    return this.#size >= this.#engine.mostInCommit || performance.now() - this.#beganMs > mostGroupMs
+    return this.#size >= this.#engine.maxWritersPerCommit || performance.now() - this.#beganMs > maxGroupMs
   }
 
-  get hasHadItsTurn(): boolean {
-    return performance.now() - this.#turnBeganMs > mostTurnMs
+  get isTurnOver(): boolean {
+    return performance.now() - this.#turnBeganMs > maxTurnMs
   }
 
   beginTurn(): void {
@@ -136,81 +134,80 @@ class Group {
 
   async add({ work, resolve, reject }: Writer): Promise<void> {
     this.#size++
-    this.#bePatient()
-    const member = await work().then(
-      (answer): Member => ({ tell: () => resolve(answer), reject }),
-      (error: unknown): Member => ({ error, tell: () => reject(error), reject }),
+    this.#watchForSlowPlan()
+    const outcome = await work().then(
+      (answer): Outcome => ({ tell: () => resolve(answer), reject }),
+      (error: unknown): Outcome => ({ error, tell: () => reject(error), reject }),
     )
-    this.#members.push(member)
-    if (!this.#engine.isHeld()) this.#lose(lost(member.error), member)
+    this.#outcomes.push(outcome)
+    if (!this.#engine.isInTransaction()) this.#failAll(lostTransaction(outcome.error), outcome)
   }
 
   end(): void {
-    clearTimeout(this.#patience)
-    this.#settle(() => this.#engine.commit())
-    this.#engine.release()
+    clearTimeout(this.#slowPlanTimer)
+    this.#commitAndTell(() => this.#engine.commit())
+    this.#engine.rollback()
   }
 
-  /** Those before are told when a plan takes too long, and it goes on, if possible with nobody having written in between. */
-  #bePatient(): void {
-    if (this.#patience) this.#patience.refresh()
-    else if (this.#members.length > 0) this.#patience = setTimeout(() => this.#settle(() => this.#engine.commitAndHold()), patienceMs)
+  /** When a plan is slow, the writers before it are committed and told. The plan goes on, with no other write in between if possible. */
+  #watchForSlowPlan(): void {
+    if (this.#slowPlanTimer) this.#slowPlanTimer.refresh()
+    else if (this.#outcomes.length > 0) this.#slowPlanTimer = setTimeout(() => this.#commitAndTell(() => this.#engine.commitAndBegin()), slowPlanMs)
   }
 
-  #settle(commit: () => void): void {
+  #commitAndTell(commit: () => void): void {
     try {
-      if (this.#members.length > 0) commit()
+      if (this.#outcomes.length > 0) commit()
     } catch (error) {
-      return this.#lose(error)
+      return this.#failAll(error)
     }
-    for (const { tell } of this.#members.splice(0)) tell()
+    for (const { tell } of this.#outcomes.splice(0)) tell()
   }
 
   /**
-   * What they wrote is undone. Whoever caused it is told what happened, and so is the first, who had
-   * nobody before him: the errors of others may come from what is no longer so.
+   * Their writes are undone. The writer that caused it gets its own error, and so does the first writer, since nobody
+   * wrote before it. The errors of the others may be due to writes that are now undone, so they get the group's error.
    */
-  #lose(error: unknown, culprit?: Member): void {
-    for (const [at, member] of this.#members.splice(0).entries()) {
-      if (member.error !== undefined && (at === 0 || member === culprit)) member.tell()
-      else member.reject(error)
+  #failAll(error: unknown, cause?: Outcome): void {
+    for (const [at, outcome] of this.#outcomes.splice(0).entries()) {
+      if (outcome.error !== undefined && (at === 0 || outcome === cause)) outcome.tell()
+      else outcome.reject(error)
     }
   }
 }
 
-interface Member {
+interface Outcome {
   readonly error?: unknown
   readonly tell: () => void
   readonly reject: (error: unknown) => void
 }
 
-export function lost(cause?: unknown): StoreUnavailableError {
-  return new StoreUnavailableError('The store was lost before what was written could be committed. Nothing was written; try again.', { cause })
+export function lostTransaction(cause?: unknown): StoreUnavailableError {
+  return new StoreUnavailableError('The store rolled the transaction back before it was committed. Nothing was written; try again.', { cause })
 }
 
 export function inDoubt(cause: unknown): InDoubtError {
-  return new InDoubtError(`${cause instanceof Error ? cause.message : String(cause)} It failed while it committed, and whether anything was written is not known.`, { cause })
+  return new InDoubtError(`${cause instanceof Error ? cause.message : String(cause)} The commit failed, and it is not known whether anything was written.`, { cause })
 }
 
-/** Waiting for another process is done by asking again, after a moment that is never the same, so that reads and other requests go on meanwhile. */
-async function holdPatiently(engine: Writable): Promise<void> {
-  const until = performance.now() + mostWaitMs
-  while (!engine.hold()) {
-    if (performance.now() > until) throw new StoreUnavailableError(`Another process kept the store to itself for ${mostWaitMs} ms.`)
+/** Waits for another process by trying again after a random pause, so that reads and other requests go on meanwhile. */
+async function beginPatiently(engine: TransactionEngine): Promise<void> {
+  const until = performance.now() + maxWaitMs
+  while (!engine.begin()) {
+    if (performance.now() > until) throw new StoreUnavailableError(`Cannot write: another process has locked the store for ${maxWaitMs} ms.`)
     await pause(1 + Math.random() * 9)
   }
 }
 
 /**
- * The work as part of whoever asks for it here, though it runs in a turn that another writer may have asked for. What goes
- * on behind a promise is part of whatever asked for that; AsyncLocalStorage.snapshot() would be the plain way, and takes
- * many times as long.
+ * The work in the async context of the caller, although another writer may start it. A promise's continuation keeps the
+ * context in which it was attached. AsyncLocalStorage.snapshot() would be the plain way, and takes many times as long.
  */
-function asCaller<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
-  const { promise: called, resolve: call } = Promise.withResolvers<void>()
-  const answer = called.then(work)
+function inCallersContext<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
+  const { promise: started, resolve: start } = Promise.withResolvers<void>()
+  const answer = started.then(work)
   return () => {
-    call()
+    start()
     return answer
   }
 }

@@ -1,5 +1,5 @@
-// Bodies that many readers share, and that nobody can change. They are what JSON makes of them, since that is what
-// any store keeps: `undefined` and -0 do not survive it.
+// Frozen bodies that many readers share. They are exactly what JSON makes of a body, since that is what a store keeps:
+// `undefined` and -0 do not survive JSON.
 
 import type { Body } from '../../model/json/json.ts'
 
@@ -14,21 +14,21 @@ export function frozen<Value extends object>(value: Value): Value {
 }
 
 /**
- * What `parseBody` would make of a body and its JSON, mostly without reading that: a document that changes a little is made
- * of parts that are frozen already, and those are shared. What JSON would make something else of goes through it.
+ * The same as `parseBody(json)` for a body and its JSON, usually without parsing: a document that changes a little
+ * consists mostly of parts that are frozen already, and those are shared. A body that JSON would change is parsed.
  */
 export function frozenCopy(body: Body, json: string): Body {
   const copy = copyOf(body)
-  return copy === different ? parseBody(json) : (copy as Body)
+  return copy === changedByJson ? parseBody(json) : (copy as Body)
 }
 
-/** Said of a value that is another one after its way through JSON. */
-const different = Symbol('different')
+/** Stands for a value that JSON would change. */
+const changedByJson = Symbol('changed by JSON')
 
 function copyOf(value: unknown): unknown {
-  if (isScalar(value)) return value
-  if (typeof value !== 'object' || value === null) return different
-  if (isStored(value)) return value
+  if (isJsonScalar(value)) return value
+  if (typeof value !== 'object' || value === null) return changedByJson
+  if (isFrozenJson(value)) return value
   return Array.isArray(value) ? copyOfList(value) : copyOfObject(value as Record<string, unknown>)
 }
 
@@ -36,36 +36,36 @@ function copyOfList(list: readonly unknown[]): unknown {
   const copy: unknown[] = []
   for (const each of list) {
     const inner = copyOf(each)
-    if (inner === different) return different
+    if (inner === changedByJson) return changedByJson
     copy.push(inner)
   }
   return Object.freeze(copy)
 }
 
 function copyOfObject(object: Record<string, unknown>): unknown {
-  if (!isPlain(object)) return different
+  if (!isPlain(object)) return changedByJson
   const copy: Record<string, unknown> = {}
   for (const name of Object.keys(object)) {
     if (object[name] === undefined) continue
     const inner = copyOf(object[name])
-    if (inner === different) return different
+    if (inner === changedByJson) return changedByJson
     copy[name] = inner
   }
   return Object.freeze(copy)
 }
 
-/** Whether a part is frozen with everything in it, and the same after its way through JSON. */
-function isStored(part: object): boolean {
+/** Whether a part is frozen with everything in it, and JSON would not change it. */
+function isFrozenJson(part: object): boolean {
   if (!Object.isFrozen(part) || (!Array.isArray(part) && !isPlain(part))) return false
-  for (const inner of Array.isArray(part) ? part : (Object.values(part) as unknown[])) if (!isScalar(inner) && (typeof inner !== 'object' || inner === null || !isStored(inner))) return false
+  for (const inner of Array.isArray(part) ? part : (Object.values(part) as unknown[])) if (!isJsonScalar(inner) && (typeof inner !== 'object' || inner === null || !isFrozenJson(inner))) return false
   return true
 }
 
-function isScalar(value: unknown): boolean {
+function isJsonScalar(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'boolean' || value === null || (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0))
 }
 
-/** Anything but a plain object may have an idea of its own of what it is in JSON; and this name cannot be copied. */
+/** Other objects may have a `toJSON` of their own, and a property named `__proto__` cannot be copied by assignment. */
 function isPlain(object: object): boolean {
   return Object.getPrototypeOf(object) === Object.prototype && !Object.hasOwn(object, '__proto__')
 }

@@ -1,22 +1,23 @@
-// What the stores inside this process share: an engine keeps documents and finds them, and this
-// makes it a store that meters its calls and holds its limits. No storage is chosen here.
+// Turns an engine, which keeps and finds documents in this process, into a store: with metering, limits, atomic plans
+// and group commits. Where documents are kept is the engine's choice.
 
 import type { Key } from '../../model/keys/key.ts'
-import { Commits, type Writable } from './group-commit.ts'
-import { changesOf, checkPart, feedParts, sequenceAt, type FeedEntry } from './feed-points.ts'
-import { withSynchronousReads, type Look } from '../synchronous-reads.ts'
-import { countAccount, metered, queryAccount, readAccount, timed, writeAccount } from './metered.ts'
+import { GroupCommit, type TransactionEngine } from './group-commit.ts'
+import { changesOf, feedParts, sequenceAt, type FeedEntry } from './feed-parts.ts'
+import { checkFeedPart } from '../port-checks.ts'
+import { withSynchronousReads, type SynchronousLookup } from '../synchronous-reads.ts'
+import { callTimer, countCost, metered, queryCost, readCost, writeCost } from './metered.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { Meter, Store, StoredDocument, Supports, Write } from '../store.ts'
 import { isInPlan, runPlan } from './atomic-plan.ts'
 import { encode, type EncodedWrite, type Written } from './prepare-write.ts'
 
-/** Documents as one kind of reader sees them. What would take long may be answered later, so that others go on meanwhile. */
+/** The documents as one kind of reader sees them. A long query may return a promise, so that other requests go on meanwhile. */
 export interface EngineReads {
   /** In the order of the keys. */
   readMany(container: string, keys: readonly Key[]): (StoredDocument | undefined)[]
-  /** As far as what is in memory reaches. */
-  lookIn(container: string): Look | undefined
+  /** Undefined if the engine keeps no documents in memory. */
+  lookIn(container: string): SynchronousLookup | undefined
   query(query: Query): StoredDocument[] | Promise<StoredDocument[]>
   queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][]
   count(selection: Selection): number | Promise<number>
@@ -24,22 +25,22 @@ export interface EngineReads {
   sizes(container: string, keys: readonly Key[]): (number | undefined)[]
 }
 
-/** The store's own operations. */
-export interface Engine extends Writable {
+/** What an engine has to implement. */
+export interface Engine extends TransactionEngine {
   readonly system: string
   readonly durable: boolean
   readonly sameObjects: boolean
   readonly cachedBytes: number
-  /** What has been committed to these containers, or to any. */
+  /** Grows with every commit to these containers, or to any. */
   version(containers?: Iterable<string>): number | undefined
-  /** What is committed. */
+  /** Reads committed documents. */
   readonly committed: EngineReads
-  /** The same, and what has been written since `hold`. */
+  /** Reads committed documents and the writes of the open transaction. */
   readonly pending: EngineReads
-  /** All or none, and with their entries in the feed; between `hold` and `commit`. Sizes of what was replaced are needed only when `sized`. */
+  /** Makes all of the writes or none, with their feed entries, in the open transaction. The sizes of replaced documents are needed only if `sized`. */
   write(writes: readonly EncodedWrite[], sized: boolean): Written[]
   changes(part: string, behind: number, limit: number): FeedEntry[]
-  /** The sequence of the newest entry of the feed, in whichever part; 0 when there is none. */
+  /** The sequence of the newest feed entry in any part; 0 if there is none. */
   lastChange(): number
   ping(): void
   close(): void | Promise<void>
@@ -58,18 +59,18 @@ export function inProcessStore(engine: Engine): Store {
     keysPerRequest: 1000,
     documentBytes: 2 * 1024 * 1024,
   }
-  const commits = new Commits(engine)
-  // A plan sees what the writers before it are about to commit, and nobody else does.
-  const reads = (): EngineReads => (isInPlan(engine.queue) ? engine.pending : engine.committed)
+  const commits = new GroupCommit(engine)
+  // Only a plan sees the uncommitted writes of those that share its commit.
+  const reads = (): EngineReads => (isInPlan(engine.lock) ? engine.pending : engine.committed)
   const encodeAll = (writes: readonly Write[]): EncodedWrite[] => writes.map((write) => encode(write, supports.documentBytes))
   const commit = async (plan: () => Promise<readonly EncodedWrite[]>, meter: Meter | undefined): Promise<string[]> => {
-    const timing = timed(meter)
-    const written = await timing.until(commits.join(async () => {
+    const timer = callTimer(meter)
+    const written = await timer.until(commits.run(async () => {
       const encoded = await plan()
       if (encoded.length === 0) return []
-      if (meter) timing.start({ operation: 'write', container: containersOf(encoded), keys: encoded.length })
+      if (meter) timer.start({ operation: 'write', container: containersOf(encoded), keys: encoded.length })
       return engine.write(encoded, meter !== undefined)
-    }), writeAccount)
+    }), writeCost)
     return written.map(({ etag }) => etag)
   }
   const store: Store = {
@@ -79,42 +80,41 @@ export function inProcessStore(engine: Engine): Store {
       if (keys.length === 0) return []
       if (meter === undefined) return reads().readMany(container, keys)
       const call = { operation: 'read', container, keys: keys.length } as const
-      return metered(meter, call, () => reads().readMany(container, keys), (found) => readAccount(keys, found))
+      return metered(meter, call, () => reads().readMany(container, keys), (found) => readCost(keys, found))
     },
 
     async query(query, meter) {
       const call = { operation: 'query', container: query.container, keys: 0 } as const
-      return metered(meter, call, () => reads().query(query), (page) => queryAccount([page]))
+      return metered(meter, call, () => reads().query(query), (page) => queryCost([page]))
     },
 
     async queryEach(query, by, values, meter) {
       if (values.length === 0) return []
       const call = { operation: 'query', container: query.container, keys: values.length } as const
-      return metered(meter, call, () => reads().queryEach(query, by, values), queryAccount)
+      return metered(meter, call, () => reads().queryEach(query, by, values), queryCost)
     },
 
     async count(selection, meter) {
       const call = { operation: 'count', container: selection.container, keys: 0 } as const
-      return metered(meter, call, () => reads().count(selection), (count) => countAccount([count]))
+      return metered(meter, call, () => reads().count(selection), (count) => countCost([count]))
     },
 
     async countEach(selection, by, values, meter) {
       if (values.length === 0) return []
       const call = { operation: 'count', container: selection.container, keys: values.length } as const
-      return metered(meter, call, () => reads().countEach(selection, by, values), countAccount)
+      return metered(meter, call, () => reads().countEach(selection, by, values), countCost)
     },
 
     async write(writes, meter) {
       if (writes.length === 0) return []
-      // Before waiting, since the caller may change a body afterwards.
+      // Encoded before waiting, since the caller may change a body afterwards.
       const encoded = encodeAll(writes)
       return commit(async () => encoded, meter)
     },
 
-    // Nothing is written before the plan has answered, and then all of it at once. The plan itself must
-    // not call `write` or `atomically`: it would wait for its own end, and is told so by an error.
+    // A plan that calls `write` or `atomically` would wait for its own end; group-commit.ts throws instead.
     async atomically(plan, meter) {
-      return commit(async () => encodeAll(await runPlan(engine.queue, plan)), meter)
+      return commit(async () => encodeAll(await runPlan(engine.lock, plan)), meter)
     },
 
     async feedParts() {
@@ -122,15 +122,15 @@ export function inProcessStore(engine: Engine): Store {
     },
 
     async changes(part, behind, limit, meter) {
-      checkPart(part)
+      checkFeedPart(part, feedParts)
       const sequence = sequenceAt(behind)
       const call = { operation: 'changes', container: 'feed', keys: 0 } as const
-      const entries = await metered(meter, call, () => engine.changes(part, sequence, limit), (found) => queryAccount([found]))
+      const entries = await metered(meter, call, () => engine.changes(part, sequence, limit), (found) => queryCost([found]))
       return changesOf(entries, behind, limit)
     },
 
     async feedEnd(part) {
-      checkPart(part)
+      checkFeedPart(part, feedParts)
       const sequence = engine.lastChange()
       return sequence === 0 ? undefined : String(sequence)
     },
@@ -168,10 +168,4 @@ export function inProcessStore(engine: Engine): Store {
 
 function containersOf(encoded: readonly EncodedWrite[]): string {
   return [...new Set(encoded.map(({ write }) => write.container))].join(', ')
-}
-
-/** The other way round of `keyText`. */
-export function keyOf(text: string): Key {
-  const [partition, id]: [Key['partition'], string] = JSON.parse(text)
-  return { partition, id }
 }

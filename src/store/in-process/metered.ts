@@ -1,78 +1,78 @@
-// Receipts for stores that live in this process, where every call is one round trip and its charge
-// comes from the cost model. Stores that report their own charges write their own receipts.
+// Receipts for stores in this process, where every call is one round trip and the cost model gives its charge. Stores
+// that measure their charges make their own receipts.
 
 import { keyText, type Key } from '../../model/keys/key.ts'
 import { countCharge, hundredths, queryCharge, readCharge, readManyCharge, writeCharge } from '../cost-model.ts'
 import type { Meter, Receipt, StoredDocument } from '../store.ts'
 
 export type Call = Pick<Receipt, 'operation' | 'container' | 'keys'>
-export type Charged = Pick<Receipt, 'documents' | 'requestCharge'>
+export type CallCost = Pick<Receipt, 'documents' | 'requestCharge'>
 
-/** What a write did, as far as its charge depends on it. `bytes` is undefined for a deletion. */
+/** The sizes that the charge of a write depends on. `bytes` is undefined for a deletion. */
 export interface WrittenSizes {
   readonly bytes: number | undefined
   readonly replacedBytes: number | undefined
 }
 
-/** Runs a call and tells the meter about it; without a meter it only runs it. */
+/** Runs a call and reports it to the meter, if there is one. */
 export function metered<Answer>(
   meter: Meter | undefined,
   call: Call,
   run: () => Answer | Promise<Answer>,
-  account: (answer: Answer) => Charged,
+  costOf: (answer: Answer) => CallCost,
 ): Answer | Promise<Answer> {
   if (meter === undefined) return run()
-  const timing = timed(meter)
-  timing.start(call)
+  const timer = callTimer(meter)
+  timer.start(call)
   let answer: Answer | Promise<Answer>
   try {
     answer = run()
   } catch (error) {
-    timing.fail()
+    timer.fail()
     throw error
   }
-  if (answer instanceof Promise) return timing.until(answer, account)
-  timing.end(account, answer)
+  if (answer instanceof Promise) return timer.until(answer, costOf)
+  timer.end(costOf, answer)
   return answer
 }
 
-/** The same for a call that begins some time later, if at all, and is over when its promise is. */
-export function timed(meter: Meter | undefined) {
-  let begun: { readonly call: Call; readonly startMs: number } | undefined
-  const tell = (durationMs: number, { documents, requestCharge }: Charged): void =>
-    meter!({ ...begun!.call, documents, wave: 0, startMs: begun!.startMs, durationMs, requestCharge })
-  const timing = {
+/** For a call that starts some time later, or never, and ends with its promise. A call that never starts is not reported. */
+export function callTimer(meter: Meter | undefined) {
+  let started: { readonly call: Call; readonly startMs: number } | undefined
+  const report = (durationMs: number, { documents, requestCharge }: CallCost): void =>
+    meter!({ ...started!.call, documents, wave: 0, startMs: started!.startMs, durationMs, requestCharge })
+  const timer = {
     start(call: Call): void {
-      begun = { call, startMs: performance.now() }
+      started = { call, startMs: performance.now() }
     },
-    end<Answer>(account: (answer: Answer) => Charged, answer: Answer): void {
-      // Working out the charge is no part of the call.
+    end<Answer>(costOf: (answer: Answer) => CallCost, answer: Answer): void {
+      // Computing the charge is not part of the call.
       const endMs = performance.now()
-      if (meter && begun) tell(endMs - begun.startMs, account(answer))
+      if (meter && started) report(endMs - started.startMs, costOf(answer))
     },
     fail(): void {
-      if (meter && begun) tell(performance.now() - begun.startMs, inVain)
+      if (meter && started) report(performance.now() - started.startMs, failureCost)
     },
-    async until<Answer>(answer: Promise<Answer>, account: (answer: Answer) => Charged): Promise<Answer> {
-      let answered: Answer
+    async until<Answer>(promise: Promise<Answer>, costOf: (answer: Answer) => CallCost): Promise<Answer> {
+      let answer: Answer
       try {
-        answered = await answer
+        answer = await promise
       } catch (error) {
-        timing.fail()
+        timer.fail()
         throw error
       }
-      timing.end(account, answered)
-      return answered
+      timer.end(costOf, answer)
+      return answer
     },
   }
-  return timing
+  return timer
 }
 
-/** The store was asked all the same, and looked: that costs what looking in vain does. */
-const inVain: Charged = { documents: 0, requestCharge: readCharge(undefined) }
+/** A failed call costs as much as reading a missing document. */
+const failureCost: CallCost = { documents: 0, requestCharge: readCharge(undefined) }
 
-/** A key that was asked for twice is read, and paid for, once. */
-export function readAccount(keys: readonly Key[], found: readonly (StoredDocument | undefined)[]): Charged {
+/** A key that is given twice is read and charged once. */
+export function readCost(keys: readonly Key[], found: readonly (StoredDocument | undefined)[]): CallCost {
   const sizeByKey = new Map(keys.map((key, at) => [keyText(key), found[at]?.bytes]))
   const sizes = [...sizeByKey.values()]
   return {
@@ -81,22 +81,22 @@ export function readAccount(keys: readonly Key[], found: readonly (StoredDocumen
   }
 }
 
-export function queryAccount(pages: readonly (readonly Pick<StoredDocument, 'bytes'>[])[]): Charged {
+export function queryCost(pages: readonly (readonly Pick<StoredDocument, 'bytes'>[])[]): CallCost {
   return {
     documents: sum(pages.map((page) => page.length)),
     requestCharge: hundredths(sum(pages.map((page) => queryCharge(page.map((document) => document.bytes))))),
   }
 }
 
-export function countAccount(counts: readonly number[]): Charged {
+export function countCost(counts: readonly number[]): CallCost {
   return { documents: 0, requestCharge: hundredths(sum(counts.map(() => countCharge()))) }
 }
 
-export function writeAccount(written: readonly WrittenSizes[]): Charged {
+export function writeCost(written: readonly WrittenSizes[]): CallCost {
   return { documents: written.length, requestCharge: hundredths(sum(written.map(chargeOf))) }
 }
 
-/** Taking a document away costs what putting it there did. */
+/** Deleting a document costs as much as writing it did. */
 function chargeOf({ bytes, replacedBytes }: WrittenSizes): number {
   return bytes === undefined ? writeCharge(replacedBytes ?? 0) : writeCharge(bytes, replacedBytes)
 }

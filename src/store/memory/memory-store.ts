@@ -1,33 +1,32 @@
-// The store that keeps documents in this process: for tests, and as the reference of what every
-// other store should answer. It forgets everything when the process ends.
+// The store that keeps documents in this process: for tests, and as the reference of what every other store should
+// answer. Its documents are lost when the process ends.
 
-import { KeyMap } from '../../model/keys/key-map.ts'
 import { partitionText, type Key } from '../../model/keys/key.ts'
-import { compareScalars, compareText } from '../../model/keys/compare-scalars.ts'
-import { matches, scalarAt, scalarsAt } from '../conditions.ts'
-import type { FeedEntry } from '../in-process/feed-points.ts'
+import { comparePositions, matches, positionOf } from '../conditions.ts'
+import type { FeedEntry } from '../in-process/feed-parts.ts'
 import { frozen } from '../in-process/immutable-json.ts'
-import type { Look } from '../synchronous-reads.ts'
-import { containerNamed } from '../store.ts'
 import { inProcessStore, type Engine, type EngineReads } from '../in-process/in-process-store.ts'
-import { MemoryFeed, type MemoryChange } from './memory-feed.ts'
-import type { Path, Position, Query, Scalar, Selection } from '../query.ts'
+import { newEtag, type EncodedWrite, type Written } from '../in-process/prepare-write.ts'
+import { checkCondition, containerNamed } from '../port-checks.ts'
+import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { ContainerLayout, Store, StoredDocument } from '../store.ts'
+import type { SynchronousLookup } from '../synchronous-reads.ts'
 import { checkTenanted } from '../tenants/check-tenanted.ts'
-import { checkCondition, newEtag, type EncodedWrite, type Written } from '../in-process/prepare-write.ts'
+import { getOrCreate, MemoryContainer } from './memory-container.ts'
+import { MemoryFeed, type MemoryChange } from './memory-feed.ts'
 
-/** Stores over the same memory hold the same documents, of the containers that each one's layout names. */
+/** Stores over the same memory hold the same documents, of the containers in each one's layout. */
 export async function openMemoryStore(layout: readonly ContainerLayout[], memory = new Memory()): Promise<Store> {
   return inProcessStore(new MemoryEngine(layout, memory))
 }
 
-/** What outlives a store that is closed and opened again with another layout. A container that no layout names any more is kept. */
+/** The documents of a memory store, for opening it again with another layout. Containers that the new layout lacks are kept. */
 export class Memory {
   readonly feed = new MemoryFeed()
   readonly #containers = new Map<string, MemoryContainer>()
 
   container({ name, followed = false, tenanted = false }: ContainerLayout): MemoryContainer {
-    const container = remembered(this.#containers, name, () => new MemoryContainer(followed === true, tenanted))
+    const container = getOrCreate(this.#containers, name, () => new MemoryContainer(followed === true, tenanted))
     checkTenanted(name, container.tenanted, tenanted)
     return container
   }
@@ -38,16 +37,16 @@ class MemoryEngine implements Engine, EngineReads {
   readonly durable = false
   readonly sameObjects = true
   readonly cachedBytes = 0
-  readonly queue: Memory
-  // Everybody sees at once what is written, so no writer may wait for another one.
-  readonly mostInCommit = 1
+  readonly lock: Memory
+  // Every reader sees a write at once, so a writer must not wait for others to share a commit.
+  readonly maxWritersPerCommit = 1
   readonly committed = this
   readonly pending = this
   readonly #feed: MemoryFeed
   readonly #containers: ReadonlyMap<string, MemoryContainer>
 
   constructor(layout: readonly ContainerLayout[], memory: Memory) {
-    this.queue = memory
+    this.lock = memory
     this.#feed = memory.feed
     this.#containers = new Map(layout.map((container) => [container.name, memory.container(container)]))
   }
@@ -57,7 +56,7 @@ class MemoryEngine implements Engine, EngineReads {
     return keys.map((key) => documents.get(key))
   }
 
-  lookIn(container: string): Look {
+  lookIn(container: string): SynchronousLookup {
     const { documents } = containerNamed(this.#containers, container)
     return (key) => documents.get(key)
   }
@@ -106,22 +105,23 @@ class MemoryEngine implements Engine, EngineReads {
     }
   }
 
-  /** Nobody else writes in a turn of this process. */
-  hold(): boolean {
+  // `write` takes effect at once, and the lock keeps other writers of this process out: there are no transactions.
+
+  begin(): boolean {
     return true
   }
 
-  isHeld(): boolean {
+  isInTransaction(): boolean {
     return true
   }
 
   commit(): void {}
 
-  commitAndHold(): boolean {
+  commitAndBegin(): boolean {
     return true
   }
 
-  release(): void {}
+  rollback(): void {}
 
   version(containers: Iterable<string> = this.#containers.keys()): number {
     let writes = 0
@@ -130,7 +130,7 @@ class MemoryEngine implements Engine, EngineReads {
   }
 
   changes(part: string, behind: number, limit: number): FeedEntry[] {
-    return this.#feed.behind(part, behind, limit)
+    return this.#feed.after(part, behind, limit)
   }
 
   lastChange(): number {
@@ -152,74 +152,25 @@ class MemoryEngine implements Engine, EngineReads {
   }
 }
 
-/** Documents by key, and the lists that reads asked for, which live until the next write. */
-class MemoryContainer {
-  readonly followed: boolean
-  readonly tenanted: boolean
-  readonly documents = new KeyMap<StoredDocument>()
-  writes = 0
-  readonly #sorted = new Map<string, StoredDocument[]>()
-  readonly #groups = new Map<string, Map<string, StoredDocument[]>>()
-
-  constructor(followed: boolean, tenanted: boolean) {
-    this.followed = followed
-    this.tenanted = tenanted
-  }
-
-  set(key: Key, document: StoredDocument | undefined): void {
-    this.writes++
-    if (document === undefined) this.documents.delete(key)
-    else this.documents.set(key, document)
-    this.#sorted.clear()
-    this.#groups.clear()
-  }
-
-  /** Everything of a type, and of a tenant, ascending. */
-  sorted({ type, tenant }: Whose, orderBy: Path): readonly StoredDocument[] {
-    return remembered(this.#sorted, JSON.stringify([type, tenant, orderBy]), () =>
-      [...this.documents.values()]
-        .filter(({ key, body }) => (type === undefined || body.type === type) && (tenant === undefined || key.partition[0] === tenant))
-        .toSorted((a, b) => comparePosition(a, { value: scalarAt(orderBy, b.body), id: b.key.id }, orderBy)),
-    )
-  }
-
-  /** The same, dealt out by partition or by the values at a path, each as JSON. */
-  groups(whose: Whose, by: Path | 'partition', orderBy: Path): ReadonlyMap<string, readonly StoredDocument[]> {
-    return remembered(this.#groups, JSON.stringify([whose.type, whose.tenant, by, orderBy]), () => {
-      const groups = new Map<string, StoredDocument[]>()
-      for (const document of this.sorted(whose, orderBy)) {
-        for (const name of groupNames(document, by)) remembered(groups, name, () => []).push(document)
-      }
-      return groups
-    })
-  }
-}
-
-type Whose = Pick<Selection, 'type' | 'tenant'>
-
-/** Walks an ascending list, from either end, from the position onwards. */
+/** Walks an ascending list from the position on, forwards or backwards. */
 function page(ascending: readonly StoredDocument[], query: Query): StoredDocument[] {
-  const { orderBy, after, limit } = query
-  const step = orderBy.descending ? -1 : 1
-  const selected = selects(query)
+  const { orderBy: { path, descending }, after, limit } = query
+  const step = descending ? -1 : 1
+  const isSelected = selects(query)
   const found: StoredDocument[] = []
-  let at = orderBy.descending ? ascending.length - 1 : 0
+  let at = descending ? ascending.length - 1 : 0
   if (after !== undefined) {
-    at = orderBy.descending
-      ? firstWhere(ascending, (document) => comparePosition(document, after, orderBy.path) >= 0) - 1
-      : firstWhere(ascending, (document) => comparePosition(document, after, orderBy.path) > 0)
+    at = descending
+      ? firstWhere(ascending, (document) => comparePositions(positionOf(document, path), after) >= 0) - 1
+      : firstWhere(ascending, (document) => comparePositions(positionOf(document, path), after) > 0)
   }
   for (; at >= 0 && at < ascending.length && found.length < limit; at += step) {
-    if (selected(ascending[at]!)) found.push(ascending[at]!)
+    if (isSelected(ascending[at]!)) found.push(ascending[at]!)
   }
   return found
 }
 
-function comparePosition(document: StoredDocument, position: Position, orderBy: Path): number {
-  return compareScalars(scalarAt(orderBy, document.body), position.value) || compareText(document.key.id, position.id)
-}
-
-/** The index of the first element that holds, in a list where all that do come last. */
+/** The index of the first element for which `holds` is true, in a list where all such elements come last. */
 function firstWhere(list: readonly StoredDocument[], holds: (document: StoredDocument) => boolean): number {
   let low = 0
   let high = list.length
@@ -236,20 +187,9 @@ function countSelected(list: readonly StoredDocument[], selection: Selection): n
   return everything ? list.length : list.filter(selects(selection)).length
 }
 
-/** What the lists have not already seen to. */
+/** Tests the partition and the conditions; the lists hold one type and one tenant already. */
 function selects({ partition, where }: Selection): (document: StoredDocument) => boolean {
   const wanted = partition && partitionText(partition)
   return ({ key, body }) =>
     (wanted === undefined || partitionText(key.partition) === wanted) && (where === undefined || matches(where, body))
-}
-
-function groupNames({ key, body }: StoredDocument, by: Path | 'partition'): Iterable<string> {
-  if (by === 'partition') return [partitionText(key.partition)]
-  return new Set(scalarsAt(by, body).map((scalar) => JSON.stringify(scalar)))
-}
-
-function remembered<Value>(values: Map<string, Value>, name: string, make: () => Value): Value {
-  let value = values.get(name)
-  if (value === undefined) values.set(name, (value = make()))
-  return value
 }

@@ -1,16 +1,16 @@
-// The change feed in SQLite: one table in which each document has one entry, moved to the end of its
-// part by every write of it. It is written in the transaction that writes the document; sqlite-store.ts sees to that.
+// The change feed in SQLite: a table with one entry per document, which every write of the document moves to the end of
+// its part. Entries are written in the transaction of the document (write/feed-writes.ts).
 //
-// Bodies stay in their containers: only the entry of a deletion keeps one, the last. What was there
-// before its container was followed is in the feed from its next write on.
+// Bodies stay in their containers; only the entry of a deletion holds one, the last. A document that was written before
+// its container was followed enters the feed with its next write.
 
-import { feedParts } from '../in-process/feed-points.ts'
+import { feedParts } from '../in-process/feed-parts.ts'
+import type { SqliteContainer } from './prepare-layout.ts'
 import { identifier, join, literal, raw, sql, type Sql } from './sql/sql-fragment.ts'
-import type { SqliteContainer } from './layout.ts'
 
 const table = identifier('quire feed')
 
-/** Kept in the order in which it is read, so that a write touches the end of one part, where others have just been, and the place where its document was. */
+/** Rows are in the order in which they are read, so a write touches the end of one part, which is usually in memory, and the document's previous entry. */
 export const feedDefinitions: readonly Sql[] = [
   sql`CREATE TABLE IF NOT EXISTS ${table} (
     part TEXT NOT NULL, sequence INTEGER NOT NULL, container TEXT NOT NULL, key TEXT NOT NULL,
@@ -18,7 +18,7 @@ export const feedDefinitions: readonly Sql[] = [
   sql`CREATE UNIQUE INDEX IF NOT EXISTS ${identifier('quire feed by document')} ON ${table} (container, key)`,
 ]
 
-/** From a file whose feed was kept in the order of its sequence alone. Points stay what they were. */
+/** Moves the feed of an older file, whose rows were in the order of sequences alone. Points stay valid. */
 export const formerFeed = {
   name: 'quire changes',
   move: [
@@ -28,34 +28,34 @@ export const formerFeed = {
   ],
 }
 
-/** Values: part, sequence, container, key, at. REPLACE drops the entry that the document has. */
+/** Values: part, sequence, container, key, at. REPLACE removes the document's previous entry. */
 export const putEntry = sql`INSERT OR REPLACE INTO ${table} (part, sequence, container, key, at, deleted, body) VALUES (${raw('?, ?, ?, ?, ?')}, FALSE, NULL)`.text
 
-/** Values: part, sequence, container, at, row. To be run before the document is deleted. */
+/** Values: part, sequence, container, at, row. Must run before the document is deleted. */
 export function deleteEntry(container: SqliteContainer): string {
   return sql`INSERT OR REPLACE INTO ${table} (part, sequence, container, key, at, deleted, body)
     SELECT ${raw('?, ?, ?, key, ?')}, TRUE, body FROM ${container.table} WHERE row = ${raw('?')}`.text
 }
 
 /**
- * Single-writer SQLite hands out sequences in the order of commits, so nothing ever appears in front
- * of a point. An entry without a body is of a document that was deleted while nobody followed it.
+ * SQLite has one writer at a time, so sequences are in the order of commits and no entry ever appears before a point. An
+ * entry without a body belongs to a document that was deleted while its container was not followed.
  */
 export function changesSql(followed: readonly SqliteContainer[], part: string, sequence: number, limit: number): Sql {
-  const entries = sql`SELECT sequence, part, container, key, at, deleted, ${bodyNow(followed)} AS body FROM ${table} AS c`
+  const entries = sql`SELECT sequence, part, container, key, at, deleted, ${currentBody(followed)} AS body FROM ${table} AS c`
   return sql`SELECT sequence, container, key, at, deleted, body FROM (${entries})
     WHERE part = ${part} AND sequence > ${sequence} AND body IS NOT NULL ORDER BY sequence LIMIT ${limit}`
 }
 
-/** The newest entry in whichever part: its sequence and its time, which grow together. Entries are replaced by later ones and never just removed. */
-export const newestEntry: Sql = sql`SELECT coalesce(max(sequence), 0), coalesce(max(at), 0) FROM (${join(feedParts.map(lastOf), ' UNION ALL ')})`
+/** The sequence and the time of the newest entry in any part. Entries are only ever replaced by later ones, so both are the largest so far. */
+export const newestEntry: Sql = sql`SELECT coalesce(max(sequence), 0), coalesce(max(at), 0) FROM (${join(feedParts.map(newestOf), ' UNION ALL ')})`
 
-function lastOf(part: string): Sql {
+function newestOf(part: string): Sql {
   return sql`SELECT * FROM (SELECT sequence, at FROM ${table} WHERE part = ${literal(part)} ORDER BY sequence DESC LIMIT 1)`
 }
 
-/** A lookup by key in the one container that the entry names, so that a page is one statement whatever their number. */
-function bodyNow(followed: readonly SqliteContainer[]): Sql {
+/** Looks the body up by key in the container that the entry names, so that a page of the feed is one statement. */
+function currentBody(followed: readonly SqliteContainer[]): Sql {
   if (followed.length === 0) return raw('NULL')
   const lookups = followed.map((container) =>
     sql`WHEN ${container.name} THEN coalesce(c.body, (SELECT d.body FROM ${container.table} AS d WHERE d.key = c.key))`)

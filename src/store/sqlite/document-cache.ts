@@ -1,146 +1,141 @@
-// What has been read from a store and is still so: documents, parsed and frozen, and the answers of
-// queries. Whoever owns it says when something was written; nothing here is ever out of date by itself.
+// A cache of what was read from a store: documents, parsed and frozen, and results of queries. Its owner says when
+// something was written; nothing here expires by itself.
 //
-// Its size is in bytes, as good as the heap can be estimated from JSON. Documents live in two
-// generations: what is used is in the young one, and when that is half of all, the old one is let go
-// and the young one becomes it. So a hit costs a lookup, and no list has to be kept in order. Answers
-// point at documents and would keep them alive: they are let go with the old generation.
+// Its size is in bytes, estimated from the length of the JSON. Documents live in two generations: a document that is used
+// moves to the young one, and when that reaches half of the maximum, the old generation is dropped and the young one
+// becomes the old. So a hit costs one lookup, and no list has to be kept in order. Results refer to documents and would
+// keep them alive, so they are dropped with the old generation.
 
 import { KeyMap } from '../../model/keys/key-map.ts'
 import type { Key } from '../../model/keys/key.ts'
 import type { Scalar } from '../query.ts'
 import type { StoredDocument } from '../store.ts'
 
-/** A document, and the text of its key as the store writes it. */
-interface Kept {
+interface CachedDocument {
   readonly container: string
+  /** The key as text. */
   readonly text: string
   readonly document: StoredDocument
-  /** Until when it is known to be what is stored. */
+  /** The epoch in which it was last known to be what is stored. */
   epoch: number
 }
 
-/** What a question has been answered with about one value, and the documents in it. */
-export interface AnswerAbout {
+/** The result of a query for one value, and the documents in it. */
+export interface ValueResult {
   readonly value: Scalar
-  readonly answer: unknown
+  readonly result: unknown
   readonly documents: readonly StoredDocument[]
 }
 
 export class DocumentCache {
-  readonly #mostDocumentBytes: number
-  readonly #mostAnswerBytes: number
-  readonly #mostBytesInAnswer: number
+  readonly #maxDocumentBytes: number
+  readonly #maxResultBytes: number
+  readonly #maxBytesInResult: number
   #young = new Generation()
   #old = new Generation()
-  readonly #answers = new Map<string, Answers>()
-  #answerBytes = 0
+  readonly #results = new Map<string, ContainerResults>()
+  #resultBytes = 0
   readonly #writes = new Map<string, number>()
   #epoch = 0
-  #moment = 0
+  #version = 0
 
-  /** A quarter of it is for answers. */
+  /** A quarter of the bytes is for results. */
   constructor(bytes: number) {
-    this.#mostDocumentBytes = bytes * 0.75
-    this.#mostAnswerBytes = bytes * 0.25
-    // Fewer than a generation holds, so that all of an answer's documents are in one of the two.
-    this.#mostBytesInAnswer = bytes * 0.25
+    this.#maxDocumentBytes = bytes * 0.75
+    this.#maxResultBytes = bytes * 0.25
+    // Less than a generation, so that all documents of a result are in one of the two.
+    this.#maxBytesInResult = bytes * 0.25
   }
 
-  /** Roughly what it holds. */
+  /** The approximate size of everything in it. */
   get bytes(): number {
-    return this.#young.bytes + this.#old.bytes + this.#answerBytes
+    return this.#young.bytes + this.#old.bytes + this.#resultBytes
   }
 
-  /** Another one each time something may have been written. */
-  get moment(): number {
-    return this.#moment
-  }
-
-  /** The same for some containers alone. */
+  /** A number that changes whenever something may have been written, to some containers or to any. */
   version(containers?: Iterable<string>): number {
-    if (!containers) return this.#moment
+    if (!containers) return this.#version
     let writes = this.#epoch
     for (const container of containers) writes += this.#writes.get(container) ?? 0
     return writes
   }
 
-  /** The document behind a key, if that is known. */
+  /** The document with this key, if it is cached and known to be what is stored. */
   document(container: string, key: Key): StoredDocument | undefined {
-    const kept = this.#young.at(container, key) ?? this.#renew(this.#old.at(container, key))
-    return kept?.epoch === this.#epoch ? kept.document : undefined
+    const cached = this.#young.at(container, key) ?? this.#rejuvenate(this.#old.at(container, key))
+    return cached?.epoch === this.#epoch ? cached.document : undefined
   }
 
-  /** The document that a row holds, if it is the one with this etag: then the row need not be parsed. `stored` if that row is what is stored now. */
-  unchanged(container: string, text: string, etag: string, stored: boolean): StoredDocument | undefined {
-    const kept = this.#young.byEtag.get(etag) ?? this.#renew(this.#old.byEtag.get(etag))
-    if (kept?.text !== text || kept.container !== container) return undefined
-    if (stored) kept.epoch = this.#epoch
-    return kept.document
+  /** The document of a row with this key and etag, so that the row need not be parsed. `isCurrent` if the row is what is stored now. */
+  withEtag(container: string, text: string, etag: string, isCurrent: boolean): StoredDocument | undefined {
+    const cached = this.#young.byEtag.get(etag) ?? this.#rejuvenate(this.#old.byEtag.get(etag))
+    if (cached?.text !== text || cached.container !== container) return undefined
+    if (isCurrent) cached.epoch = this.#epoch
+    return cached.document
   }
 
-  keep(container: string, text: string, document: StoredDocument): void {
+  add(container: string, text: string, document: StoredDocument): void {
     this.#drop(container, document.key)
-    this.#add({ container, text, document, epoch: this.#epoch })
+    this.#addYoung({ container, text, document, epoch: this.#epoch })
   }
 
-  answer(container: string, question: string): unknown {
-    return this.#answers.get(container)?.byQuestion.get(question)
+  result(container: string, query: string): unknown {
+    return this.#results.get(container)?.byQuery.get(query)
   }
 
-  /** What is known of a question that is asked about many values at once. */
-  answersAbout(container: string, question: string): ReadonlyMap<Scalar, unknown> | undefined {
-    return this.#answers.get(container)?.byValue.get(question)
+  /** The cached results of a query that is made for many values at once. */
+  resultsByValue(container: string, query: string): ReadonlyMap<Scalar, unknown> | undefined {
+    return this.#results.get(container)?.byValue.get(query)
   }
 
-  /** Together with the documents in it, which have been kept already. */
-  keepAnswer(container: string, question: string, answer: unknown, documents: readonly StoredDocument[]): void {
-    this.#forAnswers(container, documents, () => 200 + 2 * question.length + 16 * documents.length)?.byQuestion.set(question, answer)
+  /** The documents of the result must have been added before. */
+  addResult(container: string, query: string, result: unknown, documents: readonly StoredDocument[]): void {
+    this.#roomForResults(container, documents, () => 200 + 2 * query.length + 16 * documents.length)?.byQuery.set(query, result)
   }
 
-  /** Value by value: the next one to ask may ask about some of them and others, and lists of values are without number. */
-  keepAnswersAbout(container: string, question: string, about: readonly AnswerAbout[]): void {
-    const documents = about.flatMap((each) => each.documents)
-    const ofValues = about.reduce((sum, { value }) => sum + 150 + 2 * String(value).length, 16 * documents.length)
-    const answers = this.#forAnswers(container, documents, () => ofValues + (this.answersAbout(container, question) ? 0 : 200 + 2 * question.length))
-    if (!answers) return
-    let byValue = answers.byValue.get(question)
-    if (!byValue) answers.byValue.set(question, (byValue = new Map()))
-    for (const { value, answer } of about) byValue.set(value, answer)
+  /** Kept value by value: the next query may ask for some of them and others, and there is no end of combinations. */
+  addResultsByValue(container: string, query: string, results: readonly ValueResult[]): void {
+    const documents = results.flatMap((each) => each.documents)
+    const valueBytes = results.reduce((sum, { value }) => sum + 150 + 2 * String(value).length, 16 * documents.length)
+    const room = this.#roomForResults(container, documents, () => valueBytes + (this.resultsByValue(container, query) ? 0 : 200 + 2 * query.length))
+    if (!room) return
+    let byValue = room.byValue.get(query)
+    if (!byValue) room.byValue.set(query, (byValue = new Map()))
+    for (const { value, result } of results) byValue.set(value, result)
   }
 
   /** The document has been written or deleted. */
-  written(container: string, key: Key): void {
-    this.#moment++
+  invalidate(container: string, key: Key): void {
+    this.#version++
     this.#writes.set(container, (this.#writes.get(container) ?? 0) + 1)
     this.#drop(container, key)
-    this.#answerBytes -= this.#answers.get(container)?.bytes ?? 0
-    this.#answers.delete(container)
+    this.#resultBytes -= this.#results.get(container)?.bytes ?? 0
+    this.#results.delete(container)
   }
 
-  /** Anything may have been written: a document is believed again once its etag has been seen. */
-  distrust(): void {
-    this.#moment++
+  /** Anything may have been written. A document is used again once a row with its etag has been read. */
+  invalidateAll(): void {
+    this.#version++
     this.#epoch++
-    this.#forgetAnswers()
+    this.#dropResults()
   }
 
-  /** Where answers with these documents go, once there is room for them; undefined when they are too large. */
-  #forAnswers(container: string, documents: readonly StoredDocument[], bytes: () => number): Answers | undefined {
-    const inIt = documents.reduce((sum, document) => sum + weightOf(document), 0)
-    if (inIt > this.#mostBytesInAnswer || bytes() > this.#mostAnswerBytes / 4) return undefined
-    if (this.#answerBytes + bytes() > this.#mostAnswerBytes) this.#forgetAnswers()
+  /** Makes room for results with these documents; undefined if they are too large. */
+  #roomForResults(container: string, documents: readonly StoredDocument[], bytes: () => number): ContainerResults | undefined {
+    const documentBytes = documents.reduce((sum, document) => sum + heapBytes(document), 0)
+    if (documentBytes > this.#maxBytesInResult || bytes() > this.#maxResultBytes / 4) return undefined
+    if (this.#resultBytes + bytes() > this.#maxResultBytes) this.#dropResults()
     const more = bytes()
-    let answers = this.#answers.get(container)
-    if (!answers) this.#answers.set(container, (answers = { bytes: 0, byQuestion: new Map(), byValue: new Map() }))
-    answers.bytes += more
-    this.#answerBytes += more
-    return answers
+    let results = this.#results.get(container)
+    if (!results) this.#results.set(container, (results = { bytes: 0, byQuery: new Map(), byValue: new Map() }))
+    results.bytes += more
+    this.#resultBytes += more
+    return results
   }
 
-  #forgetAnswers(): void {
-    this.#answers.clear()
-    this.#answerBytes = 0
+  #dropResults(): void {
+    this.#results.clear()
+    this.#resultBytes = 0
   }
 
   #drop(container: string, key: Key): void {
@@ -148,57 +143,57 @@ export class DocumentCache {
     this.#old.remove(container, key)
   }
 
-  #renew(kept: Kept | undefined): Kept | undefined {
-    if (kept) {
-      this.#old.remove(kept.container, kept.document.key)
-      this.#add(kept)
+  #rejuvenate(cached: CachedDocument | undefined): CachedDocument | undefined {
+    if (cached) {
+      this.#old.remove(cached.container, cached.document.key)
+      this.#addYoung(cached)
     }
-    return kept
+    return cached
   }
 
-  #add(kept: Kept): void {
-    this.#young.add(kept)
-    if (this.#young.bytes <= this.#mostDocumentBytes / 2) return
+  #addYoung(cached: CachedDocument): void {
+    this.#young.add(cached)
+    if (this.#young.bytes <= this.#maxDocumentBytes / 2) return
     this.#old = this.#young
     this.#young = new Generation()
-    this.#forgetAnswers()
+    this.#dropResults()
   }
 }
 
-/** The answers about one container, which any write to it may change. */
-interface Answers {
+/** The results of queries of one container, all of which any write to it may change. */
+interface ContainerResults {
   bytes: number
-  readonly byQuestion: Map<string, unknown>
+  readonly byQuery: Map<string, unknown>
   readonly byValue: Map<string, Map<Scalar, unknown>>
 }
 
 class Generation {
-  readonly byEtag = new Map<string, Kept>()
-  readonly #byKey = new Map<string, KeyMap<Kept>>()
+  readonly byEtag = new Map<string, CachedDocument>()
+  readonly #byKey = new Map<string, KeyMap<CachedDocument>>()
   bytes = 0
 
-  at(container: string, key: Key): Kept | undefined {
+  at(container: string, key: Key): CachedDocument | undefined {
     return this.#byKey.get(container)?.get(key)
   }
 
-  add(kept: Kept): void {
-    let byKey = this.#byKey.get(kept.container)
-    if (!byKey) this.#byKey.set(kept.container, (byKey = new KeyMap<Kept>()))
-    byKey.set(kept.document.key, kept)
-    this.byEtag.set(kept.document.etag, kept)
-    this.bytes += weightOf(kept.document)
+  add(cached: CachedDocument): void {
+    let byKey = this.#byKey.get(cached.container)
+    if (!byKey) this.#byKey.set(cached.container, (byKey = new KeyMap<CachedDocument>()))
+    byKey.set(cached.document.key, cached)
+    this.byEtag.set(cached.document.etag, cached)
+    this.bytes += heapBytes(cached.document)
   }
 
   remove(container: string, key: Key): void {
-    const kept = this.at(container, key)
-    if (!kept) return
+    const cached = this.at(container, key)
+    if (!cached) return
     this.#byKey.get(container)!.delete(key)
-    this.byEtag.delete(kept.document.etag)
-    this.bytes -= weightOf(kept.document)
+    this.byEtag.delete(cached.document.etag)
+    this.bytes -= heapBytes(cached.document)
   }
 }
 
-/** On the heap: small documents of a few hundred bytes were found to take somewhat more than twice their JSON, and the maps around them the rest. */
-function weightOf({ bytes }: StoredDocument): number {
+/** Measured: documents of a few hundred bytes take a little more than twice their JSON on the heap; the rest is for the maps around them. */
+function heapBytes({ bytes }: StoredDocument): number {
   return 400 + 3 * bytes
 }

@@ -1,55 +1,55 @@
-// Reading from SQLite, through what is remembered and still so. Which connection it reads from, and so
-// whose writes it sees, is sqlite-store.ts's choice.
+// Reads from SQLite, through the cache of documents and query results. Which connection it reads from, and so which
+// writes it sees, is decided in sqlite-engine.ts.
 //
-// What is remembered is never older than what SQLite would answer at that moment. `PRAGMA data_version`,
-// asked before each answer, changes when any other connection in any process has committed; what this
-// store's own connection writes is dropped as it writes it. It costs about half of reading one document.
+// The cache is never older than what SQLite would return at that moment. `PRAGMA data_version`, read before each use,
+// changes whenever another connection in any process has committed; this store's own writes are invalidated as they are
+// made. The pragma takes about half as long as reading one document.
 
 import { keyText, type Key } from '../../model/keys/key.ts'
-import { compareScalars, compareText } from '../../model/keys/compare-scalars.ts'
-import { scalarAt } from '../conditions.ts'
-import type { DocumentCache } from './document-cache.ts'
+import { inOrder } from '../conditions.ts'
 import { frozen, parseBody } from '../in-process/immutable-json.ts'
-import { notSynchronous, type Look } from '../synchronous-reads.ts'
-import { containerNamed } from '../store.ts'
-import { keyOf, type EngineReads } from '../in-process/in-process-store.ts'
-import type { Order, Path, Query, Scalar, Selection } from '../query.ts'
-import type { Row, SqliteConnection } from './connection.ts'
-import type { QueryWorker } from './worker/query-worker.ts'
-import type { Sql } from './sql/sql-fragment.ts'
-import type { SqliteContainer } from './layout.ts'
-import { isLongCount, isLongQuery } from './worker/is-long-query.ts'
-import { countEachSql, countSql, queryEachSql, querySql, readManySql, sizesSql } from './sql/read-sql.ts'
+import type { EngineReads } from '../in-process/in-process-store.ts'
+import { containerNamed } from '../port-checks.ts'
+import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { StoredDocument } from '../store.ts'
-import type { Uncommitted } from '../in-process/uncommitted.ts'
+import { notSynchronous, type SynchronousLookup } from '../synchronous-reads.ts'
+import type { Row, SqliteConnection } from './connection.ts'
+import type { DocumentCache } from './document-cache.ts'
+import type { SqliteContainer } from './prepare-layout.ts'
+import { keyFromText } from './rows.ts'
+import { countEachSql, countSql, queryEachSql, querySql, readManySql, sizesSql } from './sql/read-sql.ts'
+import type { Sql } from './sql/sql-fragment.ts'
+import { isLongCount, isLongQuery } from './worker/is-long-query.ts'
+import type { QueryWorker } from './worker/query-worker.ts'
+import type { Uncommitted } from './write/uncommitted.ts'
 
-export interface Remembered {
+export interface ReadCache {
   readonly documents: DocumentCache
-  /** Forgets what others may have changed, and answers with a number that is another one each time they have. */
+  /** Drops what other connections may have changed. Returns a number that changes each time they have. */
   readonly refresh: () => number
-  /** What is written and not committed, for those who read on the connection that wrote it. */
-  readonly unsettled: Uncommitted
+  /** The uncommitted documents of the same connection. */
+  readonly uncommitted: Uncommitted
 }
 
 export interface SqliteReadsOptions {
   readonly connection: SqliteConnection
   readonly containers: ReadonlyMap<string, SqliteContainer>
-  readonly remembered: Remembered | undefined
-  /** Where long queries go; without it, they run here. */
-  readonly elsewhere: QueryWorker | undefined
+  readonly cache: ReadCache | undefined
+  /** The thread for long queries; without it they run here. */
+  readonly worker: QueryWorker | undefined
 }
 
 export class SqliteReads implements EngineReads {
   readonly #connection: SqliteConnection
   readonly #containers: ReadonlyMap<string, SqliteContainer>
-  readonly #remembered: Remembered | undefined
-  readonly #elsewhere: QueryWorker | undefined
+  readonly #cache: ReadCache | undefined
+  readonly #worker: QueryWorker | undefined
 
-  constructor({ connection, containers, remembered, elsewhere }: SqliteReadsOptions) {
+  constructor({ connection, containers, cache, worker }: SqliteReadsOptions) {
     this.#connection = connection
     this.#containers = containers
-    this.#remembered = remembered
-    this.#elsewhere = elsewhere
+    this.#cache = cache
+    this.#worker = worker
   }
 
   readMany(name: string, keys: readonly Key[]): (StoredDocument | undefined)[] {
@@ -57,17 +57,17 @@ export class SqliteReads implements EngineReads {
       this.#connection.all(readManySql(container, texts)).map((row) => [String(row[0]), this.#documentOf(name, row, true)]))
   }
 
-  lookIn(name: string): Look | undefined {
-    const remembered = this.#remembered
-    if (!remembered) return undefined
+  lookIn(name: string): SynchronousLookup | undefined {
+    const cache = this.#cache
+    if (!cache) return undefined
     containerNamed(this.#containers, name)
-    remembered.refresh()
-    const { documents, unsettled } = remembered
-    const isSettled = !unsettled.touches(name)
+    cache.refresh()
+    const { documents, uncommitted } = cache
+    const hasUncommitted = uncommitted.touches(name)
     return (key) => {
-      const document = (isSettled ? undefined : unsettled.at(name, key)?.now) ?? documents.document(name, key)
+      const document = (hasUncommitted ? uncommitted.at(name, key)?.now : undefined) ?? documents.document(name, key)
       if (typeof document === 'object') return document
-      if (document !== 'gone') throw notSynchronous
+      if (document !== 'deleted') throw notSynchronous
       return undefined
     }
   }
@@ -78,14 +78,14 @@ export class SqliteReads implements EngineReads {
   }
 
   query(query: Query): StoredDocument[] | Promise<StoredDocument[]> {
-    const page = (container: SqliteContainer): Question<StoredDocument[]> => ({
+    const page = (container: SqliteContainer): Statement<StoredDocument[]> => ({
       sql: querySql(container, query),
-      read: (rows, stored) => rows.map((row) => this.#documentOf(query.container, row, stored)),
+      read: (rows, areCurrent) => rows.map((row) => this.#documentOf(query.container, row, areCurrent)),
       documents: (found) => found,
     })
-    const answer = this.#answer(query.container, () => `query ${JSON.stringify(query)}`, page, (container) => isLongQuery(container, query))
-    // Answers are remembered, and what is handed out is the caller's.
-    return answer instanceof Promise ? answer.then((found) => found.slice()) : answer.slice()
+    const result = this.#resultOf(query.container, () => `query ${JSON.stringify(query)}`, page, (container) => isLongQuery(container, query))
+    // The cache keeps the list, so the caller gets a copy that it may change.
+    return result instanceof Promise ? result.then((found) => found.slice()) : result.slice()
   }
 
   queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][] {
@@ -94,12 +94,12 @@ export class SqliteReads implements EngineReads {
       for (const row of this.#connection.all(queryEachSql(container, query, by, some))) found[Number(row[4])]!.push(this.#documentOf(query.container, row, true))
       return found.map((page) => page.toSorted(inOrder(query.orderBy)))
     }
-    return this.#aboutEach(query.container, () => `each ${JSON.stringify([query, by])}`, values, pages, (page) => page).map((page) => page.slice())
+    return this.#resultsByValue(query.container, () => `each ${JSON.stringify([query, by])}`, values, pages, (page) => page).map((page) => page.slice())
   }
 
   count(selection: Selection): number | Promise<number> {
-    const count = (container: SqliteContainer): Question<number> => ({ sql: countSql(container, selection), read: ([row]) => Number(row![0]), documents: () => [] })
-    return this.#answer(selection.container, () => `count ${JSON.stringify(selection)}`, count, (container) => isLongCount(container, selection))
+    const count = (container: SqliteContainer): Statement<number> => ({ sql: countSql(container, selection), read: ([row]) => Number(row![0]), documents: () => [] })
+    return this.#resultOf(selection.container, () => `count ${JSON.stringify(selection)}`, count, (container) => isLongCount(container, selection))
   }
 
   countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] {
@@ -108,125 +108,120 @@ export class SqliteReads implements EngineReads {
       for (const [nth, count] of this.#connection.all(countEachSql(container, selection, by, some))) found[Number(nth)] = Number(count)
       return found
     }
-    return this.#aboutEach(selection.container, () => `counts ${JSON.stringify([selection, by])}`, values, counts, () => [])
+    return this.#resultsByValue(selection.container, () => `counts ${JSON.stringify([selection, by])}`, values, counts, () => [])
   }
 
-  /** Something about each document, in the order of keys: from those remembered, and from one statement for the rest. */
+  /** A value of each document, in the order of the keys: from the cache, and from one statement for the rest. */
   #byKey<Value>(
-    name: string, keys: readonly Key[], of: (document: StoredDocument) => Value, ask: (container: SqliteContainer, texts: readonly string[]) => [string, Value][],
+    name: string, keys: readonly Key[], valueOf: (document: StoredDocument) => Value, read: (container: SqliteContainer, texts: readonly string[]) => [string, Value][],
   ): (Value | undefined)[] {
     const container = containerNamed(this.#containers, name)
-    const askFor = (some: readonly Key[]) => new Map(ask(container, some.map(keyText)))
-    const pick = (asked: ReadonlyMap<string, Value>) => keys.map((key) => asked.get(keyText(key)))
-    const remembered = this.#remembered
-    if (!remembered) return pick(askFor(keys))
-    const version = remembered.refresh()
+    const readValues = (some: readonly Key[]) => new Map(read(container, some.map(keyText)))
+    const inKeyOrder = (values: ReadonlyMap<string, Value>) => keys.map((key) => values.get(keyText(key)))
+    const cache = this.#cache
+    if (!cache) return inKeyOrder(readValues(keys))
+    const version = cache.refresh()
     const missing: Key[] = []
-    const found = keys.map((key) => {
-      const unsettled = remembered.unsettled.at(name, key)?.now
-      const document = unsettled ?? remembered.documents.document(name, key)
-      if (typeof document === 'object') return of(document)
-      if (document !== 'gone') missing.push(key)
+    const cached = keys.map((key) => {
+      const document = cache.uncommitted.at(name, key)?.now ?? cache.documents.document(name, key)
+      if (typeof document === 'object') return valueOf(document)
+      if (document !== 'deleted') missing.push(key)
       return undefined
     })
-    if (missing.length === 0) return found
-    const asked = askFor(missing)
-    // Someone may have written in between, and all of one answer has to be from the same moment.
-    if (missing.length < keys.length && remembered.refresh() !== version) return pick(askFor(keys))
-    return missing.length === keys.length ? pick(asked) : keys.map((key, at) => found[at] ?? asked.get(keyText(key)))
+    if (missing.length === 0) return cached
+    const values = readValues(missing)
+    // Another process may have written in between, and one result must show one state of the store.
+    if (missing.length < keys.length && cache.refresh() !== version) return inKeyOrder(readValues(keys))
+    return missing.length === keys.length ? inKeyOrder(values) : keys.map((key, at) => cached[at] ?? values.get(keyText(key)))
   }
 
-  #answer<Answer>(name: string, textOf: () => string, question: (container: SqliteContainer) => Question<Answer>, isLong: (container: SqliteContainer) => boolean): Answer | Promise<Answer> {
+  /** `textOf` is the query as text, under which its result is cached. */
+  #resultOf<Result>(name: string, textOf: () => string, statementFor: (container: SqliteContainer) => Statement<Result>, isLong: (container: SqliteContainer) => boolean): Result | Promise<Result> {
     const container = containerNamed(this.#containers, name)
-    const text = this.#canRemember(name) ? textOf() : undefined
-    const known = this.#known(name, text) as Answer | undefined
-    if (known !== undefined) return known
-    if (this.#elsewhere && isLong(container) && this.#rows(container) > this.#elsewhere.longRows) return this.#answerLater(this.#elsewhere, name, text, question(container))
-    return this.#askHere(name, text, question(container))
+    const text = this.#canCache(name) ? textOf() : undefined
+    const cached = this.#cachedResult(name, text) as Result | undefined
+    if (cached !== undefined) return cached
+    if (this.#worker && isLong(container) && this.#maxRows(container) > this.#worker.longRows) return this.#runOnWorker(this.#worker, name, text, statementFor(container))
+    return this.#runHere(name, text, statementFor(container))
   }
 
-  /** An answer about each value, in their order: from those remembered, and from one statement for the rest. */
-  #aboutEach<Answer>(
+  /** A result for each value, in their order: from the cache, and from one statement for the rest. */
+  #resultsByValue<Result>(
     name: string, textOf: () => string, values: readonly Scalar[],
-    ask: (container: SqliteContainer, some: readonly Scalar[]) => Answer[], documents: (answer: Answer) => readonly StoredDocument[],
-  ): Answer[] {
+    read: (container: SqliteContainer, some: readonly Scalar[]) => Result[], documents: (result: Result) => readonly StoredDocument[],
+  ): Result[] {
     const container = containerNamed(this.#containers, name)
-    if (!this.#canRemember(name)) return ask(container, values)
-    const [remembered, text] = [this.#remembered!, textOf()]
-    const version = remembered.refresh()
-    const askAndKeep = (some: readonly Scalar[]): Answer[] => {
-      const answers = ask(container, some)
-      remembered.documents.keepAnswersAbout(name, text, answers.map((answer, at) => ({ value: some[at]!, answer, documents: documents(answer) })))
-      return answers
+    if (!this.#canCache(name)) return read(container, values)
+    const [cache, text] = [this.#cache!, textOf()]
+    const version = cache.refresh()
+    const readAndCache = (some: readonly Scalar[]): Result[] => {
+      const results = read(container, some)
+      cache.documents.addResultsByValue(name, text, results.map((result, at) => ({ value: some[at]!, result, documents: documents(result) })))
+      return results
     }
-    const known = remembered.documents.answersAbout(name, text) as ReadonlyMap<Scalar, Answer> | undefined
-    if (!known) return askAndKeep(values)
-    const found = values.map((value) => known.get(value))
-    const missing = values.filter((_, at) => found[at] === undefined)
-    if (missing.length === 0) return found as Answer[]
-    const asked = askAndKeep(missing)
-    // As with documents: all of one answer has to be from the same moment.
-    if (missing.length < values.length && remembered.refresh() !== version) return askAndKeep(values)
+    const known = cache.documents.resultsByValue(name, text) as ReadonlyMap<Scalar, Result> | undefined
+    if (!known) return readAndCache(values)
+    const cached = values.map((value) => known.get(value))
+    const missing = values.filter((_, at) => cached[at] === undefined)
+    if (missing.length === 0) return cached as Result[]
+    const results = readAndCache(missing)
+    // As for documents: one result must show one state of the store.
+    if (missing.length < values.length && cache.refresh() !== version) return readAndCache(values)
     let next = 0
-    return found.map((answer) => answer ?? asked[next++]!)
+    return cached.map((result) => result ?? results[next++]!)
   }
 
-  #askHere<Answer>(name: string, text: string | undefined, { sql, read, documents }: Question<Answer>): Answer {
-    const answer = read(this.#connection.all(sql), true)
-    this.#keep(name, text, answer, documents)
-    return answer
+  #runHere<Result>(name: string, text: string | undefined, { sql, read, documents }: Statement<Result>): Result {
+    const result = read(this.#connection.all(sql), true)
+    this.#cacheResult(name, text, result, documents)
+    return result
   }
 
-  /** By the time it comes, what it says may have been written over: then it is answered, as any reader would be, and not remembered. */
-  async #answerLater<Answer>(elsewhere: QueryWorker, name: string, text: string | undefined, { sql, read, documents }: Question<Answer>): Promise<Answer> {
-    const moment = this.#remembered?.documents.moment
-    const rows = await elsewhere.all(sql)
-    this.#remembered?.refresh()
-    const stored = this.#remembered?.documents.moment === moment
-    const answer = read(rows, stored)
-    if (stored) this.#keep(name, text, answer, documents)
-    return answer
+  /** The rows may be outdated when they arrive. Then they are returned, as they would be to any reader, but not cached. */
+  async #runOnWorker<Result>(worker: QueryWorker, name: string, text: string | undefined, { sql, read, documents }: Statement<Result>): Promise<Result> {
+    const version = this.#cache?.documents.version()
+    const rows = await worker.all(sql)
+    this.#cache?.refresh()
+    const areCurrent = this.#cache?.documents.version() === version
+    const result = read(rows, areCurrent)
+    if (areCurrent) this.#cacheResult(name, text, result, documents)
+    return result
   }
 
-  /** Where it cannot, nobody needs the question as text. */
-  #canRemember(name: string): boolean {
-    return this.#remembered !== undefined && !this.#remembered.unsettled.touches(name)
+  /** Results that may contain uncommitted documents are not cached. */
+  #canCache(name: string): boolean {
+    return this.#cache !== undefined && !this.#cache.uncommitted.touches(name)
   }
 
-  #known(name: string, text: string | undefined): unknown {
+  #cachedResult(name: string, text: string | undefined): unknown {
     if (text === undefined) return undefined
-    this.#remembered!.refresh()
-    return this.#remembered!.documents.answer(name, text)
+    this.#cache!.refresh()
+    return this.#cache!.documents.result(name, text)
   }
 
-  #keep<Answer>(name: string, text: string | undefined, answer: Answer, documents: (answer: Answer) => readonly StoredDocument[]): void {
-    if (text !== undefined) this.#remembered!.documents.keepAnswer(name, text, answer, documents(answer))
+  #cacheResult<Result>(name: string, text: string | undefined, result: Result, documents: (result: Result) => readonly StoredDocument[]): void {
+    if (text !== undefined) this.#cache!.documents.addResult(name, text, result, documents(result))
   }
 
-  /** As many as there have ever been, which an index tells at once. */
-  #rows({ table }: SqliteContainer): number {
-    return this.#connection.attempt('be read', () => Number(this.#connection.get(`SELECT max(row) FROM ${table.text}`)![0] ?? 0))
+  /** The number of rows that the table has ever had, which is read from the end of its key. */
+  #maxRows({ table }: SqliteContainer): number {
+    return this.#connection.attempt('read', () => Number(this.#connection.get(`SELECT max(row) FROM ${table.text}`)![0] ?? 0))
   }
 
-  #documentOf(name: string, [key, etag, bytes, body]: Row, stored: boolean): StoredDocument {
+  #documentOf(name: string, [key, etag, bytes, body]: Row, isCurrent: boolean): StoredDocument {
     const [keyAsText, etagAsText] = [String(key), String(etag)]
-    const remembered = this.#remembered
-    const known = remembered?.unsettled.withEtag(name, keyAsText, etagAsText) ?? remembered?.documents.unchanged(name, keyAsText, etagAsText, stored)
+    const cache = this.#cache
+    const known = cache?.uncommitted.withEtag(name, keyAsText, etagAsText) ?? cache?.documents.withEtag(name, keyAsText, etagAsText, isCurrent)
     if (known) return known
-    const document = Object.freeze({ key: frozen(keyOf(keyAsText)), etag: etagAsText, body: parseBody(String(body)), bytes: Number(bytes) })
-    if (stored && remembered && !remembered.unsettled.at(name, document.key)) remembered.documents.keep(name, keyAsText, document)
+    const document = Object.freeze({ key: frozen(keyFromText(keyAsText)), etag: etagAsText, body: parseBody(String(body)), bytes: Number(bytes) })
+    if (isCurrent && cache && !cache.uncommitted.at(name, document.key)) cache.documents.add(name, keyAsText, document)
     return document
   }
 }
 
-/** A statement, what its rows mean, and which documents are in that. `stored` when they are what is stored now. */
-interface Question<Answer> {
+/** A statement, how to read its rows, and which documents its result has. `areCurrent` if the rows are what is stored now. */
+interface Statement<Result> {
   readonly sql: Sql
-  readonly read: (rows: readonly Row[], stored: boolean) => Answer
-  readonly documents: (answer: Answer) => readonly StoredDocument[]
-}
-
-function inOrder({ path, descending }: Order): (a: StoredDocument, b: StoredDocument) => number {
-  const sign = descending ? -1 : 1
-  return (a, b) => sign * (compareScalars(scalarAt(path, a.body), scalarAt(path, b.body)) || compareText(a.key.id, b.key.id))
+  readonly read: (rows: readonly Row[], areCurrent: boolean) => Result
+  readonly documents: (result: Result) => readonly StoredDocument[]
 }

@@ -1,8 +1,8 @@
-// Who has documents in a store: nobody keeps a list of tenants, and none has to be kept true. Each container is
-// walked along the order of tenants, with one question for each.
+// Finds the tenants that have documents in a store. No list of tenants is stored, so none can be wrong: each container is
+// walked in the order of tenants, with one query per tenant.
 
-import { ownContainer } from '../own-container.ts'
 import { scalarAt } from '../conditions.ts'
+import { ownContainer } from '../own-container.ts'
 import type { ContainerLayout, Store } from '../store.ts'
 import { tenantPath } from './check-tenanted.ts'
 
@@ -13,7 +13,7 @@ export async function allTenants(store: Store, layout: readonly ContainerLayout[
 }
 
 async function* tenantsIn(store: Store, container: string): AsyncGenerator<string> {
-  // No name is empty, so every one comes after this.
+  // No name is empty, so all names come after ''.
   for (let last = ''; ;) {
     const [next] = await store.query({ container, where: { op: 'gt', path: tenantPath, value: last }, orderBy: { path: tenantPath, descending: false, required: true }, limit: 1 })
     if (!next) return

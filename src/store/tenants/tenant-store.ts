@@ -1,6 +1,6 @@
-// The store as one tenant sees it: his documents, and no trace of there being others. On the way in, keys get
-// the tenant as their first part, bodies carry him and every question is confined to him; on the way out both
-// lose him again. Whoever reads and writes through it need not know of tenants, and cannot leave his own.
+// The store as one tenant sees it: only the tenant's documents, and no trace of other tenants. Calls get the tenant: as
+// the first part of keys, in bodies and in selections. Results lose it again. Code that reads and writes through this
+// store need not know of tenants, and cannot reach the documents of another one.
 
 import { createHash } from 'node:crypto'
 import { maxTenantBytes } from './tenant-name.ts'
@@ -17,27 +17,27 @@ export class TenantStore implements Store {
   readonly supports: Supports
   readonly #store: Store
   readonly #tenant: string
-  readonly #shown: Shown
+  readonly #withoutTenant: ToTenant
 
   constructor(store: Store, tenant: string) {
     this.#store = store
     this.#tenant = tenant
-    const seen = seenThrough(store)
-    this.supports = seen.supports
-    this.#shown = seen.shown
+    const shared = sharedBetweenTenants(store)
+    this.supports = shared.supports
+    this.#withoutTenant = shared.withoutTenant
   }
 
   async readMany(container: string, keys: readonly Key[], meter?: Meter): Promise<(StoredDocument | undefined)[]> {
     const documents = await this.#store.readMany(container, this.#keys(container, keys), meter)
-    return documents.map((document, index) => document && (container === ownContainer ? { ...document, key: keys[index]! } : this.#shown(document)))
+    return documents.map((document, index) => document && (container === ownContainer ? { ...document, key: keys[index]! } : this.#withoutTenant(document)))
   }
 
   async query(query: Query, meter?: Meter): Promise<StoredDocument[]> {
-    return (await this.#store.query(this.#confined(query), meter)).map(this.#shown)
+    return (await this.#store.query(this.#confined(query), meter)).map(this.#withoutTenant)
   }
 
   async queryEach(query: Query, by: Path, values: readonly Scalar[], meter?: Meter): Promise<StoredDocument[][]> {
-    return (await this.#store.queryEach(this.#confined(query), by, values, meter)).map((page) => page.map(this.#shown))
+    return (await this.#store.queryEach(this.#confined(query), by, values, meter)).map((page) => page.map(this.#withoutTenant))
   }
 
   count(selection: Selection, meter?: Meter): Promise<number> {
@@ -50,7 +50,7 @@ export class TenantStore implements Store {
 
   async write(writes: readonly Write[], meter?: Meter): Promise<string[]> {
     const stored = this.stored(writes)
-    return this.#store.write(stored, meter).catch((error: unknown) => this.#refused(error, writes, stored))
+    return this.#store.write(stored, meter).catch((error: unknown) => this.#rethrow(error, writes, stored))
   }
 
   async atomically(plan: () => Promise<readonly Write[]>, meter?: Meter): Promise<string[]> {
@@ -60,10 +60,10 @@ export class TenantStore implements Store {
       writes = await plan()
       stored = this.stored(writes)
       return stored
-    }, meter).catch((error: unknown) => this.#refused(error, writes, stored))
+    }, meter).catch((error: unknown) => this.#rethrow(error, writes, stored))
   }
 
-  /** The writes as the store is asked for them that all tenants share. */
+  /** The writes as the shared store gets them. */
   stored(writes: readonly Write[]): Write[] {
     return writes.map((write): Write => {
       const key = this.#key(write.container, write.key)
@@ -101,7 +101,7 @@ export class TenantStore implements Store {
     return this.#store.reach(this.#confined(selection))
   }
 
-  /** Of everybody's documents: it grows with what others write, too, and then what is his is looked at again. */
+  /** The version of the shared store. It also grows when other tenants write, which makes readers read again needlessly. */
   version(containers?: Iterable<string>): number | undefined {
     return this.#store.version(containers)
   }
@@ -114,14 +114,14 @@ export class TenantStore implements Store {
     return this.#store.ping()
   }
 
-  /** The store is not his to close. */
+  /** Does nothing: the shared store stays open for other tenants. */
   async close(): Promise<void> {}
 
   #keys(container: string, keys: readonly Key[]): readonly Key[] {
     return keys.map((key) => this.#key(container, key))
   }
 
-  /** What Quire notes about documents of a tenant is in no tenant's container: there, his name is part of the id. */
+  /** Quire's own container is not tenanted: the ids of its documents contain the tenant's name instead, hashed. */
   #key(container: string, { partition, id }: Key): Key {
     if (container !== ownContainer) return { partition: this.#partition(partition), id }
     const own = `${id}.${createHash('sha256').update(this.#tenant).digest('base64url')}`
@@ -138,8 +138,8 @@ export class TenantStore implements Store {
 
   #confined<S extends Selection>(selection: S): S {
     const { container, partition, among } = selection
-    // Everybody's notes are there, and no question was meant for them.
-    if (container === ownContainer) throw new Error(`The container ${ownContainer} is no tenant's to look through.`)
+    // It holds documents of all tenants, and no query of a tenant is meant for it.
+    if (container === ownContainer) throw new Error(`A tenant cannot query the container ${ownContainer}.`)
     return {
       ...selection,
       tenant: this.#tenant,
@@ -148,69 +148,69 @@ export class TenantStore implements Store {
     }
   }
 
-  /** A conflict is about the document as whoever wrote it knows it. */
-  #refused(error: unknown, writes: readonly Write[], stored: readonly Write[]): never {
+  /** A conflict names the document by the tenant's key. */
+  #rethrow(error: unknown, writes: readonly Write[], stored: readonly Write[]): never {
     if (!(error instanceof ConflictError)) throw error
     const at = stored.findIndex(({ container, key }) => container === error.container && key.id === error.key.id && samePartition(key.partition, error.key.partition))
     throw at < 0 ? error : new ConflictError(error.container, writes[at]!.key, error.found)
   }
 }
 
-/** Whose a change is; undefined for what somebody else has put there, who knew of no tenants. */
+/** The tenant of a change; undefined for a document that another program has written without one. */
 export function tenantOf({ key: { partition: [tenant] } }: Change): string | undefined {
   return typeof tenant === 'string' ? tenant : undefined
 }
 
 /** The change as its tenant sees it. */
 export function shownChange(change: Change): Change {
-  return { ...change, key: shownKey(change.key), body: shownBody(change.body) }
+  return { ...change, key: keyWithoutTenant(change.key), body: bodyWithoutTenant(change.body) }
 }
 
-type Shown = (document: StoredDocument) => StoredDocument
+/** A stored document as its tenant sees it. */
+type ToTenant = (document: StoredDocument) => StoredDocument
 
-interface SeenThrough {
+interface SharedBetweenTenants {
   readonly supports: Supports
-  readonly shown: Shown
+  readonly withoutTenant: ToTenant
 }
 
-/** By the store that they share. */
-const allSeen = new WeakMap<Store, SeenThrough>()
+const sharedByStore = new WeakMap<Store, SharedBetweenTenants>()
 
 /** What is the same for all tenants of a store. */
-function seenThrough(store: Store): SeenThrough {
-  const known = allSeen.get(store)
+function sharedBetweenTenants(store: Store): SharedBetweenTenants {
+  const known = sharedByStore.get(store)
   if (known) return known
   const { supports } = store
-  const made: SeenThrough = {
-    supports: { ...supports, documentBytes: supports.documentBytes - mostAdded, batch: { ...supports.batch, bytes: supports.batch.bytes - mostAdded * Math.min(supports.batch.writes, 1000) } },
-    shown: supports.sameObjects ? onceEach(shown) : shown,
+  const shared: SharedBetweenTenants = {
+    supports: { ...supports, documentBytes: supports.documentBytes - maxAddedBytes, batch: { ...supports.batch, bytes: supports.batch.bytes - maxAddedBytes * Math.min(supports.batch.writes, 1000) } },
+    withoutTenant: supports.sameObjects ? memoized(withoutTenant) : withoutTenant,
   }
-  allSeen.set(store, made)
-  return made
+  sharedByStore.set(store, shared)
+  return shared
 }
 
-/** What a tenant adds to a document at most: every character of his name may have to be escaped. */
-const mostAdded = 2 * maxTenantBytes + Buffer.byteLength(`"${property}":"",`)
+/** The most bytes that a tenant adds to a document: every character of the name may have to be escaped. */
+const maxAddedBytes = 2 * maxTenantBytes + Buffer.byteLength(`"${property}":"",`)
 
-/** Its size stays what is stored, which is what reading it costs. */
-function shown({ key, etag, body, bytes }: StoredDocument): StoredDocument {
-  return { key: shownKey(key), etag, body: shownBody(body), bytes }
+/** `bytes` stays the stored size, on which the cost of reading depends. */
+function withoutTenant({ key, etag, body, bytes }: StoredDocument): StoredDocument {
+  return { key: keyWithoutTenant(key), etag, body: bodyWithoutTenant(body), bytes }
 }
 
-/** The same object for the same object, as long as somebody has it: what is remembered of documents is remembered by that. */
-function onceEach(show: Shown): Shown {
+/** Returns the same object for the same document, since caches above the store identify documents by object. */
+function memoized(toTenant: ToTenant): ToTenant {
   const known = new WeakMap<StoredDocument, StoredDocument>()
   return (document) => {
-    let seenAs = known.get(document)
-    if (!seenAs) known.set(document, (seenAs = show(document)))
-    return seenAs
+    let result = known.get(document)
+    if (!result) known.set(document, (result = toTenant(document)))
+    return result
   }
 }
 
-function shownKey({ partition, id }: Key): Key {
+function keyWithoutTenant({ partition, id }: Key): Key {
   return { partition: partition.slice(1), id }
 }
 
-function shownBody({ [property]: _, ...body }: Body): Body {
+function bodyWithoutTenant({ [property]: _, ...body }: Body): Body {
   return body
 }

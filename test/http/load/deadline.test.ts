@@ -18,7 +18,7 @@ afterEach(() => void vi.useRealTimers())
 const deadlineMs = 30_000
 const pass = (): unknown => vi.advanceTimersByTime(deadlineMs)
 
-const tooLate = { errors: [{ message: 'This took longer than 30000 ms and was stopped before it wrote anything. Ask for less at a time, or try again.', extensions: { code: 'DEADLINE_EXCEEDED' } }] }
+const tooLate = { errors: [{ message: expect.stringContaining('longer than 30000 ms'), extensions: { code: 'DEADLINE_EXCEEDED' } }] }
 
 describe.each(ways)('on $way', ({ headers }) => {
   test('an operation whose time is over is answered with an error, and its next wave is not read', async () => {
@@ -88,7 +88,7 @@ describe.each(ways)('on $way', ({ headers }) => {
     pass()
     pass()
     expect(await answering).toMatchObject({
-      status: 504, body: { errors: [{ message: 'It was written, and what is selected of it could not be read within 60000 ms.', extensions: { code: 'DEADLINE_EXCEEDED' } }] },
+      status: 504, body: { errors: [{ message: expect.stringContaining('was written, but its answer could not be read within 60000 ms'), extensions: { code: 'DEADLINE_EXCEEDED' } }] },
     })
     expect((await zoo.ask(oneWave, headers)).body).toEqual({ data: { cage: { name: 'New' } } })
   })
@@ -143,7 +143,7 @@ describe('an operationContext', () => {
     pass()
     pass()
     expect(() => operationContext.check()).not.toThrow()
-    expect(operationContext.leftMs).toBe(Infinity)
+    expect(operationContext.remainingMs).toBe(Infinity)
     operationContext.endWrite(false)
     expect(await running).toMatchObject({ name: 'DeadlineError' })
   })

@@ -118,7 +118,7 @@ export function atomicallyTest(open: OpenStore): void {
 
   test('a document that is too large or has no container leaves nothing behind', () =>
     withAtomicStore([], async (store) => {
-      await expect(store.atomically(async () => [book('b1'), book('b2', { text: 'x'.repeat(store.supports.documentBytes) })])).rejects.toThrow('books/b2 would be')
+      await expect(store.atomically(async () => [book('b1'), book('b2', { text: 'x'.repeat(store.supports.documentBytes) })])).rejects.toThrow('books/b2 would have')
       await expect(store.atomically(async () => [book('b1'), { ...book('b2'), container: 'nowhere' }])).rejects.toThrow('nowhere')
       await store.atomically(async () => [book('b3')])
       expect(idsOf(await store.query(books()))).toEqual(['b3'])

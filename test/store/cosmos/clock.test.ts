@@ -3,7 +3,7 @@
 
 import fc from '../../fast-check.ts'
 import { describe, expect, test } from 'vitest'
-import { Clock } from '../../../src/store/cosmos/request/service-clock.ts'
+import { ServiceClock } from '../../../src/store/cosmos/request/service-clock.ts'
 
 /** Machines of the service are allowed to differ by that much, so no interval is narrower than twice that. */
 const skewMs = 500
@@ -19,19 +19,19 @@ class World {
   /** Our clock; the service's is `offset` later. */
   now: number
   offset: number
-  readonly clock: Clock
+  readonly clock: ServiceClock
 
   constructor(now: number, offset: number) {
     this.now = now
     this.offset = offset
-    this.clock = new Clock(() => this.now)
+    this.clock = new ServiceClock(() => this.now)
   }
 
   hear({ pauseMs, thereMs, backMs }: GatewaySwap): void {
     const sentAt = (this.now += pauseMs)
     const answeredAt = (this.now += thereMs) + this.offset
     this.now += backMs
-    this.clock.heard(new Date(answeredAt).toUTCString(), sentAt, this.now)
+    this.clock.observe(new Date(answeredAt).toUTCString(), sentAt, this.now)
   }
 
   /** Answers from every part of a second, quick ones. */
@@ -78,7 +78,7 @@ describe('before anything was heard', () => {
 
   test.each([undefined, '', 'yesterday', 'Tue, 99 Foo 2030 25:61:61 GMT', 'NaN'])('and a date that is none (%j) says nothing', (date) => {
     const { clock } = new World(beginning, 0)
-    clock.heard(date, beginning - 10, beginning)
+    clock.observe(date, beginning - 10, beginning)
     expect(clock.moment).toEqual({ earliest: beginning - 60_000, latest: beginning + 60_000 })
   })
 })
@@ -87,7 +87,7 @@ test('a date that is none leaves what is known as it is', () => {
   const world = new World(beginning, 1234)
   world.hear({ pauseMs: 0, thereMs: 5, backMs: 5 })
   const known = world.clock.moment
-  for (const date of [undefined, '', 'yesterday', 'NaN']) world.clock.heard(date, world.now, world.now)
+  for (const date of [undefined, '', 'yesterday', 'NaN']) world.clock.observe(date, world.now, world.now)
   expect(world.clock.moment).toEqual(known)
 })
 

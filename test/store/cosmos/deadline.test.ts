@@ -31,11 +31,11 @@ test('a read ends with the request it is for, long before a call by itself would
   await expect(operationContext.run(() => {
     read = store.readMany('books', [key])
     return read
-  })).rejects.toThrow('This took longer than 100 ms')
+  })).rejects.toThrow('this took longer than 100 ms')
   // As it was told itself: it had what was left for the request, and a moment.
   await expect(read).rejects.toThrow(/^Cosmos DB did not answer in (\d\d|1[012]\d) ms\.$/)
   Object.assign(server.faults, { unavailable: 0 })
-  await expect(operationContext.run(() => store.readMany('books', [key]))).rejects.toThrow('This took longer')
+  await expect(operationContext.run(() => store.readMany('books', [key]))).rejects.toThrow('this took longer')
 })
 
 test('a write has the time of any other call, also for a request that has hardly any left', async () => {

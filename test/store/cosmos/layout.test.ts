@@ -206,17 +206,17 @@ describe('where nothing may be made', () => {
   })
 })
 
-describe('a container that is partitioned by something else is refused', () => {
+describe('a container with another partition key is refused', () => {
   test.each([
-    [['/id'], [['pk']], '/id, and the schema says /pk'],
-    [['/pk'], [['p-k']], '/pk, and the schema says /"p-k"'],
-    [['/tenant', '/user'], [['tenant']], '/tenant, /user, and the schema says /tenant'],
-    [['/tenant'], [['tenant'], ['user']], '/tenant, and the schema says /tenant, /user'],
-    [['/user', '/tenant'], [['tenant'], ['user']], '/user, /tenant, and the schema says /tenant, /user'],
+    [['/id'], [['pk']], '/id, and the schema declares /pk'],
+    [['/pk'], [['p-k']], '/pk, and the schema declares /"p-k"'],
+    [['/tenant', '/user'], [['tenant']], '/tenant, /user, and the schema declares /tenant'],
+    [['/tenant'], [['tenant'], ['user']], '/tenant, and the schema declares /tenant, /user'],
+    [['/user', '/tenant'], [['tenant'], ['user']], '/user, /tenant, and the schema declares /tenant, /user'],
   ])('by %j instead of %j', async (paths, partitionKey, said) => {
     const { open, made } = await openEmpty()
     await made({ id: 'books', partitionKey: { paths, kind: paths.length > 1 ? 'MultiHash' : 'Hash', version: 2 } as NonNullable<ContainerDefinition['partitionKey']> })
-    const message = `The container "books" is partitioned by ${said}. Declare the type with that partitionKey, or move the documents to a container that has the other.`
+    const message = `The container "books" has the partition key ${said}. Declare the container's partitionKey in the schema, or move the documents to a container with the declared one.`
     for (const create of [true, false]) await expectSetupError(open([{ name: 'books', partitionKey, indexes: [] }], create), message)
   })
 

@@ -6,11 +6,11 @@ import { CosmosClient, type Container, type PartitionKeyDefinition } from '@azur
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { hashPartitionKey } from '../../../node_modules/@azure/cosmos/dist/esm/utils/hashing/hash.js'
 import type { Key, Partition } from '../../../src/model/keys/key.ts'
-import { Clock } from '../../../src/store/cosmos/request/service-clock.ts'
+import { ServiceClock } from '../../../src/store/cosmos/request/service-clock.ts'
 import { openCosmosStore, type CosmosSetting } from '../../../src/store/cosmos/cosmos-store.ts'
 import { PhysicalPartitions } from '../../../src/store/cosmos/read-many/physical-partitions.ts'
 import { readMany, type Found, type ItemKey, type ReadManyOptions } from '../../../src/store/cosmos/read-many/read-many.ts'
-import { Sending } from '../../../src/store/cosmos/request/call-scope.ts'
+import { CallScope } from '../../../src/store/cosmos/request/call-scope.ts'
 import { createTransport } from '../../../src/store/cosmos/request/transport.ts'
 import type { Body } from '../../../src/model/json/json.ts'
 import { StoreUnavailableError, type ContainerLayout, type Receipt, type Store } from '../../../src/store/store.ts'
@@ -272,11 +272,11 @@ describe('a physical partition that does not answer', () => {
     const { container, partitions } = await openClientOf(server, true)
     await partitions.all()
     Object.assign(server.faults, { unavailable: 1, only: (request: { rangeId?: string }) => request.rangeId === '1' })
-    const sending = new Sending({ operation: 'read', container: 'books', keys: keys.length }, undefined, { deadlineMs: 1000, requests: 1000 })
+    const scope = new CallScope({ operation: 'read', container: 'books', keys: keys.length }, undefined, { deadlineMs: 1000, requests: 1000 })
     const found = await readMany(keys.map(itemKey), {
       container, partitions, partitionKeyPaths: [['pk']], price,
-      abortSignal: sending.signal,
-      around: (many, wave, send) => sending.fork(many, wave).run(send),
+      abortSignal: scope.signal,
+      around: (many, wave, send) => scope.fork(many, wave).run(send),
     })
     const missing = new Set(['0', '1', '2', '3'].flatMap((place) => keysIn(server, place, 3)).map(({ id }) => id))
     expect(found.map(({ status }) => status)).toEqual(keys.map(({ partition, id }) => (placeOf(server, partition) === '1' ? 'failed' : missing.has(id) ? 'missing' : 'found')))
@@ -466,7 +466,7 @@ async function openClientOf(server: CosmosServer, persistent = false): Promise<{
   const client = new CosmosClient({
     endpoint: server.endpoint, key: server.key,
     connectionPolicy: { enableEndpointDiscovery: false, retryOptions: { maxRetryAttemptCount: 0 } },
-    ...(persistent ? { httpClient: createTransport(createDefaultHttpClient(), new Clock()) } : {}),
+    ...(persistent ? { httpClient: createTransport(createDefaultHttpClient(), new ServiceClock()) } : {}),
   })
   onTestFinished(() => { client.dispose() })
   const container = client.database('library').container('books')

@@ -30,13 +30,13 @@ async function start(env: Record<string, string>): Promise<{ code: unknown; line
 
 test('a key that the account does not know', async () => {
   expect(await start({ COSMOS_KEY: Buffer.from('another').toString('base64') })).toEqual({
-    code: 2, lines: [`Cosmos DB at ${server.endpoint} refused the key. Set COSMOS_KEY to a key of that account, or leave it out to sign in with Entra ID.`],
+    code: 2, lines: [`Cosmos DB at ${server.endpoint} refused the key. Set COSMOS_KEY to a key of that account, or omit it to sign in with Entra ID.`],
   })
 })
 
 test('no key, and nobody that Entra ID knows', async () => {
   expect(await start({ COSMOS_KEY: '' })).toEqual({
-    code: 2, lines: ['COSMOS_KEY is not set, and Entra ID knows no identity here. Sign in with "az login", give the machine a managed identity, or set COSMOS_KEY.'],
+    code: 2, lines: ['Cannot sign in to Cosmos DB: COSMOS_KEY is not set, and Entra ID finds no identity. Sign in with "az login", give the machine a managed identity, or set COSMOS_KEY.'],
   })
 })
 
@@ -46,7 +46,7 @@ test('an endpoint where nobody is', async () => {
   const endpoint = `http://127.0.0.1:${(nobody.address() as AddressInfo).port}`
   nobody.close()
   await once(nobody, 'close')
-  expect(await start({ COSMOS_ENDPOINT: endpoint })).toEqual({ code: 2, lines: [`Cosmos DB at ${endpoint} cannot be reached. Check COSMOS_ENDPOINT and the network.`] })
+  expect(await start({ COSMOS_ENDPOINT: endpoint })).toEqual({ code: 2, lines: [`Cannot reach Cosmos DB at ${endpoint}. Check COSMOS_ENDPOINT and the network.`] })
 })
 
 test('a container that is missing, where none may be made', async () => {
@@ -62,11 +62,11 @@ test('a database that is missing, where none may be made', async () => {
   })
 })
 
-test('a container that is partitioned by something else than the schema says', async () => {
+test('a container with another partition key than the schema declares', async () => {
   const { database } = await client.databases.create({ id: `d-${randomUUID()}` })
   await database.containers.create({ id: 'books', partitionKey: { paths: ['/isbn'] } })
   expect(await start({ COSMOS_DATABASE: database.id })).toEqual({
-    code: 2, lines: ['The container "books" is partitioned by /isbn, and the schema says /bookId. Declare the type with that partitionKey, or move the documents to a container that has the other.'],
+    code: 2, lines: ['The container "books" has the partition key /isbn, and the schema declares /bookId. Declare the container\'s partitionKey in the schema, or move the documents to a container with the declared one.'],
   })
 })
 

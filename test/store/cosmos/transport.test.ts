@@ -3,8 +3,8 @@
 
 import { createHttpHeaders, createPipelineRequest, RestError, type HttpClient, type PipelineRequest } from '@azure/core-rest-pipeline'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { Clock } from '../../../src/store/cosmos/request/service-clock.ts'
-import { Sending } from '../../../src/store/cosmos/request/call-scope.ts'
+import { ServiceClock } from '../../../src/store/cosmos/request/service-clock.ts'
+import { CallScope } from '../../../src/store/cosmos/request/call-scope.ts'
 import { createTransport } from '../../../src/store/cosmos/request/transport.ts'
 import { StoreUnavailableError, type Receipt } from '../../../src/store/store.ts'
 
@@ -47,10 +47,10 @@ function documentRequest(options: { url?: string; headers?: Record<string, strin
   return createPipelineRequest({ url, method: 'GET', headers: createHttpHeaders(headers), ...rest })
 }
 
-function sendingFor(call: Partial<Pick<Receipt, 'operation' | 'keys'>> = {}, limits: Partial<{ deadlineMs: number; requests: number }> = {}) {
+function scopeFor(call: Partial<Pick<Receipt, 'operation' | 'keys'>> = {}, limits: Partial<{ deadlineMs: number; requests: number }> = {}) {
   const receipts: Receipt[] = []
-  const sending = new Sending({ operation: 'read', container: 'books', keys: 1, ...call }, (receipt) => receipts.push(receipt), { deadlineMs: 60_000, requests: 1000, ...limits })
-  return { sending, receipts }
+  const scope = new CallScope({ operation: 'read', container: 'books', keys: 1, ...call }, (receipt) => receipts.push(receipt), { deadlineMs: 60_000, requests: 1000, ...limits })
+  return { scope, receipts }
 }
 
 const ok = { status: 200 }
@@ -59,7 +59,7 @@ const networkError = (code = 'REQUEST_SEND_ERROR'): Reply => ({ error: new RestE
 describe('a throttled request', () => {
   test.each([[0], [0.5], [0.999]])('waits as long as it is told and at most twice that (random %d)', async (random) => {
     const { http, sent } = service({ status: 429, headers: { 'x-ms-retry-after-ms': '40' } }, ok)
-    expect(await createTransport(http, new Clock(), () => random).sendRequest(documentRequest())).toMatchObject({ status: 200 })
+    expect(await createTransport(http, new ServiceClock(), () => random).sendRequest(documentRequest())).toMatchObject({ status: 200 })
     expect(sent).toHaveLength(2)
     expect(waits).toEqual([40 * (1 + random)])
     expect(waits[0]).toBeGreaterThanOrEqual(40)
@@ -68,14 +68,14 @@ describe('a throttled request', () => {
 
   test('waits a little where it is not told how long, or told not to', async () => {
     const { http } = service({ status: 429 }, { status: 429, headers: { 'x-ms-retry-after-ms': '0' } }, ok)
-    await createTransport(http, new Clock(), () => 0).sendRequest(documentRequest())
+    await createTransport(http, new ServiceClock(), () => 0).sendRequest(documentRequest())
     expect(waits).toEqual([10, 1])
   })
 
   test('is sent again as it was', async () => {
     const { http, sent } = service({ status: 429 }, ok)
     const request = documentRequest({ headers: { 'x-ms-session-token': '0:1#2' }, body: '{"id":"b1"}' })
-    await createTransport(http, new Clock()).sendRequest(request)
+    await createTransport(http, new ServiceClock()).sendRequest(request)
     expect(sent).toEqual([request, request])
   })
 })
@@ -93,21 +93,21 @@ describe('what may be otherwise next time is sent again', () => {
     ['an answer that broke off', networkError('PARSE_ERROR')],
   ])('%s', async (_, reply) => {
     const { http, sent } = service(reply, reply, { status: 201 })
-    expect(await createTransport(http, new Clock()).sendRequest(documentRequest())).toMatchObject({ status: 201 })
+    expect(await createTransport(http, new ServiceClock()).sendRequest(documentRequest())).toMatchObject({ status: 201 })
     expect(sent).toHaveLength(3)
   })
 
   test('with longer and longer waits, never the same, and never above a second and a half', async () => {
     for (const status of [408, 449, 503]) {
       waits.length = 0
-      await createTransport(service({ status }).http, new Clock(), () => 0.5).sendRequest(documentRequest())
+      await createTransport(service({ status }).http, new ServiceClock(), () => 0.5).sendRequest(documentRequest())
       expect(waits).toEqual(waits.toSorted((one, other) => one - other))
       expect(waits[0]).toBeLessThan(25)
       expect(waits.at(-1)).toBe(1000)
       const exact = [...waits]
       for (const [random, factor] of [[0, 0.5], [0.9, 1.4]] as const) {
         waits.length = 0
-        await createTransport(service({ status }).http, new Clock(), () => random).sendRequest(documentRequest())
+        await createTransport(service({ status }).http, new ServiceClock(), () => random).sendRequest(documentRequest())
         expect(waits).toEqual(exact.map((ms) => expect.closeTo(ms * factor, 6)))
       }
     }
@@ -117,14 +117,14 @@ describe('what may be otherwise next time is sent again', () => {
 describe('what will not be otherwise is handed on at once', () => {
   test.each([200, 201, 204, 207, 304, 400, 401, 403, 404, 409, 412, 413, 500])('%i', async (status) => {
     const { http, sent } = service({ status }, ok)
-    expect(await createTransport(http, new Clock()).sendRequest(documentRequest())).toMatchObject({ status })
+    expect(await createTransport(http, new ServiceClock()).sendRequest(documentRequest())).toMatchObject({ status })
     expect(sent).toHaveLength(1)
     expect(waits).toEqual([])
   })
 
   test.each(['1000', '1002', '1007'])('410 of a partition that is gone (%s): only who asked can find the new ones', async (substatus) => {
     const { http, sent } = service({ status: 410, headers: { 'x-ms-substatus': substatus } }, ok)
-    expect(await createTransport(http, new Clock()).sendRequest(documentRequest())).toMatchObject({ status: 410 })
+    expect(await createTransport(http, new ServiceClock()).sendRequest(documentRequest())).toMatchObject({ status: 410 })
     expect(sent).toHaveLength(1)
   })
 
@@ -133,7 +133,7 @@ describe('what will not be otherwise is handed on at once', () => {
     ['an error of the program', new TypeError('undefined is not a function')],
   ])('%s', async (_, error) => {
     const { http, sent } = service({ error }, ok)
-    await expect(createTransport(http, new Clock()).sendRequest(documentRequest())).rejects.toBe(error)
+    await expect(createTransport(http, new ServiceClock()).sendRequest(documentRequest())).rejects.toBe(error)
     expect(sent).toHaveLength(1)
   })
 })
@@ -142,7 +142,7 @@ describe('at some point it is enough', () => {
   test.each([408, 429, 449, 503])('the last %i of as many as are tried is handed on', async (status) => {
     const replies = Array.from({ length: maxTries }, (_, nth) => ({ status, body: { nth } }))
     const { http, sent } = service(...replies, ok)
-    const response = await createTransport(http, new Clock()).sendRequest(documentRequest())
+    const response = await createTransport(http, new ServiceClock()).sendRequest(documentRequest())
     expect(response).toMatchObject({ status, bodyAsText: JSON.stringify({ nth: maxTries - 1 }) })
     expect(sent).toHaveLength(maxTries)
     expect(waits).toHaveLength(maxTries - 1)
@@ -150,13 +150,13 @@ describe('at some point it is enough', () => {
 
   test('a partition that was moving all the time is one that did not answer, not one that is gone', async () => {
     const { http, sent } = service({ status: 410, headers: { 'x-ms-substatus': '0' } })
-    expect(await createTransport(http, new Clock()).sendRequest(documentRequest())).toMatchObject({ status: 503 })
+    expect(await createTransport(http, new ServiceClock()).sendRequest(documentRequest())).toMatchObject({ status: 503 })
     expect(sent).toHaveLength(maxTries)
   })
 
   test('requests that do not arrive are sent a few times', async () => {
     const { http, sent } = service(networkError())
-    await expect(createTransport(http, new Clock()).sendRequest(documentRequest())).rejects.toMatchObject({ code: 'REQUEST_SEND_ERROR' })
+    await expect(createTransport(http, new ServiceClock()).sendRequest(documentRequest())).rejects.toMatchObject({ code: 'REQUEST_SEND_ERROR' })
     expect(sent).toHaveLength(mostNetworkTries)
   })
 
@@ -164,14 +164,14 @@ describe('at some point it is enough', () => {
     const controller = new AbortController()
     const { http, sent } = service({ status: 429 }, { status: 503 }, ok)
     onWait = () => { if (waits.length === 2) controller.abort() }
-    expect(await createTransport(http, new Clock()).sendRequest(documentRequest({ abortSignal: controller.signal }))).toMatchObject({ status: 503 })
+    expect(await createTransport(http, new ServiceClock()).sendRequest(documentRequest({ abortSignal: controller.signal }))).toMatchObject({ status: 503 })
     expect(sent).toHaveLength(2)
   })
 
   test('whoever calls it off after a request that did not arrive gets its error', async () => {
     const controller = new AbortController()
     onWait = () => { controller.abort() }
-    await expect(createTransport(service(networkError(), ok).http, new Clock()).sendRequest(documentRequest({ abortSignal: controller.signal }))).rejects.toThrow('socket hang up')
+    await expect(createTransport(service(networkError(), ok).http, new ServiceClock()).sendRequest(documentRequest({ abortSignal: controller.signal }))).rejects.toThrow('socket hang up')
   })
 })
 
@@ -183,9 +183,9 @@ describe('every request is told to the meter', () => {
       { status: 503 },
       { status: 200, headers: { 'x-ms-request-charge': '3.14', 'x-ms-item-count': '2' } },
     )
-    const transport = createTransport(http, new Clock())
-    const { sending, receipts } = sendingFor({ operation: 'query', keys: 5 })
-    await sending.run(() => transport.sendRequest(documentRequest({ url: 'https://account/dbs/d/colls/books/docs' })))
+    const transport = createTransport(http, new ServiceClock())
+    const { scope, receipts } = scopeFor({ operation: 'query', keys: 5 })
+    await scope.run(() => transport.sendRequest(documentRequest({ url: 'https://account/dbs/d/colls/books/docs' })))
     expect(receipts.map(({ operation, container, keys, documents, wave, requestCharge }) => ({ operation, container, keys, documents, wave, requestCharge }))).toEqual([
       { operation: 'query', container: 'books', keys: 5, documents: 0, wave: 0, requestCharge: 0.38 },
       { operation: 'query', container: 'books', keys: 0, documents: 0, wave: 1, requestCharge: 0 },
@@ -204,23 +204,23 @@ describe('every request is told to the meter', () => {
     ['a batch that was refused has none', 0, { url: 'https://account/dbs/d/colls/books/docs', headers: { 'x-ms-cosmos-is-batch-request': 'true' } }, { status: 207 }],
     ['physical partitions are no documents', 0, { url: 'https://account/dbs/d/colls/books/pkranges' }, { status: 200, headers: { 'x-ms-item-count': '4' } }],
   ])('with its documents: %s', async (_, documents, options, reply) => {
-    const { sending, receipts } = sendingFor({ keys: 3 })
-    await sending.run(() => createTransport(service(reply).http, new Clock()).sendRequest(documentRequest(options)))
+    const { scope, receipts } = scopeFor({ keys: 3 })
+    await scope.run(() => createTransport(service(reply).http, new ServiceClock()).sendRequest(documentRequest(options)))
     expect(receipts).toMatchObject([{ documents }])
   })
 
   test('those that leave together share a wave, and what follows both comes behind both', async () => {
-    const transport = createTransport(service({ status: 429 }, ok).http, new Clock())
-    const { sending, receipts } = sendingFor({ keys: 5 })
-    const forks = [sending.fork(3), sending.fork(2)]
+    const transport = createTransport(service({ status: 429 }, ok).http, new ServiceClock())
+    const { scope, receipts } = scopeFor({ keys: 5 })
+    const forks = [scope.fork(3), scope.fork(2)]
     for (const fork of forks) await fork.run(() => transport.sendRequest(documentRequest()))
-    sending.join(forks)
-    await sending.run(() => transport.sendRequest(documentRequest()))
+    scope.join(forks)
+    await scope.run(() => transport.sendRequest(documentRequest()))
     expect(receipts.map(({ wave, keys }) => [wave, keys])).toEqual([[0, 3], [1, 0], [0, 2], [2, 5]])
   })
 
   test('unless nobody is asking, as while containers are set up', async () => {
-    expect(await createTransport(service({ status: 429 }, ok).http, new Clock()).sendRequest(documentRequest())).toMatchObject({ status: 200 })
+    expect(await createTransport(service({ status: 429 }, ok).http, new ServiceClock()).sendRequest(documentRequest())).toMatchObject({ status: 200 })
   })
 })
 
@@ -231,56 +231,56 @@ test.each<[boolean, string, Reply]>([
   [true, 'a request that did not arrive', networkError()],
   [false, '429', { status: 429 }],
   [false, '449', { status: 449 }],
-])('whether it was carried out may be unknown (%s) after %s', async (unsure, _, reply) => {
-  const { sending } = sendingFor()
-  const fork = sending.fork()
-  await fork.run(() => createTransport(service(reply, ok).http, new Clock()).sendRequest(documentRequest()))
-  expect(fork.unsure).toBe(unsure)
-  expect(sending.unsure).toBe(false)
-  sending.join([fork])
-  expect(sending.unsure).toBe(unsure)
+])('whether it was carried out may be unknown (%s) after %s', async (maybeApplied, _, reply) => {
+  const { scope } = scopeFor()
+  const fork = scope.fork()
+  await fork.run(() => createTransport(service(reply, ok).http, new ServiceClock()).sendRequest(documentRequest()))
+  expect(fork.maybeApplied).toBe(maybeApplied)
+  expect(scope.maybeApplied).toBe(false)
+  scope.join([fork])
+  expect(scope.maybeApplied).toBe(maybeApplied)
 })
 
 test('a query plan is answered without being sent, counted or told', async () => {
   const { http, sent } = service(ok)
-  const { sending, receipts } = sendingFor({}, { requests: 0 })
+  const { scope, receipts } = scopeFor({}, { requests: 0 })
   const request = documentRequest({ headers: { 'x-ms-cosmos-is-query-plan-request': 'True' } })
-  expect(await sending.run(() => createTransport(http, new Clock()).sendRequest(request))).toMatchObject({ request, status: 200, bodyAsText: '{}' })
+  expect(await scope.run(() => createTransport(http, new ServiceClock()).sendRequest(request))).toMatchObject({ request, status: 200, bodyAsText: '{}' })
   expect([sent, receipts]).toEqual([[], []])
 })
 
 test.each([['http://127.0.0.1:8081/dbs/d', true], ['https://account/dbs/d', false]])('only a plain endpoint is asked in plain text: %s', async (url, plain) => {
   const { http, sent } = service(ok)
-  await createTransport(http, new Clock()).sendRequest(documentRequest({ url }))
+  await createTransport(http, new ServiceClock()).sendRequest(documentRequest({ url }))
   expect(sent).toMatchObject([{ allowInsecureConnection: plain }])
 })
 
 test('the clock hears the date of every answer, also of those that are not handed on', async () => {
   const date = 'Tue, 01 Jan 2030 00:00:00 GMT'
-  const heard = vi.spyOn(Clock.prototype, 'heard')
+  const observe = vi.spyOn(ServiceClock.prototype, 'observe')
   const { http } = service({ status: 429, headers: { date } }, networkError(), ok)
-  await createTransport(http, new Clock()).sendRequest(documentRequest())
-  expect(heard.mock.calls.map(([said]) => said)).toEqual([date, undefined])
-  heard.mockRestore()
+  await createTransport(http, new ServiceClock()).sendRequest(documentRequest())
+  expect(observe.mock.calls.map(([said]) => said)).toEqual([date, undefined])
+  observe.mockRestore()
 })
 
 describe('one call of the store', () => {
   test('sends only so many requests, whatever goes round in circles', async () => {
     const { http, sent } = service(ok)
-    const transport = createTransport(http, new Clock())
-    const { sending, receipts } = sendingFor({}, { requests: 30 })
-    const endless = sending.run(async () => {
+    const transport = createTransport(http, new ServiceClock())
+    const { scope, receipts } = scopeFor({}, { requests: 30 })
+    const endless = scope.run(async () => {
       for (;;) await transport.sendRequest(documentRequest())
     })
-    await expect(endless).rejects.toThrow(new StoreUnavailableError('Cosmos DB was asked too often for one call: the container keeps changing its partitions. Try again.'))
+    await expect(endless).rejects.toThrow(new StoreUnavailableError('Cosmos DB needed too many requests for one call: the partitions of the container keep changing. Try again.'))
     expect([sent.length, receipts.length]).toEqual([30, 30])
   })
 
   test('shares that number among all that leave together, and counts what is sent again', async () => {
     const { http, sent } = service({ status: 503 })
-    const transport = createTransport(http, new Clock())
-    const { sending } = sendingFor({}, { requests: 20 })
-    const all = await Promise.allSettled([1, 2, 3].map(() => sending.fork().run(() => transport.sendRequest(documentRequest()))))
+    const transport = createTransport(http, new ServiceClock())
+    const { scope } = scopeFor({}, { requests: 20 })
+    const all = await Promise.allSettled([1, 2, 3].map(() => scope.fork().run(() => transport.sendRequest(documentRequest()))))
     expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(all.map((each) => 'reason' in each && each.reason instanceof StoreUnavailableError)).toEqual([true, true, true])
     expect(sent).toHaveLength(20)
@@ -288,19 +288,19 @@ describe('one call of the store', () => {
 
   test('ends when its time is over, even if no answer ever comes', async () => {
     const never: HttpClient = { sendRequest: () => new Promise(() => undefined) }
-    const { sending } = sendingFor({}, { deadlineMs: 20 })
-    const { signal } = sending
-    const asked = sending.run(() => createTransport(never, new Clock()).sendRequest(documentRequest({ abortSignal: signal })))
+    const { scope } = scopeFor({}, { deadlineMs: 20 })
+    const { signal } = scope
+    const asked = scope.run(() => createTransport(never, new ServiceClock()).sendRequest(documentRequest({ abortSignal: signal })))
     await expect(asked).rejects.toThrow(new StoreUnavailableError('Cosmos DB did not answer in 20 ms.'))
     expect(signal.aborted).toBe(true)
   })
 
   test('sends nothing more when its time is over, also from lines that are forked afterwards', async () => {
     const { http, sent } = service(ok)
-    const transport = createTransport(http, new Clock())
-    const { sending } = sendingFor({}, { deadlineMs: 1 })
-    await new Promise((resolve) => { sending.signal.addEventListener('abort', resolve, { once: true }) })
-    await expect(sending.fork().run(() => transport.sendRequest(documentRequest()))).rejects.toThrow(new StoreUnavailableError('Cosmos DB did not answer in 1 ms.'))
+    const transport = createTransport(http, new ServiceClock())
+    const { scope } = scopeFor({}, { deadlineMs: 1 })
+    await new Promise((resolve) => { scope.signal.addEventListener('abort', resolve, { once: true }) })
+    await expect(scope.fork().run(() => transport.sendRequest(documentRequest()))).rejects.toThrow(new StoreUnavailableError('Cosmos DB did not answer in 1 ms.'))
     expect(sent).toEqual([])
   })
 })

@@ -287,7 +287,7 @@ describe('a conflict is a conflict, also after an answer was lost', () => {
   })
 
   const refused = new ConflictError('books', keyOf('b1'), 'changed')
-  const doubtful = new InDoubtError('Whether books/b1 was written is not known: the answer was lost, and others have written it since.')
+  const doubtful = new InDoubtError('It is not known whether books/b1 was written: the response was lost, and others have written it since.')
   const cases: readonly [string, boolean, Body, Body, Error][] = [
     ['before the write that was not carried out is sent again', false, {}, {}, refused],
     ['over the write that was carried out', true, {}, {}, refused],

@@ -1,5 +1,5 @@
-// What a cache of documents holds and lets go, by itself. That it is never out of date is for
-// sqlite-fresh.test.ts to show, with real files and several writers.
+// The document cache by itself: what it keeps and what it drops. fresh-reads.test.ts shows that it is never out of date,
+// with real files and several writers.
 
 import { expect, test } from 'vitest'
 import { DocumentCache } from '../../../src/store/sqlite/document-cache.ts'
@@ -9,17 +9,17 @@ function document(id: string, bytes = 100, etag = `etag of ${id}`): StoredDocume
   return { key: { partition: [id], id }, etag, body: { id }, bytes }
 }
 
-function keep(cache: DocumentCache, ...documents: StoredDocument[]): void {
-  for (const each of documents) cache.keep('books', `text of ${each.key.id}`, each)
+function add(cache: DocumentCache, ...documents: StoredDocument[]): void {
+  for (const each of documents) cache.add('books', `text of ${each.key.id}`, each)
 }
 
 const found = (cache: DocumentCache, id: string) => cache.document('books', document(id).key)
 
-test('it never holds more than its bytes, and lets go what was not used for longest', () => {
+test('it never exceeds its size, and drops the least recently used documents', () => {
   const cache = new DocumentCache(100_000)
-  keep(cache, document('used'))
+  add(cache, document('used'))
   for (let at = 0; at < 1000; at++) {
-    keep(cache, document(`b${at}`))
+    add(cache, document(`b${at}`))
     expect(found(cache, 'used')).toBeDefined()
     expect(cache.bytes).toBeLessThanOrEqual(100_000)
   }
@@ -27,84 +27,84 @@ test('it never holds more than its bytes, and lets go what was not used for long
   expect(found(cache, 'b0')).toBeUndefined()
 })
 
-test('documents of any size, written over and over, weigh what they weigh', () => {
+test('a document that is added again and again counts once', () => {
   const cache = new DocumentCache(1_000_000)
-  for (let at = 0; at < 100; at++) keep(cache, document('b1', 1000 + at, `etag ${at}`))
+  for (let at = 0; at < 100; at++) add(cache, document('b1', 1000 + at, `etag ${at}`))
   const alone = new DocumentCache(1_000_000)
-  keep(alone, document('b1', 1099))
+  add(alone, document('b1', 1099))
   expect(cache.bytes).toBe(alone.bytes)
-  cache.written('books', document('b1').key)
+  cache.invalidate('books', document('b1').key)
   expect(cache.bytes).toBe(0)
 })
 
-test('answers have a quarter of the room, and one whose documents would fill it is not kept', () => {
+test('results take a quarter of the size, and a result with too many documents is not kept', () => {
   const cache = new DocumentCache(100_000)
   const page = Array.from({ length: 5 }, (_, at) => document(`b${at}`))
   for (let at = 0; at < 1000; at++) {
-    cache.keepAnswer('books', `question ${at}`, page, page)
-    expect(cache.answer('books', `question ${at}`)).toBe(page)
+    cache.addResult('books', `query ${at}`, page, page)
+    expect(cache.result('books', `query ${at}`)).toBe(page)
     expect(cache.bytes).toBeLessThanOrEqual(25_000)
   }
-  expect(cache.answer('books', 'question 0')).toBeUndefined()
-  cache.keepAnswer('books', 'all', page, Array.from({ length: 50 }, () => document('b1', 1000)))
-  expect(cache.answer('books', 'all')).toBeUndefined()
+  expect(cache.result('books', 'query 0')).toBeUndefined()
+  cache.addResult('books', 'all', page, Array.from({ length: 50 }, () => document('b1', 1000)))
+  expect(cache.result('books', 'all')).toBeUndefined()
 })
 
-test('what is asked about many values is kept by value, within the same room, until its container is written', () => {
+test('results by value are kept for each value, in the same quarter, until their container is written', () => {
   const cache = new DocumentCache(100_000)
   const page = [document('b1')]
-  const about = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => ({ value: from + at, answer: page, documents: page }))
-  cache.keepAnswersAbout('books', 'by price', about(0, 3))
-  cache.keepAnswersAbout('books', 'by price', about(2, 5))
-  expect([...cache.answersAbout('books', 'by price')!.keys()]).toEqual([0, 1, 2, 3, 4])
-  expect(cache.answersAbout('books', 'by name')).toBeUndefined()
+  const about = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => ({ value: from + at, result: page, documents: page }))
+  cache.addResultsByValue('books', 'by price', about(0, 3))
+  cache.addResultsByValue('books', 'by price', about(2, 5))
+  expect([...cache.resultsByValue('books', 'by price')!.keys()]).toEqual([0, 1, 2, 3, 4])
+  expect(cache.resultsByValue('books', 'by name')).toBeUndefined()
   for (let at = 0; at < 1000; at++) {
-    cache.keepAnswersAbout('books', 'by price', about(at, at + 2))
-    expect(cache.answersAbout('books', 'by price')!.get(at)).toBe(page)
+    cache.addResultsByValue('books', 'by price', about(at, at + 2))
+    expect(cache.resultsByValue('books', 'by price')!.get(at)).toBe(page)
     expect(cache.bytes).toBeLessThanOrEqual(25_000)
   }
-  expect(cache.answersAbout('books', 'by price')!.get(0)).toBeUndefined()
-  cache.written('books', document('b1').key)
-  expect([cache.answersAbout('books', 'by price'), cache.bytes]).toEqual([undefined, 0])
+  expect(cache.resultsByValue('books', 'by price')!.get(0)).toBeUndefined()
+  cache.invalidate('books', document('b1').key)
+  expect([cache.resultsByValue('books', 'by price'), cache.bytes]).toEqual([undefined, 0])
 })
 
-test('an answer keeps no document alive that is let go', () => {
+test('a result keeps no dropped document alive', () => {
   const cache = new DocumentCache(100_000)
   const page = [document('b1')]
-  keep(cache, ...page)
-  cache.keepAnswer('books', 'page', page, page)
-  expect(cache.answer('books', 'page')).toBe(page)
-  for (let at = 0; at < 200; at++) keep(cache, document(`other ${at}`))
-  expect([found(cache, 'b1'), cache.answer('books', 'page')]).toEqual([undefined, undefined])
+  add(cache, ...page)
+  cache.addResult('books', 'page', page, page)
+  expect(cache.result('books', 'page')).toBe(page)
+  for (let at = 0; at < 200; at++) add(cache, document(`other ${at}`))
+  expect([found(cache, 'b1'), cache.result('books', 'page')]).toEqual([undefined, undefined])
 })
 
-test('a write takes its document and the answers about its container, and nothing else', () => {
+test('a write drops its document and the results of its container, and nothing else', () => {
   const cache = new DocumentCache(100_000)
-  keep(cache, document('b1'), document('b2'))
-  cache.keepAnswer('books', 'count', 2, [])
-  cache.keepAnswer('authors', 'count', 3, [])
-  cache.written('books', document('b1').key)
+  add(cache, document('b1'), document('b2'))
+  cache.addResult('books', 'count', 2, [])
+  cache.addResult('authors', 'count', 3, [])
+  cache.invalidate('books', document('b1').key)
   expect([found(cache, 'b1'), found(cache, 'b2')?.key.id]).toEqual([undefined, 'b2'])
-  expect([cache.answer('books', 'count'), cache.answer('authors', 'count')]).toEqual([undefined, 3])
+  expect([cache.result('books', 'count'), cache.result('authors', 'count')]).toEqual([undefined, 3])
 })
 
-test('after anything may have been written, a document is believed again once its etag has been seen', () => {
+test('after invalidateAll, a document is used again once its etag has been read', () => {
   const cache = new DocumentCache(100_000)
   const b1 = document('b1')
-  keep(cache, b1, document('b2'))
-  cache.keepAnswer('books', 'count', 2, [])
-  const { moment } = cache
-  cache.distrust()
-  expect(cache.moment).not.toBe(moment)
-  expect([found(cache, 'b1'), cache.answer('books', 'count')]).toEqual([undefined, undefined])
-  expect(cache.unchanged('books', 'text of b1', 'another etag', true)).toBeUndefined()
-  // A row with the same etag and another key is a copy that someone made in the file.
-  expect(cache.unchanged('books', 'text of b9', 'etag of b1', true)).toBeUndefined()
-  expect(cache.unchanged('authors', 'text of b1', 'etag of b1', true)).toBeUndefined()
-  // One that may be old by now is parsed no more than another, and not believed either.
-  expect(cache.unchanged('books', 'text of b1', 'etag of b1', false)).toBe(b1)
+  add(cache, b1, document('b2'))
+  cache.addResult('books', 'count', 2, [])
+  const version = cache.version()
+  cache.invalidateAll()
+  expect(cache.version()).not.toBe(version)
+  expect([found(cache, 'b1'), cache.result('books', 'count')]).toEqual([undefined, undefined])
+  expect(cache.withEtag('books', 'text of b1', 'another etag', true)).toBeUndefined()
+  // A row with the same etag and another key was copied in the file by someone else.
+  expect(cache.withEtag('books', 'text of b9', 'etag of b1', true)).toBeUndefined()
+  expect(cache.withEtag('authors', 'text of b1', 'etag of b1', true)).toBeUndefined()
+  // A row that may be outdated need not be parsed, but does not prove that the document is current.
+  expect(cache.withEtag('books', 'text of b1', 'etag of b1', false)).toBe(b1)
   expect(found(cache, 'b1')).toBeUndefined()
-  expect(cache.unchanged('books', 'text of b1', 'etag of b1', true)).toBe(b1)
+  expect(cache.withEtag('books', 'text of b1', 'etag of b1', true)).toBe(b1)
   expect(found(cache, 'b1')).toBe(b1)
   expect(found(cache, 'b2')).toBeUndefined()
 })

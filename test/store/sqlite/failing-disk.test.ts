@@ -63,7 +63,7 @@ test('a commit of which nobody can find out what became of it is said to be in d
       if (text === 'BEGIN IMMEDIATE' && ++begun > 1) throw failed(10)
     })
     await expect(store.write([book('b1')])).rejects.toThrow(new InDoubtError(
-      `The SQLite store ${file} could not be written: it failed. It failed while it committed, and whether anything was written is not known.`))
+      `Cannot write the SQLite store ${file}: it failed. The commit failed, and it is not known whether anything was written.`))
   }))
 
 test('a full disk leaves no doubt, and needs no room to find that out', () =>
@@ -71,7 +71,7 @@ test('a full disk leaves no doubt, and needs no room to find that out', () =>
     failCommits(13)
     const begun: string[] = []
     beforeExec((text) => void begun.push(text))
-    await expect(store.write([book('b1')])).rejects.toThrow('it failed. Make room on the disk.')
+    await expect(store.write([book('b1')])).rejects.toThrow('it failed. Free some disk space.')
     expect(begun.filter((text) => text === 'BEGIN IMMEDIATE')).toHaveLength(1)
   }))
 
@@ -138,7 +138,7 @@ test('a file that was moved away is not made anew, and found when it is back', (
     renameSync(file, `${file}.away`)
     await expect(store.write([book('b1')])).rejects.toThrow(StoreUnavailableError)
     vi.restoreAllMocks()
-    await expect(store.write([book('b1')])).rejects.toThrow(`The SQLite store ${file} is not the file that was opened: it was moved or replaced. Put it back, or restart.`)
+    await expect(store.write([book('b1')])).rejects.toThrow(`Cannot reopen the SQLite store ${file}: the file was moved or replaced.`)
     expect(existsSync(file)).toBe(false)
     renameSync(`${file}.away`, file)
     await store.write([book('b2')])

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { SqliteConnection } from '../../../src/store/sqlite/connection.ts'
 
 function open() {
-  const connection = new SqliteConnection(':memory:', { readOnly: false, pagesMb: 1 })
+  const connection = new SqliteConnection(':memory:', { readOnly: false, pageCacheMb: 1 })
   onTestFinished(() => connection.close())
   const prepare = vi.spyOn(connection.database, 'prepare')
   return { ask: (text: string) => connection.all({ text, values: [] }), prepared: () => prepare.mock.calls.length }

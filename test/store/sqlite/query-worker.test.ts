@@ -108,7 +108,7 @@ test('it fails in the same words', () =>
     database.exec('DROP TABLE books')
     database.close()
     const failures = await Promise.all([store, here].map((each) => each.query(books({ where: cheap })).then(String, String)))
-    expect(failures[0]).toBe(`Error: The SQLite store ${file} could not be read: no such table: books.`)
+    expect(failures[0]).toBe(`Error: Cannot read the SQLite store ${file}: no such table: books.`)
     expect(failures[1]).toBe(failures[0])
     await here.close()
   }))
@@ -128,7 +128,7 @@ test('closing waits for what is under way, and then there is nothing more to ask
   const asked = store.query(books({ where: cheap }))
   await store.close()
   expect(idsOf(await asked)).toEqual(['b1'])
-  await expect(store.query(books({ where: cheap }))).rejects.toThrow(`The SQLite store ${file} could not be read: database is not open.`)
+  await expect(store.query(books({ where: cheap }))).rejects.toThrow(`Cannot read the SQLite store ${file}: database is not open.`)
 })
 
 test('a query that nobody waits for any more when its turn comes is not run', () =>

@@ -11,7 +11,7 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { Path, Query } from '../../../src/store/query.ts'
 import { changesSql } from '../../../src/store/sqlite/change-feed.ts'
-import { prepareLayout } from '../../../src/store/sqlite/layout.ts'
+import { prepareLayout } from '../../../src/store/sqlite/prepare-layout.ts'
 import { countEachSql, queryEachSql, querySql } from '../../../src/store/sqlite/sql/read-sql.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ConflictError, type ContainerLayout, type Write } from '../../../src/store/store.ts'
@@ -157,15 +157,15 @@ describe('the file', () => {
 
   test('says which file failed, and how, when SQLite does', async () => {
     const file = newFile()
-    await expect(openSqliteStore(join(file, 'inside', 'nothing.db'), layout)).rejects.toThrow(`The SQLite store ${join(file, 'inside', 'nothing.db')} could not be opened: unable to open database file.`)
+    await expect(openSqliteStore(join(file, 'inside', 'nothing.db'), layout)).rejects.toThrow(`Cannot open the SQLite store ${join(file, 'inside', 'nothing.db')}: unable to open database file.`)
     const noDatabase = newFile()
     writeFileSync(noDatabase, 'Once upon a time there was a text that was not a database.'.repeat(100))
-    await expect(openSqliteStore(noDatabase, layout)).rejects.toThrow(`${noDatabase} is not a SQLite database. Name another file as the store, or move this one away.`)
+    await expect(openSqliteStore(noDatabase, layout)).rejects.toThrow(`${noDatabase} is not a SQLite database.`)
     const store = await openSqliteStore(file, layout)
     await store.close()
-    await expect(store.ping()).rejects.toThrow(`The SQLite store ${file} could not answer: database is not open.`)
-    await expect(store.query(books())).rejects.toThrow(`The SQLite store ${file} could not be read: database is not open.`)
-    await expect(store.write([book('b1')])).rejects.toThrow(`The SQLite store ${file} could not be written: database is not open.`)
+    await expect(store.ping()).rejects.toThrow(`Cannot ping the SQLite store ${file}: database is not open.`)
+    await expect(store.query(books())).rejects.toThrow(`Cannot read the SQLite store ${file}: database is not open.`)
+    await expect(store.write([book('b1')])).rejects.toThrow(`Cannot write the SQLite store ${file}: database is not open.`)
   })
 })
 
@@ -245,7 +245,7 @@ describe('a plan', () => {
     const plan = await underWay(store)
     await store.close()
     plan.end([book('b1')])
-    await expect(plan.ended).rejects.toThrow(`The SQLite store ${file} could not be written: database is not open.`)
+    await expect(plan.ended).rejects.toThrow(`Cannot write the SQLite store ${file}: database is not open.`)
     const other = await openSqliteStore(file, layout)
     await other.write([book('b2')])
     expect(idsOf(await other.query(books()))).toEqual(['b2'])

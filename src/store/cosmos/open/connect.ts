@@ -1,4 +1,4 @@
-// Opening the account: who we are, whether it answers, and everything that has to be there.
+// Opens a Cosmos DB account: signs in, checks that it answers, and prepares the database and its containers.
 
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
@@ -6,18 +6,18 @@ import { ConsistencyLevel, CosmosClient, type Agent, type CosmosClientOptions, t
 import type { TokenCredential } from '@azure/identity'
 import { createDefaultHttpClient } from '@azure/core-rest-pipeline'
 import { SetupError, type ContainerLayout } from '../../store.ts'
-import { Clock } from '../request/service-clock.ts'
-import { prepareContainer, type CosmosContainer } from './layout.ts'
+import { ServiceClock } from '../request/service-clock.ts'
+import { prepareContainer, type CosmosContainer } from './prepare-container.ts'
 import { setupErrorFrom } from './setup-errors.ts'
 import type { Limits } from '../request/call-scope.ts'
 import { createTransport } from '../request/transport.ts'
 
 export interface CosmosSetting {
   readonly endpoint: string
-  /** Without one, whoever Entra ID says we are. */
+  /** Omit it to sign in with Entra ID. */
   readonly key?: string
   readonly database: string
-  /** Whether to make the database, its containers and their indexes where they are missing. */
+  /** Whether to create the database, containers and indexes that are missing. */
   readonly create: boolean
   readonly limits?: Partial<Limits>
 }
@@ -25,14 +25,14 @@ export interface CosmosSetting {
 export interface Connection {
   readonly database: Database
   readonly containers: ReadonlyMap<string, CosmosContainer>
-  readonly clock: Clock
+  readonly clock: ServiceClock
   readonly limits: Limits
   readonly closed: boolean
   close(): void
 }
 
 export async function connect(setting: CosmosSetting, layout: readonly ContainerLayout[]): Promise<Connection> {
-  const clock = new Clock()
+  const clock = new ServiceClock()
   const limits: Limits = { deadlineMs: 10_000, requests: 1000, ...setting.limits }
   const agent = agentFor(setting.endpoint)
   try {
@@ -58,32 +58,32 @@ export async function connect(setting: CosmosSetting, layout: readonly Container
   }
 }
 
-async function optionsFor({ endpoint, key }: CosmosSetting, clock: Clock, agent: Agent): Promise<CosmosClientOptions> {
+async function optionsFor({ endpoint, key }: CosmosSetting, clock: ServiceClock, agent: Agent): Promise<CosmosClientOptions> {
   return {
     endpoint,
     ...(key === undefined ? { aadCredentials: await identity() } : { key }),
     agent,
     httpClient: createTransport(createDefaultHttpClient(), clock),
-    // Reads see what this process has written.
+    // Session: reads see the writes of this process.
     consistencyLevel: 'Session',
     connectionPolicy: {
-      // A plain endpoint is one machine, not an account with regions.
+      // An http endpoint is a local server, not an account with regions.
       enableEndpointDiscovery: endpoint.startsWith('https:'),
-      // Below the SDK it is done better.
+      // request/transport.ts retries instead.
       retryOptions: { maxRetryAttemptCount: 0, fixedRetryIntervalInMilliseconds: 0, maxWaitTimeInSeconds: 0 },
     },
     userAgentSuffix: 'quire',
   }
 }
 
-/** Whoever Entra ID says we are: found out before anything is sent, because looking can fail in many ways. */
+/** Signs in with Entra ID before any other request, so that a failure gets a clear message. */
 async function identity(): Promise<TokenCredential> {
   const credential = new (await import('@azure/identity')).DefaultAzureCredential()
   try {
     await withinMs(20_000, credential.getToken('https://cosmos.azure.com/.default'))
     return credential
   } catch {
-    throw new SetupError('COSMOS_KEY is not set, and Entra ID knows no identity here. Sign in with "az login", give the machine a managed identity, or set COSMOS_KEY.')
+    throw new SetupError('Cannot sign in to Cosmos DB: COSMOS_KEY is not set, and Entra ID finds no identity. Sign in with "az login", give the machine a managed identity, or set COSMOS_KEY.')
   }
 }
 
@@ -91,7 +91,7 @@ async function openDatabase(client: CosmosClient, { database: id, create, endpoi
   const { resource: account } = await client.getDatabaseAccount()
   const level = account?.consistencyPolicy
   if (level === ConsistencyLevel.Eventual || level === ConsistencyLevel.ConsistentPrefix) {
-    throw new SetupError(`Cosmos DB at ${endpoint} is set to ${level} consistency, with which Quire could not see its own writes. Set the account to Session or stronger.`)
+    throw new SetupError(`Cosmos DB at ${endpoint} has ${level} consistency, with which Quire would not see its own writes. Set the account to Session or stronger.`)
   }
   const database = client.database(id)
   try {
@@ -99,7 +99,7 @@ async function openDatabase(client: CosmosClient, { database: id, create, endpoi
   } catch (error) {
     if ((error as { code?: unknown }).code !== 404) throw error
     if (!create) throw new SetupError(`The database "${id}" is missing at ${endpoint}. Create it, set COSMOS_DATABASE to another, or let Quire create it (COSMOS_CREATE=yes).`)
-    // Another gateway that was started at the same time may have made it.
+    // Another gateway that starts at the same time may have created it.
     await client.databases.createIfNotExists({ id }).catch((failure: unknown) => {
       if ((failure as { code?: unknown }).code !== 409) throw failure
     })

@@ -1,40 +1,39 @@
-// Queries, sent to where the answer is: one partition when it is known, every physical partition at
-// once when it is not, and merged here. Nobody waits for a plan, and a page is as many requests as
-// there are partitions to ask, in one wave.
+// Sends a query to one partition, or to several physical partitions at once. No query plan is requested, so a page takes
+// one request per partition, in one wave.
 
 import type { FeedOptions, PartitionKey, SqlQuerySpec } from '@azure/cosmos'
-import { isGone, type PhysicalPartition } from '../read-many/physical-partitions.ts'
-import type { CosmosContainer } from '../open/layout.ts'
-import type { Sending } from '../request/call-scope.ts'
+import { isPartitionGone, type PhysicalPartition } from '../read-many/physical-partitions.ts'
+import type { CosmosContainer } from '../open/prepare-container.ts'
+import type { CallScope } from '../request/call-scope.ts'
 import type { Target } from './query-target.ts'
 
-/** A physical partition can split again while its halves are asked, but not for ever. */
-const mostSplits = 8
+/** A physical partition may split again while its halves are asked; this ends the recursion. */
+const maxSplits = 8
 
-/** All rows that the query finds, partition by partition; whoever wants them in an order merges them. */
-export async function rowsOf<Row>(container: CosmosContainer, sql: SqlQuerySpec, target: Target, sending: Sending, most = 1000): Promise<Row[]> {
-  if ('partition' in target) return rowsAt(container, sql, { partitionKey: target.partition as PartitionKey }, sending.fork(), most)
-  const rows = await Promise.all(target.places.map((place) => rowsIn<Row>(container, sql, place, sending, most, mostSplits)))
+/** All rows of the query, partition by partition. Callers that need an order merge them. */
+export async function rowsOf<Row>(container: CosmosContainer, sql: SqlQuerySpec, target: Target, scope: CallScope, pageSize = 1000): Promise<Row[]> {
+  if ('partition' in target) return rowsAt(container, sql, { partitionKey: target.partition as PartitionKey }, scope.fork(), pageSize)
+  const rows = await Promise.all(target.physical.map((partition) => rowsIn<Row>(container, sql, partition, scope, pageSize, maxSplits)))
   return rows.flat()
 }
 
-async function rowsIn<Row>(container: CosmosContainer, sql: SqlQuerySpec, place: PhysicalPartition, from: Sending, most: number, splitsLeft: number): Promise<Row[]> {
-  const sending = from.fork()
+async function rowsIn<Row>(container: CosmosContainer, sql: SqlQuerySpec, partition: PhysicalPartition, from: CallScope, pageSize: number, splitsLeft: number): Promise<Row[]> {
+  const scope = from.fork()
   try {
-    return await rowsAt(container, sql, { initialHeaders: { 'x-ms-documentdb-partitionkeyrangeid': place.id } }, sending, most)
+    return await rowsAt(container, sql, { initialHeaders: { 'x-ms-documentdb-partitionkeyrangeid': partition.id } }, scope, pageSize)
   } catch (error) {
-    if (!isGone(error) || splitsLeft === 0) throw error
-    // From the beginning, at those that took over: what the gone one has told so far is in theirs.
-    const places = await sending.run(() => container.partitions.inPlaceOf(place))
-    return (await Promise.all(places.map((each) => rowsIn<Row>(container, sql, each, sending, most, splitsLeft - 1)))).flat()
+    if (!isPartitionGone(error) || splitsLeft === 0) throw error
+    // Starts again on the partitions that replaced it: they also hold the rows that it has returned so far.
+    const replacements = await scope.run(() => container.partitions.replacing(partition))
+    return (await Promise.all(replacements.map((each) => rowsIn<Row>(container, sql, each, scope, pageSize, splitsLeft - 1)))).flat()
   } finally {
-    from.join([sending])
+    from.join([scope])
   }
 }
 
-async function rowsAt<Row>({ container }: CosmosContainer, sql: SqlQuerySpec, where: FeedOptions, sending: Sending, most: number): Promise<Row[]> {
-  return sending.run(async () => {
-    const pages = container.items.query<Row>(sql, { ...where, maxItemCount: Math.min(most, 1000), abortSignal: sending.signal })
+async function rowsAt<Row>({ container }: CosmosContainer, sql: SqlQuerySpec, where: FeedOptions, scope: CallScope, pageSize: number): Promise<Row[]> {
+  return scope.run(async () => {
+    const pages = container.items.query<Row>(sql, { ...where, maxItemCount: Math.min(pageSize, 1000), abortSignal: scope.signal })
     const rows: Row[] = []
     do rows.push(...((await pages.fetchNext()).resources ?? []))
     while (pages.hasMoreResults())

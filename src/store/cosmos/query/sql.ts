@@ -1,34 +1,30 @@
-// Structured queries as Cosmos SQL. Property names come from the model and stand in brackets; every
-// value is a parameter.
+// Structured queries as Cosmos SQL. Property names come from the model and are written in brackets; every value is a
+// parameter.
 //
-// Cosmos has a third truth value: a comparison with a property that is missing, or of another type,
-// is undefined, and so is its negation. The port knows only true and false. Where a condition decides
-// by itself, undefined is as good as false; below a NOT it is not, so there each comparison is guarded
-// by a type check that makes it plainly false.
+// In Cosmos SQL, a comparison with a property that is missing or has another type is undefined, and so is its negation;
+// the port has only true and false. Without a NOT, undefined has the effect of false. Below a NOT it does not, so there
+// each comparison is guarded by a type check that makes it false.
 
 import type { SqlParameter, SqlQuerySpec } from '@azure/cosmos'
 import type { ComparisonOperator, Operand } from '../../../model/operators.ts'
-import { operandOf, type Comparison, type Condition, type Path, type Query, type Scalar, type Selection } from '../../query.ts'
+import { isId, operandOf, type Comparison, type Condition, type Path, type Query, type Scalar, type Selection } from '../../query.ts'
 import { tenantPath } from '../../tenants/check-tenanted.ts'
+import { tombstoneProperty } from '../documents.ts'
 
-/** What marks a document that has been deleted, and stays for the change feed to tell (documents.ts). */
-export const goneMark = '_gone'
-
-/** One page. `values` and `nulls` are the two runs that it is merged from, each in the order of the list. */
+/** One of the two runs of a page, each in the page's order: `values` has documents with a value to order by, `nulls` those without. */
 export function pageSql(query: Query, run: 'values' | 'nulls', followed: boolean): SqlQuerySpec {
   return statement((bind) => {
     const { orderBy, after, limit } = query
     const direction = orderBy.descending ? 'DESC' : 'ASC'
-    const conditions = [...selected(query, bind, followed), ...inRun(query, run), ...(after ? [behind(query, run, bind)] : [])]
+    const conditions = [...selected(query, bind, followed), ...inRun(query, run), ...(after ? [afterPosition(query, run, bind)] : [])]
     const order = run === 'nulls' || isId(orderBy.path) ? [idReference] : [referenceTo(orderBy.path), idReference]
     return `SELECT TOP ${bind(limit)} * FROM c${where(conditions)} ORDER BY ${order.map((each) => `${each} ${direction}`).join(', ')}`
   })
 }
 
 /**
- * Which runs a page is made of. Null, missing and anything that is no scalar are one value to the
- * port, ordered by id; Cosmos has an order of its own for them. So they are asked for by themselves,
- * beside the others, unless the page begins behind them or there are none.
+ * The runs that a page is merged from. To the port, null, missing, lists and objects are one value, ordered by id; Cosmos
+ * orders them differently. So they have a query of their own, unless the page begins after them or there are none.
  */
 export function runsOf({ orderBy, after }: Query): readonly ('values' | 'nulls')[] {
   if (isId(orderBy.path)) return ['values']
@@ -42,7 +38,7 @@ export function countSql(selection: Selection, followed: boolean): SqlQuerySpec 
   return statement((bind) => `SELECT VALUE COUNT(1) FROM c${where(selected(selection, bind, followed))}`)
 }
 
-/** Counts by the values at a path; documents that have one twice count once. Null is not among the values. */
+/** Counts by the values at a path; a document that has a value twice counts once. Null must not be among the values. */
 export function countEachSql(selection: Selection, by: Path, values: readonly Scalar[], followed: boolean): SqlQuerySpec {
   return statement((bind) => {
     const star = by.indexOf('*')
@@ -64,11 +60,11 @@ function statement(write: (bind: Bind) => string): SqlQuerySpec {
   return { query, parameters }
 }
 
-/** Deleted documents leave something behind only where somebody follows what changes. */
+/** Only a followed container has tombstones to leave out. */
 function selected({ type, tenant, partition, where: condition }: Selection, bind: Bind, followed: boolean): string[] {
   return [
-    ...(followed ? [`NOT IS_DEFINED(${referenceTo([goneMark])})`] : []),
-    // A partition is one tenant's anyway.
+    ...(followed ? [`NOT IS_DEFINED(${referenceTo([tombstoneProperty])})`] : []),
+    // A partition belongs to one tenant.
     ...(tenant === undefined || partition ? [] : [`${referenceTo(tenantPath)} = ${bind(tenant)}`]),
     ...(type === undefined ? [] : [`${referenceTo(['type'])} = ${bind(type)}`]),
     ...(condition === undefined ? [] : [conditionSql(condition, bind)]),
@@ -76,35 +72,35 @@ function selected({ type, tenant, partition, where: condition }: Selection, bind
 }
 
 function inRun({ orderBy, after }: Query, run: 'values' | 'nulls'): string[] {
-  if (run === 'nulls') return [isNothing(referenceTo(orderBy.path))]
-  // Behind a value there are values only, and an id is always one.
+  if (run === 'nulls') return [countsAsNull(referenceTo(orderBy.path))]
+  // After a value there are only values, and every document has an id.
   if (isId(orderBy.path) || (after && after.value !== null)) return []
   return [anyOf(valueTypes.map((type) => `${type}(${referenceTo(orderBy.path)})`))]
 }
 
-/** The types of values in the port's order, which is Cosmos's too. */
+/** The types of values in the port's order, which is also that of Cosmos. */
 const valueTypes = ['IS_BOOL', 'IS_NUMBER', 'IS_STRING'] as const
 
 type TypeCheck = (typeof valueTypes)[number]
 
-function behind({ orderBy: { path, descending }, after }: Query, run: 'values' | 'nulls', bind: Bind): string {
+function afterPosition({ orderBy: { path, descending }, after }: Query, run: 'values' | 'nulls', bind: Bind): string {
   const { value, id } = after!
   const sign = descending ? '<' : '>'
-  const behindId = (): string => `${idReference} ${sign} ${bind(id)}`
-  if (isId(path) || (run === 'nulls' && value === null)) return behindId()
-  // One run is all behind the other.
+  const afterId = (): string => `${idReference} ${sign} ${bind(id)}`
+  if (isId(path) || (run === 'nulls' && value === null)) return afterId()
+  // All of this run comes after the position, which is in the other run.
   if (run === 'nulls' || value === null) return 'true'
   const reference = referenceTo(path)
   const type = valueTypes.indexOf(typeCheck(value))
   const furtherTypes = descending ? valueTypes.slice(0, type) : valueTypes.slice(type + 1)
   return anyOf([
     `${reference} ${sign} ${bind(value)}`,
-    `(${reference} = ${bind(value)} AND ${behindId()})`,
+    `(${reference} = ${bind(value)} AND ${afterId()})`,
     ...furtherTypes.map((check) => `${check}(${reference})`),
   ])
 }
 
-/** True or not true; with `exact`, true or false. */
+/** True, false or undefined; with `exact`, true or false. */
 function conditionSql(condition: Condition, bind: Bind, exact = false): string {
   if (condition.op === 'not') return `NOT ${conditionSql(condition.condition, bind, true)}`
   if ('conditions' in condition) {
@@ -114,27 +110,27 @@ function conditionSql(condition: Condition, bind: Bind, exact = false): string {
   }
   const star = condition.path.indexOf('*')
   if (star < 0) return compare(condition, referenceTo(condition.path), bind, exact)
-  // Whether there is such an element is true or false by itself.
+  // EXISTS is always true or false.
   const { from, value } = elements(condition.path)
   return `EXISTS(SELECT VALUE 1 FROM ${from} WHERE ${compare(condition, value, bind, false)})`
 }
 
-/** Where the compared value is, and how the comparison is written. */
+/** The value to compare, and how the comparison is written. */
 interface Compared {
   readonly reference: string
   readonly bind: Bind
-  /** The comparison behind a type check, where it has to be exactly true or false. */
+  /** Adds a type check to the comparison if it has to be exactly true or false. */
   readonly guarded: (check: TypeCheck, comparison: string) => string
   readonly exact: boolean
 }
 
 const comparisonSql: { readonly [Op in ComparisonOperator]: (compared: Compared, operand: Operand<Op>) => string } = {
-  eq: (compared, value) => (value === null ? isNothing(compared.reference) : signed(compared, '=', value)),
+  eq: (compared, value) => (value === null ? countsAsNull(compared.reference) : signed(compared, '=', value)),
   // Nothing is less or greater than null; null is equal to null only.
   lt: (compared, value) => (value === null ? 'false' : signed(compared, '<', value)),
-  lte: (compared, value) => (value === null ? isNothing(compared.reference) : signed(compared, '<=', value)),
+  lte: (compared, value) => (value === null ? countsAsNull(compared.reference) : signed(compared, '<=', value)),
   gt: (compared, value) => (value === null ? 'false' : signed(compared, '>', value)),
-  gte: (compared, value) => (value === null ? isNothing(compared.reference) : signed(compared, '>=', value)),
+  gte: (compared, value) => (value === null ? countsAsNull(compared.reference) : signed(compared, '>=', value)),
   in: oneOf,
   startsWith: (compared, start) => called(compared, 'STARTSWITH', start),
 }
@@ -157,13 +153,13 @@ function oneOf({ reference, bind, guarded, exact }: Compared, values: readonly S
   const some = values.filter((value) => value !== null)
   const isIn = (list: readonly Scalar[]): string => `${reference} IN (${list.map(bind).join(', ')})`
   return anyOf([
-    ...(some.length < values.length ? [isNothing(reference)] : []),
+    ...(some.length < values.length ? [countsAsNull(reference)] : []),
     ...(exact ? [...Map.groupBy(some, typeCheck)].map(([check, list]) => guarded(check, isIn(list))) : some.length > 0 ? [isIn(some)] : []),
   ])
 }
 
 /** What counts as null: absent, null itself, a list or an object. */
-function isNothing(reference: string): string {
+function countsAsNull(reference: string): string {
   return `(NOT IS_DEFINED(${reference}) OR IS_NULL(${reference}) OR IS_ARRAY(${reference}) OR IS_OBJECT(${reference}))`
 }
 
@@ -208,8 +204,4 @@ function referenceTo(path: Path): string {
 
 function bracketed(name: string): string {
   return `[${JSON.stringify(name)}]`
-}
-
-function isId(path: Path): boolean {
-  return path.length === 1 && path[0] === 'id'
 }

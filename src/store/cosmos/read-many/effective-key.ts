@@ -1,10 +1,9 @@
-// Where Cosmos puts a partition key: the hash by which it deals keys out to physical partitions, as
-// upper-case hexadecimal text that compares the way the ranges of physical partitions do. A client
-// that knows it can send keys which live together to where they live, together.
+// The effective partition key: the hash by which Cosmos DB assigns a partition key to a physical partition, as upper-case
+// hexadecimal text that compares like the ranges of physical partitions. With it a client can group keys by physical
+// partition and request each group at once.
 //
-// Each value becomes bytes (a mark for its type, then the value), the bytes become 128 bits by
-// MurmurHash3, and the two highest bits are cleared. A hierarchical key is the hashes of its levels,
-// one behind the other.
+// Each value becomes bytes (a byte for its type, then the value), MurmurHash3 turns the bytes into 128 bits, and the two
+// highest bits are cleared. The hashes of the levels of a hierarchical key are concatenated.
 
 export type KeyValue = string | number | boolean | null | undefined
 
@@ -13,7 +12,7 @@ export interface KeyDefinition {
   readonly version?: number
 }
 
-/** Undefined for containers whose keys are hashed the first, older way, which is not known here. */
+/** Undefined for containers with version 1 of the hash, which is not implemented. */
 export function effectiveKey(values: readonly KeyValue[], { kind = 'Hash', version }: KeyDefinition): string | undefined {
   if (kind === 'MultiHash') return values.map((value) => hashed([value])).join('')
   return kind === 'Hash' && version === 2 ? hashed(values) : undefined
@@ -25,16 +24,16 @@ function hashed(values: readonly KeyValue[]): string {
   return hash.toString('hex').toUpperCase()
 }
 
-const mark = { undefined: 0, null: 1, false: 2, true: 3, number: 5, string: 8, end: 0xff }
+const typeByte = { undefined: 0, null: 1, false: 2, true: 3, number: 5, string: 8, end: 0xff }
 
 function bytesOf(value: KeyValue): Buffer {
-  if (value === undefined) return Buffer.of(mark.undefined)
-  if (value === null) return Buffer.of(mark.null)
-  if (typeof value === 'boolean') return Buffer.of(value ? mark.true : mark.false)
-  if (typeof value === 'string') return Buffer.concat([Buffer.of(mark.string), Buffer.from(value), Buffer.of(mark.end)])
+  if (value === undefined) return Buffer.of(typeByte.undefined)
+  if (value === null) return Buffer.of(typeByte.null)
+  if (typeof value === 'boolean') return Buffer.of(value ? typeByte.true : typeByte.false)
+  if (typeof value === 'string') return Buffer.concat([Buffer.of(typeByte.string), Buffer.from(value), Buffer.of(typeByte.end)])
   const bytes = Buffer.alloc(9)
-  bytes[0] = mark.number
-  // On the wire -0 is 0.
+  bytes[0] = typeByte.number
+  // JSON has no -0.
   bytes.writeDoubleLE(value + 0, 1)
   return bytes
 }
@@ -42,10 +41,10 @@ function bytesOf(value: KeyValue): Buffer {
 const multiplier1 = 0x87c37b91114253d5n
 const multiplier2 = 0x4cf5ad432745937fn
 
-/** MurmurHash3, 128 bits, for 64-bit machines, with seed 0: most significant byte first, second half first. */
+/** MurmurHash3 x64 128-bit with seed 0: the second half first, each with the most significant byte first. */
 function murmur128(input: Buffer): Buffer {
   const length = BigInt(input.length)
-  // Zeros behind the end mix in nothing, so the last block needs no case of its own.
+  // Zeros after the end do not change the hash, so the last block needs no special case.
   const padded = Buffer.concat([input, Buffer.alloc((16 - (input.length % 16)) % 16)])
   let h1 = 0n
   let h2 = 0n

@@ -1,14 +1,13 @@
-// Many documents of a Cosmos container by key, which the JavaScript SDK has no call for. Keys are
-// grouped by the physical partition they live in, and all groups are asked at once: one wave. Each
-// group is asked the cheaper way: a point read costs by the document's size, a query costs more to
-// begin with and little for each document, so few keys are read and many are queried.
+// Reads many documents of a Cosmos DB container by key, which the JavaScript SDK cannot. Keys are grouped by physical
+// partition, and all groups are requested at once: one wave. Each group uses the cheaper of point reads and one query: a
+// point read costs by the document's size, a query costs more to begin with and little for each further document.
 //
-// A group that fails fails alone: its keys say so, and the others have their documents. One whose
-// partition was split away meanwhile is dealt out anew and asked again. Nothing here knows Quire.
+// A group that fails does not affect the others. A group whose physical partition was split meanwhile is grouped again
+// and requested again. Nothing here depends on Quire.
 
 import type { Container, ItemDefinition, PartitionKey, Resource, SqlParameter, SqlQuerySpec } from '@azure/cosmos'
 import type { KeyValue } from './effective-key.ts'
-import { isGone, type PhysicalPartition, type PhysicalPartitions } from './physical-partitions.ts'
+import { isPartitionGone, type PhysicalPartition, type PhysicalPartitions } from './physical-partitions.ts'
 
 export interface ItemKey {
   readonly id: string
@@ -26,19 +25,19 @@ export type Found =
 export interface ReadManyOptions {
   readonly container: Container
   readonly partitions: PhysicalPartitions
-  /** The properties that make the partition key, from the top of the document down. */
+  /** The paths of the partition key, from the top of the document down. */
   readonly partitionKeyPaths: readonly (readonly string[])[]
-  /** What the two ways are charged: one read, and one query that finds that many documents. */
+  /** The charge of one point read, and of one query that finds so many documents. */
   readonly price: { readonly read: number; readonly query: (documents: number) => number }
   readonly abortSignal?: AbortSignal
-  /** Runs around every request, to count or to time it: how many keys it is for, and how many waves went before it. */
+  /** Wraps every request, to count or time it: the number of its keys, and of the waves before it. */
   readonly around?: <T>(keys: number, wave: number, send: () => Promise<T>) => Promise<T>
 }
 
-/** A physical partition can split again while its halves are asked, but not for ever. */
-const mostSplits = 8
+/** A physical partition may split again while its halves are asked; this ends the recursion. */
+const maxSplits = 8
 
-/** One answer per key, in the order of the keys. */
+/** One result per key, in the order of the keys. */
 export async function readMany(keys: readonly ItemKey[], options: ReadManyOptions): Promise<Found[]> {
   const found = new Map<string, Found>()
   const wanted = [...new Map(keys.map((key) => [nameOf(key), key])).values()]
@@ -53,9 +52,9 @@ async function readGroups(keys: readonly ItemKey[], options: ReadManyOptions, fo
       for (const [name, answer] of await readGroup(group, options, splits)) found.set(name, answer)
     } catch (error) {
       const { partition } = group
-      if (isGone(error) && partition && splits < mostSplits) {
-        const { around = plainly } = options
-        await around(0, 2 * splits + 1, () => options.partitions.inPlaceOf(partition))
+      if (isPartitionGone(error) && partition && splits < maxSplits) {
+        const { around = unwrapped } = options
+        await around(0, 2 * splits + 1, () => options.partitions.replacing(partition))
         return readGroups(group.keys, options, found, splits + 1)
       }
       for (const key of group.keys) found.set(nameOf(key), { status: 'failed', error })
@@ -64,7 +63,7 @@ async function readGroups(keys: readonly ItemKey[], options: ReadManyOptions, fo
 }
 
 interface Group {
-  /** Undefined where it cannot be told; then the keys have one partition key in common. */
+  /** Undefined if it cannot be computed; then all keys of the group have the same partition key. */
   readonly partition: PhysicalPartition | undefined
   readonly keys: readonly ItemKey[]
 }
@@ -75,10 +74,10 @@ async function groupsOf(keys: readonly ItemKey[], partitions: PhysicalPartitions
   return [...groups.values()].map((group) => ({ partition: group[0]!.partition, keys: group.map(({ key }) => key) }))
 }
 
-/** Each split is two waves: asking where the keys are now, and asking there. Keys that are asked for again are not more keys. */
+/** Each split adds two waves: reading the physical partitions, and requesting the keys again. Keys are counted only once. */
 async function readGroup(group: Group, options: ReadManyOptions, splits: number): Promise<[string, Found][]> {
   const { keys } = group
-  const { price, around = plainly } = options
+  const { price, around = unwrapped } = options
   const counted = (count: number) => (splits === 0 ? count : 0)
   if (keys.length === 1 || keys.length * price.read <= price.query(keys.length)) {
     return Promise.all(keys.map((key) => around(counted(1), 2 * splits, () => readOne(key, options))))
@@ -86,7 +85,7 @@ async function readGroup(group: Group, options: ReadManyOptions, splits: number)
   return around(counted(keys.length), 2 * splits, () => queryGroup(group, options))
 }
 
-function plainly<T>(_keys: number, _wave: number, send: () => Promise<T>): Promise<T> {
+function unwrapped<T>(_keys: number, _wave: number, send: () => Promise<T>): Promise<T> {
   return send()
 }
 
@@ -108,7 +107,7 @@ async function queryGroup({ keys, partition }: Group, options: ReadManyOptions):
   return items.map((item) => [nameOf({ id: item.id, partitionKey: partitionKeyPaths.map((path) => valueAt(item, path)) }), { status: 'found', item }])
 }
 
-/** `WHERE (pk = … AND id IN (…)) OR …`, one term for each logical partition; ids alone where they are the key. */
+/** `WHERE (pk = … AND id IN (…)) OR …`, one term for each logical partition; only ids if the id is the partition key. */
 function keysQuery(keys: readonly ItemKey[], paths: readonly (readonly string[])[]): SqlQuerySpec {
   const parameters: SqlParameter[] = []
   const bound = (value: KeyValue): string => {

@@ -1,15 +1,14 @@
-// What one call of the store sends: for whom its requests are counted, how long they may take, how
-// many there may be. The SDK has no place to carry that from a call to the requests it causes, so it
-// travels beside it, in async context.
+// The scope of one store call: where its requests are counted, how long they may take, and how many there may be. The SDK
+// offers no way to pass that from a call to its requests, so it travels in async context.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { StoreUnavailableError, type Meter, type Receipt } from '../../store.ts'
 
-/** A line of requests that follow each other. Lines that leave together are forks of one. */
-export class Sending {
+/** A sequence of requests. Sequences that run at the same time are forks of one scope. */
+export class CallScope {
   readonly signal: AbortSignal
-  /** Whether a request was sent that may have been carried out although its answer was an error. */
-  unsure = false
+  /** Whether the service may have carried out a request although its response was lost or an error. */
+  maybeApplied = false
   readonly #call: Pick<Receipt, 'operation' | 'container'>
   readonly #meter: Meter | undefined
   readonly #allowed: { requests: number }
@@ -17,7 +16,7 @@ export class Sending {
   #keys: number
   #wave: number
 
-  constructor(call: Pick<Receipt, 'operation' | 'container' | 'keys'>, meter: Meter | undefined, limits: Limits, from?: Sending) {
+  constructor(call: Pick<Receipt, 'operation' | 'container' | 'keys'>, meter: Meter | undefined, limits: Limits, from?: CallScope) {
     this.#call = call
     this.#keys = call.keys
     this.#meter = meter
@@ -31,60 +30,60 @@ export class Sending {
     return this.#keys
   }
 
-  /** A line of its own that leaves at the same time, for that many of the keys. */
-  fork(keys = this.#keys, wavesLater = 0): Sending {
+  /** A concurrent sequence, for so many of the keys. */
+  fork(keys = this.#keys, wavesLater = 0): CallScope {
     const { operation, container } = this.#call
-    const forked = new Sending({ operation, container, keys }, this.#meter, { deadlineMs: this.#deadlineMs, requests: 0 }, this)
+    const forked = new CallScope({ operation, container, keys }, this.#meter, { deadlineMs: this.#deadlineMs, requests: 0 }, this)
     forked.#wave += wavesLater
     return forked
   }
 
-  /** Runs with its requests counted here, and ends when the time is over, whatever the SDK is waiting for. */
+  /** Runs the work with its requests counted here. Fails at the deadline, whatever the SDK is waiting for. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    const late = Promise.withResolvers<never>()
-    const onAbort = (): void => late.reject(this.tooLate())
+    const timeout = Promise.withResolvers<never>()
+    const onAbort = (): void => timeout.reject(this.timeoutError())
     this.signal.addEventListener('abort', onAbort, { once: true })
     try {
-      return await Promise.race([current.run(this, work), late.promise])
+      return await Promise.race([current.run(this, work), timeout.promise])
     } finally {
       this.signal.removeEventListener('abort', onAbort)
     }
   }
 
-  /** Before a request: there may be only so many for one call, whatever goes round in circles. */
-  spend(): void {
-    if (this.signal.aborted) throw this.tooLate()
-    if (this.#allowed.requests-- <= 0) throw new StoreUnavailableError('Cosmos DB was asked too often for one call: the container keeps changing its partitions. Try again.')
+  /** Called before a request. The number of requests per call is limited, so that no retry loop runs for ever. */
+  beforeRequest(): void {
+    if (this.signal.aborted) throw this.timeoutError()
+    if (this.#allowed.requests-- <= 0) throw new StoreUnavailableError('Cosmos DB needed too many requests for one call: the partitions of the container keep changing. Try again.')
   }
 
-  /** After a request, whatever became of it. What follows in this line is a wave later. */
-  told({ startMs, requestCharge, documents }: Pick<Receipt, 'startMs' | 'requestCharge' | 'documents'>): void {
+  /** Called after a request, successful or not. The next request of this sequence is one wave later. */
+  afterRequest({ startMs, requestCharge, documents }: Pick<Receipt, 'startMs' | 'requestCharge' | 'documents'>): void {
     this.#meter?.({ ...this.#call, keys: this.#keys, documents, wave: this.#wave, startMs, durationMs: performance.now() - startMs, requestCharge })
     this.#wave++
-    // Keys that are asked for again are not more keys.
+    // Keys that are requested again are not counted twice.
     this.#keys = 0
   }
 
-  /** Lines that were forked from this one have come to their end. */
-  join(forks: readonly Sending[]): void {
+  /** Continues after forks of this scope have ended. */
+  join(forks: readonly CallScope[]): void {
     this.#wave = Math.max(this.#wave, ...forks.map((fork) => fork.#wave))
-    this.unsure ||= forks.some(({ unsure }) => unsure)
+    this.maybeApplied ||= forks.some(({ maybeApplied }) => maybeApplied)
   }
 
-  tooLate(): StoreUnavailableError {
+  timeoutError(): StoreUnavailableError {
     return new StoreUnavailableError(`Cosmos DB did not answer in ${this.#deadlineMs} ms.`)
   }
 }
 
 export interface Limits {
   readonly deadlineMs: number
-  /** How many requests one call may cause. */
+  /** The maximum number of requests for one call. */
   readonly requests: number
 }
 
-const current = new AsyncLocalStorage<Sending>()
+const current = new AsyncLocalStorage<CallScope>()
 
-/** The line that the running code belongs to; none while containers are set up. */
-export function currentSending(): Sending | undefined {
+/** The scope that the running code belongs to; none while containers are set up. */
+export function currentScope(): CallScope | undefined {
   return current.getStore()
 }

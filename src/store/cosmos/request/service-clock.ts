@@ -1,52 +1,54 @@
-// The service's clock, from the Date header of its answers. That says whole seconds, and the answer
-// was under way for a while, so what is known is an interval; every answer that agrees narrows it.
+// The clock of the service, from the Date header of its responses. The header has whole seconds and the response took a
+// while to arrive, so the difference to our clock is known as an interval, which every consistent response may narrow.
 
 import type { Moment } from '../../store.ts'
 
-/** Machines of the service need not agree to the millisecond, and neither need replicas be that quick. */
+/** Machines of the service may differ by some milliseconds, and replicas may be that late. */
 const skewMs = 500
-/** What was heard longer ago says little: clocks drift. */
-const memoryMs = 60_000
+/** Older observations are dropped, since clocks drift. */
+const maxAgeMs = 60_000
 
-const best = (some: readonly Heard[], value: (heard: Heard) => number): Heard => some.reduce((first, each) => (value(each) > value(first) ? each : first))
-
-/** The two that bound the interval, and some that would if those were forgotten. */
-function bounding(all: readonly Heard[]): Heard[] {
-  return [...new Set([best(all, ({ least }) => least), best(all, ({ most }) => -most), ...all.slice(-14)])]
-}
-
-interface Heard {
+interface Observation {
   readonly at: number
-  /** The service's clock less ours, at least and at most. */
-  readonly least: number
-  readonly most: number
+  /** Bounds of the service's clock minus ours. */
+  readonly min: number
+  readonly max: number
 }
 
-export class Clock {
+export class ServiceClock {
   readonly #now: () => number
-  #heard: Heard[] = []
+  #observations: Observation[] = []
 
   constructor(now: () => number = Date.now) {
     this.#now = now
   }
 
-  /** An answer to what was sent and received at these moments of our clock. */
-  heard(date: string | undefined, sentAt: number, receivedAt: number): void {
+  /** Adds the Date header of a response whose request was sent, and which was received, at these times of our clock. */
+  observe(date: string | undefined, sentAt: number, receivedAt: number): void {
     const second = date === undefined ? Number.NaN : Date.parse(date)
     if (Number.isNaN(second)) return
-    const heard = { at: receivedAt, least: second - receivedAt, most: second + 1000 - sentAt }
-    const agreeing = this.#heard.filter(({ at, least, most }) => at > receivedAt - memoryMs && least <= heard.most && most >= heard.least)
-    // Answers come by the thousand, and only those that narrow the interval are worth keeping.
-    const narrows = agreeing.length === 0 || heard.least > Math.max(...agreeing.map(({ least }) => least)) || heard.most < Math.min(...agreeing.map(({ most }) => most))
-    this.#heard = narrows ? bounding([...agreeing, heard]) : agreeing
+    const observed = { at: receivedAt, min: second - receivedAt, max: second + 1000 - sentAt }
+    const consistent = this.#observations.filter(({ at, min, max }) => at > receivedAt - maxAgeMs && min <= observed.max && max >= observed.min)
+    // There are thousands of responses, and only those that narrow the interval are worth keeping.
+    const narrows = consistent.length === 0 || observed.min > Math.max(...consistent.map(({ min }) => min)) || observed.max < Math.min(...consistent.map(({ max }) => max))
+    this.#observations = narrows ? bounding([...consistent, observed]) : consistent
   }
 
   get moment(): Moment {
     const now = this.#now()
-    if (this.#heard.length === 0) return { earliest: now - 60_000, latest: now + 60_000 }
+    if (this.#observations.length === 0) return { earliest: now - 60_000, latest: now + 60_000 }
     return {
-      earliest: now + Math.max(...this.#heard.map(({ least }) => least)) - skewMs,
-      latest: now + Math.min(...this.#heard.map(({ most }) => most)) + skewMs,
+      earliest: now + Math.max(...this.#observations.map(({ min }) => min)) - skewMs,
+      latest: now + Math.min(...this.#observations.map(({ max }) => max)) + skewMs,
     }
   }
+}
+
+/** The two that bound the interval, and the latest ones, which bound it when those two have expired. */
+function bounding(all: readonly Observation[]): Observation[] {
+  return [...new Set([largest(all, ({ min }) => min), largest(all, ({ max }) => -max), ...all.slice(-14)])]
+}
+
+function largest(all: readonly Observation[], value: (observation: Observation) => number): Observation {
+  return all.reduce((first, each) => (value(each) > value(first) ? each : first))
 }

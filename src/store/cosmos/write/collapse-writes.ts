@@ -1,37 +1,33 @@
-// Several writes of one document in one call, as the one operation that has their effect: Cosmos would
-// take each of them, and its change feed could tell only of the last.
+// Several writes of one document in one call, combined into one with the same effect: Cosmos DB would accept each of
+// them, but its change feed would report only the last.
 
 import { keyText, type Key } from '../../../model/keys/key.ts'
 import type { Body } from '../../../model/json/json.ts'
-import { ConflictError, type Write } from '../../store.ts'
+import { checkCondition } from '../../port-checks.ts'
+import type { Write } from '../../store.ts'
 
-/** What becomes of one document, and what has to be true of it before. */
+/** The combined effect on one document, and the condition on its state before. */
 export interface Intent {
   readonly key: Key
   readonly only: 'if-absent' | { readonly ifMatch: string } | undefined
-  /** Undefined when it is to be gone. */
+  /** Undefined for a deletion. */
   readonly body: Body | undefined
-  /** What it holds at the moment it goes, if that is known. */
+  /** The body that is deleted, if it is known. */
   readonly last: Body | undefined
 }
 
-/** One intent per document, in the order in which they were last mentioned. */
-export function collapsed(writes: readonly Write[]): Intent[] {
+/** One intent per document, in the order of each document's last write. */
+export function collapseWrites(writes: readonly Write[]): Intent[] {
   const intents = new Map<string, Intent>()
   for (const write of writes) {
     const name = keyText(write.key)
     const before = intents.get(name)
-    if (before) checkAfter(write, before)
+    // An earlier write of the same call decides the condition. Its etag is not known yet, so none can match it.
+    if (before) checkCondition(write, before.body && { etag: undefined })
     const last = write.kind === 'delete' ? (write.last ?? before?.body ?? before?.last) : undefined
-    // Taken out first: a map keeps the order in which its names came, and this one comes anew.
+    // Deleted first, so that the intent moves to the end of the map.
     intents.delete(name)
     intents.set(name, { key: write.key, only: before ? before.only : write.only, body: write.kind === 'put' ? write.body : undefined, last })
   }
   return [...intents.values()]
-}
-
-/** A condition that an earlier write of the same call has already decided. */
-function checkAfter({ container, key, only }: Write, { body }: Intent): void {
-  if (only === undefined || (only === 'if-absent' && body === undefined)) return
-  throw new ConflictError(container, key, only === 'if-absent' ? 'present' : body === undefined ? 'absent' : 'changed')
 }

@@ -1,40 +1,40 @@
-// Which writes made a document what it is: every write leaves a mark in it, beside those of the few
-// writes before. A writer whose answer was lost finds his mark there even after others have written on
-// top of his, or finds that it is not there, and knows.
+// Write marks tell which writes a document contains: every write adds its mark to those of the few writes before it. A
+// writer whose response was lost finds its mark even after others have written the document again, or finds that it is
+// missing, and so knows the outcome.
 //
-// The marks of a document are remembered by its etag from when it was last read, because whoever writes
-// it next hands in the etag and not the marks.
+// The marks of a document are remembered by its etag when it is read, because its next writer passes the etag, not the
+// marks.
 
-/** Says that there may have been writes before that nobody knows of. */
+/** Stands for earlier writes that are not known. */
 const unknownPast = '?'
-/** How many are kept. So many writes on top of one whose answer is being waited for do not happen. */
-const mostMarks = 8
-/** How many documents are remembered. */
-const mostRemembered = 10_000
+/** More writes than this on top of one whose response is still awaited do not happen in practice. */
+const maxMarks = 8
+/** The number of etags whose marks are remembered. */
+const maxRemembered = 10_000
 
-export class Marks {
+export class WriteMarks {
   readonly #byEtag = new Map<string, readonly string[]>()
 
-  saw(etag: string, marks: unknown): void {
+  remember(etag: string, marks: unknown): void {
     this.#byEtag.delete(etag)
     this.#byEtag.set(etag, Array.isArray(marks) ? (marks as string[]) : [])
-    if (this.#byEtag.size > mostRemembered) this.#byEtag.delete(this.#byEtag.keys().next().value!)
+    if (this.#byEtag.size > maxRemembered) this.#byEtag.delete(this.#byEtag.keys().next().value!)
   }
 
-  /** What a write on top of that etag leaves; without one, on top of whatever is there. */
+  /** The marks after a write that replaces the document with this etag, or, without an etag, any document. */
   after(etag: string | undefined, mark: string): string[] {
     const before = etag === undefined ? undefined : this.#byEtag.get(etag)
-    return [mark, ...(before ?? [unknownPast])].slice(0, mostMarks)
+    return [mark, ...(before ?? [unknownPast])].slice(0, maxMarks)
   }
 }
 
 /**
- * Whether the write that was to leave these marks is among those that a document carries: undefined when
- * nobody can tell. Where the mark that it was to be written on top of is there, all since then are.
+ * Whether the document with the `found` marks contains the write that was to leave `[mark, base]`; undefined if that
+ * cannot be told. If the base is among the marks, so are all writes since then.
  */
-export function wasMade([mark, base]: readonly string[], marks: unknown): boolean | undefined {
-  if (!Array.isArray(marks)) return undefined
-  if (marks.includes(mark)) return true
-  const complete = base !== undefined && base !== unknownPast ? marks.includes(base) : !marks.includes(unknownPast) && marks.length < mostMarks
-  return complete ? false : undefined
+export function wasMade([mark, base]: readonly string[], found: unknown): boolean | undefined {
+  if (!Array.isArray(found)) return undefined
+  if (found.includes(mark)) return true
+  const isComplete = base !== undefined && base !== unknownPast ? found.includes(base) : !found.includes(unknownPast) && found.length < maxMarks
+  return isComplete ? false : undefined
 }

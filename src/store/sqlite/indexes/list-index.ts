@@ -1,12 +1,12 @@
-// Indexes over the elements of lists, as tables: one row for each distinct value in each document. Whoever
-// writes keeps them true (index-values.ts), and triggers do it for whoever has not.
+// Indexes over the elements of lists, as tables: one row for each distinct value of each document. Quire's writers update
+// them (index-values.ts); triggers do it for other writers.
 
 import type { DatabaseSync } from 'node:sqlite'
 import type { Path } from '../../query.ts'
 import { identifier, join, literal, raw, sql, type Sql } from '../sql/sql-fragment.ts'
 import { isChangedUnmarked, isUnmarked } from './index-values.ts'
 import { columnsOf } from './sort-key-columns.ts'
-import { columns, elementsAt, jsonAt, placeAt, type Elements } from './sort-key.ts'
+import { columns, elementsAt, jsonAt, sortKeyAt, type Elements } from './sort-key.ts'
 import { prepareTrigger, type Trigger } from './triggers.ts'
 
 export interface ListIndex {
@@ -14,17 +14,17 @@ export interface ListIndex {
   readonly type: string | undefined
   readonly equals: Path
   readonly orderBy: Path
-  /** Where documents say whose they are: then its rows are kept tenant by tenant. */
+  /** The path of the tenant, in a tenanted container: the rows are then ordered by tenant first. */
   readonly tenant: Path | undefined
 }
 
-/** The index of documents of a container, made and filled if it is missing. */
+/** Creates and fills the index if it is missing. */
 export function prepareListIndex(database: DatabaseSync, container: string, index: Omit<ListIndex, 'table'>, mark: string): ListIndex {
   const name = `${container} by ${JSON.stringify([index.type ?? null, index.equals, index.orderBy])}`
   const list = { ...index, table: identifier(name) }
   const isNew = columnsOf(database, name).size === 0
   if (isNew) for (const { text } of definitions(name, identifier(container), list)) database.exec(text)
-  // Files have had a trigger that wrote all rows anew, whatever had changed.
+  // Older files have a trigger that rewrites all rows on every change.
   database.exec(sql`DROP TRIGGER IF EXISTS ${identifier(`${name} after update`)}`.text)
   for (const trigger of triggers(name, identifier(container), list, mark)) prepareTrigger(database, trigger)
   return list
@@ -48,8 +48,8 @@ function triggers(name: string, documents: Sql, list: ListIndex, mark: string): 
 }
 
 /**
- * Only when a value, the order or the type has changed: lists often hold more than what is indexed of
- * them. JSON is compared as it is written, first of the whole list, which mostly is the same.
+ * Runs only if a value, the order or the type has changed: lists often hold more than their indexed values. It compares
+ * JSON texts, first those of the whole list, which are usually equal.
  */
 function afterChange(documents: Sql, list: ListIndex, mark: string): Sql {
   const elements = (source: string) => elementsAt(raw(`${source}.body`), list.equals)
@@ -69,12 +69,12 @@ function drop({ table }: ListIndex): Sql {
   return sql`DELETE FROM ${table} WHERE row = OLD.row;`
 }
 
-/** The rows that a document has in a list index, for the document that `source` names. */
+/** Inserts the rows of a document into a list index. `source` names the document. */
 function rowsOf({ table, type, equals, orderBy, tenant }: ListIndex, source: Sql, tables: readonly Sql[]): Sql {
   const body = sql`${source}.body`
-  const { from, guard, place } = elementsAt(body, equals)
+  const { from, guard, sortKey } = elementsAt(body, equals)
   const ofType = type === undefined ? raw('TRUE') : sql`${source}.type = ${literal(type)}`
-  const whose = tenant ? sql`${placeAt(body, tenant).value}, ` : raw('')
-  return sql`INSERT INTO ${table} SELECT DISTINCT ${whose}${columns(place)}, ${columns(placeAt(body, orderBy))}, ${source}.id, ${source}.row
+  const tenantColumn = tenant ? sql`${sortKeyAt(body, tenant).value}, ` : raw('')
+  return sql`INSERT INTO ${table} SELECT DISTINCT ${tenantColumn}${columns(sortKey)}, ${columns(sortKeyAt(body, orderBy))}, ${source}.id, ${source}.row
     FROM ${join([...tables, from], ' JOIN ')} WHERE ${ofType} AND ${guard}`
 }

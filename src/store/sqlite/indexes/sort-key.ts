@@ -1,38 +1,38 @@
-// Where a value stands among all values, in SQL: the rank of its type, then the value itself. Two
-// columns that are never NULL compare, sort and page as one row value, exactly as conditions.ts says.
+// The sort key of a value in SQL: the rank of its type, then the value itself. The two are never NULL, and compare, sort
+// and page as one row value, in the order of compare-scalars.ts.
 
 import type { Path, Scalar } from '../../query.ts'
 import { join, literal, raw, sql, type Sql } from '../sql/sql-fragment.ts'
 
-export interface Place {
+export interface SortKey {
   readonly rank: Sql
   readonly value: Sql
 }
 
-/** What a path with `'*'` in it runs through: tables to join, what must hold of them, and each value's place. */
+/** The values of a path with `'*'`: tables to join, a condition on them, and each value's sort key. */
 export interface Elements {
   readonly from: Sql
   readonly guard: Sql
-  readonly place: Place
-  /** Each value as it is written in the JSON, and the list that the path goes through first. */
+  readonly sortKey: SortKey
+  /** Each value as JSON text, and the first list of the path. */
   readonly json: Sql
   readonly list: Sql
 }
 
-/** Minus infinity: numbers and texts alike come after it. */
+/** Minus infinity: all numbers and texts come after it. */
 const lowest = raw('-9e999')
 
-/** Of the value at a path without `'*'` in a JSON column. */
-export function placeAt(body: Sql, path: Path): Place {
-  return placeAtJsonPath(body, literal(`$${steps(path)}`))
+/** The sort key of the value at a path without `'*'`. */
+export function sortKeyAt(body: Sql, path: Path): SortKey {
+  return sortKeyAtJsonPath(body, literal(`$${steps(path)}`))
 }
 
-/** The value at a path without `'*'` as it is written in the JSON: where that is the same, so is its place. */
+/** The value at a path without `'*'` as JSON text: equal texts have equal sort keys. */
 export function jsonAt(body: Sql, path: Path): Sql {
   return sql`${body} -> ${literal(`$${steps(path)}`)}`
 }
 
-/** Of every value at a path with `'*'` in it. */
+/** All values at a path with `'*'`. */
 export function elementsAt(body: Sql, path: Path): Elements {
   const [first = [], ...rest] = splitAtStars(path)
   const tables: Sql[] = []
@@ -41,43 +41,43 @@ export function elementsAt(body: Sql, path: Path): Elements {
   rest.forEach((names, at) => {
     const element = raw(`e${at}`)
     tables.push(sql`json_each(${body}, ${jsonPath}) AS ${element}`)
-    // json_each would walk an object's properties too.
+    // json_each would also walk the properties of an object.
     guards.push(sql`json_type(${body}, ${jsonPath}) = 'array'`)
     jsonPath = sql`${jsonPath} || '[' || ${element}.key || ${literal(`]${steps(names)}`)}`
   })
-  const place = placeAtJsonPath(body, sql`(${jsonPath})`)
-  return { from: join(tables, ' JOIN '), guard: join(guards, ' AND '), place, json: sql`${body} -> (${jsonPath})`, list: jsonAt(body, first) }
+  const sortKey = sortKeyAtJsonPath(body, sql`(${jsonPath})`)
+  return { from: join(tables, ' JOIN '), guard: join(guards, ' AND '), sortKey, json: sql`${body} -> (${jsonPath})`, list: jsonAt(body, first) }
 }
 
-/** Of a value given by the caller. It is bound as JSON, so that SQLite reads it as it reads documents. */
-export function placeOf(value: Scalar): Place {
+/** The sort key of a given value. It is bound as JSON, so that SQLite reads it as it reads documents. */
+export function sortKeyOf(value: Scalar): SortKey {
   return { rank: raw(String(rankOf(value))), value: sql`coalesce(${JSON.stringify(value)} ->> '$', 0)` }
 }
 
-/** Of the current row of `json_each` over a list of scalars. */
-export function placeOfRow(table: Sql): Place {
+/** The sort key of the current row of `json_each` over a list of scalars. */
+export function sortKeyOfRow(table: Sql): SortKey {
   return { rank: rankByType(sql`${table}.type`), value: sql`coalesce(${table}.atom, 0)` }
 }
 
-/** Before everything of the value's type. */
-export function startOf(value: Scalar): Place {
+/** A sort key before all values of this value's type. */
+export function startOf(value: Scalar): SortKey {
   return { rank: raw(String(rankOf(value))), value: lowest }
 }
 
-/** Behind everything of the value's type. */
-export function endOf(value: Scalar): Place {
+/** A sort key after all values of this value's type. */
+export function endOf(value: Scalar): SortKey {
   return { rank: raw(String(rankOf(value) + 1)), value: lowest }
 }
 
-export function row(place: Place): Sql {
-  return sql`(${columns(place)})`
+export function row(sortKey: SortKey): Sql {
+  return sql`(${columns(sortKey)})`
 }
 
-export function columns({ rank, value }: Place): Sql {
+export function columns({ rank, value }: SortKey): Sql {
   return sql`${rank}, ${value}`
 }
 
-function placeAtJsonPath(body: Sql, jsonPath: Sql): Place {
+function sortKeyAtJsonPath(body: Sql, jsonPath: Sql): SortKey {
   const type = sql`json_type(${body}, ${jsonPath})`
   return {
     rank: rankByType(type),
@@ -89,12 +89,12 @@ function rankByType(type: Sql): Sql {
   return sql`CASE ${type} WHEN 'true' THEN 1 WHEN 'false' THEN 1 WHEN 'integer' THEN 2 WHEN 'real' THEN 2 WHEN 'text' THEN 3 ELSE 0 END`
 }
 
-/** Of the type of a value. */
+/** The rank of a value's type. */
 export function rankOf(value: Scalar): number {
   return value === null ? 0 : typeof value === 'boolean' ? 1 : typeof value === 'number' ? 2 : 3
 }
 
-/** Names are quoted as JSON strings, which is how SQLite's JSON paths take any character. */
+/** Names are quoted as JSON strings, in which SQLite's JSON paths accept any character. */
 function steps(names: Path): string {
   return names.map((name) => `.${JSON.stringify(name)}`).join('')
 }

@@ -1,18 +1,18 @@
-// Triggers, made where they are missing and made anew where a file has them in an earlier form.
+// Creates missing triggers, and replaces those that a file has in an older form.
 
 import type { DatabaseSync } from 'node:sqlite'
 import { caseless, identifier, sql, type Sql } from '../sql/sql-fragment.ts'
 
 export interface Trigger {
   readonly name: string
-  /** From when it fires to its END. */
+  /** The definition after the name, up to END. */
   readonly body: Sql
 }
 
 export function prepareTrigger(database: DatabaseSync, { name, body }: Trigger): void {
   const { text } = sql`CREATE TRIGGER ${identifier(name)} ${body}`
   const found = database.prepare(`SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?`).get(caseless(name))
-  // Older versions of this code look for the name alone, and leave the trigger as it is.
+  // Older versions compare only the name, and leave the trigger as it is.
   if (found?.['sql'] === text) return
   if (found) database.exec(sql`DROP TRIGGER ${identifier(name)}`.text)
   database.exec(text)

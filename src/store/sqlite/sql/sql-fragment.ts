@@ -1,5 +1,4 @@
-// Pieces of SQL that carry the values bound in them, so that text and values cannot drift apart.
-// Which statements there are, and what they mean, is written elsewhere.
+// SQL fragments that carry their bound values, so that text and values cannot get out of step.
 
 export type Bound = string | number | bigint | null
 
@@ -8,7 +7,7 @@ export interface Sql {
   readonly values: readonly Bound[]
 }
 
-/** A template whose fragments are spliced in and whose plain values are bound, never pasted. */
+/** A template: fragments are inserted as text, plain values are always bound. */
 export function sql(strings: TemplateStringsArray, ...parts: (Sql | Bound)[]): Sql {
   let text = strings[0]!
   const values: Bound[] = []
@@ -40,7 +39,7 @@ export function raw(text: string): Sql {
   return { text, values: [] }
 }
 
-/** Text as a literal, for the definitions of columns and triggers, which cannot have bound values. */
+/** A text literal, for the definitions of columns and triggers, which cannot have bound values. */
 export function literal(text: string): Sql {
   return raw(`'${text.replaceAll("'", "''")}'`)
 }
@@ -49,7 +48,7 @@ export function identifier(name: string): Sql {
   return raw(`"${caseless(name).replaceAll('"', '""')}"`)
 }
 
-/** SQLite ignores the case of names, so capitals are marked: `pubDate` is kept as `pub^date`. */
+/** SQLite ignores the case of names, so capitals are marked: `pubDate` becomes `pub^date`. */
 export function caseless(name: string): string {
   return name.replace(/[A-Z^]/g, (letter) => `^${letter.toLowerCase()}`)
 }

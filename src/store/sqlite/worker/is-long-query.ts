@@ -1,8 +1,8 @@
-// Which queries may have to look at every document of a container. Indexes stand behind every condition
-// and every order, but one statement goes along one of them, and what it passes over costs time too.
+// Which queries may have to look at every document of a container. Every condition and every order has an index, but a
+// statement follows only one of them, and the entries that it skips cost time, too.
 
-import type { Condition, Query, Selection } from '../../query.ts'
-import { isId, samePath, type SqliteContainer } from '../layout.ts'
+import { isId, samePath, type Condition, type Query, type Selection } from '../../query.ts'
+import type { SqliteContainer } from '../prepare-layout.ts'
 
 /** A page without conditions ends at its limit. */
 export function isLongQuery(container: SqliteContainer, query: Query): boolean {
@@ -10,13 +10,13 @@ export function isLongQuery(container: SqliteContainer, query: Query): boolean {
 }
 
 export function isLongCount(container: SqliteContainer, { partition, where }: Selection): boolean {
-  return partition === undefined && !(where !== undefined && isNarrow(container, where))
+  return partition === undefined && !(where !== undefined && isSelective(container, where))
 }
 
-/** Whether an index leads to the few documents with one value, or some. */
-function isNarrow(container: SqliteContainer, condition: Condition): boolean {
-  if (condition.op === 'and') return condition.conditions.some((each) => isNarrow(container, each))
+/** Whether an index leads to the few documents with one value or some values. */
+function isSelective(container: SqliteContainer, condition: Condition): boolean {
+  if (condition.op === 'and') return condition.conditions.some((each) => isSelective(container, each))
   if (condition.op !== 'eq' && condition.op !== 'in') return false
   const { path } = condition
-  return isId(path) || container.placed.has(JSON.stringify(path)) || (condition.op === 'eq' && container.lists.some(({ equals }) => samePath(equals, path)))
+  return isId(path) || container.sortKeyPathTexts.has(JSON.stringify(path)) || (condition.op === 'eq' && container.lists.some(({ equals }) => samePath(equals, path)))
 }

@@ -1,25 +1,24 @@
-// Long queries, on a thread of their own with a connection of its own: whoever else is served goes on
-// meanwhile. The thread is started when the first one comes. It sees all that was committed before it
-// was asked, and fails in the words of the connection here.
+// Runs long queries on a worker thread with its own connection, so that other requests go on meanwhile. The thread starts
+// with the first query. It sees everything that was committed before, and its errors are those of a connection here.
 //
-// Going there and back costs some fifty microseconds, which is what SQLite takes to look at some hundred
-// entries of an index; rows then have to be copied from thread to thread. So only queries that look at
-// many and answer with few gain by it, and a long page does not.
+// The way to the thread and back takes about fifty microseconds, in which SQLite looks at about a hundred index entries,
+// and rows have to be copied between the threads. So only queries that look at many rows and return few gain by it.
 //
-// One is asked at a time, and the others wait here: a query that nobody waits for any more when its turn comes
-// is not run. One that runs cannot be stopped.
+// The thread gets one query at a time and the others wait here: a query whose operation has been stopped by the time its
+// turn comes is not run. A running query cannot be stopped.
 
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { currentOperation, type OperationContext } from '../../operation-context.ts'
-import { asFailed, type Row } from '../connection.ts'
+import type { Row } from '../connection.ts'
 import type { Sql } from '../sql/sql-fragment.ts'
-import type { ThreadAnswer } from './worker-thread.ts'
+import { sqliteError } from '../sqlite-errors.ts'
+import type { WorkerResponse } from './worker-thread.ts'
 
-/** What SQLite looks at in some milliseconds. */
-const usualLongRows = 20_000
+/** SQLite looks at so many rows in some milliseconds. */
+const defaultLongRows = 20_000
 
-interface Asked {
+interface QueuedQuery {
   readonly sql: Sql
   readonly operationContext: OperationContext | undefined
   readonly resolve: (rows: readonly Row[]) => void
@@ -29,82 +28,83 @@ interface Asked {
 export class QueryWorker {
   readonly longRows: number
   readonly #file: string
-  readonly #waiting: Asked[] = []
-  #underWay: Asked | undefined
+  readonly #waiting: QueuedQuery[] = []
+  #running: QueuedQuery | undefined
   #worker: Worker | undefined
-  #last = 0
-  #closed = false
+  #lastNumber = 0
+  #isClosed = false
 
-  constructor(file: string, longRows = usualLongRows) {
+  constructor(file: string, longRows = defaultLongRows) {
     this.#file = file
     this.longRows = longRows
   }
 
   all(sql: Sql): Promise<readonly Row[]> {
-    if (this.#closed) return Promise.reject(this.#failed('database is not open'))
+    if (this.#isClosed) return Promise.reject(this.#error('database is not open'))
     const { promise, resolve, reject } = Promise.withResolvers<readonly Row[]>()
     this.#waiting.push({ sql, operationContext: currentOperation(), resolve, reject })
-    if (!this.#underWay) this.#next()
+    if (!this.#running) this.#runNext()
     return promise
   }
 
-  #next(): void {
-    const asked = (this.#underWay = this.#firstWanted())
-    if (!asked) return this.#worker?.unref()
+  #runNext(): void {
+    const query = (this.#running = this.#nextWanted())
+    if (!query) return this.#worker?.unref()
     const worker = (this.#worker ??= this.#start())
-    // A process that only waits for this has something to wait for.
+    // Keeps the process running while a query runs.
     worker.ref()
-    worker.postMessage({ number: ++this.#last, text: asked.sql.text, values: asked.sql.values }, [])
+    worker.postMessage({ number: ++this.#lastNumber, text: query.sql.text, values: query.sql.values }, [])
   }
 
-  #firstWanted(): Asked | undefined {
-    for (let asked = this.#waiting.shift(); asked; asked = this.#waiting.shift()) {
+  /** The next query whose operation has not been stopped; those before it are rejected. */
+  #nextWanted(): QueuedQuery | undefined {
+    for (let query = this.#waiting.shift(); query; query = this.#waiting.shift()) {
       try {
-        asked.operationContext?.check()
-        return asked
+        query.operationContext?.check()
+        return query
       } catch (error) {
-        asked.reject(error)
+        query.reject(error)
       }
     }
     return undefined
   }
 
   async close(): Promise<void> {
-    this.#closed = true
-    for (const { reject } of this.#waiting.splice(0)) reject(this.#failed('database is not open'))
+    this.#isClosed = true
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#error('database is not open'))
     const worker = this.#worker
     if (!worker) return
-    const gone = once(worker, 'exit')
-    // Otherwise a process with nothing else to do would end before it has closed the file.
+    const exited = once(worker, 'exit')
+    // Otherwise a process with nothing else to do would end before the thread has closed the file.
     worker.ref()
-    // It closes its connection before it goes, so that the file is tidied up by the last one here.
+    // The thread closes its connection first, so that the last connection here removes the write-ahead log.
     worker.postMessage('close', [])
-    await gone
+    await exited
   }
 
   #start(): Worker {
     const worker = new Worker(new URL('./worker-thread.ts', import.meta.url), { workerData: { file: this.#file }, execArgv: ['--disable-warning=ExperimentalWarning'] })
-    worker.on('message', ({ number, rows, error }: ThreadAnswer) => {
-      if (number !== this.#last) return
-      const asked = this.#underWay
-      if (rows) asked?.resolve(rows)
-      else asked?.reject(this.#failed(error!.message, error!.errcode))
-      this.#next()
+    worker.on('message', ({ number, rows, error }: WorkerResponse) => {
+      if (number !== this.#lastNumber) return
+      const query = this.#running
+      if (rows) query?.resolve(rows)
+      else query?.reject(this.#error(error!.message, error!.errcode))
+      this.#runNext()
     })
-    // The next query starts another one.
-    const end = (error: unknown): void => {
+    // The next query starts another thread.
+    const rejectAll = (error: unknown): void => {
       if (this.#worker === worker) this.#worker = undefined
-      const waiting = [...(this.#underWay ? [this.#underWay] : []), ...this.#waiting.splice(0)]
-      this.#underWay = undefined
-      for (const { reject } of waiting) reject(error)
+      const queries = [...(this.#running ? [this.#running] : []), ...this.#waiting.splice(0)]
+      this.#running = undefined
+      for (const { reject } of queries) reject(error)
     }
-    worker.once('error', (error: unknown) => end(this.#failed(error instanceof Error ? error.message : String(error))))
-    worker.once('exit', () => end(this.#failed('database is not open')))
+    worker.once('error', (error: unknown) => rejectAll(this.#error(error instanceof Error ? error.message : String(error))))
+    worker.once('exit', () => rejectAll(this.#error('database is not open')))
     worker.unref()
     return worker
   }
 
-  #failed(message: string, errcode?: number): Error {
-    return asFailed(this.#file, 'be read', Object.assign(new Error(message), { errcode }))
+  #error(message: string, errcode?: number): Error {
+    return sqliteError(this.#file, 'read', Object.assign(new Error(message), { errcode }))
   }
 }

@@ -1,18 +1,17 @@
-// Which documents have been written since the last commit, and what they are then. Until it is made, or not,
-// only those who will be committed with them may know.
+// The documents that the open transaction has written. Until the commit, only the writers that share it may see them.
 
-import type { Key } from '../../model/keys/key.ts'
-import { AddressMap } from '../../model/keys/address-map.ts'
-import type { StoredDocument } from '../store.ts'
+import { AddressMap } from '../../../model/keys/address-map.ts'
+import type { Key } from '../../../model/keys/key.ts'
+import type { StoredDocument } from '../../store.ts'
 
 export interface UncommittedDocument {
   readonly container: string
   readonly key: Key
   /** The key as text. */
   readonly text: string
-  /** As it was written; 'gone' when it was deleted, 'unknown' when that write was undone and others may have come before it. */
-  readonly now: StoredDocument | 'gone' | 'unknown'
-  /** Whether there was another one before. */
+  /** As it was written. 'unknown' if that write was undone, since earlier writes of the transaction may remain. */
+  readonly now: StoredDocument | 'deleted' | 'unknown'
+  /** Whether the document existed before. */
   readonly replaces: boolean
 }
 
@@ -34,14 +33,14 @@ export class Uncommitted {
     return this.#documents.get(container, key)
   }
 
-  /** The document that a row holds, if it was written with this etag. */
+  /** The document of a row with this key and etag. */
   withEtag(container: string, text: string, etag: string): StoredDocument | undefined {
     const written = this.#byEtag.get(etag)
     return written?.text === text && written.container === container && typeof written.now === 'object' ? written.now : undefined
   }
 
-  /** All of them, and none from now on. */
-  *settle(): Generator<UncommittedDocument> {
+  /** Removes and returns all of them. */
+  *drain(): Generator<UncommittedDocument> {
     yield* this.#documents.values()
     this.#documents.clear()
     this.#byEtag.clear()

@@ -1,35 +1,32 @@
-// What the change feeds of the stores in this process share: their parts, the points in them, and
-// what an entry says. Where entries are kept is the engine's choice.
+// The change feed of stores in this process: its parts, the points in them, and what an entry holds. Where entries are
+// kept is the engine's choice.
 
 import { hash } from 'node:crypto'
 import { partitionText, type Partition } from '../../model/keys/key.ts'
+import { invalidFeedPoint } from '../port-checks.ts'
 import type { Change, Changes } from '../store.ts'
 
 export interface FeedEntry {
-  /** Larger than that of every earlier change, in whichever part: the entry's place in the feed. */
+  /** The entry's position in the feed: larger than that of every earlier change, in any part. */
   readonly sequence: number
   readonly change: Change
   readonly bytes: number
 }
 
-/** Followers remember a point for each part, so these stay what they are, and so does `partOf`. */
+/** Followers store a point for each part, so neither the parts nor `partOf` may ever change. */
 export const feedParts: readonly string[] = ['0', '1', '2', '3']
 
-/** By partition, so that the documents of one keep their order among each other. */
+/** All documents of a partition are in one part, so that their changes keep their order. */
 export function partOf(partition: Partition): string {
-  // As hex it is had in half the time of a buffer.
+  // Hashing to hex takes half the time of hashing to a buffer.
   const digest = hash('sha256', partitionText(partition), 'hex')
   return feedParts[Number.parseInt(digest.slice(0, 8), 16) % feedParts.length]!
 }
 
-export function checkPart(part: string): void {
-  if (!feedParts.includes(part)) throw new Error(`The change feed has no part ${JSON.stringify(part)}; its parts are ${feedParts.join(', ')}.`)
-}
-
-/** A point is the sequence of the last entry that was seen; before the first one it is 0. */
+/** A point is the sequence of the last entry that was read; 0 before the first one. */
 export function sequenceAt(point: string | undefined): number {
   if (point === undefined) return 0
-  if (!/^\d+$/.test(point)) throw new Error(`${JSON.stringify(point)} is no point in the change feed. Go on from one that the feed has answered.`)
+  if (!/^\d+$/.test(point)) throw invalidFeedPoint(point)
   return Number(point)
 }
 

@@ -1,30 +1,30 @@
-// The database and its containers, made or checked before anything is served. A container indexes
-// what the schema's queries use and nothing else, since every term costs on every write.
+// Creates or checks a container before it is served. It indexes only the paths that the schema's queries use, since every
+// index term adds to the cost of a write.
 
 import type { Container, ContainerDefinition, Database, IndexingPolicy, PartitionKeyDefinition } from '@azure/cosmos'
-import type { Path } from '../../query.ts'
+import { isId, type Path } from '../../query.ts'
 import { SetupError, type ContainerLayout } from '../../store.ts'
 import { checkTenanted, tenantPath } from '../../tenants/check-tenanted.ts'
-import { Marks } from '../write/write-marks.ts'
-import { goneMark } from '../query/sql.ts'
+import { WriteMarks } from '../write/write-marks.ts'
+import { tombstoneProperty } from '../documents.ts'
 import { PhysicalPartitions } from '../read-many/physical-partitions.ts'
 
 export interface CosmosContainer {
   readonly layout: ContainerLayout
   readonly container: Container
   readonly partitions: PhysicalPartitions
-  readonly marks: Marks
+  readonly marks: WriteMarks
 }
 
-/** Makes what is missing (unless it must not), adds to the indexes what is missing in them, and never takes anything away. */
+/** Creates the container and adds missing indexes, if `create` allows it. Never removes anything. */
 export async function prepareContainer(database: Database, layout: ContainerLayout, create: boolean): Promise<CosmosContainer> {
-  const definition = (await readDefinition(database, layout.name)) ?? (await made(database, layout, create))
+  const definition = (await readDefinition(database, layout.name)) ?? (await createContainer(database, layout, create))
   checkPartitionKey(layout, definition)
-  await complete(database, layout, definition, create)
+  await addMissing(database, layout, definition, create)
   const container = database.container(layout.name)
   const partitions = new PhysicalPartitions(container, definition.partitionKey as PartitionKeyDefinition)
   await partitions.all()
-  return { layout, container, partitions, marks: new Marks() }
+  return { layout, container, partitions, marks: new WriteMarks() }
 }
 
 async function readDefinition(database: Database, name: string): Promise<ContainerDefinition | undefined> {
@@ -36,7 +36,7 @@ async function readDefinition(database: Database, name: string): Promise<Contain
   }
 }
 
-async function made(database: Database, layout: ContainerLayout, create: boolean): Promise<ContainerDefinition> {
+async function createContainer(database: Database, layout: ContainerLayout, create: boolean): Promise<ContainerDefinition> {
   const how = `Create it with the partition key ${pathsText(layout.partitionKey)}`
   if (!create) throw new SetupError(`The container "${layout.name}" is missing in the database "${database.id}". ${how}, or let Quire create it (COSMOS_CREATE=yes).`)
   try {
@@ -44,13 +44,13 @@ async function made(database: Database, layout: ContainerLayout, create: boolean
       id: layout.name,
       partitionKey: { paths: layout.partitionKey.map(cosmosPath), kind: layout.partitionKey.length > 1 ? 'MultiHash' : 'Hash', version: 2 } as PartitionKeyDefinition,
       indexingPolicy: indexingPolicy(layout),
-      // Gravestones say for themselves how long they stay; nothing else goes by itself.
+      // Tombstones have a time to live of their own; nothing else expires.
       ...(layout.followed ? { defaultTtl: -1 } : {}),
     })
     return resource!
   } catch (error) {
     const { code } = error as { code?: unknown }
-    // Another gateway that was started at the same time has made it.
+    // Another gateway that started at the same time has created it.
     if (code === 409) return (await readDefinition(database, layout.name))!
     if (code !== 403) throw error
     throw new SetupError(`The container "${layout.name}" is missing in the database "${database.id}", and this identity may not create it. ${how}.`)
@@ -62,15 +62,15 @@ function checkPartitionKey({ name, partitionKey, tenanted = false }: ContainerLa
   const wanted = partitionKey.map(cosmosPath)
   checkTenanted(name, foundPaths[0] !== undefined && plainPath(foundPaths[0]) === cosmosPath(tenantPath), tenanted)
   if (foundPaths.map(plainPath).join() === wanted.map(plainPath).join()) return
-  throw new SetupError(`The container "${name}" is partitioned by ${foundPaths.join(', ')}, and the schema says ${wanted.join(', ')}. Declare the type with that partitionKey, or move the documents to a container that has the other.`)
+  throw new SetupError(`The container "${name}" has the partition key ${foundPaths.join(', ')}, and the schema declares ${wanted.join(', ')}. Declare the container's partitionKey in the schema, or move the documents to a container with the declared one.`)
 }
 
-async function complete(database: Database, layout: ContainerLayout, definition: ContainerDefinition, create: boolean): Promise<void> {
+async function addMissing(database: Database, layout: ContainerLayout, definition: ContainerDefinition, create: boolean): Promise<void> {
   const merged = mergedPolicy(definition.indexingPolicy ?? {}, indexingPolicy(layout))
-  const expires = !layout.followed || definition.defaultTtl !== undefined
-  if (!merged && expires) return
-  const change = { ...definition, ...(merged ? { indexingPolicy: merged } : {}), ...(expires ? {} : { defaultTtl: -1 }) }
-  const lacks = `The container "${layout.name}" lacks ${[...(merged ? ['indexes that the schema needs'] : []), ...(expires ? [] : ['a time to live (-1: on, no default)'])].join(' and ')}`
+  const hasTtl = !layout.followed || definition.defaultTtl !== undefined
+  if (!merged && hasTtl) return
+  const change = { ...definition, ...(merged ? { indexingPolicy: merged } : {}), ...(hasTtl ? {} : { defaultTtl: -1 }) }
+  const lacks = `The container "${layout.name}" lacks ${[...(merged ? ['indexes that the schema needs'] : []), ...(hasTtl ? [] : ['a time to live (-1: on, no default)'])].join(' and ')}`
   if (!create) throw new SetupError(`${lacks}. Give it the indexing policy ${JSON.stringify(change.indexingPolicy)}, or let Quire do it (COSMOS_CREATE=yes).`)
   try {
     await database.container(layout.name).replace(change)
@@ -80,12 +80,12 @@ async function complete(database: Database, layout: ContainerLayout, definition:
   }
 }
 
-/** Only what is listed is indexed. Orders go by a value and then by id, which takes a composite index. */
+/** Indexes only the listed paths. An order by a value and then by id needs a composite index. */
 export function indexingPolicy({ partitionKey, indexes, followed, tenanted }: ContainerLayout): IndexingPolicy {
   const found = indexes.flatMap(({ equals, orderBy }) => [...(equals ? [equals] : []), ...(orderBy ? [orderBy] : [])])
   const typed = indexes.some(({ type }) => type !== undefined)
-  const paths = new Set([['id'], ...partitionKey, ...(typed ? [['type']] : []), ...(followed ? [[goneMark]] : []), ...found].map((path) => `${cosmosPath(path)}/?`))
-  const orders = new Set([...(tenanted ? [{ orderBy: tenantPath }] : []), ...indexes].flatMap(({ orderBy }) => (orderBy && orderBy.join('/') !== 'id' ? [cosmosPath(orderBy)] : [])))
+  const paths = new Set([['id'], ...partitionKey, ...(typed ? [['type']] : []), ...(followed ? [[tombstoneProperty]] : []), ...found].map((path) => `${cosmosPath(path)}/?`))
+  const orders = new Set([...(tenanted ? [{ orderBy: tenantPath }] : []), ...indexes].flatMap(({ orderBy }) => (orderBy && !isId(orderBy) ? [cosmosPath(orderBy)] : [])))
   return {
     indexingMode: 'consistent',
     automatic: true,
@@ -95,7 +95,7 @@ export function indexingPolicy({ partitionKey, indexes, followed, tenanted }: Co
   }
 }
 
-/** What is there and what is needed; undefined when nothing is missing. */
+/** The found policy with what is missing in it; undefined if nothing is. */
 function mergedPolicy(found: IndexingPolicy, needed: IndexingPolicy): IndexingPolicy | undefined {
   const included = found.includedPaths ?? []
   const composites = found.compositeIndexes ?? []
@@ -110,7 +110,7 @@ function compositeText(composite: NonNullable<IndexingPolicy['compositeIndexes']
   return composite.map(({ path, order }) => `${plainPath(path)} ${order}`).join()
 }
 
-/** `['tags', '*', 'id']` → `/tags/[]/id`, with quotes where a name needs them. */
+/** `['tags', '*', 'id']` → `/tags/[]/id`, with quotes around names that need them. */
 export function cosmosPath(path: Path): string {
   return path.map((name) => (name === '*' ? '/[]' : /^[A-Za-z_]\w*$/.test(name) ? `/${name}` : `/"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`)).join('')
 }

@@ -2,7 +2,7 @@
 // there are, what a point is, and a clock that is set back.
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { feedParts, partOf } from '../../../src/store/in-process/feed-points.ts'
+import { feedParts, partOf } from '../../../src/store/in-process/feed-parts.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { followAll, partWith } from '../conformance/following.ts'
@@ -32,9 +32,9 @@ describe.each<[string, OpenStore]>([
       for (const point of ['4', '1000000', '9'.repeat(30)]) expect(await store.changes(part, point, 10)).toEqual({ changes: [], point, end: true })
     }))
 
-  test('refuses what is no point and no part of it', () =>
+  test('refuses a point or a part that does not exist', () =>
     withStore(open, [], async (store) => {
-      await expect(store.changes('0', '1 OR TRUE', 10)).rejects.toThrow('"1 OR TRUE" is no point in the change feed. Go on from one that the feed has answered.')
+      await expect(store.changes('0', '1 OR TRUE', 10)).rejects.toThrow('"1 OR TRUE" is not a point in the change feed')
       await expect(store.changes('4', undefined, 10)).rejects.toThrow('The change feed has no part "4"; its parts are 0, 1, 2, 3.')
     }))
 

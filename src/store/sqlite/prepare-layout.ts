@@ -1,0 +1,77 @@
+// Creates the missing tables, indexes and triggers of a layout. Triggers keep indexes right for writers that do not know
+// of them: an older version of Quire, a process with another layout, or a person with a SQLite tool.
+
+import type { DatabaseSync } from 'node:sqlite'
+import { isId, type Path } from '../query.ts'
+import type { ContainerLayout, IndexLayout } from '../store.ts'
+import { checkTenanted, tenantPath } from '../tenants/check-tenanted.ts'
+import { feedDefinitions, formerFeed } from './change-feed.ts'
+import { markOf } from './indexes/index-values.ts'
+import { prepareListIndex, type ListIndex } from './indexes/list-index.ts'
+import { columnsOf, hasSortKey, prepareSortKeys, sortKeyNames } from './indexes/sort-key-columns.ts'
+import { identifier, join, raw, sql, type Sql } from './sql/sql-fragment.ts'
+
+export interface SqliteContainer {
+  readonly name: string
+  readonly followed: boolean
+  readonly table: Sql
+  /** The end of an etag whose writer has updated the sort keys and list indexes of this layout. */
+  readonly mark: string
+  /** The paths whose sort keys have columns; the sort keys of others are computed by the statement. */
+  readonly sortKeyPaths: readonly Path[]
+  /** The same, as JSON. */
+  readonly sortKeyPathTexts: ReadonlySet<string>
+  readonly lists: readonly ListIndex[]
+}
+
+/** Call it in a transaction: a layout that is only half created would not be noticed the next time. */
+export function prepareLayout(database: DatabaseSync, layout: readonly ContainerLayout[]): Map<string, SqliteContainer> {
+  for (const { text } of feedDefinitions) database.exec(text)
+  if (columnsOf(database, formerFeed.name).size > 0) for (const { text } of formerFeed.move) database.exec(text)
+  return new Map(layout.map((container) => [container.name, prepareContainer(database, container)]))
+}
+
+function prepareContainer(database: DatabaseSync, { name, indexes, followed = false, untyped = false, tenanted = false }: ContainerLayout): SqliteContainer {
+  const run = ({ text }: Sql): void => database.exec(text)
+  const table = identifier(name)
+  const tenant = tenanted ? tenantPath : undefined
+  const existing = columnsOf(database, name)
+  if (existing.size > 0) checkTenanted(name, hasSortKey(existing, tenantPath), tenanted)
+  // `row` is declared because VACUUM renumbers rows without an integer key, and list indexes point at rows. `id` has no
+  // type, or SQLite would convert a number that it is compared with into text.
+  run(sql`CREATE TABLE IF NOT EXISTS ${table} (
+    row INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, partition TEXT NOT NULL, id NOT NULL,
+    type TEXT, etag TEXT NOT NULL, bytes INTEGER NOT NULL, body TEXT NOT NULL)`)
+  const sortKeyPaths = sortKeyPathsOf(indexes, tenant)
+  const listLayouts = indexes.filter(isOverLists).map(({ type, equals, orderBy = ['id'] }) => ({ type, equals, orderBy, tenant }))
+  const mark = markOf(sortKeyPaths, listLayouts)
+  prepareSortKeys(database, name, sortKeyPaths, mark)
+  for (const columns of ['id', 'partition, id', 'type, id', 'partition, type, id']) {
+    const index = identifier(`${name} by ${columns}`)
+    // A partition belongs to one tenant, so its index need not begin with the tenant.
+    const tenantColumns = tenant && !columns.includes('partition') ? sql`${sortKeyNames(tenant)}, ` : raw('')
+    // An index that no query uses would still cost every write.
+    run(untyped && columns.includes('type') ? sql`DROP INDEX IF EXISTS ${index}` : sql`CREATE INDEX IF NOT EXISTS ${index} ON ${table} (${tenantColumns}${raw(columns)})`)
+  }
+  const lists = listLayouts.map((index) => prepareListIndex(database, name, index, mark))
+  for (const index of indexes) if (!isOverLists(index)) run(indexDefinition(name, table, index, tenant))
+  return { name, followed: followed === true, table, mark, sortKeyPaths, sortKeyPathTexts: new Set(sortKeyPaths.map((path) => JSON.stringify(path))), lists }
+}
+
+function indexDefinition(name: string, table: Sql, { type, equals, orderBy }: IndexLayout, tenant: Path | undefined): Sql {
+  const paths = [tenant, equals, orderBy].filter((path) => path !== undefined).filter((path) => !isId(path))
+  const first = type === undefined ? [] : ['type']
+  const index = identifier(`${name} by ${[...first, ...paths.map((path) => JSON.stringify(path)), 'id'].join(', ')}`)
+  return sql`CREATE INDEX IF NOT EXISTS ${index} ON ${table} (${join([...first.map(raw), ...paths.map(sortKeyNames), raw('id')], ', ')})`
+}
+
+function isOverLists(index: IndexLayout): index is IndexLayout & { readonly equals: Path } {
+  return index.equals?.includes('*') ?? false
+}
+
+/** Each path once, without lists, which have tables of their own, and without the id, which is a column anyway. */
+function sortKeyPathsOf(indexes: readonly IndexLayout[], tenant: Path | undefined): Path[] {
+  const paths = [tenant, ...indexes.filter((index) => !isOverLists(index)).flatMap(({ equals, orderBy }) => [equals, orderBy])]
+  const byText = new Map(paths.filter((path) => path !== undefined).map((path) => [JSON.stringify(path), path]))
+  return [...byText.values()].filter((path) => !isId(path))
+}

@@ -1,0 +1,19 @@
+// Rows of the SQLite store as what they stand for: keys and feed entries. Documents are made in reads.ts, which shares
+// those that it has cached.
+
+import type { Key } from '../../model/keys/key.ts'
+import type { FeedEntry } from '../in-process/feed-parts.ts'
+import { parseBody } from '../in-process/immutable-json.ts'
+import type { Row } from './connection.ts'
+
+/** The inverse of `keyText`. */
+export function keyFromText(text: string): Key {
+  const [partition, id]: [Key['partition'], string] = JSON.parse(text)
+  return { partition, id }
+}
+
+export function feedEntryOf([sequence, container, key, at, deleted, body]: Row): FeedEntry {
+  const json = String(body)
+  const change = { container: String(container), key: keyFromText(String(key)), deleted: deleted === 1, body: parseBody(json), at: Number(at) }
+  return { sequence: Number(sequence), bytes: Buffer.byteLength(json), change }
+}

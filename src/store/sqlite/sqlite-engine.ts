@@ -1,0 +1,237 @@
+// The engine of the SQLite store. It has two connections: one writes, and the plans of writers read from it, so that they
+// see the uncommitted writes of their group; all other reads use the second connection, and see committed documents only.
+
+import type { Key } from '../../model/keys/key.ts'
+import type { FeedEntry } from '../in-process/feed-parts.ts'
+import { inDoubt, lostTransaction } from '../in-process/group-commit.ts'
+import type { Engine } from '../in-process/in-process-store.ts'
+import type { EncodedWrite, Written } from '../in-process/prepare-write.ts'
+import { containerNamed } from '../port-checks.ts'
+import { ConflictError, type StoredDocument } from '../store.ts'
+import { changesSql, newestEntry } from './change-feed.ts'
+import { busyTimeoutMs, SqliteConnection } from './connection.ts'
+import { DocumentCache } from './document-cache.ts'
+import type { SqliteContainer } from './prepare-layout.ts'
+import { SqliteReads, type ReadCache } from './reads.ts'
+import { feedEntryOf } from './rows.ts'
+import { isBusy, isFull } from './sqlite-errors.ts'
+import type { SqliteOptions } from './sqlite-store.ts'
+import { QueryWorker } from './worker/query-worker.ts'
+import { canSkipSavepoint } from './write/can-skip-savepoint.ts'
+import { confirmRollback } from './write/confirm-rollback.ts'
+import { Uncommitted, type UncommittedDocument } from './write/uncommitted.ts'
+import { SqliteWrites } from './write/writes.ts'
+
+/** About fifty thousand small documents. */
+const defaultCacheBytes = 64 * 1024 * 1024
+
+/** Enough to make the commit a small part of each write, and few enough that the first writer need not wait long. */
+const maxWritersPerCommit = 100
+
+export class SqliteEngine implements Engine {
+  readonly system = 'sqlite'
+  readonly durable = true
+  readonly lock: unknown
+  readonly maxWritersPerCommit: number
+  readonly committed: SqliteReads
+  readonly pending: SqliteReads
+  readonly #writer: SqliteConnection
+  readonly #reader: SqliteConnection
+  readonly #containers: ReadonlyMap<string, SqliteContainer>
+  readonly #followed: readonly SqliteContainer[]
+  readonly #writes: SqliteWrites
+  readonly #uncommitted = new Uncommitted()
+  readonly #documents: DocumentCache | undefined
+  readonly #worker: QueryWorker | undefined
+  #version = 0
+  /** Whether a write without a savepoint has failed after it began. The cause may be in the file and come again, so savepoints are used from then on. */
+  #hasFailedHalfway = false
+
+  constructor(file: string, lock: unknown, writer: SqliteConnection, containers: ReadonlyMap<string, SqliteContainer>, { cacheBytes = defaultCacheBytes, longRows }: SqliteOptions) {
+    // A database in memory has one connection only, so no other reader may come between a write and its commit.
+    const isFile = writer.database.location() !== null
+    this.lock = lock
+    this.maxWritersPerCommit = isFile ? maxWritersPerCommit : 1
+    this.#writer = writer
+    this.#reader = isFile ? new SqliteConnection(file, { readOnly: true, pageCacheMb: 32 }) : writer
+    this.#containers = containers
+    this.#followed = [...containers.values()].filter(({ followed }) => followed)
+    this.#writes = new SqliteWrites(writer, this.#knownDocument)
+    this.#documents = cacheBytes > 0 ? new DocumentCache(cacheBytes) : undefined
+    const cacheWith = (uncommitted: Uncommitted, refresh: () => number): ReadCache | undefined => this.#documents && { documents: this.#documents, refresh, uncommitted }
+    this.#worker = isFile ? new QueryWorker(file, longRows) : undefined
+    this.committed = new SqliteReads({ connection: this.#reader, containers, cache: cacheWith(new Uncommitted(), () => this.#refresh()), worker: this.#worker })
+    // No worker: it would not see uncommitted writes. During a transaction no other connection commits, so there is nothing to refresh.
+    this.pending = new SqliteReads({ connection: writer, containers, cache: cacheWith(this.#uncommitted, () => (this.isInTransaction() ? this.#version : this.#refresh())), worker: undefined })
+  }
+
+  begin(): boolean {
+    return this.#writer.attempt('write', () => {
+      // SQLite's own waiting would block this process; instead, the caller tries again.
+      this.#writer.exec('PRAGMA busy_timeout = 0')
+      const { database } = this.#writer
+      try {
+        database.exec('BEGIN IMMEDIATE')
+      } catch (error) {
+        if (isBusy(error)) return false
+        throw error
+      } finally {
+        database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+      }
+      this.#refresh()
+      return true
+    })
+  }
+
+  isInTransaction(): boolean {
+    return this.#writer.isInTransaction
+  }
+
+  write(writes: readonly EncodedWrite[]): Written[] {
+    const targets = writes.map(({ write }) => containerNamed(this.#containers, write.container))
+    return this.#writer.attempt('write', () => {
+      if (!this.#writer.database.isTransaction) throw lostTransaction()
+      this.#writes.feed.beginWriter(writes)
+      const withSavepoint = this.#hasFailedHalfway || !canSkipSavepoint(writes, this.#knownDocument)
+      if (withSavepoint) this.#writer.run('SAVEPOINT one')
+      let made = 0
+      try {
+        const written = writes.map((each, at) => {
+          const one = this.#writes.write(targets[at]!, each)
+          this.#note(each, one.document ?? 'deleted', one.replacedBytes !== undefined)
+          made++
+          return one
+        })
+        if (withSavepoint) this.#writer.run('RELEASE one')
+        this.#writes.feed.endWriter()
+        return written
+      } catch (error) {
+        // Only this writer of the group is undone, unless SQLite has rolled all of them back.
+        if (withSavepoint) this.#rollbackToSavepoint()
+        else if (made > 0 || !(error instanceof ConflictError)) this.#rollbackGroup()
+        for (const each of writes) this.#note(each, 'unknown', false)
+        throw error
+      }
+    })
+  }
+
+  commit(): void {
+    try {
+      this.#writer.attempt('write', () => {
+        this.#writes.feed.flush()
+        this.#writer.run('COMMIT')
+      })
+      this.#invalidateUncommitted((container, text, document) => this.#documents?.add(container, text, document))
+    } catch (error) {
+      this.#writer.rollback()
+      throw isFull(error) || confirmRollback(this.#writer) ? error : inDoubt(error)
+    } finally {
+      this.rollback()
+    }
+  }
+
+  commitAndBegin(): boolean {
+    this.commit()
+    const version = this.#version
+    try {
+      if (this.begin() && this.#version === version) return true
+    } catch {
+      // The commit succeeded nevertheless. The next writer will meet the error itself.
+    }
+    this.rollback()
+    return false
+  }
+
+  rollback(): void {
+    this.#writer.rollback()
+    this.#writes.feed.discard()
+    // Whether the writes were committed or undone, the documents are read again.
+    this.#invalidateUncommitted(() => undefined)
+  }
+
+  changes(part: string, behind: number, limit: number): FeedEntry[] {
+    return this.#reader.all(changesSql(this.#followed, part, behind, limit)).map(feedEntryOf)
+  }
+
+  lastChange(): number {
+    return Number(this.#reader.all(newestEntry)[0]![0])
+  }
+
+  ping(): void {
+    this.#reader.attempt('ping', () => this.#reader.exec('SELECT 1 FROM sqlite_schema LIMIT 1'))
+  }
+
+  version(containers?: Iterable<string>): number | undefined {
+    if (!this.#documents) return undefined
+    this.#refresh()
+    return this.#documents.version(containers)
+  }
+
+  get sameObjects(): boolean {
+    return this.#documents !== undefined
+  }
+
+  get cachedBytes(): number {
+    return this.#documents?.bytes ?? 0
+  }
+
+  async close(): Promise<void> {
+    // The writer last: the last connection to close removes the write-ahead log.
+    this.#reader.close()
+    await this.#worker?.close()
+    this.#writer.close()
+  }
+
+  #note({ write: { container, key }, key: text }: EncodedWrite, now: UncommittedDocument['now'], replaces: boolean): void {
+    this.#uncommitted.add({ container, key, text, now, replaces })
+  }
+
+  #invalidateUncommitted(add: (container: string, text: string, document: StoredDocument) => void): void {
+    for (const { container, key, text, now, replaces } of this.#uncommitted.drain()) {
+      this.#documents?.invalidate(container, key)
+      // A document that was changed is likely to be changed again soon. A new one is cached when someone reads it.
+      if (replaces && typeof now === 'object') add(container, text, now)
+    }
+  }
+
+  /** The document that is stored now, if it is cached. Called while nobody else writes. */
+  readonly #knownDocument = (container: string, key: Key): StoredDocument | undefined => {
+    const document = this.#uncommitted.at(container, key)?.now ?? this.#documents?.document(container, key)
+    return typeof document === 'object' ? document : undefined
+  }
+
+  /** Undoes one writer of the transaction, or all of them if the disk does not let SQLite undo one. */
+  #rollbackToSavepoint(): void {
+    if (!this.isInTransaction()) return
+    try {
+      this.#writer.database.exec('ROLLBACK TO one; RELEASE one')
+    } catch {
+      this.#writer.rollback()
+    }
+  }
+
+  /** Undoes all writers that share the commit. From now on each of them gets a savepoint. */
+  #rollbackGroup(): void {
+    this.#hasFailedHalfway = true
+    this.#writer.rollback()
+  }
+
+  /** Empties the cache if another connection has committed. Returns a number that changes each time that happens. */
+  #refresh(): number {
+    const version = this.#readVersion()
+    if (version === this.#version) return version
+    this.#documents?.invalidateAll()
+    this.#writes.feed.refresh()
+    this.#version = version
+    return version
+  }
+
+  /** If the writing connection fails, reads go on without using the cache: NaN never equals the last version. */
+  #readVersion(): number {
+    try {
+      return this.#writer.attempt('read', () => Number(this.#writer.get('PRAGMA data_version')![0]) + this.#writer.reopenings * 2 ** 32)
+    } catch {
+      return NaN
+    }
+  }
+}
