@@ -1,9 +1,25 @@
 // The rules of one gateway. What they allow is computed once per viewer; a viewer stays the same object as long as its
 // token is cached.
 
-import { allFields } from '../model/model.ts'
+import { allFields, type Model } from '../model/model.ts'
 import { Access, containerKey, type AccessOptions, type RuleIndex } from './access.ts'
+import type { Identity } from './identity.ts'
 import type { Viewer } from './viewer.ts'
+
+/** The options of a gateway that concern authentication and rules. */
+export interface AuthOptions {
+  /** Finds the viewer of a request. Without it, development allows everything, and production treats every viewer as anonymous. */
+  readonly identity?: Identity | undefined
+  /** Everyone may read, whatever the rules say; the default in development without `identity`. */
+  readonly openReads?: boolean
+  /** Everyone may write, whatever the rules say; the default in development without `identity`. */
+  readonly openWrites?: boolean
+}
+
+export function createRules(model: Model, { development = false, identity, openReads, openWrites }: AuthOptions & { readonly development?: boolean }): Rules {
+  const open = development && !identity
+  return new Rules({ model, reads: !(openReads ?? open), writes: !(openWrites ?? open), identifies: identity !== undefined })
+}
 
 export class Rules {
   readonly #options: AccessOptions

@@ -23,8 +23,8 @@ export interface Documents {
   readonly missing: readonly string[]
 }
 
-export async function openDocuments(declared: Declaration, effects: EffectsMode, options: DocumentsOptions): Promise<Documents> {
-  const store = await options.store(effects === 'feed' ? declared.layout : layoutOfSubscribed(declared.layout, declared.told))
+export async function openDocuments(declared: Declaration, options: DocumentsOptions & { readonly effects?: EffectsMode }): Promise<Documents> {
+  const store = await options.store(options.effects === 'feed' ? declared.layout : layoutOfSubscribed(declared.layout, declared.told))
   const { declaration, missing } = await withStoredCopies(declared, store)
   if (options.seed && !declaration.tenants) await seedOnce(store, () => options.seed!(declaration))
   return { store, declaration, missing }

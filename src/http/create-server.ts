@@ -4,7 +4,6 @@
 import type { GraphQLSchema } from 'graphql'
 import { createYoga, useReadinessCheck, type Plugin, type YogaServerInstance } from 'graphql-yoga'
 import { arrivalOf, fromNode } from '../auth/request-state.ts'
-import type { Identity } from '../auth/identity.ts'
 import type { Operations } from '../execute/operations.ts'
 import type { Observation } from '../observe/create-observers.ts'
 import { logError } from '../observe/log/log-error.ts'
@@ -14,11 +13,8 @@ import { maskedError } from '../observe/masked-errors.ts'
 import type { Store } from '../store/store.ts'
 import { countAnswer, fastPathOptions } from './fast-answers.ts'
 import { withFastPath } from './fast-path.ts'
+import type { HttpSettings } from './http-options.ts'
 import { Admission } from './limits/admission.ts'
-import type { Limits } from './limits/limits.ts'
-import type { LoadLimits } from './limits/load-limits.ts'
-import type { DocumentCaches } from './limits/parsed-documents.ts'
-import type { TrustedDocuments } from './limits/trusted-documents.ts'
 import { useAdmission } from './plugins/use-admission.ts'
 import { useAnswerHeaders } from './plugins/use-answer-headers.ts'
 import { useErrorCodes } from './plugins/use-error-codes.ts'
@@ -29,28 +25,20 @@ import { useLog } from './plugins/use-log.ts'
 import { useMetrics } from './plugins/use-metrics.ts'
 import { useObservers } from './plugins/use-observers.ts'
 import { useOperation } from './plugins/use-operation.ts'
-import { useOrigins, type Origins } from './plugins/use-origins.ts'
+import { useOrigins } from './plugins/use-origins.ts'
 import { usePlainRequests } from './plugins/use-plain-requests.ts'
 import { useRequestId } from './plugins/use-request-id.ts'
 import { useTrustedDocuments } from './plugins/use-trusted-documents.ts'
 import { withReadableUrl } from './request-url.ts'
 import { ignoreStrayRejections } from './stray-rejections.ts'
 
-export interface ServerOptions {
+/** What the other rooms contribute. */
+export interface ServerParts {
   readonly schema: GraphQLSchema
   readonly operations: Operations
   /** `/ready` asks it whether it answers. */
   readonly store: Pick<Store, 'ping'>
-  /** Allows GET without a preflight header, and lets validation suggest names. */
-  readonly development: boolean
   readonly fastPath: boolean
-  readonly identity: Identity | undefined
-  readonly origins: Origins
-  readonly introspection: boolean
-  readonly limits: Limits
-  readonly load: LoadLimits
-  readonly trusted: TrustedDocuments | undefined
-  readonly documents: DocumentCaches
   readonly log: Log
   readonly observation: Observation
   readonly site: SiteParts
@@ -66,10 +54,11 @@ export interface SiteParts {
   readonly countFastAnswer: (failed: boolean) => void
 }
 
-export function createServer(options: ServerOptions): YogaServerInstance<object, object> {
-  const { schema, development, limits, log, observation, documents } = options
+export function createServer(parts: ServerParts, settings: HttpSettings): YogaServerInstance<object, object> {
+  const { schema, log, observation } = parts
+  const { development, limits, documents } = settings
   ignoreStrayRejections()
-  const admission = new Admission({ maxRunning: options.load.operations })
+  const admission = new Admission({ maxRunning: settings.load.operations })
   const yoga = createYoga<object, object>({
     schema,
     // The site has its own GraphiQL, with the round trips panel and without a CDN.
@@ -84,33 +73,37 @@ export function createServer(options: ServerOptions): YogaServerInstance<object,
     parserAndValidationCache: documents,
     healthCheckEndpoint: '/health',
     logging: createYogaLog(log),
-    plugins: pluginsInOrder(options, admission),
+    plugins: pluginsInOrder(parts, settings, admission),
   })
   const server = withReadableUrl(yoga, (message) => {
     const request = fromNode(message)
     countAnswer(observation, request, 400)
     return { 'x-request-id': arrivalOf(request).id }
   })
-  return options.fastPath ? withFastPath(server, fastPathOptions(options, admission)) : server
+  return parts.fastPath ? withFastPath(server, fastPathOptions(parts, settings, admission)) : server
 }
 
-function pluginsInOrder({ development, limits, load, identity, trusted, operations, log, observation: { observers, metrics, requestLog }, site, ...options }: ServerOptions, admission: Admission): Plugin[] {
+function pluginsInOrder(
+  { store, operations, log, observation: { observers, metrics, requestLog }, site, dispose }: ServerParts,
+  { development, identity, origins, introspection, limits, load, trusted }: HttpSettings,
+  admission: Admission,
+): Plugin[] {
   return [
     // First, so that every request has an id, is timed and is logged, even if a later plugin answers it at once.
     useRequestId(),
     ...(requestLog ? [useLog(requestLog)] : []),
     ...(metrics ? [useMetrics(metrics)] : []),
     useAnswerHeaders(),
-    useOrigins(options.origins),
+    useOrigins(origins),
     // Probes and pages are answered without limits, identity or an operation.
-    useReadinessCheck({ endpoint: '/ready', check: () => options.store.ping().then(() => true) }),
+    useReadinessCheck({ endpoint: '/ready', check: () => store.ping().then(() => true) }),
     site.pages,
     // Checks the headers before Yoga reads the body.
     usePlainRequests({ limits, guardsGet: !development }),
     // An invalid token is refused before its document is looked up or parsed.
     ...(identity ? [useIdentity(identity)] : []),
     ...(trusted ? [useTrustedDocuments(trusted)] : []),
-    useLimits({ limits, introspection: options.introspection, suggestions: development }),
+    useLimits({ limits, introspection, suggestions: development }),
     useFiniteNumbers(),
     useOperation((...args) => operations.begin(...args), { hideSuggestions: !development }),
     useAdmission({ admission, hasBegun: (message) => operations.hasBegun(message), maxSubscriptions: load.subscriptions }),
@@ -120,6 +113,6 @@ function pluginsInOrder({ development, limits, load, identity, trusted, operatio
     useObservers(observers),
     // Last: counts the answer as clients get it, with its cost report and its errors.
     site.numbers,
-    { onDispose: options.dispose },
+    { onDispose: dispose },
   ]
 }

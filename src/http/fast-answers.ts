@@ -3,14 +3,15 @@
 
 import { arrivalOf, fromNode, type IncomingRequest } from '../auth/request-state.ts'
 import type { Observation } from '../observe/create-observers.ts'
-import type { ServerOptions } from './create-server.ts'
+import type { ServerParts } from './create-server.ts'
 import type { FastPathOptions } from './fast-path.ts'
+import type { HttpSettings } from './http-options.ts'
 import type { Admission } from './limits/admission.ts'
 import { overloaded, overloadedAnswer } from './limits/overload.ts'
 import { answerHeaders } from './plugins/use-answer-headers.ts'
 import { originHeaders } from './plugins/use-origins.ts'
 
-export function fastPathOptions({ limits, origins, trusted, operations, identity, observation, site }: ServerOptions, admission: Admission): FastPathOptions<IncomingRequest> {
+export function fastPathOptions({ operations, observation, site }: ServerParts, { limits, origins, trusted, identity }: HttpSettings, admission: Admission): FastPathOptions<IncomingRequest> {
   const headers = Object.entries({ ...answerHeaders, ...originHeaders(origins) }).flat()
   const answer: typeof operations.answer = identity ? async (asked, request, message) => {
     arrivalOf(request).viewer = await identity.viewerOf(request.headers)

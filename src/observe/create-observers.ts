@@ -3,29 +3,44 @@
 
 import type { Supports } from '../store/store.ts'
 import { createFeedLog } from './log/feed-log.ts'
-import type { Log } from './log/log.ts'
+import { createLog, type Log } from './log/log.ts'
 import type { Now } from './metric-families.ts'
 import type { Metrics } from './metrics.ts'
 import { Observers, type Observer } from './observers.ts'
 import { RequestLog } from './log/request-log.ts'
 import { Spans } from './spans.ts'
+import type { Recorder } from './workload/recorder.ts'
 
-export interface ObserversOptions extends Now {
-  readonly log: Log
-  readonly metrics: boolean
+/** The options of a gateway that concern what observes it. */
+export interface ObserveOptions {
+  readonly development?: boolean
+  /** Where to log; default warnings and errors, to standard error. */
+  readonly log?: Log
+  /** Observers of your own, beside metrics, spans and the log. */
+  readonly observers?: readonly Observer[]
+  /** Whether everyone may read `/metrics`; default only in development. Closed metrics are not counted. */
+  readonly openMetrics?: boolean | undefined
+  /** Records the workload for `quire advise`: `await recordToFile('workload.json')`. */
+  readonly record?: Recorder | undefined
+}
+
+/** What the other rooms contribute. */
+export interface ObservedParts extends Now {
   readonly supports: Supports
-  readonly others?: readonly Observer[] | undefined
 }
 
 export interface Observation {
+  readonly log: Log
   readonly observers: Observers
   readonly metrics: Metrics | undefined
   readonly requestLog: RequestLog | undefined
 }
 
-export async function createObservers({ log, supports, others = [], ...options }: ObserversOptions): Promise<Observation> {
-  // Loaded only where it is wanted: it takes longer than the rest of this folder.
-  const metrics = options.metrics ? new (await import('./metrics.ts')).Metrics(supports.charges, options) : undefined
+export async function createObservers({ supports, ...gauges }: ObservedParts, { development = false, openMetrics = development, observers = [], ...options }: ObserveOptions): Promise<Observation> {
+  const log = options.log ?? createLog({ level: 'warn', readable: development })
+  // Loaded only if needed: prom-client takes longer to load than the rest of this room.
+  const metrics = openMetrics ? new (await import('./metrics.ts')).Metrics(supports.charges, gauges) : undefined
   const requestLog = log.isLevelEnabled('warn') ? new RequestLog(log, supports.charges) : undefined
-  return { metrics, requestLog, observers: new Observers([new Spans(supports), createFeedLog(log), ...(metrics ? [metrics] : []), ...(requestLog ? [requestLog] : []), ...others]) }
+  const all = [new Spans(supports), createFeedLog(log), ...(metrics ? [metrics] : []), ...(requestLog ? [requestLog] : []), ...observers]
+  return { log, metrics, requestLog, observers: new Observers(all) }
 }

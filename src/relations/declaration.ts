@@ -22,6 +22,16 @@ import type { ContainerIndex, Derive, Relation, Tools, Value } from './kind.ts'
 import type { ContainerLayout } from '../store/store.ts'
 import { subscribedTypesIn } from './subscribed-types.ts'
 
+/** The options of a gateway that concern its schema. */
+export interface SchemaOptions {
+  /** SDL that declares how things are stored, as text or parsed. */
+  readonly typeDefs: string | DocumentNode
+  /** The functions behind `@derived` fields. */
+  readonly derive?: Derive
+  /** Whether tenants share the store and each sees only its own documents. The token names the tenant. */
+  readonly tenants?: boolean
+}
+
 export interface Declaration {
   readonly model: Model
   readonly prepared: (field: Field) => Value | Relation

@@ -2,21 +2,37 @@
 // page shows.
 
 import type { SiteParts } from '../http/create-server.ts'
+import type { Example } from './first-operation.ts'
 import { Numbers } from './numbers.ts'
 import { createPages, type PagesOptions } from './pages.ts'
 import { useNumbers } from './use-numbers.ts'
 import { usePages } from './use-pages.ts'
 
-export interface SiteOptions extends Omit<PagesOptions, 'numbers'> {
+/** The options of a gateway that concern its pages. */
+export interface SiteOptions {
+  readonly development?: boolean
+  /** The operations that GraphiQL opens with; default one that fits the schema. */
+  readonly examples?: readonly Example[]
+  /** Whether everyone may see the storage map and the totals on the landing page; default only in development. */
+  readonly openPages?: boolean | undefined
+  /** The folder with the built GraphiQL page. */
+  readonly builtPages?: string
+}
+
+/** What the other rooms contribute. */
+export interface SiteSources extends Pick<PagesOptions, 'model' | 'naive'> {
   /** How old snapshots can be at most, now. */
   readonly boundMs: () => number
   readonly cachedBytes: () => number
 }
 
-export function createSite({ boundMs, cachedBytes, ...options }: SiteOptions): SiteParts {
+export function createSite({ model, naive, boundMs, cachedBytes }: SiteSources, { development = false, examples, openPages, builtPages }: SiteOptions): SiteParts {
   const numbers = new Numbers()
   return {
-    pages: usePages(createPages({ ...options, numbers: () => numbers.report(boundMs(), cachedBytes()) })),
+    pages: usePages(createPages({
+      model, naive, graphiql: development, open: openPages ?? development, examples, built: builtPages,
+      numbers: () => numbers.report(boundMs(), cachedBytes()),
+    })),
     numbers: useNumbers(numbers),
     countFastAnswer: (failed) => numbers.count(failed),
   }

@@ -3,6 +3,7 @@
 // that never leaves a reference to a missing document; the change feed brings effects in other partitions up to date.
 
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Recorder } from '../observe/workload/recorder.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import { clientError } from '../errors.ts'
 import { currentOperation, type OperationContext } from '../store/operation-context.ts'
@@ -28,6 +29,11 @@ export type OnWritten = (entries: readonly Entry[], own: number) => void
 
 /** How often a unit of work runs again because other writers changed what it had read. */
 const maxTries = 50
+
+/** Makes the writer of a whole store, or of a tenant's view of it. */
+export function writersFor(declaration: Declaration, record: Recorder | undefined, { effects = 'together' }: { readonly effects?: EffectsMode }): (store: Store) => Writer {
+  return (store) => new Writer(declaration, store, effects, record && ((entries, own) => record.written(declaration, entries, own)))
+}
 
 export class Writer {
   readonly #declaration: Declaration

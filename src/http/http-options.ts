@@ -1,0 +1,60 @@
+// The options of a gateway that concern HTTP, with their defaults: development is open, production is closed.
+
+import type { GraphQLSchema } from 'graphql'
+import type { Identity } from '../auth/identity.ts'
+import { ConfigError } from '../errors.ts'
+import { defaultLimits, type Limits } from './limits/limits.ts'
+import { defaultLoadLimits, type LoadLimits } from './limits/load-limits.ts'
+import { DocumentCaches } from './limits/parsed-documents.ts'
+import { mistakesIn, TrustedDocuments, type DocumentsById } from './limits/trusted-documents.ts'
+import type { Origins } from './plugins/use-origins.ts'
+
+export interface HttpOptions {
+  readonly development?: boolean
+  readonly identity?: Identity | undefined
+  /** The origins of other sites whose pages may read answers, such as `https://shop.example`; default none in production, all in development. */
+  readonly origins?: Origins | undefined
+  /** Whether `__schema` and `__type` are answered; default only in development. */
+  readonly introspection?: boolean | undefined
+  /** Max size, depth and repetition of a request, where it differs from the defaults. */
+  readonly limits?: Partial<Limits> | undefined
+  /** Max operations and subscriptions at once, the deadline, and the rate limit. */
+  readonly load?: Partial<LoadLimits>
+  /** The only documents that run, by their ids. */
+  readonly trustedDocuments?: DocumentsById | undefined
+  /** Max memory of parsed and validated documents; default 16 MB. */
+  readonly documentBytes?: number
+}
+
+export interface HttpSettings {
+  /** Links may send queries, errors show their messages, and validation suggests names. */
+  readonly development: boolean
+  readonly identity: Identity | undefined
+  readonly origins: Origins
+  readonly introspection: boolean
+  readonly limits: Limits
+  readonly load: LoadLimits
+  readonly trusted: TrustedDocuments | undefined
+  readonly documents: DocumentCaches
+}
+
+/** Throws if a trusted document is invalid for the schema that is served. */
+export function readHttpOptions({ development = false, identity, ...options }: HttpOptions, schema: () => GraphQLSchema): HttpSettings {
+  const limits = { ...defaultLimits, ...options.limits }
+  const introspection = options.introspection ?? development
+  return {
+    development,
+    identity,
+    origins: options.origins ?? (development ? 'any' : []),
+    introspection,
+    limits,
+    load: { ...defaultLoadLimits, ...options.load },
+    trusted: options.trustedDocuments && trust(options.trustedDocuments, mistakesIn(options.trustedDocuments, schema(), limits, introspection)),
+    documents: new DocumentCaches(options.documentBytes ?? 16 * 1024 * 1024),
+  }
+}
+
+function trust(documents: DocumentsById, mistakes: readonly string[]): TrustedDocuments {
+  if (mistakes.length > 0) throw new ConfigError(`The trusted documents cannot be used:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`)
+  return new TrustedDocuments(documents)
+}
