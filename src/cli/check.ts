@@ -1,14 +1,12 @@
-// `quire check`: runs a check and prints what it finds as it finds it. What is wrong, and how it is
-// repaired, is for src/check to say.
+// `quire check`: prints the findings of a check as it finds them. evolve/check/ decides what is wrong and repairs it.
 
 import { checkAllTenants } from '../evolve/check/check-tenants.ts'
-import type { Progress } from '../evolve/check/check-store.ts'
+import type { CheckOptions } from '../evolve/check/check-store.ts'
 import type { Finding } from '../evolve/check/finding.ts'
-import { confirmCopies } from '../evolve/stored-copies.ts'
+import { confirmSnapshots } from '../evolve/stored-snapshots.ts'
 import type { CliCommand } from './command.ts'
-import { printError } from './print-error.ts'
-import { openStored } from './open-stored.ts'
-import { createProgressBar } from './progress-bar.ts'
+import { runLongCommand } from './long-command.ts'
+import { withStored } from './open-stored.ts'
 
 export const command: CliCommand = {
   settings: ['schema', 'store'],
@@ -37,52 +35,33 @@ export interface CheckCommand {
   readonly json: boolean
 }
 
-/** More lines than this nobody reads; programs get all of them. */
-const mostLines = 100
-
-/** Answers with the exit code. */
+/** Returns the exit code. */
 export async function runCheck({ repair, json }: CheckCommand): Promise<number> {
-  const bar = createProgressBar(process.stderr, 'documents')
-  const interrupted = new AbortController()
-  // The first Ctrl-C ends it after the chunk that is under way, a second one at once.
-  process.once('SIGINT', () => interrupted.abort())
   const seen = { documents: 0, found: 0, repaired: 0, repairable: 0 }
-  const onProgress = ({ round, documents, total }: Progress) => {
-    if (round === 1) seen.documents = documents
-    bar.update(documents, total)
-  }
-  const print = (line: string) => {
-    bar.clear()
-    console.log(line)
-  }
-  try {
-    const { declaration, store } = await openStored(process.env)
-    try {
-      for await (const finding of checkAllTenants(declaration, store, { repair, onProgress, signal: interrupted.signal })) {
-        seen.found++
-        if (finding.repair === 'done') seen.repaired++
-        if (finding.repair === 'possible') seen.repairable++
-        if (json) print(JSON.stringify(finding))
-        else if (seen.found <= mostLines) print(lineOf(finding))
-      }
-      if (repair) await confirmCopies(declaration, store)
-    } finally {
-      await store.close()
+  return runLongCommand({ json, counts: 'documents' }, (run) => withStored(process.env, async ({ declaration, store }) => {
+    const options: CheckOptions = {
+      repair, signal: run.signal,
+      onProgress({ round, documents, total }) {
+        if (round === 1) seen.documents = documents
+        run.progress(documents, total)
+      },
     }
-  } catch (error) {
-    bar.clear()
-    if (!interrupted.signal.aborted) {
-      return printError(error)
+    for await (const finding of checkAllTenants(declaration, store, options)) {
+      seen.found++
+      if (finding.repair === 'done') seen.repaired++
+      if (finding.repair === 'possible') seen.repairable++
+      run.item(finding, lineOf(finding))
     }
-  }
-  const remaining = seen.found - seen.repaired
-  const ended = !interrupted.signal.aborted
-  if (json) print(JSON.stringify({ documents: seen.documents, found: seen.found, repaired: seen.repaired, remaining, ended }))
-  else {
-    if (seen.found > mostLines) print(`… and ${seen.found - mostLines} more.`)
-    print(ended ? summaryOf(seen, repair) : `Stopped. ${repair ? 'What is mended stays' : 'Nothing was changed'}; the same command begins again. ${summaryOf(seen, repair)}`)
-  }
-  return ended ? Number(remaining > 0) : 130
+    if (repair) await confirmSnapshots(declaration, store)
+  }), (ended) => {
+    const { documents, found, repaired } = seen
+    const remaining = found - repaired
+    return {
+      totals: { documents, found, repaired, remaining },
+      summary: ended ? summaryOf(seen, repair) : `Stopped. ${repair ? 'What was repaired stays repaired' : 'Nothing was changed'}; run the same command to start again. ${summaryOf(seen, repair)}`,
+      exitCode: ended ? Number(remaining > 0) : 130,
+    }
+  })
 }
 
 function lineOf({ kind, tenant, sentence, repair }: Finding): string {
@@ -90,8 +69,9 @@ function lineOf({ kind, tenant, sentence, repair }: Finding): string {
 }
 
 function summaryOf({ documents, found, repaired, repairable }: { documents: number; found: number; repaired: number; repairable: number }, repair: boolean): string {
-  if (found === 0) return `Checked ${documents} documents: all is as it is declared.`
-  const counted = `Checked ${documents} documents: ${found} ${found === 1 ? 'finding' : 'findings'}`
+  const counted = `Checked ${documents} documents: ${found === 0 ? 'no' : found} ${found === 1 ? 'finding' : 'findings'}`
+  if (found === 0) return `${counted}.`
   if (repair) return `${counted}, ${repaired} repaired.`
-  return `${counted}. ${repairable > 0 ? `"quire check --repair" mends ${repairable === found ? (found === 1 ? 'it' : 'all of them') : repairable}.` : 'Repair can mend none.'}`
+  if (repairable === 0) return `${counted}. Repair can fix none of them.`
+  return `${counted}. "quire check --repair" fixes ${repairable === found ? (found === 1 ? 'it' : 'all of them') : repairable}.`
 }

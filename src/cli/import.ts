@@ -1,16 +1,12 @@
-// `quire import`: runs an import and prints which rows are refused as it meets them. What becomes of
-// rows is for src/import to say.
+// `quire import`: prints rejected rows as it meets them. evolve/import/ turns the other rows into documents.
 
 import { dirname } from 'node:path'
 import { importFiles } from '../evolve/import/import-files.ts'
-import type { Refusal, Totals } from '../evolve/import/import-run.ts'
+import type { Rejection, Totals } from '../evolve/import/import-run.ts'
 import { readMapping } from '../evolve/import/read-mapping.ts'
-import { markFilled } from '../store/own-container.ts'
-import { withStoredCopies } from '../evolve/stored-copies.ts'
 import type { CliCommand } from './command.ts'
-import { printError } from './print-error.ts'
-import { checkTenant, readToFill, shareOf } from './open-stored.ts'
-import { createProgressBar } from './progress-bar.ts'
+import { runLongCommand } from './long-command.ts'
+import { readToFill } from './open-stored.ts'
 
 export const command: CliCommand = {
   arguments: { '<mapping>': 'a JSON file that maps columns to fields' },
@@ -40,74 +36,43 @@ Example:
 export interface ImportCommand {
   readonly mapping: string
   readonly from: string | undefined
-  /** Whose the documents are to be, where tenants share the store. */
+  /** The tenant that owns the documents, where tenants share the store. */
   readonly tenant: string | undefined
   readonly dryRun: boolean
   readonly strict: boolean
   readonly json: boolean
 }
 
-/** More lines than this nobody reads; programs get all of them. */
-const mostLines = 100
-
-/** Answers with the exit code. */
+/** Returns the exit code. */
 export async function runImport({ mapping: path, from, tenant, dryRun, strict, json }: ImportCommand): Promise<number> {
-  const bar = createProgressBar(process.stderr, 'rows')
-  const interrupted = new AbortController()
-  // The first Ctrl-C ends it after the batch that is under way, a second one at once.
-  process.once('SIGINT', () => interrupted.abort('interrupted'))
   const startMs = performance.now()
-  let told = 0
-  const print = (line: string) => {
-    bar.clear()
-    console.log(line)
-  }
-  const onRefusal = (refusal: Refusal) => {
-    told++
-    if (json) print(JSON.stringify(refusal))
-    else if (told <= mostLines) print(lineOf(refusal))
-    if (strict) interrupted.abort('refused')
-  }
+  let refused = 0
   let totals: Totals | undefined
-  try {
-    const { declaration, open } = await readToFill(process.env)
-    checkTenant(declaration.tenants, tenant)
+  return runLongCommand({ json, counts: 'rows' }, async (run) => {
+    const onRejection = (rejection: Rejection): void => {
+      refused++
+      run.item(rejection, lineOf(rejection))
+      if (strict) run.stop()
+    }
+    const { declaration, fill } = await readToFill(process.env, tenant)
     const mapping = await readMapping(path, from ?? dirname(path), declaration.model)
-    const store = await open()
-    try {
-      // Before anything else, so that no gateway adds its sample to half an import.
-      if (!dryRun) {
-        await markFilled(store)
-        await withStoredCopies(declaration, store)
-      }
-      totals = await importFiles(declaration, shareOf(declaration, store, tenant), mapping, {
-        dryRun, onRefusal, signal: interrupted.signal, onProgress: (done, total, what) => bar.update(done, total, what),
-      })
-    } finally {
-      await store.close()
-    }
-  } catch (error) {
-    bar.clear()
-    if (!interrupted.signal.aborted) {
-      return printError(error)
-    }
-  }
-  if (json) print(JSON.stringify({ ...totals, ...(totals ? {} : { refused: told }), ended: totals !== undefined, dryRun }))
-  else {
-    if (told > mostLines) print(`… and ${told - mostLines} more.`)
-    print(totals ? summaryOf(totals, dryRun, performance.now() - startMs) : 'Stopped. What is written stays; the same command goes on from there.')
-  }
-  if (!totals && interrupted.signal.reason !== 'refused') return 130
-  return Number(told > 0)
+    await fill(async (store) => {
+      totals = await importFiles(declaration, store, mapping, { dryRun, onRejection, signal: run.signal, onProgress: (done, total, what) => run.progress(done, total, what) })
+    }, { dryRun })
+  }, (ended) => ({
+    totals: { ...(totals ?? { refused }), dryRun },
+    summary: totals ? summaryOf(totals, dryRun, performance.now() - startMs) : 'Stopped. What was written stays; run the same command to continue.',
+    exitCode: ended || (strict && refused > 0) ? Number(refused > 0) : 130,
+  }))
 }
 
-function lineOf(refusal: Refusal): string {
-  return `${'file' in refusal ? `${refusal.file} row ${refusal.row}` : `${refusal.type} ${refusal.id}`}: ${refusal.reason}.`
+function lineOf(rejection: Rejection): string {
+  return `${'file' in rejection ? `${rejection.file} row ${rejection.row}` : `${rejection.type} ${rejection.id}`}: ${rejection.reason}.`
 }
 
 function summaryOf({ created, changed, unchanged, entries, lists, refused, skipped }: Totals, dryRun: boolean, elapsedMs: number): string {
-  const documents = `${created} documents created, ${changed} changed, ${unchanged} as they were`
+  const documents = `${created} documents created, ${changed} changed, ${unchanged} unchanged`
   const inLists = entries > 0 ? `, ${entries} entries in ${lists} lists` : ''
-  const left = [...(skipped > 0 ? [`${skipped} rows skipped`] : []), ...(refused > 0 ? [`${refused} refused`] : [])]
-  return `${dryRun ? 'This would be done' : 'Done'}: ${[documents + inLists, ...left].join(', ')} (${(elapsedMs / 1000).toFixed(1)} s).`
+  const notImported = [...(skipped > 0 ? [`${skipped} rows skipped`] : []), ...(refused > 0 ? [`${refused} rejected`] : [])]
+  return `${dryRun ? 'Dry run, nothing written' : 'Done'}: ${[documents + inLists, ...notImported].join(', ')} (${(elapsedMs / 1000).toFixed(1)} s).`
 }

@@ -1,32 +1,78 @@
-// What commands work on: the schema and the store that a gateway with the same settings would serve.
-// A store that is not there is made only for commands that fill it.
+// Opens the schema and the store that a gateway with the same settings would serve. Only commands that fill a store
+// create one.
 
 import { readConfig, type Config } from '../config/config.ts'
 import { ConfigError } from '../errors.ts'
+import { withStoredSnapshots } from '../evolve/stored-snapshots.ts'
 import { readDeclaration, type Declaration } from '../relations/declaration.ts'
 import { readDeclaredSchema } from '../serve/schema-folder.ts'
+import { markFilled } from '../store/own-container.ts'
 import { isTenantName, maxTenantBytes } from '../store/tenants/tenant-name.ts'
 import { kindOf, openStore, type StoreSetting } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { TenantStore } from '../store/tenants/tenant-store.ts'
 
+export interface Stored {
+  readonly declaration: Declaration
+  readonly store: Store
+}
+
+export interface Fillable {
+  readonly declaration: Declaration
+  /** Opens the store, or creates it, calls `write` with the tenant's part of it, and closes it. */
+  readonly fill: (write: (store: Store) => Promise<void>, options?: { readonly dryRun?: boolean }) => Promise<void>
+}
+
+/** An existing store. The caller closes it. */
 export async function openStored(env: NodeJS.ProcessEnv): Promise<Stored> {
   const config = readConfig(env)
   const declaration = await declarationOf(config)
   return { declaration, store: await openStore(existing(config), declaration.layout) }
 }
 
-/** The store is made when it is opened, so that whatever is refused before that leaves nothing behind. */
-export async function readToFill(env: NodeJS.ProcessEnv): Promise<{ readonly declaration: Declaration; readonly open: () => Promise<Store> }> {
-  const config = readConfig(env)
-  const declaration = await declarationOf(config)
-  checkLasting(config)
-  return { declaration, open: () => openStore(config.store, declaration.layout) }
+/** Opens an existing store for as long as `use` runs. */
+export async function withStored<T>(env: NodeJS.ProcessEnv, use: (stored: Stored) => Promise<T>): Promise<T> {
+  const stored = await openStored(env)
+  try {
+    return await use(stored)
+  } finally {
+    await stored.store.close()
+  }
 }
 
-export interface Stored {
-  readonly declaration: Declaration
-  readonly store: Store
+/** A store to fill. It is created only by `fill`, so a mistake that is found before leaves nothing behind. */
+export async function readToFill(env: NodeJS.ProcessEnv, tenant: string | undefined): Promise<Fillable> {
+  const config = readConfig(env)
+  const declaration = await declarationOf(config)
+  checkDurable(config)
+  checkTenant(declaration.tenants, tenant)
+  const fill: Fillable['fill'] = async (write, { dryRun = false } = {}) => {
+    const store = await openStore(config.store, declaration.layout)
+    try {
+      // First of all, so that no gateway adds its sample documents to a store that is half filled.
+      if (!dryRun) {
+        await markFilled(store)
+        await withStoredSnapshots(declaration, store)
+      }
+      await write(shareOf(declaration, store, tenant))
+    } finally {
+      await store.close()
+    }
+  }
+  return { declaration, fill }
+}
+
+/** The documents of one tenant; all documents where there are no tenants. */
+export function shareOf({ tenants }: Declaration, store: Store, tenant: string | undefined): Store {
+  checkTenant(tenants, tenant)
+  return tenant === undefined ? store : new TenantStore(store, tenant)
+}
+
+function checkTenant(tenants: boolean, tenant: string | undefined): void {
+  if (tenant === undefined && tenants) throw new ConfigError('Tenant missing: tenants share the store (QUIRE_TENANTS), and this command works on one of them. Name it with --tenant NAME.')
+  if (tenant === undefined) return
+  if (!tenants) throw new ConfigError(`--tenant is ${JSON.stringify(tenant)}, but the store has no tenants: QUIRE_TENANTS is not set. Set it, or omit --tenant.`)
+  if (!isTenantName(tenant)) throw new ConfigError(`--tenant is ${JSON.stringify(tenant)}. Give 1 to ${maxTenantBytes} bytes of text without control characters.`)
 }
 
 async function declarationOf(config: Config): Promise<Declaration> {
@@ -34,26 +80,12 @@ async function declarationOf(config: Config): Promise<Declaration> {
   return readDeclaration(typeDefs, derive, config.tenants !== undefined)
 }
 
-/** What a command is about that is about one tenant's documents: all of them, where there are no tenants. */
-export function shareOf({ tenants }: Declaration, store: Store, tenant: string | undefined): Store {
-  checkTenant(tenants, tenant)
-  return tenant === undefined ? store : new TenantStore(store, tenant)
-}
-
-/** Before anything is opened, where it can be told by then. */
-export function checkTenant(tenants: boolean, tenant: string | undefined): void {
-  if (tenant === undefined && tenants) throw new ConfigError('Tenants share the store (QUIRE_TENANTS), and this is about the documents of one. Say whose with --tenant NAME.')
-  if (tenant === undefined) return
-  if (!tenants) throw new ConfigError(`--tenant is ${JSON.stringify(tenant)}, and tenants share no store unless QUIRE_TENANTS says so. Set it, or leave --tenant out.`)
-  if (!isTenantName(tenant)) throw new ConfigError(`--tenant is ${JSON.stringify(tenant)}. Give 1 to ${maxTenantBytes} bytes of text without control characters.`)
-}
-
-function checkLasting({ store }: Config): void {
+function checkDurable({ store }: Config): void {
   if (!kindOf(store).durable) throw new ConfigError(`The store is ${store.kind}, which is empty whenever a command starts. Write sqlite:PATH.`)
 }
 
 function existing(config: Config): StoreSetting {
-  checkLasting(config)
+  checkDurable(config)
   const { store } = config
   return kindOf(store).existing?.(store) ?? store
 }

@@ -1,8 +1,7 @@
-// A line at the bottom of a terminal that says how far something has come, how fast it goes and how
-// long it will take. Where there is no terminal there is no line.
+// A progress line at the bottom of a terminal: how far, how fast, how long to go. Without a terminal it prints nothing.
 
 export interface ProgressBar {
-  /** What is counted can change on the way. */
+  /** `what` names the items that are counted; it can change between updates. */
   update(done: number, total: number, what?: string): void
   /** Makes room for a line of output; the next update draws the bar again. */
   clear(): void
@@ -10,8 +9,8 @@ export interface ProgressBar {
 
 export type Terminal = Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean; readonly columns?: number }
 
-/** Drawing more often is more than eyes can use. */
-const drawnEveryMs = 100
+/** More often than people can read. */
+const drawEveryMs = 100
 
 const cells = 24
 
@@ -23,11 +22,11 @@ export function createProgressBar(terminal: Terminal, what: string, now: () => n
   let drawnMs = -Infinity
   return {
     update(done, total, counted = what) {
-      // It has begun again from the start, so what was measured before is of no use.
+      // A new count starts, so its speed is measured anew.
       if (done < lastDone || counted !== lastCounted) startMs = now()
       lastDone = done
       lastCounted = counted
-      if (now() - drawnMs < drawnEveryMs) return
+      if (now() - drawnMs < drawEveryMs) return
       drawnMs = now()
       terminal.write(`\r${lineOf(done, total, counted, now() - startMs).slice(0, (terminal.columns || 80) - 1)}\u001B[K`)
     },
@@ -40,11 +39,11 @@ export function createProgressBar(terminal: Terminal, what: string, now: () => n
 }
 
 function lineOf(done: number, total: number, what: string, elapsedMs: number): string {
-  const share = total === 0 ? 1 : Math.min(1, done / total)
-  const bar = '█'.repeat(Math.round(share * cells)).padEnd(cells, '░')
+  const fraction = total === 0 ? 1 : Math.min(1, done / total)
+  const bar = '█'.repeat(Math.round(fraction * cells)).padEnd(cells, '░')
   const perSecond = elapsedMs > 0 ? (done / elapsedMs) * 1000 : 0
   const left = perSecond > 0 ? `  ${Math.round(perSecond)}/s  ${durationOf(Math.max(0, total - done) / perSecond)} left` : ''
-  return `${bar} ${Math.floor(share * 100)} %  ${done} of ${total} ${what}${left}`
+  return `${bar} ${Math.floor(fraction * 100)} %  ${done} of ${total} ${what}${left}`
 }
 
 function durationOf(seconds: number): string {

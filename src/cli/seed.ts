@@ -3,14 +3,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { readConfig } from '../config/config.ts'
 import { readSeedCount, readSeedFile, seedBatches } from '../serve/schema-folder/seed-file.ts'
-import { markFilled } from '../store/own-container.ts'
-import { withStoredCopies } from '../evolve/stored-copies.ts'
 import { writeAll } from '../store/write-all.ts'
 import type { Store, Write } from '../store/store.ts'
 import type { CliCommand } from './command.ts'
-import { printError } from './print-error.ts'
-import { checkTenant, readToFill, shareOf } from './open-stored.ts'
-import { createProgressBar } from './progress-bar.ts'
+import { runLongCommand } from './long-command.ts'
+import { readToFill } from './open-stored.ts'
 
 export const command: CliCommand = {
   arguments: { '<count>': 'how many; seed.ts in the schema folder says of what' },
@@ -46,43 +43,29 @@ const batchSize = 1000
 
 /** Returns the exit code. */
 export async function runSeed({ count: text, tenant, json }: SeedCommand): Promise<number> {
-  const bar = createProgressBar(process.stderr, 'documents')
-  let interrupted = false
-  // The first Ctrl-C stops after the current batch, a second one at once.
-  process.once('SIGINT', () => (interrupted = true))
   const seen = { written: 0, there: 0 }
-  try {
+  return runLongCommand({ json, counts: 'documents' }, async (run) => {
     const seed = await readSeedFile(readConfig(process.env).schemaFolder)
     const count = readSeedCount(text, seed.value)
-    const { declaration, open } = await readToFill(process.env)
-    checkTenant(declaration.tenants, tenant)
-    const store = await open()
-    try {
-      const share = shareOf(declaration, store, tenant)
-      await markFilled(store)
-      await withStoredCopies(declaration, store)
+    const { declaration, fill } = await readToFill(process.env, tenant)
+    await fill(async (store) => {
       const total = seed.value.total?.(count)
       let done = 0
       for (const { writes, documents } of seedBatches(declaration.model, seed, count, batchSize)) {
-        const written = await writeAbsent(share, writes)
+        const written = await writeAbsent(store, writes)
         seen.written += written
         seen.there += writes.length - written
-        if (total !== undefined) bar.update(done += documents, total)
+        if (total !== undefined) run.progress(done += documents, total)
         // A store in this process answers synchronously: without this, no signal would ever be handled.
         await turn()
-        if (interrupted) break
+        run.signal.throwIfAborted()
       }
-    } finally {
-      await store.close()
-    }
-  } catch (error) {
-    bar.clear()
-    return printError(error)
-  }
-  bar.clear()
-  if (json) console.log(JSON.stringify({ ...seen, ended: !interrupted }))
-  else console.log(`${interrupted ? 'Stopped. The documents written so far stay, and the same command continues from here: ' : ''}${seen.written} documents written, ${seen.there} already there.`)
-  return interrupted ? 130 : 0
+    })
+  }, (ended) => ({
+    totals: seen,
+    summary: `${ended ? '' : 'Stopped. The documents written so far stay, and the same command continues from here: '}${seen.written} documents written, ${seen.there} already there.`,
+    exitCode: ended ? 0 : 130,
+  }))
 }
 
 /** Skips documents that exist: a client may have changed them since. */

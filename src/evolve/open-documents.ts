@@ -6,7 +6,7 @@ import { layoutOfSubscribed } from '../relations/subscribed-types.ts'
 import { seedOnce } from '../store/own-container.ts'
 import type { ContainerLayout, Store, Write } from '../store/store.ts'
 import type { EffectsMode } from '../write/writer.ts'
-import { withStoredCopies } from './stored-copies.ts'
+import { withStoredSnapshots } from './stored-snapshots.ts'
 
 /** The options of a gateway that concern its documents. */
 export interface DocumentsOptions {
@@ -25,7 +25,7 @@ export interface Documents {
 
 export async function openDocuments(declared: Declaration, options: DocumentsOptions & { readonly effects?: EffectsMode }): Promise<Documents> {
   const store = await options.store(options.effects === 'feed' ? declared.layout : layoutOfSubscribed(declared.layout, declared.told))
-  const { declaration, missing } = await withStoredCopies(declared, store)
+  const { declaration, missing } = await withStoredSnapshots(declared, store)
   if (options.seed && !declaration.tenants) await seedOnce(store, () => options.seed!(declaration))
   return { store, declaration, missing }
 }

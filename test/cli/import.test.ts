@@ -1,31 +1,23 @@
-// `quire import` as a process: what it prints, what its exit code says, and that being killed does no harm.
+// `quire import` as a process: what it prints, its exit codes, and that it can be killed and run again.
 
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { documentPages } from '../../src/evolve/check/document-pages.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { zooFolder, zooSdl } from '../evolve/import/zoo.ts'
+import { quire as runQuire, startQuire, type Ran, type Surroundings } from './quire.ts'
 
-function start(folder: string, args: readonly string[], database = 'zoo.db'): ChildProcess {
-  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'bin/quire.js', ...args], {
-    env: { ...process.env, QUIRE_SCHEMA: folder, QUIRE_STORE: `sqlite:${join(folder, database)}` }, stdio: ['ignore', 'pipe', 'pipe'],
-  })
+function surroundings(folder: string, database = 'zoo.db'): Surroundings {
+  return { env: { QUIRE_SCHEMA: folder, QUIRE_STORE: `sqlite:${join(folder, database)}` } }
 }
 
-async function quire(folder: string, args: readonly string[], database?: string): Promise<{ code: unknown; out: string[]; err: string[] }> {
-  const started = start(folder, args, database)
-  const [out, err, [code]] = await Promise.all([text(started.stdout!), text(started.stderr!), once(started, 'close')])
-  return { code: code as unknown, out: linesOf(out), err: linesOf(err) }
-}
-
-/** How long it took is nobody's business. */
-function linesOf(given: string): string[] {
-  return given.trim().split('\n').filter(Boolean).map((line) => line.replace(/ \(\d+\.\d s\)\.$/, '.'))
+/** The lines without how long it took. */
+async function quire(folder: string, args: readonly string[], database?: string): Promise<Ran> {
+  const ran = await runQuire(args, surroundings(folder, database))
+  return { ...ran, out: ran.out.map((line) => line.replace(/ \(\d+\.\d s\)\.$/, '.')) }
 }
 
 function folderWith(files: Record<string, string> = {}): { folder: string; mapping: string } {
@@ -53,27 +45,27 @@ async function contentsOf(file: string): Promise<Map<string, string>> {
   return bodies
 }
 
-test('makes the store, tells what it did, and says so again when there is nothing to do', async () => {
+test('creates the store and prints totals; a second import changes nothing', async () => {
   const { folder, mapping } = folderWith()
-  expect(await quire(folder, ['import', mapping])).toEqual({ code: 0, err: [], out: ['Done: 7 documents created, 0 changed, 0 as they were, 14 entries in 2 lists, 2 rows skipped.'] })
-  expect(await quire(folder, ['import', mapping])).toEqual({ code: 0, err: [], out: ['Done: 0 documents created, 0 changed, 7 as they were, 14 entries in 2 lists, 2 rows skipped.'] })
-  expect(await quire(folder, ['check'])).toEqual({ code: 0, err: [], out: ['Checked 11 documents: all is as it is declared.'] })
+  expect(await quire(folder, ['import', mapping])).toEqual({ code: 0, err: [], out: ['Done: 7 documents created, 0 changed, 0 unchanged, 14 entries in 2 lists, 2 rows skipped.'] })
+  expect(await quire(folder, ['import', mapping])).toEqual({ code: 0, err: [], out: ['Done: 0 documents created, 0 changed, 7 unchanged, 14 entries in 2 lists, 2 rows skipped.'] })
+  expect(await quire(folder, ['check'])).toEqual({ code: 0, err: [], out: ['Checked 11 documents: no findings.'] })
 })
 
-test('a bad row 17 is told and exits with 1; in a dry run too, which makes nothing', async () => {
+test('a rejected row 17 is printed, with exit code 1; in a dry run too, which writes nothing', async () => {
   const { folder, mapping } = folderWith({ ...manyCages(30), 'visits.csv': 'cage,visitor,mark' })
-  const told = 'cages.csv row 17: year is "abc", which is no number.'
-  expect(await quire(folder, ['import', mapping, '--dry-run'])).toEqual({ code: 1, err: [], out: [told, 'This would be done: 38 documents created, 0 changed, 0 as they were, 1 refused.'] })
+  const rejected = 'cages.csv row 17: year is "abc", which is not a number.'
+  expect(await quire(folder, ['import', mapping, '--dry-run'])).toEqual({ code: 1, err: [], out: [rejected, 'Dry run, nothing written: 38 documents created, 0 changed, 0 unchanged, 1 rejected.'] })
   expect((await contentsOf(join(folder, 'zoo.db'))).size).toBe(0)
-  expect(await quire(folder, ['import', mapping])).toMatchObject({ code: 1, out: [told, 'Done: 38 documents created, 0 changed, 0 as they were, 1 refused.'] })
+  expect(await quire(folder, ['import', mapping])).toMatchObject({ code: 1, out: [rejected, 'Done: 38 documents created, 0 changed, 0 unchanged, 1 rejected.'] })
 })
 
-test('--json is for programs', async () => {
+test('--json prints an object per rejected row, and the totals', async () => {
   const { folder, mapping } = folderWith({ ...manyCages(30), 'visits.csv': 'cage,visitor,mark' })
   const { code, out } = await quire(folder, ['import', mapping, '--json'])
   expect(code).toBe(1)
   expect(out.map((line) => JSON.parse(line) as unknown)).toEqual([
-    { file: 'cages.csv', row: 17, reason: 'year is "abc", which is no number' },
+    { file: 'cages.csv', row: 17, reason: 'year is "abc", which is not a number' },
     expect.objectContaining({ created: 38, refused: 1, ended: true, dryRun: false }),
   ])
 })
@@ -81,19 +73,19 @@ test('--json is for programs', async () => {
 test('--strict stops at the first bad row', async () => {
   const { folder, mapping } = folderWith(manyCages(5000))
   const { code, out } = await quire(folder, ['import', mapping, '--strict'])
-  expect({ code, out }).toEqual({ code: 1, out: ['cages.csv row 17: year is "abc", which is no number.', 'Stopped. What is written stays; the same command goes on from there.'] })
+  expect({ code, out }).toEqual({ code: 1, out: [expect.stringMatching(/^cages\.csv row 17: /), expect.stringMatching(/^Stopped\./)] })
 })
 
-test('a mapping mistake exits with 2, and no store is made', async () => {
+test('a mistake in the mapping exits with 2, and no store is created', async () => {
   const { folder } = folderWith({ 'bad.json': '{ "documents": [{ "type": "Cge" }] }' })
-  expect(await quire(folder, ['import', join(folder, 'bad.json')])).toEqual({ code: 2, out: [], err: ['bad.json: documents[0].type: there is no document type Cge. Write one of Keeper, House, Cage.'] })
+  expect(await quire(folder, ['import', join(folder, 'bad.json')])).toEqual({ code: 2, out: [], err: [expect.stringMatching(/^bad\.json: documents\[0\]\.type: .*Cge.*Keeper, House, Cage/)] })
   expect(existsSync(join(folder, 'zoo.db'))).toBe(false)
 })
 
-test.each(['SIGKILL', 'SIGINT'] as const)('ended by %s half-way and begun again, it ends as if nothing had happened', async (signal) => {
+test.each(['SIGKILL', 'SIGINT'] as const)('stopped by %s half-way and run again, it ends with the same documents', async (signal) => {
   const { folder, mapping } = folderWith(manyCages(2000))
-  const ending = start(folder, ['import', mapping, '--json'])
-  // The bad row is told when its batch has been written.
+  const ending = startQuire(['import', mapping, '--json'], surroundings(folder))
+  // The rejected row is printed when its batch has been written.
   ending.stdout!.once('data', () => ending.kill(signal))
   await once(ending, 'close')
   const half = await contentsOf(join(folder, 'zoo.db'))

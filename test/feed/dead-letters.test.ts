@@ -1,4 +1,4 @@
-// `quire dead-letters` as a process: it lists what was set aside, and tries it once more when it is told to.
+// `quire dead-letters` as a process: it lists dead letters, and retries them with --retry.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ function quire(...args: string[]) {
   return { status, out: stdout.trim().split('\n'), err: stderr.trim() }
 }
 
-test('what was set aside is listed, retried, and gone once it works', async () => {
+test('a dead letter is listed, and gone after a retry that works', async () => {
   const key = { partition: ['k'], id: 'k' }
   const keeper = { id: 'k', name: 'New' }
   const store = await openStore()
@@ -42,7 +42,7 @@ test('what was set aside is listed, retried, and gone once it works', async () =
   await store.close()
 
   expect(quire()).toEqual({
-    status: 1, err: '', out: ['keepers/k (1970-01-01T00:00:00.000Z): The lights were out.', '1 could not be propagated. "quire dead-letters --retry" tries them once more.'],
+    status: 1, err: '', out: ['keepers/k (1970-01-01T00:00:00.000Z): The lights were out.', '1 change could not be propagated. "quire dead-letters --retry" tries again.'],
   })
   expect(quire('--json')).toEqual({ status: 1, err: '', out: ['{"container":"keepers","id":"k","reason":"The lights were out.","at":0}'] })
   expect(quire('--retry')).toEqual({ status: 0, err: '', out: ['There are no dead letters.'] })
@@ -53,8 +53,8 @@ test('what was set aside is listed, retried, and gone once it works', async () =
   expect(cage!.body['keeper']).toEqual({ id: 'k', name: 'New' })
 })
 
-test('a store that is not there is said in a line', () => {
+test('a missing store is one line and exit code 2', () => {
   expect(quire()).toEqual({
-    status: 2, out: [''], err: `There is no store at ${join(folder, 'zoo.db')}. Name the one you mean with --store or QUIRE_STORE, or make this one with "quire start".`,
+    status: 2, out: [''], err: expect.stringContaining(join(folder, 'zoo.db')),
   })
 })

@@ -68,7 +68,7 @@ describe('as a command', () => {
     const count = writesOf(40).length
     expect(quire(['seed', '40'])).toEqual({ code: 0, out: `${count} documents written, 0 already there.`, err: '' })
     expect(quire(['seed', '40', '--json'])).toEqual({ code: 0, out: `{"written":0,"there":${count},"ended":true}`, err: '' })
-    expect(quire(['check'])).toEqual({ code: 0, out: `Checked ${count} documents: all is as it is declared.`, err: '' })
+    expect(quire(['check'])).toEqual({ code: 0, out: `Checked ${count} documents: no findings.`, err: '' })
   })
 
   test('a count that is no number, no count, and a schema folder without a seed.ts', () => {

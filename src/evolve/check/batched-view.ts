@@ -1,6 +1,6 @@
-// The stored documents as kinds look at them when they work out what is true. Whatever is asked for
-// a whole page of documents travels together, so a page costs as many round trips as one document.
-// Answers are remembered for as long as the view is: every page, and every second look, has its own.
+// The stored documents, as relation kinds read them to compute expected values. Reads for a whole page of documents are
+// batched, so a page costs as many round trips as one document. A view caches what it has read; every page, and every
+// second look at a document, uses a new one.
 
 import type { Asker } from '../../read/read-log.ts'
 import { Reads, type Belonging } from '../../read/reads.ts'
@@ -11,7 +11,7 @@ import type { Condition, Selection } from '../../store/query.ts'
 import type { Store } from '../../store/store.ts'
 import { pageSize } from './document-pages.ts'
 
-/** Nobody keeps an account of a check. */
+/** A check has no cost report, so one name serves all reads. */
 const asker: Asker = { field: 'check', place: { prev: undefined, key: 'check' }, stage: 0 }
 
 export class BatchedView implements View {
@@ -29,7 +29,7 @@ export class BatchedView implements View {
   }
 
   async find(type: DocumentType, where: Condition): Promise<readonly Held[]> {
-    const { selection, whose } = gatherable(type, where)
+    const { selection, whose } = batchable(type, where)
     const query = { ...selection, orderBy: { path: ['id'], descending: false }, limit: pageSize }
     const found: Held[] = []
     for (let page = await this.#reads.page(query, whose, asker); ;) {
@@ -41,13 +41,13 @@ export class BatchedView implements View {
   }
 
   async count(type: DocumentType, where: Condition): Promise<number> {
-    const { selection, whose } = gatherable(type, where)
+    const { selection, whose } = batchable(type, where)
     return this.#reads.count(selection, whose, asker)
   }
 }
 
-/** Questions that differ only in the value of a property can be asked as one. */
-function gatherable(type: DocumentType, where: Condition): { selection: Selection; whose: Belonging | undefined } {
+/** Queries that differ only in the value of one property are sent as one. */
+function batchable(type: DocumentType, where: Condition): { selection: Selection; whose: Belonging | undefined } {
   const selection = selectionOf(type)
   if (where.op !== 'eq') return { selection: { ...selection, where }, whose: undefined }
   return { selection, whose: { path: where.path, value: where.value } }

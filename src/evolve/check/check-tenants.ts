@@ -1,5 +1,5 @@
-// Checks a store that tenants share, tenant by tenant: each is held against the declaration by itself, so a
-// reference to another tenant's document is one to a document that does not exist.
+// Checks a store that tenants share, one tenant after the other. Each is checked alone, so a reference to another
+// tenant's document is dangling.
 
 import type { Declaration } from '../../relations/declaration.ts'
 import type { Store } from '../../store/store.ts'
@@ -8,7 +8,7 @@ import { TenantStore } from '../../store/tenants/tenant-store.ts'
 import { checkStore, type CheckOptions } from './check-store.ts'
 import type { Finding } from './finding.ts'
 
-/** The same as a check of the whole store, where there are no tenants. */
+/** Without tenants, checks the store as a whole. */
 export async function* checkAllTenants(declaration: Declaration, store: Store, options: CheckOptions = {}): AsyncGenerator<Finding> {
   if (!declaration.tenants) return yield* checkStore(declaration, store, options)
   let before = 0

@@ -1,5 +1,5 @@
-// Pointers at documents that do not exist, wherever in a document they are. The database checks no
-// reference, so whatever was deleted or written past Quire shows here.
+// References to documents that do not exist, at any depth of a document. The database checks no reference, so they appear
+// when another program deletes or writes documents.
 
 import { partitionProperties, targetOf, type DocumentType, type Model } from '../../model/model.ts'
 import { pointersOf } from '../../model/pointers.ts'
@@ -14,7 +14,7 @@ export interface Dangling {
   readonly id: string
 }
 
-/** The ways to all pointers of a type's documents, also to those in lists that keep the rest of their entries elsewhere. */
+/** The trails to all references in a type's documents, also to those in the newest entries of a bucketed list. */
 export function trailsOf(model: Model, type: DocumentType): Trail[] {
   const own = pointersOf(model, type).map(({ trail }) => trail)
   const inLists = [...type.fields.values()].flatMap((field) => {
@@ -25,33 +25,33 @@ export function trailsOf(model: Model, type: DocumentType): Trail[] {
 }
 
 export async function danglingIn(model: Model, body: Body, trails: readonly Trail[], view: View): Promise<Dangling[]> {
-  const pointed = trails.flatMap((trail) => [...idsAlong(body, trail)].map((id) => ({ trail, id })))
-  const targets = await view.read(pointed.map(({ trail, id }) => ({ type: targetOf(model, pointerOf(trail)), id })))
-  return pointed.filter((_, index) => !targets[index]?.after)
+  const references = trails.flatMap((trail) => [...idsAlong(body, trail)].map((id) => ({ trail, id })))
+  const targets = await view.read(references.map(({ trail, id }) => ({ type: targetOf(model, pointerOf(trail)), id })))
+  return references.filter((_, index) => !targets[index]?.after)
 }
 
-/** The document without the pointers that can be taken out of it. */
-export function released(holder: DocumentType, body: Body, all: readonly Dangling[]): Body {
-  return all.filter(({ trail }) => hold(holder, trail) === undefined).reduce((rest, { trail, id }) => withoutId(rest, trail, id), body)
+/** The document without the dangling references that can be removed. */
+export function withoutDangling(type: DocumentType, body: Body, all: readonly Dangling[]): Body {
+  return all.filter(({ trail }) => whyKept(type, trail) === undefined).reduce((rest, { trail, id }) => withoutId(rest, trail, id), body)
 }
 
-export function danglingFinding(holder: DocumentType, documentId: string, { trail, id }: Dangling): Finding {
+export function danglingFinding(type: DocumentType, documentId: string, { trail, id }: Dangling): Finding {
   const field = pointerOf(trail)
-  const held = hold(holder, trail)
-  const repair = field.shape === 'list' ? 'Repair takes it out of the list.' : 'Repair empties it.'
+  const kept = whyKept(type, trail)
+  const repair = field.shape === 'list' ? 'Repair removes it from the list.' : 'Repair sets it to null.'
   return {
     kind: 'dangling',
     at: field.coordinate,
     id: documentId,
-    sentence: `${placeOf(field, holder, documentId)} points at ${field.target} ${id}, which does not exist. `
-      + (held === undefined ? repair : `It ${held}, so repair leaves it: restore ${id}, or point at another ${field.target}.`),
-    repair: held === undefined ? 'possible' : 'impossible',
+    sentence: `${placeOf(field, type, documentId)} references ${field.target} ${id}, which does not exist. `
+      + (kept === undefined ? repair : `Repair cannot remove it: ${kept}. Restore ${field.target} ${id}, or reference another one.`),
+    repair: kept === undefined ? 'possible' : 'impossible',
   }
 }
 
-/** Why a pointer cannot be taken out. */
-function hold(holder: DocumentType, trail: Trail): string | undefined {
+/** Why a reference cannot be removed. */
+function whyKept(type: DocumentType, trail: Trail): string | undefined {
   const { shape, required } = pointerOf(trail)
-  if (partitionProperties(holder).includes(propertyOf(trail[0]!.field))) return 'decides the partition'
-  return shape !== 'list' && required ? 'may not be empty' : undefined
+  if (partitionProperties(type).includes(propertyOf(trail[0]!.field))) return 'it is part of the partition key'
+  return shape !== 'list' && required ? 'the field is required' : undefined
 }

@@ -1,5 +1,5 @@
-// Walking through all documents of a selection, a page at a time, in an order that writers do not
-// disturb: whoever is there all along is met exactly once.
+// Reads all documents of a selection, page by page, in an order that writers do not disturb: a document that exists all
+// along is read exactly once.
 
 import { scalarAt } from '../../store/conditions.ts'
 import type { Path, Position, Selection } from '../../store/query.ts'

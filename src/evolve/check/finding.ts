@@ -1,28 +1,31 @@
-// What a check finds, in a sentence that a person can act on. Looking for it and repairing it is done
-// in the files beside this one.
+// What `quire check` reports. The files beside this one find and repair it.
 
 import type { Field, ObjectType } from '../../model/model.ts'
 
 export interface Finding {
+  /**
+   * `dangling`: a reference to a missing document. `drifted`: a snapshot or list that differs from its source.
+   * `miscounted`: a wrong count. `misplaced`: an entry in the wrong bucket. `oversized`: a document near the size limit.
+   */
   readonly kind: 'dangling' | 'drifted' | 'miscounted' | 'misplaced' | 'oversized'
-  /** `Type.field`, or the type alone where it is about a whole document. */
+  /** `Type.field`, or the type alone for a finding about a whole document. */
   readonly at: string
-  /** Whose document it is, where tenants share the store. */
+  /** Where tenants share the store. */
   readonly tenant?: string
   /** The document's id. */
   readonly id: string
-  /** What is wrong, and what repair does about it. */
+  /** What is wrong, and what a repair does. */
   readonly sentence: string
-  /** Whether repair can mend it, or has done so. */
+  /** Whether a repair can fix it, or has. */
   readonly repair: 'possible' | 'done' | 'impossible'
 }
 
-/** `Post.writer of p1`, or `Quote.by in Post p1` where the field is not the document's own. */
-export function placeOf(field: Field, holder: ObjectType, id: string): string {
-  return field.owner === holder.name ? `${field.coordinate} of ${id}` : `${field.coordinate} in ${holder.name} ${id}`
+/** `Post.writer of p1`, or `Quote.by in Post p1` for a field of a contained object. */
+export function placeOf(field: Field, type: ObjectType, id: string): string {
+  return field.owner === type.name ? `${field.coordinate} of ${id}` : `${field.coordinate} in ${type.name} ${id}`
 }
 
-/** The first few of several, so that a sentence stays a sentence. */
+/** The first three names, so that the sentence stays short. */
 export function few(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(', ')
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown

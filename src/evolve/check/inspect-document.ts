@@ -1,6 +1,5 @@
-// One document held against everything that is true of it: what it points at, what it keeps of
-// others, what it counts, and how large it is. What is wrong is said, and mended in a copy of the
-// body; nothing is written here.
+// Inspects one document: its references, its snapshots, lists and counts, and its size. Returns the findings and the
+// repaired body, and writes nothing.
 
 import type { Declaration } from '../../relations/declaration.ts'
 import { partitionProperties, type DocumentType, type Field } from '../../model/model.ts'
@@ -9,16 +8,17 @@ import type { View } from '../../relations/maintenance.ts'
 import type { Trail } from '../../relations/pointers/walk-pointers.ts'
 import type { Body, Json } from '../../model/json/json.ts'
 import { StoreUnavailableError, type StoredDocument, type Supports } from '../../store/store.ts'
-import { danglingFinding, danglingIn, released } from './dangling.ts'
-import { countFinding, driftOf } from './drift.ts'
+import { withNextVersion } from '../../write/versions.ts'
+import { danglingFinding, danglingIn, withoutDangling } from './dangling.ts'
+import { expectedValue } from './expected-value.ts'
 import { placeOf, type Finding } from './finding.ts'
-import { truthOf } from './truth.ts'
+import { countFinding, mismatchFinding } from './mismatch.ts'
 
 export interface Inspection {
   readonly document: StoredDocument
   readonly findings: readonly Finding[]
-  /** The body to write, with everything mended that can be; undefined where nothing can. */
-  readonly mended: Body | undefined
+  /** The body with everything repaired that can be; undefined where nothing can. */
+  readonly repaired: Body | undefined
 }
 
 export interface Inspected {
@@ -32,77 +32,71 @@ export async function inspectDocument(inspected: Inspected, document: StoredDocu
   const { declaration: { model }, type, trails, supports } = inspected
   const { body, key: { id } } = document
   const dangling = await danglingIn(model, body, trails, view)
-  // What points at nothing can have any shape, so it goes before the rest is judged.
-  const sound = released(type, body, dangling)
-  const drifted = await driftIn(inspected, id, sound, view)
-  const mended = settled(inspected, { ...sound, ...Object.fromEntries(drifted.flatMap(({ at, truth }) => (truth === undefined ? [] : [[at, truth]]))) })
+  // A dangling reference can have any shape, so it is removed before the rest is compared.
+  const sound = withoutDangling(type, body, dangling)
+  const mismatches = await mismatchesIn(inspected, id, sound, view)
+  const repaired = settled(inspected, { ...sound, ...Object.fromEntries(mismatches.flatMap(({ at, expected }) => (expected === undefined ? [] : [[at, expected]]))) })
   const findings = [
     ...dangling.map((each) => danglingFinding(type, id, each)),
-    ...drifted.map(({ finding }) => finding),
-    ...miscounted(inspected, document, mended),
+    ...mismatches.map(({ finding }) => finding),
+    ...miscounted(inspected, document, repaired),
   ]
-  const next = findings.some(({ repair }) => repair === 'possible') ? nextVersion(mended) : undefined
+  const next = findings.some(({ repair }) => repair === 'possible') ? withNextVersion(repaired) : undefined
   const fits = next === undefined || Buffer.byteLength(JSON.stringify(next)) <= supports.documentBytes
   return {
     document,
     findings: [...(fits ? findings : findings.map(asTooLarge)), ...oversized(type, document, supports)],
-    mended: fits ? next : undefined,
+    repaired: fits ? next : undefined,
   }
 }
 
-/** The version grows with every write, so that of two copies the newer one can be told. */
-export function nextVersion(body: Body): Body {
-  const next = ((body['_v'] as number | undefined) ?? 0) + 1
-  return { ...body, _v: next, ...(body['_c'] === undefined ? {} : { _c: next }) }
-}
-
-/** A document that is nearly as large as a store keeps: the next write to it may be refused. */
+/** A document near the store's size limit: the store may refuse the next write to it. */
 export function oversized(type: DocumentType, { key: { id }, bytes }: StoredDocument, { documentBytes }: Supports): Finding[] {
   if (bytes <= 0.8 * documentBytes) return []
   const percent = Math.floor((bytes / documentBytes) * 100)
-  const sentence = `${type.name} ${id} is at ${percent} % of the ${documentBytes} bytes that a document can have. Repair leaves it: move what grows out of it.`
+  const sentence = `${type.name} ${id} is at ${percent} % of the max document size of ${documentBytes} bytes. Repair cannot shrink it: move the part that grows into documents of its own.`
   return [{ kind: 'oversized', at: type.name, id, sentence, repair: 'impossible' }]
 }
 
-interface Drift {
+interface Mismatch {
   readonly at: string
-  /** Undefined where it cannot be worked out. */
-  readonly truth: Json | undefined
+  /** Undefined where it cannot be computed. */
+  readonly expected: Json | undefined
   readonly finding: Finding
 }
 
-async function driftIn({ declaration: { tools }, type }: Inspected, id: string, body: Body, view: View): Promise<Drift[]> {
-  // What decides the partition cannot be written otherwise without moving the document.
+async function mismatchesIn({ declaration: { tools }, type }: Inspected, id: string, body: Body, view: View): Promise<Mismatch[]> {
+  // A property of the partition key cannot change without moving the document.
   const fixed = partitionProperties(type)
-  const found = await Promise.all([...type.fields.values()].map(async (field): Promise<Drift[]> => {
+  const found = await Promise.all([...type.fields.values()].map(async (field): Promise<Mismatch[]> => {
     const at = propertyOf(field)
     if (at === undefined || fixed.includes(at)) return []
     try {
-      const truth = await truthOf(field, body, view, tools)
-      const finding = truth === undefined ? undefined : driftOf(field, type, id, body[at], truth)
-      return finding ? [{ at, truth, finding }] : []
+      const expected = await expectedValue(field, body, view, tools)
+      const finding = expected === undefined ? undefined : mismatchFinding(field, type, id, body[at], expected)
+      return finding ? [{ at, expected, finding }] : []
     } catch (error) {
       if (error instanceof StoreUnavailableError) throw error
-      return [{ at, truth: undefined, finding: unworkable(field, type, id, error) }]
+      return [{ at, expected: undefined, finding: failed(field, type, id, error) }]
     }
   }))
   return found.flat()
 }
 
-/** The functions of a schema are written for documents that are as declared, and may fail on others. */
-function unworkable(field: Field, type: DocumentType, id: string, error: unknown): Finding {
+/** A `derive` function expects documents as declared and may fail on others. */
+function failed(field: Field, type: DocumentType, id: string, error: unknown): Finding {
   const why = error instanceof Error ? error.message : String(error)
-  const sentence = `${placeOf(field, type, id)} cannot be worked out: ${why}. Repair leaves it: correct the documents that it is made of.`
+  const sentence = `${placeOf(field, type, id)} cannot be computed: ${why}. Repair cannot fix it: correct the documents that it is derived from.`
   return { kind: 'drifted', at: field.coordinate, id, sentence, repair: 'impossible' }
 }
 
-/** Counts that disagree both with what they count and with what that is going to be: the others follow from what is already said. */
-function miscounted(inspected: Inspected, { body, key: { id } }: StoredDocument, mended: Body): Finding[] {
+/** Counts of the document's own lists that were wrong before the repair, too. The others follow from findings about the lists. */
+function miscounted(inspected: Inspected, { body, key: { id } }: StoredDocument, repaired: Body): Finding[] {
   const before = settled(inspected, body)
   return [...inspected.type.fields.values()].flatMap((field) => {
     const at = kindOf(field).settle && propertyOf(field)
     if (at === undefined || (body[at] ?? 0) === before[at]) return []
-    return countFinding(field, inspected.type, id, body[at], mended[at]) ?? []
+    return countFinding(field, inspected.type, id, body[at], repaired[at]) ?? []
   })
 }
 
@@ -112,7 +106,7 @@ function settled({ declaration: { model }, type }: Inspected, body: Body): Body 
 
 function asTooLarge(finding: Finding): Finding {
   if (finding.repair === 'impossible') return finding
-  return { ...finding, sentence: `${finding.sentence} The document would be too large with it, so it stays.`, repair: 'impossible' }
+  return { ...finding, sentence: `${finding.sentence} This repair is skipped: the document would become too large.`, repair: 'impossible' }
 }
 
 function propertyOf({ storage }: Field): string | undefined {

@@ -1,5 +1,5 @@
-// Writing what has been mended: only over the document that was judged, and in chunks, so that a
-// repair that is cut short has lost nothing but its last chunk.
+// Writes repaired documents: each only over the version that was checked, and in chunks, so that a repair that is
+// stopped loses at most its last chunk.
 
 import { keyText, partitionText } from '../../model/keys/key.ts'
 import { ConflictError, type Store, type Write } from '../../store/store.ts'
@@ -8,40 +8,40 @@ import type { Inspection } from './inspect-document.ts'
 
 const chunkSize = 100
 
-/** Answers with those that were written; the others have nothing to write, or somebody else was faster. */
+/** Returns those that were written. The others need no write, or another writer changed them meanwhile. */
 export async function writeRepaired(store: Store, container: string, inspections: readonly Inspection[]): Promise<Set<Inspection>> {
   const written = new Set<Inspection>()
-  for (const chunk of chunksOf(store, inspections.filter(({ mended }) => mended))) {
+  for (const chunk of chunksOf(store, inspections.filter(({ repaired }) => repaired))) {
     for (let rest = chunk; rest.length > 0;) {
-      const lost = await attempt(store, rest.map(({ document: { key, etag }, mended }) => ({ kind: 'put', container, key, body: mended!, only: { ifMatch: etag } })))
-      if (!lost) {
+      const conflict = await findConflict(store, rest.map(({ document: { key, etag }, repaired }) => ({ kind: 'put', container, key, body: repaired!, only: { ifMatch: etag } })))
+      if (!conflict) {
         for (const one of rest) written.add(one)
         break
       }
-      rest = rest.filter(({ document }) => keyText(document.key) !== keyText(lost.key))
+      rest = rest.filter(({ document }) => keyText(document.key) !== keyText(conflict.key))
     }
   }
   return written
 }
 
-/** Writes all or nothing, and answers with the write that somebody else was faster than. */
-export async function attempt(store: Store, writes: readonly Write[]): Promise<Write | undefined> {
+/** Writes all or nothing. Returns the write that conflicts with another writer's, if there is one. */
+export async function findConflict(store: Store, writes: readonly Write[]): Promise<Write | undefined> {
   try {
     await store.write(writes)
     return undefined
   } catch (error) {
-    const lost = error instanceof ConflictError && writes.find(({ key }) => keyText(key) === keyText(error.key))
-    if (!lost) throw error
-    return lost
+    const conflict = error instanceof ConflictError && writes.find(({ key }) => keyText(key) === keyText(error.key))
+    if (!conflict) throw error
+    return conflict
   }
 }
 
-/** The findings, now that what could be repaired has been. */
+/** The findings after the repair. */
 export function asRepaired(findings: readonly Finding[]): Finding[] {
   return findings.map((finding) => (finding.repair === 'possible' ? { ...finding, repair: 'done' } : finding))
 }
 
-/** Documents that the store can write as one. */
+/** Groups that the store can write atomically. */
 function chunksOf(store: Store, all: readonly Inspection[]): Inspection[][] {
   const scopes = Map.groupBy(all, ({ document }) => (store.supports.atomic === 'store' ? '' : partitionText(document.key.partition)))
   return [...scopes.values()].flatMap((scope) =>

@@ -1,19 +1,18 @@
-// Comma-separated values as RFC 4180 has them, read as they come: a cell may be quoted, a quoted cell
-// may hold separators, newlines and doubled quotes, and lines end with or without a carriage return.
-// What the cells mean is not known here.
+// Parses CSV (RFC 4180) chunk by chunk: a cell may be quoted, a quoted cell may contain separators, newlines and doubled
+// quotes, and lines end with or without a carriage return. What the cells mean is decided elsewhere.
 
 export interface CsvRecord {
-  /** Counted from 1, the way a spreadsheet shows it. */
+  /** Counted from 1, as in a spreadsheet. */
   readonly row: number
   readonly cells: readonly string[]
-  /** What is wrong with it, to be read after the row's name. */
+  /** Why the record cannot be used; printed after the row number. */
   readonly problem?: string
 }
 
-/** A record that is longer than this has a quote that nobody closed. */
-const longestRecord = 1024 * 1024
+/** In characters. A longer record has an unclosed quote. */
+const maxRecordLength = 1024 * 1024
 
-/** The records, as many at a time as a chunk completes. Empty lines are none, and are counted. */
+/** Yields the records that each chunk completes. Empty lines are skipped, but count as rows. */
 export async function* csvRecords(chunks: AsyncIterable<string>, separator = ','): AsyncGenerator<CsvRecord[]> {
   let row = 0
   let rest = ''
@@ -36,7 +35,7 @@ export async function* csvRecords(chunks: AsyncIterable<string>, separator = ','
     begun ||= chunk.length > 0
     const records = take(rest + text, false)
     if (records.length > 0) yield records
-    if (rest.length <= longestRecord) continue
+    if (rest.length <= maxRecordLength) continue
     yield [{ row: row + 1, cells: [], problem: unclosed }]
     return
   }
@@ -44,7 +43,7 @@ export async function* csvRecords(chunks: AsyncIterable<string>, separator = ','
   if (records.length > 0) yield records
 }
 
-const unclosed = 'opens a quote that is never closed, so nothing behind it was read. Close it, or double it where it is part of the text'
+const unclosed = 'a quote is never closed, so the rest of the file was not read. Close it, or double it if it is part of the text'
 
 interface Found {
   readonly cells: readonly string[]
@@ -53,7 +52,7 @@ interface Found {
   readonly problem?: string
 }
 
-/** Undefined when more text is needed to tell. */
+/** Undefined when the record is incomplete. */
 function recordAt(text: string, from: number, separator: string, last: boolean): Found | undefined {
   const cells: string[] = []
   let problem: string | undefined
@@ -63,8 +62,8 @@ function recordAt(text: string, from: number, separator: string, last: boolean):
     if (!cell) return undefined
     const end = endOfCell(text, cell.next, separator, last)
     if (end === undefined) return undefined
-    // Whatever follows a closing quote makes it unclear what the cell was meant to be.
-    if (text[at] === '"' && end > cell.next) problem ??= `has text behind the closing quote of cell ${cells.length + 1}. Double the quotes that are part of it`
+    // Text after a closing quote makes the cell ambiguous.
+    if (text[at] === '"' && end > cell.next) problem ??= `cell ${cells.length + 1} has text after its closing quote. Double the quotes that are part of the text`
     cells.push(text[at] === '"' ? cell.text : text.slice(at, end))
     if (text[end] === separator) {
       at = end + 1
@@ -80,7 +79,7 @@ function quotedAt(text: string, from: number, last: boolean): { text: string; ne
   for (let start = from + 1; ;) {
     const quote = text.indexOf('"', start)
     if (quote < 0) return last ? 'unclosed' : undefined
-    // The next chunk may begin with the second one of two.
+    // The next chunk may start with the second quote of a pair.
     if (quote + 1 === text.length && !last) return undefined
     if (text[quote + 1] !== '"') return { text: cell + text.slice(start, quote), next: quote + 1 }
     cell += text.slice(start, quote + 1)
@@ -88,7 +87,7 @@ function quotedAt(text: string, from: number, last: boolean): { text: string; ne
   }
 }
 
-/** Where the separator, the newline or the end of the text is. */
+/** The position of the next separator or newline, or the end of the text. */
 function endOfCell(text: string, from: number, separator: string, last: boolean): number | undefined {
   for (let at = from; at < text.length; at++) {
     const character = text[at]

@@ -1,10 +1,10 @@
-// Copies, lists and counts that follow from what was imported, worked out from the stored documents
-// once all of them are there. It looks at every document that may keep something of an imported type,
-// not only at what this run has written, so it also ends what an earlier run has begun.
+// Updates snapshots, lists and counts after an import, computed from the stored documents. They are stale while rows are
+// written, until this step has run. It reads every document that may depend on an imported type, not only those of this
+// run, so it also completes an earlier run that was stopped.
 
 import { BatchedView } from '../check/batched-view.ts'
 import { documentPages } from '../check/document-pages.ts'
-import { truthOf } from '../check/truth.ts'
+import { expectedValue } from '../check/expected-value.ts'
 import { selectionOf } from '../../read/selection.ts'
 import { allFields, type DocumentType } from '../../model/model.ts'
 import { kindOf } from '../../relations/index.ts'
@@ -12,63 +12,63 @@ import type { Body } from '../../model/json/json.ts'
 import type { StoredDocument } from '../../store/store.ts'
 import { inBatch, reasonOf, type Importing } from './import-run.ts'
 
-/** What is computed from a copy and copied again takes a round for each step; only a circle would go on for ever. */
-const mostRounds = 100
+/** A copied field can be copied again, one round per step. Only a circle needs more rounds than this. */
+const maxRounds = 100
 
-/** The types whose documents keep something of an imported type, or that are imported and keep something. */
-export function holdersOf({ declaration: { model, tools } }: Importing, imported: ReadonlySet<DocumentType>): DocumentType[] {
+/** The types with snapshots, lists or counts that an import of these types can change. */
+export function affectedTypes({ declaration: { model, tools } }: Importing, imported: ReadonlySet<DocumentType>): DocumentType[] {
   const all = allFields(model).flatMap((field) => kindOf(field).maintain?.(field, tools) ?? [])
   return [...new Set(all.filter(({ source, holder }) => imported.has(source) || imported.has(holder)).map(({ holder }) => holder))]
 }
 
-export async function maintainImported(importing: Importing, holders: readonly DocumentType[], told: (documents: number) => Promise<void>): Promise<void> {
-  for (let round = 1; round <= mostRounds; round++) {
-    let shown = false
-    for (const type of holders) {
+export async function maintainImported(importing: Importing, types: readonly DocumentType[], checked: (documents: number) => Promise<void>): Promise<void> {
+  for (let round = 1; round <= maxRounds; round++) {
+    let copiedChanged = false
+    for (const type of types) {
       for await (const page of documentPages(importing.store, selectionOf(type))) {
-        shown = (await followPage(importing, type, page)) || shown
-        await told(round === 1 ? page.length : 0)
+        copiedChanged = (await updatePage(importing, type, page)) || copiedChanged
+        await checked(round === 1 ? page.length : 0)
       }
     }
-    // Only what others copy can make others follow in turn.
-    if (!shown) return
+    // Another round is needed only after a change of a field that snapshots copy.
+    if (!copiedChanged) return
   }
-  throw new Error(`Copies did not come to rest after ${mostRounds} rounds: the schema's copies go round in a circle.`)
+  throw new Error(`Snapshots did not settle after ${maxRounds} rounds: the schema copies fields in a circle. Stop copying one of them.`)
 }
 
-/** Whether anything changed that others copy. */
-async function followPage(importing: Importing, type: DocumentType, page: readonly StoredDocument[]): Promise<boolean> {
+/** Returns whether a field changed that snapshots copy. */
+async function updatePage(importing: Importing, type: DocumentType, page: readonly StoredDocument[]): Promise<boolean> {
   const { effects, store, totals } = importing
-  let shown = false
+  let copiedChanged = false
   let tried = false
   await inBatch(importing, async (changes) => {
-    // Should others have been faster, the page is read again.
+    // After a conflict with another writer, the page is read again.
     const documents = tried ? (await store.readMany(type.container, page.map(({ key }) => key))).filter((document) => document !== undefined) : page
     tried = true
     const view = new BatchedView(store)
-    const bodies = await Promise.all(documents.map(({ body }) => trueBody(importing, type, body, view)))
+    const bodies = await Promise.all(documents.map(({ body }) => expectedBody(importing, type, body, view)))
     const wrong = documents.flatMap((document, index) => (JSON.stringify(bodies[index]) === JSON.stringify(document.body) ? [] : [{ document, body: bodies[index]! }]))
     for (const { document: { key, etag, body: before }, body } of wrong) {
       changes.put(type, body, { container: type.container, key, type, etag, before, after: before })
-      shown ||= effects.copiedText(type, before) !== effects.copiedText(type, body)
+      copiedChanged ||= effects.copiedText(type, before) !== effects.copiedText(type, body)
     }
     return () => {
       totals.followed += wrong.length
     }
   })
-  return shown
+  return copiedChanged
 }
 
-async function trueBody({ declaration: { tools }, effects, refuseDocument }: Importing, type: DocumentType, body: Body, view: BatchedView): Promise<Body> {
-  const truths = await Promise.all([...type.fields.values()].map(async (field) => {
-    const truth = await truthOf(field, body, view, tools)
-    return truth === undefined || !('at' in field.storage) || (truth === null && (body[field.storage.at] ?? null) === null) ? [] : [[field.storage.at, truth] as const]
+async function expectedBody({ declaration: { tools }, effects, rejectDocument }: Importing, type: DocumentType, body: Body, view: BatchedView): Promise<Body> {
+  const values = await Promise.all([...type.fields.values()].map(async (field) => {
+    const value = await expectedValue(field, body, view, tools)
+    return value === undefined || !('at' in field.storage) || (value === null && (body[field.storage.at] ?? null) === null) ? [] : [[field.storage.at, value] as const]
   }))
   try {
-    return effects.settle(type, { ...body, ...Object.fromEntries(truths.flat()) })
+    return effects.settle(type, { ...body, ...Object.fromEntries(values.flat()) })
   } catch (error) {
-    // A list that would outgrow what it was declared to hold stays as it is, and the others follow.
-    refuseDocument(type.name, body['id'] as string, reasonOf(error))
+    // A list that would exceed its max stays as it is; other documents are still updated.
+    rejectDocument(type.name, body['id'] as string, reasonOf(error))
     return body
   }
 }

@@ -1,22 +1,22 @@
-// How the id of a document follows from a row. The same rule on another column finds the document
-// again, so that references need no list of what has been imported.
+// How the id of a document follows from a row. References use the same rule on their own column, so an import needs no
+// list of the documents that it has made.
 
 import { createHash } from 'node:crypto'
 import type { Json } from '../../model/json/json.ts'
 import type { Row } from './rows.ts'
 
 export type IdRule =
-  /** The cell as it is. */
+  /** The cell itself. */
   | { readonly by: 'column'; readonly columns: readonly string[] }
   /** Texts that differ only in case, accents, punctuation and spaces give the same id. */
   | { readonly by: 'slug'; readonly columns: readonly string[] }
-  /** Every spelling has an id of its own, and any text can have one. */
+  /** Every spelling gives its own id, and any text can have one. */
   | { readonly by: 'hash'; readonly columns: readonly string[] }
-  /** Columns in a text: `{ISBN}-{User-ID}`. */
+  /** A text with columns in braces: `{ISBN}-{User-ID}`. */
   | { readonly by: 'text'; readonly text: string; readonly columns: readonly string[] }
 
-/** Longer ones are cut, and told apart by a hash. */
-const longestSlug = 80
+/** Longer slugs are cut and made unique by a hash. */
+const maxSlugLength = 80
 
 /** Undefined where all columns are empty. */
 export function idFrom(rule: IdRule, row: Row): string | undefined {
@@ -33,13 +33,13 @@ export function idFrom(rule: IdRule, row: Row): string | undefined {
   }
 }
 
-/** The same for a part of a cell, where a cell holds several. */
+/** The same for one part of a cell that has several ids. */
 export function idFromText(rule: IdRule, text: string): string | undefined {
   if (text === '') return undefined
   return rule.by === 'slug' || rule.by === 'hash' ? idOfTexts(rule.by, [text]) : text
 }
 
-/** A text with the columns that it names in braces filled in. */
+/** The text with its columns replaced by their cells. */
 export function filled(text: string, row: Row): string {
   return text.replaceAll(/\{([^{}]+)\}/g, (_, column: string) => cellText(row.cell(column)))
 }
@@ -55,11 +55,11 @@ export function cellText(cell: Json | undefined): string {
 
 function idOfTexts(by: 'slug' | 'hash', texts: readonly string[]): string {
   const slug = slugOf(texts.join(' '))
-  if (by === 'slug' && slug !== '' && slug.length <= longestSlug) return slug
-  const readable = slug.slice(0, by === 'slug' ? longestSlug : longestSlug / 2)
-  // A slug that was cut is told by the rest of itself; where nothing is left of a text, the text tells.
-  const told = by === 'slug' && slug !== '' ? slug : JSON.stringify(texts)
-  return [...(readable === '' ? [] : [readable]), createHash('sha256').update(told).digest('hex').slice(0, 12)].join('-')
+  if (by === 'slug' && slug !== '' && slug.length <= maxSlugLength) return slug
+  const readable = slug.slice(0, by === 'slug' ? maxSlugLength : maxSlugLength / 2)
+  // A slug that was cut is hashed as a whole; a text without a slug is hashed itself.
+  const hashed = by === 'slug' && slug !== '' ? slug : JSON.stringify(texts)
+  return [...(readable === '' ? [] : [readable]), createHash('sha256').update(hashed).digest('hex').slice(0, 12)].join('-')
 }
 
 function slugOf(text: string): string {

@@ -1,18 +1,18 @@
-// Rows that become documents, a batch at a time: what is stored is read in one wave, what they point at
-// in another, and what has changed is written.
+// Imports rows as documents, in batches: one wave reads the stored documents, another the referenced ones, and what has
+// changed is written.
 
 import { GraphQLError } from 'graphql'
 import { badInput } from '../../errors.ts'
 import { partitionText } from '../../model/keys/key.ts'
 import { partitionFrom } from '../../model/keys/partition.ts'
-import type { DocumentType } from '../../model/model.ts'
+import { partitionProperties, type DocumentType } from '../../model/model.ts'
 import type { Body } from '../../model/json/json.ts'
 import { checkPartitionKey, isReservedId, newBody } from '../../write/new-document.ts'
 import type { Entry } from '../../relations/maintenance.ts'
 import { checkId } from '../../write/check-input.ts'
 import { propertiesOfEach, type Input } from '../../write/input.ts'
 import { idFrom } from './id-rule.ts'
-import { batchSize, checkSize, inBatch, placeText, reasonOf, type Importing } from './import-run.ts'
+import { batchSize, checkSize, inBatch, placeText, reasonOf, withoutNulls, type Importing } from './import-run.ts'
 import { inputFrom, RowError } from './row-input.ts'
 import type { DocumentRows } from './mapping.ts'
 import { passesOf, rowsWithout, type Pass } from './passes.ts'
@@ -31,7 +31,7 @@ export async function importDocuments(importing: Importing, from: DocumentRows):
     let rows = 0
     const flush = async (): Promise<void> => {
       await writeCandidates(importing, from, batch)
-      await importing.turn(pass.first && !from.again ? rows : 0)
+      await importing.advance(pass.first && !from.again ? rows : 0)
       batch = []
       rows = 0
     }
@@ -50,13 +50,13 @@ export async function importDocuments(importing: Importing, from: DocumentRows):
   }
 }
 
-/** Undefined for a row that is refused, says again what an earlier one has said, or belongs to another pass. */
+/** Undefined for a row that is rejected, repeats an earlier row, or belongs to another pass. */
 function candidateOf(importing: Importing, { file, id: rule, type, fields, again = false }: DocumentRows, row: Row, pass: Pass, seen: Set<string>): Candidate | undefined {
   let id: string | undefined
   try {
     if (row.problem !== undefined) throw new RowError(row.problem)
     id = idFrom(rule, row)
-    if (id === undefined) throw new RowError(`${rule.columns.join(' and ')} ${rule.columns.length === 1 ? 'is' : 'are'} empty, and the id is made of it`)
+    if (id === undefined) throw new RowError(`${rule.columns.join(' and ')} ${rule.columns.length === 1 ? 'is' : 'are'} empty, but the id is made of it`)
     if (!pass.has(id)) return undefined
     if (seen.has(id)) {
       if (!again) importing.totals.repeated++
@@ -65,12 +65,12 @@ function candidateOf(importing: Importing, { file, id: rule, type, fields, again
     const input = inputFrom(fields, row, importing.enums)
     checkId(type, id)
     checkNotReserved(importing, type, id)
-    // A row that is refused does not keep a later one from being the first.
+    // After the checks: a rejected row leaves its id to a later row.
     seen.add(id)
     return { id, row: row.number, input }
   } catch (error) {
-    // Rows without an id belong to the first pass, all others to that of their id.
-    if (id !== undefined || pass.first) importing.refuse(file, row.number, reasonOf(error))
+    // A row without an id is reported in the first pass, any other in the pass of its id.
+    if (id !== undefined || pass.first) importing.reject(file, row.number, reasonOf(error))
     return undefined
   }
 }
@@ -81,7 +81,7 @@ async function writeCandidates(importing: Importing, { type, file, again = false
   await inBatch(importing, async (changes, taken) => {
     const found = await changes.read(batch.map(({ id }) => ({ type, id })))
     const properties = await propertiesOfEach(declaration, type, batch.map(({ input }) => input), changes)
-    const refused: { row: number; reason: string }[] = []
+    const rejected: { row: number; reason: string }[] = []
     const seen = { created: 0, changed: 0, unchanged: 0 }
     for (const [index, { id, row }] of batch.entries()) {
       try {
@@ -96,20 +96,20 @@ async function writeCandidates(importing: Importing, { type, file, again = false
           seen[before?.after ? 'changed' : 'created']++
         }
       } catch (error) {
-        refused.push({ row, reason: reasonOf(error) })
+        rejected.push({ row, reason: reasonOf(error) })
       }
     }
     return () => {
-      // What has been counted a moment ago has only got what was left out.
+      // The first pass has counted these documents; the second only adds references.
       if (again) totals.followed += seen.changed
       else for (const how of ['created', 'changed', 'unchanged'] as const) totals[how] += seen[how]
-      for (const { row, reason } of refused) importing.refuse(file, row, reason)
+      for (const { row, reason } of rejected) importing.reject(file, row, reason)
     }
   })
 }
 
 function created({ effects }: Importing, type: DocumentType, id: string, properties: Body, taken: ReadonlySet<string>): Body {
-  const body = effects.settle(type, newBody(type, id, withoutNothing(properties)))
+  const body = effects.settle(type, newBody(type, id, withoutNulls(properties)))
   checkPartitionKey(type, body)
   const partition = partitionFrom(type, body)
   if (partition && taken.has(placeText(type.container, { partition, id }))) throw new RowError(`the id ${id} is taken by another document in ${type.container}`)
@@ -117,20 +117,15 @@ function created({ effects }: Importing, type: DocumentType, id: string, propert
 }
 
 function updated({ effects }: Importing, type: DocumentType, { after, key }: Entry, properties: Body): Body {
-  // What is no longer there goes, so that the document is the one that a new import would make.
-  const body = effects.settle(type, withoutNothing({ ...after, ...properties }))
+  // Nulls are removed, so the document becomes the one that an import into an empty store would make.
+  const body = effects.settle(type, withoutNulls({ ...after, ...properties }))
   const partition = partitionFrom(type, body)
   if (partition && partitionText(partition) !== partitionText(key.partition)) {
-    throw badInput(`${type.name} ${key.id} is stored in another partition, and cannot change what that is made of. Delete it first.`)
+    throw badInput(`${type.name} ${key.id} cannot move to another partition: ${partitionProperties(type).join(' and ')} cannot change. Delete it first.`)
   }
   return body
 }
 
-/** Nothing is not written down: null would be a value to index. */
-function withoutNothing(properties: Body): Body {
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null))
-}
-
 function checkNotReserved({ declaration: { model } }: Importing, type: DocumentType, id: string): void {
-  if (id.includes('.') && isReservedId(model, type, id)) throw new RowError(`the id ${id} looks like that of a part of another document`)
+  if (id.includes('.') && isReservedId(model, type, id)) throw new RowError(`the id ${id} is reserved: buckets have ids like it`)
 }

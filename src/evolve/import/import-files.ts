@@ -1,55 +1,55 @@
-// An import from beginning to end: documents in an order in which whatever they point at is there
-// already, then the entries of lists, then what follows from all of them. It can be stopped anywhere and
-// begun again: what is stored already is found unchanged, and no run leaves a note for the next.
+// Runs an import: documents in an order in which referenced documents exist already, then the entries of lists, then
+// snapshots, lists and counts of all of them. It can be stopped and run again at any time: a run finds stored documents
+// unchanged and needs no note from an earlier one.
 
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Declaration } from '../../relations/declaration.ts'
 import { selectionOf } from '../../read/selection.ts'
 import type { Store } from '../../store/store.ts'
 import { Effects } from '../../write/effects.ts'
-import { maintainImported, holdersOf } from './effects-of-import.ts'
+import { affectedTypes, maintainImported } from './effects-of-import.ts'
 import { importDocuments } from './import-documents.ts'
 import { importEntries } from './import-entries.ts'
-import { changesetFor, enumsOf, type Importing, type Refusal, type Totals } from './import-run.ts'
+import { changesetFor, enumsOf, type Importing, type Rejection, type Totals } from './import-run.ts'
 import type { Mapping } from './mapping.ts'
 import { inOrder } from './import-order.ts'
 import { rowsOf, type RowFile } from './rows.ts'
 
 export interface ImportOptions {
-  /** Checks everything and writes nothing. It keeps in memory what it would have written. */
+  /** Checks everything and writes nothing. Keeps all pending documents in memory. */
   readonly dryRun?: boolean
-  readonly onRefusal?: (refusal: Refusal) => void
+  readonly onRejection?: (rejection: Rejection) => void
   readonly onProgress?: (done: number, total: number, what: 'rows' | 'documents') => void
-  /** Ends the import after the batch that is under way. */
+  /** Stops the import after the current batch. */
   readonly signal?: AbortSignal
 }
 
 export async function importFiles(declaration: Declaration, store: Store, mapping: Mapping, options: ImportOptions = {}): Promise<Totals> {
-  const { dryRun = false, onRefusal, onProgress, signal } = options
+  const { dryRun = false, onRejection, onProgress, signal } = options
   const totals: Totals = { rows: 0, skipped: 0, refused: 0, repeated: 0, created: 0, changed: 0, unchanged: 0, entries: 0, lists: 0, listsChanged: 0, followed: 0 }
   const effects = new Effects(declaration)
   const total = onProgress ? await countRows([...mapping.documents, ...mapping.entries].map(({ file }) => file)) : 0
   const pause = async (): Promise<void> => {
-    // A store in this process answers without anyone waiting: this is when signals and timers have their turn.
-    await turn()
+    // A store in this process answers synchronously: without this, no signal or timer would ever be handled.
+    await nextTurn()
     signal?.throwIfAborted()
   }
-  // A row of which several things are made can be refused for each of them, and is told once for each reason.
-  const refused = new Map<string, Set<string>>()
-  const tellOnce = (place: string, refusal: Refusal): void => {
-    const reasons = refused.get(place) ?? new Set()
-    if (reasons.has(refusal.reason)) return
-    refused.set(place, reasons.add(refusal.reason))
-    totals.refused = refused.size
-    onRefusal?.(refusal)
+  // Several mapping entries can reject the same row; each reason is reported once.
+  const reasonsAt = new Map<string, Set<string>>()
+  const reportOnce = (place: string, rejection: Rejection): void => {
+    const reasons = reasonsAt.get(place) ?? new Set()
+    if (reasons.has(rejection.reason)) return
+    reasonsAt.set(place, reasons.add(rejection.reason))
+    totals.refused = reasonsAt.size
+    onRejection?.(rejection)
   }
   const importing: Importing = {
     declaration, store, effects, dryRun, totals,
     enums: enumsOf(declaration),
     pending: changesetFor({ store, effects }),
-    refuse: ({ name: file }, row, reason) => tellOnce(`row ${row} ${file}`, { file, row, reason }),
-    refuseDocument: (type, id, reason) => tellOnce(`document ${type} ${id}`, { type, id, reason }),
-    async turn(rows) {
+    reject: ({ name: file }, row, reason) => reportOnce(`row ${row} ${file}`, { file, row, reason }),
+    rejectDocument: (type, id, reason) => reportOnce(`document ${type} ${id}`, { type, id, reason }),
+    async advance(rows) {
       totals.rows += rows
       onProgress?.(totals.rows, total, 'rows')
       await pause()
@@ -59,12 +59,12 @@ export async function importFiles(declaration: Declaration, store: Store, mappin
   for (const from of inOrder(declaration.model, mapping.documents)) await importDocuments(importing, from)
   for (const from of mapping.entries) await importEntries(importing, from)
   if (dryRun) return totals
-  const holders = holdersOf(importing, new Set(mapping.documents.map(({ type }) => type)))
-  const documents = (await Promise.all(holders.map((type) => store.count(selectionOf(type))))).reduce((sum, count) => sum + count, 0)
-  let looked = 0
-  await maintainImported(importing, holders, async (more) => {
-    looked += more
-    onProgress?.(looked, documents, 'documents')
+  const types = affectedTypes(importing, new Set(mapping.documents.map(({ type }) => type)))
+  const documents = (await Promise.all(types.map((type) => store.count(selectionOf(type))))).reduce((sum, count) => sum + count, 0)
+  let checked = 0
+  await maintainImported(importing, types, async (more) => {
+    checked += more
+    onProgress?.(checked, documents, 'documents')
     await pause()
   })
   return totals

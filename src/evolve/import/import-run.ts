@@ -1,5 +1,5 @@
-// What the steps of an import share: where they write, what they have counted, and how a batch is
-// written so that nobody else's work is lost.
+// What the steps of an import share: the store, the totals, and how a batch is written without overwriting other writers'
+// changes.
 
 import { GraphQLError, Kind } from 'graphql'
 import type { Declaration } from '../../relations/declaration.ts'
@@ -12,27 +12,27 @@ import type { Effects } from '../../write/effects.ts'
 import { RowError, type Enums } from './row-input.ts'
 import type { RowFile } from './rows.ts'
 
-/** A row that was not imported, or a document that could not follow from what was, and why. */
-export type Refusal =
+/** A row that was not imported, or a document whose lists could not be completed, and why. */
+export type Rejection =
   | { readonly file: string; readonly row: number; readonly reason: string }
   | { readonly type: string; readonly id: string; readonly reason: string }
 
 export interface Totals {
-  /** How many rows were looked at, once for each thing that is made of them. */
+  /** Rows read, counted once for each mapping entry that reads them. */
   rows: number
   skipped: number
-  /** Rows, and documents that could not follow. */
+  /** Rejected rows, and documents whose lists could not be completed. */
   refused: number
-  /** Rows that say again what an earlier one has said. */
+  /** Rows with the id of an earlier row. */
   repeated: number
   created: number
   changed: number
   unchanged: number
-  /** Entries that were given, the lists that they are in, and how many of those had to be written. */
+  /** Entries in the files, their lists, and how many of those lists were written. */
   entries: number
   lists: number
   listsChanged: number
-  /** Documents whose copies, lists or counts had to follow. */
+  /** Documents whose snapshots, lists or counts were updated after the import. */
   followed: number
 }
 
@@ -43,15 +43,15 @@ export interface Importing {
   readonly enums: Enums
   readonly dryRun: boolean
   readonly totals: Totals
-  /** What is pending stays pending when nothing is to be written: then everything is done in this one. */
+  /** The one changeset of a dry run, in which everything stays pending. */
   readonly pending: Changeset
-  readonly refuse: (file: RowFile, row: number, reason: string) => void
-  readonly refuseDocument: (type: string, id: string, reason: string) => void
-  /** Called between batches: tells how far it has come, and ends the work when it is to end. */
-  readonly turn: (rows: number) => Promise<void>
+  readonly reject: (file: RowFile, row: number, reason: string) => void
+  readonly rejectDocument: (type: string, id: string, reason: string) => void
+  /** Called between batches: reports progress, and throws when the import is to stop. */
+  readonly advance: (rows: number) => Promise<void>
 }
 
-/** How many documents are read and written together. */
+/** How many documents are read and written at a time. */
 export const batchSize = 1000
 
 const maxTries = 20
@@ -61,17 +61,17 @@ export function changesetFor({ store, effects }: Pick<Importing, 'store' | 'effe
 }
 
 /**
- * Works on a changeset and writes it. When others were faster it is done anew, on what they have
- * written; `taken` are the keys at which there is something that the work did not find.
+ * Fills a changeset and writes it. After a conflict with another writer the work runs again; `taken` has the keys where
+ * a document exists that the work did not find. The work returns a function that counts its results once.
  */
 export async function inBatch(importing: Importing, work: (changes: Changeset, taken: ReadonlySet<string>) => Promise<() => void>): Promise<void> {
   const taken = new Set<string>()
   for (let tries = 1; ; tries++) {
     const changes = importing.dryRun ? importing.pending : changesetFor(importing)
-    const tell = await work(changes, taken)
+    const count = await work(changes, taken)
     try {
       if (!importing.dryRun) await writeInOrder(importing.store, changes)
-      return tell()
+      return count()
     } catch (error) {
       if (!(error instanceof ConflictError) || tries === maxTries) throw error
       if (error.found === 'present') taken.add(placeText(error.container, error.key))
@@ -83,29 +83,34 @@ export function placeText(container: string, key: Key): string {
   return `${container} ${keyText(key)}`
 }
 
-/** What belongs to a document goes before it, where the store cannot write both as one. */
+/** Where the store cannot write a document and its buckets atomically, the buckets go first. */
 async function writeInOrder(store: Store, changes: Changeset): Promise<void> {
   const writes = changes.writes()
   const typed = new Set(changes.entries.filter(({ type }) => type).map(({ key }) => key))
-  const most = store.supports.batch.writes
-  const tooMany = writes.length > most && [...Map.groupBy(writes, ({ container, key }) => `${container} ${JSON.stringify(key.partition)}`).values()].some(({ length }) => length > most)
+  const max = store.supports.batch.writes
+  const tooMany = writes.length > max && [...Map.groupBy(writes, ({ container, key }) => `${container} ${JSON.stringify(key.partition)}`).values()].some(({ length }) => length > max)
   if (!tooMany) return writeAll(store, writes)
   await writeAll(store, writes.filter(({ key }) => !typed.has(key)))
   await writeAll(store, writes.filter(({ key }) => typed.has(key)))
 }
 
-/** Why a row is refused, as a reason; anything else that goes wrong is no fault of the row. */
+/** Why a row is rejected. Any other error is not the row's fault and is thrown. */
 export function reasonOf(error: unknown): string {
   if (error instanceof RowError) return error.message
   if (error instanceof GraphQLError) return error.message.replace(/\.$/, '')
   throw error
 }
 
-/** A document that no store of this kind would keep. */
+/** Nulls are not stored: an index would contain them. */
+export function withoutNulls(properties: Body): Body {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null))
+}
+
+/** Rejects a document that the store would refuse. */
 export function checkSize({ supports }: Store, body: Body): void {
   const bytes = Buffer.byteLength(JSON.stringify(body))
-  // Versions are added when it is written.
-  if (bytes + 64 > supports.documentBytes) throw new RowError(`the document would be ${bytes} bytes, and one holds at most ${supports.documentBytes}`)
+  // 64 bytes for the versions, which are added when it is written.
+  if (bytes + 64 > supports.documentBytes) throw new RowError(`the document would be too large: ${bytes} bytes, max ${supports.documentBytes}`)
 }
 
 export function enumsOf({ sdl }: Declaration): Enums {

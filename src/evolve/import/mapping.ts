@@ -1,5 +1,4 @@
-// What a mapping says once it has been read: which rows become which documents. Reading and checking
-// it is read-mapping.ts's business.
+// A mapping after reading: which rows become which documents. read-mapping.ts reads and checks it.
 
 import type { ContainedType, DocumentType, Field } from '../../model/model.ts'
 import type { Json } from '../../model/json/json.ts'
@@ -18,23 +17,23 @@ interface Rows {
   readonly fields: readonly Given[]
 }
 
-/** Rows that become documents. Of rows with the same id the first one counts. */
+/** Rows that become documents. The first row with an id wins. */
 export interface DocumentRows extends Rows {
   readonly type: DocumentType
-  /** Whether the rows have been imported a moment ago, without some fields. */
+  /** The second pass over rows that were imported without some references. */
   readonly again?: boolean
 }
 
-/** Rows that become entries of a list that grows for ever. */
+/** Rows that become entries of a bucketed list. */
 export interface EntryRows extends Rows {
   readonly list: Field
   readonly owner: DocumentType
   readonly entry: ContainedType
-  /** How the document is found whose list it is. */
+  /** The id of the document that owns the list. */
   readonly of: IdRule
 }
 
-/** Rows that have one of these texts in a column are passed over. */
+/** Skips rows that have one of these texts in a column. */
 export interface Skip {
   readonly column: string
   readonly is: readonly string[]
@@ -42,7 +41,7 @@ export interface Skip {
 
 export interface Given {
   readonly field: Field
-  /** What a mutation's input calls it. */
+  /** Its name in a mutation's input. */
   readonly input: string
   readonly from: Source
 }
@@ -51,12 +50,12 @@ export type Source =
   | {
       readonly by: 'column'
       readonly column: string
-      /** The part of the cell that counts: its first group, or all that matches. */
+      /** Takes a part of the cell: the first group, or the whole match. */
       readonly match: RegExp | undefined
-      /** Texts that mean that there is nothing. */
+      /** Texts that mean null. */
       readonly empty: readonly string[]
       readonly otherwise: Json | undefined
-      /** What is between the elements, where a cell holds a list. */
+      /** The text between two elements, where a cell has a list. */
       readonly split: string | undefined
     }
   | { readonly by: 'value'; readonly value: Json }
@@ -66,12 +65,12 @@ export type Source =
 
 export interface GivenObject {
   readonly shape: ContainedType
-  /** Under which name an input gives it, where it could have other shapes. */
+  /** Its name in the input of a union. */
   readonly member: string | undefined
   readonly fields: readonly Given[]
 }
 
-/** A mapping that cannot be used. Each problem is a line that names the place and says what to write. */
+/** A mapping that cannot be used. Each problem is a line with its place in the mapping and what to write. */
 export class MappingError extends Error {
   override readonly name = 'MappingError'
 

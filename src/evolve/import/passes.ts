@@ -1,17 +1,17 @@
-// Rows with the same id can be anywhere in a file. So that what is kept of them fits into memory however
-// large the file is, a large one is read several times, each time for another share of the ids.
+// Rows with the same id can be anywhere in a file, so an import remembers the ids that it has seen. To bound that memory,
+// a large file is read in several passes, each for another part of the ids.
 
 import { cellText } from './id-rule.ts'
 import type { Skip } from './mapping.ts'
 import { bytesOf, rowsOf, type Row, type RowFile } from './rows.ts'
 
-/** A file of up to this size is read once. */
+/** A file up to this size needs one pass. */
 const bytesPerPass = 128 * 1024 * 1024
 
 export interface Pass {
   /** Whether an id belongs to this pass. */
   readonly has: (id: string) => boolean
-  /** What is said about rows is said in the first pass only. */
+  /** Rows that belong to no id are counted and rejected in the first pass only. */
   readonly first: boolean
 }
 
@@ -20,7 +20,7 @@ export function passesOf(file: RowFile, perPass = bytesPerPass): Pass[] {
   return Array.from({ length: passes }, (_, pass) => ({ has: (id) => passes === 1 || hashOf(id) % passes === pass, first: pass === 0 }))
 }
 
-/** The rows that count, some at a time. */
+/** The rows that the mapping does not skip, some at a time. */
 export async function* rowsWithout(file: RowFile, skip: readonly Skip[]): AsyncGenerator<{ rows: readonly Row[]; skipped: number }> {
   for await (const all of rowsOf(file)) {
     const rows = skip.length === 0 ? all : all.filter((row) => row.problem !== undefined || !skip.some(({ column, is }) => is.includes(cellText(row.cell(column)))))
@@ -28,7 +28,7 @@ export async function* rowsWithout(file: RowFile, skip: readonly Skip[]): AsyncG
   }
 }
 
-/** FNV-1a: quick, and it need not withstand anyone. */
+/** FNV-1a: fast; it need not resist attacks. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

@@ -1,5 +1,5 @@
-// From a row to what a mutation would be given for the same document. What a cell means follows from the
-// type of its field: an Int is a whole number, a String is trimmed, and nothing is null.
+// Turns a row into the input that a mutation would get for the same document. The type of a field decides how its cell is
+// read: an Int is a whole number, a String is trimmed, an empty cell is null.
 
 import type { Field } from '../../model/model.ts'
 import type { Json } from '../../model/json/json.ts'
@@ -9,7 +9,7 @@ import { cellText, filled, idFrom, idFromText } from './id-rule.ts'
 import type { Given, GivenObject, Source } from './mapping.ts'
 import type { Row } from './rows.ts'
 
-/** A row that is refused. The message is to be read after the row's name. */
+/** Rejects a row. The message is printed after the row number. */
 export class RowError extends Error {
   override readonly name = 'RowError'
 }
@@ -20,7 +20,7 @@ export type Enums = ReadonlyMap<string, ReadonlySet<string>>
 export function inputFrom(fields: readonly Given[], row: Row, enums: Enums): Input {
   return Object.fromEntries(fields.map(({ field, input, from }) => {
     const value = valueFrom(field, from, row, enums)
-    if (value === null && field.required && field.shape === 'one') throw new RowError(`${field.name} is empty, and every ${field.owner} needs one`)
+    if (value === null && field.required && field.shape === 'one') throw new RowError(`${field.name} is empty, but ${field.owner}.${field.name} is required`)
     return [input, value]
   }))
 }
@@ -49,7 +49,7 @@ function columnFrom(field: Field, { column, match, empty, otherwise = null, spli
   return converted(field, matched(cell, match, empty), enums) ?? otherwise
 }
 
-/** Null where there is nothing, or nothing that counts. */
+/** Null where the cell is empty, means null, or does not match. */
 function matched(cell: Json | undefined, match: RegExp | undefined, empty: readonly string[]): Json {
   if (cell === undefined || cell === null) return null
   const text = cellText(cell)
@@ -62,15 +62,15 @@ function matched(cell: Json | undefined, match: RegExp | undefined, empty: reado
 function converted(field: Field, given: Json, enums: Enums): Json {
   if (given === null) return null
   const text = cellText(given)
-  const refused = (what: string) => new RowError(`${field.name} is ${JSON.stringify(text.slice(0, 60))}, which is ${what}`)
+  const invalid = (why: string) => new RowError(`${field.name} is ${JSON.stringify(text.slice(0, 60))}, which is ${why}`)
   const scalar = scalarCalled(field.target)
   if (scalar) {
     const read = scalar.fromText(text)
-    if ('wrong' in read) throw refused(read.wrong)
+    if ('wrong' in read) throw invalid(read.wrong)
     return read.value
   }
   const values = enums.get(field.target)
-  if (values && !values.has(text)) throw refused(`none of ${[...values].join(', ')}`)
+  if (values && !values.has(text)) throw invalid(`not one of ${[...values].join(', ')}`)
   return values ? text : given
 }
 
@@ -81,16 +81,16 @@ function idsFrom(field: Field, { rule, split }: Source & { by: 'id' }, row: Row)
   return field.shape === 'list' ? ids : (ids[0] ?? null)
 }
 
-/** An object of which nothing is known is none. */
+/** An object whose fields are all empty is omitted. */
 function objectsFrom(field: Field, objects: readonly GivenObject[], row: Row, enums: Enums): unknown {
   const known = objects.flatMap(({ member, fields }) => {
-    if (fields.every(({ field: inner, from }) => from.by === 'value' || isNothing(valueFrom(inner, from, row, enums)))) return []
+    if (fields.every(({ field: inner, from }) => from.by === 'value' || isEmpty(valueFrom(inner, from, row, enums)))) return []
     const inside = inputFrom(fields, row, enums)
     return [member === undefined ? inside : { [member]: inside }]
   })
   return field.shape === 'list' ? known : (known[0] ?? null)
 }
 
-function isNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0)
 }

@@ -1,95 +1,61 @@
-// The rows of a file, whatever its format: CSV with a header, or one JSON object per line. A row that
-// cannot be read says so and the next one is read.
+// The rows of a file in any format. A row that cannot be read has a problem, and the next row is read.
+// A new format is a file like csv-rows.ts and a line in the table below.
 
 import { createReadStream, existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import type { Json } from '../../model/json/json.ts'
-import { csvRecords, type CsvRecord } from './csv.ts'
+import { csvRows } from './csv-rows.ts'
+import { jsonLines } from './json-lines.ts'
 
 export interface Row {
-  /** As a spreadsheet or an editor shows it: the header of a CSV file is row 1. */
+  /** As in a spreadsheet or an editor: the header of a CSV file is row 1. */
   readonly number: number
   readonly cell: (column: string) => Json | undefined
-  /** Why the row cannot be read, to be read after its name. */
+  /** Why the row cannot be read; printed after its number. */
   readonly problem?: string
 }
 
 export interface RowFile {
-  /** As the mapping calls it. */
+  /** As in the mapping. */
   readonly name: string
   readonly path: string
   readonly separator: string
+}
+
+export interface RowFormat {
+  /** The rows, some at a time. */
+  readonly rows: (text: AsyncIterable<string>, separator: string) => AsyncGenerator<Row[]>
+  /** The names of the columns; absent where each row names its own. */
+  readonly columns?: (text: AsyncIterable<string>, separator: string) => Promise<readonly string[]>
+}
+
+/** By extension; CSV for all others. */
+const formats: Readonly<Record<string, RowFormat>> = {
+  '.jsonl': jsonLines,
+  '.ndjson': jsonLines,
 }
 
 export function rowFile(folder: string, name: string, separator: string): RowFile {
   return { name, path: join(folder, name), separator }
 }
 
+/** Undefined where there is no such file. */
 export function bytesOf({ path }: RowFile): number | undefined {
   return existsSync(path) ? statSync(path).size : undefined
 }
 
 /** The rows, some at a time. */
 export function rowsOf(file: RowFile): AsyncGenerator<Row[]> {
-  return isCsv(file) ? csvRows(file) : jsonRows(file)
+  return formatOf(file).rows(textOf(file), file.separator)
 }
 
-/** The names of a CSV file's columns; undefined where every row names its own. */
+/** The names of the columns; undefined where each row names its own. */
 export async function columnsOf(file: RowFile): Promise<readonly string[] | undefined> {
-  if (!isCsv(file)) return undefined
-  for await (const [header] of csvRecords(textOf(file), file.separator)) return namesIn(header!)
-  return []
+  return formatOf(file).columns?.(textOf(file), file.separator)
 }
 
-function isCsv({ name }: RowFile): boolean {
-  return !/\.(jsonl|ndjson)$/i.test(name)
-}
-
-async function* csvRows(file: RowFile): AsyncGenerator<Row[]> {
-  let places: ReadonlyMap<string, number> | undefined
-  for await (const records of csvRecords(textOf(file), file.separator)) {
-    const rows = places ? records : records.slice(1)
-    places ??= new Map(namesIn(records[0]!).map((name, place) => [name, place]))
-    const known = places
-    yield rows.map((record) => csvRow(record, known))
-  }
-}
-
-function namesIn({ cells }: CsvRecord): string[] {
-  return cells.map((name) => name.trim())
-}
-
-function csvRow({ row, cells, problem }: CsvRecord, places: ReadonlyMap<string, number>): Row {
-  const ragged = cells.length === places.size ? undefined : `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, and the header has ${places.size}`
-  const wrong = problem ?? ragged
-  return { number: row, cell: (column) => cells[places.get(column)!], ...(wrong === undefined ? {} : { problem: wrong }) }
-}
-
-async function* jsonRows(file: RowFile): AsyncGenerator<Row[]> {
-  let number = 0
-  let rest = ''
-  const rowsIn = (lines: readonly string[]) => lines.flatMap((line) => {
-    number++
-    return line.trim() === '' ? [] : [jsonRow(number, line)]
-  })
-  for await (const chunk of textOf(file)) {
-    const lines = (rest + (number === 0 && rest === '' ? chunk.replace(/^\uFEFF/, '') : chunk)).split('\n')
-    rest = lines.pop()!
-    yield rowsIn(lines)
-  }
-  yield rowsIn([rest])
-}
-
-function jsonRow(number: number, line: string): Row {
-  try {
-    const object = JSON.parse(line) as Record<string, Json> | null
-    if (typeof object === 'object' && object !== null && !Array.isArray(object)) {
-      return { number, cell: (column) => (Object.hasOwn(object, column) ? object[column] : undefined) }
-    }
-  } catch {
-    // It is said below.
-  }
-  return { number, cell: () => undefined, problem: 'is no JSON object' }
+function formatOf({ name }: RowFile): RowFormat {
+  return formats[extname(name).toLowerCase()] ?? csvRows
 }
 
 async function* textOf({ path }: RowFile): AsyncGenerator<string> {

@@ -1,5 +1,5 @@
-// What is as it ought to be is left alone: the shipped sample, the other schemas of the tests, and
-// everything that mutations write.
+// Correct documents have no findings: the shipped sample, the other schemas of the tests, and everything that mutations
+// write.
 
 import { writeAll } from '../../../src/store/write-all.ts'
 import { describe, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect(await findings(library, { ...store, write: () => Promise.reject(new Error('It wrote.')) }, true)).toEqual([])
   })
 
-  test('a schema with every way of storing is clean', async () => {
+  test('a schema with every relation kind is clean', async () => {
     const declaration = readDeclaration(readSdl(everyKind.typeDefs as string), everyKind.derive)
     const store = await open(declaration.layout)
     await writeAll(store, everyKind.seed!(declaration))
@@ -41,7 +41,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect(await findings(declaration, store)).toEqual([])
   })
 
-  test('what mutations have written is clean', async () => {
+  test('documents that mutations have written are clean', async () => {
     const store = await open(library.layout)
     const ask = await openGateway({ typeDefs: readSdlFolder('schema/library'), derive: libraryDerive, resolvers, seed: ({ model }) => sampleDocuments(model), store: async () => store })
     const mutate = async (operations: string) => expect((await ask(`mutation { ${operations} }`)).errors).toBeUndefined()

@@ -1,6 +1,7 @@
-// A small journal with every way of keeping something of other documents, its documents as they ought
-// to be, and what tests of a check do with them: damage them past Quire, check, repair, look.
+// A small journal with every kind of snapshot, list and count, its correct documents, and what tests of `check` do with
+// them: damage them as another program would, check, repair, compare.
 
+import { expect } from 'vitest'
 import { writeAll } from '../../../src/store/write-all.ts'
 import { checkStore, type CheckOptions } from '../../../src/evolve/check/check-store.ts'
 import type { Finding } from '../../../src/evolve/check/finding.ts'
@@ -60,7 +61,7 @@ const ben = { id: 'ben', name: 'Ben', label: 'by Ben' }
 export const notes = (count: number) => Array.from({ length: count }, (_, number) => ({ id: `n${number}`, number, ...(number % 4 === 0 ? { writerId: 'ada' } : {}) }))
 const bucket = (post: string, nth: number, entries: readonly Body[]) => ({ id: `${post}.notes.${nth}`, postId: post, type: 'notes', entries })
 
-/** Documents by container, as they ought to be. */
+/** The correct documents, by container. */
 export const documents: Readonly<Record<string, readonly Body[]>> = {
   writers: [
     { id: 'ada', name: 'Ada', posts: ['p1', 'p2'], countOfPosts: 2 },
@@ -127,7 +128,7 @@ export class Journal {
   }
 }
 
-/** The body as it was given, without what is there to order writes. */
+/** The body without its version. */
 export function plain({ body: { _v, postId: _, ...body } }: StoredDocument): Body {
   return body
 }
@@ -136,4 +137,9 @@ export function putOf(container: string, body: Body): Write {
   const type = [...journal.model.documents.values()].find((each) => each.container === container)!
   const { partition, body: filled } = placed(type, body)
   return { kind: 'put', container, key: { partition, id: String(body['id']) }, body: filled }
+}
+
+/** Matches a text that starts with the first fact and has the others after it, in order: `dangling Post.topic p3 … Topic 99`. */
+export function textWith(facts: string): unknown {
+  return expect.stringMatching(new RegExp(`^${facts.split(' … ').map((fact) => fact.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.*')}`))
 }

@@ -7,7 +7,7 @@ import { checkStore } from '../../../src/evolve/check/check-store.ts'
 import { documentPages } from '../../../src/evolve/check/document-pages.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
 import { importFiles } from '../../../src/evolve/import/import-files.ts'
-import type { Refusal, Totals } from '../../../src/evolve/import/import-run.ts'
+import type { Rejection, Totals } from '../../../src/evolve/import/import-run.ts'
 import { readMapping } from '../../../src/evolve/import/read-mapping.ts'
 import type { Body } from '../../../src/model/json/json.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -16,12 +16,12 @@ import { zooFiles, zooFolder, zooSdl } from './zoo.ts'
 
 const declaration = readDeclaration(zooSdl)
 
-async function importZoo(store: Store, files: Record<string, string> = {}, options: { dryRun?: boolean } = {}): Promise<{ totals: Totals; refusals: string[] }> {
+async function importZoo(store: Store, files: Record<string, string> = {}, options: { dryRun?: boolean } = {}): Promise<{ totals: Totals; rejections: string[] }> {
   const folder = zooFolder(files)
-  const refusals: Refusal[] = []
+  const rejections: Rejection[] = []
   const mapping = await readMapping(join(folder, 'zoo.json'), folder, declaration.model)
-  const totals = await importFiles(declaration, store, mapping, { ...options, onRefusal: (refusal) => refusals.push(refusal) })
-  return { totals, refusals: refusals.map((refusal) => `${'file' in refusal ? `${refusal.file} row ${refusal.row}` : `${refusal.type} ${refusal.id}`}: ${refusal.reason}`) }
+  const totals = await importFiles(declaration, store, mapping, { ...options, onRejection: (rejection) => rejections.push(rejection) })
+  return { totals, rejections: rejections.map((rejection) => `${'file' in rejection ? `${rejection.file} row ${rejection.row}` : `${rejection.type} ${rejection.id}`}: ${rejection.reason}`) }
 }
 
 /** Every document with its etag, versions taken out of the bodies. */
@@ -54,8 +54,8 @@ describe.each(stores)('on $name', ({ store: open }) => {
 
   test('rows become documents with their snapshots, lists and counts', async () => {
     const store = await opened()
-    const { totals, refusals } = await importZoo(store)
-    expect(refusals).toEqual([])
+    const { totals, rejections } = await importZoo(store)
+    expect(rejections).toEqual([])
     expect(totals).toMatchObject({ created: 7, entries: 14, refused: 0 })
     const { bodies } = await contentsOf(store)
     const body = (name: string) => JSON.parse(bodies[name]!) as Body
@@ -101,11 +101,11 @@ describe.each(stores)('on $name', ({ store: open }) => {
 
   test('a refused row is reported by file and row, and the other rows are imported', async () => {
     const store = await opened()
-    const { totals, refusals } = await importZoo(store, {
+    const { totals, rejections } = await importZoo(store, {
       'cages.csv': `${zooFiles['cages.csv']}\r\nc5,Bats,,abc,,,,,New\r\nc6,Cats,,,,,,nobody,New\r\nc7,Dogs\r\nc8,Elks,,,AJAR,,,,New\r\nc9,Foxes,,,,,,,New`,
       'visits.csv': `${zooFiles['visits.csv']}\nc99,1,5\nc4,1,\nc4,2,7`,
     })
-    expect(refusals.toSorted()).toEqual([
+    expect(rejections.toSorted()).toEqual([
       expect.stringMatching(/^cages\.csv row 6: year .*"abc".* number/),
       expect.stringMatching(/^cages\.csv row 7: Cage\.keepers: there is no Keeper nobody/),
       expect.stringMatching(/^cages\.csv row 8: .*\b2 cells.*\b9/),
@@ -117,19 +117,19 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect(await findings(store)).toEqual([])
   })
 
-  test('a dry run reports the same totals and refusals and writes nothing', async () => {
+  test('a dry run reports the same totals and rejections and writes nothing', async () => {
     const store = await opened()
-    const { totals, refusals } = await importZoo(store, { 'visits.csv': `${zooFiles['visits.csv']}\nc99,1,5` }, { dryRun: true })
+    const { totals, rejections } = await importZoo(store, { 'visits.csv': `${zooFiles['visits.csv']}\nc99,1,5` }, { dryRun: true })
     expect(totals).toMatchObject({ created: 7, entries: 14, refused: 1 })
-    expect(refusals).toEqual([expect.stringMatching(/^visits\.csv row 17: .*Cage c99/)])
+    expect(rejections).toEqual([expect.stringMatching(/^visits\.csv row 17: .*Cage c99/)])
     expect(await contentsOf(store)).toEqual({ bodies: {}, etags: [] })
   })
 
   test('a list that would exceed its max is reported, and other lists are completed', async () => {
     const store = await opened()
     const cages = Array.from({ length: 1001 }, (_, cage) => `k${cage},Cage,,,,,,${cage === 0 ? 'K Two' : 'keeper one'}${cage === 1 ? '|K Two' : ''},Old`)
-    const { refusals } = await importZoo(store, { 'cages.csv': `${zooFiles['cages.csv']}\n${cages.join('\n')}` })
-    expect(refusals).toEqual([expect.stringMatching(/^Keeper keeper-one: Keeper\.cages .*\b1002 .*\b1000\b/)])
+    const { rejections } = await importZoo(store, { 'cages.csv': `${zooFiles['cages.csv']}\n${cages.join('\n')}` })
+    expect(rejections).toEqual([expect.stringMatching(/^Keeper keeper-one: Keeper\.cages .*\b1002 .*\b1000\b/)])
     expect(JSON.parse((await contentsOf(store)).bodies['keepers/k-two']!)).toMatchObject({ countOfCages: 3 })
   })
 

@@ -1,5 +1,5 @@
-// One list, in its document and its parts, held against what is declared of it. What is wrong is said,
-// and what would have to be written to mend it; nothing is written here.
+// Inspects one bucketed list, in its document and its buckets. Returns the findings and the writes of a repair, and writes
+// nothing.
 
 import { keyText } from '../../model/keys/key.ts'
 import type { DocumentType, Field, Model } from '../../model/model.ts'
@@ -8,15 +8,16 @@ import type { Audit } from '../../relations/kind.ts'
 import type { View } from '../../relations/maintenance.ts'
 import type { Trail } from '../../relations/pointers/walk-pointers.ts'
 import type { Supports, Write } from '../../store/store.ts'
-import { danglingFinding, danglingIn, released } from './dangling.ts'
+import { withNextVersion } from '../../write/versions.ts'
+import { danglingFinding, danglingIn, withoutDangling } from './dangling.ts'
 import type { Finding } from './finding.ts'
-import { nextVersion, oversized } from './inspect-document.ts'
-import type { List } from './lists.ts'
+import { oversized } from './inspect-document.ts'
+import type { BucketedList } from './bucketed-lists.ts'
 
 export interface ListInspection {
-  readonly list: List
+  readonly list: BucketedList
   readonly findings: readonly Finding[]
-  /** All of them or none; empty where nothing can be mended. */
+  /** To be written atomically; empty where nothing can be repaired. */
   readonly writes: readonly Write[]
 }
 
@@ -25,18 +26,18 @@ export interface InspectedList {
   readonly owner: DocumentType
   readonly field: Field
   readonly part: DocumentType
-  /** The ways to the pointers in a part. */
+  /** The trails to the references in a bucket. */
   readonly trails: readonly Trail[]
   readonly supports: Supports
 }
 
-export async function inspectList({ model, owner, field, part, trails, supports }: InspectedList, list: List, view: View): Promise<ListInspection> {
+export async function inspectBucketedList({ model, owner, field, part, trails, supports }: InspectedList, list: BucketedList, view: View): Promise<ListInspection> {
   const ownerId = String(list.ownerId)
-  // What nobody owns is not worth looking into.
+  // Buckets without an owner are deleted, whatever they reference.
   const parts = list.owner ? list.parts : []
   const dangling = await Promise.all(parts.map(({ body }) => danglingIn(model, body, trails, view)))
-  const mended = list.parts.map(({ key, body }, index) => ({ key, body: released(part, body, dangling[index] ?? []) }))
-  const audit = kindOf(field).audit!(field, list.owner?.body, mended, model)
+  const sound = list.parts.map(({ key, body }, index) => ({ key, body: withoutDangling(part, body, dangling[index] ?? []) }))
+  const audit = kindOf(field).audit!(field, list.owner?.body, sound, model)
   const findings = [
     ...parts.flatMap(({ key: { id } }, index) => dangling[index]!.map((each) => danglingFinding(part, id, each))),
     ...audit.wrong.map(({ kind, at, what }): Finding => ({ kind, at, id: ownerId, sentence: `${at} of ${ownerId} ${what}`, repair: 'possible' })),
@@ -46,11 +47,11 @@ export async function inspectList({ model, owner, field, part, trails, supports 
   return { list, findings, writes: repairable ? repairs(owner, list, audit) : [] }
 }
 
-/** The owner is written whatever has changed: if the list grows meanwhile, that shows there. */
-function repairs({ container }: DocumentType, { owner, parts }: List, audit: Audit): Write[] {
+/** Always writes the owner too: its etag detects entries that are added meanwhile. */
+function repairs({ container }: DocumentType, { owner, parts }: BucketedList, audit: Audit): Write[] {
   const found = new Map(parts.map((part) => [keyText(part.key), part]))
   const kept = new Set(audit.parts.map(({ key }) => keyText(key)))
-  const ownerWrites: Write[] = owner && audit.owner ? [{ kind: 'put', container, key: owner.key, body: nextVersion(audit.owner), only: { ifMatch: owner.etag } }] : []
+  const ownerWrites: Write[] = owner && audit.owner ? [{ kind: 'put', container, key: owner.key, body: withNextVersion(audit.owner), only: { ifMatch: owner.etag } }] : []
   const puts = audit.parts.flatMap(({ key, body }): Write[] => {
     const before = found.get(keyText(key))
     if (before && JSON.stringify(before.body) === JSON.stringify(body)) return []

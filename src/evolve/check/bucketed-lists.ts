@@ -1,5 +1,5 @@
-// Owners and the parts of their lists, brought together by walking through both in the order of the
-// owners' ids. Each is read once, and no more than a page of each and one list is held at a time.
+// Reads bucketed lists: documents and their buckets, merged by walking through both in the order of the owners' ids. Each
+// document is read once, and memory holds at most one page of each and one list.
 
 import { selectionOf } from '../../read/selection.ts'
 import type { DocumentType } from '../../model/model.ts'
@@ -10,14 +10,14 @@ import type { Scalar } from '../../store/query.ts'
 import type { Store, StoredDocument } from '../../store/store.ts'
 import { documentPages } from './document-pages.ts'
 
-/** A document and all parts that name it as their owner; parts may name one that is not there. */
-export interface List {
+/** A document and the buckets (parts) that name it as their owner. Buckets may name an owner that is missing. */
+export interface BucketedList {
   readonly ownerId: Scalar
   readonly owner: StoredDocument | undefined
   readonly parts: readonly StoredDocument[]
 }
 
-export async function* allLists(store: Store, ownerType: DocumentType, partType: DocumentType): AsyncGenerator<List> {
+export async function* allLists(store: Store, ownerType: DocumentType, partType: DocumentType): AsyncGenerator<BucketedList> {
   const groups = partsByOwner(store, partType)
   let next = await groups.next()
   for await (const page of documentPages(store, selectionOf(ownerType))) {
@@ -40,8 +40,8 @@ export async function readOwner(store: Store, ownerType: DocumentType, ownerId: 
   return owner
 }
 
-/** One list as it is now. */
-export async function readList(store: Store, ownerType: DocumentType, partType: DocumentType, ownerId: Scalar): Promise<List> {
+/** Reads one list again. */
+export async function readList(store: Store, ownerType: DocumentType, partType: DocumentType, ownerId: Scalar): Promise<BucketedList> {
   const owner = await readOwner(store, ownerType, ownerId)
   const parts: StoredDocument[] = []
   const where = { op: 'eq', path: ownerPath(partType), value: ownerId } as const
@@ -49,7 +49,7 @@ export async function readList(store: Store, ownerType: DocumentType, partType: 
   return { ownerId, owner, parts }
 }
 
-async function* partsByOwner(store: Store, partType: DocumentType): AsyncGenerator<List, undefined> {
+async function* partsByOwner(store: Store, partType: DocumentType): AsyncGenerator<BucketedList, undefined> {
   const path = ownerPath(partType)
   let group: { ownerId: Scalar; owner: undefined; parts: StoredDocument[] } | undefined
   for await (const page of documentPages(store, selectionOf(partType), path)) {

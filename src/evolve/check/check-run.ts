@@ -1,0 +1,15 @@
+// What every step of one check gets.
+
+import type { Declaration } from '../../relations/declaration.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface CheckRun {
+  readonly declaration: Declaration
+  readonly store: Store
+  readonly repair: boolean
+  /** Counts documents as checked. Throws when the check is to stop. */
+  readonly checked: (documents: number) => Promise<void>
+}
+
+/** How often a document that other writers keep changing is read again. */
+export const maxLooks = 5

@@ -1,0 +1,61 @@
+// What reading a mapping collects: its problems, each with its place, and the columns of its files.
+
+import { isObject } from '../../model/json/json.ts'
+import type { Model } from '../../model/model.ts'
+import { bytesOf, columnsOf, rowFile, type RowFile } from './rows.ts'
+
+export class MappingInput {
+  readonly problems: string[] = []
+  readonly model: Model
+  readonly #folder: string
+  readonly #columns = new Map<string, readonly string[] | undefined>()
+
+  /** Files are read from the folder. */
+  constructor(model: Model, folder: string) {
+    this.model = model
+    this.#folder = folder
+  }
+
+  /** Adds a problem. Returns undefined, so that a reader can return its result. */
+  wrong(place: string, problem: string): undefined {
+    this.problems.push(`${place}: ${problem}.`)
+  }
+
+  /** The properties of an object; an unknown one is a problem. */
+  object(place: string, given: unknown, known?: readonly string[]): Record<string, unknown> {
+    if (!isObject(given)) return this.wrong(place, 'must be an object') ?? {}
+    for (const word of Object.keys(given)) if (known && !known.includes(word)) this.wrong(place, `unknown property "${word}". Use one of ${known.join(', ')}`)
+    return given
+  }
+
+  async list<T>(place: string, given: unknown, read: (place: string, given: unknown) => Promise<T | undefined>): Promise<T[]> {
+    if (given === undefined) return []
+    if (!Array.isArray(given)) return this.wrong(place, 'must be a list') ?? []
+    const all: T[] = []
+    for (const [index, each] of given.entries()) {
+      const one = await read(`${place}[${index}]`, each)
+      if (one) all.push(one)
+    }
+    return all
+  }
+
+  async file(place: string, name: unknown, separator: unknown): Promise<RowFile | undefined> {
+    if (typeof name !== 'string') return this.wrong(`${place}.file`, 'is missing. Write the name of a .csv or .jsonl file')
+    if (separator !== undefined && (typeof separator !== 'string' || separator.length !== 1 || separator === '"')) return this.wrong(`${place}.separator`, 'must be one character, such as ";"')
+    const file = rowFile(this.#folder, name, separator ?? ',')
+    if (bytesOf(file) === undefined) return this.wrong(`${place}.file`, `there is no ${name} in ${this.#folder}. Name the folder of the files with --from`)
+    if (!this.#columns.has(columnsKey(file))) this.#columns.set(columnsKey(file), await columnsOf(file))
+    return file
+  }
+
+  column(place: string, column: unknown, file: RowFile): string {
+    const columns = this.#columns.get(columnsKey(file))
+    if (typeof column !== 'string') this.wrong(place, 'must be the name of a column')
+    else if (columns && !columns.includes(column)) this.wrong(place, `${file.name} has no column ${column}. It has ${columns.join(', ')}`)
+    return String(column)
+  }
+}
+
+function columnsKey({ name, separator }: RowFile): string {
+  return `${separator}${name}`
+}
