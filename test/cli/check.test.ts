@@ -131,7 +131,7 @@ describe('an error is one line and exit code 2', () => {
   })
 })
 
-test.each([[['--help'], 'check [options]'], [['check', '--help'], '$ quire check --repair'], [['start', '--help'], '$ PORT=8080 quire start']])('%j teaches', async (args, taught) => {
+test.each([[['--help'], ' check '], [['check', '--help'], '$ quire check --repair'], [['start', '--help'], '$ PORT=8080 quire start']])('%j explains commands with examples', async (args, taught) => {
   const { code, out, err } = await quire(args)
   expect({ code, err }).toEqual({ code: 0, err: [] })
   expect(out.join('\n')).toContain(taught)
