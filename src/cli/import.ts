@@ -3,7 +3,7 @@
 import { dirname } from 'node:path'
 import { importFiles } from '../evolve/import/import-files.ts'
 import type { Rejection, Totals } from '../evolve/import/import-run.ts'
-import { readMapping } from '../evolve/import/read-mapping.ts'
+import { readMapping } from '../evolve/import/mapping/read-mapping.ts'
 import type { CliCommand } from './command.ts'
 import { runLongCommand } from './long-command.ts'
 import { readToFill } from './open-stored.ts'

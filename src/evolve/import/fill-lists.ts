@@ -10,7 +10,7 @@ import type { Entry } from '../../relations/maintenance.ts'
 import type { Changeset } from '../../write/changeset.ts'
 import { propertiesOfEach, type Input } from '../../write/input.ts'
 import { checkSize, inBatch, reasonOf, withoutNulls, type Importing } from './import-run.ts'
-import type { EntryRows } from './mapping.ts'
+import type { EntryRows } from './mapping/mapping.ts'
 
 export interface EntryRow {
   readonly row: number

@@ -11,12 +11,12 @@ import { checkPartitionKey, isReservedId, newBody } from '../../write/new-docume
 import type { Entry } from '../../relations/maintenance.ts'
 import { checkId } from '../../write/check-input.ts'
 import { propertiesOfEach, type Input } from '../../write/input.ts'
-import { idFrom } from './id-rule.ts'
+import { idFrom } from './mapping/id-rule.ts'
 import { batchSize, checkSize, inBatch, placeText, reasonOf, withoutNulls, type Importing } from './import-run.ts'
 import { inputFrom, RowError } from './row-input.ts'
-import type { DocumentRows } from './mapping.ts'
-import { passesOf, rowsWithout, type Pass } from './passes.ts'
-import type { Row } from './rows.ts'
+import type { DocumentRows } from './mapping/mapping.ts'
+import { passesOf, rowsWithout, type Pass } from './rows/passes.ts'
+import type { Row } from './rows/rows.ts'
 
 interface Candidate {
   readonly id: string

@@ -1,12 +1,12 @@
 // Imports rows as entries of bucketed lists. Rows are grouped by the document that owns the list, so that each list is
 // read, filled and written once.
 
-import { idFrom } from './id-rule.ts'
+import { idFrom } from './mapping/id-rule.ts'
 import { fillLists, type EntryRow, type ListRows } from './fill-lists.ts'
 import { batchSize, reasonOf, type Importing } from './import-run.ts'
 import { inputFrom, RowError } from './row-input.ts'
-import type { EntryRows } from './mapping.ts'
-import { passesOf, rowsWithout, type Pass } from './passes.ts'
+import type { EntryRows } from './mapping/mapping.ts'
+import { passesOf, rowsWithout, type Pass } from './rows/passes.ts'
 
 export async function importEntries(importing: Importing, from: EntryRows): Promise<void> {
   for (const pass of passesOf(from.file)) {

@@ -11,9 +11,9 @@ import { affectedTypes, maintainImported } from './effects-of-import.ts'
 import { importDocuments } from './import-documents.ts'
 import { importEntries } from './import-entries.ts'
 import { changesetFor, enumsOf, type Importing, type Rejection, type Totals } from './import-run.ts'
-import type { Mapping } from './mapping.ts'
+import type { Mapping } from './mapping/mapping.ts'
 import { inOrder } from './import-order.ts'
-import { rowsOf, type RowFile } from './rows.ts'
+import { rowsOf, type RowFile } from './rows/rows.ts'
 
 export interface ImportOptions {
   /** Checks everything and writes nothing. Keeps all pending documents in memory. */

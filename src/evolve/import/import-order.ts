@@ -3,7 +3,7 @@
 
 import { pointersOf } from '../../model/pointers.ts'
 import type { Model } from '../../model/model.ts'
-import type { DocumentRows, Given } from './mapping.ts'
+import type { DocumentRows, Given } from './mapping/mapping.ts'
 
 export function inOrder(model: Model, all: readonly DocumentRows[]): DocumentRows[] {
   const ordered: DocumentRows[] = []

@@ -10,7 +10,7 @@ import { ConflictError, type Store } from '../../store/store.ts'
 import { Changeset } from '../../write/changeset.ts'
 import type { Effects } from '../../write/effects.ts'
 import { RowError, type Enums } from './row-input.ts'
-import type { RowFile } from './rows.ts'
+import type { RowFile } from './rows/rows.ts'
 
 /** A row that was not imported, or a document whose lists could not be completed, and why. */
 export type Rejection =

@@ -2,7 +2,7 @@
 
 import fc from '../../fast-check.ts'
 import { expect, test } from 'vitest'
-import { csvRecords, type CsvRecord } from '../../../src/evolve/import/csv.ts'
+import { csvRecords, type CsvRecord } from '../../../src/evolve/import/rows/csv.ts'
 
 async function read(text: string, chunkSize = Infinity, separator = ','): Promise<CsvRecord[]> {
   const all: CsvRecord[] = []

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
-import { readMapping } from '../../../src/evolve/import/read-mapping.ts'
+import { readMapping } from '../../../src/evolve/import/mapping/read-mapping.ts'
 import { textWith } from '../check/journal.ts'
 import { zooFolder, zooMapping, zooSdl } from './zoo.ts'
 

@@ -1,6 +1,6 @@
 // JSON lines as rows: one object per line, whose properties are the columns.
 
-import type { Json } from '../../model/json/json.ts'
+import type { Json } from '../../../model/json/json.ts'
 import type { Row, RowFormat } from './rows.ts'
 
 export const jsonLines: RowFormat = {

@@ -3,14 +3,14 @@
 
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { fieldAt, type Model } from '../../model/model.ts'
-import { kindOf } from '../../relations/index.ts'
-import { jsonError } from '../../model/json/json-error.ts'
+import { fieldAt, type Model } from '../../../model/model.ts'
+import { kindOf } from '../../../relations/index.ts'
+import { jsonError } from '../../../model/json/json-error.ts'
 import { MappingError, type DocumentRows, type EntryRows, type Mapping, type Skip } from './mapping.ts'
 import { MappingInput } from './mapping-input.ts'
 import { readFields } from './read-field-sources.ts'
 import { readIdRule } from './read-id-rule.ts'
-import type { RowFile } from './rows.ts'
+import type { RowFile } from '../rows/rows.ts'
 
 /** The folder has the files that the mapping names. */
 export async function readMapping(path: string, folder: string, model: Model): Promise<Mapping> {

@@ -1,8 +1,8 @@
 // What reading a mapping collects: its problems, each with its place, and the columns of its files.
 
-import { isObject } from '../../model/json/json.ts'
-import type { Model } from '../../model/model.ts'
-import { bytesOf, columnsOf, rowFile, type RowFile } from './rows.ts'
+import { isObject } from '../../../model/json/json.ts'
+import type { Model } from '../../../model/model.ts'
+import { bytesOf, columnsOf, rowFile, type RowFile } from '../rows/rows.ts'
 
 export class MappingInput {
   readonly problems: string[] = []

@@ -1,9 +1,9 @@
 // A mapping after reading: which rows become which documents. read-mapping.ts reads and checks it.
 
-import type { ContainedType, DocumentType, Field } from '../../model/model.ts'
-import type { Json } from '../../model/json/json.ts'
+import type { ContainedType, DocumentType, Field } from '../../../model/model.ts'
+import type { Json } from '../../../model/json/json.ts'
 import type { IdRule } from './id-rule.ts'
-import type { RowFile } from './rows.ts'
+import type { RowFile } from '../rows/rows.ts'
 
 export interface Mapping {
   readonly documents: readonly DocumentRows[]

@@ -2,8 +2,8 @@
 // list of the documents that it has made.
 
 import { createHash } from 'node:crypto'
-import type { Json } from '../../model/json/json.ts'
-import type { Row } from './rows.ts'
+import type { Json } from '../../../model/json/json.ts'
+import type { Row } from '../rows/rows.ts'
 
 export type IdRule =
   /** The cell itself. */

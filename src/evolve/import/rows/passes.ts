@@ -1,8 +1,8 @@
 // Rows with the same id can be anywhere in a file, so an import remembers the ids that it has seen. To bound that memory,
 // a large file is read in several passes, each for another part of the ids.
 
-import { cellText } from './id-rule.ts'
-import type { Skip } from './mapping.ts'
+import { cellText } from '../mapping/id-rule.ts'
+import type { Skip } from '../mapping/mapping.ts'
 import { bytesOf, rowsOf, type Row, type RowFile } from './rows.ts'
 
 /** A file up to this size needs one pass. */

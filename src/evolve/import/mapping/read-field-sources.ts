@@ -1,16 +1,16 @@
 // Reads where a mapping takes the fields of a type from: columns, values, texts, ids of other documents, and contained
 // objects. Every field must be one that a mutation's input has.
 
-import { inputName, memberName } from '../../model/api/mutations.ts'
-import type { Field, ObjectType } from '../../model/model.ts'
-import { isPointer } from '../../model/pointers.ts'
-import { kindOf } from '../../relations/index.ts'
-import type { Json } from '../../model/json/json.ts'
+import { inputName, memberName } from '../../../model/api/mutations.ts'
+import type { Field, ObjectType } from '../../../model/model.ts'
+import { isPointer } from '../../../model/pointers.ts'
+import { kindOf } from '../../../relations/index.ts'
+import type { Json } from '../../../model/json/json.ts'
 import { columnsIn } from './id-rule.ts'
 import type { Given, GivenObject, Source } from './mapping.ts'
 import type { MappingInput } from './mapping-input.ts'
 import { readIdRule } from './read-id-rule.ts'
-import type { RowFile } from './rows.ts'
+import type { RowFile } from '../rows/rows.ts'
 
 /** All fields, including those that every document needs. */
 export function readFields(input: MappingInput, place: string, type: ObjectType, given: unknown, file: RowFile): Given[] {

@@ -3,7 +3,7 @@
 
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { Json } from '../../model/json/json.ts'
+import type { Json } from '../../../model/json/json.ts'
 import { csvRows } from './csv-rows.ts'
 import { jsonLines } from './json-lines.ts'
 

@@ -1,9 +1,9 @@
 // Reads how a mapping makes ids: from a column, a slug, a hash or a text.
 
-import { isObject } from '../../model/json/json.ts'
+import { isObject } from '../../../model/json/json.ts'
 import { columnsIn, type IdRule } from './id-rule.ts'
 import type { MappingInput } from './mapping-input.ts'
-import type { RowFile } from './rows.ts'
+import type { RowFile } from '../rows/rows.ts'
 
 const example = 'Write a column, { "slug": ["column"] }, { "hash": ["column"] } or { "text": "{column}-{column}" }'
 
