@@ -30,7 +30,7 @@ export const growth: Suite = async (options) => {
   try {
     for (const documents of options.quick ? quickSizes : allSizes) {
       const file = await databaseOfSize(documents, options.progress)
-      libraries.push({ documents, server: await startQuire(`sqlite:${file}`, { pageSizes: { most: Math.max(...rowCounts) } }) })
+      libraries.push({ documents, server: await startQuire(`sqlite:${file}`, { pageSizes: { max: Math.max(...rowCounts) } }) })
     }
     const wanted = new Set(chosen([...questions, { name: 'rows' }], options).map(({ name }) => name))
     const bySize = await growthBySize(questions.filter(({ name }) => wanted.has(name)), libraries, load, options)

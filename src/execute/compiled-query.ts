@@ -12,9 +12,9 @@ import type { MaybePromise } from '../store/maybe-promise.ts'
 import { DeadlineError, HungUpError, type OperationContext } from '../store/operation-context.ts'
 import { StoreUnavailableError } from '../store/store.ts'
 import type { PreparedQuery } from './known-operations.ts'
-import { observedAround, resolverContext, withDeadline, type Operation } from './operation.ts'
+import { observedAround, withDeadline, type Operation } from './operation.ts'
 import type { AnswerBody, Answers } from './remembered-answers.ts'
-import type { RequestContext } from './resolvers.ts'
+import { resolverContext, type RequestContext } from './resolvers.ts'
 import type { TenantScope } from './tenant-scope.ts'
 
 export interface QueryCircumstances {

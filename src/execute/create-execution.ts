@@ -10,7 +10,6 @@ import type { Cursors } from '../model/keys/cursor.ts'
 import type { Observers } from '../observe/observers.ts'
 import type { Recorder } from '../observe/workload/recorder.ts'
 import { CostGuard, defaultBudget, noBudget, type Budget } from '../plan/cost/budget.ts'
-import { Costs } from '../plan/cost/cost.ts'
 import type { Freshness } from '../plan/freshness.ts'
 import { defaultPageSizes, type PageSizes } from '../plan/page-window.ts'
 import type { Strategy } from '../read/loader.ts'
@@ -80,7 +79,7 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
     bytes: options.planBytes ?? defaultPlanBytes,
   })
   const costs = new CostGuard(
-    new Costs({ schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest }),
+    { schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest },
     { ...(development || strategy === 'naive' ? noBudget : defaultBudget), ...options.budget },
   )
   const operations = new Operations({

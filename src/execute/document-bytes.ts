@@ -1,8 +1,8 @@
-// How much memory a parsed document takes, so that caches of them can be bounded in bytes.
+// Estimates the memory of a parsed document, so that caches of documents can be bounded in bytes.
 
 import type { DocumentNode } from 'graphql'
 
-/** What a token of a document takes with all nodes that are made of it: measured, and rounded up. */
+/** Memory of a token with all syntax nodes that are made of it: measured, and rounded up. */
 const bytesPerToken = 500
 
 export function bytesOf(document: DocumentNode): number {

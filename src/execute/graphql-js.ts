@@ -15,7 +15,8 @@ import { Reads } from '../read/reads.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { OperationContext } from '../store/operation-context.ts'
 import { createMutate } from '../write/mutations.ts'
-import { observedAround, resolverContext, withDeadline, type Operation } from './operation.ts'
+import { observedAround, withDeadline, type Operation } from './operation.ts'
+import { resolverContext } from './resolvers.ts'
 import type { TenantScope } from './tenant-scope.ts'
 
 export interface GraphqlJsOptions {

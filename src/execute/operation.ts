@@ -5,11 +5,7 @@ import type { ExecutionResult } from 'graphql'
 import { isHost } from '../auth/request-state.ts'
 import { httpError } from '../errors.ts'
 import type { Observed } from '../observe/observers.ts'
-import type { Plan } from '../plan/plan.ts'
-import type { Reads } from '../read/reads.ts'
 import { DeadlineError, HungUpError, type OperationContext } from '../store/operation-context.ts'
-import { refuseToMutate } from '../write/mutations.ts'
-import type { TenantScope } from './tenant-scope.ts'
 
 /** An operation that Yoga is about to execute. */
 export interface Operation {
@@ -59,11 +55,6 @@ export function yogaContext(message: IncomingMessage, asked: Asked): object {
       return request
     },
   }
-}
-
-/** What Quire puts into the context of resolvers. */
-export function resolverContext({ changes }: TenantScope, plan: Plan, reads: Reads, mutate = refuseToMutate) {
-  return { quire: { plan, reads, changes: changes.seenBy(reads.access), mutate } }
 }
 
 export function observedAround(observed: Observed | undefined): Pick<Operation, 'around'> {

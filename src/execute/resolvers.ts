@@ -1,26 +1,32 @@
-// Resolvers, built from the model. No resolver decides anything: the plan has chosen between copy
-// and lookup, the reads gather what is looked up, and what is left is to hand values on.
+// Resolvers, built from the model. They decide nothing: the plan has chosen between snapshot and lookup, and the reads batch
+// the lookups.
 
 import type { GraphQLResolveInfo } from 'graphql'
-import type { Declaration } from '../relations/declaration.ts'
-import { nodeArgument, rootArguments, type ListArguments } from '../plan/root-arguments.ts'
+import type { Body } from '../model/json/json.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
-import type { Asker } from '../read/read-log.ts'
-import { queryListing, type Listing, type Page } from '../read/listing.ts'
-import type { Reads } from '../read/reads.ts'
 import type { ContainedType, DocumentType, Field, ObjectType } from '../model/model.ts'
 import type { PageArguments, PageSizes } from '../plan/page-window.ts'
-import { Connection } from './pages.ts'
 import { asksForMore, type Plan, type PlanNode } from '../plan/plan.ts'
+import { nodeArgument, rootArguments, type ListArguments } from '../plan/root-arguments.ts'
+import { queryListing, type Listing } from '../read/listing.ts'
+import type { Asker } from '../read/read-log.ts'
+import type { Reads } from '../read/reads.ts'
+import type { Declaration } from '../relations/declaration.ts'
 import type { Relation } from '../relations/kind.ts'
-import { bodyOf, containedValues, documentValues, type Plain } from './field-values.ts'
-import { whenReady } from '../store/maybe-promise.ts'
-import type { Body } from '../model/json/json.ts'
 import { StoreUnavailableError } from '../store/store.ts'
+import { refuseToMutate } from '../write/mutations.ts'
+import { Connection, connectionResolvers, edgeValues } from './connection.ts'
+import { bodyOf, containedValues, documentValues } from './field-values.ts'
+import type { TenantScope } from './tenant-scope.ts'
 
-/** What resolvers find in the context of a request. */
+/** What Quire's resolvers need of their context. */
 export interface RequestContext {
   readonly quire: { readonly reads: Reads; readonly plan: Plan }
+}
+
+/** What Quire puts into the context of resolvers. */
+export function resolverContext({ changes }: TenantScope, plan: Plan, reads: Reads, mutate = refuseToMutate) {
+  return { quire: { plan, reads, changes: changes.seenBy(reads.access), mutate } }
 }
 
 export interface ResolverOptions {
@@ -63,24 +69,24 @@ function relationResolvers(type: ObjectType, holderOf: (source: never) => Body, 
 
 function relationResolver<S>(field: Field, relation: Relation, holderOf: (source: S) => Body, options: ResolverOptions): Resolver<S> {
   return (source: S, args: PageArguments, { quire: { reads, plan } }, info) => {
-    const place = plan.at(info)
+    const node = plan.at(info)
     const holder = holderOf(source)
     const asker: Asker = { field: field.coordinate, place: info.path, stage: 0 }
-    place.resolved++
-    if (place.choice?.from === 'SNAPSHOT') {
+    node.resolved++
+    if (node.choice?.from === 'SNAPSHOT') {
       relation.spare?.(holder, reads, asker)
       return relation.copy?.(holder)
     }
-    const found = (place.choice?.fresh ? relation.fresh! : relation.look)(holder, reads, asker)
-    if (place.choice?.orStale && found instanceof Promise) {
+    const found = (node.choice?.fresh ? relation.fresh! : relation.look)(holder, reads, asker)
+    if (node.choice?.orStale && found instanceof Promise) {
       return found.catch((error: unknown) => {
         if (!(error instanceof StoreUnavailableError)) throw error
-        place.fellBack++
+        node.fellBack++
         if (reads.readLog) reads.readLog.usedCopies = true
         return relation.copy?.(holder)
       })
     }
-    return field.shape === 'connection' ? connect(found as Listing, args, place, options) : found
+    return field.shape === 'connection' ? connect(found as Listing, args, node, options) : found
   }
 }
 
@@ -106,26 +112,8 @@ function nodeResolver({ declaration: { model } }: ResolverOptions): Resolver {
   }
 }
 
-const connectionResolvers: Record<string, Resolver> = {
-  edges: (connection: Connection) => whenReady(connection.entries(), (entries) => entries.map((entry) => ({ connection, entry }))),
-  nodes: (connection: Connection) => whenReady(connection.entries(), (entries) => entries.map(({ node }) => node)),
-  pageInfo: (connection: Connection) => connection.pageInfo(),
-  totalCount: (connection: Connection) => connection.totalCount(),
-}
-
-interface Edge {
-  readonly connection: Connection
-  readonly entry: Page['entries'][number]
-}
-
-/** The values of an edge, by the name of their field. */
-export const edgeValues = new Map<string, Plain<Edge>>([
-  ['node', ({ entry }) => entry.node],
-  ['cursor', ({ connection, entry }) => connection.cursor(entry)],
-])
-
-function connect(listing: Listing, args: PageArguments, place: PlanNode, { pageSizes, cursors }: ResolverOptions): Connection {
-  return new Connection(listing, { args, sizes: pageSizes, cursors, peek: asksForMore(place) })
+function connect(listing: Listing, args: PageArguments, node: PlanNode, { pageSizes, cursors }: ResolverOptions): Connection {
+  return new Connection(listing, { args, sizes: pageSizes, cursors, peek: asksForMore(node) })
 }
 
 function askerOf(info: GraphQLResolveInfo): Asker {

@@ -1,4 +1,4 @@
-// The arguments of a connection (first, after, last, before) as the window of a listing that they ask for.
+// The arguments of a connection (first, after, last, before) as the window of the list that they select.
 
 import { badInput } from '../errors.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
@@ -11,27 +11,32 @@ export interface PageArguments {
   readonly before?: string | null
 }
 
+export const pageSizeArguments: readonly string[] = ['first', 'last']
+
 export interface PageSizes {
-  /** How many entries a page has when nobody says. */
-  readonly usual: number
-  /** How many entries a page has at most, whatever is asked for. */
-  readonly most: number
+  /** The size of a page without `first` or `last`. */
+  readonly default: number
+  /** The max size; a larger `first` or `last` is clamped. */
+  readonly max: number
 }
 
-/** What a gateway has unless it is told otherwise. */
-export const defaultPageSizes: PageSizes = { usual: 20, most: 1000 }
+export const defaultPageSizes: PageSizes = { default: 20, max: 1000 }
 
-/** What the arguments of a page ask for. */
 export function readWindow(listing: Pick<Listing, 'scope'>, args: PageArguments, sizes: PageSizes, cursors: Cursors): Omit<Window, 'peek'> {
   const [first, after, last, before] = [args.first ?? undefined, args.after ?? undefined, args.last ?? undefined, args.before ?? undefined]
   if (first !== undefined && last !== undefined) throw badInput('Give first or last, not both.')
   const backwards = last !== undefined
   if (backwards && after !== undefined) throw badInput('after goes with first. To page backwards, give last and before.')
   if (!backwards && before !== undefined) throw badInput('before goes with last. To page forwards, give first and after.')
-  const count = (backwards ? last : first) ?? sizes.usual
-  if (count < 0) throw badInput(`${backwards ? 'last' : 'first'} is ${count}. Give a number from 0 to ${sizes.most}.`)
+  const count = (backwards ? last : first) ?? sizes.default
+  if (count < 0) throw badInput(`${backwards ? 'last' : 'first'} is ${count}. Give a number from 0 to ${sizes.max}.`)
   const cursor = backwards ? before : after
   const position = cursor === undefined ? undefined : cursors.read(listing.scope, cursor)
   if (cursor !== undefined && !position) throw badInput(`${backwards ? 'before' : 'after'} is not a cursor of this list in this order. Take one from its own edges or pageInfo.`)
-  return { limit: Math.min(count, sizes.most), after: position, backwards }
+  return { limit: Math.min(count, sizes.max), after: position, backwards }
+}
+
+/** The size of a page for any value of `first` or `last`. */
+export function clampedPageSize(given: unknown, sizes: PageSizes): number {
+  return typeof given === 'number' ? Math.min(Math.max(given, 0), sizes.max) : sizes.default
 }

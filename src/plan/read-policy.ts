@@ -32,6 +32,11 @@ export function policyFromHeaders(header: (name: string) => string | null): Read
   return { from: 'AUTO', maxStaleMs: maxStale === null ? undefined : Number(maxStale), seenMs: session === null ? 0 : parseInt(session, 36), orStale: false }
 }
 
+/** The policy of a mutation: its answer includes what it wrote, which snapshots may not include yet. */
+export function seeingOwnWrites(policy: ReadPolicy): ReadPolicy {
+  return { ...policy, seenMs: Infinity }
+}
+
 /** The session header of a mutation's answer. A client that sends it back sees its own writes. */
 export function sessionToken(writtenMs: number): string {
   return Math.ceil(writtenMs).toString(36)

@@ -37,7 +37,7 @@ export interface Gateways extends OperationsOver {
 /** Over one store, because etags are different in every other one. Random operations may be as long as they like. */
 export async function openGateways(domain: Domain, openStore: GatewayOptions['store']): Promise<Gateways> {
   let store: Promise<Store> | undefined
-  const options: GatewayOptions = { ...domain, store: (layout) => (store ??= openStore(layout)), pageSizes: { usual: pageSize }, limits: noLimits }
+  const options: GatewayOptions = { ...domain, store: (layout) => (store ??= openStore(layout)), pageSizes: { default: pageSize }, limits: noLimits }
   const aged: GatewayOptions = { ...options, freshness: () => ({ boundMs, watermark: Date.now() }) }
   const declaration = readDeclaration(typeof domain.typeDefs === 'string' ? readSdl(domain.typeDefs) : domain.typeDefs, domain.derive)
   return {

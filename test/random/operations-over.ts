@@ -26,7 +26,7 @@ export function operationsOver(domain: Domain): Promise<OperationsOver> {
 const madeOver = new Map<Domain, Promise<OperationsOver>>()
 
 async function make(domain: Domain): Promise<OperationsOver> {
-  const ask = await openGateway({ ...domain, store: openMemoryStore, pageSizes: { usual: pageSize } })
+  const ask = await openGateway({ ...domain, store: openMemoryStore, pageSizes: { default: pageSize } })
   const schema = buildClientSchema((await ask(getIntrospectionQuery())).data as unknown as IntrospectionQuery)
   const known = await knownValues(schema, ask)
   await ask.close()

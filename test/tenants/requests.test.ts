@@ -81,7 +81,7 @@ describe('whoever is of no tenant', () => {
     for (const query of Object.values(operations)) {
       expect(await ask(query, headers)).toEqual({
         status: 401,
-        errors: [{ message: 'Everything here is some tenant\'s. Send a token that says which one you are of.', extensions: { code: 'UNAUTHENTICATED' } }],
+        errors: [{ message: expect.stringContaining('belongs to a tenant'), extensions: { code: 'UNAUTHENTICATED' } }],
       })
     }
     expect(open.calls.slice(before)).toEqual([])

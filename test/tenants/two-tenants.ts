@@ -48,7 +48,7 @@ export async function openTwoTenants(domain: Domain, openStore: GatewayOptions['
   const { typeDefs, derive, seed, ...rest } = domain
   const declaration = readDeclaration(typeDefs, derive)
   const tenanted = readDeclaration(typeDefs, derive, true)
-  const options = { typeDefs, ...(derive ? { derive } : {}), ...rest, pageSizes: { usual: pageSize }, openReads: true, openWrites: true }
+  const options = { typeDefs, ...(derive ? { derive } : {}), ...rest, pageSizes: { default: pageSize }, openReads: true, openWrites: true }
   // Once, because some partitions are chosen at random.
   const seeded = seed!(declaration)
   const store = await openStore(tenanted.layout)

@@ -1,24 +1,24 @@
 // An explained operation as lines of text, and as JSON.
 
 import type { OperationDefinitionNode } from 'graphql'
-import { gathered, keysOf, type Expected } from '../../plan/explain/expected.ts'
+import { batchCost, keysOf, type Expected } from '../../plan/explain/expected.ts'
 import type { Explained } from '../../plan/explain/explain.ts'
 import type { Known } from '../../plan/explain/assumptions.ts'
-import { questionsOf, type Place, type Question } from '../../plan/explain/explained-node.ts'
+import { readsOf, type ExplainedNode, type ExplainedRead } from '../../plan/explain/explained-node.ts'
 import { none } from '../../plan/explain/range.ts'
 import { timingsOf, defaultWave, type Timing } from '../../plan/explain/waves.ts'
 import type { Range } from '../../read/planned-reads.ts'
 import { partitionPaths } from '../../model/partition-key.ts'
 import { hundredths } from '../../store/cost-model.ts'
 
-type Timings = ReadonlyMap<Question, Timing>
+type Timings = ReadonlyMap<ExplainedRead, Timing>
 
 export function explainedLines(explained: Explained, operation: OperationDefinitionNode): string[] {
   const { expected, naive, known, writes } = explained
   const title = `${operation.operation} ${operation.name?.value ?? ''}`.trim()
   return [
     title,
-    ...explained.series.flatMap((places) => treeLines(places, '', timingsOf(questionsOf(places)), known)),
+    ...explained.series.flatMap((nodes) => treeLines(nodes, '', timingsOf(readsOf(nodes)), known)),
     '',
     `expected  ${costLine(expected)}`,
     `naive     ${costLine(naive)}`,
@@ -30,7 +30,7 @@ export function explainedLines(explained: Explained, operation: OperationDefinit
 export function explainedJson({ series, expected, naive, known, writes }: Explained, operation: OperationDefinitionNode) {
   return {
     operation: { kind: operation.operation, name: operation.name?.value ?? null },
-    places: series.flatMap((places) => placesJson(places, timingsOf(questionsOf(places)), known)),
+    places: series.flatMap((nodes) => nodesJson(nodes, timingsOf(readsOf(nodes)), known)),
     writes,
     expected,
     naive,
@@ -39,53 +39,53 @@ export function explainedJson({ series, expected, naive, known, writes }: Explai
   }
 }
 
-function placesJson(places: readonly Place[], timings: Timings, known: Known): object[] {
-  return places.map(({ field, path, choice, holders, rows, questions, below }) => ({
+function nodesJson(nodes: readonly ExplainedNode[], timings: Timings, known: Known): object[] {
+  return nodes.map(({ field, path, choice, holders, rows, reads, children }) => ({
     field,
     path,
     from: choice?.from ?? null,
     because: choice?.because ?? null,
     holders,
     rows,
-    calls: questions.map((question) => ({
-      call: callOf(question),
-      container: question.asked.container,
-      wave: defaultWave(timings.get(question)!),
-      waves: [...timings.get(question)!.asked].toSorted((one, other) => one - other),
-      keys: keysOf(question, known),
-      requestCharge: hundredths(gathered([question], known).requestCharge),
+    calls: reads.map((read) => ({
+      call: callOf(read),
+      container: read.asked.container,
+      wave: defaultWave(timings.get(read)!),
+      waves: [...timings.get(read)!.asked].toSorted((one, other) => one - other),
+      keys: keysOf(read, known),
+      requestCharge: hundredths(batchCost([read], known).requestCharge),
     })),
-    relations: placesJson(below, timings, known),
+    relations: nodesJson(children, timings, known),
   }))
 }
 
-function treeLines(places: readonly Place[], indent: string, timings: Timings, known: Known): string[] {
-  return places.flatMap((place, index) => {
-    const last = index === places.length - 1
+function treeLines(nodes: readonly ExplainedNode[], indent: string, timings: Timings, known: Known): string[] {
+  return nodes.flatMap((node, index) => {
+    const last = index === nodes.length - 1
     const inner = `${indent}${last ? '   ' : '│  '}`
-    const { path, field, choice, questions, below } = place
+    const { path, field, choice, reads, children } = node
     const way = choice === undefined ? '' : choice.from === 'SNAPSHOT' ? `: snapshot, ${choice.because}` : `: lookup, ${choice.because}`
     return [
       `${indent}${last ? '└─ ' : '├─ '}${path}  ${field}${way}`,
-      ...questions.map((question) => `${inner}${below.length > 0 ? '│ ' : '  '}${callLine(question, timings.get(question)!, known)}`),
-      ...(questions.length === 0 && choice?.from === 'REFERENCE' ? [`${inner}${below.length > 0 ? '│ ' : '  '}no read: it is in the document`] : []),
-      ...treeLines(below, inner, timings, known),
+      ...reads.map((read) => `${inner}${children.length > 0 ? '│ ' : '  '}${callLine(read, timings.get(read)!, known)}`),
+      ...(reads.length === 0 && choice?.from === 'REFERENCE' ? [`${inner}${children.length > 0 ? '│ ' : '  '}no read: it is in the document`] : []),
+      ...treeLines(children, inner, timings, known),
     ]
   })
 }
 
-function callLine(question: Question, timing: Timing, known: Known): string {
-  const keys = keysOf(question, known)
-  const { by, container, documents } = question.asked
+function callLine(read: ExplainedRead, timing: Timing, known: Known): string {
+  const keys = keysOf(read, known)
+  const { by, container, documents } = read.asked
   const what = by === 'key' ? `${amount(keys)} ${noun(keys, 'document')}`
-    : by === 'page' ? `${amount(documents)} ${noun(documents, 'document')}${question.asked.path ? ` for each of ${amount(keys)} ${noun(keys, 'holder')}` : ''}`
-    : question.asked.path ? `for ${amount(keys)} ${noun(keys, 'holder')}` : 'one number'
-  const { requestCharge } = gathered([question], known)
-  return `wave ${defaultWave(timing)}: ${callOf(question)} in ${container}, ${what}, up to ${amountOf(hundredths(requestCharge))} RU`
+    : by === 'page' ? `${amount(documents)} ${noun(documents, 'document')}${read.asked.path ? ` for each of ${amount(keys)} ${noun(keys, 'holder')}` : ''}`
+    : read.asked.path ? `for ${amount(keys)} ${noun(keys, 'holder')}` : 'one number'
+  const { requestCharge } = batchCost([read], known)
+  return `wave ${defaultWave(timing)}: ${callOf(read)} in ${container}, ${what}, up to ${amountOf(hundredths(requestCharge))} RU`
 }
 
 /** How the store is asked. */
-function callOf({ asked: { by, selection, type, path } }: Question): string {
+function callOf({ asked: { by, selection, type, path } }: ExplainedRead): string {
   if (by === 'count') return 'count'
   if (!selection) return 'point reads by key'
   if (selection.partition) return 'single-partition query'

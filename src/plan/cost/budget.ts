@@ -1,64 +1,100 @@
-// What one operation may cost. Whatever could cost more is refused before anything is read, with the figures and
-// the place that costs most.
+// Refuses operations that could cost more than the budget, before anything is read. The cost of a plan depends on its page
+// sizes alone (cost.ts), so it is computed once for each combination of them.
 
-import type { GraphQLError } from 'graphql'
-import { httpError } from '../../errors.ts'
+import { getVariableValues, Kind, visit, type DocumentNode, type GraphQLError } from 'graphql'
 import { arrivalOf, type IncomingRequest } from '../../auth/request-state.ts'
-import type { Costs, OperationCost, Planned } from './cost.ts'
+import { httpError } from '../../errors.ts'
+import { clampedPageSize, pageSizeArguments } from '../page-window.ts'
+import type { Plan } from '../plan.ts'
+import { operationCost, type CostOptions, type OperationCost, type PlannedOperation } from './cost.ts'
 
 export interface Budget {
   readonly roundTrips: number
-  /** In request units. */
+  /** In RU. */
   readonly requestCharge: number
 }
 
-/** What production has unless it is told otherwise: hundreds of full pages, and nowhere near a full scan. */
+/** The default in production: enough for hundreds of full pages, far too little for a full scan. */
 export const defaultBudget: Budget = { roundTrips: 100, requestCharge: 10_000 }
 
 export const noBudget: Budget = { roundTrips: Infinity, requestCharge: Infinity }
 
-/** Knows what operations cost, tells it to their requests, and lets through what is within the budget. */
-export class CostGuard {
-  readonly #costs: Costs
-  readonly #budget: Budget
+/** Max combinations of page sizes that are remembered for each plan. */
+const maxRemembered = 64
 
-  constructor(costs: Costs, budget: Budget) {
-    this.#costs = costs
+export class CostGuard {
+  readonly #options: CostOptions
+  readonly #budget: Budget
+  readonly #remembered = new WeakMap<Plan, Map<string, OperationCost>>()
+  readonly #sizeVariables = new WeakMap<DocumentNode, readonly string[]>()
+
+  constructor(options: CostOptions, budget: Budget) {
+    this.#options = options
     this.#budget = budget
   }
 
-  /** For variables as they came. Throws what is too much. */
-  admit(planned: Planned, given: Record<string, unknown>, request: IncomingRequest): void {
-    const cost = this.#costs.costOfGiven(planned, given)
-    if (!cost) return
-    arrivalOf(request).cost = cost.requestCharge
-    if (!this.#isWithin(cost)) throw tooCostly(cost, this.#budget)
-  }
-
-  /** For variables with their defaults. False for what is too much. */
-  admits(planned: Planned, coerced: Record<string, unknown>, request: IncomingRequest): boolean {
-    const cost = this.#costs.costOf(planned, coerced)
+  /** Whether an operation is within the budget, given coerced variables. Notes its cost in the request. */
+  admits(planned: PlannedOperation, coerced: Record<string, unknown>, request: IncomingRequest): boolean {
+    const cost = this.costOf(planned, coerced)
     arrivalOf(request).cost = cost.requestCharge
     return this.#isWithin(cost)
+  }
+
+  /** The same, given variables as the request gives them. Throws if the operation is over the budget. */
+  admit(planned: PlannedOperation, given: Record<string, unknown>, request: IncomingRequest): void {
+    const { coerced } = getVariableValues(this.#options.schema, planned.operation.variableDefinitions ?? [], given, { maxErrors: 1 })
+    // GraphQL.js will report variables that do not fit.
+    if (!coerced || this.admits(planned, coerced, request)) return
+    throw tooCostly(this.costOf(planned, coerced), this.#budget)
+  }
+
+  costOf(planned: PlannedOperation, coerced: Record<string, unknown>): OperationCost {
+    const sizes = this.#sizesIn(planned.document, coerced)
+    const remembered = this.#remembered.get(planned.plan) ?? new Map<string, OperationCost>()
+    const known = remembered.get(sizes)
+    if (known) return known
+    const cost = operationCost(this.#options, planned, coerced)
+    if (remembered.size === 0) this.#remembered.set(planned.plan, remembered)
+    if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
+    remembered.set(sizes, cost)
+    return cost
   }
 
   #isWithin({ roundTrips, requestCharge }: OperationCost): boolean {
     return roundTrips <= this.#budget.roundTrips && requestCharge <= this.#budget.requestCharge
   }
+
+  /** Equal for requests whose pages have the same sizes everywhere. */
+  #sizesIn(document: DocumentNode, variables: Record<string, unknown>): string {
+    let names = this.#sizeVariables.get(document)
+    if (!names) this.#sizeVariables.set(document, (names = sizeVariablesIn(document)))
+    return names.length === 0 ? '' : names.map((name) => (variables[name] === undefined ? '' : clampedPageSize(variables[name], this.#options.pageSizes))).join()
+  }
+}
+
+/** The variables that are page sizes. */
+function sizeVariablesIn(document: DocumentNode): readonly string[] {
+  const names = new Set<string>()
+  visit(document, {
+    [Kind.ARGUMENT]({ name, value }) {
+      if (pageSizeArguments.includes(name.value) && value.kind === Kind.VARIABLE) names.add(value.name.value)
+    },
+  })
+  return [...names]
 }
 
 function tooCostly({ roundTrips, requestCharge, dearest }: OperationCost, budget: Budget): GraphQLError {
   const over = [
-    ...(requestCharge > budget.requestCharge ? [`${requestCharge} request units, and ${budget.requestCharge} are allowed`] : []),
-    ...(roundTrips > budget.roundTrips ? [`${roundTrips} round trips, and ${budget.roundTrips} are allowed`] : []),
-  ].join('; ')
-  const where = dearest ? ` Most of it is ${dearest.field} at ${dearest.at}, with ${dearest.requestCharge} request units: ask for smaller pages there or above it, or for less below it.` : ' Ask for less at a time.'
-  return httpError('QUERY_TOO_COSTLY', `This operation can take ${over}.${where}`, {
+    ...(requestCharge > budget.requestCharge ? [`${requestCharge} RU (max ${budget.requestCharge})`] : []),
+    ...(roundTrips > budget.roundTrips ? [`${roundTrips} round trips (max ${budget.roundTrips})`] : []),
+  ].join(' and ')
+  const advice = dearest ? `Most of it is ${dearest.field} at ${dearest.at} with ${dearest.requestCharge} RU: ask for smaller pages there or above it, or for less below it.` : 'Ask for less at a time.'
+  return httpError('QUERY_TOO_COSTLY', `Budget exceeded: the operation can cost ${over}. ${advice}`, {
     ...(dearest ? { nodes: [dearest.node] } : {}),
     extensions: {
       cost: { roundTrips, requestCharge },
-      // What is not limited is left out.
-      budget: Object.fromEntries(Object.entries(budget).filter(([, most]) => most !== Infinity)),
+      // Only what is limited.
+      budget: Object.fromEntries(Object.entries(budget).filter(([, max]) => max !== Infinity)),
       ...(dearest ? { dearest: { field: dearest.field, at: dearest.at } } : {}),
     },
   })

@@ -1,135 +1,135 @@
-// From the plan of an operation to its places: what is asked at each, for how many holders, and after
-// which answer. The plan has chosen already; here its choices are only followed.
+// From the plan of an operation to its explained nodes: which reads each makes, for how many rows, and after which other
+// read. It follows the choices of the plan and makes none.
 
-import { getArgumentValues, getNamedType, isAbstractType, type GraphQLSchema } from 'graphql'
-import type { Declaration } from '../../relations/declaration.ts'
+import { getArgumentValues, getNamedType, isAbstractType, type GraphQLField, type GraphQLSchema } from 'graphql'
 import type { Cursors } from '../../model/keys/cursor.ts'
-import { once, upTo, type PlannedRead, type PlannedReads, type Range } from '../../read/planned-reads.ts'
-import type { Window } from '../../read/listing.ts'
 import { fieldAt, type Field } from '../../model/model.ts'
+import type { Window } from '../../read/listing.ts'
+import { once, upTo, type PlannedRead, type PlannedReads, type Range } from '../../read/planned-reads.ts'
+import type { Declaration } from '../../relations/declaration.ts'
+import type { Relation } from '../../relations/kind.ts'
 import { readWindow, type PageSizes } from '../page-window.ts'
 import { asksForMore, type PlanNode } from '../plan.ts'
-import type { Relation } from '../../relations/kind.ts'
 import type { Known } from './assumptions.ts'
-import type { Place, Question } from './explained-node.ts'
-import { perhaps, times } from './range.ts'
-import { rootAsks, type RootAsks } from './root-reads.ts'
+import type { ExplainedNode, ExplainedRead } from './explained-node.ts'
+import { orNone, times } from './range.ts'
+import { rootReads, type RootReads } from './root-reads.ts'
 
-export interface PlacesOptions {
+export interface ExplainNodesOptions {
   readonly schema: GraphQLSchema
   readonly declaration: Declaration
   readonly variables: Record<string, unknown>
   readonly pageSizes: PageSizes
   readonly known: Known
-  /** For who must not look at what arguments say: which page is asked for at a place, and what a root asks of the store. */
+  /** For callers that must not depend on the values of arguments: the page of a node, and the reads of a root field. */
   readonly window?: (scope: string, node: PlanNode) => Window
-  readonly rootAsks?: (node: PlanNode, window: Window) => RootAsks | undefined
-  /** As how many a list within a document counts at most; without, as many as it may have. */
-  readonly mostHeld?: number
+  readonly rootReads?: (node: PlanNode, window: Window) => RootReads | undefined
+  /** Max length of a list within a document; default what the schema allows. */
+  readonly maxHeld?: number
 }
 
-type Nodes = ReadonlyMap<string, PlanNode>
+type PlanNodes = ReadonlyMap<string, PlanNode>
 
-/** Rows, the answer that they are in, and how one gets there from the last place that was told of. */
-interface Standing {
+/** Where the walk is: rows, the read that returns them, and the path from the last explained node. */
+interface Position {
   readonly rows: Range
-  readonly after: Question | undefined
+  readonly after: ExplainedRead | undefined
   readonly path: string
 }
 
-export function placesOf(options: PlacesOptions, roots: Nodes): Place[] {
-  return new Walk(options).below(roots, { rows: once, after: undefined, path: '' })
+export function explainNodes(options: ExplainNodesOptions, roots: PlanNodes): ExplainedNode[] {
+  return new Walk(options).children(roots, { rows: once, after: undefined, path: '' })
 }
 
 class Walk {
-  readonly #options: PlacesOptions
+  readonly #options: ExplainNodesOptions
 
-  constructor(options: PlacesOptions) {
+  constructor(options: ExplainNodesOptions) {
     this.#options = options
   }
 
-  below(nodes: Nodes, standing: Standing): Place[] {
-    return [...nodes].flatMap(([name, node]) => this.#node(node, { ...standing, path: pathTo(standing.path, node, name) }))
+  children(nodes: PlanNodes, position: Position): ExplainedNode[] {
+    return [...nodes].flatMap(([name, node]) => this.#node(node, { ...position, path: pathTo(position.path, node, name) }))
   }
 
-  #node(node: PlanNode, standing: Standing): Place[] {
+  #node(node: PlanNode, position: Position): ExplainedNode[] {
     const { declaration: { model, prepared }, schema } = this.#options
     const field = fieldAt(model, node.coordinate)
     const found = field && prepared(field)
-    if (found && !('value' in found)) return [this.#relation(node, field, found, standing)]
-    if (node.coordinate.startsWith(`${schema.getQueryType()?.name}.`)) return this.#root(node, standing)
-    // Whatever is in a document, or in the answer of a mutation, is there with it.
-    return this.#inside(node, { ...standing, rows: field ? times(standing.rows, this.#held(heldIn(field))) : standing.rows })
+    if (found && !('value' in found)) return [this.#relation(node, field, found, position)]
+    if (node.coordinate.startsWith(`${schema.getQueryType()?.name}.`)) return this.#root(node, position)
+    // Objects inside a document, and fields of a mutation's answer, need no read.
+    return this.#below(node, { ...position, rows: field ? times(position.rows, this.#held(heldIn(field))) : position.rows })
   }
 
-  #root(node: PlanNode, standing: Standing): Place[] {
-    const { declaration, rootAsks: asksOf } = this.#options
-    const found = asksOf ? asksOf(node, this.#window(node.coordinate, node)) : rootAsks(declaration, node.coordinate, this.#arguments(node), (scope) => this.#window(scope, node))
-    if (!found) return this.#inside(node, standing)
-    const { asks, listed, members } = found
-    const narrowed = listed ? this.#options.known.listed(asks) : asks
+  #root(node: PlanNode, position: Position): ExplainedNode[] {
+    const { declaration, rootReads: readsOfRoot } = this.#options
+    const found = readsOfRoot ? readsOfRoot(node, this.#window(node.coordinate, node)) : rootReads(declaration, node.coordinate, this.#arguments(node), (scope) => this.#window(scope, node))
+    if (!found) return this.#below(node, position)
+    const { reads, isList = false, members } = found
+    const narrowed = isList ? this.#options.known.listed(reads) : reads
     const children = members ? new Map([...node.children].filter(([name]) => members.has(name.split('.')[0]!))) : node.children
-    return [this.#asking({ ...node, children }, narrowed, standing, listed ?? false)]
+    return [this.#explained({ ...node, children }, narrowed, position, isList)]
   }
 
-  #relation(node: PlanNode, field: Field, relation: Relation, standing: Standing): Place {
-    if (node.choice?.from === 'SNAPSHOT') return this.#asking(node, { stages: [], rows: this.#held(heldIn(field)) }, standing, false)
-    const listed = field.shape === 'connection'
-    if (listed) return this.#asking(node, relation.asks(this.#window(field.coordinate, node)), standing, true)
+  #relation(node: PlanNode, field: Field, relation: Relation, position: Position): ExplainedNode {
+    if (node.choice?.from === 'SNAPSHOT') return this.#explained(node, { stages: [], rows: this.#held(heldIn(field)) }, position, false)
+    if (field.shape === 'connection') return this.#explained(node, relation.asks(this.#window(field.coordinate, node)), position, true)
     const asks = node.choice?.fresh ? relation.asksFresh!() : relation.asks(everything)
-    return this.#asking(node, { ...asks, rows: this.#held(asks.rows), stages: asks.stages.map((asked) => ({ ...asked, keys: this.#held(asked.keys) })) }, standing, false)
+    return this.#explained(node, { ...asks, rows: this.#held(asks.rows), stages: asks.stages.map((asked) => ({ ...asked, keys: this.#held(asked.keys) })) }, position, false)
   }
 
-  /** A list is read when something of a page is asked for, and counted when its length is. */
-  #asking(node: PlanNode, { stages, rows, optional = false, count }: PlannedReads, standing: Standing, listed: boolean): Place {
+  /** A list is read when something of its page is selected, and counted when `totalCount` is. */
+  #explained(node: PlanNode, { stages, rows, optional = false, count }: PlannedReads, position: Position, isList: boolean): ExplainedNode {
     const { coordinate: field, choice } = node
     const selected = [...node.children.values()].map(({ coordinate }) => coordinate.split('.')[1]!)
-    const paged = !listed || selected.some((name) => ['nodes', 'edges', 'pageInfo'].includes(name))
-    const questions = paged ? inTurn(field, stages, standing, optional) : []
-    const counted = listed ? selected.filter((name) => name === 'totalCount').length : 0
-    const counting = count && counted > 0 ? inTurn(field, [count], standing, false, counted) : []
-    const found = times(standing.rows, rows)
-    const below = { rows: found, after: questions.at(-1) ?? standing.after, path: '' }
+    const paged = !isList || selected.some((name) => ['nodes', 'edges', 'pageInfo'].includes(name))
+    const reads = paged ? readsInTurn(field, stages, position, optional) : []
+    const counted = isList ? selected.filter((name) => name === 'totalCount').length : 0
+    const counting = count && counted > 0 ? readsInTurn(field, [count], position, false, counted) : []
+    const found = times(position.rows, rows)
     return {
-      field, written: node.written, choice, path: standing.path, holders: standing.rows, rows: paged ? found : upTo(0),
-      questions: [...questions, ...counting], below: this.#inside(node, below),
+      field, written: node.written, choice, path: position.path, holders: position.rows, rows: paged ? found : upTo(0),
+      reads: [...reads, ...counting],
+      children: this.#below(node, { rows: found, after: reads.at(-1) ?? position.after, path: '' }),
     }
   }
 
   #held({ least, most }: Range): Range {
-    const { mostHeld = Infinity } = this.#options
-    return { least: Math.min(least, mostHeld), most: Math.min(most, mostHeld) }
+    const { maxHeld = Infinity } = this.#options
+    return { least: Math.min(least, maxHeld), most: Math.min(most, maxHeld) }
   }
 
-  /** What is selected below a place. A value that can have several types need not have any one of them. */
-  #inside(node: PlanNode, standing: Standing): Place[] {
+  /** The nodes below one. A value of an interface or union may have none of the types that are selected. */
+  #below(node: PlanNode, position: Position): ExplainedNode[] {
     const { schema } = this.#options
-    const [typeName = '', name = ''] = node.coordinate.split('.')
-    const parent = schema.getType(typeName)
-    const field = parent && 'getFields' in parent ? parent.getFields()[name] : undefined
+    const field = this.#fieldAt(node)
     const type = field && getNamedType(field.type)
     const several = isAbstractType(type) && schema.getPossibleTypes(type).length > 1
-    return this.below(node.children, several ? { ...standing, rows: perhaps(standing.rows) } : standing)
+    return this.children(node.children, several ? { ...position, rows: orNone(position.rows) } : position)
   }
 
   #arguments(node: PlanNode): Record<string, unknown> {
-    const { schema, variables } = this.#options
-    const [typeName = '', name = ''] = node.coordinate.split('.')
-    const type = schema.getType(typeName)
-    const field = type && 'getFields' in type ? type.getFields()[name] : undefined
-    return field ? getArgumentValues(field as Parameters<typeof getArgumentValues>[0], node.written[0]!, variables) : {}
+    const field = this.#fieldAt(node)
+    return field ? getArgumentValues(field, node.written[0]!, this.#options.variables) : {}
+  }
+
+  #fieldAt({ coordinate }: PlanNode): GraphQLField<unknown, unknown> | undefined {
+    const [typeName = '', name = ''] = coordinate.split('.')
+    const type = this.#options.schema.getType(typeName)
+    return type && 'getFields' in type ? (type.getFields()[name] as GraphQLField<unknown, unknown> | undefined) : undefined
   }
 
   #window(scope: string, node: PlanNode): Window {
     if (this.#options.window) return this.#options.window(scope, node)
-    return { ...readWindow({ scope }, this.#arguments(node), this.#options.pageSizes, unread), peek: asksForMore(node) }
+    return { ...readWindow({ scope }, this.#arguments(node), this.#options.pageSizes, unsignedCursors), peek: asksForMore(node) }
   }
 }
 
-function inTurn(field: string, stages: readonly PlannedRead[], { rows, after }: Standing, optional: boolean, repeated = 1): Question[] {
-  const questions: Question[] = []
-  for (const asked of stages) questions.push({ field, asked, holders: rows, after: questions.at(-1) ?? after, optional, repeated })
-  return questions
+function readsInTurn(field: string, stages: readonly PlannedRead[], { rows, after }: Position, optional: boolean, repeated = 1): ExplainedRead[] {
+  const reads: ExplainedRead[] = []
+  for (const asked of stages) reads.push({ field, asked, holders: rows, after: reads.at(-1) ?? after, optional, repeated })
+  return reads
 }
 
 /** How many values of a field are in its document. */
@@ -138,17 +138,17 @@ function heldIn({ shape, required, storage }: Field): Range {
   return upTo(('max' in storage ? storage.max : undefined) ?? 1)
 }
 
-/** Connections are passed through; what is inside a document is named on the way. */
+/** The fields of connections are left out; objects inside of documents are part of the path. */
 function pathTo(above: string, { coordinate }: PlanNode, name: string): string {
   const [type = '', key = ''] = name.split('.')
-  const passed = /(Connection|Edge)$/.test(type) && /\.(nodes|edges|node)$/.test(coordinate)
-  return passed ? above : above === '' ? key : `${above}.${key}`
+  const isConnection = /(Connection|Edge)$/.test(type) && /\.(nodes|edges|node)$/.test(coordinate)
+  return isConnection ? above : above === '' ? key : `${above}.${key}`
 }
 
 const everything: Window = { limit: Infinity, after: undefined, backwards: false, peek: false }
 
-/** Only the gateway that wrote a cursor can read it. That pages behind different cursors are different is all that matters here. */
-const unread: Cursors = {
+/** Only the gateway that signed a cursor can read it. Here it matters only that different cursors give different pages. */
+const unsignedCursors: Cursors = {
   read: (_, cursor) => ({ value: cursor, id: cursor }),
   write: (_, { id }) => id,
 }

@@ -1,5 +1,5 @@
-// What an operation will do and what it will cost, said without running it. The plan is the one that
-// a gateway makes; the questions are those that its relations ask; nothing here opens a store.
+// Explains what an operation would read and cost, without running it. The plan is the one that a gateway makes, and the
+// reads are those of its relations. Nothing here opens a store.
 
 import { buildASTSchema, getVariableValues, OperationTypeNode, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import type { Freshness } from '../freshness.ts'
@@ -7,11 +7,11 @@ import type { Declaration } from '../../relations/declaration.ts'
 import type { PageSizes } from '../page-window.ts'
 import { planOperation } from '../plan-operation.ts'
 import type { PlanNode } from '../plan.ts'
-import { anyAge, type ReadPolicy } from '../read-policy.ts'
+import { anyAge, seeingOwnWrites, type ReadPolicy } from '../read-policy.ts'
 import { expectedAlone, expectedOf, type Expected } from './expected.ts'
 import { nothingKnown, type Known } from './assumptions.ts'
-import { questionsOf, type Place } from './explained-node.ts'
-import { placesOf } from './explain-nodes.ts'
+import { explainNodes } from './explain-nodes.ts'
+import { readsOf, type ExplainedNode } from './explained-node.ts'
 import { none, plus } from './range.ts'
 
 export interface ExplainOptions {
@@ -27,16 +27,16 @@ export interface ExplainOptions {
 }
 
 export interface Explained {
-  /** One after the other: what a mutation answers is read before the next one begins. All fields of a query are one series. */
-  readonly series: readonly (readonly Place[])[]
-  /** The mutations whose own reads and writes are not part of what is expected: only data can say what follows from them. */
+  /** One entry for all fields of a query, one for each mutation: the answer of a mutation is read before the next begins. */
+  readonly series: readonly (readonly ExplainedNode[])[]
+  /** The mutations. Their own reads and writes are not part of the expected cost: their effects depend on data. */
   readonly writes: readonly string[]
   readonly expected: Expected
   readonly naive: Expected
   readonly known: Known
 }
 
-/** The schema that operations are held against. */
+/** The schema that operations are validated against. */
 export function servedSchema({ sdl }: Declaration): GraphQLSchema {
   return buildASTSchema(sdl)
 }
@@ -49,26 +49,24 @@ export function explain(options: ExplainOptions): Explained {
   return {
     series,
     writes: mutates ? rootsOf(options, false).map(([, { coordinate }]) => coordinate) : [],
-    expected: series.map((places) => expectedOf(questionsOf(places), known)).reduce(added, nothing),
-    naive: naive.map((places) => expectedAlone(questionsOf(places), known)).reduce(added, nothing),
+    expected: series.map((nodes) => expectedOf(readsOf(nodes), known)).reduce(added, nothing),
+    naive: naive.map((nodes) => expectedAlone(readsOf(nodes), known)).reduce(added, nothing),
     known,
   }
 }
 
-function seriesOf(options: ExplainOptions, naive: boolean): Place[][] {
+function seriesOf(options: ExplainOptions, naive: boolean): ExplainedNode[][] {
   const { schema, declaration, operation, pageSizes, known = nothingKnown } = options
   const { coerced = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], options.variables ?? {})
   const roots = rootsOf(options, naive)
-  const walked = { schema, declaration, variables: coerced, pageSizes, known }
-  if (operation.operation !== OperationTypeNode.MUTATION) return [placesOf(walked, new Map(roots))]
-  return roots.map((root) => placesOf(walked, new Map([root])))
+  const walk = { schema, declaration, variables: coerced, pageSizes, known }
+  if (operation.operation !== OperationTypeNode.MUTATION) return [explainNodes(walk, new Map(roots))]
+  return roots.map((root) => explainNodes(walk, new Map([root])))
 }
 
 function rootsOf({ policy = anyAge, variables = {}, ...options }: ExplainOptions, naive: boolean): [string, PlanNode][] {
   const mutates = options.operation.operation === OperationTypeNode.MUTATION
-  // What a mutation answers has seen that mutation.
-  const seen = mutates ? { ...policy, seenMs: Infinity } : policy
-  return [...planOperation({ ...options, variables, policy: seen, naive }).roots]
+  return [...planOperation({ ...options, variables, policy: mutates ? seeingOwnWrites(policy) : policy, naive }).roots]
 }
 
 const nothing: Expected = { roundTrips: none, waves: none, requestCharge: none }

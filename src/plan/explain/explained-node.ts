@@ -1,40 +1,40 @@
-// The places of an operation at which something is found, and the questions that each of them asks.
+// The nodes of an explained operation: the fields that find documents, and the reads that each of them makes.
 
 import type { FieldNode } from 'graphql'
-import type { Choice } from '../choice.ts'
 import type { PlannedRead, Range } from '../../read/planned-reads.ts'
+import type { Choice } from '../choice.ts'
 
-export interface Place {
+export interface ExplainedNode {
   /** `Type.field`. */
   readonly field: string
-  /** As the operation writes it. */
+  /** The field as the operation writes it. */
   readonly written: readonly FieldNode[]
-  /** The way there from the place above, as the operation writes it. */
+  /** Its path from the node above, by response keys. */
   readonly path: string
-  /** Absent at a root, where there is nothing to choose. */
+  /** Undefined for a root field, where there is nothing to choose. */
   readonly choice: Choice | undefined
-  /** How many holders it is found for. */
+  /** For how many rows it is resolved. */
   readonly holders: Range
-  /** How many rows come of it. */
+  /** How many rows it returns. */
   readonly rows: Range
-  readonly questions: readonly Question[]
-  readonly below: readonly Place[]
+  readonly reads: readonly ExplainedRead[]
+  readonly children: readonly ExplainedNode[]
 }
 
-export interface Question {
+export interface ExplainedRead {
   readonly field: string
   readonly asked: PlannedRead
-  /** How many holders ask it. */
+  /** How many rows need it. */
   readonly holders: Range
-  /** The question whose answer has to be in before this one can be asked; none at a root. */
-  readonly after: Question | undefined
-  /** How often each of them does; gathered, it is asked once. */
+  /** The read that must be answered first; undefined at a root. */
+  readonly after: ExplainedRead | undefined
+  /** How often each row needs it; in a batch it is read once. */
   readonly repeated: number
-  /** Whether some holders need not ask and go on at once. */
+  /** Whether some rows need not read and go on at once. */
   readonly optional: boolean
 }
 
-/** All questions of a place and of those below it. */
-export function questionsOf(places: readonly Place[]): Question[] {
-  return places.flatMap(({ questions, below }) => [...questions, ...questionsOf(below)])
+/** All reads of nodes and of their children. */
+export function readsOf(nodes: readonly ExplainedNode[]): ExplainedRead[] {
+  return nodes.flatMap(({ reads, children }) => [...reads, ...readsOf(children)])
 }

@@ -12,7 +12,7 @@ export function plus(one: Range, other: Range): Range {
   return { least: one.least + other.least, most: one.most + other.most }
 }
 
-/** Perhaps none at all. */
-export function perhaps({ most }: Range): Range {
+/** The same, or none at all. */
+export function orNone({ most }: Range): Range {
   return { least: 0, most }
 }

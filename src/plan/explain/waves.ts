@@ -1,22 +1,22 @@
-// In which waves questions go. Each goes one wave after the answer that it needs. Where the same
-// documents may have been asked for already, an answer can be there a wave earlier, for some rows or
-// for all: so every question has the waves in which it can go, the last of which is the usual one.
+// In which waves reads go. Each goes one wave after the read that it depends on. If the same documents may have been read
+// already, an answer can be there a wave earlier, for some rows or for all. So each read has a set of waves in which it can
+// go; the last of them is the default.
 
-import type { Question } from './explained-node.ts'
+import type { ExplainedRead } from './explained-node.ts'
 
 export interface Timing {
-  /** The waves in which it can be asked. */
+  /** The waves in which it can go. */
   readonly asked: ReadonlySet<number>
-  /** The waves after which its answer can be in. */
+  /** The waves after which it can be answered. */
   readonly answered: ReadonlySet<number>
 }
 
-export function timingsOf(questions: readonly Question[]): ReadonlyMap<Question, Timing> {
-  const timings = new Map(questions.map((question) => [question, { asked: new Set<number>(), answered: new Set<number>() }]))
-  const beginning: ReadonlySet<number> = new Set([0])
+export function timingsOf(reads: readonly ExplainedRead[]): ReadonlyMap<ExplainedRead, Timing> {
+  const timings = new Map(reads.map((read) => [read, { asked: new Set<number>(), answered: new Set<number>() }]))
+  const start: ReadonlySet<number> = new Set([0])
   const earliest = new Map<string, number>()
   let changed = true
-  // Sets only grow, and no wave comes after the last: this ends.
+  // This ends: sets only grow, and the number of waves is limited.
   while (changed) {
     changed = false
     const add = (waves: Set<number>, wave: number) => {
@@ -24,22 +24,22 @@ export function timingsOf(questions: readonly Question[]): ReadonlyMap<Question,
       waves.add(wave)
       changed = true
     }
-    for (const question of questions) {
-      const { asked, answered } = timings.get(question)!
-      const { loader } = question.asked
-      for (const before of question.after ? timings.get(question.after)!.answered : beginning) {
+    for (const read of reads) {
+      const { asked, answered } = timings.get(read)!
+      const { loader } = read.asked
+      for (const before of read.after ? timings.get(read.after)!.answered : start) {
         const wave = before + 1
         add(asked, wave)
         add(answered, wave)
         earliest.set(loader, Math.min(wave, earliest.get(loader) ?? wave))
-        if (question.optional || earliest.get(loader)! < wave) add(answered, before)
+        if (read.optional || earliest.get(loader)! < wave) add(answered, before)
       }
     }
   }
   return timings
 }
 
-/** The wave in which a question usually goes. */
+/** The wave in which a read goes unless it is answered earlier. */
 export function defaultWave({ asked }: Timing): number {
   return Math.max(...asked)
 }

@@ -1,13 +1,13 @@
 // What an operation can cost, told before it runs: never less than it takes, whatever the values of its variables are,
 // and worked out once for all requests that ask for pages of the same sizes.
 
-import { Kind, parse, type OperationDefinitionNode } from 'graphql'
+import { getVariableValues, Kind, parse, type OperationDefinitionNode } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
 import { readExamples } from '../../../src/serve/schema-folder/examples.ts'
 import { servedSchema } from '../../../src/plan/explain/explain.ts'
-import { defaultBudget } from '../../../src/plan/cost/budget.ts'
-import { Costs, type CostOptions, type Planned } from '../../../src/plan/cost/cost.ts'
+import { CostGuard, defaultBudget, noBudget } from '../../../src/plan/cost/budget.ts'
+import type { CostOptions, PlannedOperation } from '../../../src/plan/cost/cost.ts'
 import { planOperation } from '../../../src/plan/plan-operation.ts'
 import { anyAge } from '../../../src/plan/read-policy.ts'
 import { alwaysTrue } from '../../../src/feed/watermark.ts'
@@ -21,13 +21,18 @@ import { typeDefs } from '../production/serve.ts'
 function costing({ typeDefs: sdl, derive = {} }: Pick<(typeof domains)[string], 'typeDefs' | 'derive'>, options: Partial<CostOptions> = {}) {
   const declaration = readDeclaration(sdl, derive)
   const schema = servedSchema(declaration)
-  const costs = new Costs({ schema, declaration, pageSizes: { usual: 20, most: 1000 }, strategy: 'gathered', keysPerRequest: 1000, ...options })
-  const planned = (query: string, variables: Record<string, unknown> = {}): Planned => {
+  const costs = new CostGuard({ schema, declaration, pageSizes: { default: 20, max: 1000 }, strategy: 'gathered', keysPerRequest: 1000, ...options }, noBudget)
+  const planned = (query: string, variables: Record<string, unknown> = {}): PlannedOperation => {
     const document = parse(query)
     const operation = document.definitions.find((node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION)!
     return { document, operation, plan: planOperation({ schema, declaration, document, operation, variables, policy: anyAge, freshness: alwaysTrue, naive: false }) }
   }
-  return { costs, planned, of: (query: string, variables: Record<string, unknown> = {}) => costs.costOfGiven(planned(query, variables), variables) }
+  const of = (query: string, variables: Record<string, unknown> = {}) => {
+    const operation = planned(query, variables)
+    const { coerced } = getVariableValues(schema, operation.operation.variableDefinitions ?? [], variables)
+    return coerced && costs.costOf(operation, coerced)
+  }
+  return { costs, planned, of }
 }
 
 for (const [name, domain] of Object.entries(domains)) {
@@ -38,7 +43,7 @@ for (const [name, domain] of Object.entries(domains)) {
     })
 
     test('never take more round trips than was said', async () => {
-      const { of } = costing(domain, { pageSizes: { usual: pageSize, most: 1000 } })
+      const { of } = costing(domain, { pageSizes: { default: pageSize, max: 1000 } })
       await fc.assert(fc.asyncProperty(randomOperation(gateways.schema, gateways.known), async ({ query, variables }) => {
         const { account } = await gateways.chosen(query, { variables })
         expect(account.made.roundTrips).toBeLessThanOrEqual(of(query, variables)!.roundTrips)

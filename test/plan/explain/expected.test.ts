@@ -11,7 +11,7 @@ import { readDeclaration, type Declaration } from '../../../src/relations/declar
 import { readExamples } from '../../../src/serve/schema-folder/examples.ts'
 import { explain, servedSchema, type Explained } from '../../../src/plan/explain/explain.ts'
 import { knownFrom } from '../../../src/plan/explain/assumptions.ts'
-import { questionsOf, type Place, type Question } from '../../../src/plan/explain/explained-node.ts'
+import { readsOf, type ExplainedNode, type ExplainedRead } from '../../../src/plan/explain/explained-node.ts'
 import { timingsOf } from '../../../src/plan/explain/waves.ts'
 import { defaultPageSizes } from '../../../src/plan/page-window.ts'
 import { alwaysTrue } from '../../../src/feed/watermark.ts'
@@ -22,7 +22,7 @@ import { boundMs, domains, openGateways, type Gateways } from '../../random/gate
 import { pageSize } from '../../random/random-arguments.ts'
 import { randomOperation } from '../../random/random-operation.ts'
 
-const pageSizes = { usual: pageSize, most: 1000 }
+const pageSizes = { default: pageSize, max: 1000 }
 
 for (const [name, domain] of Object.entries(domains)) {
   describe(`what is expected of operations over ${name}`, () => {
@@ -96,32 +96,32 @@ function expectWithin({ made, naive, calls, relations }: CostReport, { series, e
   expectIn(made.roundTrips, expected.roundTrips)
   expectIn(naive.waves, alone.waves)
   expectIn(naive.roundTrips, alone.roundTrips)
-  const questions = questionsOf(series.flat())
-  const timings = timingsOf(questions)
+  const reads = readsOf(series.flat())
+  const timings = timingsOf(reads)
   for (const { operation, container, wave, for: fields, keys } of calls) {
-    const named = questions.filter(({ field, asked }) => fields.includes(field) && asked.container === container && operationOf(asked) === operation)
-    expect(named.some((question) => timings.get(question)!.asked.has(wave)), JSON.stringify({ operation, container, wave, fields, waves: named.map((one) => [...timings.get(one)!.asked]) })).toBe(true)
-    expect(keys).toBeLessThanOrEqual(mostKeys(questions, container))
+    const named = reads.filter(({ field, asked }) => fields.includes(field) && asked.container === container && operationOf(asked) === operation)
+    expect(named.some((read) => timings.get(read)!.asked.has(wave)), JSON.stringify({ operation, container, wave, fields, waves: named.map((one) => [...timings.get(one)!.asked]) })).toBe(true)
+    expect(keys).toBeLessThanOrEqual(mostKeys(reads, container))
   }
-  const choices = new Set(placesIn(series.flat()).flatMap(({ field, choice }) => (choice ? [reasonOf(field, choice)] : [])))
+  const choices = new Set(allNodes(series.flat()).flatMap(({ field, choice }) => (choice ? [reasonOf(field, choice)] : [])))
   const accounted = relations.map((relation) => ({ ...relation, reason: reasonOf(relation.field, relation) }))
   expect(new Set(accounted.map(({ reason }) => reason)).isSupersetOf(choices)).toBe(true)
   for (const { reason, resolved } of accounted) if (resolved > 0) expect(choices).toContain(reason)
 }
 
-function placesIn(places: readonly Place[]): Place[] {
-  return places.flatMap((place) => [place, ...placesIn(place.below)])
+function allNodes(nodes: readonly ExplainedNode[]): ExplainedNode[] {
+  return nodes.flatMap((node) => [node, ...allNodes(node.children)])
 }
 
 function reasonOf(field: string, { from, because }: { from: string; because: string }): string {
   return `${field} ${from} ${because}`
 }
 
-function mostKeys(questions: readonly Question[], container: string): number {
-  return questions.filter(({ asked }) => asked.container === container).reduce((sum, { holders, asked }) => sum + holders.most * asked.keys.most, 0)
+function mostKeys(reads: readonly ExplainedRead[], container: string): number {
+  return reads.filter(({ asked }) => asked.container === container).reduce((sum, { holders, asked }) => sum + holders.most * asked.keys.most, 0)
 }
 
-function operationOf({ by, selection }: Question['asked']): string {
+function operationOf({ by, selection }: ExplainedRead['asked']): string {
   if (by === 'count') return 'count'
   return by === 'page' || selection ? 'query' : 'read'
 }

@@ -4,8 +4,8 @@
 import { parse, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import type { Declaration } from '../../../relations/declaration.ts'
 import { nothingKnown } from '../../../plan/explain/assumptions.ts'
-import type { Place, Question } from '../../../plan/explain/explained-node.ts'
-import { placesOf } from '../../../plan/explain/explain-nodes.ts'
+import type { ExplainedNode, ExplainedRead } from '../../../plan/explain/explained-node.ts'
+import { explainNodes } from '../../../plan/explain/explain-nodes.ts'
 import { timingsOf, defaultWave } from '../../../plan/explain/waves.ts'
 import type { PlannedRead } from '../../../read/planned-reads.ts'
 import type { DocumentType } from '../../../model/model.ts'
@@ -46,12 +46,12 @@ export function callsOf(operation: RecordedOperation, { schema, declaration, doc
   const plan = planOperation({
     schema, declaration, document, operation: document.definitions[0] as OperationDefinitionNode, variables: {}, policy: anyAge, freshness: alwaysTrue, naive: false,
   })
-  const places = placesOf({ schema, declaration, variables: {}, pageSizes: defaultPageSizes, known: nothingKnown }, plan.roots)
+  const nodes = explainNodes({ schema, declaration, variables: {}, pageSizes: defaultPageSizes, known: nothingKnown }, plan.roots)
   const recorded = allPlaces(operation.places)
-  const asking = new Map(everyPlace(places).flatMap((place) => place.questions.map((question) => [question, placeOfAlias(recorded, place.path.split('.').at(-1)!)] as const)))
+  const asking = new Map(allNodes(nodes).flatMap((node) => node.reads.map((read) => [read, placeOfAlias(recorded, node.path.split('.').at(-1)!)] as const)))
   const timings = timingsOf([...asking.keys()])
-  const together = Map.groupBy(asking.keys(), (question) => `${defaultWave(timings.get(question)!)} ${question.asked.loader}`)
-  return [...together.values()].map((questions) => callFor(questions, asking, operation.times, countOf))
+  const together = Map.groupBy(asking.keys(), (read) => `${defaultWave(timings.get(read)!)} ${read.asked.loader}`)
+  return [...together.values()].map((reads) => callFor(reads, asking, operation.times, countOf))
 }
 
 /** The cost of a call, per run of its operation. */
@@ -78,10 +78,10 @@ export function queryOf(rows: number, bytes: number): number {
   return some(whole) + (rows - whole) * (some(whole + 1) - some(whole))
 }
 
-function callFor(questions: readonly Question[], asking: ReadonlyMap<Question, RecordedPlace>, times: number, countOf: CallOptions['countOf']): Call {
-  const [{ asked }] = questions as [Question]
-  const places = questions.map((question) => asking.get(question)!)
-  const root = questions.some(({ after }) => after === undefined)
+function callFor(reads: readonly ExplainedRead[], asking: ReadonlyMap<ExplainedRead, RecordedPlace>, times: number, countOf: CallOptions['countOf']): Call {
+  const [{ asked }] = reads as [ExplainedRead]
+  const places = reads.map((read) => asking.get(read)!)
+  const root = reads.some(({ after }) => after === undefined)
   const sum = (numberOf: (place: RecordedPlace) => number) => places.reduce((total, place) => total + numberOf(place), 0) / times
   const share = root ? 1 : Math.min(1, sum(({ asked: often = 0 }) => often))
   const holders = root ? 1 : sum(({ resolved = 0 }) => resolved)
@@ -103,6 +103,6 @@ function different(keys: readonly number[], all: number): number {
   return all * (1 - keys.reduce((others, each) => others * (1 - Math.min(1, each / all)), 1))
 }
 
-function everyPlace(places: readonly Place[]): Place[] {
-  return places.flatMap((place) => [place, ...everyPlace(place.below)])
+function allNodes(nodes: readonly ExplainedNode[]): ExplainedNode[] {
+  return nodes.flatMap((node) => [node, ...allNodes(node.children)])
 }

@@ -8,8 +8,8 @@ import type { Reads } from '../../../read/reads.ts'
 import type { Declaration } from '../../../relations/declaration.ts'
 import type { Gathered, Relation } from '../../../relations/kind.ts'
 import type { MaybePromise } from '../../../store/maybe-promise.ts'
+import { edgeValues } from '../../connection.ts'
 import { containedValues, documentValues, type Plain } from '../../field-values.ts'
-import { edgeValues } from '../../resolvers.ts'
 
 export type Step =
   /** A property of the body of a row. */

@@ -1,10 +1,11 @@
-// Relay connections over any listing. The page and the count are fetched when a field that needs
-// them is resolved, and not before: `totalCount` alone reads no page, a page alone counts nothing.
+// Relay connections over any listing. The page and the count are read only when a selected field needs them: `totalCount`
+// alone reads no page, and a page alone counts nothing.
 
 import type { Cursors } from '../model/keys/cursor.ts'
+import { readWindow, type PageArguments, type PageSizes } from '../plan/page-window.ts'
 import type { Listing, Page, Window } from '../read/listing.ts'
 import { whenReady, type MaybePromise } from '../store/maybe-promise.ts'
-import { readWindow, type PageArguments, type PageSizes } from '../plan/page-window.ts'
+import type { Plain } from './field-values.ts'
 
 export interface ConnectionOptions {
   readonly args: PageArguments
@@ -21,6 +22,8 @@ export interface PageInfo {
   readonly endCursor: string | null
 }
 
+type Entry = Page['entries'][number]
+
 export class Connection {
   readonly #listing: Listing
   readonly #cursors: Cursors
@@ -33,8 +36,8 @@ export class Connection {
     this.#window = { ...readWindow(listing, args, sizes, cursors), peek }
   }
 
-  /** In the order of the list, from whichever end they were taken. */
-  entries(): MaybePromise<Page['entries']> {
+  /** In the order of the list, from whichever end they were read. */
+  entries(): MaybePromise<readonly Entry[]> {
     return whenReady(this.#read(), (page) => this.#inOrder(page))
   }
 
@@ -42,13 +45,13 @@ export class Connection {
     return whenReady(this.#read(), (page) => {
       const entries = this.#inOrder(page)
       const { backwards, after } = this.#window
-      // Behind a cursor there is at least the entry it was taken from.
-      const behind = after !== undefined
-      // Most ask for one of the cursors, and each has to be signed.
-      const cursorOf = (entry: Page['entries'][number] | undefined): string | null => (entry ? this.cursor(entry) : null)
+      // Before a cursor there is at least the entry that it was taken from.
+      const hasMoreBehind = after !== undefined
+      // Getters, because signing a cursor takes time and most operations ask for one of them.
+      const cursorOf = (entry: Entry | undefined): string | null => (entry ? this.cursor(entry) : null)
       return {
-        hasNextPage: backwards ? behind : page.more,
-        hasPreviousPage: backwards ? page.more : behind,
+        hasNextPage: backwards ? hasMoreBehind : page.more,
+        hasPreviousPage: backwards ? page.more : hasMoreBehind,
         get startCursor() {
           return cursorOf(entries[0])
         },
@@ -63,11 +66,11 @@ export class Connection {
     return this.#listing.count()
   }
 
-  cursor(entry: Page['entries'][number]): string {
+  cursor(entry: Entry): string {
     return this.#cursors.write(this.#listing.scope, entry.position)
   }
 
-  #inOrder({ entries }: Page): Page['entries'] {
+  #inOrder({ entries }: Page): readonly Entry[] {
     return this.#window.backwards ? entries.toReversed() : entries
   }
 
@@ -76,3 +79,21 @@ export class Connection {
     return this.#page
   }
 }
+
+export const connectionResolvers = {
+  edges: (connection: Connection) => whenReady(connection.entries(), (entries) => entries.map((entry): Edge => ({ connection, entry }))),
+  nodes: (connection: Connection) => whenReady(connection.entries(), (entries) => entries.map(({ node }) => node)),
+  pageInfo: (connection: Connection) => connection.pageInfo(),
+  totalCount: (connection: Connection) => connection.totalCount(),
+}
+
+interface Edge {
+  readonly connection: Connection
+  readonly entry: Entry
+}
+
+/** The values of an edge, by field name. */
+export const edgeValues = new Map<string, Plain<Edge>>([
+  ['node', ({ entry }) => entry.node],
+  ['cursor', ({ connection, entry }) => connection.cursor(entry)],
+])

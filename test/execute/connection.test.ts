@@ -133,7 +133,7 @@ describe.each(stores)('on $name', ({ store }) => {
     test.each([
       ['', 3], ['(first: 4)', 4], ['(first: 5)', 5], ['(first: 6)', 5], ['(first: 2147483647)', 5], ['(last: 2147483647)', 5], ['(first: null)', 3], ['(last: null)', 3],
     ])('items%s has %i entries, where 3 are usual and 5 the most', async (args, length) => {
-      const ask = await openGateway({ typeDefs, store, documents, pageSizes: { usual: 3, most: 5 } })
+      const ask = await openGateway({ typeDefs, store, documents, pageSizes: { default: 3, max: 5 } })
       const { data, account } = await ask(`{ items${args} { nodes { id } pageInfo { hasNextPage hasPreviousPage } } }`)
       const { nodes, pageInfo } = (data as { items: { nodes: unknown[]; pageInfo: Page['pageInfo'] } }).items
       expect(nodes).toHaveLength(length)

@@ -1,0 +1,61 @@
+// An operation from Yoga: checked against rules, budget and rate limit, then made ready for its compiled plan or for
+// GraphQL.js.
+
+import type { IncomingMessage } from 'node:http'
+import { getOperationAST, OperationTypeNode, type ExecutionArgs, type GraphQLError } from 'graphql'
+import { arrivalOf } from '../auth/request-state.ts'
+import { planOperation } from '../plan/plan-operation.ts'
+import { policyFromHeaders, seeingOwnWrites } from '../plan/read-policy.ts'
+import { refusalIn } from '../plan/refused-fields.ts'
+import type { OperationContext } from '../store/operation-context.ts'
+import { CompiledQuery } from './compiled-query.ts'
+import { graphqlJsOperation } from './graphql-js.ts'
+import type { Operation } from './operation.ts'
+import type { OperationsOptions } from './operations.ts'
+
+/** `runs` is false while a subscription only subscribes. */
+export function beginOperation(
+  options: OperationsOptions, { document, operationName, variableValues, contextValue }: ExecutionArgs, request: Request, runs: boolean,
+  operationContextFor: (type: OperationTypeNode) => OperationContext,
+): Operation {
+  const { schema, declaration, known: operations, answers, strategy, compiles, freshness, observers, record, costs, rules, scopeOf, charge } = options
+  const { req: message, params: { query } } = contextValue as { req?: IncomingMessage; params: { query?: string } }
+  const scope = scopeOf(request)
+  const startMs = performance.now()
+  const traced = isTraced(request, options.traces)
+  const operation = getOperationAST(document, operationName)!
+  const { operation: type } = operation
+  const variables = variableValues ?? {}
+  const policy = policyFromHeaders((name) => request.headers.get(name))
+  const current = freshness()
+  const { viewer } = arrivalOf(request)
+  const access = rules.accessOf(viewer)
+  const known = compiles && !traced && runs && query !== undefined ? operations.add(query, operationName ?? undefined, document, operation) : undefined
+  const prepared = known && operations.prepareQuery(known, variables, { policy, freshness: current, access }, scope.tenant)
+  const plan = prepared?.planned.plan ?? planOperation({
+    schema, declaration, document, operation, variables, freshness: current, naive: strategy === 'naive', access,
+    policy: type === OperationTypeNode.MUTATION ? seeingOwnWrites(policy) : policy,
+  })
+  const refusal = prepared ? undefined : refusalIn(plan, access, schema, declaration)
+  if (refusal) return refused(refusal(), runs)
+  const subscribes = type === OperationTypeNode.SUBSCRIPTION
+  // A subscription was checked against the budget when it began; each event of it costs the same.
+  if (!runs || !subscribes) costs.admit({ plan, document, operation }, variables, request)
+  // A subscription is charged once, and not for each event.
+  if (runs !== subscribes) charge?.(request, message)
+  const operationContext = operationContextFor(type)
+  const observed = runs ? observers.begin({ request, type, name: operation.name?.value, startMs }) : undefined
+  if (prepared) return new CompiledQuery(prepared, answers, { ...(contextValue as object) }, { scope, strategy, access, observed, operationContext }).forYoga(false)
+  return { ...graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs: current.boundMs, scope, access, observed, operationContext }), untilMs: viewer?.untilMs }
+}
+
+function isTraced(request: Request, byDefault: boolean): boolean {
+  const trace = request.headers.get('quire-trace')
+  return trace === '1' || (byDefault && trace !== '0')
+}
+
+/** An operation that rules refuse does not run, and has no cost report. */
+function refused(refusal: GraphQLError, runs: boolean): Operation {
+  if (!runs) throw refusal
+  return { context: {}, result: { data: null, errors: [refusal] }, end: () => undefined }
+}

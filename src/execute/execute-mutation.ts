@@ -1,0 +1,36 @@
+// A known mutation from the fast path, which GraphQL.js executes without Yoga.
+
+import type { IncomingMessage } from 'node:http'
+import { execute, OperationTypeNode, type ExecutionResult } from 'graphql'
+import { arrivalOf, type IncomingRequest } from '../auth/request-state.ts'
+import { policyFromHeaders, seeingOwnWrites } from '../plan/read-policy.ts'
+import type { OperationContext } from '../store/operation-context.ts'
+import { graphqlJsOperation, type GraphqlJsOperation } from './graphql-js.ts'
+import type { KnownOperation } from './known-operations.ts'
+import { yogaContext, type Asked } from './operation.ts'
+import type { OperationsOptions } from './operations.ts'
+
+/** Undefined when Yoga has to report why it cannot run. */
+export async function executeMutation(
+  { known: operations, schema, declaration, strategy, rules, scopeOf, freshness, observers, costs, charge }: OperationsOptions,
+  known: KnownOperation, asked: Asked, request: IncomingRequest, message: IncomingMessage, createOperationContext: () => OperationContext,
+): Promise<{ readonly operation: GraphqlJsOperation; readonly result: ExecutionResult } | undefined> {
+  const { document, operation: node } = known
+  const scope = scopeOf(request)
+  const access = rules.accessOf(arrivalOf(request).viewer)
+  const startMs = performance.now()
+  const current = freshness()
+  const policy = seeingOwnWrites(policyFromHeaders((name) => request.headers.get(name)))
+  const variables = known.coerceVariables(asked.variables)
+  if (!variables) return undefined
+  const { plan, refusal } = operations.planned(known, { variables, policy, freshness: current, access })
+  if (refusal || !costs.admits({ plan, document, operation: node }, variables, request)) return undefined
+  charge?.(request, message)
+  const operation = graphqlJsOperation({
+    declaration, strategy, scope, access, operationContext: createOperationContext(), plan: plan.counted(new Map()), record: undefined, traced: false, boundMs: current.boundMs,
+    observed: observers.begin({ request, type: OperationTypeNode.MUTATION, name: node.name?.value, startMs }),
+  })
+  const contextValue = Object.assign(yogaContext(message, asked), operation.context)
+  const run = () => execute({ schema, document, operationName: asked.operationName ?? null, variableValues: asked.variables, contextValue })
+  return { operation, result: await operation.withDeadline(() => (operation.around ? operation.around(run) : run())) }
+}
