@@ -1,4 +1,4 @@
-// Gateways whose copies follow through the change feed: what readers see meanwhile, and afterwards.
+// Gateways whose snapshots follow through the change feed: what readers see until then, and afterwards.
 
 import { setImmediate as others } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -12,21 +12,21 @@ describe.each(stores)('on $name', ({ store }) => {
   const rename = (name: string) => ask(`mutation { updateAuthor(input: { id: "a", name: "${name}" }) { author { name books { title authors { name } } countOfBooks } } }`)
   const read = (policy = '', headers: Record<string, string> = {}) => ask(`query ${policy} { books { nodes { authors { name } } } }`, { headers })
 
-  describe('while nobody follows the feed', () => {
+  describe('while no propagator follows the feed', () => {
     beforeEach(async () => {
-      // A pause that outlasts the test: only the first look at the feed happens, before anything is written.
+      // A pause that outlasts the test: the feed is read once, before anything is written.
       ask = await openGateway({ typeDefs: sdl, store, effects: 'feed', followEveryMs: 1_000_000 })
       await ask('mutation { createAuthor(input: { id: "a", name: "old" }) { author { id } } }')
       await ask('mutation { createBook(input: { id: "b", title: "t", authorIds: ["a"] }) { book { id } } }')
     })
 
-    test('a mutation answers with what it wrote, copies or not', async () => {
+    test('a mutation answers with what it wrote', async () => {
       const { data, account } = await rename('new')
       expect(data).toEqual({ updateAuthor: { author: { name: 'new', countOfBooks: 1, books: [{ title: 't', authors: [{ name: 'new' }] }] } } })
       expect(account.relations.map(({ from }) => from)).not.toContain('SNAPSHOT')
     })
 
-    test('copies may be old, and the account says so', async () => {
+    test('snapshots may be stale, and the cost report says so', async () => {
       await rename('new')
       const { data, account } = await read()
       expect(data).toEqual({ books: { nodes: [{ authors: [{ name: 'old' }] }] } })
@@ -34,7 +34,7 @@ describe.each(stores)('on $name', ({ store }) => {
       expect(account.staleness.boundMs).toBeGreaterThan(0)
     })
 
-    test('who allows no age is answered from the store', async () => {
+    test('a query with maxStaleMs 0 is answered from the source documents', async () => {
       await rename('new')
       const { data, account } = await read('@read(maxStaleMs: 0)')
       expect(data).toEqual({ books: { nodes: [{ authors: [{ name: 'new' }] }] } })
@@ -42,7 +42,7 @@ describe.each(stores)('on $name', ({ store }) => {
       expect(account.staleness.boundMs).toBe(0)
     })
 
-    test('who sends back the session sees what it wrote', async () => {
+    test('a client that sends its session token sees its own writes', async () => {
       const { headers } = await rename('new')
       const session = headers.get('quire-session')!
       const { data, account } = await read('', { 'quire-session': session })
@@ -50,7 +50,7 @@ describe.each(stores)('on $name', ({ store }) => {
       expect(account.relations).toMatchObject([{ from: 'REFERENCE', because: 'the snapshot may not include what this client wrote' }])
     })
 
-    test('a list and a count that are kept are copies too', async () => {
+    test('inverse lists and counts are stale too', async () => {
       expect((await ask('{ author(id: "a") { countOfBooks books { title } } }')).data).toEqual({ author: { countOfBooks: 0, books: [] } })
       const { data, account } = await ask('query @read(maxStaleMs: 0) { author(id: "a") { countOfBooks books { title } } }')
       expect(data).toEqual({ author: { countOfBooks: 1, books: [{ title: 't' }] } })
@@ -58,7 +58,7 @@ describe.each(stores)('on $name', ({ store }) => {
     })
   })
 
-  test('while two hundred copies follow, no answer is older than its account says', async () => {
+  test('while two hundred snapshots are updated, no answer is older than its cost report says', async () => {
     ask = await openGateway({ typeDefs: sdl, store, effects: 'feed', followEveryMs: 1 })
     await ask('mutation { createAuthor(input: { id: "a", name: "old" }) { author { id } } }')
     for (let book = 0; book < 200; book++) await ask(`mutation { createBook(input: { id: "b${book}", title: "t", authorIds: ["a"] }) { book { id } } }`)
@@ -67,7 +67,7 @@ describe.each(stores)('on $name', ({ store }) => {
     const all = async () => {
       const asked = Date.now()
       const answer = await ask('{ books(first: 200) { nodes { authors { name } } } }')
-      // What an old copy shows was true until the author was renamed, so it is at least this old.
+      // A stale snapshot was right until the author was renamed, so it is at least this old.
       if (names(answer).includes('old')) expect(answer.account.staleness.boundMs).toBeGreaterThanOrEqual(asked - renamedBy)
       return answer
     }
@@ -76,7 +76,7 @@ describe.each(stores)('on $name', ({ store }) => {
     expect(done.account.relations).toMatchObject([{ field: 'Book.authors', from: 'SNAPSHOT' }])
   })
 
-  test('when the feed has been followed, copies are true and answer within the bound that is stated', async () => {
+  test('after the feed is propagated, snapshots are up to date and within the stated bound', async () => {
     ask = await openGateway({ typeDefs: sdl, store, effects: 'feed', followEveryMs: 1 })
     await ask('mutation { createAuthor(input: { id: "a", name: "old" }) { author { id } } }')
     await ask('mutation { createBook(input: { id: "b", title: "t", authorIds: ["a"] }) { book { id } } }')
@@ -90,7 +90,7 @@ function names({ data }: Answer): string[] {
   return (data as { books: { nodes: { authors: { name: string }[] }[] } }).books.nodes.flatMap(({ authors }) => authors.map(({ name }) => name))
 }
 
-/** Asks until the answer is as it has to become, sooner or later. */
+/** Repeats the query until its answer is as expected. */
 async function until(ask: () => Promise<Answer>, is: (answer: Answer) => boolean): Promise<Answer> {
   for (;;) {
     const answer = await ask()

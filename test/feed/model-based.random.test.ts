@@ -1,6 +1,6 @@
-// Random mutations by several writers, propagated by several followers that crash between any two
-// calls to the store, with changes delivered twice and in the wrong order. When everything has drained,
-// nothing kept is wrong; and on the way no reader was shown anything older than it allowed.
+// Random mutations by several writers, and several propagators that crash between any two store calls, with changes
+// delivered twice and in the wrong order. After the feed has drained, all snapshots, lists and counts are right; until
+// then no reader gets anything staler than it allows.
 
 import fc, { runs } from '../fast-check.ts'
 import { GraphQLError } from 'graphql'
@@ -21,7 +21,7 @@ const some = fc.uniqueArray(small, { maxLength: 3 })
 
 type Mutation = (change: Change, step: number) => Promise<Record<string, never>>
 
-/** Every mutation is sent blindly: what is not there yet, or is still needed, is refused, which is fine. */
+/** Mutations are sent without knowing the documents: refusing a missing or still referenced one is fine. */
 const mutation: fc.Arbitrary<{ kind: 'write'; name: string; work: Mutation; author?: string }> = fc.oneof(
   { weight: 8, arbitrary: small.map((author) => write(`rename author ${author}`, (change, step) => change.update('Author', { id: `a${author}`, name: `n${step}` }), `a${author}`)) },
   fc.tuple(small, small).map(([author]) => write(`create author ${author}`, (change, step) => change.create('Author', { id: `a${author}`, name: `n${step}` }), `a${author}`)),
@@ -47,16 +47,16 @@ const looked = fc.record({ kind: fc.constant('read' as const), maxStaleMs: fc.co
 const repeated = fc.record({ kind: fc.constant('again' as const), part: fc.integer({ min: 0, max: 3 }) })
 const waited = fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1, 10, 900, 20_000) })
 
-/** Steps that are under way at the same time. */
+/** Concurrent steps. */
 const together = fc.array(fc.oneof({ weight: 3, arbitrary: mutation }, { weight: 3, arbitrary: followed }, { weight: 1, arbitrary: looked }, { weight: 1, arbitrary: waited }), { minLength: 1, maxLength: 6 })
 const step = fc.oneof({ weight: 9, arbitrary: together }, { weight: 1, arbitrary: repeated.map((each) => [each]) })
 
 
-/** Fewer over a network protocol, where each takes a second; RUNS=100 tries very many. */
+/** Fewer over a network protocol, where each takes a second; RUNS=100 runs many more. */
 const runsOn = (name: string) => runs(name === 'cosmos' ? 2 : 13)
 
 describe.each(stores)('on $name', ({ name, store: open }) => {
-  test('copies, lists and counts end true, and are never older than allowed', { timeout: 3_600_000 }, async () => {
+  test('snapshots, lists and counts end up right, and are never staler than allowed', { timeout: 3_600_000 }, async () => {
     const numRuns = runsOn(name)
     const seen = { crashes: 0, copies: 0, refused: 0, written: 0 }
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), fc.nat(), async (steps, seed) => {
@@ -83,7 +83,7 @@ describe.each(stores)('on $name', ({ name, store: open }) => {
       expect(await Array.fromAsync(checkStore(declaration, run.store, { repair: false }))).toEqual([])
       expect(await listDeadLetters(run.store)).toEqual([])
     }), { seed: 7, numRuns })
-    // What the property is about did happen.
+    // The runs included what the property is about.
     expect(seen.crashes).toBeGreaterThan(numRuns)
     expect(seen.copies).toBeGreaterThan(numRuns / 4)
     expect(seen.written).toBeGreaterThan(6 * numRuns)
@@ -95,7 +95,7 @@ class Run {
   readonly store: Store
   readonly #ask: (query: string) => ReturnType<Ask>
   readonly #seen: { crashes: number; copies: number; refused: number; written: number }
-  /** What each author was called, and the moment after which it certainly was so. */
+  /** The names of each author, and from which moment on each was certain. */
   readonly #names = new Map<string, { name: string; writtenBy: number }[]>()
   readonly #turns: () => number
   #freshness = { boundMs: Infinity, watermark: 0 }
@@ -127,18 +127,18 @@ class Run {
   }
 
   async write(work: Mutation, number: number, author?: string): Promise<void> {
-    // Now and then the writer does not live to see the end of it.
+    // Now and then the writer crashes before the end.
     const writer = new Writer(declaration, this.#lived({ callsLeft: number % 7 === 6 ? number % 5 : Infinity }), 'feed')
     try {
       await writer.write(async (change) => {
         const done = await work(change, number)
-        // Within the write, so that two at the same time are noted in the order in which they happen.
+        // Inside the write, so that two concurrent ones are recorded in their order.
         if (author) this.#names.set(author, [...(this.#names.get(author) ?? []), { name: `n${number}`, writtenBy: Infinity }])
         return done
       })
       this.#seen.written++
       const written = this.#names.get(author ?? '')?.find(({ name }) => name === `n${number}`)
-      // A moment later: whoever began before this may have been answered before the write was.
+      // A moment later: an operation that began before this may have been answered before the write.
       if (written) written.writtenBy = ++this.clock.ms
     } catch (error) {
       if (!(error instanceof GraphQLError || error instanceof Crash)) throw error
@@ -157,7 +157,7 @@ class Run {
     }
   }
 
-  /** As if the point had not been kept: everything in the part comes once more. */
+  /** As if the point had been lost: the whole part of the feed is delivered again. */
   async deliverAgain(part: string): Promise<void> {
     const key = feedKey(`feed-${part}`)
     const [lease] = await this.store.readMany(ownContainer, [key])
@@ -166,10 +166,10 @@ class Run {
     await this.store.write([{ kind: 'put', container: ownContainer, key, body: { ...body, expiresAt: 0 } }])
   }
 
-  /** Nothing may be shown that was last true longer ago than allowed. */
+  /** No answer may show a name that was last right longer ago than allowed. */
   async read(maxStaleMs: number): Promise<void> {
     const watermark = (await readProgress(this.#lived())).watermark
-    // From here to the moment when the operation begins nothing else can happen.
+    // Nothing else runs between here and the start of the operation.
     const began = this.clock.ms
     this.#freshness = { boundMs: Math.max(0, began - watermark), watermark }
     const { data, account } = await this.#ask(`query @read(maxStaleMs: ${maxStaleMs}) { books { nodes { authors { id name } } } }`)
@@ -181,7 +181,7 @@ class Run {
 
   async drain(): Promise<void> {
     for (let rounds = 0; rounds < 50; rounds++) {
-      // Leases of those who crashed run out.
+      // The leases of crashed propagators expire.
       this.clock.ms += 5000
       const propagator = new Propagator(declaration, this.#lived(), { owner: 'last', leaseMs: 1000 })
       if ((await propagator.round()) === 0) return
@@ -189,7 +189,7 @@ class Run {
     throw new Error('It did not drain.')
   }
 
-  /** The names that were true at some moment since then. */
+  /** The names that were right at some moment since then. */
   #allowedNames(author: string, since: number): string[] {
     const history = this.#names.get(author) ?? []
     return history.filter((_, index) => (history[index + 1]?.writtenBy ?? Infinity) > since).map(({ name }) => name)
@@ -201,7 +201,7 @@ class Run {
   }
 }
 
-/** The work, answering with no documents. */
+/** The unit of work, without documents for a payload. */
 function nothing(work: (change: Change, step: number) => Promise<unknown>): Mutation {
   return async (change, number) => {
     await work(change, number)

@@ -1,6 +1,5 @@
-// Two gateways as processes of their own on one SQLite file, with everything that is kept following
-// through the change feed, and one of them killed again and again. Nothing acknowledged is lost, and
-// when the feed has been followed to its end, nothing is wrong.
+// Two gateway processes on one SQLite file with effects through the change feed, one of them killed again and again. No
+// acknowledged write is lost, and once the feed has drained, `check` finds nothing.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -30,7 +29,7 @@ async function start(): Promise<Server> {
   return gateway
 }
 
-/** The id of the book, once it is acknowledged; undefined when the gateway died over it. */
+/** The id of the acknowledged book; undefined when the gateway was killed first. */
 async function publish({ url }: Server, number: number): Promise<string | undefined> {
   const query = `mutation { publishBook(input: { name: "Book ${number}", authorIds: ["a${1 + (number % 5)}"], publisherId: "p2" }) { book { id } } }`
   try {
@@ -44,13 +43,13 @@ async function publish({ url }: Server, number: number): Promise<string | undefi
 
 const check = () => spawnSync(process.execPath, ['bin/quire.js', 'check'], { env: settings(), encoding: 'utf8' })
 
-test('every effect is applied, whoever is killed at whatever moment', async () => {
+test('every effect is applied, whichever gateway is killed and when', async () => {
   const survivor = await start()
   const acknowledged: string[] = []
   for (let round = 0; round < 4; round++) {
     const doomed = await start()
     const published = Promise.all(Array.from({ length: 20 }, (_, number) => publish(number % 2 ? doomed : survivor, round * 20 + number)))
-    // By now it follows the feed too. Killed while the requests are under way, after a number of turns that differs from round to round.
+    // By now it follows the feed too. It is killed during the requests, after a different number of event loop turns each round.
     for (let turn = 0; turn < round * 3; turn++) await publish(survivor, turn).then((id) => id !== undefined && acknowledged.push(id))
     await doomed.stop()
     acknowledged.push(...(await published).filter((id) => id !== undefined))
@@ -58,7 +57,7 @@ test('every effect is applied, whoever is killed at whatever moment', async () =
   expect(acknowledged.length).toBeGreaterThan(40)
 
   let checked = check()
-  // Leases of those who were killed have to run out before their part of the feed is taken over.
+  // The leases of killed gateways must expire before their parts are taken over.
   for (let tries = 0; checked.status !== 0 && tries < 60; tries++) {
     await publish(survivor, tries)
     checked = check()

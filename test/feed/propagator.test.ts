@@ -1,5 +1,4 @@
-// The propagator step by step: what it writes and in which batches, what it claims about time, what it
-// does with changes that cannot be propagated, and how several share the work.
+// The propagator step by step: its writes and batches, the watermark, dead letters, and several propagators at once.
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { feedKey, ownContainer } from '../../src/store/own-container.ts'
@@ -43,7 +42,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
   const body = async (container: string, id: string): Promise<Body> => (await store.readMany(container, [{ partition: [id], id }]))[0]!.body
   const copied = async (id: string) => (await body('books', id))['authors']
 
-  test('until it has been there, copies are as they were; then they are true', async () => {
+  test('snapshots are stale until it has run, then up to date', async () => {
     await shelf(3)
     await propagator('one').round()
     await rename('new')
@@ -53,20 +52,20 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect(await untruths(store)).toEqual([])
   })
 
-  test('many copies are written in batches of at most a hundred writes', async () => {
+  test('writes many snapshots in batches of at most a hundred writes', async () => {
     await shelf(250)
     await propagator('one').round()
     await rename('new')
     const sizes: number[] = []
     const watched = watching(lived(store, { clock, callsLeft: Infinity }), { write: (writes) => void sizes.push(writes.length) })
     await propagator('one', watched).round()
-    // Each with the renewal of the lease, where it can be written with them.
+    // Each with the renewal of the lease, where the store can write both atomically.
     if (store.supports.atomic === 'store') expect(sizes.filter((size) => size > 1).toSorted((one, other) => other - one)).toEqual([100, 100, 53])
     else expect(Math.max(...sizes)).toBe(1)
     expect(await untruths(store)).toEqual([])
   })
 
-  test('large copies are written in batches of at most two megabytes', async () => {
+  test('writes large snapshots in batches of at most two megabytes', async () => {
     await writer.write(async (change) => ({ author: await change.create('Author', { id: 'a', name: 'old' }) }))
     for (const id of ['b0', 'b1', 'b2', 'b3', 'b4']) {
       await writer.write(async (change) => ({ book: await change.create('Book', { id, title: 't'.repeat(900_000), authorIds: ['a'] }) }))
@@ -82,7 +81,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect(await untruths(store)).toEqual([])
   })
 
-  test('when it has nothing to do, it writes nothing but its leases', async () => {
+  test('writes only its leases when there are no changes', async () => {
     await shelf(3)
     await drain()
     const containers = new Set<string>()
@@ -91,13 +90,13 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect([...containers]).toEqual([ownContainer])
   })
 
-  test('a change that comes while it works is not claimed to have been propagated', async () => {
+  test('the watermark does not pass a change that is written during a round', async () => {
     await shelf(1)
     await drain()
     const part = await partOf(store, 'a')
     let renamedAt = 0
     const watched = watching(lived(store, { clock, callsLeft: Infinity }), {
-      // Just after the author's part of the feed had nothing to tell.
+      // Just after the end of the author's part of the feed was read.
       changes: async (looked) => {
         if (looked !== part || renamedAt > 0) return
         await rename('new')
@@ -110,14 +109,14 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect(lease['watermark']).toBeLessThan(renamedAt)
   })
 
-  test('the watermark stands still while there is more to follow', async () => {
+  test('the watermark does not move before the end of the feed', async () => {
     await shelf(20)
     const crashing = lived(store, { clock, callsLeft: 40 })
     await expect(propagator('one', crashing, 2).round()).rejects.toThrow()
     expect((await readProgress(store)).watermark).toBe(0)
   })
 
-  test('an older copy does not replace a newer one', async () => {
+  test('an older snapshot does not replace a newer one', async () => {
     await shelf(1)
     await propagator('one').round()
     await rename('new')
@@ -125,14 +124,14 @@ describe.each(stores)('on $name', ({ store: open }) => {
     await rename('newest')
     await propagator('one').round()
     clock.ms += 5000
-    // A follower that read the author before the last change, and comes to the book after it.
+    // A propagator that read the author before the last change and writes the book after it.
     const late = watching(lived(store, { clock, callsLeft: Infinity }), { readMany: (container, documents) => (container === 'authors' ? [old] : documents) })
     await replay(store)
     await propagator('two', late).round()
     expect(await copied('b0')).toMatchObject([{ name: 'newest' }])
   })
 
-  test('a document that is deleted and created anew before anyone looked is missed nowhere', async () => {
+  test('propagates a document that was deleted and created again before the feed was read', async () => {
     const houses = ['h1', 'h2', 'h3']
     for (const id of houses) await writer.write(async (change) => ({ house: await change.create('House', { id, name: id }) }))
     await shelf(1)
@@ -149,7 +148,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect(notes.filter(({ key }) => key.id.startsWith('gone-'))).toEqual([])
   })
 
-  test('what cannot be propagated is set aside with its reason, the rest goes on, and it can be retried', async () => {
+  test('a change that fails becomes a dead letter with its reason, the feed continues, and it can be retried', async () => {
     await shelf(2)
     await propagator('one').round()
     await rename('new')
@@ -167,7 +166,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect(await copied('b0')).toMatchObject([{ name: 'new' }])
   })
 
-  test('nothing after a change that was set aside is claimed to have been propagated', async () => {
+  test('the watermark does not pass a dead letter', async () => {
     await shelf(1)
     await drain()
     const before = (await readProgress(store)).watermark
@@ -178,7 +177,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect((await readProgress(store)).watermark).toBe(before)
   })
 
-  test('a store that does not answer is no fault of a change: nothing is set aside, and nothing is skipped', async () => {
+  test('an unavailable store makes no dead letters and skips no change', async () => {
     await shelf(1)
     await drain()
     await rename('new')
@@ -195,14 +194,14 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect(await copied('b0')).toMatchObject([{ name: 'new' }])
   })
 
-  describe('several followers', () => {
+  describe('several propagators', () => {
     test('share the parts evenly', async () => {
       const [one, two] = [propagator('one'), propagator('two')]
       await one.round()
       expect(new Set(await holdersOf(store))).toEqual(new Set(['one']))
-      // One part has one follower, and the others stand by.
+      // A single part has one propagator, and the others stand by.
       if ((await store.feedParts()).length === 1) return
-      // The second says that it is there; the first gives up what is more than its share; the second takes it.
+      // The second registers; the first releases what exceeds its quota; the second takes it.
       await two.round()
       await one.round()
       await two.round()
@@ -210,7 +209,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
       expect((await holdersOf(store)).filter((owner) => owner === 'one')).toHaveLength(2)
     })
 
-    test('take over from one that is not heard of any more, and not before', async () => {
+    test('take over a part when its lease expires, and not before', async () => {
       await propagator('dead').round()
       await shelf(1)
       await propagator('heir').round()
@@ -221,7 +220,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
       expect(await untruths(store)).toEqual([])
     })
 
-    test('give their parts back when they stop', async () => {
+    test('release their parts when they stop', async () => {
       const one = propagator('one')
       await one.round()
       await one.stop()
@@ -229,7 +228,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
       expect(new Set(await holdersOf(store))).toEqual(new Set(['two']))
     })
 
-    test('who has lost a part writes nothing more', async () => {
+    test('write nothing after they have lost a part', async () => {
       await shelf(1)
       await propagator('one').round()
       await rename('new')
@@ -243,7 +242,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
       })
       await propagator('one', slow).round()
       expect(stolen).toBe(true)
-      // Without a fence the copy is written all the same, and is true; how far it has come, only the new owner says.
+      // Without a fence the snapshot is still written, and is right; only the new owner moves the point.
       expect(await copied('b0')).toMatchObject([{ name: store.supports.atomic === 'store' ? 'old' : 'new' }])
       expect(new Set(await holdersOf(store))).toEqual(new Set(['thief']))
     })
@@ -257,7 +256,7 @@ interface Watchers {
   readonly readMany?: (container: string, documents: Awaited<ReturnType<Store['readMany']>>) => Awaited<ReturnType<Store['readMany']>>
 }
 
-/** The store with someone looking over its shoulder: at writes and queries before, at changes and reads after. */
+/** A store with hooks: before writes and queries, after changes and reads. */
 function watching(store: Store, watchers: Watchers): Store {
   return new Proxy(store, {
     get(target, name: keyof Store) {
@@ -290,14 +289,14 @@ function watching(store: Store, watchers: Watchers): Store {
   })
 }
 
-/** Who has which part. */
+/** The owner of each part. */
 async function holdersOf(store: Store): Promise<unknown[]> {
   const parts = await store.feedParts()
   const leases = await store.readMany(ownContainer, parts.map((part) => feedKey(`feed-${part}`)))
   return leases.map((lease) => lease!.body['owner'])
 }
 
-/** The part of the feed in which a document is. */
+/** The part of the feed that has a document. */
 async function partOf(store: Store, id: string): Promise<string> {
   for (const part of await store.feedParts()) {
     let page: Changes | undefined
@@ -309,7 +308,7 @@ async function partOf(store: Store, id: string): Promise<string> {
   throw new Error(`Nothing is known of ${id}.`)
 }
 
-/** Everything in the feed once more. */
+/** All changes in the feed, from the start. */
 async function replay(store: Store): Promise<void> {
   for (const part of await store.feedParts()) await writeLeaseOf(store, part, { owner: '', expiresAt: 0, point: undefined })
 }

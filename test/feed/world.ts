@@ -1,5 +1,5 @@
-// A small world in which everything that Quire keeps true occurs: copies, inverse lists, and counts of
-// every sort; with a clock that moves only when a test says so, and stores that crash on demand.
+// A small schema with everything that Quire maintains: snapshots, inverse lists, and every kind of count; with a clock
+// that only tests move, and stores that crash on demand.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { readDeclaration } from '../../src/relations/declaration.ts'
@@ -46,31 +46,31 @@ export const sdl = readSdl(`
 
 export const declaration = readDeclaration(sdl)
 
-/** Milliseconds that pass only when somebody says so. */
+/** Milliseconds that pass only when a test says so. */
 export class Clock {
   ms = 1_000_000
 }
 
-/** Small numbers that look random and are the same for the same seed. */
+/** Small pseudo-random numbers, the same for the same seed. */
 export function turnsFrom(seed: number): () => number {
   let state = seed
   return () => (state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff) >> 16 & 3
 }
 
-/** The process is gone: whatever it was about to do, it does not. */
+/** The process has crashed: it does nothing more. */
 export class Crash extends Error {}
 
 export interface Conditions {
   readonly clock: Clock
   /** Crash before this many further calls have been made; Infinity for never. */
   callsLeft: number
-  /** Whether the feed hands out the changes of a page in the wrong order. */
+  /** Whether the feed returns the changes of a page in the wrong order. */
   readonly shuffled?: boolean
-  /** How many turns to let others have before each call. */
+  /** How many event loop turns to wait before each call. */
   readonly turns?: () => number
 }
 
-/** The same store as a process sees it that lives by that clock and may end at any call. */
+/** The store of a process with that clock that may crash at any call. */
 export function lived(store: Store, conditions: Conditions): Store {
   return new Proxy(store, {
     get(target, name: keyof Store) {
@@ -95,7 +95,7 @@ export async function allDocuments(store: Store, type: DocumentType): Promise<Bo
   return found.map(({ body }) => body)
 }
 
-/** Everything that is kept and is not what it ought to be, worked out from the documents alone. */
+/** All wrong snapshots, lists and counts, computed from the documents alone. */
 export async function untruths(store: Store): Promise<string[]> {
   const { model, tools } = declaration
   const view = new Changeset(store)
@@ -111,7 +111,7 @@ export async function untruths(store: Store): Promise<string[]> {
   return problems
 }
 
-/** Versions and notes are Quire's own business. */
+/** Without versions and removed references. */
 function plain(value: unknown): string {
   return JSON.stringify(value, (key, inner: unknown) => (key === '_v' || key === '_left' ? undefined : inner))
 }

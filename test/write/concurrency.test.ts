@@ -1,5 +1,5 @@
-// Many writers at once: whoever is answered has written, whoever is refused has not, and what they
-// leave behind is what one after the other would have left.
+// Many writers at once: every acknowledged mutation has written, every refused one has not, and the result is that of
+// some sequential order.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 
 interface Setting {
   readonly name: string
-  /** The gateways that the writers are spread over. All of them are over the same documents. */
+  /** The gateways that the writers use, all on the same documents. */
   readonly open: () => Promise<readonly Writable[]>
 }
 
@@ -40,7 +40,7 @@ const all = (mutation: (writer: number) => string, ask: (writer: number) => Ask)
 const codes = (answers: readonly Answer[]) => answers.flatMap(({ errors }) => errors?.map(({ extensions }) => extensions?.code) ?? [])
 
 describe.each(settings)('concurrent writers on $name', ({ open }) => {
-  /** Runs the test over fresh gateways, which are closed again because a file cannot be removed under them. */
+  /** Runs the test on fresh gateways and closes them, because their file cannot be removed while it is open. */
   const inLibrary = (behaviour: string, run: (library: Writable, ask: (writer: number) => Ask) => Promise<void>) =>
     test(behaviour, async () => {
       const gateways = await open()

@@ -1,5 +1,4 @@
-// Inverse lists and counts: whatever is created, moved or deleted elsewhere, they say what is true
-// when the mutation answers.
+// Inverse lists and counts are up to date when the mutation that created, moved or deleted a document answers.
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { stores } from '../harness.ts'
@@ -70,28 +69,28 @@ describe.each(stores)('lists and counts on $name', ({ store }) => {
     Object.values(await opened.bodies('books')).map((body) => body['shelf-count']),
   ]
 
-  test('whoever is referenced lists it, in the order of ids, and counts it', async () => {
+  test('the referenced document lists it, in the order of ids, and counts it', async () => {
     await write('createBook(input: { id: "b9", authorIds: ["b", "a"] })', 'createBook(input: { id: "b10", authorIds: ["a"] })', 'createBook(input: { id: "b1", authorIds: ["a"] })')
     expect(await authors()).toEqual([{ books: ['b1', 'b10', 'b9'], countOfBooks: 3 }, { books: ['b9'], countOfBooks: 1 }])
   })
 
-  test('what points elsewhere now is listed there and no longer here', async () => {
+  test('a changed reference moves it to the other list', async () => {
     await write('createBook(input: { id: "x", authorIds: ["a"] })', 'createBook(input: { id: "y", authorIds: ["a", "b"] })', 'updateBook(input: { id: "x", authorIds: ["b"] })', 'updateBook(input: { id: "y", authorIds: ["b"] })')
     expect(await authors()).toEqual([{ books: [], countOfBooks: 0 }, { books: ['x', 'y'], countOfBooks: 2 }])
   })
 
-  test('what is deleted is listed nowhere', async () => {
+  test('a deleted document leaves all lists', async () => {
     await write('createBook(input: { id: "x", authorIds: ["a", "b"], editorId: "a" })', 'createBook(input: { id: "y", authorIds: ["a"], editorId: "a" })', 'deleteBook(input: { id: "x" })')
     expect(await authors()).toEqual([{ books: ['y'], countOfBooks: 1 }, { books: [], countOfBooks: 0 }])
     expect((await opened.bodies('authors'))['a']).toMatchObject({ edited: ['y'] })
   })
 
-  test('lists of different references are kept apart', async () => {
+  test('each reference has its own list', async () => {
     await write('createBook(input: { id: "x", authorIds: ["a"], editorId: "b" })')
     expect(await opened.bodies('authors')).toMatchObject({ a: { books: ['x'], edited: [] }, b: { books: [], edited: ['x'] } })
   })
 
-  test('what only changes otherwise touches no list, no count and nobody who keeps one', async () => {
+  test('a change of other fields writes no list and no count', async () => {
     await write('createBook(input: { id: "x", authorIds: ["a"], houseId: "1", name: "Old" })')
     const before = [await opened.etags('authors'), await opened.etags('houses')]
     const answer = await opened.ask('mutation { updateBook(input: { id: "x", name: "New", authorIds: ["a"], houseId: "1" }) { book { name } } }')
@@ -99,7 +98,7 @@ describe.each(stores)('lists and counts on $name', ({ store }) => {
     expect(callsOf(answer).filter((call) => call.startsWith('write') || call.startsWith('count'))).toEqual(['write books 1'])
   })
 
-  test('nobody can write what is kept', async () => {
+  test('clients cannot set lists and counts', async () => {
     const { data } = await opened.ask('{ __type(name: "UpdateAuthorInput") { inputFields { name } } }')
     expect(data).toEqual({ __type: { inputFields: ['clientMutationId', 'id', 'ifMatch', 'name'].map((name) => ({ name })) } })
   })
@@ -137,14 +136,14 @@ describe.each(stores)('lists and counts on $name', ({ store }) => {
     expect(await shelved()).toEqual([[0, 0], [0]])
   })
 
-  test('a count that was wrong is right again after the next change', async () => {
+  test('a wrong count is corrected by the next change', async () => {
     await write('createBook(input: { id: "x", houseId: "1" })')
     await opened.store.write([{ kind: 'put', container: 'houses', key: { partition: ['1'], id: '1' }, body: { id: '1', countOfBooks: 17 } }])
     await write('createBook(input: { id: "y", houseId: "1" })')
     expect((await opened.bodies('houses'))['1']).toMatchObject({ countOfBooks: 2 })
   })
 
-  test('a document that is restored lists and counts those who pointed at it all along', async () => {
+  test('a document that is created again lists and counts the existing references to it', async () => {
     const body = { id: 'x', authors: [{ id: 'lost', name: 'Lost' }], houseNo: 3 }
     await opened.store.write([{ kind: 'put', container: 'books', key: { partition: ['x'], id: 'x' }, body }])
     await write('createAuthor(input: { id: "lost" })', 'createHouse(input: { id: "3" })')
@@ -152,7 +151,7 @@ describe.each(stores)('lists and counts on $name', ({ store }) => {
     expect((await opened.bodies('houses'))['3']).toMatchObject({ countOfBooks: 1 })
   })
 
-  test('a type that points at itself lists and counts itself', async () => {
+  test('a type that references itself has lists and counts too', async () => {
     await write('createBook(input: { id: "x" })', 'createBook(input: { id: "y", sequelId: "x" })', 'createBook(input: { id: "z", sequelId: "x" })', 'updateBook(input: { id: "x", sequelId: "x" })')
     expect(await opened.bodies('books')).toMatchObject({ x: { prequels: ['x', 'y', 'z'], countOfPrequels: 3 }, y: { prequels: [], countOfPrequels: 0 } })
     await write('updateBook(input: { id: "z", sequelId: "y" })', 'updateBook(input: { id: "x", sequelId: null })')
@@ -163,20 +162,20 @@ describe.each(stores)('lists and counts on $name', ({ store }) => {
     expect(await opened.bodies('houses')).toMatchObject({ 1: { countOfImprints: 1 }, 2: { countOfImprints: 1 } })
   })
 
-  test('what is contained is counted with the document that contains it', async () => {
+  test('contained objects are counted in their document', async () => {
     await write('createBook(input: { id: "x", chapters: [{ pages: [1, 2] }, { pages: [] }] })')
     expect((await opened.ask('{ book(id: "x") { countOfChapters } }')).data).toEqual({ book: { countOfChapters: 2 } })
     await write('updateBook(input: { id: "x", chapters: null })')
     expect((await opened.ask('{ book(id: "x") { countOfChapters } }')).data).toEqual({ book: { countOfChapters: 0 } })
   })
 
-  test('a list inside what is contained is counted too', async () => {
+  test('a list inside a contained object is counted too', async () => {
     await write('createBook(input: { id: "x", chapters: [{ pages: [1, 2] }, { pages: [] }] })')
     expect((await opened.ask('{ book(id: "x") { chapters { pages countOfPages } } }')).data)
       .toEqual({ book: { chapters: [{ pages: [1, 2], countOfPages: 2 }, { pages: [], countOfPages: 0 }] } })
   })
 
-  test.each(['authors', 'houses'])('a count starts at zero, for who filters and orders by it as well: %s', async (many) => {
+  test.each(['authors', 'houses'])('a count starts at zero, also for filters and orders: %s', async (many) => {
     const { data } = await opened.ask(`{ ${many}(filter: { countOfBooks: { eq: 0 } }) { totalCount nodes { countOfBooks } } }`)
     expect(data).toEqual({ [many]: { totalCount: 2, nodes: [{ countOfBooks: 0 }, { countOfBooks: 0 }] } })
   })

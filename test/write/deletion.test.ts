@@ -1,5 +1,5 @@
-// What becomes of a document when one that it points at is deleted: the deletion is refused, the
-// reference is emptied, or the document goes too. And what goes with a document in any case.
+// Deleting a referenced document: RESTRICT refuses, SET_NULL removes the reference, CASCADE deletes the referencing
+// document too. And the buckets that are deleted with their document in any case.
 
 import { describe, expect, test } from 'vitest'
 import { bucketKey } from '../../src/model/keys/bucket.ts'
@@ -49,26 +49,26 @@ describe.each(stores)('deleting on $name', ({ store }) => {
       ],
     }
 
-    test('what is pointed at stays, from wherever it is', async () => {
+    test('refuses to delete a document that is referenced from any depth', async () => {
       const opened = await open(sdl, documents)
       for (const [id, song, field] of [['1', 's1', 'Song.singer'], ['2', 's2', 'Song.writers'], ['3', 's2', 'Song.fans'], ['4', 's2', 'Credit.of']] as const) {
         await expectRefused(opened, deleteSinger(id), referenced(`Singer ${id}`, `Song ${song}`, field))
       }
     })
 
-    test('one document that points at it is enough to know', async () => {
+    test('reads only one referencing document to know', async () => {
       const many = Array.from({ length: 50 }, (_, at) => ({ id: `s${at}`, singerId: '1', writers: [], fans: [], credits: [] }))
       const { account } = await (await open(sdl, { Singer: singers, Song: many })).ask(deleteSinger('1'))
       expect(account.calls).toMatchObject([{ container: 'singers' }, { container: 'songs', documents: 1 }])
     })
 
-    test('what nothing points at goes', async () => {
+    test('deletes a document without references to it', async () => {
       const opened = await open(sdl, documents)
       await written(opened.ask, deleteSinger('5'))
       expect(Object.keys(await opened.bodies('singers'))).toEqual(['1', '2', '3', '4'])
     })
 
-    test('once nothing points at it any more it goes', async () => {
+    test('deletes it after the last reference is gone', async () => {
       const opened = await open(sdl, documents)
       await written(opened.ask, `mutation {
         a: updateSong(input: { id: "s1", singerId: null }) { song { id } }
@@ -79,14 +79,14 @@ describe.each(stores)('deleting on $name', ({ store }) => {
       expect(Object.keys(await opened.bodies('singers'))).toEqual(['2', '3', '5'])
     })
 
-    test('a document that points at itself does not hold itself', async () => {
+    test('a reference to itself does not restrict', async () => {
       const opened = await open(sdl, documents)
       await expectRefused(opened, 'mutation { deleteSong(input: { id: "s1" }) { song { id } } }', referenced('Song s1', 'Song s2', 'Song.answers'))
       await written(opened.ask, 'mutation { a: deleteSong(input: { id: "s2" }) { song { id } } b: deleteSong(input: { id: "s1" }) { song { id } } }')
       expect(await opened.bodies('songs')).toEqual({})
     })
 
-    test('a reference inside an entry of an ever-growing list does not hold, and answers null from then on', async () => {
+    test('a reference in an entry of a bucketed list does not restrict, and resolves to null afterwards', async () => {
       const bucketed = /* GraphQL */ `
         type Post @document(container: "posts", partitionKey: "/postId", type: "post") {
           id: ID!
@@ -129,7 +129,7 @@ describe.each(stores)('deleting on $name', ({ store }) => {
       Song: [song, { id: 's2', guests: [2], countOfGuests: 1, fans: [], credits: [] }],
     }
 
-    test('the reference is emptied wherever it is, and taken out of lists', async () => {
+    test('sets references to null at any depth, and removes them from lists', async () => {
       const opened = await open(sdl, documents)
       const other = (await opened.etags('songs'))['s2']
       await written(opened.ask, deleteSinger('1'))
@@ -146,7 +146,7 @@ describe.each(stores)('deleting on $name', ({ store }) => {
       } })
     })
 
-    test('a list that has lost an entry counts one less', async () => {
+    test('a list that loses an entry counts one less', async () => {
       const opened = await open(sdl, documents)
       await written(opened.ask, deleteSinger('1'))
       expect((await opened.bodies('songs'))['s1']).toMatchObject({ guests: [2, 3], countOfGuests: 2 })
@@ -164,11 +164,11 @@ describe.each(stores)('deleting on $name', ({ store }) => {
       expect(await opened.bodies('pages')).toMatchObject({ p: { parts: [{ kind: 'Solo', value: null }, { font: 'Serif', value: '1' }] }, q: { parts: [{ font: 'Serif', value: '1' }] } })
     })
 
-    test('everything is written with the deletion, as one', async () => {
+    test('writes everything with the deletion, atomically', async () => {
       const opened = await open(sdl, documents)
       const answer = await opened.ask('mutation { deleteSinger(input: { id: "2" }) { singer { name } } }')
       expect(answer.data).toEqual({ deleteSinger: { singer: { name: 'Two' } } })
-      // Where it cannot be one: a note of what is about to go, those that point at it, and then the singer.
+      // Without one atomic scope: the removal record, then the referencing documents, then the singer.
       expectWrites(opened, answer, 'singers, songs 3', ['quire 1', 'songs 1', 'songs 1', 'singers 1'])
     })
   })
@@ -201,7 +201,7 @@ describe.each(stores)('deleting on $name', ({ store }) => {
       Listing: [{ id: 'l1', entries: [{ trackId: 'u1' }, { trackId: 't3' }] }, { id: 'l2', entries: [{ trackId: 'u1' }] }],
     }
 
-    test('whatever points at it goes too, and whatever points at that', async () => {
+    test('deletes referencing documents, and those that reference them', async () => {
       const opened = await open(sdl, documents)
       await written(opened.ask, 'mutation { deleteLabel(input: { id: "1" }) { label { id } } }')
       expect(Object.keys(await opened.bodies('labels'))).toEqual(['2'])
@@ -210,7 +210,7 @@ describe.each(stores)('deleting on $name', ({ store }) => {
       expect(Object.keys(await opened.bodies('listings'))).toEqual(['l2'])
     })
 
-    test('lists and counts elsewhere are true afterwards, and all of it is one write', async () => {
+    test('lists and counts elsewhere are up to date afterwards, and all of it is one write', async () => {
       const opened = await open(sdl, documents)
       const answer = await opened.ask('mutation { deleteLabel(input: { id: "1" }) { label { id } } }')
       expect(await opened.bodies('singers')).toMatchObject({ x: { tracks: ['u1'], countOfTracks: 1 }, y: { tracks: ['u1'], countOfTracks: 1 } })
@@ -225,7 +225,7 @@ describe.each(stores)('deleting on $name', ({ store }) => {
       expect(await opened.bodies('labels')).toMatchObject({ 1: { countOfAlbums: 2 }, 2: { countOfAlbums: 0 } })
     })
 
-    test('a ring of documents goes as a whole, and a tail with it', async () => {
+    test('deletes a circle of references as a whole, and what references it', async () => {
       const ring = [['t1', 't2'], ['t2', 't3'], ['t3', 't1'], ['t4', 't3'], ['t5', 't5']].map(([id, next]) => ({ id: id!, album: { id: 'a2' }, singerIds: [], next: next! }))
       const opened = await open(sdl, { Label: [{ id: '1' }], Album: albumWith('a2', 1, 0), Track: [...ring, { id: 't6', album: { id: 'a2' }, singerIds: [] }] })
       await written(opened.ask, 'mutation { deleteTrack(input: { id: "t2" }) { track { id } } }')
@@ -236,7 +236,7 @@ describe.each(stores)('deleting on $name', ({ store }) => {
   })
 
   describe('several at once', () => {
-    test('one reference that may not be lost keeps everything', async () => {
+    test('one RESTRICT reference refuses the whole deletion', async () => {
       const opened = await open(/* GraphQL */ `
         type Label @document(container: "labels") { id: ID! }
         type Album @document(container: "albums") { id: ID! label: Label @reference(at: "labelId", onDelete: CASCADE) }
@@ -246,10 +246,10 @@ describe.each(stores)('deleting on $name', ({ store }) => {
       await expectRefused(opened, 'mutation { deleteLabel(input: { id: "l" }) { label { id } } }', referenced('Album b', 'Prize p', 'Prize.album'))
     })
 
-    // Both orders, because what is decided must not depend on which type the schema names first.
+    // Both orders, because the result must not depend on which type the schema declares first.
     const album = 'type Album @document(container: "albums") { id: ID! label: Label @reference(at: "labelId", onDelete: CASCADE) }'
     const prize = 'type Prize @document(container: "prizes") { id: ID! label: Label @reference(at: "labelId", onDelete: CASCADE) album: Album @reference(at: "albumId") }'
-    test.each([['before', prize + album], ['after', album + prize]])('what goes as well holds nothing back, named %s what it points at', async (_, types) => {
+    test.each([['before', prize + album], ['after', album + prize]])('a document that is deleted as well does not restrict; declared %s its target', async (_, types) => {
       const opened = await open(`type Label @document(container: "labels") { id: ID! } ${types}`, {
         Label: [{ id: 'l' }], Album: [{ id: 'a', labelId: 'l' }], Prize: [{ id: 'p', labelId: 'l', albumId: 'a' }],
       })

@@ -1,6 +1,5 @@
-// Creating, updating and deleting documents: what is given, what is stored for it and what is
-// answered. What is refused is in refusals.test.ts; how other documents take part is in
-// weak-links.test.ts, deletion.test.ts, snapshots.test.ts and counts.test.ts.
+// Creating, updating and deleting documents: the input, the stored document and the payload. Refusals are in
+// refusals.test.ts; effects on other documents in weak-links.test.ts, deletion.test.ts, snapshots.test.ts and counts.test.ts.
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { stores } from '../harness.ts'
@@ -16,7 +15,7 @@ describe.each(stores)('documents on $name', ({ store }) => {
   })
 
   describe('creating', () => {
-    test('everything that is given is stored under its own name, and the version is the first', async () => {
+    test('stores every field under its stored name, with version 1', async () => {
       const input = {
         id: 's3', name: 'Books', motto: 'Read!', size: 'LARGE', open: false, home: { street: '3 High Street', city: 'Leeds', floors: [0, 1] }, branch: home,
         tags: ['old', 'new'], contacts: [{ mail: { email: 'a@b.c' } }, { phone: { number: '555', extension: 5 } }], owner: { phone: { number: '556' } },
@@ -41,20 +40,20 @@ describe.each(stores)('documents on $name', ({ store }) => {
       expect(data).toMatchObject({ shop: { contacts: [{ __typename: 'Mail', email: 'a@b.c' }], region: { name: 'North' }, rivals: [{ name: 'Hats' }], branch: null } })
     })
 
-    test('lists that are not given are empty and everything else is absent', async () => {
+    test('omitted lists are stored empty, other omitted fields are absent', async () => {
       await written(shops.ask, create, { input: { id: 's3', name: 'Books', open: true, home } })
       expect((await shops.bodies('shops'))['s3']).toEqual({
         id: 's3', 'shop-name': 'Books', 'is-open': true, home: { line1: '1 High Street' }, tags: [], contacts: [], rivals: [], _v: 1,
       })
     })
 
-    test('the client gets its own id back, and null when it gave none', async () => {
+    test('returns clientMutationId, and null when none was given', async () => {
       expect(await written(shops.ask, create, { input: { clientMutationId: 'c 1', id: 's3', name: 'Books', open: true, home } }))
         .toEqual({ createShop: { clientMutationId: 'c 1', shop: { id: 's3', name: 'Books' } } })
       expect(await written(shops.ask, create, { input: { id: 's4', name: 'Maps', open: true, home } })).toMatchObject({ createShop: { clientMutationId: null } })
     })
 
-    test('an id is made up where none is given, another one each time', async () => {
+    test('generates a new id when none is given', async () => {
       const ids = await Promise.all([{}, { id: null }].map(async (given) => {
         const { createShop } = await written(shops.ask, create, { input: { ...given, name: 'Books', open: true, home } })
         return (createShop as { shop: { id: string } }).shop.id
@@ -63,7 +62,7 @@ describe.each(stores)('documents on $name', ({ store }) => {
       expect(Object.keys(await shops.bodies('shops')).toSorted()).toEqual(['s1', 's2', ...ids].toSorted())
     })
 
-    test('any text is an id that has none of the characters which addresses need', async () => {
+    test('any text without URL delimiters can be an id', async () => {
       for (const id of ['x'.repeat(255), '😀'.repeat(255), 'a b.c-d_é"\'', '__proto__']) {
         await written(shops.ask, create, { input: { id, name: 'Books', open: true, home } })
         expect((await shops.ask('query ($id: ID!) { shop(id: $id) { id name } }', { variables: { id } })).data).toEqual({ shop: { id, name: 'Books' } })
@@ -71,14 +70,14 @@ describe.each(stores)('documents on $name', ({ store }) => {
       }
     })
 
-    test('an id that is text is kept as text where ids are numbers', async () => {
+    test('keeps a text id as text where ids are numbers', async () => {
       await written(shops.ask, create, { input: { id: 's3', name: 'Books', open: true, home, regionId: 'west' } })
       expect((await shops.bodies('shops'))['s3']).toMatchObject({ 'region-no': 'west' })
       expect((await shops.ask('{ shop(id: "s3") { region { name } } region(id: "west") { shops { nodes { id } } } }')).data)
         .toEqual({ shop: { region: { name: 'West' } }, region: { shops: { nodes: [{ id: 's3' }] } } })
     })
 
-    test('the same id twice in a list is there once', async () => {
+    test('stores a repeated id in a list once', async () => {
       await written(shops.ask, create, { input: { id: 's3', name: 'Books', open: true, home, rivalIds: ['s2', 's2'] } })
       expect((await shops.bodies('shops'))['s3']).toMatchObject({ rivals: ['s2'] })
     })
@@ -92,7 +91,7 @@ describe.each(stores)('documents on $name', ({ store }) => {
       expect((await shops.bodies('shops'))['s3']).toMatchObject({ tags: ['a', 'b', 'c'], contacts: [{ email: '1' }, { email: '2' }], rivals: ['s1', 's2'], 'second-home': { floors: [1, 2] } })
     })
 
-    test('what is not given stays, what is given is replaced, and the version grows', async () => {
+    test('replaces given fields, keeps the others, and increments the version', async () => {
       const before = (await shops.bodies('shops'))['s1']
       const old = await etag('s1')
       const answer = await written(shops.ask, update, { input: { clientMutationId: 'c', id: 's1', name: 'Caps' } })
@@ -105,44 +104,44 @@ describe.each(stores)('documents on $name', ({ store }) => {
       expect((await shops.bodies('shops'))['s1']).toEqual({ ...before, 'shop-name': 'Caps', _v: 3 })
     })
 
-    test('no other document is touched', async () => {
+    test('writes no other document', async () => {
       const other = await etag('s2')
       await written(shops.ask, update, { input: { id: 's1', name: 'Caps' } })
       expect(await etag('s2')).toBe(other)
     })
 
-    test('properties that the schema does not know survive', async () => {
+    test('keeps stored properties that the schema does not declare', async () => {
       const [found] = await shops.store.readMany('shops', [{ partition: ['s1'], id: 's1' }])
       await shops.store.write([{ kind: 'put', container: 'shops', key: found!.key, body: { ...found!.body, legacy: { kept: [1] } } }])
       await written(shops.ask, update, { input: { id: 's1', motto: 'New' } })
       expect((await shops.bodies('shops'))['s1']).toMatchObject({ motto: 'New', legacy: { kept: [1] } })
     })
 
-    test('null empties what may be empty', async () => {
+    test('null clears a nullable field', async () => {
       await written(shops.ask, update, { input: { id: 's1', motto: null, size: null, branch: null, owner: null, tags: null, contacts: null, regionId: null, rivalIds: null } })
       const { data } = await shops.ask('{ shop(id: "s1") { name motto size branch { city } owner { __typename } tags contacts { __typename } region { id } rivals { id } } }')
       expect(data).toEqual({ shop: { name: 'Hats', motto: null, size: null, branch: null, owner: null, tags: [], contacts: [], region: null, rivals: [] } })
     })
 
-    test('an emptied list is stored as a list, as it is in a new document', async () => {
+    test('a cleared list is stored as an empty list', async () => {
       await written(shops.ask, update, { input: { id: 's1', tags: null, contacts: null, rivalIds: null } })
       expect((await shops.bodies('shops'))['s1']).toMatchObject({ tags: [], contacts: [], rivals: [] })
     })
 
-    test('the etag that was read lets the update through once', async () => {
+    test('an etag allows one update', async () => {
       const input = { id: 's1', motto: 'New', ifMatch: await etag('s1') }
       await written(shops.ask, update, { input })
       await expectRefused(shops, update, { code: 'CONFLICT', says: 'Shop s1 has changed' }, { input })
     })
 
-    test('the etag in the payload is the one to update with', async () => {
+    test('the etag in the payload allows the next update', async () => {
       const { updateShop } = await written(shops.ask, update, { input: { id: 's1', motto: 'One' } })
       await written(shops.ask, update, { input: { id: 's1', motto: 'Two', ifMatch: (updateShop as { shop: { etag: string } }).shop.etag } })
     })
   })
 
   describe('deleting', () => {
-    test('the payload has the document as it was last, and then it is gone', async () => {
+    test('the payload has the last version of the document, and then it is gone', async () => {
       const old = await etag('s1')
       expect(await written(shops.ask, remove, { input: { clientMutationId: 'c', id: 's1' } }))
         .toEqual({ deleteShop: { clientMutationId: 'c', shop: { id: 's1', name: 'Hats', etag: old } } })
@@ -150,11 +149,11 @@ describe.each(stores)('documents on $name', ({ store }) => {
       expect((await shops.ask('{ shop(id: "s1") { id } shops { totalCount nodes { id } } }')).data).toEqual({ shop: null, shops: { totalCount: 1, nodes: [{ id: 's2' }] } })
     })
 
-    test('the etag that was read lets the deletion through', async () => {
+    test('the current etag allows the deletion', async () => {
       await written(shops.ask, remove, { input: { id: 's1', ifMatch: await etag('s1') } })
     })
 
-    test('its id is free again', async () => {
+    test('the id can be used again', async () => {
       await written(shops.ask, remove, { input: { id: 's1' } })
       await written(shops.ask, create, { input: { id: 's1', name: 'Coats', open: true, home } })
       expect((await shops.bodies('shops'))['s1']).toMatchObject({ 'shop-name': 'Coats', tags: [] })
@@ -178,7 +177,7 @@ describe.each(stores)('documents on $name', ({ store }) => {
       })
     })
 
-    test('what an earlier one wrote stays when a later one is refused', async () => {
+    test('an earlier write stays when a later mutation is refused', async () => {
       const { data, errors } = await shops.ask('mutation { a: updateShop(input: { id: "s1", motto: "New" }) { shop { id } } b: deleteShop(input: { id: "s9" }) { shop { id } } }')
       expect(errors).toMatchObject([{ message: 'There is no Shop s9.', path: ['b'], extensions: { code: 'NOT_FOUND' } }])
       expect(data).toBeNull()

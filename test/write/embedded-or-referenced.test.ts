@@ -1,11 +1,11 @@
-// What one price costs to write: with holdings that point at the stock, and with holdings that carry a
-// copy of it. The data is the same and so is the mutation; only the declaration differs.
+// What a new price costs: with holdings that reference the stock, and with holdings that have a snapshot of it. The data
+// and the mutation are the same; only the declaration differs.
 
 import { describe, expect, test } from 'vitest'
 import { stores } from '../harness.ts'
 import { openWritable } from './open-writable.ts'
 
-/** Over a wire that a test server answers, a tenth of them says as much. */
+/** Over the network protocol of the test server, a tenth of them proves the same. */
 const holdersOn = (name: string) => (name === 'cosmos' ? 300 : 3000)
 
 const schema = (stocks: string) => `
@@ -22,20 +22,20 @@ describe.each(stores)('a new price, with thousands of portfolios that hold the s
   const holders = holdersOn(name)
   const raise = 'mutation { updateStock(input: { id: "1", high: 3 }) { stock { high } } }'
 
-  test('writes one document where they point at it', async () => {
+  test('writes one document where holdings reference it', async () => {
     const { ask } = await openWritable({ typeDefs: schema('@reference(at: "stocks")'), store, documents: documentsWith(holders, '1') })
     const { errors, account } = await ask(raise)
     expect(errors).toBeUndefined()
     expect(writtenIn(account)).toBe(1)
   })
 
-  test('writes every one of them where they embed it', async () => {
+  test('writes every portfolio where holdings have a snapshot', async () => {
     const { ask, store: kept } = await openWritable({
       typeDefs: schema('@snapshot(at: "stocks", fields: ["symbol", "high"])'), store, documents: documentsWith(holders, { id: '1', symbol: 'zaza', high: 2 }),
     })
     const { errors, account } = await ask(raise)
     expect(errors).toBeUndefined()
-    // Where they follow through the change feed, it is as many writes, made later.
+    // Through the change feed it is as many writes, made later.
     expect(writtenIn(account)).toBe(kept.supports.atomic === 'store' ? 1 + holders : 1)
     const { data } = await ask(`{ portfolio(id: "f${holders - 1}") { stocks { high } } }`)
     expect(data).toEqual({ portfolio: { stocks: [{ high: 3 }] } })

@@ -1,5 +1,5 @@
-// A store that fails at any moment of a mutation leaves nothing half-written: the client is told that
-// something went wrong and not what, and trying again works.
+// A store that fails at any call of a mutation leaves nothing half-written: the client gets a masked error, and a retry
+// works.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ownContainer } from '../../src/store/own-container.ts'
@@ -8,12 +8,12 @@ import { faultyStore, type Faults } from './faulty-store.ts'
 import { written, type Writable } from './open-writable.ts'
 import { addReviews, openLibrary } from './small-library.ts'
 
-/** More moments than any of these mutations has. */
+/** More calls than any of these mutations makes. */
 const mostCalls = 100
 
 const mutations: [string, string, readonly string[]][] = [
   ['publishBook', 'mutation { publishBook(input: { name: "New", authorIds: ["a1", "a2"], publisherId: "mspress" }) { book { name } } }',
-    // Authors are read in the same moment as publishers.
+    // Authors and publishers are read in the same wave.
     ['begin', 'readMany publishers', 'count books', 'commit']],
   ['addReview', 'mutation { addReview(input: { bookId: "b1", rating: 5, text: "New", reviewer: "R" }) { book { countOfReviews } } }',
     ['begin', 'readMany books', 'commit']],
@@ -28,7 +28,7 @@ describe.each(stores)('a store that fails, on $name', ({ store }) => {
   let faults: Faults
 
   beforeEach(async () => {
-    // What is masked for the client is written to the log, which is not looked at here.
+    // The log has the error that is masked for the client; this test ignores it.
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     library = await openLibrary(async (layout) => {
       const faulty = faultyStore(await store(layout))
@@ -46,8 +46,8 @@ describe.each(stores)('a store that fails, on $name', ({ store }) => {
     return look()
   }
 
-  test.each(mutations)('%s is done or not done, whenever the store fails', async (_, mutation, moments) => {
-    // A note that was made in vain does no harm.
+  test.each(mutations)('%s is written completely or not at all, whichever store call fails', async (_, mutation, moments) => {
+    // An unnecessary removal record is harmless.
     const documentsOf = async () => (await library.dump()).filter((line) => !line.startsWith(`${ownContainer} `))
     const before = await quietly(documentsOf)
     const failedAt = new Set<string>()
@@ -67,7 +67,7 @@ describe.each(stores)('a store that fails, on $name', ({ store }) => {
     expect([...failedAt]).toEqual(expect.arrayContaining(atomic ? [...moments] : ['write']))
   })
 
-  test.each(mutations)('%s that failed leaves the way free for whoever waited, and can be tried again', async (_, mutation) => {
+  test.each(mutations)('%s that failed does not block waiting writers, and can be retried', async (_, mutation) => {
     const both = [mutation, 'mutation { updateBook(input: { id: "b2", name: "Other" }) { book { name } } }']
     faults.failAt(library.store.supports.atomic === 'store' ? 'commit' : 'write')
     const answers = await Promise.all(both.map((each) => library.ask(each)))

@@ -1,5 +1,5 @@
-// A store that fails when it is told to: at the n-th thing that a mutation asks of it, before the real
-// store has been asked. The moment between planning an atomic write and making it is one of them.
+// A store whose n-th call fails before it reaches the real store. The gap between planning an atomic write and committing
+// it counts as a call.
 
 import type { Store } from '../../src/store/store.ts'
 import { recordingStore } from '../read/recording-store.ts'
@@ -7,7 +7,7 @@ import { recordingStore } from '../read/recording-store.ts'
 export interface Faults {
   /** The n-th call from now on fails, counted from 1, or the first of that name; 0 is none. */
   failAt(call: number | string): void
-  /** What has been asked since then, in order, up to what failed. */
+  /** The calls since then, in order, up to the one that failed. */
   readonly asked: readonly string[]
 }
 

@@ -1,5 +1,5 @@
-// The mutations of the shipped schema about books: what publishing and reviewing write, and what they
-// refuse. Those about stocks are in brokerage.test.ts.
+// The shipped mutations about books: what publishing and reviewing write and refuse. Those about stocks are in
+// brokerage.test.ts.
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Book, Query } from '../../generated/schema.ts'
@@ -21,7 +21,7 @@ describe.each(stores)('the library on $name', ({ store }) => {
   describe('publishBook', () => {
     const publish = 'mutation ($input: PublishBookInput!) { publishBook(input: $input) { clientMutationId book { id name year authors { name books { name } countOfBooks } publisher { name countOfBooks } countOfReviews reviews { totalCount } } } }'
 
-    test('the book, its authors\' lists and all counts are true when it answers', async () => {
+    test('the book, its authors\' lists and all counts are up to date when it answers', async () => {
       const { publishBook } = await written(library.ask, publish, { input: { clientMutationId: 'c', name: 'New', year: 2026, authorIds: ['a2', 'a1'], publisherId: 'mspress' } })
       const { book: { id, ...book } } = publishBook as { book: Book }
       expect(book).toEqual({
@@ -37,7 +37,7 @@ describe.each(stores)('the library on $name', ({ store }) => {
       expect(await library.bodies('publishers')).toMatchObject({ mspress: { countOfBooks: 2 }, other: { countOfBooks: 0 } })
     })
 
-    test('book, authors and publisher are one write, and no other document is in it', async () => {
+    test('writes book, authors and publisher in one write, and no other document', async () => {
       const answer = await library.ask('mutation { publishBook(input: { name: "New", authorIds: ["a1", "a2"], publisherId: "mspress" }) { book { id } } }')
       expectWrites(library, answer, 'books, authors, publishers 4', ['books 1'])
     })
@@ -46,14 +46,14 @@ describe.each(stores)('the library on $name', ({ store }) => {
       expect(await written(library.ask, publish, { input: { name: 'New', authorIds: [] } })).toMatchObject({ publishBook: { clientMutationId: null, book: { authors: [], publisher: null } } })
     })
 
-    test('what does not exist cannot have written or brought it out', async () => {
+    test('refuses authors and publishers that do not exist', async () => {
       await expectRefused(library, publish, {
         code: 'REFERENCE_MISSING',
         says: ['Book.authors: there is no Author a8', 'Book.authors: there is no Author a9', 'Book.publisher: there is no Publisher nobody'],
       }, { input: { name: 'New', authorIds: ['a8', 'a1', 'a9'], publisherId: 'nobody' } })
     })
 
-    test('a hundred authors are the most', async () => {
+    test('accepts at most a hundred authors', async () => {
       await written(library.ask, `mutation { ${Array.from({ length: 101 }, (_, at) => `m${at}: createAuthor(input: { id: "n${at}", firstName: "N", lastName: "${at}" }) { author { id } }`).join(' ')} }`)
       const authorIds = Array.from({ length: 101 }, (_, at) => `n${at}`)
       await expectRefused(library, publish, { code: 'BAD_USER_INPUT', says: ['Book.authors', '101', 'max 100'] }, { input: { name: 'New', authorIds } })
@@ -76,7 +76,7 @@ describe.each(stores)('the library on $name', ({ store }) => {
       })
     })
 
-    test('three are in the book, and the fourth moves the oldest to a bucket, in the same write', async () => {
+    test('keeps three in the book, and moves the oldest to a bucket with the fourth, in the same write', async () => {
       await written(library.ask, addReviews('b1', 0, 3))
       expect(await bucket(0)).toBeUndefined()
       const { account } = await library.ask(addReviews('b1', 3, 1))
@@ -85,7 +85,7 @@ describe.each(stores)('the library on $name', ({ store }) => {
       expect(await bucket(0)).toMatchObject({ id: 'b1.reviews.0', bookId: 'b1', type: 'reviews', entries: [{ number: 0, text: '0' }] })
     })
 
-    test('a bucket holds a hundred, and the next begins another', async () => {
+    test('a bucket holds a hundred, and the next review starts another', async () => {
       await written(library.ask, addReviews('b1', 0, 103))
       expect(numbers((await bucket(0))!['entries'])).toEqual(Array.from({ length: 100 }, (_, at) => at))
       expect(await bucket(1)).toBeUndefined()
@@ -95,7 +95,7 @@ describe.each(stores)('the library on $name', ({ store }) => {
       expect((await library.etags('books'))['b1.reviews.0']).toBe(full)
     })
 
-    test('of 350 none is missing, none is there twice, and pages lead through all of them', async () => {
+    test('pages through 350 reviews return each exactly once', async () => {
       for (let from = 0; from < 350; from += 50) await written(library.ask, addReviews('b1', from, 50))
       const { b1, b2, ...buckets } = await library.bodies('books')
       expect(b1).toMatchObject({ countOfReviews: 350 })
@@ -115,14 +115,14 @@ describe.each(stores)('the library on $name', ({ store }) => {
       expect(seen).toEqual(Array.from({ length: 350 }, (_, at) => String(349 - at)))
     })
 
-    test('the reviews of one book are not another\'s', async () => {
+    test('keeps the reviews of each book apart', async () => {
       await written(library.ask, addReviews('b1', 0, 5))
       await written(library.ask, addReviews('b2', 10, 5))
       const { data } = await library.ask('{ books { nodes { countOfReviews reviews { nodes { text } } } } }')
       expect(data).toEqual({ books: { nodes: [[4, 3, 2, 1, 0], [14, 13, 12, 11, 10]].map((texts) => ({ countOfReviews: 5, reviews: { nodes: texts.map((text) => ({ text: `${text}` })) } })) } })
     })
 
-    test('what else is written of the book leaves its reviews alone', async () => {
+    test('an update of the book keeps its reviews', async () => {
       await written(library.ask, addReviews('b1', 0, 5))
       const { recentReviews } = (await library.bodies('books'))['b1']!
       await written(library.ask, 'mutation { a: updateBook(input: { id: "b1", name: "Renamed", authorIds: ["a2"] }) { book { id } } b: updateAuthor(input: { id: "a2", lastName: "New" }) { author { id } } }')
@@ -133,7 +133,7 @@ describe.each(stores)('the library on $name', ({ store }) => {
       await expectRefused(library, add, { code: 'BAD_USER_INPUT', says: ['rating', String(rating), '10'] }, { input: { bookId: 'b1', rating, reviewer: 'Ann' } })
     })
 
-    test('a book that is not there cannot be reviewed', async () => {
+    test('refuses a review of a missing book', async () => {
       await expectRefused(library, add, { code: 'NOT_FOUND', says: 'Book b9' }, { input: { bookId: 'b9', rating: 5, reviewer: 'Ann' } })
       await written(library.ask, addReviews('b1', 0, 4))
       await expectRefused(library, add, { code: 'NOT_FOUND', says: 'Book b1.reviews.0' }, { input: { bookId: 'b1.reviews.0', rating: 5, reviewer: 'Ann' } })
@@ -141,7 +141,7 @@ describe.each(stores)('the library on $name', ({ store }) => {
   })
 
   describe('deleteBook', () => {
-    test('the book goes with its buckets, and out of its authors\' lists and all counts', async () => {
+    test('deletes the book with its buckets, and removes it from lists and counts', async () => {
       await written(library.ask, addReviews('b1', 0, 104))
       await written(library.ask, 'mutation { deleteBook(input: { id: "b1" }) { book { name } } }')
       expect(Object.keys(await library.bodies('books'))).toEqual(['b2'])
@@ -149,7 +149,7 @@ describe.each(stores)('the library on $name', ({ store }) => {
       expect(await library.bodies('publishers')).toMatchObject({ mspress: { countOfBooks: 0 } })
     })
 
-    test('an author or a publisher of a book stays', async () => {
+    test('refuses to delete an author or publisher of a book', async () => {
       await expectRefused(library, 'mutation { deleteAuthor(input: { id: "a1" }) { author { id } } }',
         { code: 'REFERENCED', says: ['Author a1 cannot be deleted', 'Book b1', 'Book.authors'] })
       await expectRefused(library, 'mutation { deletePublisher(input: { id: "mspress" }) { publisher { id } } }',

@@ -1,5 +1,5 @@
-// Where new documents go: the type of one in a shared container and the partition key, in all its
-// forms, are filled in, and a reader who knows as much finds the document with one read.
+// Where new documents are stored: Quire fills in the discriminator of a shared container and every kind of partition key,
+// and a point read finds the document where the key can be computed.
 
 import type { GraphQLResolveInfo } from 'graphql'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -53,14 +53,14 @@ describe.each(stores)('new documents on $name', ({ store }) => {
     opened = await openWritable({ typeDefs: sdl, resolvers: { Mutation: { addRemark } }, store, documents: { Order: [{ id: 'o1', orderId: 'o1' }], Depot: [{ id: '12' }] } })
   })
 
-  /** Reads one document and says what it took. */
+  /** Reads one document and returns its store calls. */
   const read = async (query: string) => {
     const answer = await opened.ask(query)
     expect(answer.errors).toBeUndefined()
     return { data: answer.data, calls: callsOf(answer) }
   }
 
-  test('a type in a shared container is told apart, in the partition of what it belongs to', async () => {
+  test('a type in a shared container gets its discriminator, in the partition of its parent', async () => {
     await written(opened.ask, `mutation {
       a: createOrder(input: { id: "o2", note: "Soon" }) { order { id } }
       b: createLine(input: { id: "l1", orderId: "o2", text: "Tea" }) { line { id } }
@@ -77,7 +77,7 @@ describe.each(stores)('new documents on $name', ({ store }) => {
     await expectRefused(opened, 'mutation { createLine(input: { id: "o1", orderId: "o1", text: "Tea" }) { line { id } } }', { code: 'CONFLICT' })
   })
 
-  test('a bucket and a document that asks for its id do not take each other\'s place', async () => {
+  test('a document cannot take the id of a bucket, nor a bucket that of a document', async () => {
     const { errors } = await opened.ask('mutation { createLine(input: { id: "o1.remarks.0", orderId: "o1", text: "Tea" }) { line { id } } }')
     await written(opened.ask, 'mutation { a: addRemark(input: { orderId: "o1", text: "First" }) { order { id } } b: addRemark(input: { orderId: "o1", text: "Second" }) { order { id } } }')
     expect((await read('{ lines { nodes { text } } order(id: "o1") { remarks { nodes { text } } } }')).data).toEqual({
@@ -92,19 +92,19 @@ describe.each(stores)('new documents on $name', ({ store }) => {
     await expectRefused(opened, 'mutation { deleteOrder(input: { id: "l1" }) { order { id } } }', { code: 'NOT_FOUND', says: 'Order l1' })
   })
 
-  test('a hierarchical key is made of what is given, and of the id where nothing is', async () => {
+  test('fills in a hierarchical key from the input, and from the id where nothing is given', async () => {
     await written(opened.ask, 'mutation { createParcel(input: { id: "p1", tenant: "acme", depotId: "12", weight: 2.5 }) { parcel { id } } }')
     expect((await opened.bodies('parcels'))['p1']).toEqual({ id: 'p1', tenant: 'acme', 'depot-no': 12, parcelId: 'p1', weight: 2.5, _v: 1 })
     expect(await read('{ parcel(id: "p1", tenant: "acme", depotId: "12") { weight } }')).toEqual({ data: { parcel: { weight: 2.5 } }, calls: ['read parcels 1'] })
   })
 
-  test('a synthetic key is filled in', async () => {
+  test('fills in a synthetic key', async () => {
     await written(opened.ask, 'mutation { createReading(input: { id: "r1", deviceId: "abc-123", year: 2018, celsius: 21 }) { reading { id } } }')
     expect((await opened.bodies('readings'))['r1']).toEqual({ id: 'r1', deviceId: 'abc-123', year: 2018, celsius: 21, partitionKey: 'abc-123-2018', _v: 1 })
     expect(await read('{ reading(id: "r1", deviceId: "abc-123", year: 2018) { celsius } }')).toEqual({ data: { reading: { celsius: 21 } }, calls: ['read readings 1'] })
   })
 
-  test('a suffix that is computed from the id keeps the point read', async () => {
+  test('a suffix hashed from the id keeps the point read', async () => {
     await written(opened.ask, `mutation { ${['v1', 'v2', 'v3', 'v4', 'v5', 'v6'].map((id) => `${id}: createVisit(input: { id: "${id}", shop: "s", day: "mon" }) { visit { id } }`).join(' ')} }`)
     const keys = Object.values(await opened.bodies('visits')).map((body) => body['pk'] as string)
     expect(keys.filter((key) => /^s-mon\.[1-5]$/.test(key))).toHaveLength(6)
@@ -112,7 +112,7 @@ describe.each(stores)('new documents on $name', ({ store }) => {
     for (const id of ['v1', 'v6']) expect(await read(`{ visit(id: "${id}", shop: "s", day: "mon") { id } }`)).toEqual({ data: { visit: { id } }, calls: ['read visits 1'] })
   })
 
-  test('a random suffix is kept for as long as the document lives', async () => {
+  test('keeps a random suffix for the life of the document', async () => {
     await written(opened.ask, 'mutation { createClick(input: { id: "c1", day: "mon" }) { click { id } } }')
     const before = (await opened.bodies('clicks'))['c1']!
     expect(before['partitionKey']).toMatch(/^mon\.[1-4]$/)
@@ -121,7 +121,7 @@ describe.each(stores)('new documents on $name', ({ store }) => {
     expect(await read('{ click(id: "c1") { note } }')).toEqual({ data: { click: { note: 'Late' } }, calls: ['query clicks'] })
   })
 
-  test('an id is taken whatever the partition', async () => {
+  test('an id is taken in every partition', async () => {
     await written(opened.ask, `mutation {
       a: createVisit(input: { id: "v1", shop: "s", day: "mon" }) { visit { id } }
       b: createParcel(input: { id: "p1", tenant: "acme", depotId: "12" }) { parcel { id } }
@@ -132,7 +132,7 @@ describe.each(stores)('new documents on $name', ({ store }) => {
     await expectRefused(opened, 'mutation { createClick(input: { id: "c1", day: "tue" }) { click { id } } }', taken('Click', 'c1'))
   })
 
-  test('documents that an id alone does not find are updated and deleted by it all the same', async () => {
+  test('updates and deletes by id where the id alone gives no key', async () => {
     await written(opened.ask, 'mutation { createVisit(input: { id: "v1", shop: "s", day: "mon" }) { visit { id } } }')
     await written(opened.ask, 'mutation { updateVisit(input: { id: "v1", note: "Rain" }) { visit { id } } }')
     expect((await read('{ visit(id: "v1", shop: "s", day: "mon") { note } }')).data).toEqual({ visit: { note: 'Rain' } })
@@ -140,21 +140,21 @@ describe.each(stores)('new documents on $name', ({ store }) => {
     expect(await opened.bodies('visits')).toEqual({})
   })
 
-  test('what decides the partition cannot be changed', async () => {
+  test('refuses to change a property of the partition key', async () => {
     for (const [type, change] of [['Parcel', 'tenant: "x"'], ['Parcel', 'depotId: "12"'], ['Line', 'orderId: "o1"'], ['Visit', 'day: "tue"'], ['Reading', 'year: 1'], ['Note', 'topic: "x"']]) {
       const { errors } = await opened.ask(`mutation { update${type}(input: { id: "x", ${change} }) { clientMutationId } }`)
       expect(errors).toMatchObject([{ message: expect.stringContaining(`is not defined by type "Update${type}Input"`) }])
     }
   })
 
-  test('nor can it inside a contained object, whose other values can', async () => {
+  test('also inside a contained object, whose other values can change', async () => {
     await written(opened.ask, 'mutation { createSite(input: { id: "s1", address: { zip: "98012" } }) { site { id } } }')
     await written(opened.ask, 'mutation { updateSite(input: { id: "s1", address: { zip: "98012", street: "Main" } }) { site { id } } }')
     expect(await opened.bodies('sites')).toMatchObject({ s1: { address: { zip: '98012', street: 'Main' } } })
     await expectRefused(opened, 'mutation { updateSite(input: { id: "s1", address: { zip: "10115" } }) { site { id } } }', { code: 'BAD_USER_INPUT' })
   })
 
-  test.each(['', 'topic: null'])('a document that lacks what decides its partition is refused: { %s }', async (topic) => {
+  test.each(['', 'topic: null'])('refuses a document without its partition key: { %s }', async (topic) => {
     await expectRefused(opened, `mutation { createNote(input: { id: "n1", ${topic} text: "Hm" }) { note { id } } }`, { code: 'BAD_USER_INPUT' })
   })
 })

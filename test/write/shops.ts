@@ -1,5 +1,5 @@
-// A small schema with everything that an input can give: plain values under other names, contained
-// objects and unions, lists with bounds, references. And two shops to start from.
+// A small schema with everything that an input can have: renamed fields, contained objects and unions, lists with a max,
+// references. And two shops to start from.
 
 import type { GatewayOptions } from '../../src/gateway.ts'
 import { openWritable, type Writable } from './open-writable.ts'

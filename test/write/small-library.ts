@@ -1,5 +1,4 @@
-// The shipped schema over a handful of documents, which is what its mutations are tested on: small
-// enough to compare whole, and with nothing in it that a test does not name.
+// The shipped schema over a handful of documents, for tests of its mutations: small enough to compare as a whole.
 
 import { derive } from '../../schema/library/derive.ts'
 import { resolvers } from '../../schema/library/resolvers.ts'
@@ -33,7 +32,7 @@ export function openLibrary(store: GatewayOptions['store'], changed: Documents =
   return openWritable({ ...library, ...settles, store, documents: { ...documents, ...changed } })
 }
 
-/** One operation that adds that many reviews, one after the other. Each says its number. */
+/** One operation that adds that many reviews, one after the other, each with its number as text. */
 export function addReviews(bookId: string, from: number, count: number): string {
   const all = Array.from({ length: count }, (_, at) =>
     `r${at}: addReview(input: { bookId: "${bookId}", rating: ${(from + at) % 11}, text: "${from + at}", reviewer: "R" }) { review { text } }`)

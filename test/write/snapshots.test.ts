@@ -1,5 +1,5 @@
-// Copies follow what they are copies of, in the write that changes it: every copy is true when the
-// mutation answers, and a change that no copy shows touches no holder.
+// Snapshots are updated in the write that changes their source: all are up to date when the mutation answers, and a
+// change of fields that are not copied writes no other document.
 
 import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/evolve/check/check-store.ts'
@@ -54,10 +54,10 @@ const documents = {
   ],
 }
 
-describe.each(stores)('copies on $name', ({ store }) => {
+describe.each(stores)('snapshots on $name', ({ store }) => {
   const open = () => openWritable({ typeDefs: sdl, derive, store, documents })
 
-  test('a new document copies what its fields say, derived and contained ones too', async () => {
+  test('a new document copies the declared fields, derived and contained ones too', async () => {
     const { ask, bodies } = await open()
     await written(ask, 'mutation { createSong(input: { id: "s4", title: "Fog", singerId: "b", writerIds: ["a", "b"] }) { song { id } } }')
     expect((await bodies('songs'))['s4']).toEqual({
@@ -66,7 +66,7 @@ describe.each(stores)('copies on $name', ({ store }) => {
     })
   })
 
-  test('a change reaches every copy, with the version that it made', async () => {
+  test('a change reaches every snapshot, with its version', async () => {
     const { ask, bodies } = await open()
     await written(ask, 'mutation { updateSinger(input: { id: "a", name: "Zoe" }) { singer { id } } }')
     const { s1, s2, s3 } = await bodies('songs')
@@ -77,7 +77,7 @@ describe.each(stores)('copies on $name', ({ store }) => {
     expect([s2, s3]).toEqual(documents.Song.slice(1))
   })
 
-  test('a contained value is copied whole, and only where it is copied', async () => {
+  test('a contained value is copied as a whole, and only where it is declared', async () => {
     const { ask, bodies } = await open()
     await written(ask, 'mutation { updateSinger(input: { id: "b", photos: [{ url: "b.png", width: 9 }] }) { singer { id } } }')
     const { s1, s2 } = await bodies('songs')
@@ -85,7 +85,7 @@ describe.each(stores)('copies on $name', ({ store }) => {
     expect(s2).toMatchObject({ singer: { id: 'b', name: 'Bea', initial: 'B' }, writers: [{ id: 'b', photos: [{ url: 'b.png', w: 9 }] }] })
   })
 
-  test('a change of nothing that is copied looks for no holder and touches none', async () => {
+  test('a change of fields that are not copied reads and writes no other document', async () => {
     const { ask, etags } = await open()
     const before = [await etags('songs'), await etags('concerts')]
     const answer = await ask('mutation { updateSinger(input: { id: "a", town: "Nice", name: "Ann" }) { singer { town } } }')
@@ -94,7 +94,7 @@ describe.each(stores)('copies on $name', ({ store }) => {
     expect([await etags('songs'), await etags('concerts')]).toEqual(before)
   })
 
-  test('what the change concerns is found and written at once, and nothing else is touched', async () => {
+  test('finds and writes the affected documents at once, and no others', async () => {
     const opened = await open()
     const { ask, etags } = opened
     const before = await etags('songs')
@@ -103,7 +103,7 @@ describe.each(stores)('copies on $name', ({ store }) => {
     expect(await etags('songs')).toEqual({ ...before, s2: expect.not.stringContaining(before['s2']!) })
   })
 
-  test('a copy of a value that is derived from another copy is true as well', async () => {
+  test('updates a snapshot of a field that is derived from another snapshot', async () => {
     const opened = await open()
     const { ask, bodies } = opened
     const answer = await ask('mutation { updateSinger(input: { id: "a", name: "Zoe" }) { singer { id } } }')
@@ -114,7 +114,7 @@ describe.each(stores)('copies on $name', ({ store }) => {
     expectWrites(opened, answer, 'singers, songs, concerts 3', ['singers 1'])
   })
 
-  test('a document that copies itself is true at once', async () => {
+  test('updates a document that has a snapshot of itself', async () => {
     const { ask, bodies } = await open()
     const answer = await written(ask, `mutation {
       a: updateSinger(input: { id: "a", teacherId: "a" }) { singer { teacher { name } } }
@@ -124,7 +124,7 @@ describe.each(stores)('copies on $name', ({ store }) => {
     expect((await bodies('singers'))['a']).toMatchObject({ 'full-name': 'Zoe', teacher: { id: 'a', name: 'Zoe' } })
   })
 
-  test('two documents that copy each other are both true', async () => {
+  test('updates two documents with snapshots of each other', async () => {
     const { ask, bodies } = await open()
     await written(ask, `mutation {
       a: updateSinger(input: { id: "a", teacherId: "b" }) { singer { id } }
@@ -134,7 +134,7 @@ describe.each(stores)('copies on $name', ({ store }) => {
     expect(await bodies('singers')).toMatchObject({ a: { 'full-name': 'Al', teacher: { name: 'Bo' } }, b: { 'full-name': 'Bo', teacher: { name: 'Al' } } })
   })
 
-  test('every write makes the version one larger, that of a holder too', async () => {
+  test('every write increments the version, also in documents with snapshots', async () => {
     const { ask, bodies } = await open()
     const versions = async () => Object.values({ ...(await bodies('singers')), ...(await bodies('songs')) }).map(({ id, _v }) => `${String(id)} ${String(_v ?? 0)}`).toSorted()
     expect(await versions()).toEqual(['a 0', 'b 0', 's1 0', 's2 0', 's3 0'])
@@ -144,25 +144,25 @@ describe.each(stores)('copies on $name', ({ store }) => {
     expect(await versions()).toEqual(['a 1', 'b 1', 's1 2', 's2 1', 's3 1'])
   })
 
-  test('a document that someone else replaced is followed all the same', async () => {
+  test('propagates a document that another program replaced without its version', async () => {
     const { ask, bodies, store: kept } = await open()
     await written(ask, 'mutation { a: updateSinger(input: { id: "a", name: "Al" }) { singer { id } } b: updateSinger(input: { id: "a", name: "Ali" }) { singer { id } } }')
     // Another program writes the document as it knows it, without the version.
     await kept.write([{ kind: 'put', container: 'singers', key: { partition: ['a'], id: 'a' }, body: ann }])
     await written(ask, 'mutation { updateSinger(input: { id: "a", name: "Zoe" }) { singer { id } } }')
-    // Where copies follow later, one with a higher version looks newer than the document, until a check says otherwise.
+    // Through the change feed, a snapshot with a higher version looks newer than its source until a check repairs it.
     if (kept.supports.atomic !== 'store') await Array.fromAsync(checkStore(readDeclaration(sdl, derive), kept, { repair: true }))
     expect((await bodies('songs'))['s1']).toMatchObject({ singer: { name: 'Zoe', initial: 'Z' } })
   })
 
-  test('a document that is restored is copied as it is now', async () => {
+  test('a document that is created again is copied as it is now', async () => {
     const { ask, bodies, store: kept } = await open()
     await kept.write([{ kind: 'delete', container: 'singers', key: { partition: ['a'], id: 'a' } }])
     await written(ask, 'mutation { createSinger(input: { id: "a", name: "Zoe" }) { singer { id } } }')
     expect((await bodies('songs'))['s1']).toMatchObject({ singer: { name: 'Zoe', initial: 'Z' }, writers: [{ name: 'Bea' }, { name: 'Zoe' }] })
   })
 
-  test('copies of copies are true however many of them there are in a row', async () => {
+  test('updates snapshots of snapshots, however long the chain', async () => {
     const tree = /* GraphQL */ `
       type Folder @document(container: "folders") { id: ID! name: String! path: String! @derived parent: Folder @snapshot(at: "parent", fields: ["path"]) }
     `
@@ -177,10 +177,10 @@ describe.each(stores)('copies on $name', ({ store }) => {
   })
 })
 
-/** What a book carries of an author, whichever it is: both have the same name. */
+/** The snapshot of an author in a book; both authors have the same name. */
 const copy = (id: string) => ({ id, name: 'Ann Other', thumbnailUrl: null })
 
-test.each(stores)('renaming an author with 200 books makes every copy true in one write ($name)', async ({ store }) => {
+test.each(stores)('renaming an author with 200 books updates every snapshot in one write ($name)', async ({ store }) => {
   const ids = Array.from({ length: 200 }, (_, at) => `b${at}`)
   const books = ids.map((id, at) => ({ id, bookId: id, name: `Book ${at}`, authors: at % 2 ? [copy('a2'), copy('a1')] : [copy('a1')] }))
   const opened = await openWritable({

@@ -1,5 +1,5 @@
-// Weak links: the database checks no reference, so writes do. What a reference needs in order to be
-// written is here; what becomes of it when its target goes is in deletion.test.ts.
+// Weak links: the database checks no reference, so writes do. What happens when the target is deleted is in
+// deletion.test.ts.
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { stores } from '../harness.ts'
@@ -38,8 +38,8 @@ const documents = {
   Concert: [{ id: 'c1', town: 'Bath' }],
 }
 
-describe.each(stores)('links that lead nowhere on $name', ({ store }) => {
-  // One for all, because nothing that is refused changes anything.
+describe.each(stores)('references to missing documents on $name', ({ store }) => {
+  // Shared by all tests, because a refused mutation changes nothing.
   let songs: Writable
   beforeAll(async () => {
     songs = await openWritable({ typeDefs: sdl, store, documents })
@@ -56,12 +56,12 @@ describe.each(stores)('links that lead nowhere on $name', ({ store }) => {
     ['another text for the number of a document', { labelId: '07' }, ['Song.label', 'Label', '07']],
   ]
 
-  test.each(links)('%s is refused, created or updated', async (_, given, link) => {
+  test.each(links)('refuses %s, in a create and an update', async (_, given, link) => {
     await expectRefused(songs, create, missing(link), { input: { id: 's2', ...given } })
     await expectRefused(songs, update, missing(link), { input: { id: 's1', ...given } })
   })
 
-  test('everything that is missing is named', async () => {
+  test('names every missing document', async () => {
     const input = { singerId: 'x', writerIds: ['y', 'a', 'x'], labelId: '9', credits: [{ role: 'Bass', ofId: 'z', labelIds: ['7', '10'] }], extra: { note: { text: 'Hm', byId: 'w' } } }
     await expectRefused(songs, create, missing(
       ['Song.singer', 'Singer', 'x'], ['Song.writers', 'Singer', 'y'], ['Song.writers', 'Singer', 'x'], ['Song.label', 'Label', '9'],
@@ -70,18 +70,18 @@ describe.each(stores)('links that lead nowhere on $name', ({ store }) => {
   })
 })
 
-describe.each(stores)('links on $name', ({ store }) => {
+describe.each(stores)('references on $name', ({ store }) => {
   let songs: Writable
   beforeEach(async () => {
     songs = await openWritable({ typeDefs: sdl, store, documents })
   })
 
-  test('a document cannot point at itself before it is there', async () => {
+  test('a new document cannot reference itself', async () => {
     await expectRefused(songs, create, missing(['Sample.song', 'Song', 's2']), { input: { id: 's2', extra: { sample: { songId: 's2' } } } })
     await written(songs.ask, update, { input: { id: 's1', extra: { sample: { songId: 's1' } } } })
   })
 
-  test('all the links of a write are checked with one round trip per container', async () => {
+  test('checks all references of a write with one round trip per container', async () => {
     const input = {
       id: 's2', singerId: 'a', writerIds: ['b', 'a'], labelId: '7', concertId: 'c1',
       credits: [{ role: 'Bass', ofId: 'c', labelIds: ['8', '7'] }, { role: 'Drums', ofId: 'a' }], extra: { sample: { songId: 's1' } },
@@ -90,11 +90,11 @@ describe.each(stores)('links on $name', ({ store }) => {
     expect(answer.errors).toBeUndefined()
     const calls = callsOf(answer)
     expect(calls.slice(0, 4).toSorted()).toEqual(['query concerts', 'read labels 2', 'read singers 3', 'read songs 1'])
-    // Where copies follow later, one more: whether a document of that id has left anything behind.
+    // Through the change feed, one more: the removal record of an earlier document with that id.
     expect(calls.slice(4)).toEqual(songs.store.supports.atomic === 'store' ? ['read songs 1', 'write songs 1'] : ['read songs 1', 'read quire 1', 'write songs 1'])
   })
 
-  test('what is linked is stored as its field says', async () => {
+  test('stores ids as the field declares', async () => {
     await written(songs.ask, create, { input: { id: 's2', singerId: 'a', writerIds: ['b'], labelId: '7', concertId: 'c1', credits: [{ role: 'Bass', ofId: 'c', labelIds: ['8'] }], extra: { sample: { songId: 's1' } } } })
     expect((await songs.bodies('songs'))['s2']).toEqual({
       id: 's2', 'singer-id': 'a', writers: [{ id: 'b', name: 'Bea' }], labelNo: 7, concertId: 'c1',
@@ -102,7 +102,7 @@ describe.each(stores)('links on $name', ({ store }) => {
     })
   })
 
-  test('a link that was broken by someone else does not stand in the way of other changes', async () => {
+  test('a dangling reference does not block other changes', async () => {
     await songs.store.write([{ kind: 'put', container: 'songs', key: { partition: ['s3'], id: 's3' }, body: { id: 's3', 'singer-id': 'gone', writers: [{ id: 'gone', name: 'G' }], credits: [] } }])
     await written(songs.ask, update, { input: { id: 's3', labelId: '7' } })
     expect((await songs.bodies('songs'))['s3']).toEqual({ id: 's3', 'singer-id': 'gone', writers: [{ id: 'gone', name: 'G' }], credits: [], labelNo: 7, _v: 1 })

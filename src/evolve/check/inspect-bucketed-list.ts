@@ -11,7 +11,7 @@ import type { Supports, Write } from '../../store/store.ts'
 import { withNextVersion } from '../../write/versions.ts'
 import { danglingFinding, danglingIn, withoutDangling } from './dangling.ts'
 import type { Finding } from './finding.ts'
-import { oversized } from './inspect-document.ts'
+import { oversized } from './oversized.ts'
 import type { BucketedList } from './bucketed-lists.ts'
 
 export interface ListInspection {

@@ -13,6 +13,7 @@ import { danglingFinding, danglingIn, withoutDangling } from './dangling.ts'
 import { expectedValue } from './expected-value.ts'
 import { placeOf, type Finding } from './finding.ts'
 import { countFinding, mismatchFinding } from './mismatch.ts'
+import { oversized } from './oversized.ts'
 
 export interface Inspection {
   readonly document: StoredDocument
@@ -48,14 +49,6 @@ export async function inspectDocument(inspected: Inspected, document: StoredDocu
     findings: [...(fits ? findings : findings.map(asTooLarge)), ...oversized(type, document, supports)],
     repaired: fits ? next : undefined,
   }
-}
-
-/** A document near the store's size limit: the store may refuse the next write to it. */
-export function oversized(type: DocumentType, { key: { id }, bytes }: StoredDocument, { documentBytes }: Supports): Finding[] {
-  if (bytes <= 0.8 * documentBytes) return []
-  const percent = Math.floor((bytes / documentBytes) * 100)
-  const sentence = `${type.name} ${id} is at ${percent} % of the max document size of ${documentBytes} bytes. Repair cannot shrink it: move the part that grows into documents of its own.`
-  return [{ kind: 'oversized', at: type.name, id, sentence, repair: 'impossible' }]
 }
 
 interface Mismatch {

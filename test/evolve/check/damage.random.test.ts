@@ -1,5 +1,4 @@
-// Whatever is done to the sample's documents behind Quire's back, a repair leaves nothing that a
-// second one would mend, and what it mends stays mended.
+// Random damage to the sample's documents: after one repair a second one finds nothing to do.
 
 import { writeAll } from '../../../src/store/write-all.ts'
 import fc, { runs } from '../../fast-check.ts'
@@ -17,11 +16,11 @@ const library = readDeclaration(readSdlFolder('schema/library'), derive)
 const sample = sampleDocuments(library.model).flatMap((write) => (write.kind === 'put' ? [write] : []))
 type Put = (typeof sample)[number]
 
-/** The documents of each kind, so that rare ones are damaged as often as common ones; those that keep most of others, more often. */
+/** The documents by type, so that rare ones are damaged as often as common ones; those with the most snapshots and lists more often. */
 const kinds = Map.groupBy(sample, ({ container, body }) => `${container} ${String(body['type'] ?? '')}`.trim())
 const groups = [...kinds.values(), ...['authors', 'books book', 'books book', 'books reviews'].map((name) => kinds.get(name)!)]
 
-/** What Quire keeps or follows, and so what can be wrong. */
+/** The properties that Quire maintains, and so those that can be wrong. */
 const kept = new Set(['books', 'countOfBooks', 'authors', 'pub-id', 'countOfReviews', 'recentReviews', 'entries', 'holdings', 'stockId', 'personId'])
 
 const id = fc.oneof(fc.constantFrom('a1', 'a2', 'b1', 'b2', 'b3', 'mspress', 'p2', '1', '2'), fc.constant('nobody'))

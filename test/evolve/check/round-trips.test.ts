@@ -1,4 +1,4 @@
-// What a check costs: pages, and a few round trips for each, however many documents are on it.
+// What a check costs: pages, and a few round trips for each, however many documents the page has.
 
 import { writeAll } from '../../../src/store/write-all.ts'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { stores } from '../../harness.ts'
 import { recordingStore, type RecordedCall } from '../../read/recording-store.ts'
 import { journal, putOf } from './journal.ts'
 
-/** A journal of so many posts, each with a writer, a topic and a note in a bucket of its own. */
+/** A journal of that many posts, each with its own writer, topic and bucket with a note. */
 function posts(count: number): [string, Body][] {
   return Array.from({ length: count }, (_, number): [string, Body][] => {
     const id = `p${number}`
@@ -41,7 +41,7 @@ test.each(stores)('a page costs the same for few documents and for many ($name)'
     'query topics', 'countEach posts',
     'query sites',
     'query taggings', 'readMany posts', 'readMany topics',
-    // The lists: both sides in the order of their owners, and what the buckets point at.
+    // The bucketed lists: owners and buckets in the order of the owners, and the documents that the buckets reference.
     'query posts', 'query posts', 'readMany writers',
   ])
   expect(await calls(store, 400)).toEqual(few)

@@ -1,4 +1,4 @@
-// The shipped mappings on the data they are for, where it lies beside the repository. It is not part of it.
+// The shipped mappings on their real data, where that is next to the repository. The repository does not have it.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -24,13 +24,13 @@ function quire(...args: string[]): { code: number | null; last: string } {
 
 const reason = skipReason(data, existsSync)
 
-test('where the data is not there, it says where it would have to be', () => {
+test('the skip reason names the missing file', () => {
   expect(skipReason('/somewhere/data', () => false)).toBe('there is no /somewhere/data/book-crossing/books.csv')
   expect(skipReason('/somewhere/data', () => true)).toBeUndefined()
 })
 
 describe.skipIf(reason !== undefined)(`real data${reason === undefined ? '' : ` (skipped: ${reason})`}`, () => {
-  test('Book-Crossing: 18,185 books, 6,452 authors, 1,344 publishers, 204,164 reviews, twice the same and all true', async () => {
+  test('Book-Crossing: 18,185 books, 6,452 authors, 1,344 publishers, 204,164 reviews; a second import changes nothing, and check finds nothing', async () => {
     const first = quire('import', 'examples/import/book-crossing.json', '--from', join(data, 'book-crossing'), '--json')
     expect(first.code).toBe(0)
     expect(JSON.parse(first.last)).toMatchObject({ created: 18_185 + 6_452 + 1_344, entries: 204_164, refused: 0 })
@@ -43,7 +43,7 @@ describe.skipIf(reason !== undefined)(`real data${reason === undefined ? '' : ` 
     expect(counts).toEqual([18_185, 6_452, 1_344])
   }, 600_000)
 
-  test('S&P 500: whoever has a price and a market value, and the rest is told', () => {
+  test('S&P 500: companies with a price and a market value; the others are rejected', () => {
     const { code, last } = quire('import', 'examples/import/sp500.json', '--from', join(data, 'sp500'), '--json')
     expect(code).toBe(1)
     expect(JSON.parse(last)).toMatchObject({ created: 469, refused: 34 })

@@ -1,4 +1,4 @@
-// A schema with something of everything that an import has to keep true, and files that fill it.
+// A schema with everything that an import maintains, and files that fill it.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -68,7 +68,7 @@ export const zooFiles: Record<string, string> = {
   'visits.csv': ['cage,visitor,mark', ...Array.from({ length: 12 }, (_, visit) => `c1,${visit},${visit % 11}`), 'c2,1,5', 'c1,3,3', 'c2,2,6'].join('\n'),
 }
 
-/** A folder with the mapping and the files, for as long as the test runs. */
+/** A folder with the mapping and the files, removed after the test. */
 export function zooFolder(files: Record<string, string> = {}, mapping: unknown = zooMapping): string {
   const folder = mkdtempSync(join(tmpdir(), 'quire-import-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
