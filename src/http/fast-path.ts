@@ -1,5 +1,5 @@
-// The short way in: a plain POST of JSON whose operation is known is answered here, without Yoga. Whatever
-// is not plain, not known or not right goes on to Yoga as it came, with the body that has been read already.
+// The fast path: a plain POST of JSON with a known operation is answered without Yoga. Every other request, and every
+// error, goes on to Yoga with the body that has been read already.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
@@ -11,27 +11,27 @@ import { isObject } from '../model/json/json.ts'
 
 export interface FastPathOptions<R> {
   readonly path: string
-  /** Requests with one of these headers are not plain. */
+  /** Requests with one of these headers go to Yoga. */
   readonly notWith: readonly string[]
   readonly maxBytes: number
-  /** Variables that are nested deeper are not plain either. */
+  /** Requests with variables that are nested deeper go to Yoga. */
   readonly maxNesting: number
-  /** Where only some documents run: the text of the one that a body wants, by its id or by its text. */
-  readonly textOf?: (wanted: object) => string | undefined
-  /** The request as others want to see it, from the moment it is here. */
+  /** Where only trusted documents run: the text of the one that a body names, by id or by text. */
+  readonly textOf?: (body: object) => string | undefined
+  /** Registers a request when it arrives. */
   readonly arrive: (request: IncomingMessage) => R
-  /** Undefined when the long way has to be taken, and so when it fails. */
+  /** Undefined when Yoga has to answer; Yoga also answers when it throws. */
   readonly answer: (asked: Asked, request: R, message: IncomingMessage) => MaybePromise<FastAnswer | undefined>
-  /** It is answered: what its headers say, names and values in turn. */
+  /** Called with the status of an answer; returns its headers, names and values in turn. */
   readonly answered: (request: R, status: number) => readonly string[]
 }
 
-/** The same server, which takes the fast path for requests of node:http where it can. */
+/** The same server with the fast path before it, for requests of node:http. */
 export function withFastPath<S extends object, R>(server: S, options: FastPathOptions<R>): S {
   return wrapServer(server, (request, response, next) => (isPlain(request, options) ? take(request, response, next, options) : next()))
 }
 
-/** What most clients send. Everything else about HTTP is Yoga's business. */
+/** Whether it is a request as most clients send it. Yoga handles all others. */
 function isPlain({ method, url, headers }: IncomingMessage, { path, notWith, maxBytes }: Pick<FastPathOptions<unknown>, 'path' | 'notWith' | 'maxBytes'>): boolean {
   if (method !== 'POST' || url !== path || !jsonTypes.has(headers['content-type'] ?? '') || !accepted.has(headers.accept ?? '*/*')) return false
   const length = Number(headers['content-length'])
@@ -41,7 +41,7 @@ function isPlain({ method, url, headers }: IncomingMessage, { path, notWith, max
 const jsonTypes = new Set(['application/json', 'application/json; charset=utf-8', 'application/json;charset=utf-8', 'application/json; charset=UTF-8', 'application/json;charset=UTF-8'])
 const accepted = new Set(['*/*', 'application/json', 'application/json, text/plain, */*', 'application/json, */*'])
 
-function take<R>(request: IncomingMessage, response: ServerResponse, longWay: () => unknown, options: FastPathOptions<R>): void {
+function take<R>(request: IncomingMessage, response: ServerResponse, toYoga: () => unknown, options: FastPathOptions<R>): void {
   const { arrive, answer, answered } = options
   const arrived = arrive(request)
   const chunks: Buffer[] = []
@@ -51,9 +51,9 @@ function take<R>(request: IncomingMessage, response: ServerResponse, longWay: ()
     const end = (done: FastAnswer | undefined): void => {
       try {
         if (done) return send(response, done, answered(arrived, done.status ?? 200))
-        // Where a framework leaves a body that it has read; Yoga looks for it there.
+        // Yoga looks for a body that was read before it in `body`, where frameworks leave it.
         Object.assign(request, { body: Readable.from([body]) })
-        longWay()
+        toYoga()
       } catch (error) {
         response.destroy(error as Error)
       }
@@ -64,7 +64,7 @@ function take<R>(request: IncomingMessage, response: ServerResponse, longWay: ()
   })
 }
 
-/** What fails goes the long way, which comes upon the same and knows how to say it. */
+/** Errors are left to Yoga, which meets the same error and reports it. */
 function answerTo(asked: Asked | undefined, answer: (asked: Asked) => MaybePromise<FastAnswer | undefined>): MaybePromise<FastAnswer | undefined> {
   try {
     return asked && answer(asked)
@@ -73,16 +73,16 @@ function answerTo(asked: Asked | undefined, answer: (asked: Asked) => MaybePromi
   }
 }
 
-/** With headers as a list, of which node:http makes nothing before it writes them. */
+/** Headers are a list: node:http writes it as it is, without building an object of it. */
 function send(response: ServerResponse, { body, status = 200, headers = {} }: FastAnswer, more: readonly string[]): void {
   const bytes = Buffer.byteLength(body)
   const own = Object.entries(headers).flat()
   response.writeHead(status, [...more, ...own, 'content-type', 'application/json; charset=utf-8', 'content-length', String(bytes)])
-  // As many bytes as characters: nothing in it is different in Latin-1, which is quicker to write.
+  // As many bytes as characters means ASCII, which is the same in Latin-1 and faster to write so.
   response.end(body, bytes === body.length ? 'latin1' : 'utf8')
 }
 
-/** Undefined for anything that is not just a query with its variables. */
+/** Undefined unless the body is an operation with its variables and nothing else. */
 function askedIn(body: Buffer, { maxNesting, textOf }: Pick<FastPathOptions<unknown>, 'maxNesting' | 'textOf'>): Asked | undefined {
   let parsed: unknown
   try {
@@ -93,15 +93,15 @@ function askedIn(body: Buffer, { maxNesting, textOf }: Pick<FastPathOptions<unkn
   if (!isObject(parsed)) return undefined
   const { query: given, variables, operationName, ...rest } = parsed
   const query = textOf ? textOf(parsed) : given
-  for (const name in rest) if (!textOf || !naming.has(name)) return undefined
+  for (const name in rest) if (!textOf || !namesOfDocument.has(name)) return undefined
   if (typeof query !== 'string' || !(isNothing(operationName) || typeof operationName === 'string') || !(isNothing(variables) || isObject(variables))) return undefined
   const { extensions } = rest
   if (!(isNothing(extensions) || isObject(extensions)) || isNestedBeyond(variables, maxNesting) || isNestedBeyond(extensions, maxNesting)) return undefined
   return { query, operationName: operationName ?? undefined, variables: variables ?? {} }
 }
 
-/** What may name a document. */
-const naming = new Set(['documentId', 'extensions'])
+/** The properties that may name a trusted document. */
+const namesOfDocument = new Set(['documentId', 'extensions'])
 
 function isNothing(value: unknown): value is null | undefined {
   return value === null || value === undefined

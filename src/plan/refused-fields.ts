@@ -1,5 +1,5 @@
-// What the rules refuse of an operation before any of it runs: fields, and whatever leads to what a viewer may
-// not see. What only a document can say is left to the reads.
+// The fields of an operation that the rules refuse before it runs: fields that the viewer may not read, and fields that lead
+// to such documents. Rules that depend on a document, such as its owner, are left to the reads.
 
 import { getNamedType, isObjectType, type GraphQLError, type GraphQLSchema } from 'graphql'
 import type { Declaration } from '../relations/declaration.ts'
@@ -8,11 +8,11 @@ import { nodeOfConnection } from '../model/api/connections.ts'
 import { fieldAt, objectType } from '../model/model.ts'
 import type { Plan, PlanNode } from './plan.ts'
 
-/** Makes the error for the first place that is refused, anew for each request; undefined where nothing is. */
+/** A function that makes the error for the first refused field, a new one for each request; undefined if none is refused. */
 export function refusalIn(plan: Plan, access: Access | undefined, schema: GraphQLSchema, declaration: Declaration): (() => GraphQLError) | undefined {
   if (!access) return undefined
-  for (const place of plan.all()) {
-    if (isRefused(place, access, schema, declaration)) return () => access.refusal(place.coordinate, place.written)
+  for (const node of plan.all()) {
+    if (isRefused(node, access, schema, declaration)) return () => access.refusal(node.coordinate, node.written)
   }
   return undefined
 }
@@ -21,13 +21,13 @@ function isRefused({ coordinate }: PlanNode, access: Access, schema: GraphQLSche
   const [typeName = '', name = ''] = coordinate.split('.')
   const type = schema.getType(typeName)
   if ((type === schema.getQueryType() || type === schema.getMutationType() || type === schema.getSubscriptionType()) && access.asking(coordinate) === 'refused') return true
-  // An object of several possible types, inside a document, is protected by what is asked of it.
+  // A contained object of an interface or union is protected by the rule of its own type.
   const contained = model.contained.get(typeName)
   if (contained && access.reading(contained) === 'refused') return true
   const field = fieldAt(model, coordinate)
   if (field) {
     const seeing = access.seeing(field)
-    // A number that is simply there counts what is others' too.
+    // A stored count includes documents of other owners.
     return access.reading(field) === 'refused' || seeing === 'refused' || (seeing === 'own' && field.leaf && 'value' in prepared(field))
   }
   const found = isObjectType(type) ? type.getFields()[name] : undefined

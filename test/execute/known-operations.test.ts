@@ -1,4 +1,4 @@
-// Which requests share a plan, and how much is remembered.
+// Which requests share a plan, and how many operations are kept.
 
 import { getOperationAST, parse } from 'graphql'
 import { makeExecutableSchema } from '@graphql-tools/schema'
@@ -39,13 +39,13 @@ describe('one plan serves all requests', () => {
     expect(planned(text).run).toBeTypeOf('function')
   })
 
-  test('whatever their variables, as long as those decide nothing', () => {
+  test('with any variables that planning does not read', () => {
     const { planned } = openKnown()
     const text = 'query ($first: Int) { cages(first: $first) { nodes { name } } }'
     expect(planned(text, { first: 1 })).toBe(planned(text, { first: 2 }))
   })
 
-  test('and not those whose conditions come out otherwise', () => {
+  test('but not those with other values in @skip and @include', () => {
     const { planned } = openKnown()
     const text = 'query ($with: Boolean = false) { cages { nodes { name keeper @include(if: $with) { name } } } }'
     expect(planned(text, { with: true })).toBe(planned(text, { with: true }))
@@ -53,7 +53,7 @@ describe('one plan serves all requests', () => {
     expect(planned(text, {})).toBe(planned(text, { with: false }))
   })
 
-  test('nor those for which copies are too old, however old they are', () => {
+  test('and not those for which snapshots are too old, whatever the exact age', () => {
     const { planned } = openKnown()
     const text = 'query ($age: Int) { cages { nodes { keeper @read(maxStaleMs: $age) { name } } } }'
     expect(planned(text, { age: 10 }, anyAge, 5)).toBe(planned(text, { age: 10 }, anyAge, 9))
@@ -66,7 +66,7 @@ describe('one plan serves all requests', () => {
   })
 })
 
-test('variables that do not fit are nobody\'s', () => {
+test('variables that do not fit are not coerced', () => {
   const { add } = openKnown()
   expect(add('query ($first: Int!) { cages(first: $first) { totalCount } }').coerceVariables({})).toBeUndefined()
 })
@@ -75,7 +75,7 @@ test('introspection is left to GraphQL.js', () => {
   expect(openKnown().planned('{ __schema { types { name } } }').run).toBeUndefined()
 })
 
-test('what has not been used for longest makes room, within a number of bytes', () => {
+test('the least recently used operation makes room, within a number of bytes', () => {
   const { known, add } = openKnown(400_000)
   const texts = Array.from({ length: 500 }, (_, at) => `{ a${at}: cages { totalCount } }`)
   for (const text of texts) add(text)

@@ -1,4 +1,4 @@
-// Answers that are given again: as long as they are true, not a moment longer, and never more of them than may be.
+// Remembered answers: given again as long as they are true and no longer, and within their bytes.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -65,7 +65,7 @@ async function openZoo(store: GatewayOptions['store'], before?: (call: RecordedC
 describe.for(stores)('on $name', ({ name: kind, store }) => {
   const remembers = kind !== 'cosmos'
 
-  test('what is asked again takes no round trip as long as nothing of it was written', async () => {
+  test('the same query takes no round trip until something it read is written', async () => {
     const { ask, calls, change } = await openZoo(store)
     const first = await ask(cages)
     expect(calls()).toBe(2)
@@ -78,7 +78,7 @@ describe.for(stores)('on $name', ({ name: kind, store }) => {
     await change.close()
   })
 
-  test('what was written is seen at once', async () => {
+  test('a write is seen at once', async () => {
     const { ask, change, calls } = await openZoo(store)
     for (const name of ['Ann', 'Bea', 'Cid']) {
       await change(`mutation { updateKeeper(input: { id: "k1", name: "${name}" }) { keeper { id } } }`)
@@ -92,7 +92,7 @@ describe.for(stores)('on $name', ({ name: kind, store }) => {
     await change.close()
   })
 
-  test('other variables are another question', async () => {
+  test('other variables have another answer', async () => {
     const { ask, change } = await openZoo(store)
     const one = (id: string) => ask('query ($id: ID!) { cage(id: $id) { name } }', { id })
     for (let time = 0; time < 2; time++) {
@@ -104,7 +104,7 @@ describe.for(stores)('on $name', ({ name: kind, store }) => {
   })
 })
 
-test('an answer during whose making something was written is not given again', async () => {
+test('an answer is not remembered if something was written while it was made', async () => {
   let write: (() => Promise<unknown>) | undefined
   const { ask, store, change } = await openZoo(openMemoryStore, async ({ container }) => {
     if (container === 'keepers') await write?.()
@@ -118,7 +118,7 @@ test('an answer during whose making something was written is not given again', a
   await change.close()
 })
 
-test('what another process has committed to the file is seen at once', async () => {
+test('a commit of another process to the same file is seen at once', async () => {
   const file = join(directory, 'two.db')
   const [zoo, other] = [await openZoo((layout) => openSqliteStore(file, layout)), await openZoo((layout) => openSqliteStore(file, layout))]
   for (const name of ['Ann', 'Bea']) {
@@ -131,21 +131,21 @@ test('what another process has committed to the file is seen at once', async () 
   await other.change.close()
 })
 
-test('what a resolver of the schema takes part in is asked of it each time', async () => {
+test('an answer with a resolver of the schema\'s own is never remembered', async () => {
   const { ask, change } = await openZoo(openMemoryStore)
   const answers = await Promise.all(Array.from({ length: 5 }, () => ask('{ moment cages { nodes { name } } }')))
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(5)
   await change.close()
 })
 
-test('without room for answers each one is made anew', async () => {
+test('with 0 bytes nothing is remembered', async () => {
   const { ask, calls, change } = await openZoo(openMemoryStore, undefined, { answerBytes: 0 })
   for (let time = 0; time < 3; time++) await ask(cages)
   expect(calls()).toBe(6)
   await change.close()
 })
 
-test('what was read of somebody\'s own is given again to them alone', async () => {
+test('an answer with a viewer\'s own documents is given again to this viewer alone', async () => {
   const store = await openMemoryStore([])
   const answers = new Answers(store, 10_000)
   const [anns, beas, nobodys] = ['ann', 'bea', undefined].map((viewer) => ({ ...prepared(1), viewer }))
@@ -155,7 +155,7 @@ test('what was read of somebody\'s own is given again to them alone', async () =
   expect(answers.find({ ...beas!, given: { a: 1 } }, false)?.body).toBe('everyone\'s')
 })
 
-test('long answers are kept as bytes of their own, and are the same text', async () => {
+test('long answers are kept as bytes, and are the same text', async () => {
   const store = await openMemoryStore([])
   const answers = new Answers(store, 1_000_000)
   for (const [number, text] of ['short ä 笼', 'long ä 笼'.repeat(1000), 'x'.repeat(6000)].entries()) {
@@ -179,7 +179,7 @@ test('answers stay within their bytes, and no single one takes most of them', as
   expect(answers.find(prepared(99), true)).toBeUndefined()
 })
 
-test('whatever is written in between, and by whom: asking again answers what asking anew does', async () => {
+test('after any writes by anyone, a remembered answer equals a new one', async () => {
   const file = join(directory, 'random.db')
   const open: GatewayOptions['store'] = (layout) => openSqliteStore(file, layout)
   const [zoo, other, anew] = [await openZoo(open), await openZoo(open), await openZoo(open, undefined, { answerBytes: 0 })]

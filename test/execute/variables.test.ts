@@ -25,7 +25,7 @@ const value = fc.oneof(
 describe('variables', () => {
   const simple = 'query ($int: Int, $float: Float, $text: String = "t", $id: ID, $flag: Boolean!, $count: Int! = 5) { find(flag: $flag) }'
 
-  test('of the types that GraphQL brings are as GraphQL.js has them, or are left to it', () => {
+  test('of built-in scalars are coerced as GraphQL.js does, or left to it', () => {
     const { variableDefinitions = [] } = operationOf(simple).operation
     const quick = simpleVariables(schema, variableDefinitions)!
     let answered = 0
@@ -45,17 +45,17 @@ describe('variables', () => {
     expect(answered).toBeGreaterThan(100)
   })
 
-  test('that fit are never left to it', () => {
+  test('that fit are never left to GraphQL.js', () => {
     const quick = simpleVariables(schema, operationOf(simple).operation.variableDefinitions!)!
     expect(quick({ int: 1, float: 1.5, text: 'a', id: 'b', flag: true, count: 2 })).toEqual({ int: 1, float: 1.5, text: 'a', id: 'b', flag: true, count: 2 })
     expect(quick({ int: null, flag: false })).toEqual({ int: null, text: 't', flag: false, count: 5 })
   })
 
-  test('that are not given are not taken from what every object has', () => {
+  test('that are not given are not read from the prototype', () => {
     expect(simpleVariables(schema, operationOf('query ($toString: String) { find(text: $toString, flag: true) }').operation.variableDefinitions!)!({})).toEqual({})
   })
 
-  test.each(['$order: Order', '$range: Range', '$ids: [ID!]', '$flag: Boolean!, $order: Order!', '$__proto__: String'])('of other types are left to it: %s', (declared) => {
+  test.each(['$order: Order', '$range: Range', '$ids: [ID!]', '$flag: Boolean!, $order: Order!', '$__proto__: String'])('of other types are left to GraphQL.js: %s', (declared) => {
     expect(simpleVariables(schema, operationOf(`query (${declared}) { find(flag: true) }`).operation.variableDefinitions!)).toBeUndefined()
   })
 })

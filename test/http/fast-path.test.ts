@@ -1,4 +1,4 @@
-// The short way in, over real sockets: whatever is sent, status, headers and body are what Yoga would answer.
+// The fast path, over real sockets: status, headers and body are always those that Yoga would send.
 
 import { createServer, request as send, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -200,7 +200,7 @@ describe('a mutation is carried out once, and answered as Yoga answers it', () =
   })
 })
 
-test('a request that goes on the long way keeps the id that it was given', async () => {
+test('a request that goes on to Yoga keeps its request id', async () => {
   const seen: string[] = []
   const observer: Observer = { begin: ({ request }) => void seen.push(request.headers.get('x-request-id') ?? 'none') }
   const gateway = await createGateway({ typeDefs, derive: { Cage: { boom } }, store: openMemoryStore, cursorSecret: 'tests', observers: [observer], log: createLog({ level: 'silent', readable: false }) })
@@ -213,7 +213,7 @@ test('a request that goes on the long way keeps the id that it was given', async
   await gateway.dispose()
 })
 
-test('a known query reads what it needs once, also when it comes by the short way', async () => {
+test('a known query reads each document once, also on the fast path', async () => {
   const text = JSON.stringify({ query: '{ cages { nodes { animals { legs } } } }' })
   const calls: string[][] = []
   for (let time = 0; time < 3; time++) {

@@ -1,5 +1,5 @@
-// When the store does not answer: an operation that prefers an old answer to none gets the copy, and
-// the account says so. Everything else gets a clear error.
+// When the store does not answer: `@read(orStale: true)` gets the snapshot, and the cost report says so. Every other
+// operation gets an error.
 
 import { describe, expect, test } from 'vitest'
 import { StoreUnavailableError, type Store } from '../../src/store/store.ts'
@@ -19,13 +19,13 @@ describe.each(stores)('with singers out of reach, on $name', ({ store }) => {
     store: async (layout) => withoutSingers(await store(layout)),
   })
 
-  test('a lookup is refused with a code', async () => {
+  test('a lookup fails with STORE_UNAVAILABLE', async () => {
     const { data, errors } = await (await open())('query @read(maxStaleMs: 0) { song(id: "s") { singer { name } } }')
     expect(data).toEqual({ song: { singer: null } })
     expect(errors).toMatchObject([{ message: expect.stringContaining('unavailable'), path: ['song', 'singer'], extensions: { code: 'STORE_UNAVAILABLE' } }])
   })
 
-  test('who prefers an old answer gets the copy, marked as such', async () => {
+  test('orStale gets the snapshot, and the cost report says so', async () => {
     const { data, errors, account } = await (await open())('query @read(maxStaleMs: 0, orStale: true) { song(id: "s") { singer { name } } }')
     expect(errors).toBeUndefined()
     expect(data).toEqual({ song: { singer: { name: 'Ann (old)' } } })
@@ -33,7 +33,7 @@ describe.each(stores)('with singers out of reach, on $name', ({ store }) => {
     expect(account.staleness).toEqual({ boundMs: 5000 })
   })
 
-  test('what is not copied cannot be answered from the copy', async () => {
+  test('orStale does not help with a field that is not copied', async () => {
     const { errors } = await (await open())('query @read(maxStaleMs: 0, orStale: true) { song(id: "s") { singer { town } } }')
     expect(errors).toMatchObject([{ extensions: { code: 'STORE_UNAVAILABLE' } }])
   })

@@ -1,5 +1,4 @@
-// How old a copy may be, and who says so. The gateway here claims that its copies may be 5,000 ms
-// old; nothing else about it is special.
+// How old a snapshot may be: `@read` and headers. The gateway here says that its snapshots may be 5,000 ms old.
 
 import { describe, expect, test } from 'vitest'
 import { openGateway, stores } from '../harness.ts'
@@ -31,13 +30,13 @@ describe.each(stores)('on $name', ({ store }) => {
     return account.relations.map(({ field, from }) => `${field} ${from}`)
   }
 
-  test('without a word about age, a copy of any age answers, and the account says how old it may be', async () => {
+  test('by default a snapshot of any age answers, and the cost report says how old it may be', async () => {
     const { account } = await (await open())('{ song(id: "s") { singer { name } } }')
     expect(account.relations).toEqual([{ field: 'Song.singer', from: 'SNAPSHOT', because: 'name is copied', resolved: 1 }])
     expect(account.staleness).toEqual({ boundMs: 5000 })
   })
 
-  test('what is looked up is not stale', async () => {
+  test('a lookup is not stale', async () => {
     const { account } = await (await open())('{ song(id: "s") { singer { name town } } }')
     expect(account.staleness).toEqual({ boundMs: 0 })
   })
@@ -52,23 +51,23 @@ describe.each(stores)('on $name', ({ store }) => {
     expect(account.staleness.boundMs).toBe(from === 'SNAPSHOT' ? 5000 : 0)
   })
 
-  test('a copy that cannot be old is allowed by every bound', async () => {
+  test('a snapshot that cannot be old satisfies every maxStaleMs', async () => {
     const { account } = await (await open(0))('query @read(maxStaleMs: 0) { song(id: "s") { singer { name } } }')
     expect(account.relations).toMatchObject([{ from: 'SNAPSHOT' }])
   })
 
-  test('a field decides for itself and for what is below it', async () => {
+  test('@read on a field holds for the field and everything below it', async () => {
     expect(await ways('{ song(id: "s") { singer @read(maxStaleMs: 0) { name } writer { name } } }')).toEqual(['Song.singer REFERENCE', 'Song.writer SNAPSHOT'])
     expect(await ways('{ song(id: "s") @read(maxStaleMs: 0) { singer { name } writer @read(maxStaleMs: 9000) { name } } }')).toEqual(['Song.singer REFERENCE', 'Song.writer SNAPSHOT'])
   })
 
-  test('the nearest word counts: field before operation before header', async () => {
+  test('the closest counts: field before operation before header', async () => {
     const headers = { 'quire-max-stale-ms': '0' }
     expect(await ways('{ song(id: "s") { singer { name } } }', headers)).toEqual(['Song.singer REFERENCE'])
     expect(await ways('query @read(maxStaleMs: 6000) { song(id: "s") { singer { name } writer @read(maxStaleMs: 1) { name } } }', headers)).toEqual(['Song.singer SNAPSHOT', 'Song.writer REFERENCE'])
   })
 
-  test('SNAPSHOT takes a copy of any age, AUTO keeps the age that was said above', async () => {
+  test('SNAPSHOT allows any age, AUTO keeps the age from above', async () => {
     const headers = { 'quire-max-stale-ms': '0' }
     expect(await ways('{ song(id: "s") { singer @read(from: SNAPSHOT) { name } writer @read(from: AUTO) { name } } }', headers)).toEqual(['Song.singer SNAPSHOT', 'Song.writer REFERENCE'])
     expect(await ways('{ song(id: "s") { singer @read(from: SNAPSHOT) { town } writer @read(from: SNAPSHOT, maxStaleMs: 1) { name } } }')).toEqual(['Song.singer REFERENCE', 'Song.writer REFERENCE'])
@@ -80,13 +79,13 @@ describe.each(stores)('on $name', ({ store }) => {
     expect(await ways(query, {}, { age: 5000 })).toEqual(['Song.singer SNAPSHOT', 'Song.writer SNAPSHOT'])
   })
 
-  test('a reference that answers by its id alone, and a stored count, are bound by age too', async () => {
+  test('maxStaleMs holds for a reference that answers by its id alone, and for a stored count', async () => {
     expect(await ways('{ song(id: "s") { album { id } } }')).toEqual(['Song.album SNAPSHOT'])
     expect(await ways('query @read(maxStaleMs: 0) { song(id: "s") { album { id } } }')).toEqual(['Song.album REFERENCE'])
     expect(await ways('query @read(maxStaleMs: 0) { album(id: "x") { countOfSongs } }')).toEqual(['Album.countOfSongs REFERENCE'])
   })
 
-  test('copies that have not seen what the client wrote do not answer it', async () => {
+  test('snapshots without the client\'s own write do not answer its session', async () => {
     const before = (1_000_000).toString(36)
     const after = (1_000_001).toString(36)
     expect(await ways('{ song(id: "s") { singer { name } writer @read(from: SNAPSHOT) { name } } }', { 'quire-session': before })).toEqual(['Song.singer SNAPSHOT', 'Song.writer SNAPSHOT'])
@@ -98,7 +97,7 @@ describe.each(stores)('on $name', ({ store }) => {
     ['{ song(id: "s") { singer @read(maxStaleMs: -1) { name } } }', {}, '@read(maxStaleMs: -1)'],
     ['{ song(id: "s") { id } }', { 'quire-max-stale-ms': 'soon' }, 'Invalid header quire-max-stale-ms: "soon"'],
     ['{ song(id: "s") { id } }', { 'quire-max-stale-ms': '-5' }, 'Invalid header quire-max-stale-ms: "-5"'],
-  ])('an impossible age is refused: %s %o', async (query, headers, message) => {
+  ])('an invalid age or session is refused: %s %o', async (query, headers, message) => {
     const { data, errors } = await (await open())(query, { headers })
     expect(data).toBeFalsy()
     expect(errors).toMatchObject([{ message: expect.stringContaining(message), extensions: { code: 'BAD_USER_INPUT' } }])

@@ -1,5 +1,5 @@
-// Compiled plans against GraphQL.js, which is the reference: the same answers to random operations, to the
-// letter, read from the same documents; and where documents are broken, the same errors and nulls.
+// Compiled plans against GraphQL.js, the reference: the same answers to random operations, to the letter, read from the
+// same documents; and with broken documents the same errors and nulls.
 
 import { describe, expect, test } from 'vitest'
 import { readDeclaration } from '../../../src/relations/declaration.ts'

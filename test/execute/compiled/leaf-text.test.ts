@@ -1,4 +1,4 @@
-// Texts of leaf values against what GraphQL.js and JSON.stringify make of the same values together.
+// The texts of leaf values against `JSON.stringify` of what GraphQL.js serializes.
 
 import fc from '../../fast-check.ts'
 import { GraphQLBoolean, GraphQLEnumType, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLScalarType, GraphQLString, type GraphQLLeafType } from 'graphql'
@@ -19,7 +19,7 @@ const values = fc.oneof(
 )
 
 describe.for(leaves)('$name', (type) => {
-  test.each([true, false])('is written as it would be serialized, or given up where that fails; required: %s', (required) => {
+  test.each([true, false])('is written as GraphQL.js serializes it, and gives up where that fails; required: %s', (required) => {
     const text = leafText(type, required)
     fc.assert(fc.property(values, (value) => {
       const expected = expectedText(type, value)
@@ -28,7 +28,7 @@ describe.for(leaves)('$name', (type) => {
     }), { seed: 3, numRuns: 500 })
   })
 
-  test('null is an answer where it may be, and given up where not', () => {
+  test('null is written if the type is nullable, and gives up if not', () => {
     for (const nothing of [null, undefined]) {
       expect(leafText(type, false)(nothing)).toBe('null')
       expect(() => leafText(type, true)(nothing)).toThrow(GiveUp)

@@ -1,5 +1,5 @@
-// Which plans ask the store for one thing at a time: those are answered without a promise where a store has everything
-// in hand, and the others in waves. That both answer the same, the equivalence of compiled plans is tested for.
+// Which plans ask the store for one thing at a time: those are answered without a promise where the store reads
+// synchronously, the others in waves. equivalence.random.test.ts tests that both answer the same.
 
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import { getOperationAST, parse } from 'graphql'
@@ -36,7 +36,7 @@ beforeAll(async () => {
   ])
 })
 
-/** The answer as it comes, and the same of a store that has nothing in hand. */
+/** The answer as it comes, and the same from a store without synchronous reads. */
 async function answersOf(text: string): Promise<{ readonly atOnce: unknown; readonly inWaves: string }> {
   const document = parse(text)
   const operation = known.add(text, undefined, document, getOperationAST(document)!)
@@ -46,7 +46,7 @@ async function answersOf(text: string): Promise<{ readonly atOnce: unknown; read
   return { atOnce: run(store), inWaves: await run(late) }
 }
 
-describe('what asks for one thing at a time is answered at once', () => {
+describe('a query that asks for one thing at a time is answered synchronously', () => {
   test.each([
     ['a document', '{ cage(id: "c1") { name } }'],
     ['a document that is not there', '{ cage(id: "nobody") { name keeper { name } } }'],
@@ -54,7 +54,7 @@ describe('what asks for one thing at a time is answered at once', () => {
     ['a list with all there is about it', '{ cages(first: 1) { edges { cursor node { name } } nodes { id } pageInfo { hasNextPage endCursor } totalCount } }'],
     ['documents of a list, and their documents', '{ cages { nodes { others { name boss { name } } } totalCount } }'],
     ['two relations of a row', '{ cages { nodes { keeper { name } others { name } } } }'],
-    ['the same documents by two ways', '{ cages { nodes { keeper { name } } edges { node { others { name } } } } }'],
+    ['the same documents through nodes and edges', '{ cages { nodes { keeper { name } } edges { node { others { name } } } } }'],
     ['a document that comes again below', '{ keeper(id: "k2") { name boss { name } } }'],
   ])('%s', async (_, text) => {
     const { atOnce, inWaves } = await answersOf(text)
@@ -63,14 +63,14 @@ describe('what asks for one thing at a time is answered at once', () => {
   })
 })
 
-describe('what can travel together goes in waves', () => {
+describe('a query with reads that can be batched goes in waves', () => {
   test.each([
     ['two documents', '{ one: cage(id: "c1") { name } two: cage(id: "c2") { name } }'],
     ['two lists', '{ cages { nodes { name } } keepers { nodes { name } } }'],
     ['relations of a row and its lists', '{ keepers { nodes { boss { name } cages { nodes { name } } } } }'],
     ['lists of each row', '{ keepers { nodes { cages { nodes { name } } } } }'],
     ['a document of any type', '{ node(nodeId: "WyJDYWdlIiwiYzEiXQ") { nodeId ... on Cage { name } } }'],
-    ['what somebody\'s own resolver asks for', '{ cages { nodes { shout } } }'],
+    ['a resolver of the schema\'s own', '{ cages { nodes { shout } } }'],
   ])('%s', async (_, text) => {
     const { atOnce, inWaves } = await answersOf(text)
     expect(atOnce).toBeInstanceOf(Promise)

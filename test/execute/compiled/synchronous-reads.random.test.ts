@@ -1,5 +1,5 @@
-// The straight way: rows that are written while what they point at is looked for, in a store that has it in hand. It has
-// to answer as GraphQL.js does, to the letter, while documents change, break and go under it.
+// Synchronous reads: documents that a row points at are looked up in the store's memory while the row is written. The
+// answers must equal those of GraphQL.js to the letter, while documents change, break and disappear.
 
 import type { Arbitrary } from 'fast-check'
 import { getNamedType, type GraphQLNamedType } from 'graphql'
@@ -32,10 +32,10 @@ const timeoutMs = 120_000
 
 for (const [name, domain] of Object.entries(domains)) {
   describe.for(places)(`random operations over ${name} on $name`, ({ open, numRuns }) => {
-    test('are answered straight through as GraphQL.js answers them, while documents break and are mended', async () => {
+    test('are answered with synchronous reads as GraphQL.js answers them, while documents break and are repaired', async () => {
       const { quick, reference, store, looked } = await openBoth(domain, open)
-      const operations = await straightOperations(domain)
-      const turns = breakingAndMending(store, await allDocuments(domain, store))
+      const operations = await synchronousOperations(domain)
+      const turns = breakingAndRepairing(store, await allDocuments(domain, store))
       let failed = 0
       await holdsForAll(operations, numRuns, async ({ query, variables }) => {
         // Written, and then held against what was written while some of it has changed.
@@ -53,7 +53,7 @@ for (const [name, domain] of Object.entries(domains)) {
   })
 }
 
-describe('what a row points at', () => {
+describe('a document that a row points at', () => {
   const zoo: Domain = {
     typeDefs: `
       type Cage @document(container: "cages") { id: ID!  name: String!  keeper: Keeper @reference(at: "keeper")  others: [Keeper!]! @reference(at: "others", max: 9) }
@@ -71,7 +71,7 @@ describe('what a row points at', () => {
     return { ...opened, put, shown: async () => ((await opened.quick(query, {})).data as { cages: { nodes: unknown } }).cages.nodes }
   }
 
-  test('is shown as it is now, and rows that show it too', async () => {
+  test('is shown as it is now, as are the rows that show it', async () => {
     const { put, shown, store } = await openZoo()
     const south = { name: 'South', keeper: { name: 'Ada', boss: { name: 'Bo' } }, others: [] }
     for (let time = 0; time < 3; time++) expect(await shown()).toEqual([{ name: 'North', keeper: { name: 'Ada', boss: { name: 'Bo' } }, others: [{ name: 'Bo' }, { name: 'Ada' }] }, south])
@@ -83,7 +83,7 @@ describe('what a row points at', () => {
     for (let time = 0; time < 3; time++) expect(await shown()).toEqual([{ name: 'North', keeper: null, others: [{ name: 'Bob' }] }, { ...south, keeper: null, others: [{ name: 'Nobody' }] }])
   })
 
-  test('is read in waves where it is not in hand, and looked for again the more rarely the more often that was in vain', async () => {
+  test('is read in waves where it is not in memory, and each miss doubles the runs before the next try', async () => {
     let [tries, inHand] = [0, false]
     const { shown } = await openZoo(({ lookIn }) => ({
       lookIn(container) {
@@ -112,7 +112,7 @@ describe('what a row points at', () => {
     expect(tries).toBe(before + 1)
   })
 
-  test('is looked for as it is when the page is there, and not as it was when that was asked for', async () => {
+  test('is looked up as it is when the page has arrived, not as it was when the page was asked for', async () => {
     let [turn, waits] = [0, 0]
     const { put, shown } = await openZoo(({ lookIn, query: ask }) => ({
       async query(wanted) {
@@ -135,7 +135,7 @@ describe('what a row points at', () => {
 })
 
 /** Operations that ask for little but what rows point at, from one page or one document on: anything else goes in waves. */
-async function straightOperations(domain: Domain): Promise<Arbitrary<WrittenOperation>> {
+async function synchronousOperations(domain: Domain): Promise<Arbitrary<WrittenOperation>> {
   const { schema, known } = await operationsOver(domain)
   const roots = Object.values(schema.getQueryType()!.getFields()).filter(({ name }) => !['node', 'nodes'].includes(name))
   const from = (root: string) => randomOperation(schema, known, (parent, field) => (parent === schema.getQueryType() ? field.name === root : !isConnection(getNamedType(field.type))))
@@ -186,15 +186,15 @@ async function allDocuments(domain: Domain, store: Store): Promise<{ readonly co
 }
 
 /** With every turn some documents break, and some of those that are broken become what they were. */
-function breakingAndMending(store: Store, documents: readonly { readonly container: string; readonly document: StoredDocument }[]): () => Promise<void> {
+function breakingAndRepairing(store: Store, documents: readonly { readonly container: string; readonly document: StoredDocument }[]): () => Promise<void> {
   const perTurn = 2
   let next = 0
   return async () => {
     for (let many = 0; many < perTurn; many++, next++) {
       // Those next to each other are of one container, so it goes on in strides.
       const { container, document: { key, body } } = documents[(next * 101) % documents.length]!
-      const mends = Math.floor(next / documents.length) % 2 === 1
-      await store.write([{ kind: 'put', container, key, body: mends ? body : wrong(body) }])
+      const repairs = Math.floor(next / documents.length) % 2 === 1
+      await store.write([{ kind: 'put', container, key, body: repairs ? body : wrong(body) }])
     }
   }
 }

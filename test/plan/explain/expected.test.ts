@@ -1,4 +1,4 @@
-// What is expected of an operation, held against what it really did: on the sample, and on random
+// The cost that explain expects of an operation against what the operation really did: on the sample, and on random
 // operations over every kind of relation.
 
 import { readFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ import { randomOperation } from '../../random/random-operation.ts'
 const pageSizes = { default: pageSize, max: 1000 }
 
 for (const [name, domain] of Object.entries(domains)) {
-  describe(`what is expected of operations over ${name}`, () => {
+  describe(`the expected cost of operations over ${name}`, () => {
     const declaration: Declaration = readDeclaration(domain.typeDefs, domain.derive)
     const schema = servedSchema(declaration)
     let gateways: Gateways
@@ -42,7 +42,7 @@ for (const [name, domain] of Object.entries(domains)) {
       })
     }
 
-    test('is what they do: each call in a wave that was named for it, and all of them within the bounds', async () => {
+    test('holds: each call is made in an expected wave, and all of them are within the bounds', async () => {
       let exact = 0
       let all = 0
       await fc.assert(fc.asyncProperty(randomOperation(gateways.schema, gateways.known), fc.boolean(), async ({ query, variables }, aged) => {
@@ -58,7 +58,7 @@ for (const [name, domain] of Object.entries(domains)) {
   })
 }
 
-test('the examples take exactly the waves that are expected when every list has something in it', async () => {
+test('the examples take exactly the expected waves when no list is empty', async () => {
   const gateways = await openGateways(domains['the shipped library']!, openMemoryStore)
   const { typeDefs, derive } = domains['the shipped library']!
   const declaration = readDeclaration(typeDefs, derive)

@@ -16,7 +16,7 @@ import { planFrom } from '../../src/plan/plan-operation.ts'
 import type { Plan, PlanNode } from '../../src/plan/plan.ts'
 import { anyAge } from '../../src/plan/read-policy.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
-import fc from '../fast-check.ts'
+import fc, { runs } from '../fast-check.ts'
 
 const declaration = readDeclaration(`
   type Cage @document(container: "cages") {
@@ -79,7 +79,7 @@ describe('a plan from the cache', () => {
       }))
       reused += requests.length - plans.size
       made += plans.size
-    }), { numRuns: 200 })
+    }), { numRuns: runs(100) })
     expect(reused).toBeGreaterThan(made)
   })
 
@@ -109,7 +109,7 @@ describe('planning', () => {
       expect(fits(recorded, asking.inputs)).toBe(true)
       // What rules say is the same for all viewers whose access has the same name.
       expect([...planning.read].map((path) => path.replace(/^access\..*/, 'access.name')).filter((path) => !asking.read.has(path))).toEqual([])
-    }), { numRuns: 200 })
+    }), { numRuns: runs(100) })
   })
 
   test('cannot read all variables at once', () => {
