@@ -3,6 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { readConfig } from '../config/config.ts'
 import { readSeedCount, readSeedFile, seedBatches } from '../serve/schema-folder/seed-file.ts'
+import { readAll } from '../store/read-all.ts'
 import { writeAll } from '../store/write-all.ts'
 import type { Store, Write } from '../store/store.ts'
 import type { CliCommand } from './command.ts'
@@ -72,11 +73,8 @@ export async function runSeed({ count: text, tenant, json }: SeedCommand): Promi
 async function writeAbsent(store: Store, batch: readonly Write[]): Promise<number> {
   const absent: Write[] = []
   for (const [container, writes] of Map.groupBy(batch, (write) => write.container)) {
-    for (let at = 0; at < writes.length; at += store.supports.keysPerRequest) {
-      const some = writes.slice(at, at + store.supports.keysPerRequest)
-      const found = await store.readMany(container, some.map(({ key }) => key))
-      absent.push(...some.filter((_, index) => !found[index]))
-    }
+    const found = await readAll(store, container, writes.map(({ key }) => key))
+    absent.push(...writes.filter((_, index) => !found[index]))
   }
   await writeAll(store, absent)
   return absent.length

@@ -9,6 +9,7 @@ import type { DocumentType } from '../model/model.ts'
 import type { Entry, View } from '../relations/maintenance.ts'
 import { matches } from '../store/conditions.ts'
 import type { Condition } from '../store/query.ts'
+import { readAll } from '../store/read-all.ts'
 import type { Body } from '../model/json/json.ts'
 import type { Meter, Store, StoredDocument, Write } from '../store/store.ts'
 import { viewWithinPartitions } from './partition-view.ts'
@@ -154,16 +155,11 @@ export class Changeset {
   }
 
   async #readByKey(type: DocumentType, ids: readonly string[]): Promise<Entry[]> {
-    const keys = ids.map(keyById(type)!)
-    const { keysPerRequest } = this.#store.supports
-    const chunks = Array.from({ length: Math.ceil(keys.length / keysPerRequest) }, (_, chunk) => keys.slice(chunk * keysPerRequest, (chunk + 1) * keysPerRequest))
     const entries: Entry[] = []
-    for (const read of await Promise.all(chunks.map((some) => this.#store.readMany(type.container, some, this.#meter)))) {
-      for (const document of read) {
-        if (!document) continue
-        this.#found.set(type.container, document.key, document)
-        if (isOfType(type, document.body)) entries.push(entryOf(type, document))
-      }
+    for (const document of await readAll(this.#store, type.container, ids.map(keyById(type)!), this.#meter)) {
+      if (!document) continue
+      this.#found.set(type.container, document.key, document)
+      if (isOfType(type, document.body)) entries.push(entryOf(type, document))
     }
     return entries
   }

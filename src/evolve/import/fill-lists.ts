@@ -7,6 +7,7 @@ import { kindOf } from '../../relations/index.ts'
 import type { Part } from '../../relations/kind.ts'
 import type { Body } from '../../model/json/json.ts'
 import type { Entry } from '../../relations/maintenance.ts'
+import { readAll } from '../../store/read-all.ts'
 import type { Changeset } from '../../write/changeset.ts'
 import { propertiesOfEach, type Input } from '../../write/input.ts'
 import { checkSize, inBatch, reasonOf, withoutNulls, type Importing } from './import-run.ts'
@@ -87,9 +88,7 @@ async function readParts(importing: Importing, from: EntryRows, changes: Changes
 /** Reads the buckets that were not read yet. Returns the lists for which one was found. */
 async function readMissing({ store, dryRun }: Importing, { owner: { container } }: EntryRows, changes: Changeset, fillings: readonly Filling[], keysOf: (filling: Filling) => readonly Key[]): Promise<Set<Filling>> {
   const wanted = fillings.flatMap((filling) => keysOf(filling).filter((key) => !filling.parts.has(keyText(key))).map((key) => ({ filling, key })))
-  const { keysPerRequest } = store.supports
-  const chunks = Array.from({ length: Math.ceil(wanted.length / keysPerRequest) }, (_, chunk) => wanted.slice(chunk * keysPerRequest, (chunk + 1) * keysPerRequest))
-  const documents = (await Promise.all(chunks.map((chunk) => store.readMany(container, chunk.map(({ key }) => key))))).flat()
+  const documents = await readAll(store, container, wanted.map(({ key }) => key))
   const found = new Set<Filling>()
   for (const [index, { filling, key }] of wanted.entries()) {
     const document = documents[index]
