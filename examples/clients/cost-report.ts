@@ -1,10 +1,10 @@
-// What an answer says about itself in `extensions.quire`: always in development, in production when the
-// request has the header `quire-trace: 1`.
+// The cost report in `extensions.quire` of an answer: always there in development, in production if the request has the
+// header `quire-trace: 1`.
 
 export interface CostReport {
   readonly made: Cost
   readonly naive: Cost
-  /** Of an event: everything up to it has been told. */
+  /** On an event of a subscription: its position, to continue from. */
   readonly cursor?: string
 }
 
@@ -14,6 +14,6 @@ export interface Cost {
   readonly requestCharge: number
 }
 
-export function accountOf(answer: { extensions?: unknown }): CostReport | undefined {
+export function costReportOf(answer: { extensions?: unknown }): CostReport | undefined {
   return (answer.extensions as { quire?: CostReport } | null | undefined)?.quire
 }

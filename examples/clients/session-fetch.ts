@@ -1,5 +1,5 @@
-// A fetch that sees what it has written. A mutation answers with `quire-session`; sent back, it keeps
-// copies from answering that have not seen that mutation yet.
+// A fetch whose reads see its own writes. Mutations answer with the header `quire-session`; with it, later requests do not
+// read snapshots that the mutation has not reached yet.
 
 export function createSessionFetch(): typeof fetch {
   let session: string | undefined
@@ -12,7 +12,7 @@ export function createSessionFetch(): typeof fetch {
   }
 }
 
-/** Mutations can overtake each other on their way back, and the later session has seen what the earlier one has. */
+/** Answers can arrive out of order; the later session covers the earlier one. */
 function later(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return one ?? other
   return parseInt(one, 36) > parseInt(other, 36) ? one : other

@@ -1,5 +1,5 @@
-// One data set for all declarations, the same on every machine: as many books and portfolios as the
-// size says. a1 has written every fourth book or so, and every portfolio holds the stock s1.
+// The data for all schemas, the same on every machine: `size` books and as many portfolios. a1 has written about every
+// fourth book, and every portfolio holds the stock s1.
 
 const bio = 'Lives by the sea, writes in the mornings, and answers letters from readers in the afternoons. '.repeat(6)
 

@@ -1,4 +1,4 @@
-// The shipped library behind a real HTTP server, which can be cut off and come back.
+// The sample library behind a real HTTP server that can be disconnected and reconnected.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -10,17 +10,17 @@ import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 
 export interface Served {
   readonly url: string
-  /** Asks the gateway itself, whether or not it can be reached. */
+  /** Sends an operation to the gateway directly, also while it is disconnected. */
   ask(query: string, variables?: object): Promise<Record<string, unknown>>
-  /** Breaks every connection, and each that is tried until it is mended. */
-  cutOff(): void
-  mend(): void
+  /** Breaks every connection, and each new one until `reconnect`. */
+  disconnect(): void
+  reconnect(): void
   close(): Promise<void>
 }
 
 export async function serveLibrary(options: Partial<GatewayOptions> = {}): Promise<Served> {
-  const domain = await readSchemaFolder(readConfig({}).schemaFolder)
-  const gateway = await createGateway({ ...domain, store: openMemoryStore, development: true, followEveryMs: 1, cursorSecret: 'tests', ...options })
+  const schema = await readSchemaFolder(readConfig({}).schemaFolder)
+  const gateway = await createGateway({ ...schema, store: openMemoryStore, development: true, followEveryMs: 1, cursorSecret: 'tests', ...options })
   let reachable = true
   const server = createServer((request, response) => {
     if (reachable) void gateway(request, response)
@@ -36,11 +36,11 @@ export async function serveLibrary(options: Partial<GatewayOptions> = {}): Promi
       if (!data || errors) throw new Error(errors?.[0]?.message)
       return data
     },
-    cutOff() {
+    disconnect() {
       reachable = false
       server.closeAllConnections()
     },
-    mend() {
+    reconnect() {
       reachable = true
     },
     async close() {

@@ -13,8 +13,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const trusted: DocumentNode = gql`query Cages($n: Int) { cages(first: $n) { nodes { id name } } }`
 const other: DocumentNode = gql`query Other { animals { nodes { id } } }`
 
-test('Apollo names documents by their hashes, and is refused what was not agreed on', async () => {
-  // As it is sent: the cache of the client asks for type names.
+test('Apollo sends hashes of trusted documents, and other documents are rejected', async () => {
+  // The client's cache adds type names before sending.
   const text = print(addTypenameToDocument(trusted))
   const served = await serve({ trustedDocuments: { [sha256(text)]: text } })
   const sent: object[] = []

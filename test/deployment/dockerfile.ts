@@ -1,4 +1,4 @@
-// Reads a Dockerfile: its stages, and what each of them says, in order.
+// Parses a Dockerfile into stages and their instructions.
 
 export interface Stage {
   readonly name: string
@@ -21,22 +21,22 @@ export function readDockerfile(text: string): Stage[] {
   return stages
 }
 
-/** All that a stage says with one word. */
-export function said({ steps }: Stage, word: string): string[] {
+/** The arguments of all instructions of one kind, such as ENV. */
+export function instructions({ steps }: Stage, word: string): string[] {
   return steps.filter((step) => step.word === word).map(({ text }) => text)
 }
 
-/** `NAME=value` pairs, as ENV has them. */
+/** The `NAME=value` pairs of ENV. */
 export function environmentOf(stage: Stage): Record<string, string> {
-  return Object.fromEntries(said(stage, 'ENV').flatMap((text) => text.split(/\s+/)).map((pair) => {
+  return Object.fromEntries(instructions(stage, 'ENV').flatMap((text) => text.split(/\s+/)).map((pair) => {
     const [name, ...value] = pair.split('=')
     return [name!, value.join('=')]
   }))
 }
 
-/** A command in its exec form: without a shell in between, signals reach whom they are for. */
+/** A command in exec form, which runs without a shell and so receives signals. */
 export function execForm(text: string): string[] {
   const command = text.slice(text.indexOf('['))
-  if (!command.startsWith('[')) throw new Error(`${text} is run by a shell. Write it as a JSON list.`)
+  if (!command.startsWith('[')) throw new Error(`${text} runs in a shell. Write it as a JSON list.`)
   return JSON.parse(command) as string[]
 }

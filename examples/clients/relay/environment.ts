@@ -1,25 +1,25 @@
-// Relay's environment for Quire: what documents are kept by, how they are fetched, and how events arrive.
+// Relay's environment for Quire: store keys, requests, and subscriptions.
 
 import { Environment, Network, Observable, RecordSource, Store, type GraphQLResponse } from 'relay-runtime'
-import { accountOf } from '../cost-report.ts'
+import { costReportOf } from '../cost-report.ts'
 import type { LibraryOptions } from '../library.ts'
 import { createSubscribe } from '../resuming.ts'
 import { createSessionFetch } from '../session-fetch.ts'
 
 export function createRelayEnvironment(options: LibraryOptions): Environment {
-  const { url, onAccount } = options
+  const { url, onCostReport } = options
   const fetch = createSessionFetch()
   const subscribe = createSubscribe({ ...options, fetch })
 
   function answered(operation: string, answer: GraphQLResponse): GraphQLResponse {
-    const account = 'extensions' in answer ? accountOf(answer) : undefined
-    if (account) onAccount?.(operation, account)
+    const report = 'extensions' in answer ? costReportOf(answer) : undefined
+    if (report) onCostReport?.(operation, report)
     return answer
   }
 
   return new Environment({
     store: new Store(new RecordSource()),
-    // Relay takes `id` for global. Here that is `nodeId`, which relay.config.json has the compiler ask for and refetch by.
+    // Relay expects a global `id`. relay.config.json makes its compiler select `nodeId` instead and refetch by it.
     getDataID: ({ nodeId }: { nodeId?: string }) => nodeId,
     network: Network.create(
       async ({ name, text }, variables) => {

@@ -74,21 +74,21 @@ export function openLibrary(options: LibraryOptions): Library {
   const environment = createRelayEnvironment(options)
   const page = { first: 100 }
   const list = createOperationDescriptor(getRequest(booksQuery), page)
-  // What nobody retains, Relay throws away.
+  // Relay discards data that is not retained.
   environment.retain(list)
-  const kept = () => (environment.lookup(list.fragment).data as Partial<libraryBooksQuery['response']>).books
+  const cached = () => (environment.lookup(list.fragment).data as Partial<libraryBooksQuery['response']>).books
 
-  /** A component sees only what its fragment asks for. */
+  /** A component sees only the fields of its fragment. */
   function read(book: library_book$key): Book {
     return environment.lookup(getSingularSelector(getFragment(bookFragment), book)).data as unknown as library_book$data
   }
 
-  function keptBooks(): Books {
-    const books = kept()
+  function cachedBooks(): Books {
+    const books = cached()
     return { books: books?.edges.map(({ node }) => read(node)) ?? [], hasNextPage: books?.pageInfo.hasNextPage ?? true }
   }
 
-  /** What a mutation answers goes into the store by its nodeId: every list that has the document shows it. */
+  /** The store keeps the answer of a mutation by its nodeId, so every list with the document shows the change. */
   function commit<M extends MutationParameters>(mutation: GraphQLTaggedNode, variables: M['variables']): Promise<M['response']> {
     return new Promise((resolve, reject) => {
       commitMutation<M>(environment, { mutation, variables, onCompleted: resolve, onError: reject })
@@ -96,10 +96,10 @@ export function openLibrary(options: LibraryOptions): Library {
   }
 
   return {
-    keptBooks,
+    cachedBooks,
     async moreBooks() {
-      await fetchQuery<libraryBooksQuery>(environment, booksQuery, { ...page, after: kept()?.pageInfo.endCursor }).toPromise()
-      return keptBooks()
+      await fetchQuery<libraryBooksQuery>(environment, booksQuery, { ...page, after: cached()?.pageInfo.endCursor }).toPromise()
+      return cachedBooks()
     },
     async refetchBook(nodeId) {
       const answer = await fetchQuery<libraryBookRefetchQuery>(environment, refetchBookQuery, { nodeId }).toPromise()
@@ -112,9 +112,9 @@ export function openLibrary(options: LibraryOptions): Library {
     async renameAuthor(input) {
       await commit<libraryRenameAuthorMutation>(renameAuthorMutation, { input })
     },
-    watchPrices(symbols, tell) {
+    watchPrices(symbols, onChange) {
       const subscription = requestSubscription<libraryPricesSubscription>(environment, {
-        subscription: pricesSubscription, variables: { symbols }, onNext: (event) => event && tell(event.stockPriceChanged),
+        subscription: pricesSubscription, variables: { symbols }, onNext: (event) => event && onChange(event.stockPriceChanged),
       })
       return () => subscription.dispose()
     },

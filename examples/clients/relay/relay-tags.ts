@@ -1,5 +1,5 @@
-// Puts what relay-compiler has made of a `graphql` tag in the tag's place, as babel-plugin-relay and its like do
-// for bundlers. It is all that this example needs of them.
+// Replaces each `graphql` tag with the artifact that relay-compiler generated for it. Bundlers use babel-plugin-relay or
+// the like; this example needs no more than this.
 
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
@@ -9,7 +9,7 @@ const tag = /\bgraphql`\s*(?:query|mutation|subscription|fragment)\s+(\w+)[^`]*`
 export function relayTags(): Plugin {
   return {
     name: 'relay-tags',
-    // Before types are stripped, while tags are as they were written.
+    // Before types are stripped, which could change the tags.
     enforce: 'pre',
     transform(code, id) {
       const names: string[] = []
@@ -19,7 +19,7 @@ export function relayTags(): Plugin {
       })
       if (names.length === 0) return undefined
       const imports = names.map((name) => `import ${name}Artifact from ${JSON.stringify(join(dirname(id), '__generated__', `${name}.graphql.ts`))};`)
-      // On one line, so that the others keep their numbers.
+      // On one line, so that line numbers stay the same.
       return { code: `${imports.join(' ')} ${replaced}`, map: null }
     },
   }

@@ -1,10 +1,10 @@
-// urql for Quire: what documents are kept by, how pages grow together, and how events arrive.
+// urql for Quire: cache keys, pagination, and subscriptions.
 
 import { Client, fetchExchange, mapExchange, subscriptionExchange } from '@urql/core'
 import { cacheExchange, type Data } from '@urql/exchange-graphcache'
 import { relayPagination } from '@urql/exchange-graphcache/extras'
 import { getOperationAST } from 'graphql'
-import { accountOf } from '../cost-report.ts'
+import { costReportOf } from '../cost-report.ts'
 import type { LibraryOptions } from '../library.ts'
 import { createSubscribe } from '../resuming.ts'
 import { createSessionFetch } from '../session-fetch.ts'
@@ -15,11 +15,11 @@ export function createUrqlClient(options: LibraryOptions): Client {
   return new Client({
     url: options.url,
     fetch,
-    // Answers depend on the session, which caches on the way do not look at.
+    // Answers depend on the session header, which HTTP caches ignore.
     preferGetMethod: false,
     exchanges: [
       createCache(),
-      accountExchange(options),
+      costReportExchange(options),
       fetchExchange,
       subscriptionExchange({
         forwardSubscription: ({ query = '', variables }) => ({
@@ -33,22 +33,22 @@ export function createUrqlClient(options: LibraryOptions): Client {
 function createCache() {
   return cacheExchange({
     keys: { Author: byNodeId, Book: byNodeId, Stock: byNodeId },
-    // Pages of the same list become one list; another filter or order is another list.
+    // Pages of the same list are merged; another filter or order is another list.
     resolvers: { Query: { books: relayPagination() } },
   })
 }
 
-/** An id tells documents of one type apart, the global one all documents. */
+/** `id` is unique within a type, `nodeId` among all documents. */
 function byNodeId(data: Data): string | null {
   return typeof data['nodeId'] === 'string' ? data['nodeId'] : null
 }
 
-/** Below the cache, so that only what was asked for is told. A result has its extensions too. */
-function accountExchange({ onAccount }: LibraryOptions) {
+/** Below the cache, so that it sees only results from the server. */
+function costReportExchange({ onCostReport }: LibraryOptions) {
   return mapExchange({
     onResult(result) {
-      const account = accountOf(result)
-      if (account) onAccount?.(getOperationAST(result.operation.query)?.name?.value ?? '', account)
+      const report = costReportOf(result)
+      if (report) onCostReport?.(getOperationAST(result.operation.query)?.name?.value ?? '', report)
     },
   })
 }

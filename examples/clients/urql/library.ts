@@ -9,41 +9,41 @@ import { createUrqlClient } from './client.ts'
 export function openLibrary(options: LibraryOptions): Library {
   const client = createUrqlClient(options)
   const page = { first: 100 }
-  const kept = () => client.readQuery(BooksDocument, page)?.data?.books
+  const cached = () => client.readQuery(BooksDocument, page)?.data?.books
 
-  function keptBooks(): Books {
-    const books = kept()
+  function cachedBooks(): Books {
+    const books = cached()
     return { books: books?.edges.map(({ node }) => node) ?? [], hasNextPage: books?.pageInfo.hasNextPage ?? true }
   }
 
   return {
-    keptBooks,
+    cachedBooks,
     async moreBooks() {
-      const after = kept()?.pageInfo.endCursor
+      const after = cached()?.pageInfo.endCursor
       succeeded(await client.query(BooksDocument, after ? { ...page, after } : page))
-      return keptBooks()
+      return cachedBooks()
     },
     async refetchBook(nodeId) {
       const { node } = succeeded(await client.query(BookByNodeIdDocument, { nodeId }, { requestPolicy: 'network-only' }))
       if (!node || !('name' in node)) throw new Error(`There is no book ${nodeId}.`)
       return node
     },
-    // What a mutation answers goes into the cache by its nodeId: every list that has the book shows it.
+    // The cache stores the answer of a mutation by its nodeId, so every list with the book shows the change.
     async addReview(input) {
       succeeded(await client.mutation(AddReviewDocument, { input }))
     },
     async renameAuthor(input) {
       succeeded(await client.mutation(RenameAuthorDocument, { input }))
     },
-    watchPrices(symbols, tell) {
+    watchPrices(symbols, onChange) {
       const prices = client.subscription(PricesDocument, { symbols })
-      const subscription = prices.subscribe(({ data }) => data && tell(data.stockPriceChanged))
+      const subscription = prices.subscribe(({ data }) => data && onChange(data.stockPriceChanged))
       return () => subscription.unsubscribe()
     },
   }
 }
 
-/** urql hands errors back instead of throwing them. */
+/** urql returns errors instead of throwing them. */
 function succeeded<T>({ data, error }: OperationResult<T>): T {
   if (error ?? !data) throw error ?? new Error('There was no answer.')
   return data

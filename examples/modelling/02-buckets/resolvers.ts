@@ -1,4 +1,4 @@
-// A list that grows for ever is appended to, and what an entry is made of is for each domain to say.
+// Quire has no generated mutation for appending to a bucketed list, because each schema decides what an entry is made of.
 
 import type { GraphQLResolveInfo } from 'graphql'
 import type { MutationInput, ResolverContext } from '../../../src/index.ts'
