@@ -1,13 +1,13 @@
-// What a gateway asked its store for. A store of several parts may send more than one request for a
-// call: a few documents of one container are read side by side, and documents without a value to be
-// ordered by are asked for by themselves. Tests that run on every store compare what they have in common.
+// The store calls of an operation, in a form that tests can compare on every store. A partitioned store may need several
+// requests for one call: it reads a few documents of one container side by side, and queries documents without a value for
+// the order separately.
 
 import { expect } from 'vitest'
 import type { CostReport } from '../src/observe/cost-report.ts'
 
 type StoreCall = CostReport['calls'][number]
 
-/** The calls, with documents of one container that were read in one wave as one of them. */
+/** The calls, with the point reads of one container in one wave merged into one. */
 export function storeCalls({ calls }: CostReport): StoreCall[] {
   const merged: StoreCall[] = []
   for (const call of calls) {
@@ -25,7 +25,7 @@ export function expectReads(account: CostReport, reads: readonly string[]): void
   else expect(new Set(made)).toEqual(new Set(reads))
 }
 
-/** What was said of the naive way is what it made: to the last round trip and wave, and to the hundredth where charges are not measured by someone else. */
+/** The predicted cost of the naive strategy is what a naive run cost: exact in round trips and waves, and in RU where Quire estimates them. */
 export function expectCost(said: CostReport['naive'], { made, estimated }: CostReport): void {
   expect({ ...said, requestCharge: 0 }).toEqual({ ...made, requestCharge: 0 })
   if (estimated) expect(said.requestCharge).toBe(made.requestCharge)

@@ -1,8 +1,9 @@
-// What tests share: a gateway over a small schema and some documents, on any store, asked without a
-// socket. Nothing here knows the shipped domain.
+// The way to open a gateway in a test: a small schema and some documents, on any store, asked without a socket.
+// Nothing here knows the shipped schema. Requests over sockets are in over-http.ts.
 
 import type { CostReport } from '../src/observe/cost-report.ts'
 import { createGateway, type GatewayOptions } from '../src/gateway.ts'
+import type { Model } from '../src/model/model.ts'
 import { placed } from '../src/model/keys/partition.ts'
 import { readDeclaration } from '../src/relations/declaration.ts'
 import { Propagator } from '../src/feed/propagator.ts'
@@ -11,12 +12,13 @@ import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import type { Body } from '../src/model/json/json.ts'
 import type { Store, Write } from '../src/store/store.ts'
 import { openCosmosTestStore } from './store/cosmos/local.ts'
+import { post } from './over-http.ts'
 
-/** Every store that the same test runs on. */
+/** The stores that tests of behaviour run on. */
 export const stores: readonly { name: string; store: GatewayOptions['store'] }[] = [
   { name: 'memory', store: openMemoryStore },
   { name: 'sqlite', store: (layout) => openSqliteStore(':memory:', layout) },
-  // In one physical partition, so that a query is one round trip there too.
+  // One physical partition, so that a query is one round trip, as on the other stores.
   { name: 'cosmos', store: (layout) => openCosmosTestStore(layout, 1) },
 ]
 
@@ -29,47 +31,43 @@ export interface Answer {
 
 export interface Ask {
   (query: string, options?: { variables?: object; headers?: Record<string, string> }): Promise<Answer>
-  /** Closes the gateway; one that follows the change feed has to be. */
+  /** Closes the gateway; needed where it follows the change feed. */
   close(): Promise<void>
 }
 
-/** Documents by the name of their type; a list under a container's name is written as it is. */
+/** Documents by the name of their type. */
 export interface Documents {
   readonly [type: string]: readonly Body[]
 }
 
-/** Whether what a mutation means for copies is carried out before its answer is handed on; see below. */
+/** Whether the effects of a mutation are written before its answer is returned; see `settling`. */
 export interface Settles {
   readonly settles?: boolean
 }
 
 export async function openGateway(options: GatewayOptions & Settles & { documents?: Documents }): Promise<Ask> {
-  const { documents = {}, settles = true, ...gateway } = options
+  const { documents = {}, settles = true, ...given } = options
   let settle: (() => Promise<void>) | undefined
-  const yoga = await createGateway({
-    development: true, cursorSecret: 'tests', seed: ({ model }) => placedWrites(model, documents), ...gateway,
-    ...following(options, (settling) => (settle = settling)),
+  const gateway = await createGateway({
+    development: true, cursorSecret: 'tests', seed: ({ model }) => documentWrites(model, documents), ...given,
+    ...settling(options, (settling) => (settle = settling)),
   })
   const ask = async (query: string, { variables, headers }: Parameters<Ask>[1] = {}): Promise<Answer> => {
-    const response = await yoga.fetch('http://quire/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ query, variables }),
-    })
+    const response = await post(gateway, { query, variables }, headers)
     if (settles && /^\s*mutation\b/m.test(query)) await settle?.()
     const { data, errors, extensions } = (await response.json()) as { data?: Answer['data']; errors?: Answer['errors']; extensions?: { quire: CostReport } }
     return { data, errors, account: extensions?.quire as CostReport, headers: response.headers }
   }
-  return Object.assign(ask, { close: async () => yoga.dispose() })
+  return Object.assign(ask, { close: async () => gateway.dispose() })
 }
 
 /**
- * Where copies cannot be written together with what they copy, tests do not wait for the feed: whatever
- * a mutation means is carried out before its answer is handed on, and copies are then as true as elsewhere.
+ * A store that cannot write snapshots together with their source updates them through the change feed. Tests do not wait
+ * for it: a propagator runs before the answer of a mutation is returned, so that snapshots are as fresh as on other stores.
  */
-function following(options: GatewayOptions, settleBy: (settle: () => Promise<void>) => void): Partial<GatewayOptions> {
+function settling(options: GatewayOptions, settleBy: (settle: () => Promise<void>) => void): Partial<GatewayOptions> {
   if (options.effects === 'feed' || options.propagates !== undefined) return {}
-  // A test that says how fresh copies are does not want anybody to make them so.
+  // A test that sets the freshness of snapshots wants none of them updated.
   if (options.freshness) return { propagates: false }
   let store: Store | undefined
   settleBy(oneAtATime(async () => {
@@ -80,12 +78,12 @@ function following(options: GatewayOptions, settleBy: (settle: () => Promise<voi
   return {
     propagates: false,
     store: async (layout) => (store = await options.store(layout)),
-    // A mutation's own answer has not been carried anywhere yet, so it must not come from copies.
+    // The effects of a mutation are written after its answer is read, so that answer must not come from snapshots.
     freshness: () => ({ boundMs: 0, watermark: store?.supports.atomic === 'store' ? Infinity : Number.MAX_SAFE_INTEGER }),
   }
 }
 
-/** Whoever comes while it runs waits for the next run, together with all others who do. */
+/** A call during a run waits for the next run, which serves all calls that wait for it. */
 function oneAtATime(run: () => Promise<void>): () => Promise<void> {
   let running = Promise.resolve()
   let next: Promise<void> | undefined
@@ -99,10 +97,11 @@ function oneAtATime(run: () => Promise<void>): () => Promise<void> {
   }
 }
 
-function placedWrites(model: Parameters<NonNullable<GatewayOptions['seed']>>[0]['model'], documents: Documents): Write[] {
+/** Documents as writes into their containers and partitions, with the `type` of shared containers. */
+export function documentWrites(model: Model, documents: Documents): Write[] {
   return Object.entries(documents).flatMap(([name, bodies]) => bodies.map((each): Write => {
     const type = model.documents.get(name)
-    if (!type) throw new Error(`There is no document type ${name}.`)
+    if (!type) throw new Error(`Unknown document type ${name}.`)
     const { partition, body } = placed(type, type.discriminator === undefined || each['type'] ? each : { ...each, type: type.discriminator })
     return { kind: 'put', container: type.container, key: { partition, id: String(each['id']) }, body }
   }))

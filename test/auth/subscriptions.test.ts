@@ -7,6 +7,7 @@ import type { Viewer } from '../../src/auth/viewer.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { documents, typeDefs, viewers } from './diaries.ts'
 import { openWorld, type World } from './world.ts'
+import { subscribe, type Events } from '../over-http.ts'
 
 interface Context {
   readonly quire: { readonly changes: Pick<ChangeStream, 'of'> }
@@ -31,13 +32,8 @@ interface EventResult {
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[]
 }
 
-async function subscribe({ gateway }: World, who: string, query: string) {
-  const response = await gateway.fetch('http://quire/graphql', {
-    method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...(who === 'nobody' ? {} : { authorization: who }) }, body: JSON.stringify({ query }),
-  })
-  const reader = response.body!.getReader()
-  const events = eventsIn(reader)
-  return { next: async () => (await events.next()).value as EventResult | undefined, end: () => reader.cancel() }
+function subscribeAs({ gateway }: World, who: string, query: string): Promise<Events<EventResult>> {
+  return subscribe(gateway, { query }, who === 'nobody' ? {} : { authorization: who })
 }
 
 /** A subscription may need a moment until it listens, so changes are repeated until an event arrives. */
@@ -48,7 +44,7 @@ async function until(event: Promise<unknown>, change: (time: number) => Promise<
 test('a viewer cannot subscribe to what the viewer cannot read', async () => {
   const world = await open()
   for (const [who, query, code] of [['nobody', 'subscription { diaryChanged { id } }', 'UNAUTHENTICATED'], ['bob', 'subscription { diaryChanged { mood } }', 'FORBIDDEN'], ['bob', 'subscription { topicChanged { report { id } } }', 'FORBIDDEN']] as const) {
-    const events = await subscribe(world, who, query)
+    const events = await subscribeAs(world, who, query)
     expect((await events.next())?.errors).toMatchObject([{ extensions: { code } }])
     await events.end()
   }
@@ -56,7 +52,7 @@ test('a viewer cannot subscribe to what the viewer cannot read', async () => {
 
 test('a viewer gets events of own documents, and in them only what the viewer may see', async () => {
   const world = await open()
-  const [own, topics] = [await subscribe(world, 'bob', 'subscription { diaryChanged { id title } }'), await subscribe(world, 'bob', 'subscription { topicChanged { name listed { id } latest { title } } }')]
+  const [own, topics] = [await subscribeAs(world, 'bob', 'subscription { diaryChanged { id title } }'), await subscribeAs(world, 'bob', 'subscription { topicChanged { name listed { id } latest { title } } }')]
   const [told, topic] = [own.next(), topics.next()]
   await until(Promise.all([told, topic]), async (time) => {
     for (const id of ['diary-ada-1', 'diary-bob-1']) await world.ask(`mutation { updateDiary(input: { id: "${id}", title: "Change ${time} of ${id}" }) { diary { id } } }`, 'support')
@@ -70,23 +66,7 @@ test('a viewer gets events of own documents, and in them only what the viewer ma
 
 test('a subscription ends when the token does', async () => {
   const world = await open({ brief: { id: 'bob', roles: new Set(), tenant: undefined, untilMs: Date.now() + 300 } })
-  const events = await subscribe(world, 'brief', 'subscription { topicChanged { name } }')
+  const events = await subscribeAs(world, 'brief', 'subscription { topicChanged { name } }')
   expect((await events.next())?.errors).toMatchObject([{ message: expect.stringContaining('expired') as string, extensions: { code: 'UNAUTHENTICATED' } }])
   expect(await events.next()).toBeUndefined()
 })
-
-/** The data of each server-sent event. */
-async function* eventsIn(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<EventResult> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for (;;) {
-    const { value, done } = await reader.read()
-    if (done) return
-    text += decoder.decode(value, { stream: true })
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1]
-      text = text.slice(end + 2)
-      if (data) yield JSON.parse(data) as EventResult
-    }
-  }
-}

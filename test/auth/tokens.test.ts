@@ -3,8 +3,7 @@
 
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -14,6 +13,7 @@ import { createJwtIdentity } from '../../src/auth/jwt-identity.ts'
 import { createLog } from '../../src/observe/log/log.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { audience, forged, issuer, openIssuer, type Issuer } from './tokens.ts'
+import { listenOn } from '../over-http.ts'
 
 const typeDefs = `
   type Note @document(container: "notes") @readable(owner: "writer", roles: ["support"]) { id: ID!  writer: String!  text: String! }
@@ -40,9 +40,8 @@ async function open(jwks: string, claims = defaultClaims): Promise<Opened> {
     typeDefs, cursorSecret: 'tests', store: openMemoryStore, identity: await createJwtIdentity({ jwks, issuer, audience, claims }), log: createLog({ level: 'silent', readable: false }),
     seed: () => notes.map((body) => ({ kind: 'put', container: 'notes', key: { partition: [body.id], id: body.id }, body }) as const),
   })
-  const server = createServer((request, response) => void gateway(request, response)).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+  const { server, port } = await listenOn(gateway)
+  const address = `http://127.0.0.1:${port}/graphql`
   return {
     gateway, server,
     ask: async (token, query = '{ notes { nodes { text } } }', headers = {}) => {

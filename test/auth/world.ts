@@ -1,7 +1,6 @@
 // Gateways over the same documents: with all of them, or with everything scrubbed that one viewer cannot see.
 
-import { createServer, request as send, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as send, type Server } from 'node:http'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts'
 import { Rules } from '../../src/auth/rules.ts'
@@ -12,6 +11,7 @@ import { createLog } from '../../src/observe/log/log.ts'
 import type { Store, Write } from '../../src/store/store.ts'
 import type { Documents } from '../harness.ts'
 import { isPart, scrubbed } from './scrub.ts'
+import { listenOn, post } from '../over-http.ts'
 
 export type Domain = Pick<GatewayOptions, 'typeDefs' | 'derive' | 'resolvers'> & { readonly documents: Documents }
 
@@ -48,9 +48,7 @@ export async function openWorld({ documents, ...domain }: Domain, viewers: Viewe
     gateway,
     store: opened!,
     async ask(query, who, headers = {}) {
-      const response = await gateway.fetch('http://quire/graphql', {
-        method: 'POST', headers: { 'content-type': 'application/json', ...(viewers[who] ? { authorization: who } : {}), ...headers }, body: JSON.stringify({ query }),
-      })
+      const response = await post(gateway, { query }, { ...(viewers[who] ? { authorization: who } : {}), ...headers })
       const text = await response.text()
       return { ...(JSON.parse(text) as Omit<Answer, 'text'>), text }
     },
@@ -85,9 +83,7 @@ export interface Listening {
 
 /** The same gateway behind a socket, where known operations take the fast path. */
 export async function listening({ gateway }: World, viewers: Viewers): Promise<Listening> {
-  const server = createServer((request, response) => void gateway(request, response)).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
+  const { server, port, closeServer } = await listenOn(gateway)
   return {
     server,
     ask: (query, who) => new Promise((resolve, reject) => {
@@ -100,9 +96,6 @@ export async function listening({ gateway }: World, viewers: Viewers): Promise<L
       sent.on('error', reject)
       sent.end(body)
     }),
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    close: closeServer,
   }
 }

@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { post } from '../over-http.ts'
 
 export interface Served {
   readonly url: string
@@ -31,7 +32,7 @@ export async function serveLibrary(options: Partial<GatewayOptions> = {}): Promi
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
     async ask(query, variables) {
-      const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) })
+      const response = await post(gateway, { query, variables })
       const { data, errors } = (await response.json()) as { data?: Record<string, unknown>; errors?: readonly { message: string }[] }
       if (!data || errors) throw new Error(errors?.[0]?.message)
       return data

@@ -7,6 +7,7 @@ import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import type { Strategy } from '../../src/read/loader.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import type { Pattern, PatternOperation } from './patterns.ts'
+import { post } from '../over-http.ts'
 
 export interface Measured {
   readonly operation: PatternOperation
@@ -40,11 +41,7 @@ async function run(folder: string, { name, text }: PatternOperation, store: Gate
     propagates: false, freshness: () => ({ boundMs: 0, watermark: Infinity }),
   })
   try {
-    const response = await gateway.fetch('http://quire/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'quire-trace': '1' },
-      body: JSON.stringify({ query: text, operationName: name }),
-    })
+    const response = await post(gateway, { query: text, operationName: name }, { 'quire-trace': '1' })
     const { errors, extensions } = (await response.json()) as { errors?: readonly { message: string }[]; extensions?: { quire: CostReport } }
     if (!extensions) throw new Error(`${folder}: ${name} has no account: ${JSON.stringify(errors)}`)
     return { account: extensions.quire, refused: errors?.map(({ message }) => message).join(' ') }

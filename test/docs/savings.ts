@@ -12,6 +12,7 @@ import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { readExamples } from '../../src/serve/schema-folder/examples.ts'
 import { createGateway } from '../../src/gateway.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { post } from '../over-http.ts'
 
 export async function savingsTable(): Promise<string> {
   const [chosen, naive] = await Promise.all([open('gathered'), open('naive')])
@@ -36,11 +37,7 @@ async function open(strategy: 'gathered' | 'naive'): Promise<(query: string) => 
   const domain = await readSchemaFolder(readConfig({}).schemaFolder)
   const gateway = await createGateway({ ...domain, strategy, openReads: true, store: (layout) => openStore({ kind: 'memory' }, layout) })
   return async (query) => {
-    const response = await gateway.fetch('http://quire/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'quire-trace': '1' },
-      body: JSON.stringify({ query }),
-    })
+    const response = await post(gateway, { query }, { 'quire-trace': '1' })
     const { errors, extensions } = (await response.json()) as { errors?: unknown; extensions?: { quire: CostReport } }
     if (errors || !extensions) throw new Error(`An example failed: ${JSON.stringify(errors)}\n${query}`)
     return extensions.quire.made

@@ -1,6 +1,6 @@
 // The fast path, over real sockets: status, headers and body are always those that Yoga would send.
 
-import { createServer, request as send, type IncomingHttpHeaders, type Server } from 'node:http'
+import { request as send, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGateway, type Gateway } from '../../src/gateway.ts'
@@ -8,6 +8,7 @@ import { createLog } from '../../src/observe/log/log.ts'
 import type { Ended, Observer } from '../../src/observe/observers.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { recordingStore, type RecordedCall } from '../read/recording-store.ts'
+import { listenOn } from '../over-http.ts'
 
 const typeDefs = `
   type Cage @document(container: "cages") { id: ID!  name: String!  boom: String! @derived  animals: [Animal!]! @snapshot(at: "animals", fields: ["name"]) }
@@ -51,8 +52,7 @@ async function open(compiles: boolean, answerBytes = 0): Promise<Open> {
       return store
     },
   })
-  const server = createServer((request, response) => void gateway(request, response)).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
+  const { server } = await listenOn(gateway)
   return { server, gateway, told, calls: (recorded as unknown as { now: RecordedCall[] }).now }
 }
 
@@ -204,12 +204,10 @@ test('a request that goes on to Yoga keeps its request id', async () => {
   const seen: string[] = []
   const observer: Observer = { begin: ({ request }) => void seen.push(request.headers.get('x-request-id') ?? 'none') }
   const gateway = await createGateway({ typeDefs, derive: { Cage: { boom } }, store: openMemoryStore, cursorSecret: 'tests', observers: [observer], log: createLog({ level: 'silent', readable: false }) })
-  const server = createServer((request, response) => void gateway(request, response)).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
+  const { server, closeServer } = await listenOn(gateway)
   const { headers } = await ask({ server, gateway, calls: [], told: [] }, JSON.stringify({ query: '{ cages { totalCount } }' }), { 'x-request-id': '' })
   expect(seen).toEqual([headers['x-request-id']])
-  server.closeAllConnections()
-  server.close()
+  closeServer()
   await gateway.dispose()
 })
 

@@ -8,6 +8,7 @@ import { resolvers } from '../../schema/library/resolvers.ts'
 import { sampleDocuments } from './sample-documents.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import { stores } from '../harness.ts'
+import { post, subscribe as openEvents } from '../over-http.ts'
 
 interface Told {
   readonly data?: { readonly stockPriceChanged: { readonly symbol: string; readonly high: number } } | null
@@ -26,16 +27,12 @@ describe.each(stores)('on $name', ({ store }) => {
       typeDefs: readSdlFolder('schema/library'), derive, resolvers, seed: ({ model }) => sampleDocuments(model), store, development: true, cursorSecret: 'tests', followEveryMs: 1, propagates: false,
     })
     opened.push(gateway)
-    const post = (query: string, variables: object, headers: Record<string, string> = {}) =>
-      gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ query, variables }) })
     const subscribe = async (variables: object) => {
-      const response = await post('subscription ($symbols: [String!], $after: String) { stockPriceChanged(symbols: $symbols, after: $after) { symbol high etag } }', variables, { accept: 'text/event-stream' })
-      const reader = response.body!.getReader()
-      const events = eventsIn(reader)
-      return { next: async () => (await events.next()).value as Told, end: () => reader.cancel() }
+      const events = await openEvents<Told>(gateway, { query: 'subscription ($symbols: [String!], $after: String) { stockPriceChanged(symbols: $symbols, after: $after) { symbol high etag } }', variables })
+      return { next: async () => (await events.next())!, end: events.end }
     }
     const price = async (id: string, high: number) => {
-      const response = await post('mutation ($input: UpdateStockInput!) { updateStock(input: $input) { stock { id } } }', { input: { id, high } })
+      const response = await post(gateway, { query: 'mutation ($input: UpdateStockInput!) { updateStock(input: $input) { stock { id } } }', variables: { input: { id, high } } })
       expect(await response.json()).not.toHaveProperty('errors')
     }
     // A subscription takes a moment to start, so the price changes until the first event.
@@ -76,19 +73,3 @@ describe.each(stores)('on $name', ({ store }) => {
     await events.end()
   })
 })
-
-/** The data of each server-sent event. */
-async function* eventsIn(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Told> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for (;;) {
-    const { value, done } = await reader.read()
-    if (done) return
-    text += decoder.decode(value, { stream: true })
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1]
-      text = text.slice(end + 2)
-      if (data) yield JSON.parse(data) as Told
-    }
-  }
-}

@@ -9,6 +9,7 @@ import { createLog } from '../../src/observe/log/log.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Body } from '../../src/model/json/json.ts'
 import type { Write } from '../../src/store/store.ts'
+import { post } from '../over-http.ts'
 
 const typeDefs = `
   type Cage @document(container: "cages") { id: ID! size: Int! beasts: [Beast!]! @snapshot(at: "beasts", fields: ["name"]) keeper: Keeper @reference(at: "keeperId") trouble: String @derived }
@@ -64,7 +65,7 @@ export async function openZoo(options: Partial<GatewayOptions> = {}): Promise<Zo
     gateway,
     get,
     ask: async (query, { variables, headers, operationName } = {}) => {
-      const response = await get('/graphql', { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ query, variables, operationName }) })
+      const response = await post(gateway, { query, variables, operationName }, headers)
       const { data, errors, extensions } = (await response.json()) as Pick<Asked, 'data' | 'errors'> & { extensions?: { quire?: CostReport } }
       return { status: response.status, headers: response.headers, ...(data === undefined ? {} : { data }), ...(errors ? { errors } : {}), account: extensions?.quire as CostReport }
     },

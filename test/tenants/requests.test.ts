@@ -1,7 +1,7 @@
 // Requests where tenants share a store: whose they are is said by the token alone, and whoever is of no tenant is
 // refused before anything is read, on every way in.
 
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,6 +17,7 @@ import type { Store } from '../../src/store/store.ts'
 import { TenantStore } from '../../src/store/tenants/tenant-store.ts'
 import { recordingStore, type RecordedCall } from '../read/recording-store.ts'
 import { byHeader, of } from './viewer-by-header.ts'
+import { listenOn, post, subscribe as openEvents } from '../over-http.ts'
 
 
 const typeDefs = readSdlFolder('schema/library')
@@ -35,8 +36,7 @@ beforeAll(async () => {
   const declaration = readDeclaration(typeDefs, derive)
   for (const tenant of ['acme', 'zenith']) await writeAll(new TenantStore(store, tenant), sampleDocuments(declaration.model))
   const gateway = await createGateway({ typeDefs, derive, resolvers, tenants: true, identity: byHeader, openReads: true, openWrites: true, introspection: true, cursorSecret: 'tests', followEveryMs: 5, store: async () => store })
-  const server = createServer((request, response) => void gateway(request, response)).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
+  const { server } = await listenOn(gateway)
   open = { gateway, server, store, calls }
 })
 afterAll(async () => {
@@ -89,9 +89,7 @@ describe('whoever is of no tenant', () => {
 
   test('is told nothing of what changes', async () => {
     const before = open.calls.length
-    const response = await open.gateway.fetch('http://quire/graphql', {
-      method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/event-stream' }, body: JSON.stringify({ query: 'subscription { stockPriceChanged { symbol } }' }),
-    })
+    const response = await post(open.gateway, { query: 'subscription { stockPriceChanged { symbol } }' }, { accept: 'text/event-stream' })
     expect(await response.text()).toContain('UNAUTHENTICATED')
     expect(open.calls.slice(before)).toEqual([])
   })
@@ -156,28 +154,17 @@ describe('whoever subscribes', () => {
 })
 
 async function subscribe(tenant: string, after?: string) {
-  const response = await open.gateway.fetch('http://quire/graphql', {
-    method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...of(tenant) },
-    body: JSON.stringify({ query: 'subscription Prices($after: String) { stockPriceChanged(after: $after) { id symbol open } }', variables: { after } }),
-  })
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
+  const events = await openEvents<Answered & { extensions?: { quire: { cursor: string } } }>(open.gateway, { query: 'subscription Prices($after: String) { stockPriceChanged(after: $after) { id symbol open } }', variables: { after } }, of(tenant))
   return {
-    async next(): Promise<Answered & { extensions?: { quire: { cursor: string } } }> {
-      for (;;) {
-        const found = /data: (.+)\n/.exec(text)
-        if (found) {
-          text = text.slice(found.index + found[0].length)
-          return JSON.parse(found[1]!) as Answered
-        }
-        const { value, done } = await reader.read()
-        if (done) throw new Error(`It ended: ${text}`)
-        text += value
-      }
+    next: async () => {
+      const event = await events.next()
+      if (!event) throw new Error('The subscription ended.')
+      return event
     },
-    close: () => reader.cancel(),
+    close: events.end,
   }
 }
+
 /** Changes a price. */
 function price(tenant: string, value: number): Promise<Answered> {
   return ask('mutation Price($open: Float!) { updateStock(input: { id: "1", open: $open }) { stock { open } } }', of(tenant), { open: value })

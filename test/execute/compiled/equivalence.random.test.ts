@@ -21,6 +21,7 @@ import { operationsOver } from '../../random/operations-over.ts'
 import { pageSize } from '../../random/random-arguments.ts'
 import { damaged } from './damaged-store.ts'
 import { failedIn, type Answer } from './failed-in.ts'
+import { post } from '../../over-http.ts'
 
 const places = [
   { name: 'memory', open: openMemoryStore, numRuns: runs(200) },
@@ -84,7 +85,7 @@ async function openBoth(domain: Domain, open: GatewayOptions['store'], change: (
       calls.length = 0
       resolved.length = 0
       watches = watched
-      const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) })
+      const response = await post(gateway, { query, variables })
       return { text: await response.text(), read: readBy(calls), calls: calls.length, resolved: [...resolved] }
     }
   }

@@ -22,6 +22,7 @@ import { randomOperation } from '../../random/random-operation.ts'
 import type { WrittenOperation } from '../../random/write-operation.ts'
 import { wrong } from './damaged-store.ts'
 import { failedIn, type Answer } from './failed-in.ts'
+import { post } from '../../over-http.ts'
 
 const places = [
   { name: 'memory', open: openMemoryStore, numRuns: runs(125) },
@@ -155,7 +156,7 @@ async function openBoth(domain: Domain, open: GatewayOptions['store'], change: (
   const ask = async (compiles: boolean, of: Store): Promise<Ask> => {
     const gateway = await createGateway({ ...domain, openReads: true, store: async () => of, compiles, answerBytes: 0, log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests', pageSizes: { default: pageSize }, budget: noBudget, limits: noLimits })
     return async (query, variables) => {
-      const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) })
+      const response = await post(gateway, { query, variables })
       return (await response.json()) as Answer
     }
   }

@@ -1,9 +1,7 @@
 // A small gateway as it runs in production, on a port, over a store that answers when it is let: what tests of
 // load and of endings share.
 
-import { once } from 'node:events'
-import { createServer, request as send, type IncomingHttpHeaders, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as send, type IncomingHttpHeaders, type Server } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { Pause } from '../../../bench/stores/paused-store.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../../../src/gateway.ts'
@@ -11,6 +9,7 @@ import { createLog } from '../../../src/observe/log/log.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { recordingStore, type RecordedCall } from '../../read/recording-store.ts'
+import { listenOn } from '../../over-http.ts'
 
 export const typeDefs = `
   type Cage @document(container: "cages") { id: ID! name: String! keeper: Keeper @reference(at: "keeperId") }
@@ -50,15 +49,12 @@ export async function openZoo(options: Partial<GatewayOptions> = {}): Promise<Zo
     ...options,
     store: async (layout) => (opened = recordingStore(await (options.store ?? openMemoryStore)(layout), { before: ({ container }) => pause.pass(container) })).store,
   })
-  const server = createServer((request, response) => void gateway(request, response)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const { server, port, closeServer } = await listenOn(gateway)
   onTestFinished(async () => {
     pause.release()
-    server.closeAllConnections()
-    server.close()
+    closeServer()
     await gateway.dispose()
   })
-  const { port } = server.address() as AddressInfo
   return { gateway, server, port, pause, store: opened!.store, calls: opened!.calls, ask: (query, headers) => ask(port, query, headers) }
 }
 

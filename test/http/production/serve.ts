@@ -1,11 +1,11 @@
 // A production gateway over real sockets. Tests send it text and headers byte by byte, because that is what attackers send.
 
-import { createServer, request as send, type IncomingHttpHeaders, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as send, type IncomingHttpHeaders, type Server } from 'node:http'
 import { createGateway, type Gateway, type GatewayOptions } from '../../../src/gateway.ts'
 import { createLog } from '../../../src/observe/log/log.ts'
 import type { Observer } from '../../../src/observe/observers.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
+import { listenOn } from '../../over-http.ts'
 
 export const typeDefs = `
   type Cage @document(container: "cages") {
@@ -80,9 +80,7 @@ export async function serve(options: Partial<GatewayOptions> = {}): Promise<Serv
     seed: () => Object.entries(stored).flatMap(([container, bodies]) => bodies.map((body) => ({ kind: 'put', container, key: { partition: [body.id], id: body.id }, body }) as const)),
     ...options,
   })
-  const server = createServer((request, response) => void gateway(request, response)).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
+  const { server, port } = await listenOn(gateway)
   const sending = ({ method = 'POST', path = '/graphql', headers = {}, body, chunked = false }: Sent) => new Promise<Answer>((resolve, reject) => {
     const length = chunked || body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     const request = send({ port, method, path, headers: { 'x-request-id': 'mine', ...length, ...headers } }, (response) => {
