@@ -50,7 +50,7 @@ export async function openGateway(options: GatewayOptions & Settles & { document
   let settle: (() => Promise<void>) | undefined
   const gateway = await createGateway({
     development: true, cursorSecret: 'tests', seed: ({ model }) => documentWrites(model, documents), ...given,
-    ...settling(options, (settling) => (settle = settling)),
+    ...settling(options, (run) => (settle = run)),
   })
   const ask = async (query: string, { variables, headers }: Parameters<Ask>[1] = {}): Promise<Answer> => {
     const response = await post(gateway, { query, variables }, headers)
