@@ -1,5 +1,4 @@
-// Bundles GraphiQL's page with Vite and compresses what browsers load. The old page stays until the new
-// one is complete.
+// Bundles GraphiQL's page with Vite and compresses its files. The old build stays until the new one is complete.
 
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,18 +35,18 @@ function buildInto(outDir: string) {
       outDir,
       emptyOutDir: true,
       target: 'es2023',
-      // These know light-dark(). Without it, colours would follow the system, whatever theme is chosen.
+      // Browsers with light-dark(). Otherwise Vite would replace it, and colours would ignore the theme chosen in GraphiQL.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       reportCompressedSize: false,
-      // Nothing inside a page but the page: the rest is cached for ever.
+      // Nothing is inlined, so that all files can be cached for ever.
       assetsInlineLimit: 0,
-      // Editors are large. It is known.
+      // The editor is large.
       chunkSizeWarningLimit: 4000,
     },
   })
 }
 
-/** Beside each file its compressed twins; files that do not shrink get none. Answers what browsers that understand Brotli load at most. */
+/** Writes a Brotli and a gzip version of each file that shrinks. Returns the total size with Brotli. */
 async function compress(folder: string): Promise<number> {
   const sizes = await Promise.all(readdirSync(folder).map(async (name) => {
     const bytes = readFileSync(join(folder, name))

@@ -1,5 +1,5 @@
-// The account of an operation: the round trips it made, those the naive way would have made, and
-// what saved the difference. The shape is fixed; clients and benchmarks rely on it.
+// The cost report of an operation (`extensions.quire`): the round trips it made, those that naive execution would have made,
+// and what saved the difference. The shape is a public contract; clients and benchmarks rely on it.
 
 import type { Choice } from '../plan/choice.ts'
 import { isFoundById, partitionFrom } from '../model/keys/partition.ts'
@@ -16,7 +16,7 @@ export interface CostReport {
   readonly made: Cost
   readonly naive: Cost
   readonly saved: { readonly byBatching: number; readonly bySnapshots: number }
-  /** Whether the charges made come from the cost model and not from the store. Those of the naive way always do. */
+  /** Whether `made.requestCharge` comes from the cost model and not from the store. That of `naive` always does. */
   readonly estimated: boolean
   readonly staleness: { readonly boundMs: number }
   readonly calls: readonly Omit<Call, 'requestWave'>[]
@@ -64,7 +64,7 @@ export async function createCostReport(readLog: ReadLog, plan: Plan, store: Stor
   }
 }
 
-/** One entry per relation and way; a relation asked for twice the same way is one entry. */
+/** One entry per relation and choice; a relation selected twice with the same choice is one entry. */
 function relationsOf(plan: Plan): ReportedRelation[] {
   const entries = new Map<string, ReportedRelation>()
   const add = (field: string, from: Choice['from'], because: string, resolved: number) => {
@@ -74,12 +74,12 @@ function relationsOf(plan: Plan): ReportedRelation[] {
   for (const { coordinate, choice, resolved, fellBack } of plan.all()) {
     if (!choice) continue
     if (resolved > fellBack || resolved === 0) add(coordinate, choice.from, choice.because, resolved - fellBack)
-    if (fellBack > 0) add(coordinate, 'SNAPSHOT', 'the store did not answer, so a copy of any age did', fellBack)
+    if (fellBack > 0) add(coordinate, 'SNAPSHOT', 'the store did not answer, so a snapshot of any age did', fellBack)
   }
   return [...entries.values()]
 }
 
-/** What reading the documents one by one would have taken that copies stood in for. */
+/** What it would have cost to read, one by one, the documents that snapshots stood in for. */
 async function unreadAlone(unread: readonly Unread[], store: Store): Promise<NaiveCost> {
   let roundTrips = 0
   let charge = 0
@@ -101,7 +101,7 @@ async function unreadAlone(unread: readonly Unread[], store: Store): Promise<Nai
 
 async function sizesOf(type: DocumentType, ids: readonly string[], store: Store): Promise<readonly (number | undefined)[]> {
   if (isFoundById(type)) return store.sizes(type.container, ids.map((id) => ({ partition: partitionFrom(type, { id })!, id })))
-  // Where sizes are typical ones, it does not matter where the documents are.
+  // A store that only knows typical sizes does not need the partition.
   if (store.supports.sizes === 'typical') return store.sizes(type.container, ids.map((id) => ({ partition: [], id })))
   const found = await store.query({ ...selectionOf(type), where: { op: 'in', path: ['id'], values: ids }, orderBy: { path: ['id'], descending: false }, limit: ids.length })
   const sizes = new Map(found.map(({ key, bytes }) => [key.id, bytes]))

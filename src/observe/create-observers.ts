@@ -1,10 +1,10 @@
-// Who observes a gateway: metrics where they are open, the log as far as its level goes, and spans for
-// whoever has brought an SDK.
+// The observers of a gateway: metrics if they are open, the log as far as its level goes, spans if an OpenTelemetry SDK is
+// registered, and those that the program brings.
 
 import type { Supports } from '../store/store.ts'
 import { createFeedLog } from './log/feed-log.ts'
 import { createLog, type Log } from './log/log.ts'
-import type { Now } from './metric-families.ts'
+import type { GaugeSources } from './metric-families.ts'
 import type { Metrics } from './metrics.ts'
 import { Observers, type Observer } from './observers.ts'
 import { RequestLog } from './log/request-log.ts'
@@ -25,7 +25,7 @@ export interface ObserveOptions {
 }
 
 /** What the other rooms contribute. */
-export interface ObservedParts extends Now {
+export interface ObservedParts extends GaugeSources {
   readonly supports: Supports
 }
 

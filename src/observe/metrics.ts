@@ -1,38 +1,38 @@
-// Counts what ends: operations with their round trips, and batches of the change feed. What is counted is
-// in metric-families.ts; who may see it is not decided here.
+// Updates the metrics when operations, requests and batches of the change feed end. `metric-families.ts` defines the metrics;
+// who may see them is decided elsewhere.
 
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { codeOf } from '../errors.ts'
 import { wavesOf } from '../read/call-log.ts'
 import type { Receipt, Supports } from '../store/store.ts'
-import { createMetricFamilies, type MetricFamilies, type Now } from './metric-families.ts'
-import type { Ended, Observer, PropagatedBatch, Refusal, Watch } from './observers.ts'
+import { createMetricFamilies, type MetricFamilies, type GaugeSources } from './metric-families.ts'
+import type { Observer, OperationEnd, OperationHooks, PropagatedBatch, Refusal } from './observers.ts'
 import { arrivalOf, pathOf, type IncomingRequest } from '../auth/request-state.ts'
 
 const routes = new Set(['/graphql', '/health', '/ready', '/metrics'])
 
-/** More codes than any schema has. What is beyond them is counted as one. */
-const mostCodes = 100
+/** More codes than any schema has. All further ones are counted as OTHER. */
+const maxCodes = 100
 
 export class Metrics implements Observer {
   readonly families: MetricFamilies
   readonly registry = new Registry()
   readonly #basis: Supports['charges']
   readonly #codes = new Set<string>()
-  readonly #watch: Watch = { end: (ended) => this.#end(ended) }
+  readonly #hooks: OperationHooks = { end: (ended) => this.#end(ended) }
 
-  constructor(basis: Supports['charges'], now: Now) {
+  constructor(basis: Supports['charges'], sources: GaugeSources) {
     this.#basis = basis
-    this.families = createMetricFamilies(this.registry, now)
+    this.families = createMetricFamilies(this.registry, sources)
   }
 
-  /** Everything as Prometheus reads it. */
+  /** All metrics in Prometheus's text format. */
   async text(): Promise<string> {
     return Registry.merge([this.registry, processRegistry()]).metrics()
   }
 
-  begin(): Watch {
-    return this.#watch
+  begin(): OperationHooks {
+    return this.#hooks
   }
 
   refuse({ errors }: Refusal): void {
@@ -40,7 +40,7 @@ export class Metrics implements Observer {
     for (const error of errors) this.families.errors.inc({ code: this.#codeLabel(codeOf(error)) })
   }
 
-  /** A request was answered, whatever it was for. */
+  /** A request was answered, to whatever path. */
   answered(request: IncomingRequest, status: number): void {
     const path = pathOf(request)
     this.families.requestSeconds.observe({ route: routes.has(path) ? path.slice(1) : 'other', status }, (performance.now() - arrivalOf(request).startMs) / 1000)
@@ -60,7 +60,7 @@ export class Metrics implements Observer {
     this.families.feedFailures.inc()
   }
 
-  #end({ type, plan, calls, errors, answered, durationMs, account }: Ended): void {
+  #end({ type, plan, calls, errors, answered, durationMs, account }: OperationEnd): void {
     const { operations, operationSeconds, operationWaves, resolved } = this.families
     operations.inc({ type, outcome: errors.length === 0 ? 'ok' : answered ? 'partial' : 'failed' })
     operationSeconds.observe({ type }, durationMs / 1000)
@@ -77,7 +77,7 @@ export class Metrics implements Observer {
 
   #roundTrip(source: 'operation' | 'feed', { operation, container, keys, durationMs, requestCharge }: Receipt): void {
     const { roundTrips, roundTripSeconds, roundTripKeys, requestCharge: charge } = this.families
-    // One write can reach several containers, and which ones depends on the documents.
+    // A transaction can reach several containers, and which ones depends on the documents.
     const where = container.includes(', ') ? 'several' : container
     roundTrips.inc({ source, container: where, operation })
     roundTripSeconds.observe({ source, operation }, durationMs / 1000)
@@ -85,7 +85,7 @@ export class Metrics implements Observer {
     charge.inc({ source, container: where, operation, basis: this.#basis }, requestCharge)
   }
 
-  #trace({ made, naive }: NonNullable<Ended['account']>): void {
+  #trace({ made, naive }: NonNullable<OperationEnd['account']>): void {
     const { tracedOperations, tracedRoundTrips, tracedCharge } = this.families
     tracedOperations.inc()
     tracedRoundTrips.inc({ way: 'made' }, made.roundTrips)
@@ -94,16 +94,16 @@ export class Metrics implements Observer {
     tracedCharge.inc({ way: 'naive', basis: 'estimated' }, naive.requestCharge)
   }
 
-  /** Resolvers may throw any code they like; labels may not be just anything. */
+  /** Resolvers may throw any code, but the number of labels has to stay bounded. */
   #codeLabel(code: string): string {
     if (this.#codes.has(code)) return code
-    if (this.#codes.size >= mostCodes || !/^[A-Z][A-Z0-9_]{0,63}$/.test(code)) return 'OTHER'
+    if (this.#codes.size >= maxCodes || !/^[A-Z][A-Z0-9_]{0,63}$/.test(code)) return 'OTHER'
     this.#codes.add(code)
     return code
   }
 }
 
-/** The process is the same for all gateways in it, and nobody measures it before someone asks. */
+/** The metrics of the process, shared by all gateways in it and started by the first scrape. */
 function processRegistry(): Registry {
   if (!ofProcess) collectDefaultMetrics({ register: (ofProcess = new Registry()) })
   return ofProcess

@@ -1,5 +1,5 @@
-// Whoever wants to know how operations went: metrics, spans, logs. Each operation is announced when it is
-// about to run, and told about once, when it has ended. With no observer nothing is written down.
+// Observers of operations: metrics, spans, the log, and those that a program brings. Each observer is told when an operation
+// begins and, if it returned hooks, when it ends. Nothing is recorded for an operation without hooks.
 
 import type { GraphQLError, OperationTypeNode } from 'graphql'
 import type { CostReport } from './cost-report.ts'
@@ -9,21 +9,21 @@ import type { Meter, Receipt } from '../store/store.ts'
 import { arrivalOf, type IncomingRequest } from '../auth/request-state.ts'
 
 export interface Observer {
-  /** An operation is about to run. Whoever wants more of it answers with what. */
-  begin?(operation: Begun): Watch | undefined
-  /** A request was answered with errors before any operation of it could begin. */
+  /** An operation is about to run. Return hooks to learn how it ends. */
+  begin?(operation: OperationStart): OperationHooks | undefined
+  /** A request was answered with errors before its operation began. */
   refuse?(refusal: Refusal): void
-  /** A round trip was made to follow the change feed, for no operation in particular. */
+  /** A round trip was made to read the change feed, not for an operation. */
   follow?(receipt: Receipt): void
-  /** Changes have been carried to the copies, or could not be. */
+  /** A batch of changes was propagated to snapshots, or failed. */
   propagate?(batch: PropagatedBatch): void
-  /** The change feed could not be followed, so many times in a row; it is tried again. */
+  /** Reading the change feed failed, `times` times in a row; it is retried. */
   stumble?(error: unknown, times: number): void
-  /** It could be followed again. */
+  /** Reading the change feed succeeded after failures. */
   recover?(): void
 }
 
-export interface Begun {
+export interface OperationStart {
   readonly request: IncomingRequest
   readonly type: `${OperationTypeNode}`
   readonly name: string | undefined
@@ -31,23 +31,23 @@ export interface Begun {
   readonly startMs: number
 }
 
-export interface Watch {
-  /** Runs the operation, for whoever has to be around it. */
+export interface OperationHooks {
+  /** Wraps the run of the operation, for example in a tracing context. */
   readonly around?: <T>(run: () => T) => T
-  /** How it ended. Where nobody asks, its round trips are not written down. */
-  readonly end?: (ended: Ended) => void
-  /** False for whoever does not look at how many rows of each relation there were: to count them takes time. */
+  /** Round trips are recorded only if some observer has this hook. */
+  readonly end?: (ended: OperationEnd) => void
+  /** False if `end` does not use the rows of each relation, which take time to count. */
   readonly rows?: false
 }
 
-export interface Ended extends Begun {
+export interface OperationEnd extends OperationStart {
   readonly plan: Plan
   readonly calls: readonly Call[]
   readonly errors: readonly GraphQLError[]
-  /** Whether anything was answered beside errors. */
+  /** Whether the answer has data besides errors. */
   readonly answered: boolean
   readonly durationMs: number
-  /** Only of operations that are traced: the naive figures are known of no other. */
+  /** The cost report; only traced operations have one. */
   readonly account: CostReport | undefined
 }
 
@@ -57,22 +57,22 @@ export interface Refusal {
 }
 
 export interface PropagatedBatch {
-  /** The part of the change feed. */
+  /** The name of the feed's part. */
   readonly part: string
   readonly changes: number
-  /** How many of them failed every time and became dead letters. */
+  /** How many of them failed each time and became dead letters. */
   readonly setAside: number
   readonly startMs: number
   readonly durationMs: number
-  /** Why it was given up half-way. */
+  /** Why the batch was abandoned. */
   readonly error?: unknown
 }
 
-/** One operation, as all who watch it see it. */
+/** The hooks of all observers of one operation, as one. */
 export interface Observed {
-  readonly around?: NonNullable<Watch['around']>
-  readonly end?: (how: Pick<Ended, 'plan' | 'calls' | 'errors' | 'answered' | 'account'>) => void
-  /** Whether anyone wants the rows of each relation counted. */
+  readonly around?: NonNullable<OperationHooks['around']>
+  readonly end?: (how: Pick<OperationEnd, 'plan' | 'calls' | 'errors' | 'answered' | 'account'>) => void
+  /** Whether to count the rows of each relation. */
   readonly rows: boolean
 }
 
@@ -83,34 +83,34 @@ export class Observers {
     this.#all = all
   }
 
-  /** Undefined when nobody wants to hear of this one. */
-  begin(begun: Begun): Observed | undefined {
+  /** Undefined if no observer has hooks for this operation. */
+  begin(begun: OperationStart): Observed | undefined {
     arrivalOf(begun.request).begun = true
-    const watches: Watch[] = []
+    const hooks: OperationHooks[] = []
     for (const observer of this.#all) {
-      const watch = observer.begin?.(begun)
-      if (watch) watches.push(watch)
+      const returned = observer.begin?.(begun)
+      if (returned) hooks.push(returned)
     }
-    if (watches.length === 0) return undefined
-    const [around, told] = [watches.filter((watch) => watch.around), watches.filter((watch) => watch.end)]
+    if (hooks.length === 0) return undefined
+    const [around, ending] = [hooks.filter((each) => each.around), hooks.filter((each) => each.end)]
     const end: Observed['end'] = (how) => {
-      const ended: Ended = { ...begun, ...how, durationMs: performance.now() - begun.startMs }
-      for (const watch of told) watch.end!(ended)
+      const ended: OperationEnd = { ...begun, ...how, durationMs: performance.now() - begun.startMs }
+      for (const each of ending) each.end!(ended)
     }
     return {
-      ...(around.length === 0 ? {} : { around: (run) => around.reduce((inner, watch) => () => watch.around!(inner), run)() }),
-      ...(told.length === 0 ? {} : { end }),
-      rows: told.some((watch) => watch.rows !== false),
+      ...(around.length === 0 ? {} : { around: (run) => around.reduce((inner, each) => () => each.around!(inner), run)() }),
+      ...(ending.length === 0 ? {} : { end }),
+      rows: ending.some((each) => each.rows !== false),
     }
   }
 
-  /** Errors of a request; of one whose operation has begun they have been told already. */
+  /** Ignored if an operation of the request has begun: then its errors are reported when it ends. */
   refuse(refusal: Refusal): void {
     if (arrivalOf(refusal.request).begun) return
     for (const observer of this.#all) observer.refuse?.(refusal)
   }
 
-  /** Told of every round trip that follows the change feed; undefined when nobody counts them. */
+  /** Receives every round trip of reading the change feed; undefined if no observer counts them. */
   get meter(): Meter | undefined {
     const counting = this.#all.filter((observer) => 'follow' in observer)
     return counting.length === 0 ? undefined : (receipt) => counting.forEach((observer) => observer.follow!(receipt))

@@ -1,6 +1,6 @@
-// OpenTelemetry: one span for each operation, below it one for each round trip, and one for each batch of
-// the change feed. Whoever runs the gateway brings an SDK; without one, or where a trace is not sampled,
-// nothing is written down. No document, no variable and no message gets into a span.
+// OpenTelemetry: a span for each operation with a child span for each round trip, and a span for each batch of the change
+// feed. The program registers an SDK; without one, or if a trace is not sampled, nothing is recorded. Spans hold no
+// documents, variables or messages.
 
 import { context, isSpanContextValid, propagation, ProxyTracerProvider, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Span, type TextMapGetter, type TracerProvider } from '@opentelemetry/api'
 import type { GraphQLError } from 'graphql'
@@ -9,11 +9,11 @@ import { wavesOf } from '../read/call-log.ts'
 import type { Plan } from '../plan/plan.ts'
 import { hundredths } from '../store/cost-model.ts'
 import type { Supports } from '../store/store.ts'
-import type { Begun, Ended, Observer, PropagatedBatch, Refusal, Watch } from './observers.ts'
+import type { Observer, OperationEnd, OperationHooks, OperationStart, PropagatedBatch, Refusal } from './observers.ts'
 import { arrivalOf, type IncomingRequest } from '../auth/request-state.ts'
 
-/** An operation with thousands of errors has one of each sort, many times. */
-const mostErrors = 10
+/** Errors recorded per operation: thousands of errors are usually the same one. */
+const maxErrors = 10
 
 export class Spans implements Observer {
   readonly #tracer = trace.getTracer('quire')
@@ -23,20 +23,20 @@ export class Spans implements Observer {
     this.#store = store
   }
 
-  begin({ request, type, name, startMs }: Begun): Watch | undefined {
+  begin({ request, type, name, startMs }: OperationStart): OperationHooks | undefined {
     if (!isTracing()) return undefined
-    const above = contextOf(request)
+    const parent = contextOf(request)
     const clock = clockNow()
     const attributes = { 'graphql.operation.type': type, ...(name === undefined ? {} : { 'graphql.operation.name': name }), 'quire.request_id': arrivalOf(request).id }
-    const span = this.#tracer.startSpan(name === undefined ? type : `${type} ${name}`, { kind: SpanKind.SERVER, startTime: clock(startMs), attributes }, above)
+    const span = this.#tracer.startSpan(name === undefined ? type : `${type} ${name}`, { kind: SpanKind.SERVER, startTime: clock(startMs), attributes }, parent)
     if (!isSpanContextValid(span.spanContext())) return undefined
-    const inside = trace.setSpan(above, span)
-    // A trace that is not sampled goes on below, still not sampled.
-    const around: Watch['around'] = (run) => context.with(inside, run)
+    const inside = trace.setSpan(parent, span)
+    // Also for a trace that is not sampled, so that spans below it are not sampled either.
+    const around: OperationHooks['around'] = (run) => context.with(inside, run)
     return span.isRecording() ? { around, end: (ended) => this.#end(span, inside, clock, ended) } : { around }
   }
 
-  /** What is refused has a span too: a client that sends nonsense is worth knowing about. */
+  /** Refused requests have a span too: operators want to see clients that send invalid requests. */
   refuse({ request, errors }: Refusal): void {
     const [clock, { id, startMs }] = [clockNow(), arrivalOf(request)]
     const span = this.#tracer.startSpan('GraphQL Operation', { kind: SpanKind.SERVER, startTime: clock(startMs), attributes: { 'quire.request_id': id } }, contextOf(request))
@@ -52,7 +52,7 @@ export class Spans implements Observer {
     span.end(clock(startMs + durationMs))
   }
 
-  #end(span: Span, inside: Context, clock: Clock, ended: Ended): void {
+  #end(span: Span, inside: Context, clock: Clock, ended: OperationEnd): void {
     const { calls, plan, errors, account, startMs, durationMs } = ended
     const waves = wavesOf(calls)
     for (const [index, call] of calls.entries()) {
@@ -78,16 +78,16 @@ export class Spans implements Observer {
   }
 }
 
-/** Whether anyone has brought an SDK. Until then there is nothing to write down, and no time to lose with it. */
+/** Whether an SDK is registered. Until then spans would be dropped, so none are created. */
 function isTracing(): boolean {
   const provider: TracerProvider = trace.getTracerProvider()
-  return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== nobody
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== noSdk
 }
 
-/** What stands in for an SDK that is not there. */
-const nobody = new ProxyTracerProvider().getDelegate()
+/** The delegate of a provider without an SDK. */
+const noSdk = new ProxyTracerProvider().getDelegate()
 
-/** Whoever traces HTTP has opened a span already, and knows where the request came from. */
+/** If HTTP is instrumented, a span is active already and knows the caller; otherwise the headers tell. */
 function contextOf(request: IncomingRequest): Context {
   const active = context.active()
   return trace.getSpan(active) ? active : propagation.extract(active, request.headers, headers)
@@ -95,7 +95,7 @@ function contextOf(request: IncomingRequest): Context {
 
 const headers: TextMapGetter<IncomingRequest['headers']> = { get: (carrier, name) => carrier.get(name) ?? undefined, keys: (carrier) => [...carrier.keys()] }
 
-/** From the clock of `performance.now()` to that of everybody else. One for each span and all below it: two could contradict each other. */
+/** Converts `performance.now()` to wall-clock time. A span and its children share one clock, since two could disagree. */
 type Clock = (ms: number) => number
 
 function clockNow(): Clock {
@@ -105,16 +105,16 @@ function clockNow(): Clock {
 
 function failed(span: Span, errors: readonly GraphQLError[]): void {
   span.setAttribute('error.type', codeOf(errors[0]!)).setStatus({ code: SpanStatusCode.ERROR })
-  for (const error of errors.slice(0, mostErrors)) span.addEvent('graphql.error', { 'error.type': codeOf(error), ...(error.path ? { 'graphql.error.path': error.path.join('.') } : {}) })
+  for (const error of errors.slice(0, maxErrors)) span.addEvent('graphql.error', { 'error.type': codeOf(error), ...(error.path ? { 'graphql.error.path': error.path.join('.') } : {}) })
 }
 
-/** How many of the rows below relations came from copies; nothing where there were none. */
+/** The share of relation rows that came from snapshots; no attribute without rows. */
 function snapshotShare(plan: Plan): Attributes {
-  let [rows, copied] = [0, 0]
+  let [rows, fromSnapshots] = [0, 0]
   for (const { choice, resolved, fellBack } of plan.all()) {
     if (!choice) continue
     rows += resolved
-    copied += choice.from === 'SNAPSHOT' ? resolved : fellBack
+    fromSnapshots += choice.from === 'SNAPSHOT' ? resolved : fellBack
   }
-  return rows === 0 ? {} : { 'quire.snapshot_share': copied / rows }
+  return rows === 0 ? {} : { 'quire.snapshot_share': fromSnapshots / rows }
 }

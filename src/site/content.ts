@@ -1,5 +1,5 @@
-// What a browser can be given: bytes of some type, in the encodings they are kept in, and the headers
-// that every page carries. Who asks and for what is decided elsewhere.
+// Responses to browsers: bytes of a content type in several encodings, and the security headers of pages. `pages.ts` decides
+// which path gets which.
 
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -16,7 +16,7 @@ export interface Content {
   readonly read: (encoding: Encoding) => Promise<Uint8Array>
 }
 
-/** What nothing that is served here needs, no page may do: load from elsewhere, be framed, run what is written in it. */
+/** Forbids everything that our pages do not need: loading from elsewhere, being framed, inline scripts. */
 const policy = [
   "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'", "connect-src 'self'",
   "worker-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
@@ -24,19 +24,19 @@ const policy = [
 
 export const safeHeaders = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
 
-/** No other page may show it, hold on to it or take it apart; the first is for browsers that do not know `frame-ancestors`. */
+/** Isolates pages from other sites. The first header is for browsers without `frame-ancestors`. */
 const apart = { 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin' }
 
-/** The name has a hash of the contents in it, so what is behind it never changes. */
+/** For files with a hash of their content in the name, which never change. */
 export const immutable = { ...safeHeaders, 'cache-control': 'public, max-age=31536000, immutable' }
 
-/** An editor that writes its own style sheets needs `inlineStyles`; scripts are never inline. */
+/** GraphiQL's editor needs `inlineStyles`; scripts are never inline. */
 export function pageHeaders({ inlineStyles = false } = {}): Record<string, string> {
   const rules = inlineStyles ? policy.map((rule) => rule.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")) : policy
   return { ...safeHeaders, ...apart, 'content-security-policy': rules.join('; '), 'cache-control': 'no-cache' }
 }
 
-/** Text that stays the same: it is compressed once, when someone first asks for it. */
+/** Static text, compressed once on first use. */
 export function textContent(type: string, text: string, headers: Record<string, string>, status = 200): Content {
   const compressed = new Map<Encoding, Promise<Uint8Array>>()
   const read = (encoding: Encoding) => {

@@ -3,9 +3,9 @@
 
 import type { SiteParts } from '../http/create-server.ts'
 import type { Example } from './first-operation.ts'
-import { Numbers } from './numbers.ts'
+import { AnswerTotals } from './answer-totals.ts'
 import { createPages, type PagesOptions } from './pages.ts'
-import { useNumbers } from './use-numbers.ts'
+import { useAnswerTotals } from './use-answer-totals.ts'
 import { usePages } from './use-pages.ts'
 
 /** The options of a gateway that concern its pages. */
@@ -27,13 +27,13 @@ export interface SiteSources extends Pick<PagesOptions, 'model' | 'naive'> {
 }
 
 export function createSite({ model, naive, boundMs, cachedBytes }: SiteSources, { development = false, examples, openPages, builtPages }: SiteOptions): SiteParts {
-  const numbers = new Numbers()
+  const totals = new AnswerTotals()
   return {
     pages: usePages(createPages({
       model, naive, graphiql: development, open: openPages ?? development, examples, built: builtPages,
-      numbers: () => numbers.report(boundMs(), cachedBytes()),
+      numbers: () => totals.report(boundMs(), cachedBytes()),
     })),
-    numbers: useNumbers(numbers),
-    countFastAnswer: (failed) => numbers.count(failed),
+    numbers: useAnswerTotals(totals),
+    countFastAnswer: (failed) => totals.count(failed),
   }
 }

@@ -1,40 +1,40 @@
-// The words of a schema, taken from the vocabulary: what they mean, where they go, what they are given, and
-// an example of each. The page at /docs and the reference among the documents are both made of these.
+// The reference of Quire's directives, read from their SDL: description, locations, arguments and an example of each. The page
+// at /docs and docs/directives.md are generated from it.
 
 import { Kind, print, type DefinitionNode, type InputValueDefinitionNode, type StringValueNode } from 'graphql'
 import { vocabulary } from '../model/sdl/read-sdl.ts'
 
-export interface Word {
-  /** `snapshot`, by which it is linked to. */
+export interface DirectiveEntry {
+  /** `snapshot`, also the anchor of links. */
   readonly name: string
-  /** `@snapshot`, as it is written. */
+  /** `@snapshot` */
   readonly title: string
-  /** `on a field of a type`, or nothing where it is no directive. */
+  /** `on a field of a type`; empty for enums and scalars. */
   readonly where: string
   readonly description: readonly Block[]
-  /** Arguments with their types and defaults, or values. */
+  /** Arguments with their types and defaults, or the values of an enum. */
   readonly entries: readonly { readonly shown: string; readonly description: readonly Block[] }[]
 }
 
-/** What descriptions are made of. Text has code between backticks. */
+/** The blocks of a description. Text has code between backticks. */
 export type Block =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'example'; readonly text: string }
 
-/** The places of GraphQL that the vocabulary uses, as people call them. */
-const places: Readonly<Record<string, string>> = {
+/** GraphQL's directive locations in plain words. */
+const locations: Readonly<Record<string, string>> = {
   OBJECT: 'a type', FIELD_DEFINITION: 'a field of a type', QUERY: 'a query', MUTATION: 'a mutation', SUBSCRIPTION: 'a subscription', FIELD: 'a field of an operation',
 }
 
-export function readWords(): Word[] {
-  return vocabulary.definitions.flatMap(readWord)
+export function readWords(): DirectiveEntry[] {
+  return vocabulary.definitions.flatMap(readEntry)
 }
 
-function readWord(node: DefinitionNode): Word[] {
+function readEntry(node: DefinitionNode): DirectiveEntry[] {
   switch (node.kind) {
     case Kind.DIRECTIVE_DEFINITION: {
-      const where = `on ${node.locations.map(({ value }) => places[value] ?? value).join(', ')}`
+      const where = `on ${node.locations.map(({ value }) => locations[value] ?? value).join(', ')}`
       return [{ name: node.name.value, title: `@${node.name.value}`, where, description: blocks(node.description), entries: (node.arguments ?? []).map(readArgument) }]
     }
     case Kind.ENUM_TYPE_DEFINITION:
@@ -48,11 +48,11 @@ function readWord(node: DefinitionNode): Word[] {
   }
 }
 
-function readArgument({ name, type, defaultValue, description }: InputValueDefinitionNode): Word['entries'][number] {
+function readArgument({ name, type, defaultValue, description }: InputValueDefinitionNode): DirectiveEntry['entries'][number] {
   return { shown: `${name.value}: ${print(type)}${defaultValue ? ` = ${print(defaultValue)}` : ''}`, description: blocks(description) }
 }
 
-/** Paragraphs and lists with stars, with empty lines between them, and at the end an example. */
+/** Paragraphs and starred lists, separated by empty lines, and an example at the end. */
 function blocks(description: StringValueNode | undefined): Block[] {
   const [prose = '', example] = (description?.value ?? '').split(/```\w*\n?/)
   const before = prose.split(/\n\n+/).map((text) => text.trim()).filter((text) => text !== '').map((text): Block =>

@@ -1,5 +1,4 @@
-// The operation that GraphiQL opens with where a schema brings no examples: a few documents of its first
-// type, with what they point at.
+// The operation that GraphiQL opens with if the schema has no examples: some documents of the type with the most relations.
 
 import type { DocumentType, Field, Model } from '../model/model.ts'
 
@@ -15,14 +14,14 @@ export function welcomeExample({ documents }: Model): Example[] {
   const plain = leaves(type).slice(0, 5)
   const relations = pointing(type, documents).slice(0, 2).map((field) => `${field.name} { ${leaves(documents.get(field.target)!).slice(0, 2).join(' ')} }`)
   const lines = [...plain, ...relations].map((line) => `      ${line}`)
-  return [{ title: 'Welcome', text: `# The first ten ${type.plural}. Run it, and see beside the answer what it cost.\nquery Welcome {\n  ${type.plural}(first: 10) {\n    nodes {\n${lines.join('\n')}\n    }\n  }\n}\n` }]
+  return [{ title: 'Welcome', text: `# The first ten ${type.plural}. Run it: the panel beside the answer shows what it cost.\nquery Welcome {\n  ${type.plural}(first: 10) {\n    nodes {\n${lines.join('\n')}\n    }\n  }\n}\n` }]
 }
 
 function leaves(type: DocumentType): string[] {
   return [...type.fields.values()].filter(({ leaf }) => leaf).map(({ name }) => name)
 }
 
-/** Relations that need no page. */
+/** Relations that are not paged. */
 function pointing(type: DocumentType, documents: Model['documents']): Field[] {
   return [...type.fields.values()].filter(({ target, shape }) => documents.has(target) && shape !== 'connection')
 }

@@ -1,5 +1,5 @@
-// GraphiQL with its panel, as `npm run pages` has built it. The files are looked up when they are asked
-// for, so that pages can be built while a gateway runs, and a gateway runs without them.
+// GraphiQL with the round trips panel, as `npm run pages` builds it. Files are read on each request, so that they can be built
+// while a gateway runs, and a gateway can run without them.
 
 import { readFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { immutable, pageHeaders, textContent, type Content, type Encoding } from
 import { dataBlock, html } from './html.ts'
 import type { Example } from './first-operation.ts'
 
-/** Where the pages are built to. */
+/** The folder that pages are built into. */
 export const builtPages = join(import.meta.dirname, '../../web/dist')
 
 export const notBuilt = 'GraphiQL is not built yet: run "npm run pages", then reload. Everything else works without it.'
@@ -17,10 +17,10 @@ export function isBuilt(folder: string): boolean {
   return existsSync(join(folder, 'index.html'))
 }
 
-/** What the page is told about its gateway. */
+/** Data for the page's script. */
 export interface PageData {
   readonly examples: readonly Example[]
-  /** Whether this gateway makes one read per reference, for comparison. */
+  /** Whether this gateway runs with the naive strategy. */
   readonly naive: boolean
 }
 
@@ -36,7 +36,7 @@ const types: Record<string, string> = { '.js': 'text/javascript; charset=utf-8',
 
 const suffixes: readonly (readonly [Encoding, string])[] = [['br', '.br'], ['gzip', '.gz'], ['identity', '']]
 
-/** A built file. Its name has a hash in it and nothing that leads out of the folder. */
+/** A built file. Only names with a hash and without path separators are served. */
 export async function builtAsset(folder: string, name: string): Promise<Content | undefined> {
   const type = types[extname(name)]
   if (!type || !/^\w[\w.-]*-[\w-]{8}\.[a-z]+$/.test(name)) return undefined

@@ -1,4 +1,4 @@
-// HTML from templates: whatever is put into one is text, and escaped, unless it is HTML already.
+// HTML templates: inserted values are escaped unless they are Html.
 
 export class Html {
   readonly text: string
@@ -14,7 +14,7 @@ export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
   return new Html(String.raw({ raw: strings }, ...pieces.map(markup)))
 }
 
-/** Data for a script of the page, in a block that is never run as one. */
+/** JSON for a script of the page, in a block that browsers do not execute. */
 export function dataBlock(id: string, data: unknown): Html {
   return new Html(`<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`)
 }

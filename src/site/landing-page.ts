@@ -1,22 +1,22 @@
-// The page at the root: what this is, what it has done so far, and how its documents are stored. The
-// last two are for whoever runs it, so they are there only where they are open.
+// The landing page: what Quire is, the totals since start, and the storage map. The last two are for operators, so they are
+// shown only if pages are open.
 
 import type { StorageMap } from './map/storage-map.ts'
 import { html, type Html } from './html.ts'
 import { legend, mapInWords, mapSvg } from './map/map-svg.ts'
 import type { Example } from './first-operation.ts'
-import { words } from './directives-page.ts'
+import { directiveSections } from './directives-page.ts'
 
 export interface Frame {
   readonly style: string
   readonly script: string
-  /** Whether there is a GraphiQL to lead to. */
+  /** Whether to link to GraphiQL. */
   readonly graphiql: boolean
 }
 
 interface Inside {
   readonly map: StorageMap | undefined
-  /** An operation to try, where there is GraphiQL. */
+  /** An operation to try in GraphiQL. */
   readonly example: Example | undefined
 }
 
@@ -24,13 +24,13 @@ export function landingPage(frame: Frame, { map, example }: Inside): string {
   return framed(frame, 'Quire', html`
     <div class="opening">
     <header class="hero">
-      <h1>Every relation is a copy or a pointer. <em>Quire knows which.</em></h1>
-      <p class="lead">A GraphQL gateway over a document database. The schema says how each relation is stored. Quire answers from
-        copies where they hold all that is asked for, gathers lookups into waves where they do not, keeps every copy true when
-        something is written, and says for each answer what it cost and what it saved.</p>
+      <h1>Every relation is a snapshot or a reference. <em>Quire knows which.</em></h1>
+      <p class="lead">A GraphQL gateway over a document database. The schema declares how each relation is stored. Quire answers from
+        snapshots (copies that it keeps in sync) if they cover the selection, batches lookups if they do not, and reports for
+        each answer what it cost and what it saved.</p>
       <p class="actions">
         ${frame.graphiql ? html`<a class="button" href="/graphql">Open GraphiQL</a>` : ''}
-        <a class="${frame.graphiql ? 'button quiet' : 'button'}" href="/docs">The words of a schema</a>
+        <a class="${frame.graphiql ? 'button quiet' : 'button'}" href="/docs">Schema directives</a>
       </p>
     </header>
     ${example ? exampleCard(example) : ''}
@@ -39,34 +39,34 @@ export function landingPage(frame: Frame, { map, example }: Inside): string {
 }
 
 export function directivesPage(frame: Frame): string {
-  return framed(frame, 'The words of a schema – Quire', html`
+  return framed(frame, 'Schema directives – Quire', html`
     <header class="hero">
-      <h1>The words of a schema</h1>
-      <p class="lead">A schema says how its data is stored with these directives, and nothing else does. Clients write one of them,
+      <h1>Schema directives</h1>
+      <p class="lead">A schema declares with these directives how its documents are stored. Clients can use one of them,
         <a href="#read"><code>@read</code></a>, in their operations.</p>
     </header>
-    <div class="words">${words()}</div>`)
+    <div class="words">${directiveSections()}</div>`)
 }
 
 function exampleCard({ title, text }: Example): Html {
   return html`<figure class="example"><pre tabindex="0" aria-label="An operation">${text.trim()}</pre>
-    <figcaption><span>${title}</span> <a href="/graphql?${new URLSearchParams({ query: text }).toString()}">Try it and see what it costs</a></figcaption></figure>`
+    <figcaption><span>${title}</span> <a href="/graphql?${new URLSearchParams({ query: text }).toString()}">Run it in GraphiQL and see what it costs</a></figcaption></figure>`
 }
 
 function numbersSection(): Html {
   return html`
     <section aria-labelledby="numbers-title" data-numbers="/numbers">
-      <div class="section-head"><h2 id="numbers-title">Since it started</h2><p class="note" data-since></p></div>
+      <div class="section-head"><h2 id="numbers-title">Since the gateway started</h2><p class="note" data-since></p></div>
       <div class="tiles">
         ${tile('Requests answered', 'requests', html`<span data-number="failed">–</span> with errors`)}
         ${tile('Round trips made', 'made.roundTrips', html`instead of <b data-number="naive.roundTrips">–</b>`)}
-        ${tile('Round trips saved', 'saved.roundTrips', html`<span data-share>–</span> of the naive way’s`)}
-        ${tile('Request charge', 'made.requestCharge', html`instead of <b data-number="naive.requestCharge">–</b><span data-estimated hidden>, estimated</span>`)}
-        ${tile('Kept in memory', 'caches.kilobytes', html`compiled operations, rows, answers, documents`, ' kB')}
-        ${tile('Age of copies, at most', 'copies.boundMs', html`<span data-lag>–</span>`, ' ms')}
+        ${tile('Round trips saved', 'saved.roundTrips', html`<span data-share>–</span> of what naive execution makes`)}
+        ${tile('RU used', 'made.requestCharge', html`instead of <b data-number="naive.requestCharge">–</b><span data-estimated hidden>, estimated</span>`)}
+        ${tile('Cache memory', 'caches.kilobytes', html`compiled operations, rows, answers, documents`, ' kB')}
+        ${tile('Max age of snapshots', 'copies.boundMs', html`<span data-lag>–</span>`, ' ms')}
       </div>
-      <p class="note" data-honesty>Round trips and charges are those of the <b data-number="traced">–</b> requests that were traced. In development that is
-        every one that does not send <code>quire-trace: 0</code>, in production those that send <code>quire-trace: 1</code>.</p>
+      <p class="note" data-honesty>Round trips and RU are those of the <b data-number="traced">–</b> requests that were traced: in development all except
+        those with <code>quire-trace: 0</code>, in production only those with <code>quire-trace: 1</code>.</p>
     </section>`
 }
 
@@ -77,19 +77,19 @@ function tile(label: string, number: string, more: Html, unit = ''): Html {
 function mapSection(map: StorageMap): Html {
   return html`
     <section aria-labelledby="map-title">
-      <div class="section-head"><h2 id="map-title">How it is stored</h2><p class="note">Boxes are document types, with their container and partition key.</p></div>
+      <div class="section-head"><h2 id="map-title">Storage map</h2><p class="note">Each box is a document type with its container and partition key.</p></div>
       <div class="map-frame" tabindex="0" role="group" aria-label="Storage map">${mapSvg(map)}</div>
       ${legend(map)}
-      <details><summary>The same in words</summary>${mapInWords(map)}</details>
+      <details><summary>As text</summary>${mapInWords(map)}</details>
     </section>`
 }
 
 function hiddenSection(): Html {
   return html`
     <section aria-labelledby="hidden-title">
-      <h2 id="hidden-title">What is not shown here</h2>
-      <p>This gateway runs in production. GraphiQL is off, and the storage map and the numbers are kept from visitors;
-        whoever runs it can show these two with <code>QUIRE_PAGES=open</code>.</p>
+      <h2 id="hidden-title">Hidden in production</h2>
+      <p>This gateway runs in production: GraphiQL is off, and visitors do not see the storage map and the totals. The operator
+        can show these two with <code>QUIRE_PAGES=open</code>.</p>
     </section>`
 }
 
@@ -122,5 +122,5 @@ function framed({ style, script, graphiql }: Frame, title: string, body: Html): 
 `.text
 }
 
-/** Sheets, gathered. */
+/** Folded sheets of paper: a quire. */
 const logo = html`<svg width="26" height="26" viewBox="0 0 26 26" aria-hidden="true"><path class="sheet one" d="M4 5l9 3v15l-9-3z"/><path class="sheet two" d="M22 5l-9 3v15l9-3z"/><path class="sheet three" d="M7 3l6 2 6-2v15l-6 2-6-2z"/></svg>`

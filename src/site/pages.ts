@@ -1,5 +1,5 @@
-// The site: which path leads to which page, and who may see it. The landing page and the words need no
-// build; GraphiQL does, and is there only in development.
+// Which path shows which page, and whether it is open. The landing page and the directives page need no build; GraphiQL does,
+// and exists only in development.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,20 +8,20 @@ import { storageMap } from './map/storage-map.ts'
 import { hashedName, immutable, jsonContent, pageHeaders, textContent, type Content } from './content.ts'
 import { builtAsset, builtPages, graphiqlPage } from './graphiql-page.ts'
 import { landingPage, directivesPage, type Frame } from './landing-page.ts'
-import type { NumbersReport } from './numbers.ts'
+import type { NumbersReport } from './answer-totals.ts'
 import { welcomeExample, type Example } from './first-operation.ts'
 
 export interface PagesOptions {
   readonly model: Model
-  /** Whether there is GraphiQL. */
+  /** Whether to serve GraphiQL. */
   readonly graphiql: boolean
-  /** Whether everyone may see the storage map and the numbers. */
+  /** Whether everyone may see the storage map and the totals. */
   readonly open: boolean
-  /** Whether this gateway makes one read per reference, which GraphiQL's panel has to know. */
+  /** Whether this gateway runs with the naive strategy, which GraphiQL's panel has to know. */
   readonly naive: boolean
   readonly numbers: () => NumbersReport
   readonly examples?: readonly Example[] | undefined
-  /** Where the built pages are. */
+  /** The folder of the built pages. */
   readonly built?: string | undefined
 }
 
@@ -36,12 +36,12 @@ export function createPages(options: PagesOptions): Pages {
     const inside = { map: open ? storageMap(model) : undefined, example: graphiql ? examples()[0] : undefined }
     return textContent('text/html', landingPage(frame(), inside), pageHeaders())
   })
-  const words = once(() => textContent('text/html', directivesPage(frame()), pageHeaders()))
+  const directives = once(() => textContent('text/html', directivesPage(frame()), pageHeaders()))
   const frame = (): Frame => ({ style: landingFiles().style.path, script: landingFiles().script.path, graphiql })
 
   return async (path, headers) => {
     if (path === '/') return landing()
-    if (path === '/docs') return words()
+    if (path === '/docs') return directives()
     if (path === '/numbers' && open) return jsonContent(numbers())
     if (graphiql && (path === graphiqlPath || path === `${graphiqlPath}/`) && headers.get('accept')?.includes('text/html')) return graphiqlPage(built, { examples: examples(), naive })
     if (graphiql && path.startsWith(`${graphiqlPath}/assets/`)) return builtAsset(built, path.slice(`${graphiqlPath}/assets/`.length))
@@ -49,7 +49,7 @@ export function createPages(options: PagesOptions): Pages {
   }
 }
 
-/** What the landing page and the words link to, the same for every gateway in this process. */
+/** The files that pages link to, shared by all gateways in this process. */
 const landingFiles = once(() => ({
   style: linked('landing.css', 'text/css', `${readWeb('theme.css')}\n${readWeb('landing/landing.css')}`),
   script: linked('landing.js', 'text/javascript', readWeb('landing/landing.js')),
@@ -63,7 +63,7 @@ function linked(name: string, type: string, text: string): { path: string; conte
   return { path: `/${hashedName(name, text)}`, content: textContent(type, text, immutable) }
 }
 
-/** Made when it is first asked for: most gateways are never looked at. */
+/** Computes a value on first use: most gateways never show a page. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => (made ??= { value: make() }).value

@@ -1,25 +1,24 @@
-// Answers browsers with what the site has at a path, in the best encoding that they understand.
-// Everything that the site does not have goes on to GraphQL.
+// Answers GET requests with pages, in the best encoding that the browser accepts. Paths without a page go on to GraphQL.
 
 import type { Plugin } from 'graphql-yoga'
 import type { Content, Encoding } from './content.ts'
 import type { Pages } from './pages.ts'
 
-type Asked = Parameters<NonNullable<Plugin['onRequest']>>[0]
+type RequestEvent = Parameters<NonNullable<Plugin['onRequest']>>[0]
 
 export function usePages(pages: Pages): Plugin {
   return {
-    onRequest(asked) {
-      const { request: { method, headers }, url } = asked
-      // Most requests are operations, and none of those waits for anything here.
-      return method === 'GET' || method === 'HEAD' ? answer(asked, pages(url.pathname, headers)) : undefined
+    onRequest(event) {
+      const { request: { method, headers }, url } = event
+      // Operations are usually POST and must not wait for a promise here.
+      return method === 'GET' || method === 'HEAD' ? answer(event, pages(url.pathname, headers)) : undefined
     },
   }
 }
 
-async function answer(asked: Asked, found: Promise<Content | undefined>): Promise<void> {
+async function answer(event: RequestEvent, found: Promise<Content | undefined>): Promise<void> {
   const content = await found
-  if (content) asked.endResponse(await respond(content, asked.request, asked.fetchAPI.Response))
+  if (content) event.endResponse(await respond(content, event.request, event.fetchAPI.Response))
 }
 
 async function respond({ type, status = 200, headers, encodings, read }: Content, request: Request, Answer: typeof Response): Promise<Response> {

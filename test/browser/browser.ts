@@ -1,5 +1,4 @@
-// A real browser on a real gateway, with no network but the way between the two: whatever a page asks
-// of anyone else is noted, refused, and fails its test.
+// A real browser and a real gateway, with no other network: requests of a page to any other host are refused and fail the test.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -30,7 +29,7 @@ export async function openBrowser(): Promise<Browser> {
 export interface Served {
   readonly address: string
   /** What an operation costs, asked without a browser. */
-  account(query: string): Promise<CostReport>
+  costReport(query: string): Promise<CostReport>
   close(): Promise<void>
 }
 
@@ -43,7 +42,7 @@ export async function serve(options: Partial<GatewayOptions> = {}): Promise<Serv
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     address,
-    async account(query) {
+    async costReport(query) {
       const response = await fetch(`${address}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', 'quire-trace': '1' }, body: JSON.stringify({ query }) })
       return ((await response.json()) as { extensions: { quire: CostReport } }).extensions.quire
     },

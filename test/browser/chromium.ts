@@ -1,4 +1,4 @@
-// Where Chromium is, or why the tests that need one did not run.
+// The path of Chromium, or the reason why tests that need it are skipped.
 
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'

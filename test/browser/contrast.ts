@@ -1,4 +1,4 @@
-// The contrast of every text that can be seen, by WCAG's formula.
+// The contrast of every visible text, by WCAG's formula.
 
 import type { Page } from 'playwright-core'
 

@@ -1,5 +1,4 @@
-// GraphiQL and its Round trips panel in a real browser: the numbers it shows are those that a plain
-// request gets, and its switches change what is asked.
+// The round trips panel in a real browser: it shows the numbers of the cost report, and its switches change the operation.
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -30,16 +29,16 @@ describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => 
       await use(page)
     })
 
-  test('shows what a plain request is told, and measures what batching alone costs', async () => {
+  test('shows the cost report of a plain request, and measures what batching alone costs', async () => {
     await open({}, async (page) => {
       await run(page)
-      const account = await served.account(examples[0]!)
-      const batched = await served.account(examples[0]!.replace('query SnapshotCovers', 'query SnapshotCovers @read(from: REFERENCE)'))
-      expect(await shown(page)).toEqual(figures(account))
-      expect(account.made.roundTrips).toBe(1)
-      expect(await page.locator('.rt-headline').innerText()).toMatch(/1\s+round trip\s+instead of 69\s+8\.1 request charge\s+instead of 76\.1\s*estimated/)
-      await expect.poll(() => bars(page)).toEqual({ naive: cost(account.naive), batched: cost(batched.made), chosen: cost(account.made) })
-      expect(await page.locator('.rt-section', { hasText: 'Three ways' }).innerText()).toContain('was measured just now: the same operation with @read(from: REFERENCE)')
+      const costReport = await served.costReport(examples[0]!)
+      const batched = await served.costReport(examples[0]!.replace('query SnapshotCovers', 'query SnapshotCovers @read(from: REFERENCE)'))
+      expect(await shown(page)).toEqual(figures(costReport))
+      expect(costReport.made.roundTrips).toBe(1)
+      expect(await page.locator('.rt-headline').innerText()).toMatch(/1\s+round trip\s+instead of 69\s+8\.1 RU\s+instead of 76\.1\s*estimated/)
+      await expect.poll(() => bars(page)).toEqual({ naive: cost(costReport.naive), batched: cost(batched.made), chosen: cost(costReport.made) })
+      expect(await page.locator('.rt-section', { hasText: 'Comparison' }).innerText()).toContain('@read(from: REFERENCE)')
     })
   })
 
@@ -47,12 +46,12 @@ describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => 
     await open({}, async (page) => {
       await tab(page, 3)
       await run(page)
-      const { calls, relations } = await served.account(examples[3]!)
+      const { calls, relations } = await served.costReport(examples[3]!)
       expect(await page.locator('.rt-waves h4').allTextContents()).toEqual([...new Set(calls.map(({ wave }) => `Wave ${wave}`))])
       const rows = await page.locator('.rt-call').allInnerTexts()
       expect(rows).toHaveLength(calls.length)
       for (const [index, call] of calls.entries()) {
-        for (const part of [call.operation, call.container, `${call.documents} document`, `charge ${call.requestCharge}`, `for ${call.for.join(', ')}`]) expect(rows[index]).toContain(part)
+        for (const part of [call.operation, call.container, `${call.documents} document`, `${call.requestCharge} RU`, `for ${call.for.join(', ')}`]) expect(rows[index]).toContain(part)
       }
       const reasons = await page.locator('[data-relation]').allInnerTexts()
       expect(reasons).toHaveLength(new Set(relations.map(({ field }) => field)).size)
@@ -60,7 +59,7 @@ describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => 
     })
   })
 
-  test('asks for a relation another way, in the open, and back', async () => {
+  test('switches the read mode of a relation in the operation, and back', async () => {
     await open({}, async (page) => {
       await run(page)
       const before = await operation(page)
@@ -68,37 +67,37 @@ describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => 
         await page.locator('[data-relation="Book.authors"] label', { hasText: label }).click()
         const asked = before.replace('authors {', `authors${written} {`)
         await expect.poll(() => operation(page)).toBe(asked)
-        const account = await served.account(asked)
-        await expect.poll(() => shown(page)).toEqual(figures(account))
-        expect(account.made.roundTrips).toBe(label === 'REFERENCE' ? 2 : 1)
+        const costReport = await served.costReport(asked)
+        await expect.poll(() => shown(page)).toEqual(figures(costReport))
+        expect(costReport.made.roundTrips).toBe(label === 'REFERENCE' ? 2 : 1)
         expect(await page.locator('[data-relation="Book.authors"] input:checked').getAttribute('value')).toBe({ REFERENCE: 'REFERENCE', 'maxStaleMs: 0': 'FRESH', AUTO: 'AUTO' }[label])
       }
       expect(await operation(page)).toBe(before)
     })
   })
 
-  test('tells the story of every example, tab by tab', async () => {
+  test('shows every example, tab by tab', async () => {
     await open({}, async (page) => {
       for (const [index, text] of examples.entries()) {
         if (index > 0) await page.getByRole('button', { name: /^Next: / }).click()
         await expect.poll(() => operation(page)).toBe(text)
         await run(page)
-        expect(await shown(page)).toEqual(figures(await served.account(text)))
+        expect(await shown(page)).toEqual(figures(await served.costReport(text)))
       }
       expect(await page.getByRole('button', { name: /^Next: / }).count()).toBe(0)
       await tab(page, 0)
-      expect(await shown(page)).toEqual(figures(await served.account(examples[0]!)))
+      expect(await shown(page)).toEqual(figures(await served.costReport(examples[0]!)))
     })
   })
 
-  test('is run, read and switched with a keyboard alone', async () => {
+  test('can be used with the keyboard only', async () => {
     await open({}, async (page) => {
       await tabTo(page, 'Run this operation')
       await page.keyboard.press('Enter')
       await settled(page)
       await tabTo(page, 'AUTO', true)
       await page.keyboard.press('ArrowRight')
-      await expect.poll(() => shown(page)).toEqual(figures(await served.account(examples[0]!.replace('authors {', 'authors @read(from: REFERENCE) {'))))
+      await expect.poll(() => shown(page)).toEqual(figures(await served.costReport(examples[0]!.replace('authors {', 'authors @read(from: REFERENCE) {'))))
       expect(await page.evaluate('document.activeElement.value')).toBe('REFERENCE')
     })
     await open({}, async (page) => {
@@ -117,13 +116,13 @@ describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => 
       await run(page)
       expect(await scrollsSideways(page)).toBe(false)
       for (const part of ['.graphiql-query-editor .view-line', '.rt-big', '.rt-switch', '.rt-call']) {
-        // An editor draws its lines anew whenever it likes, and then there is none for a moment.
+        // The editor redraws its lines at times, and then there is none for a moment.
         await expect.poll(() => page.locator(part).first().boundingBox().then((box) => box !== null && box.x >= 0 && box.x + box.width <= width && box.height > 8)).toBe(true)
       }
     })
   })
 
-  test.each(['light', 'dark'] as const)('is easy to read in the %s', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('has enough contrast in the %s theme', async (colorScheme) => {
     await open({ colorScheme }, async (page) => {
       const empty = await contrasts(page, '.rt-panel')
       await tab(page, 2)
@@ -144,24 +143,24 @@ describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => 
     })
   })
 
-  test('says what is wrong with an operation, and when nobody answers', async () => {
+  test('shows errors of an operation, and that the gateway does not answer', async () => {
     await open({}, async (page) => {
       await write(page, '{ lions }')
       await page.locator('.graphiql-execute-button').click()
       await expect.poll(() => page.locator('.rt-problems').innerText()).toContain('GRAPHQL_VALIDATION_FAILED')
-      expect(await page.locator('.rt-panel').innerText()).toContain('did not get as far as the store')
+      expect(await page.locator('.rt-panel').innerText()).toContain('no cost report')
       expect((await contrasts(page, '.rt-panel')).filter(({ ratio }) => ratio < 4.5)).toEqual([])
       await page.route('**/graphql', (route) => route.abort())
       await page.locator('.graphiql-execute-button').click()
-      await expect.poll(() => page.locator('.rt-problems').innerText()).toBe('The gateway does not answer. Is it still running?')
+      await expect.poll(() => page.locator('.rt-problems').innerText()).toContain('No answer from the gateway')
     })
   })
 
-  test('accounts for a mutation, and does not run it twice', async () => {
+  test('shows the cost of a mutation, and does not run it twice', async () => {
     await open({}, async (page) => {
       await write(page, 'mutation { updateStock(input: { id: "1", pe: 6 }) { stock { pe } } }')
       await run(page)
-      expect(await page.locator('.rt-panel').innerText()).toContain('was not measured: a mutation that runs twice writes twice.')
+      expect(await page.locator('.rt-panel').innerText()).toContain('was not measured')
       expect(await page.locator('.rt-waves').innerText()).toContain('write')
     })
   })
@@ -184,7 +183,7 @@ describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => 
     try {
       await open({}, async (page) => {
         await run(page)
-        expect((await shown(page)).made).toEqual(cost((await served.account(examples[0]!)).naive))
+        expect((await shown(page)).made).toEqual(cost((await served.costReport(examples[0]!)).naive))
         expect(await page.locator('.rt-call').count()).toBe(40)
         await page.getByRole('button', { name: 'Show all 69 calls' }).click()
         expect(await page.locator('.rt-call').count()).toBe(69)
@@ -221,7 +220,7 @@ function figures({ made, naive }: CostReport): Figures {
   return { made: cost(made), naive: cost(naive) }
 }
 
-/** What the headline says; a number that it leaves out is the same as the other. */
+/** The numbers of the headline; a number that it omits equals the other. */
 async function shown(page: Page): Promise<Figures> {
   const [made = 0, charge = 0] = await numbers(page, '.rt-big strong, .rt-charge strong')
   const [naive = made] = await numbers(page, '.rt-instead b')
@@ -238,7 +237,7 @@ async function numbers(page: Page, selector: string): Promise<number[]> {
   return (await page.locator(selector).allTextContents()).map((text) => Number(text.replaceAll(',', '')))
 }
 
-/** Presses Tab until something of that name has the focus; answers what was passed. */
+/** Presses Tab until an element of that name has the focus; returns the names on the way. */
 async function tabTo(page: Page, name: string, byValue = false): Promise<string[]> {
   const visited: string[] = []
   for (let step = 0; step < 80; step++) {

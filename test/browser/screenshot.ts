@@ -1,4 +1,4 @@
-// `npm run screenshot`: the picture in the README, taken of the panel after the first example has run.
+// `npm run screenshot`: takes the README's picture of the panel after running the first example.
 
 import { parseArgs } from 'node:util'
 import { openBrowser, openGraphiql, run, serve, withPage } from './browser.ts'

@@ -4,8 +4,8 @@
 import { describe, expect, test } from 'vitest'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { html } from '../../src/site/html.ts'
-import { words as servedPage } from '../../src/site/directives-page.ts'
-import { readWords, type Word } from '../../src/site/directive-reference.ts'
+import { directiveSections as servedPage } from '../../src/site/directives-page.ts'
+import { readWords, type DirectiveEntry } from '../../src/site/directive-reference.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { openGateway } from '../harness.ts'
 import { problemsOf } from '../model/problems-of.ts'
@@ -17,7 +17,7 @@ const declared = words.filter(({ title, name }) => title.startsWith('@') && name
 /** Examples with a `@derived` field need a function for it. */
 const derive = { Author: { name: () => 'A name' } }
 
-function exampleOf({ title, description }: Word): string {
+function exampleOf({ title, description }: DirectiveEntry): string {
   const example = description.find((block) => block.kind === 'example')
   if (!example) throw new Error(`${title} has no example.`)
   return example.text

@@ -1,7 +1,7 @@
 // docs/directives.md: every word of the vocabulary with its arguments and its example, and what is said of
 // each mistake one can make with it, by really making it.
 
-import { readWords, type Block, type Word } from '../../src/site/directive-reference.ts'
+import { readWords, type Block, type DirectiveEntry } from '../../src/site/directive-reference.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { openGateway } from '../harness.ts'
@@ -29,7 +29,7 @@ This page is made from [schema/vocabulary.graphql](../schema/vocabulary.graphql)
 it true: the examples are read as declarations, and the mistakes are made.
 [Modelling](modelling.md) says when to use which.`
 
-function wordSection({ title, where, description, entries }: Word, said: Said | undefined): string {
+function wordSection({ title, where, description, entries }: DirectiveEntry, said: Said | undefined): string {
   const example = description.find((block) => block.kind === 'example')
   return [
     `## ${title}`,
@@ -49,7 +49,7 @@ function blockText(block: Block): string {
   }
 }
 
-function entriesTable(name: string, entries: Word['entries']): string {
+function entriesTable(name: string, entries: DirectiveEntry['entries']): string {
   return [`| ${name} | meaning |`, '|---|---|', ...entries.map(({ shown, description }) => `| \`${shown}\` | ${description.map(blockText).join(' ').replaceAll('\n', ' ')} |`)].join('\n')
 }
 

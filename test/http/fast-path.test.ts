@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGateway, type Gateway } from '../../src/gateway.ts'
 import { createLog } from '../../src/observe/log/log.ts'
-import type { Ended, Observer } from '../../src/observe/observers.ts'
+import type { Observer, OperationEnd } from '../../src/observe/observers.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { recordingStore, type RecordedCall } from '../read/recording-store.ts'
 import { listenOn } from '../over-http.ts'
@@ -56,7 +56,7 @@ async function open(compiles: boolean, answerBytes = 0): Promise<Open> {
   return { server, gateway, told, calls: (recorded as unknown as { now: RecordedCall[] }).now }
 }
 
-function summaryOf({ type, name, plan, calls, errors, answered, account }: Ended) {
+function summaryOf({ type, name, plan, calls, errors, answered, account }: OperationEnd) {
   return {
     type, name, answered, account,
     errors: errors.map(({ message }) => message),

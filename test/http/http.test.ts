@@ -1,4 +1,4 @@
-// GraphQL over HTTP, by the audits of the people who wrote its specification.
+// The audits of graphql-http against a development gateway: all pass.
 
 import { serverAudits } from 'graphql-http'
 import { expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const audits = serverAudits({
   fetchFn: (url: string, init: RequestInit) => gateway.fetch(url, init),
 })
 
-test('there are as many audits as ever', () => {
+test('the audit suite is complete', () => {
   expect(audits.length).toBeGreaterThanOrEqual(61)
 })
 

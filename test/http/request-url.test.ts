@@ -1,4 +1,4 @@
-// Addresses as clients write them on the wire, which fetch would tidy up first: sent byte by byte.
+// Request URLs as clients can write them on the wire, sent byte by byte, since fetch would normalize them.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -31,7 +31,7 @@ const query = JSON.stringify({ query: '{ __typename }' })
 describe.each([['production', false], ['development', true]])('in %s', async (_, development) => {
   const send = await serve({ development })
 
-  test.each(['a b', '#', '[', '/', 'a/b', 'user@host', '127.0.0.1:99999', '127.0.0.1:x', '%', '\\', '999.999.999.999'])('a Host header that is no host is refused with a code: %s', async (host) => {
+  test.each(['a b', '#', '[', '/', 'a/b', 'user@host', '127.0.0.1:99999', '127.0.0.1:x', '%', '\\', '999.999.999.999'])('an invalid Host header is refused with a code: %s', async (host) => {
     const { status, answer } = await send('POST /graphql', host, query)
     expect(status).toBe(400)
     expect(answer).toContain('"code":"BAD_REQUEST"')
@@ -39,25 +39,25 @@ describe.each([['production', false], ['development', true]])('in %s', async (_,
     expect(answer).not.toMatch(/\n +at |node_modules/)
   })
 
-  test('the path is never what stands in the Host header', async () => {
+  test('the path never comes from the Host header', async () => {
     expect((await send('GET /nowhere', '127.0.0.1')).status).toBe(404)
     expect((await send('GET /nowhere', '127.0.0.1/metrics?')).status).toBe(400)
   })
 
-  test.each(['127.0.0.1', 'localhost:4000', 'quire.example', '[::1]:4000', 'a_b', ''])('a host is a host: %s', async (host) => {
+  test.each(['127.0.0.1', 'localhost:4000', 'quire.example', '[::1]:4000', 'a_b', ''])('a valid Host header is accepted: %s', async (host) => {
     expect((await send('POST /graphql', host, query)).answer).toContain('{"data":{"__typename":"Query"}')
   })
 
-  test('an address in full means its path', async () => {
+  test('an absolute URL is reduced to its path', async () => {
     expect((await send('POST http://quire.example/graphql', 'quire.example', query)).answer).toContain('{"data":{"__typename":"Query"}')
     expect((await send('GET http://quire.example/nowhere?x', 'quire.example')).status).toBe(404)
   })
 
-  test('one that cannot be read is refused with a code', async () => {
+  test('an invalid URL is refused with a code', async () => {
     for (const line of ['GET http://[', 'OPTIONS *']) expect(await send(line, 'quire')).toMatchObject({ status: 400, answer: expect.stringContaining('"code":"BAD_REQUEST"') as string })
   })
 
-  test('a name and a password in an address are not logged, however it is written', async () => {
+  test('user name and password in a URL are not logged', async () => {
     lines.length = 0
     for (const target of ['http://me:geheim@quire/graphql', 'http://me:geheim@quire/nowhere', '//me:geheim@quire/nowhere', '/a/me%3Ageheim%40quire', 'http://me:geheim@[/']) await send(`GET ${target}`, 'quire')
     await expect.poll(() => lines.length).toBe(5)

@@ -1,4 +1,4 @@
-// A process with a gateway in it outlives what GraphQL.js lets go of, and nothing else.
+// A process with a gateway survives promises that GraphQL.js abandons, and no other unhandled rejection.
 
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const open = `
   })
   const ask = async (query) => (await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) })).json()`
 
-test('a row that fails later than another one ends nothing', () => {
+test('a row that fails after its list was nulled does not end the process', () => {
   const { status, said } = run(`${open}
     console.log(JSON.stringify(await ask('{ cages { nodes { name keeper { name } } } }')))
     await new Promise((resolve) => setImmediate(resolve))
@@ -30,7 +30,7 @@ test('a row that fails later than another one ends nothing', () => {
   expect(status).toBe(0)
 })
 
-test('any other rejection that nobody listens to ends the process, as it does without a gateway', () => {
+test('any other unhandled rejection ends the process, as without a gateway', () => {
   const { status, said } = run(`${open}
     void Promise.reject(new Error('a mistake elsewhere'))
     await new Promise((resolve) => setTimeout(resolve, 1000))

@@ -1,4 +1,4 @@
-// The example of switching OpenTelemetry on, run as it says.
+// Runs examples/opentelemetry.ts with the command that its comment gives.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

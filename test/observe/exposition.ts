@@ -1,4 +1,4 @@
-// Prometheus's text format, read strictly: whatever a scraper would stumble over is an error here.
+// A strict parser of Prometheus's text format: everything that a scraper might reject is an error.
 
 export interface Family {
   readonly name: string
@@ -13,7 +13,7 @@ export interface Sample {
   readonly value: number
 }
 
-/** The sum of the samples with that name and these labels, without the dust that adding leaves. */
+/** The sum of the samples with that name and these labels, rounded free of floating-point errors. */
 export function sampled(families: ReadonlyMap<string, Family>, name: string, labels: Readonly<Record<string, string>> = {}): number {
   const family = [...families.values()].find((one) => name.startsWith(one.name))
   if (!family) throw new Error(`There is no ${name}.`)
@@ -62,7 +62,7 @@ function readSample(line: string): Sample {
   return { name, labels: Object.fromEntries(found.map(([, label, text]) => [label!, text!])), value: value === '+Inf' ? Infinity : Number(value) }
 }
 
-/** Buckets grow, and the last one holds all. */
+/** Buckets are cumulative, and the last one equals the count. */
 function checkHistogram({ name, type, samples }: Family): void {
   if (type !== 'histogram') return
   for (const [labels, all] of Map.groupBy(samples, ({ labels: { le: _, ...others } }) => JSON.stringify(others))) {

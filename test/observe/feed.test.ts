@@ -1,4 +1,4 @@
-// What observers are told of the change feed, and what becomes of it in metrics, spans and the log.
+// What observers learn of the change feed, and how it appears in metrics, spans and the log.
 
 import { SpanStatusCode } from '@opentelemetry/api'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
@@ -47,7 +47,7 @@ async function openFollowing() {
 
 const feedSpans = () => exporter.getFinishedSpans().filter(({ name }) => name === 'propagate changes')
 
-test('batches are counted and have spans, and what following costs is told apart from what operations cost', async () => {
+test('batches are counted and have spans, and the cost of reading the feed is separate from that of operations', async () => {
   const { seen, rename, scrape, gateway } = await openFollowing()
   await rename('Leonard')
   await expect.poll(() => seen.batches.length).toBeGreaterThan(0)
@@ -66,9 +66,9 @@ test('batches are counted and have spans, and what following costs is told apart
   expect(new Set(feedSpans().map(({ parentSpanContext }) => parentSpanContext))).toEqual(new Set([undefined]))
 })
 
-test('a change that cannot be carried is a dead letter in every figure, and a warning in the log', async () => {
+test('a change that cannot be propagated is a dead letter in metrics and spans, and a warning in the log', async () => {
   const { seen, rename, scrape, breaks, gateway } = await openFollowing()
-  // What was there from the beginning has been carried once the watermark is not the beginning of time any more.
+  // Once the watermark has moved, the seeded documents have been propagated.
   await expect.poll(async () => (await scrape())('quire_copies_staleness_bound_seconds')).toBeLessThan(1e6)
   breaks(new Error('The cages are being cleaned.'))
   await rename('Leonora')
@@ -77,11 +77,11 @@ test('a change that cannot be carried is a dead letter in every figure, and a wa
   expect((await scrape())('quire_propagated_changes_total', { outcome: 'set_aside' })).toBe(1)
   expect(feedSpans().reduce((sum, { attributes }) => sum + Number(attributes['quire.feed.set_aside']), 0)).toBe(1)
   const warnings = seen.lines.filter(({ level }) => level === 'warn')
-  expect(warnings).toMatchObject([{ code: 'DEAD_LETTER', setAside: 1, msg: 'Changes could not be propagated and were set aside: "quire dead-letters" lists them.' }])
+  expect(warnings).toMatchObject([{ code: 'DEAD_LETTER', setAside: 1, msg: expect.stringContaining('quire dead-letters') as string }])
   expect(JSON.stringify(warnings)).not.toMatch(/Leonora|cleaned/)
 })
 
-test('a store that does not answer is logged once, however often it is tried, and once more when it answers', async () => {
+test('an unavailable store is logged once, however often the feed retries, and once more when it answers', async () => {
   const { seen, rename, scrape, breaks, gateway } = await openFollowing()
   breaks(new StoreUnavailableError('Gone fishing.'))
   await rename('Leopold')
@@ -92,8 +92,8 @@ test('a store that does not answer is logged once, however often it is tried, an
   expect(seen.stumbles).toEqual(seen.stumbles.map((_, index) => index + 1))
   expect((await scrape())('quire_feed_failures_total')).toBe(seen.stumbles.length)
   expect(seen.lines.filter(({ level }) => level !== 'info')).toMatchObject([
-    { level: 'error', code: 'STORE_UNAVAILABLE', times: 1, msg: 'The change feed could not be followed; it is tried again.', err: { message: 'Gone fishing.' } },
-    { level: 'warn', msg: 'The change feed is followed again.' },
+    { level: 'error', code: 'STORE_UNAVAILABLE', times: 1, err: { message: 'Gone fishing.' } },
+    { level: 'warn', msg: expect.stringContaining('again') as string },
   ])
   const failed = feedSpans().filter(({ status }) => status.code === SpanStatusCode.ERROR)
   expect(failed.length).toBe(seen.stumbles.length)

@@ -1,4 +1,4 @@
-// The log: one line for each request, with its id, and nothing in it that should not be.
+// The log: one line for each request, with its id, and without secrets, variables or documents.
 
 import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
@@ -18,16 +18,16 @@ async function open(level: LogLevel = 'info', options: Parameters<typeof openZoo
 }
 
 describe('a request', () => {
-  test('is one line with what its operation did', async () => {
+  test('is one line with the cost of its operation', async () => {
     const zoo = await open()
-    const { account } = await zoo.ask('query Heavy { cages { nodes { beasts { weight } } } }', { headers: { 'quire-trace': '1', 'x-request-id': 'r-1' } })
+    const { costReport } = await zoo.ask('query Heavy { cages { nodes { beasts { weight } } } }', { headers: { 'quire-trace': '1', 'x-request-id': 'r-1' } })
     expect(zoo.lines).toEqual([{
       level: 'info', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string, requestId: 'r-1', method: 'POST', path: '/graphql', status: 200, durationMs: expect.any(Number) as number,
-      operation: 'query', operationName: 'Heavy', roundTrips: account.made.roundTrips, requestCharge: account.made.requestCharge, estimated: true, msg: 'answered',
+      operation: 'query', operationName: 'Heavy', roundTrips: costReport.made.roundTrips, requestCharge: costReport.made.requestCharge, estimated: true, msg: 'answered',
     }])
   })
 
-  test('that is refused says why, and one for a page what it was for', async () => {
+  test('that is refused has the code, and one for a page its path', async () => {
     const zoo = await open()
     await zoo.ask('{ lions }')
     await (await zoo.get('/docs?really=yes')).text()
@@ -39,7 +39,7 @@ describe('a request', () => {
     ])
   })
 
-  test('of a probe is for those who debug', async () => {
+  test('of a probe is logged at debug level', async () => {
     const [info, debug] = [await open('info'), await open('debug', { openMetrics: true })]
     for (const path of ['/health', '/ready', '/metrics']) {
       await info.get(path)
@@ -49,7 +49,7 @@ describe('a request', () => {
     expect(debug.lines).toMatchObject(['/health', '/ready', '/metrics'].map((path) => ({ level: 'debug', path, status: 200, requestId: expect.any(String) as string })))
   })
 
-  test('whose answer failed is a warning', async () => {
+  test('with status 500 or above is a warning', async () => {
     const zoo = await open('warn', { store: async (layout) => ({ ...(await openMemoryStore(layout)), ping: () => Promise.reject(new Error('No.')) }) })
     await zoo.get('/ready')
     await zoo.ask('{ __typename }')
@@ -57,19 +57,19 @@ describe('a request', () => {
   })
 })
 
-describe('what is our fault', () => {
+describe('an error that operators have to look into', () => {
   test('is logged with the id that the answer quotes', async () => {
     const zoo = await open()
     const { errors, headers } = await zoo.ask('{ cage(id: "c1") { trouble } }')
     const requestId = headers.get('x-request-id')
     expect(errors).toMatchObject([{ message: 'Unexpected error.', extensions: { code: 'INTERNAL_SERVER_ERROR', requestId } }])
     expect(zoo.lines).toMatchObject([
-      { level: 'error', requestId, code: 'INTERNAL_SERVER_ERROR', at: 'cage.trouble', msg: 'Something went wrong that should not.', err: { type: 'Error', message: 'Cage trouble with Authorization: Bearer [hidden]' } },
+      { level: 'error', requestId, code: 'INTERNAL_SERVER_ERROR', at: 'cage.trouble', err: { type: 'Error', message: 'Cage trouble with Authorization: Bearer [hidden]' } },
       { level: 'info', requestId, errors: ['INTERNAL_SERVER_ERROR'] },
     ])
   })
 
-  test('is told with its place alone where the message quotes a document', async () => {
+  test('is logged with its path only, if its message quotes a document', async () => {
     const zoo = await open('error')
     const { errors } = await zoo.ask('{ cage(id: "odd") { size } }')
     expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: expect.any(String) as string } }])
@@ -77,14 +77,14 @@ describe('what is our fault', () => {
     expect(zoo.text()).not.toContain('topsecret')
   })
 
-  test('is a warning where the store did not answer', async () => {
+  test('is a warning if the store did not answer', async () => {
     const zoo = await open('warn', { store: async (layout) => ({ ...(await openMemoryStore(layout)), query: () => Promise.reject(new StoreUnavailableError('Throttled.')) }) })
     const { errors } = await zoo.ask('{ cages { totalCount nodes { id } } }')
     expect(errors).toMatchObject([{ extensions: { code: 'STORE_UNAVAILABLE', requestId: expect.any(String) as string } }])
     expect(zoo.lines).toMatchObject([{ level: 'warn', code: 'STORE_UNAVAILABLE', reason: 'Throttled.' }])
   })
 
-  test('is none of the client\'s mistakes', async () => {
+  test('is not a mistake of the client', async () => {
     const zoo = await open('warn')
     const { errors } = await zoo.ask('mutation { updateBeast(input: { id: "nobody", name: "X" }) { beast { id } } }')
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }])
@@ -92,7 +92,7 @@ describe('what is our fault', () => {
     expect(zoo.lines).toEqual([])
   })
 
-  test('of an event is told with the id of the subscription\'s request', async () => {
+  test('in an event is logged with the id of the subscription\'s request', async () => {
     const zoo = await open('error', { followEveryMs: 1, resolvers: { Subscription: { beastChanged: { subscribe: async function* () { yield 1 }, resolve: () => { throw new Error('No beast.') } } } } })
     const response = await zoo.get('/graphql?query=' + encodeURIComponent('subscription { beastChanged { name } }'), { headers: { accept: 'text/event-stream', 'x-request-id': 'events', 'graphql-require-preflight': '1' } })
     expect(await response.text()).toContain('"extensions":{"code":"INTERNAL_SERVER_ERROR","requestId":"events"}')
@@ -100,7 +100,7 @@ describe('what is our fault', () => {
   })
 })
 
-test('no variable, no document, no header and no query of an address is in any line', async () => {
+test('no line has a variable, a document, a header or the query of a URL', async () => {
   const zoo = await open('debug')
   const headers = { authorization: 'Bearer topsecret', cookie: 'session=topsecret' }
   await zoo.ask('query ($id: ID!) { cage(id: $id) { size beasts { name } } }', { variables: { id: 'odd' }, headers })
@@ -113,53 +113,53 @@ test('no variable, no document, no header and no query of an address is in any l
   expect(zoo.text()).not.toMatch(/topsecret|Leo|Bearer/)
 })
 
-const told = (fields: object) => {
+const logged = (fields: object) => {
   let text = ''
   createLog({ level: 'info', readable: false, secrets: ['hunter2/==', ''], to: { write: (line) => (text += line) } }).info(fields, 'Sent with hunter2/== to https://x/?key=hunter2%2F%3D%3D')
   return JSON.parse(text) as Line
 }
 
 describe('secrets', () => {
-  test('that the process knows are in no line, whoever put them there', () => {
-    expect(told({ err: new Error('The key hunter2/== was refused.') })).toMatchObject({ msg: 'Sent with [hidden] to https://x/?key=[hidden]', err: { message: 'The key [hidden] was refused.' } })
+  test('that the process knows are removed from every line', () => {
+    expect(logged({ err: new Error('The key hunter2/== was refused.') })).toMatchObject({ msg: 'Sent with [hidden] to https://x/?key=[hidden]', err: { message: 'The key [hidden] was refused.' } })
   })
 
   test('are hidden by the names of their fields', () => {
     const headers = { authorization: 'a', cookie: 'b', 'set-cookie': 'c', accept: 'd' }
-    expect(told({ ...headers, request: { headers: { ...headers, Authorization: 'A' } }, COSMOS_KEY: 'e', token: 'f', variables: { id: 'g' } })).toMatchObject({
+    expect(logged({ ...headers, request: { headers: { ...headers, Authorization: 'A' } }, COSMOS_KEY: 'e', token: 'f', variables: { id: 'g' } })).toMatchObject({
       authorization: '[hidden]', cookie: '[hidden]', 'set-cookie': '[hidden]', accept: 'd', COSMOS_KEY: '[hidden]', token: '[hidden]', variables: '[hidden]',
       request: { headers: { authorization: '[hidden]', Authorization: '[hidden]', cookie: '[hidden]', 'set-cookie': '[hidden]', accept: 'd' } },
     })
   })
 
   test('that libraries put into their messages are hidden by their shape', () => {
-    const { err } = told({ err: Object.assign(new Error('401 for Authorization: Bearer eyJhbGciOi.J9.abc and type=master&ver=1.0&sig=abcdefgh+/='), { request: { headers: { authorization: 'Bearer x' } } }) })
+    const { err } = logged({ err: Object.assign(new Error('401 for Authorization: Bearer eyJhbGciOi.J9.abc and type=master&ver=1.0&sig=abcdefgh+/='), { request: { headers: { authorization: 'Bearer x' } } }) })
     expect(Object.keys(err as object)).toEqual(['type', 'message', 'stack'])
     expect(err).toMatchObject({ message: '401 for Authorization: Bearer [hidden]' })
   })
 })
 
-const read = (tell: (log: ReturnType<typeof createLog>) => void) => {
+const readable = (write: (log: ReturnType<typeof createLog>) => void) => {
   let text = ''
   const to = new Writable({ write: (chunk: Buffer, _, done) => { text += String(chunk); done() } })
-  tell(createLog({ level: 'debug', readable: true, to }))
+  write(createLog({ level: 'debug', readable: true, to }))
   return text
 }
 
-describe('for people', () => {
-  test('a line has the time, the level, what happened, and fields by name', () => {
-    expect(read((log) => log.warn({ code: 'X', times: 2, errors: ['A'] }, 'It happened.'))).toMatch(/^\d\d:\d\d:\d\d WARN {2}It happened\. code=X times=2 errors=\["A"\]\n$/)
+describe('in development', () => {
+  test('a line has the time, the level, the message and the fields', () => {
+    expect(readable((log) => log.warn({ code: 'X', times: 2, errors: ['A'] }, 'It happened.'))).toMatch(/^\d\d:\d\d:\d\d WARN {2}It happened\. code=X times=2 errors=\["A"\]\n$/)
   })
 
   test('an error has its stack on lines of its own', () => {
-    const lines = read((log) => log.error({ err: new Error('Broken.') }, 'No.')).split('\n')
+    const lines = readable((log) => log.error({ err: new Error('Broken.') }, 'No.')).split('\n')
     expect(lines[0]).toMatch(/ERROR No\.$/)
     expect(lines[1]).toBe('    Error: Broken.')
     expect(lines[2]).toMatch(/^ {8}at /)
   })
 
-  test('nothing that was sent writes on the terminal', () => {
-    const text = read((log) => log.info({ path: '/\u001B[2J\r\nfake' }, '\u009B1mBold'))
+  test('control characters are escaped', () => {
+    const text = readable((log) => log.info({ path: '/\u001B[2J\r\nfake' }, '\u009B1mBold'))
     expect(text).toContain('\\u009b1mBold path=/\\u001b[2J\\u000d\\u000afake')
     expect(text.indexOf('\n')).toBe(text.length - 1)
   })

@@ -1,4 +1,4 @@
-// Metrics held against the accounts of the same operations: not that a figure is there, but that it is right.
+// Metrics compared with the cost reports of the same operations: the figures must be right, not only present.
 
 import { afterEach, describe, expect, test } from 'vitest'
 import type { CostReport } from '../../src/observe/cost-report.ts'
@@ -37,24 +37,24 @@ const operations = [
   '{ nobody: node(nodeId: "nonsense") { nodeId } } ',
 ]
 
-describe.each(stores)('on $name, what is counted is what the accounts say', ({ store }) => {
+describe.each(stores)('on $name, metrics agree with the cost reports', ({ store }) => {
   test.each([['untraced', 0], ['traced', 1]])('%s', async (_, traced) => {
-    // The same operations twice: accounts come from a gateway of their own, so that counting needs none.
-    const [accounted, counted] = [await openZoo({ store, propagates: false }), await open({ store, propagates: false })]
-    opened.push(accounted)
-    const accounts: CostReport[] = []
+    // The same operations on two gateways, since metrics must not depend on tracing.
+    const [reporting, counting] = [await openZoo({ store, propagates: false }), await open({ store, propagates: false })]
+    opened.push(reporting)
+    const reports: CostReport[] = []
     const errors: string[] = []
     const outcomes: string[] = []
     for (const query of operations) {
-      const answer = await accounted.ask(query, { headers: { 'quire-trace': '1' } })
-      accounts.push(answer.account)
+      const answer = await reporting.ask(query, { headers: { 'quire-trace': '1' } })
+      reports.push(answer.costReport)
       errors.push(...(answer.errors ?? []).map(({ extensions }) => extensions.code))
       outcomes.push(answer.errors ? (answer.data ? 'partial' : 'failed') : 'ok')
-      const { account } = await counted.ask(query, { headers: { 'quire-trace': String(traced) } })
-      expect(account !== undefined).toBe(traced === 1)
+      const { costReport } = await counting.ask(query, { headers: { 'quire-trace': String(traced) } })
+      expect(costReport !== undefined).toBe(traced === 1)
     }
-    const metrics = await scrape(counted)
-    const calls = accounts.flatMap((account) => account.calls)
+    const metrics = await scrape(counting)
+    const calls = reports.flatMap((report) => report.calls)
 
     expect(value(metrics, 'quire_operations_total')).toBe(operations.length)
     expect(value(metrics, 'quire_operations_total', { type: 'mutation' })).toBe(3)
@@ -76,13 +76,13 @@ describe.each(stores)('on $name, what is counted is what the accounts say', ({ s
       expect(value(metrics, 'quire_round_trip_keys_sum', { source: 'operation', operation })).toBe(sumOf(keyed.map(({ keys }) => keys)))
     }
     const source = 'operation'
-    expect(value(metrics, 'quire_round_trips_total', { source })).toBe(sumOf(accounts.map(({ made }) => made.roundTrips)))
-    const basis = accounts[0]!.estimated ? 'estimated' : 'measured'
+    expect(value(metrics, 'quire_round_trips_total', { source })).toBe(sumOf(reports.map(({ made }) => made.roundTrips)))
+    const basis = reports[0]!.estimated ? 'estimated' : 'measured'
     expect(value(metrics, 'quire_request_charge_total', { source, basis })).toBe(sumOf(calls.map((call) => call.requestCharge)))
     expect(value(metrics, 'quire_request_charge_total', { source })).toBe(value(metrics, 'quire_request_charge_total', { source, basis }))
-    expect(value(metrics, 'quire_operation_waves_sum')).toBe(sumOf(accounts.map(({ made }) => made.waves)))
+    expect(value(metrics, 'quire_operation_waves_sum')).toBe(sumOf(reports.map(({ made }) => made.waves)))
 
-    const relations = accounts.flatMap((account) => account.relations)
+    const relations = reports.flatMap((report) => report.relations)
     for (const [field, some] of Map.groupBy(relations, (relation) => relation.field)) {
       for (const from of ['SNAPSHOT', 'REFERENCE']) {
         expect(value(metrics, 'quire_relations_resolved_total', { field, from }), `${field} ${from}`).toBe(sumOf(some.filter((relation) => relation.from === from).map(({ resolved }) => resolved)))
@@ -93,7 +93,7 @@ describe.each(stores)('on $name, what is counted is what the accounts say', ({ s
     expect(new Set(errors)).toEqual(new Set(['BAD_USER_INPUT', 'INTERNAL_SERVER_ERROR', 'NOT_FOUND']))
     for (const code of new Set(errors)) expect(value(metrics, 'quire_errors_total', { code })).toBe(errors.filter((one) => one === code).length)
 
-    const known = traced === 1 ? accounts : []
+    const known = traced === 1 ? reports : []
     expect(value(metrics, 'quire_traced_operations_total')).toBe(known.length)
     for (const way of ['made', 'naive'] as const) {
       expect(value(metrics, 'quire_traced_round_trips_total', { way })).toBe(sumOf(known.map(({ [way]: cost }) => cost.roundTrips)))
@@ -102,7 +102,7 @@ describe.each(stores)('on $name, what is counted is what the accounts say', ({ s
   })
 })
 
-test('what is refused before it begins is counted, with its code', async () => {
+test('requests refused before their operation begins are counted by code', async () => {
   const zoo = await open()
   await zoo.ask('{')
   await zoo.ask('{ lions }')
@@ -113,10 +113,10 @@ test('what is refused before it begins is counted, with its code', async () => {
   for (const code of ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT']) expect(value(metrics, 'quire_errors_total', { code })).toBe(1)
 })
 
-/** Looks like anything, and is the same every time. */
+/** Looks random, and is the same every time. */
 const random = (index: number) => Math.trunc(Math.abs(Math.sin(index + 1)) * 1e15).toString(36)
 
-test('whatever clients send, there are no more series than before', async () => {
+test('nothing that clients send creates a new time series', async () => {
   const zoo = await open()
   const series = async (): Promise<Set<string>> => {
     const samples: Sample[] = [...(await scrape(zoo)).values()].filter(({ name }) => name.startsWith('quire_')).flatMap((family) => family.samples)
@@ -139,7 +139,7 @@ test('whatever clients send, there are no more series than before', async () => 
   expect([...(await series())].filter((one) => !before.has(one))).toEqual([])
 }, 120_000)
 
-test('codes that resolvers make up are counted under their names, up to a number', async () => {
+test('custom codes of resolvers are counted by name, up to 100', async () => {
   const { Metrics } = await import('../../src/observe/metrics.ts')
   const { GraphQLError } = await import('graphql')
   const metrics = new Metrics('estimated', { boundMs: () => 0, deadLetters: () => 0, caches: () => ({ operations: 0, rows: 0, answers: 0, parsed: 0, documents: 0 }) })
@@ -153,7 +153,7 @@ test('codes that resolvers make up are counted under their names, up to a number
   expect(samples.find(({ labels }) => labels['code'] === 'OTHER')?.value).toBe(503 - 100)
 })
 
-test('how old copies can be, and what the process needs, is read when it is asked for', async () => {
+test('gauges are read at each scrape: staleness bound and process metrics', async () => {
   const zoo = await open({ freshness: () => ({ boundMs: 1500, watermark: 0 }) })
   const metrics = await scrape(zoo)
   expect(value(metrics, 'quire_copies_staleness_bound_seconds')).toBe(1.5)
@@ -161,7 +161,7 @@ test('how old copies can be, and what the process needs, is read when it is aske
   expect(value(metrics, 'nodejs_heap_size_used_bytes')).toBeGreaterThan(1e6)
 })
 
-test('a subscription is open until whoever listens has gone', async () => {
+test('a subscription counts as open until the client disconnects', async () => {
   const zoo = await open({ followEveryMs: 1 })
   const subscribe = () => zoo.get('/graphql?query=' + encodeURIComponent('subscription { beastChanged { name } }'), { headers: { accept: 'text/event-stream', 'graphql-require-preflight': '1' } })
   const readers = [(await subscribe()).body!.getReader(), (await subscribe()).body!.getReader()]
@@ -175,15 +175,15 @@ test('a subscription is open until whoever listens has gone', async () => {
 
 const status = async (options: Parameters<typeof openZoo>[0]) => (await (await open({ openMetrics: undefined, ...options })).get('/metrics')).status
 
-describe('who may see them', () => {
-  test('everyone in development, nobody in production, unless it is said otherwise', async () => {
+describe('/metrics', () => {
+  test('is open in development and closed in production, unless the option says otherwise', async () => {
     expect(await status({ development: true })).toBe(200)
     expect(await status({ development: false })).toBe(404)
     expect(await status({ development: true, openMetrics: false })).toBe(404)
     expect(await status({ development: false, openMetrics: true })).toBe(200)
   })
 
-  test('a scraper may ask for the headers alone, and nobody can write there', async () => {
+  test('answers HEAD, and no POST', async () => {
     const zoo = await open()
     const head = await zoo.get('/metrics', { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
@@ -191,7 +191,7 @@ describe('who may see them', () => {
   })
 })
 
-test('where nobody looks, no round trip is metered', async () => {
+test('without observers, no round trip is metered', async () => {
   const metered: boolean[] = []
   const store = stores[0]!.store
   const zoo = await openZoo({

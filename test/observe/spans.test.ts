@@ -1,4 +1,4 @@
-// OpenTelemetry with its own SDK: which spans there are, below what, and with which figures.
+// Spans with the real OpenTelemetry SDK: which there are, below which parents, and with which attributes.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
@@ -21,32 +21,32 @@ const nanoseconds = ([seconds, nanos]: readonly [number, number]): bigint => Big
 const systems: Record<string, string> = { memory: 'memory', sqlite: 'sqlite', cosmos: 'azure.cosmosdb' }
 
 describe.each(stores)('on $name', ({ name, store }) => {
-  test('a traced operation is a span with its figures, and every round trip one below it', async () => {
+  test('a traced operation is a span with its cost, and every round trip a child of it', async () => {
     const zoo = await openZoo({ store, propagates: false })
-    const { account } = await zoo.ask('query Heavy { cages { nodes { beasts { weight } named: beasts { name } keeper { name } } } }', { headers: { 'quire-trace': '1', 'x-request-id': 'r-1' } })
+    const { costReport } = await zoo.ask('query Heavy { cages { nodes { beasts { weight } named: beasts { name } keeper { name } } } }', { headers: { 'quire-trace': '1', 'x-request-id': 'r-1' } })
     await zoo.gateway.dispose()
     const [operation, ...others] = operationSpans()
     expect(others).toEqual([])
     expect(operation!.name).toBe('query Heavy')
     expect(operation!.parentSpanContext).toBeUndefined()
     expect(operation!.status.code).toBe(SpanStatusCode.UNSET)
-    const rows = account.relations.map(({ resolved }) => resolved).reduce((one, other) => one + other)
-    const copied = account.relations.filter(({ from }) => from === 'SNAPSHOT').map(({ resolved }) => resolved).reduce((one, other) => one + other)
+    const rows = costReport.relations.map(({ resolved }) => resolved).reduce((one, other) => one + other)
+    const copied = costReport.relations.filter(({ from }) => from === 'SNAPSHOT').map(({ resolved }) => resolved).reduce((one, other) => one + other)
     expect(operation!.attributes).toEqual({
       'graphql.operation.type': 'query', 'graphql.operation.name': 'Heavy', 'quire.request_id': 'r-1',
-      'quire.round_trips': account.made.roundTrips, 'quire.waves': account.made.waves, 'quire.request_charge': account.made.requestCharge, 'quire.estimated': account.estimated,
-      'quire.naive.round_trips': account.naive.roundTrips, 'quire.naive.waves': account.naive.waves, 'quire.naive.request_charge': account.naive.requestCharge,
+      'quire.round_trips': costReport.made.roundTrips, 'quire.waves': costReport.made.waves, 'quire.request_charge': costReport.made.requestCharge, 'quire.estimated': costReport.estimated,
+      'quire.naive.round_trips': costReport.naive.roundTrips, 'quire.naive.waves': costReport.naive.waves, 'quire.naive.request_charge': costReport.naive.requestCharge,
       'quire.snapshot_share': copied / rows,
     })
     expect(rows).toBeGreaterThan(copied)
     const calls = callsBelow(operation!)
-    expect(spans()).toHaveLength(1 + account.calls.length)
-    expect(calls.map(({ name: called, kind, attributes }) => ({ called, kind, attributes }))).toEqual(account.calls.map((call) => ({
+    expect(spans()).toHaveLength(1 + costReport.calls.length)
+    expect(calls.map(({ name: called, kind, attributes }) => ({ called, kind, attributes }))).toEqual(costReport.calls.map((call) => ({
       called: `${call.operation} ${call.container}`,
       kind: SpanKind.CLIENT,
       attributes: {
         'db.system.name': systems[name], 'db.collection.name': call.container, 'db.operation.name': call.operation, 'quire.keys': call.keys, 'quire.documents': call.documents,
-        'quire.wave': call.wave, 'quire.request_charge': call.requestCharge, 'quire.estimated': account.estimated,
+        'quire.wave': call.wave, 'quire.request_charge': call.requestCharge, 'quire.estimated': costReport.estimated,
       },
     })))
     for (const call of calls) {
@@ -63,7 +63,7 @@ describe('operations', () => {
     exporter.reset()
   })
 
-  test('without a trace of Quire have the same figures, but not the naive ones', async () => {
+  test('without a cost report have the same attributes except the naive ones', async () => {
     await zoo.ask('mutation { updateKeeper(input: { id: "k1", name: "Eve" }) { keeper { name } } }')
     const [operation] = operationSpans()
     expect(operation!.name).toBe('mutation')
@@ -72,7 +72,7 @@ describe('operations', () => {
     expect(Object.keys(operation!.attributes).filter((key) => key.startsWith('quire.naive'))).toEqual([])
   })
 
-  test('side by side have their own round trips each, below their own parents', async () => {
+  test('at the same time each have their own round trips, below their own parents', async () => {
     const traceIds = Array.from({ length: 30 }, (_, index) => (index + 1).toString(16).padStart(32, 'a'))
     await Promise.all(traceIds.map((traceId, index) =>
       zoo.ask(index % 2 === 0 ? `query Q${index} { cages { nodes { keeper { name } } } }` : `query Q${index} { cage(id: "c1") { beasts { name } } }`, { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } })))
@@ -87,14 +87,14 @@ describe('operations', () => {
     }
   })
 
-  test('stand below the span that is open already, which knows where the request came from', async () => {
+  test('are children of the active span, if HTTP is instrumented', async () => {
     const http = trace.getTracer('http').startSpan('POST /graphql')
     await context.with(trace.setSpan(context.active(), http), () => zoo.ask('{ __typename }', { headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01' } }))
     http.end()
     expect(operationSpans()[0]!.parentSpanContext?.spanId).toBe(http.spanContext().spanId)
   })
 
-  test('are what spans of resolvers stand below', async () => {
+  test('are the parents of spans that resolvers open', async () => {
     const tracer = trace.getTracer('mine')
     const own = await openZoo({ derive: { Cage: { trouble: () => tracer.startActiveSpan('mine', (span) => (span.end(), 'none')) } } })
     await own.ask('{ cage(id: "c1") { trouble } }')
@@ -102,13 +102,13 @@ describe('operations', () => {
     expect(mine!.parentSpanContext?.spanId).toBe(operationSpans()[0]!.spanContext().spanId)
   })
 
-  test('of a trace that is not sampled leave none, and nothing below them begins a trace', async () => {
+  test('of a trace that is not sampled leave no span, and nothing below them starts a trace', async () => {
     const own = await openZoo({ derive: { Cage: { trouble: () => trace.getTracer('mine').startActiveSpan('mine', (span) => (span.end(), 'none')) } } })
     await own.ask('{ cage(id: "c1") { trouble } }', { headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-00' } })
     expect(spans()).toEqual([])
   })
 
-  test('that fail say with which codes, and where', async () => {
+  test('that fail have the codes and paths of their errors', async () => {
     await zoo.ask('{ cages { nodes { trouble } } }')
     const [operation] = operationSpans()
     expect(operation!.status).toEqual({ code: SpanStatusCode.ERROR })
@@ -117,14 +117,14 @@ describe('operations', () => {
       ['graphql.error', { 'error.type': 'INTERNAL_SERVER_ERROR', 'graphql.error.path': `cages.nodes.${index}.trouble` }]))
   })
 
-  test('that are refused have a span too, without a word of what was sent', async () => {
+  test('that are refused have a span too, without anything the client sent', async () => {
     await zoo.ask('query Sneaky { cages(first: "topsecret") { nope } }')
     expect(spans().map(({ name, attributes: { 'quire.request_id': _, ...attributes }, status }) => ({ name, attributes, status }))).toEqual([
       { name: 'GraphQL Operation', attributes: { 'error.type': 'GRAPHQL_VALIDATION_FAILED' }, status: { code: SpanStatusCode.ERROR } },
     ])
   })
 
-  test('show no document, no variable and no message, whatever goes wrong', async () => {
+  test('never show documents, variables or messages', async () => {
     const secret = 'topsecret'
     await zoo.ask('query ($id: ID!) { cage(id: $id) { size trouble beasts { name weight } } }', { variables: { id: 'odd' }, headers: { authorization: `Bearer ${secret}`, cookie: secret } })
     await zoo.ask('mutation ($input: CreateBeastInput!) { createBeast(input: $input) { beast { name } } }', { variables: { input: { id: secret, name: secret, weight: 1 } } })
@@ -137,7 +137,7 @@ describe('operations', () => {
     expect(JSON.stringify(written)).not.toMatch(/topsecret|Leo|Mia|Bearer|trouble with/)
   })
 
-  test('of a subscription have a span for every event', async () => {
+  test('of a subscription have one span per event', async () => {
     const following = await openZoo({ followEveryMs: 1 })
     const response = await following.get('/graphql?query=' + encodeURIComponent('subscription Changes { beastChanged { name } }'), { headers: { accept: 'text/event-stream', 'graphql-require-preflight': '1' } })
     const reader = response.body!.getReader()
@@ -145,7 +145,7 @@ describe('operations', () => {
     const told = (async () => {
       while (!text.includes('event: next')) text += new TextDecoder().decode((await reader.read()).value)
     })()
-    // It may take a moment until it listens, so the name changes until it is told.
+    // The subscription may need a moment until it listens, so the name changes until an event arrives.
     for (let index = 0; !text.includes('event: next'); index++) {
       await following.ask(`mutation Rename { updateBeast(input: { id: "b1", name: "Mia ${index}" }) { beast { id } } }`)
       await nextTurn()
@@ -159,7 +159,7 @@ describe('operations', () => {
   })
 })
 
-test('without an SDK nothing is written down', async () => {
+test('without an SDK nothing is recorded', async () => {
   trace.disable()
   context.disable()
   propagation.disable()

@@ -1,5 +1,5 @@
-// A small zoo with every figure in it: copies that cover and copies that do not, references, counts, and a
-// subscription; asked over HTTP without a socket.
+// A small schema for metrics, spans and logs: snapshots that cover a selection and that do not, references, counts and a
+// subscription, queried through `fetch` without a socket.
 
 import type { IResolvers } from '@graphql-tools/utils'
 import type { CostReport } from '../../src/observe/cost-report.ts'
@@ -24,7 +24,7 @@ const documents: Record<string, readonly Body[]> = {
   cages: [
     { id: 'c1', size: 1, keeperId: 'k1', beasts: [{ id: 'b0', name: 'Leo' }, { id: 'b1', name: 'Mia' }] },
     { id: 'c2', size: 2, keeperId: 'k2', beasts: [{ id: 'b2', name: 'Rex' }] },
-    // What is stored is not always what the schema says.
+    // Does not fit the schema, to provoke an internal error.
     { id: 'odd', size: 'topsecret', keeperId: 'k1', beasts: [] },
   ],
 }
@@ -45,7 +45,7 @@ export interface Asked {
   readonly headers: Headers
   readonly data?: Record<string, unknown> | null
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string; readonly requestId?: string } }[]
-  readonly account: CostReport
+  readonly costReport: CostReport
 }
 
 export interface Zoo {
@@ -67,7 +67,7 @@ export async function openZoo(options: Partial<GatewayOptions> = {}): Promise<Zo
     ask: async (query, { variables, headers, operationName } = {}) => {
       const response = await post(gateway, { query, variables, operationName }, headers)
       const { data, errors, extensions } = (await response.json()) as Pick<Asked, 'data' | 'errors'> & { extensions?: { quire?: CostReport } }
-      return { status: response.status, headers: response.headers, ...(data === undefined ? {} : { data }), ...(errors ? { errors } : {}), account: extensions?.quire as CostReport }
+      return { status: response.status, headers: response.headers, ...(data === undefined ? {} : { data }), ...(errors ? { errors } : {}), costReport: extensions?.quire as CostReport }
     },
   }
 }

@@ -1,5 +1,4 @@
-// What browsers are given beside GraphQL: the landing page, the words, GraphiQL's files and the numbers,
-// and what is kept from them in production.
+// The pages: landing page, directives, GraphiQL's files and the totals, and what production hides.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,13 +48,13 @@ describe('in development', () => {
     expect(landing).toContain('data-numbers="/numbers"')
   })
 
-  test('GraphiQL is at the address of the API, for whoever accepts a page', async () => {
+  test('GraphiQL is at the address of the API, for clients that accept HTML', async () => {
     const get = await open({ development: true })
     for (const path of ['/graphql', '/graphql/', '/graphql?query=%7B__typename%7D']) expect(await (await get(path, page)).text()).toContain('<title>Quire</title>')
     expect(await (await get('/graphql?query=%7B__typename%7D')).json()).toMatchObject({ data: { __typename: 'Query' } })
   })
 
-  test('GraphiQL is given the examples', async () => {
+  test('GraphiQL gets the examples', async () => {
     const get = await open({ development: true, examples: [{ title: 'Odd', text: '{ cages { totalCount } } # </script><b>' }] })
     const text = await (await get('/graphql', page)).text()
     const data = /<script type="application\/json" id="quire-page">(.*)<\/script>$/.exec(text)?.[1] ?? ''
@@ -67,12 +66,12 @@ describe('in development', () => {
     const get = await open({ development: true, builtPages: join(built, 'nowhere') })
     const response = await get('/graphql', page)
     expect(response.status).toBe(503)
-    expect(await response.text()).toContain('GraphiQL is not built yet: run &#34;npm run pages&#34;, then reload.')
+    expect(await response.text()).toContain('npm run pages')
     expect((await get('/')).status).toBe(200)
     expect((await get('/graphql?query={__typename}')).status).toBe(200)
   })
 
-  test('pages can be hidden all the same', async () => {
+  test('pages can be hidden, too', async () => {
     const get = await open({ development: true, openPages: false })
     expect((await get('/numbers')).status).toBe(404)
     expect(await (await get('/')).text()).not.toContain('data-type')
@@ -94,15 +93,15 @@ describe('in production', () => {
     expect((await get('/graphql/assets/main-Ab12_-9z.js')).status).toBe(404)
   })
 
-  test('whoever runs it can open the map and the numbers', async () => {
+  test('the operator can open the map and the totals', async () => {
     const get = await open({ openPages: true })
     expect(await (await get('/')).text()).toContain('data-type="Cage"')
     expect((await get('/numbers')).status).toBe(200)
   })
 })
 
-describe('numbers', () => {
-  test('count every answer, and savings of those that carry an account', async () => {
+describe('/numbers', () => {
+  test('counts every answer, and the savings of those with a cost report', async () => {
     const get = await open({ openPages: true })
     await ask(get, '{ cages { nodes { beasts { name } } } }', { 'quire-trace': '1' })
     await ask(get, '{ cages { totalCount } }')
@@ -115,7 +114,7 @@ describe('numbers', () => {
     })
   })
 
-  test('tell how much is kept in memory', async () => {
+  test('has the memory of caches', async () => {
     const get = await open({ openPages: true })
     const kilobytes = async () => ((await (await get('/numbers')).json()) as { caches: { kilobytes: number } }).caches.kilobytes
     expect(await kilobytes()).toBe(0)
@@ -123,14 +122,14 @@ describe('numbers', () => {
     expect(await kilobytes()).toBeGreaterThan(0)
   })
 
-  test('tell how old copies can be', async () => {
+  test('has the max age of snapshots', async () => {
     const get = await open({ openPages: true, freshness: () => ({ boundMs: 1234, watermark: 0 }) })
     expect(await (await get('/numbers')).json()).toMatchObject({ copies: { boundMs: 1234 } })
   })
 })
 
-describe('the words', () => {
-  test('are all there, each with its arguments', async () => {
+describe('/docs', () => {
+  test('lists all directives with their arguments', async () => {
     const text = await (await (await open())('/docs')).text()
     for (const node of vocabulary.definitions) {
       if (node.kind !== Kind.DIRECTIVE_DEFINITION) continue
@@ -141,7 +140,7 @@ describe('the words', () => {
 })
 
 describe('every page', () => {
-  test.each(['/', '/docs', '/graphql'])('%s loads nothing from elsewhere, runs nothing that is written in it, and is framed by nobody', async (path) => {
+  test.each(['/', '/docs', '/graphql'])('%s loads nothing from elsewhere, runs no inline scripts, and cannot be framed', async (path) => {
     const { headers } = await (await open({ development: true }))(path, page)
     const policy = headers.get('content-security-policy')!.split('; ')
     expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"]))
@@ -150,14 +149,14 @@ describe('every page', () => {
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
   })
 
-  test('has only an editor write styles of its own', async () => {
+  test('has no inline styles, except GraphiQL', async () => {
     const get = await open({ development: true })
     const styles = async (path: string) => (await get(path, page)).headers.get('content-security-policy')!.split('; ').find((rule) => rule.startsWith('style-src'))
     expect(await styles('/')).toBe("style-src 'self'")
     expect(await styles('/graphql')).toBe("style-src 'self' 'unsafe-inline'")
   })
 
-  test('has no style and no script in it, and what it links to is there for ever', async () => {
+  test('links to immutable style sheets and scripts, and has none inline', async () => {
     const get = await open()
     const landing = await (await get('/')).text()
     expect(landing).not.toMatch(/<style|style="|<script(?![^>]* src=)|\son\w+=/)
@@ -168,7 +167,7 @@ describe('every page', () => {
     }
   })
 
-  test('is compressed as the browser likes it', async () => {
+  test('is compressed in the encoding that the browser prefers', async () => {
     const get = await open()
     const plain = await (await get('/')).text()
     const encoded = async (accepted: string) => {
@@ -182,7 +181,7 @@ describe('every page', () => {
     expect(await encoded('')).toEqual({ encoding: null, vary: 'accept-encoding', bytes: Buffer.from(plain) })
   })
 
-  test('tells its length to who asks for nothing more', async () => {
+  test('answers HEAD with its length', async () => {
     const get = await open()
     const response = await get('/', { method: 'HEAD' })
     expect(await response.text()).toBe('')
@@ -191,7 +190,7 @@ describe('every page', () => {
 })
 
 describe('built files', () => {
-  test.each([['br, gzip', 'br', 'as Brotli'], ['gzip', 'gzip', 'as gzip'], ['identity', null, 'as it is']])('accepting %s they come as %s', async (accepted, encoding, text) => {
+  test.each([['br, gzip', 'br', 'as Brotli'], ['gzip', 'gzip', 'as gzip'], ['identity', null, 'as it is']])('accept-encoding %s gets %s', async (accepted, encoding, text) => {
     const response = await (await open({ development: true }))('/graphql/assets/main-Ab12_-9z.js', { headers: { 'accept-encoding': accepted } })
     expect(response.headers.get('content-encoding')).toBe(encoding)
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')

@@ -1,4 +1,4 @@
-// The drawing of how a schema is stored: what is in it, and that it is drawn where it can be seen.
+// The storage map: its content, and that boxes do not overlap.
 
 import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ describe.each(schemas)('of %s', (_, { model }) => {
     expect(drawing.split('class="relation"')).toHaveLength(2 * relations.length + 1)
   })
 
-  test('every type is told in words, also those inside others', () => {
+  test('the text lists every type, also contained ones', () => {
     const words = mapInWords(map).text
     for (const type of [...model.documents.keys(), ...model.contained.keys()]) expect(words).toContain(type)
   })
@@ -41,12 +41,12 @@ describe.each(schemas)('of %s', (_, { model }) => {
     }
   })
 
-  test('no box lies on another, and nothing outside', () => {
-    for (const narrow of [false, true]) expectTidy(map, narrow)
+  test('no boxes overlap, and nothing is outside the drawing', () => {
+    for (const narrow of [false, true]) expectNoOverlaps(map, narrow)
   })
 })
 
-test('the library is drawn from what its schema says', () => {
+test('the map of the library shows its schema', () => {
   const boxes = new Map(storageMap(schemas[0][1].model).boxes.map((box) => [box.type, box]))
   expect(boxes.get('Book')).toEqual({
     type: 'Book', container: 'books', partitionKey: '/bookId',
@@ -61,19 +61,19 @@ test('the library is drawn from what its schema says', () => {
   expect(boxes.get('Trade')?.partitionKey).toBe('symbol-date + hash of id in 20')
 })
 
-test('partition keys are told in all their forms', () => {
+test('partition keys are shown in all their forms', () => {
   const keys = schemas.flatMap(([, { model }]) => storageMap(model).boxes.map(({ partitionKey }) => partitionKey))
   expect(keys).toEqual(expect.arrayContaining(['/id', '/country, /id', 'deviceId-year', 'price + one of 3 at random']))
 })
 
-test('any map is tidy, and always drawn the same', () => {
+test('any map has no overlaps, and is always drawn the same', () => {
   fc.assert(fc.property(randomMap(), fc.boolean(), (map, narrow) => {
-    expectTidy(map, narrow)
+    expectNoOverlaps(map, narrow)
     expect(layOut(map, narrow)).toEqual(layOut(structuredClone(map), narrow))
   }))
 })
 
-function expectTidy(map: StorageMap, narrow: boolean): void {
+function expectNoOverlaps(map: StorageMap, narrow: boolean): void {
   const { width, height, boxes, lines } = layOut(map, narrow)
   for (const [index, one] of boxes.entries()) {
     expect(one.x >= 0 && one.y >= 0 && one.x + one.width <= width && one.y + one.height <= height).toBe(true)

@@ -1,4 +1,4 @@
-// The operation that GraphiQL opens with where there are no examples: it has to run on any schema.
+// The operation that GraphiQL opens with if there are no examples: it has to run on any schema.
 
 import { expect, test } from 'vitest'
 import { readDeclaration } from '../../src/relations/declaration.ts'
@@ -20,14 +20,14 @@ test.each([
   expect(account.made.roundTrips).toBeGreaterThan(0)
 })
 
-test('it shows the type with the most to follow', () => {
+test('it selects the type with the most relations', () => {
   const [welcome] = welcomeExample(readDeclaration(`
     type Cage @document(container: "cages") { id: ID! }
     type Beast @document(container: "beasts") { id: ID! name: String! cage: Cage @reference(at: "cageId") }
   `).model)
   expect(welcome).toEqual({
     title: 'Welcome',
-    text: `# The first ten beasts. Run it, and see beside the answer what it cost.
+    text: `# The first ten beasts. Run it: the panel beside the answer shows what it cost.
 query Welcome {
   beasts(first: 10) {
     nodes {

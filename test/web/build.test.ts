@@ -1,5 +1,4 @@
-// When the pages are built: only if something they are made of has changed, and never at the expense of
-// starting without them.
+// When GraphiQL's page is built: only if its sources changed. `npm start` works without it.
 
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -16,36 +15,36 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(copy, { recursive: true }))
 
-/** Away from node_modules, so that it can say that it wants to build, but not do it. */
-function build(env: Record<string, string> = {}, ...given: string[]): { status: number | null; said: string } {
+/** Runs without node_modules, so that a build is attempted and fails. */
+function build(env: Record<string, string> = {}, ...given: string[]): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['web/build.js', ...given], { cwd: copy, env: { ...process.env, NODE_ENV: '', ...env }, encoding: 'utf8' })
-  return { status, said: `${stdout}${stderr}`.trim() }
+  return { status, output: `${stdout}${stderr}`.trim() }
 }
 
-const wantsTo = { status: 1, said: 'GraphiQL cannot be built: the packages it is built from are not installed. Run "npm ci --include=dev". Everything else works without it.' }
-const hasNothingToDo = { status: 0, said: '' }
+const buildFails = { status: 1, output: 'Cannot build GraphiQL: its packages are not installed. Run "npm ci --include=dev". Everything else works without it.' }
+const nothingToDo = { status: 0, output: '' }
 
 test('pages that are up to date are left alone', () => {
-  expect(build()).toEqual(hasNothingToDo)
+  expect(build()).toEqual(nothingToDo)
 })
 
 test.each(['web/theme.css', 'web/bundle.ts', 'web/graphiql/index.html', 'web/graphiql/panel/panel.tsx', 'package-lock.json'])('pages older than %s are built', (file) => {
   appendFileSync(join(copy, file), '\n')
-  expect(build()).toEqual(wantsTo)
+  expect(build()).toEqual(buildFails)
 })
 
-test('missing pages are built, but not for production, which has none', () => {
+test('missing pages are built, except in production', () => {
   rmSync(join(copy, 'web/dist'), { recursive: true })
-  expect(build()).toEqual(wantsTo)
-  expect(build({ NODE_ENV: 'production' })).toEqual(hasNothingToDo)
+  expect(build()).toEqual(buildFails)
+  expect(build({ NODE_ENV: 'production' })).toEqual(nothingToDo)
 })
 
-test('a start goes on without them', () => {
+test('--if-possible succeeds without them', () => {
   rmSync(join(copy, 'web/dist'), { recursive: true })
-  expect(build({}, '--if-possible')).toEqual({ ...wantsTo, status: 0 })
+  expect(build({}, '--if-possible')).toEqual({ ...buildFails, status: 0 })
 })
 
-test('what only the landing page needs builds nothing', () => {
+test('a change of the landing page builds nothing', () => {
   appendFileSync(join(copy, 'web/landing/landing.css'), '\n')
-  expect(build()).toEqual(hasNothingToDo)
+  expect(build()).toEqual(nothingToDo)
 })

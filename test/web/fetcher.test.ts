@@ -1,4 +1,4 @@
-// What the page asks of the gateway and what it writes down for the panel, against a real gateway.
+// What GraphiQL's fetcher sends and what it records for the panel, with a real gateway.
 
 import { parse } from 'graphql'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -34,7 +34,7 @@ async function ask(query: string, operationName?: string): Promise<unknown> {
   return createFetcher(runs, false)({ query, operationName: operationName ?? null }, { documentAST: parse('{ stale: __typename }') })
 }
 
-/** The run in the open tab, when nothing of it is under way any more. */
+/** The run in the open tab, once it has ended. */
 async function settled(): Promise<Run> {
   return vi.waitUntil(() => {
     const run = runs.of('')
@@ -43,86 +43,86 @@ async function settled(): Promise<Run> {
 }
 
 describe('a query', () => {
-  test('that copies answered is measured again without them', async () => {
+  test('that snapshots answered is measured again without them', async () => {
     const query = '{ cages { nodes { beast { name } } } }'
     expect(await ask(query)).toMatchObject({ data: { cages: { nodes: [{ beast: { name: 'Leo' } }] } } })
     const run = await settled()
-    expect(run).toMatchObject({ state: 'answered', text: query, problems: [], account: { made: { roundTrips: 1 }, naive: { roundTrips: 2 } } })
+    expect(run).toMatchObject({ state: 'answered', text: query, problems: [], costReport: { made: { roundTrips: 1 }, naive: { roundTrips: 2 } } })
     expect(run.batched).toMatchObject({ state: 'measured', made: { roundTrips: 2, waves: 2 } })
     expect(sent.map(({ headers }) => headers.get('quire-trace'))).toEqual(['1', '1'])
     expect(sent[1]?.body.query).toContain('query @read(from: REFERENCE)')
   })
 
-  test('that used no copy is the batched run itself', async () => {
+  test('that used no snapshot is the batched run itself', async () => {
     await ask('{ cages { nodes { beast { age } } } }')
     const run = await settled()
-    expect(run.batched).toEqual({ state: 'same', made: run.account?.made })
+    expect(run.batched).toEqual({ state: 'same', made: run.costReport?.made })
     expect(sent).toHaveLength(1)
   })
 
-  test('is asked by its own name, whatever the editor believes a moment after changing tabs', async () => {
+  test('is sent with its own name, even if GraphiQL still has that of the previous tab', async () => {
     await ask('query Now { cages { totalCount } }', 'Before')
     expect(sent[0]?.body.operationName).toBe('Now')
     expect(await settled()).toMatchObject({ operationName: 'Now', problems: [] })
   })
 
-  test('that is refused says why, with its code', async () => {
+  test('that is refused reports message and code', async () => {
     await ask('{ lions }')
-    expect(runs.of('')).toMatchObject({ state: 'answered', account: undefined, problems: [{ message: expect.stringContaining('lions') as string, code: 'GRAPHQL_VALIDATION_FAILED' }] })
+    expect(runs.of('')).toMatchObject({ state: 'answered', costReport: undefined, problems: [{ message: expect.stringContaining('lions') as string, code: 'GRAPHQL_VALIDATION_FAILED' }] })
   })
 
-  test('is only what its own tab shows', async () => {
+  test('is shown only in its own tab', async () => {
     runs.tab = 'one'
     await ask('{ cages { totalCount } }')
     runs.tab = 'two'
-    expect(runs.of('one')?.account?.made.roundTrips).toBe(1)
+    expect(runs.of('one')?.costReport?.made.roundTrips).toBe(1)
     expect(runs.of('two')).toBeUndefined()
   })
 })
 
 test('a mutation is not run twice', async () => {
   await ask('mutation { createBeast(input: { name: "Ada" }) { beast { name } } }')
-  expect((await settled()).batched).toEqual({ state: 'not run', because: 'a mutation that runs twice writes twice' })
+  expect((await settled()).batched).toEqual({ state: 'not run', because: expect.stringContaining('mutation') as string })
   expect(sent).toHaveLength(1)
 })
 
-test('a gateway that goes the naive way has nothing batched to show', async () => {
+test('a naive gateway has no batched run to compare', async () => {
   await createFetcher(runs, true)({ query: '{ cages { nodes { beast { name } } } }' })
-  expect((await settled()).batched).toEqual({ state: 'not run', because: 'this gateway was started to go the naive way' })
+  expect((await settled()).batched).toEqual({ state: 'not run', because: expect.stringContaining('naive') as string })
 })
 
-test('who wrote something sees it: the session of a mutation goes with what follows', async () => {
+test('requests after a mutation carry its session, so that they see the write', async () => {
   const fetcher = createFetcher(runs, false)
   await fetcher({ query: 'mutation { createBeast(input: { name: "Ada" }) { beast { name } } }' })
   await fetcher({ query: '{ beasts { totalCount } }' })
   expect(sent.map(({ headers }) => headers.has('quire-session'))).toEqual([false, true])
 })
 
-test('asking for the schema is no run', async () => {
+test('introspection is not recorded as a run', async () => {
   await ask('query IntrospectionQuery { __schema { queryType { name } } }', 'IntrospectionQuery')
   expect(runs.of('')?.text).not.toContain('IntrospectionQuery')
 })
 
-test('a gateway that is gone is said to be', async () => {
+test('a gateway that does not answer is reported', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
-  await expect(ask('{ cages { totalCount } }')).rejects.toThrow('The gateway does not answer. Is it still running?')
-  expect(runs.of('')).toMatchObject({ state: 'unreachable', account: undefined, problems: [{ message: 'The gateway does not answer. Is it still running?' }] })
+  await expect(ask('{ cages { totalCount } }')).rejects.toThrow('No answer from the gateway. Is it still running?')
+  expect(runs.of('')).toMatchObject({ state: 'unreachable', costReport: undefined, problems: [{ message: 'No answer from the gateway. Is it still running?' }] })
 })
 
-test('what is no JSON is said to be none', async () => {
+test('an answer that is not JSON is reported with its status', async () => {
   vi.stubGlobal('fetch', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }))
-  await expect(ask('{ cages { totalCount } }')).rejects.toThrow('The gateway answered with status 502 and without JSON.')
+  await expect(ask('{ cages { totalCount } }')).rejects.toThrow('status 502')
 })
 
 describe('a subscription', () => {
-  test('is a row of answers', async () => {
+  test('yields each event and reports it', async () => {
     vi.stubGlobal('fetch', async () => new Response(`:\n\n${result(1)}${result(2)}event: complete\ndata\n\n`, { headers: { 'content-type': 'text/event-stream' } }))
     const seen = []
-    for await (const each of (await ask('subscription { n }')) as AsyncIterable<unknown>) seen.push([each, runs.of('')?.account?.made.roundTrips])
+    for await (const each of (await ask('subscription { n }')) as AsyncIterable<unknown>) seen.push([each, runs.of('')?.costReport?.made.roundTrips])
     expect(seen).toMatchObject([[{ data: { n: 1 } }, 1], [{ data: { n: 2 } }, 2]])
   })
 
-  test('can be cut anywhere on its way', async () => {
+  test('can be split into chunks anywhere', async () => {
     const bytes = new TextEncoder().encode(result(1) + result(2))
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -133,7 +133,7 @@ describe('a subscription', () => {
     expect(await Array.fromAsync(events(new Response(body)), ({ data }) => data)).toEqual([{ n: 1 }, { n: 2 }])
   })
 
-  test('ends at once when nobody listens any more', async () => {
+  test('ends at once when the consumer stops', async () => {
     let cancelled = false
     const body = new ReadableStream({
       cancel() {

@@ -1,4 +1,4 @@
-// Tabs are titled by their operation's name, and remembered for the examples they came from.
+// Tabs are titled by their operation's name, and stored per set of examples.
 
 import { parse } from 'graphql'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -23,7 +23,7 @@ test('every example is a tab with a title of its own', () => {
   expect(names).toEqual(['SnapshotCovers', 'SnapshotMisses', 'ReverseReference', 'FourLevels', 'NewestReviews', 'OlderReviews', 'Portfolios', 'SyntheticKey', 'Contained'])
 })
 
-test('the page opens with what its address asks for', () => {
+test('the page opens with the operation in its URL', () => {
   const examples = [{ title: 'One', text: '{ a }' }, { title: 'Two', text: '{ b }' }]
   expect(openingTabs(examples, '{ c }')).toEqual({ defaultTabs: [{ query: '{ c }' }, { query: 'query One { a }' }, { query: 'query Two { b }' }], initialQuery: '{ c }' })
   expect(openingTabs(examples, '{ b }')).toEqual({ defaultTabs: [{ query: 'query Two { b }' }, { query: 'query One { a }' }], initialQuery: 'query Two { b }' })

@@ -1,13 +1,13 @@
-// The results of a subscription, from the events that a gateway sends them in.
+// Reads the results of a subscription from server-sent events.
 
 import type { ExecutionResult } from 'graphql'
 
-/** Ends when the gateway ends it, or at once when whoever listens stops. */
+/** Ends when the gateway completes the subscription, or at once when the consumer stops. */
 export function events(response: Response): AsyncGenerator<ExecutionResult> {
   const reader = (response.body ?? new Blob().stream()).getReader()
   const results = read(reader)
   return Object.assign(results, {
-    // A generator that waits for its next event would not hear of it before that.
+    // A generator waiting for its next event would not see `return` before that event.
     async return(value: unknown) {
       await reader.cancel()
       return { done: true as const, value }

@@ -1,12 +1,11 @@
-// How the page asks the gateway: always with an account, and with the session of the last mutation, so
-// that one sees what one wrote. A query that copies helped to answer is asked again without them, because
-// what batching alone would have cost can only be known by doing it.
+// Sends GraphiQL's operations: always with tracing, and with the session of the last mutation, so that queries see its writes.
+// A query that snapshots helped to answer runs a second time without them, to measure what batching alone costs.
 
 import type { Fetcher, FetcherOpts, FetcherParams, FetcherReturnType } from '@graphiql/toolkit'
 import { Kind, parse, type ExecutionResult, type OperationDefinitionNode } from 'graphql'
 import type { CostReport } from '../../src/observe/cost-report.ts'
 import { events } from './events.ts'
-import { everythingLookedUp } from './looked-up.ts'
+import { forceLookups } from './force-lookups.ts'
 import type { Batched, Report, Runs } from './runs.ts'
 
 export function createFetcher(runs: Runs, naive: boolean): Fetcher {
@@ -24,7 +23,7 @@ export function createFetcher(runs: Runs, naive: boolean): Fetcher {
       },
       body: JSON.stringify(params),
     }).catch(() => {
-      throw new Error('The gateway does not answer. Is it still running?')
+      throw new Error('No answer from the gateway. Is it still running?')
     })
     session = response.headers.get('quire-session') ?? session
     return response
@@ -35,9 +34,9 @@ export function createFetcher(runs: Runs, naive: boolean): Fetcher {
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) return reported(events(response), report)
     const result = await resultOf(response)
     answered(result, report)
-    const account = accountOf(result)
-    if (!account) return result
-    const known = knownBatched(account, kind, naive)
+    const costReport = costReportOf(result)
+    if (!costReport) return result
+    const known = knownBatched(costReport, kind, naive)
     report({ batched: known ?? { state: 'running' } })
     if (!known) void measured(params, headers).then((batched) => report({ batched }))
     return result
@@ -45,27 +44,27 @@ export function createFetcher(runs: Runs, naive: boolean): Fetcher {
 
   async function measured(params: FetcherParams, headers: Record<string, unknown> | undefined): Promise<Batched> {
     try {
-      const again = accountOf(await resultOf(await post({ ...params, query: everythingLookedUp(params.query) }, headers)))
+      const again = costReportOf(await resultOf(await post({ ...params, query: forceLookups(params.query) }, headers)))
       if (again) return { state: 'measured', made: again.made }
     } catch {
-      // Said below, whatever it was.
+      // Reported below, whatever the error was.
     }
-    return { state: 'not run', because: 'it could not be run a second time' }
+    return { state: 'not run', because: 'the second run failed' }
   }
 
   return (given, options = {}) => {
     if (given.operationName === 'IntrospectionQuery') return post(given).then(resultOf)
-    const { params, operation } = settled(given)
+    const { params, operation } = withCurrentName(given)
     const report = runs.begin(params.query, params.operationName ?? undefined)
     return run(params, options, operation?.operation, report).catch((error: unknown) => {
-      report({ state: 'unreachable', account: undefined, problems: [{ message: (error as Error).message, code: undefined }] })
+      report({ state: 'unreachable', costReport: undefined, problems: [{ message: (error as Error).message, code: undefined }] })
       throw error
     })
   }
 }
 
-/** GraphiQL learns the names of operations a moment after their text: right after changing tabs it may still give an old one. */
-function settled(params: FetcherParams): { params: FetcherParams; operation: OperationDefinitionNode | undefined } {
+/** GraphiQL updates the operation name a moment after the text: right after a change of tabs it may still send the old one. */
+function withCurrentName(params: FetcherParams): { params: FetcherParams; operation: OperationDefinitionNode | undefined } {
   const operations = operationsIn(params.query)
   const operation = operations.find(({ name }) => name?.value === params.operationName) ?? (operations.length === 1 ? operations[0] : undefined)
   return { params: operation ? { ...params, operationName: operation.name?.value ?? null } : params, operation }
@@ -75,27 +74,27 @@ function operationsIn(text: string): OperationDefinitionNode[] {
   try {
     return parse(text).definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
   } catch {
-    // The gateway says it better.
+    // The gateway reports syntax errors.
     return []
   }
 }
 
-/** The batched run, where there is no need for one, or no way. */
+/** The result of the batched run, if it is not needed or not possible. */
 function knownBatched({ relations, saved, made }: CostReport, kind: string | undefined, naive: boolean): Batched | undefined {
-  if (naive) return { state: 'not run', because: 'this gateway was started to go the naive way' }
-  if (kind !== 'query') return { state: 'not run', because: 'a mutation that runs twice writes twice' }
-  const copies = saved.bySnapshots > 0 || relations.some(({ from, resolved }) => from === 'SNAPSHOT' && resolved > 0)
-  return copies ? undefined : { state: 'same', made }
+  if (naive) return { state: 'not run', because: 'this gateway runs with the naive strategy' }
+  if (kind !== 'query') return { state: 'not run', because: 'running a mutation twice would write twice' }
+  const usedSnapshots = saved.bySnapshots > 0 || relations.some(({ from, resolved }) => from === 'SNAPSHOT' && resolved > 0)
+  return usedSnapshots ? undefined : { state: 'same', made }
 }
 
-/** Each event of a subscription is an answer to the panel too. */
+/** Reports each event of a subscription as an answer. */
 function reported(results: AsyncGenerator<ExecutionResult>, report: Report): AsyncGenerator<ExecutionResult> {
   const next = results.next.bind(results)
   return Object.assign(results, {
     async next() {
       const event = await next()
       if (!event.done) answered(event.value, report)
-      report({ batched: { state: 'not run', because: 'a subscription has no end to compare' } })
+      report({ batched: { state: 'not run', because: 'subscriptions are not compared' } })
       return event
     },
   })
@@ -103,10 +102,10 @@ function reported(results: AsyncGenerator<ExecutionResult>, report: Report): Asy
 
 function answered(result: ExecutionResult, report: Report): void {
   const problems = (result.errors ?? []).map(({ message, extensions }) => ({ message, code: extensions?.['code'] as string | undefined }))
-  report({ state: 'answered', account: accountOf(result), problems })
+  report({ state: 'answered', costReport: costReportOf(result), problems })
 }
 
-function accountOf({ extensions }: ExecutionResult): CostReport | undefined {
+function costReportOf({ extensions }: ExecutionResult): CostReport | undefined {
   return extensions?.['quire'] as CostReport | undefined
 }
 
@@ -114,6 +113,6 @@ async function resultOf(response: Response): Promise<ExecutionResult> {
   try {
     return (await response.json()) as ExecutionResult
   } catch {
-    throw new Error(`The gateway answered with status ${response.status} and without JSON.`)
+    throw new Error(`The gateway answered with status ${response.status}, but not with JSON.`)
   }
 }

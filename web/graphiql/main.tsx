@@ -1,7 +1,7 @@
-// GraphiQL with the Round trips panel beside it.
+// GraphiQL with the round trips panel.
 
 import 'graphiql/setup-workers/vite'
-// GraphiQL's style sheets one by one: all in one, they bring half a megabyte of letters.
+// GraphiQL's style sheets one by one: the combined one brings half a megabyte of fonts.
 import '@graphiql/react/style.css'
 import '@graphiql/plugin-doc-explorer/style.css'
 import '@graphiql/plugin-history/style.css'

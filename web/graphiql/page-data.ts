@@ -1,4 +1,4 @@
-// What the gateway tells the page about itself, in a block of the page.
+// Reads the gateway's data for the page from a JSON block in the HTML.
 
 import type { PageData } from '../../src/site/graphiql-page.ts'
 

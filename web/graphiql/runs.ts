@@ -1,4 +1,4 @@
-// What was run last in each tab and what came of it. The panel shows it; the fetcher writes it down.
+// The last run of each tab and its result. The fetcher writes it, the panel shows it.
 
 import type { Cost } from '../../src/store/cost-model.ts'
 import type { CostReport } from '../../src/observe/cost-report.ts'
@@ -8,7 +8,7 @@ export interface Run {
   readonly operationName: string | undefined
   readonly state: 'running' | 'answered' | 'unreachable'
   /** Of the last answer; while running, of the one before. */
-  readonly account: CostReport | undefined
+  readonly costReport: CostReport | undefined
   readonly problems: readonly Problem[]
   readonly batched: Batched
 }
@@ -22,12 +22,12 @@ export interface Problem {
 export type Batched =
   | { readonly state: 'running' }
   | { readonly state: 'measured'; readonly made: Cost }
-  /** This run used no copy, so it is the batched one itself. */
+  /** The run itself used no snapshot, so it is the batched one. */
   | { readonly state: 'same'; readonly made: Cost }
   | { readonly state: 'not run'; readonly because: string }
 
 export class Runs {
-  /** The tab that is being looked at, and so the one that runs. */
+  /** The active tab, whose operation runs. */
   tab = ''
   readonly #last = new Map<string, Run>()
   readonly #listeners = new Set<() => void>()
@@ -44,14 +44,14 @@ export class Runs {
   begin(text: string, operationName: string | undefined): Report {
     const { tab } = this
     const before = this.#last.get(tab)
-    let run: Run = { text, operationName, state: 'running', account: before?.account, problems: [], batched: before?.batched ?? { state: 'running' } }
+    let run: Run = { text, operationName, state: 'running', costReport: before?.costReport, problems: [], batched: before?.batched ?? { state: 'running' } }
     const put = (next: Run) => {
       this.#last.set(tab, next)
       for (const listener of this.#listeners) listener()
     }
     put(run)
     return (news) => {
-      // Whatever was begun later in this tab has the last word.
+      // Ignored if a later run of this tab has begun.
       if (this.#last.get(tab) !== run) return
       run = { ...run, ...news }
       put(run)

@@ -1,11 +1,11 @@
-// The tabs that GraphiQL opens with, and where it remembers them.
+// The tabs that GraphiQL opens with, and the storage that keeps them.
 
 import { Kind, parse, TokenKind } from 'graphql'
 import type { PageData } from '../../src/site/graphiql-page.ts'
 
 type Examples = PageData['examples']
 
-/** The examples, with the operation that the page was asked to open, if it was, before the others. */
+/** The examples; the operation in the page's URL, if any, comes first. */
 export function openingTabs(examples: Examples, asked: string | null): { defaultTabs: { query: string }[]; initialQuery?: string } {
   const queries = examples.map(({ title, text }) => named(text, title))
   if (asked === null) return { defaultTabs: queries.map((query) => ({ query })) }
@@ -23,7 +23,7 @@ export function named(text: string, title: string): string {
   return `${text.slice(0, start)}${operation.operation} ${name}${keyword === 0 ? ' ' : ''}${text.slice(start + keyword)}`
 }
 
-/** Tabs are remembered for the examples they came from: another schema on the same address starts with its own. */
+/** Tabs are stored per set of examples, so that another schema on the same address starts with its own. */
 export function rememberedFor(examples: Examples): Pick<Storage, 'length' | 'getItem' | 'setItem' | 'removeItem' | 'clear'> {
   const own = `quire:${fingerprint(JSON.stringify(examples))}:`
   const name = (key: string) => (/:(tabState|query|variables|headers|operationName)$/.test(key) ? own + key : key)

@@ -1,4 +1,4 @@
-// The landing page's numbers and lights, fetched again every few seconds for as long as someone looks.
+// Updates the totals and status lights of the landing page every few seconds while it is visible.
 
 const everyMs = 2500
 const section = document.querySelector('[data-numbers]')
@@ -17,23 +17,23 @@ async function refresh() {
 async function light(link) {
   const answered = await fetch(link.getAttribute('href') ?? '').then(({ ok }) => ok, () => false)
   link.setAttribute('data-status', answered ? 'up' : 'down')
-  link.setAttribute('title', answered ? 'yes, at this moment' : 'no answer at the moment')
+  link.setAttribute('title', answered ? 'OK' : 'no answer')
 }
 
 /** @param {Element} shown */
 async function numbers(shown) {
   const since = shown.querySelector('[data-since]')
   try {
-    /** @type {import('../../src/site/numbers.ts').NumbersReport} */
+    /** @type {import('../../src/site/answer-totals.ts').NumbersReport} */
     const report = await (await fetch(shown.getAttribute('data-numbers') ?? '')).json()
     for (const place of shown.querySelectorAll('[data-number]')) say(place, figure(report, place.getAttribute('data-number') ?? ''))
     const { saved, naive, copies, estimated } = report
     say(shown.querySelector('[data-share]'), naive.roundTrips === 0 ? '0 %' : `${Math.round((100 * saved.roundTrips) / naive.roundTrips)} %`)
-    say(shown.querySelector('[data-lag]'), copies.boundMs === 0 ? 'they change with what they copy' : 'they follow through the change feed')
+    say(shown.querySelector('[data-lag]'), copies.boundMs === 0 ? 'updated in the same transaction' : 'updated through the change feed')
     shown.querySelector('[data-estimated]')?.toggleAttribute('hidden', !estimated)
     say(since, `Up since ${new Date(report.since).toLocaleString()}`)
   } catch {
-    say(since, 'The gateway does not answer at the moment: these numbers are old.')
+    say(since, 'No answer from the gateway. These are the last numbers.')
   }
 }
 

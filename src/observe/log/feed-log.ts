@@ -1,4 +1,4 @@
-// What goes wrong with the change feed, as lines of the log: once when it begins, and once when it is over.
+// Logs failures of the change feed: a line when they begin, one when they end, and debug lines in between.
 
 import { nameOf } from '../../errors.ts'
 import type { Log } from './log.ts'
@@ -8,14 +8,14 @@ export function createFeedLog(log: Log): Observer {
   return {
     stumble(error, times) {
       const line = { code: nameOf(error), times }
-      if (times === 1) log.error({ ...line, err: error }, 'The change feed could not be followed; it is tried again.')
-      else log.debug(line, 'The change feed still cannot be followed.')
+      if (times === 1) log.error({ ...line, err: error }, 'Cannot read the change feed. Snapshots fall behind until a retry succeeds.')
+      else log.debug(line, 'Still cannot read the change feed.')
     },
     recover() {
-      log.warn({}, 'The change feed is followed again.')
+      log.warn({}, 'The change feed is being read again.')
     },
     propagate({ part, setAside }) {
-      if (setAside > 0) log.warn({ code: 'DEAD_LETTER', part, setAside }, 'Changes could not be propagated and were set aside: "quire dead-letters" lists them.')
+      if (setAside > 0) log.warn({ code: 'DEAD_LETTER', part, setAside }, 'Changes could not be propagated and became dead letters. "quire dead-letters" lists them.')
     },
   }
 }

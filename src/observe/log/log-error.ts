@@ -1,5 +1,5 @@
-// Errors that are our fault, as lines of the log. Of an exception it is told what it says and where it was
-// thrown; of what GraphQL itself complains about only the place, because its messages quote documents.
+// Logs errors that operators have to look into. An exception is logged with message and stack; an error of GraphQL itself
+// only with its path, because its message quotes the document.
 
 import { GraphQLError } from 'graphql'
 import { codeOf } from '../../errors.ts'
@@ -11,20 +11,20 @@ export function logError(log: Log, answered: GraphQLError, request: Request): vo
   const code = codeOf(answered)
   const err = thrown(originalOf(answered))
   const line = { requestId: arrivalOf(request).id, code, ...(answered.path ? { at: answered.path.join('.') } : {}) }
-  // Where the store was asked from does not say why it did not answer.
+  // The reason without a stack: the caller's stack does not say why the store failed.
   if (code === 'STORE_UNAVAILABLE') log.warn({ ...line, ...(err ? { reason: err.message } : {}) }, 'The store did not answer.')
   else if (code === 'IDENTITY_UNAVAILABLE') log.warn({ ...line, ...(err ? { reason: err.message } : {}) }, 'The key server did not answer.')
-  else log.error({ ...line, ...(err ? { err } : {}) }, 'Something went wrong that should not.')
+  else log.error({ ...line, ...(err ? { err } : {}) }, 'Unexpected error in an operation.')
 }
 
-/** The exception below all the wrapping, if there is one. */
+/** The exception inside the GraphQL errors that wrap it, if there is one. */
 function thrown(error: unknown): Error | undefined {
   if (error instanceof GraphQLError) return thrown(error.originalError)
-  return error instanceof Error && !isOfGraphQL(error) ? error : undefined
+  return error instanceof Error && !isFromGraphQL(error) ? error : undefined
 }
 
-/** Yoga's executor makes plain errors of what GraphQL complains about, so where it was thrown has to tell. */
-function isOfGraphQL({ stack = '' }: Error): boolean {
+/** Yoga's executor rethrows GraphQL's own errors as plain errors, so the stack has to tell them apart. */
+function isFromGraphQL({ stack = '' }: Error): boolean {
   const thrower = stack.split('\n').find((line) => /^\s+at /.test(line)) ?? ''
   return /node_modules\/(graphql|@graphql-tools\/executor)\//.test(thrower.replaceAll('\\', '/'))
 }

@@ -1,29 +1,30 @@
-// The one log: lines of JSON in production, lines for people in development, on standard error either way.
-// Standard output belongs to the line that says where the gateway is ready.
+// The log: lines of JSON in production, readable lines in development, on standard error. Standard output has only the line
+// that says where the gateway is ready.
 //
-// Only fields that are named where something is logged get into it. No header, no variable and no document
-// is among them, and the secrets that this process knows are taken out of every line all the same.
+// Only the fields of `log-fields.ts` are logged: no headers, no variables, no documents. As a second safeguard, the secrets
+// that this process knows are removed from every line.
 
 import { destination, pino, stdSerializers, type DestinationStream, type LoggerOptions } from 'pino'
+import type { LogFields } from './log-fields.ts'
 import type { LogLevel } from './log-level.ts'
 import { readableLine } from './readable-line.ts'
 
-type Tell = (fields: object, message: string) => void
+type WriteLine = (fields: LogFields, message: string) => void
 
-/** A pino logger is one, and so is anything with these methods. */
+/** A pino logger, or anything with these methods. */
 export interface Log {
-  readonly debug: Tell
-  readonly info: Tell
-  readonly warn: Tell
-  readonly error: Tell
+  readonly debug: WriteLine
+  readonly info: WriteLine
+  readonly warn: WriteLine
+  readonly error: WriteLine
   isLevelEnabled(level: string): boolean
 }
 
 export interface LogOptions {
   readonly level: LogLevel
-  /** Whether people read it as it comes. */
+  /** Readable lines instead of JSON. */
   readonly readable: boolean
-  /** Texts that must not be in any line, whoever put them there. */
+  /** Texts to remove from every line. */
   readonly secrets?: readonly string[]
   readonly to?: DestinationStream
 }
@@ -43,8 +44,8 @@ export function createLog({ level, readable, secrets = [], to }: LogOptions): Lo
 }
 
 /**
- * No request waits for a line to be written. What a reader that is too slow, or gone, has not taken is
- * dropped before it fills the memory; what is left when the process ends is written then.
+ * Asynchronous: no request waits for a line. If the reader is too slow or gone, lines beyond 16 MB are dropped; the rest is
+ * written when the process ends.
  */
 function standardError(): DestinationStream {
   return (opened ??= destination({ dest: 2, sync: false, maxLength: 16 * 1024 * 1024 }))
@@ -54,20 +55,20 @@ let opened: DestinationStream | undefined
 const hiddenText = '[hidden]'
 const secretFields = new Set(['authorization', 'cookie', 'set-cookie', 'password', 'token', 'secret', 'key', 'cosmos_key', 'variables'])
 
-/** Fields with such a name, in case that someone logs more than he should. Nothing that we log has any, or goes this deep. */
+/** Hides fields with such names. Quire logs none of them; a program's own log lines might. */
 function withoutSecrets(value: unknown, depth = 0): unknown {
   if (depth > 4) return hiddenText
   if (typeof value !== 'object' || value === null || value instanceof Error || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, secretFields.has(name.toLowerCase()) ? hiddenText : withoutSecrets(inside, depth + 1)]))
 }
 
-/** What an error is, what it says and where it was thrown. Whatever else hangs on it may hold anything. */
+/** Only type, message and stack: other properties of an error may hold anything. */
 function errorFields(error: Error): object {
   const { type, message, stack } = stdSerializers.err(error)
   return { type, message: withoutTokens(message), stack: withoutTokens(stack) }
 }
 
-/** Libraries put what they have sent into their messages. */
+/** HTTP libraries put the credentials they sent into their messages. */
 function withoutTokens(text: string): string {
   return text.replaceAll(/\b(Bearer|Basic|sig|type=master)\b[\s&%\w.~+/=-]{8,}/gi, `$1 ${hiddenText}`)
 }

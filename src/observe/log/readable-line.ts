@@ -1,5 +1,4 @@
-// A line of the log as people like to read it: time, level and message, then the fields by name, then the
-// stack of an error on lines of its own.
+// Formats a log line for people: time, level, message, fields, and the stack of an error on lines of its own.
 
 interface Line {
   readonly level: string
@@ -15,7 +14,7 @@ export function readableLine(json: string): string {
   return `${[first, ...(err ? (err.stack ?? err.message).split('\n').map((line) => `    ${line}`) : [])].map(printable).join('\n')}\n`
 }
 
-/** What came from outside may try to write on the terminal. */
+/** Escapes control characters, with which a client could write to the terminal. */
 function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -1,12 +1,13 @@
-// One line for every request that was answered, with what its operation did. Probes are asked all day, so
-// theirs are for those who debug; what could not be answered is a warning.
+// Logs one line for every answered request, with the cost of its operation. Probes are logged at debug level, because they
+// come all day, and answers with status 500 and above as warnings.
 
 import type { GraphQLError } from 'graphql'
 import { codeOf } from '../../errors.ts'
 import { hundredths } from '../../store/cost-model.ts'
 import type { Supports } from '../../store/store.ts'
+import type { LogFields } from './log-fields.ts'
 import type { Log } from './log.ts'
-import type { Begun, Ended, Observer, Refusal, Watch } from '../observers.ts'
+import type { Observer, OperationEnd, OperationHooks, OperationStart, Refusal } from '../observers.ts'
 import { arrivalOf, pathOf, type IncomingRequest } from '../../auth/request-state.ts'
 
 const probes = new Set(['/health', '/ready', '/metrics'])
@@ -15,8 +16,8 @@ export class RequestLog implements Observer {
   readonly #log: Log
   readonly #estimated: boolean
   readonly #detailed: boolean
-  readonly #operations = new WeakMap<IncomingRequest, object>()
-  readonly #watch: Watch = { end: (ended) => this.#end(ended), rows: false }
+  readonly #operations = new WeakMap<IncomingRequest, LogFields>()
+  readonly #hooks: OperationHooks = { end: (ended) => this.#end(ended), rows: false }
 
   constructor(log: Log, charges: Supports['charges']) {
     this.#log = log
@@ -24,9 +25,9 @@ export class RequestLog implements Observer {
     this.#detailed = log.isLevelEnabled('info')
   }
 
-  /** Failures are logged without figures where nothing else is. The events of a subscription come after its request was answered. */
-  begin({ type }: Begun): Watch | undefined {
-    return this.#detailed && type !== 'subscription' ? this.#watch : undefined
+  /** Not needed at level warn, where only failures are logged, without cost; nor for subscriptions, whose events come after the answer. */
+  begin({ type }: OperationStart): OperationHooks | undefined {
+    return this.#detailed && type !== 'subscription' ? this.#hooks : undefined
   }
 
   refuse({ request, errors }: Refusal): void {
@@ -43,7 +44,7 @@ export class RequestLog implements Observer {
     this.#log[level](line, 'answered')
   }
 
-  #end({ request, type, name, calls, errors }: Ended): void {
+  #end({ request, type, name, calls, errors }: OperationEnd): void {
     this.#operations.set(request, {
       operation: type,
       ...(name === undefined ? {} : { operationName: name.slice(0, 200) }),

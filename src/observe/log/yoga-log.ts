@@ -1,13 +1,13 @@
-// What Yoga has to say, in the one log. Errors are not among it: those that matter are logged when they are
-// answered, with their code and the id of their request. Nor is what Yoga says of each step of each request.
+// Writes Yoga's own messages into the log, except its debug lines for each step of a request. Errors in answers do not come
+// this way: `log-error.ts` logs them with their code and request id.
 
 import type { YogaLogger } from 'graphql-yoga'
 import type { Log } from './log.ts'
 
 export function createYogaLog(log: Log): YogaLogger {
-  const tell = (level: 'info' | 'warn' | 'error') => (...said: unknown[]): void => {
-    const texts = said.filter((one) => typeof one === 'string')
+  const write = (level: 'info' | 'warn' | 'error') => (...messages: unknown[]): void => {
+    const texts = messages.filter((one) => typeof one === 'string')
     if (texts.length > 0 && log.isLevelEnabled(level)) log[level]({ from: 'yoga' }, texts.join(' '))
   }
-  return { debug: () => undefined, info: tell('info'), warn: tell('warn'), error: tell('error') }
+  return { debug: () => undefined, info: write('info'), warn: write('warn'), error: write('error') }
 }

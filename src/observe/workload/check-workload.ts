@@ -1,8 +1,8 @@
-// Whether what a file holds is a workload. Everything that is used as a name later has to be one.
+// Checks whether JSON is a workload. Names are checked too, because they become part of GraphQL documents later.
 
 type Check = (value: unknown, at: string) => string | undefined
 
-/** Where it is wrong first, or undefined when it is all there. */
+/** The path of the first problem, or undefined. */
 export function checkWorkload(value: unknown): string | undefined {
   return workload(value, '')
 }
@@ -13,13 +13,13 @@ const name: Check = (value, at) => (typeof value === 'string' && /^[_A-Za-z]\w*$
 const coordinate: Check = (value, at) => (typeof value === 'string' && /^[_A-Za-z]\w*\.[_A-Za-z]\w*$/.test(value) ? undefined : at)
 const names: Check = (value, at) => (typeof value === 'string' && /^([_A-Za-z]\w*(,[_A-Za-z]\w*)*)?$/.test(value) ? undefined : at)
 
-function object(checks: Readonly<Record<string, Check>>, perhaps: Readonly<Record<string, Check>> = {}): Check {
+function object(checks: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check {
   return (value, at) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return at
     const given = value as Record<string, unknown>
     return first([
       ...Object.entries(checks).map(([key, check]) => () => check(given[key], below(at, key))),
-      ...Object.entries(perhaps).filter(([key]) => given[key] !== undefined).map(([key, check]) => () => check(given[key], below(at, key))),
+      ...Object.entries(optional).filter(([key]) => given[key] !== undefined).map(([key, check]) => () => check(given[key], below(at, key))),
     ])
   }
 }
@@ -47,8 +47,8 @@ function below(at: string, key: string): string {
   return at === '' ? key : `${at}.${key}`
 }
 
-const place: Check = object({ field: coordinate }, {
-  given: listOf(name), forced: (value, at) => (value === true ? undefined : at), below: (value, at) => listOf(place)(value, at),
+const node: Check = object({ field: coordinate }, {
+  given: listOf(name), forced: (value, at) => (value === true ? undefined : at), below: (value, at) => listOf(node)(value, at),
   asked: amount, resolved: amount, covered: amount, documents: amount, many: amount, manyDocuments: amount, rows: amount,
 })
 
@@ -58,7 +58,7 @@ const workload = object({
   endedAt: moment,
   recordedMs: amount,
   made: object({ operations: amount, roundTrips: amount, requestCharge: amount }),
-  operations: listOf(object({ times: amount, places: listOf(place) })),
+  operations: listOf(object({ times: amount, places: listOf(node) })),
   relations: byName(coordinate, object({ resolved: amount, covered: amount, documents: amount, rewritten: amount, beyond: byName(name, amount) })),
   types: byName(name, object({
     created: amount, deleted: amount, rewritten: amount, measured: amount, bytes: amount,

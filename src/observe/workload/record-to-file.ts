@@ -1,16 +1,16 @@
-// A recorder that keeps its record in a file: added to what earlier runs have left there, rewritten every
-// so often and when the gateway ends. One gateway has one file; `quire advise` takes several.
+// A recorder that keeps its record in a file. It adds to what earlier runs recorded there, and rewrites the file regularly and
+// at shutdown. Each gateway needs a file of its own; `quire advise` reads several.
 
 import { Recorder } from './recorder.ts'
 import { WorkloadError, type Workload } from './workload.ts'
 import { addedUp, readWorkloadIfThere, writeWorkload } from './workload-file.ts'
 
 export interface RecordingOptions {
-  /** How much a crash can lose. */
+  /** How often the file is rewritten: a crash loses at most this much. */
   readonly everyMs?: number
 }
 
-/** Fails at once where the file cannot be written, or is something else. */
+/** Fails at once if the file cannot be written or is not a workload. */
 export async function recordToFile(file: string, { everyMs = 60_000 }: RecordingOptions = {}): Promise<FileRecorder> {
   const recorder = new FileRecorder(file, await readWorkloadIfThere(file), everyMs)
   await recorder.save()
@@ -28,11 +28,11 @@ export class FileRecorder extends Recorder {
     super()
     this.#file = file
     this.#earlier = earlier ? [earlier] : []
-    // It keeps no process alive.
+    // Unreferenced, so that it does not keep the process alive.
     this.#timer = setInterval(() => void this.save().catch((error: unknown) => this.#printError(error)), everyMs).unref()
   }
 
-  /** One after the other, so that an older record never replaces a newer one. */
+  /** Saves run one after the other, so that an older record never replaces a newer one. */
   save(): Promise<void> {
     this.#saving = this.#saving.catch(() => undefined).then(() => writeWorkload(this.#file, addedUp([...this.#earlier, this.workload()])))
     return this.#saving
@@ -43,7 +43,7 @@ export class FileRecorder extends Recorder {
     await this.save().catch((error: unknown) => this.#printError(error))
   }
 
-  /** Serving goes on without a record; that it does is said once. */
+  /** The gateway keeps serving without the record, so the error is printed once and not thrown. */
   #printError(error: unknown): void {
     if (!this.#failed) console.error(error instanceof WorkloadError ? error.message : error)
     this.#failed = true

@@ -1,5 +1,5 @@
-// From what a write has changed to what is recorded of it: which types, the names of the fields that
-// changed, how many documents followed, how large they are. No value is taken.
+// What is recorded of a write: types, names of changed fields, the number of documents rewritten as effects, and sizes. Never
+// a value.
 
 import type { Declaration } from '../../relations/declaration.ts'
 import type { DocumentType, Field } from '../../model/model.ts'
@@ -8,20 +8,20 @@ import type { Entry } from '../../relations/maintenance.ts'
 import type { Tally } from './tally.ts'
 import type { RecordedType } from './workload.ts'
 
-/** The first entries are those that the work itself has changed; the others followed from them. */
+/** The first `own` entries are the changes of the mutation itself, the others its effects. */
 export function recordChanges(tally: Tally, declaration: Declaration, entries: readonly Entry[], own: number): void {
   for (const [index, entry] of entries.entries()) {
     const { type, before, after } = entry
     if (!type || (!before && !after)) continue
     const changed = before && after ? changedFields(declaration, type, before, after) : []
-    const follows = index >= own
-    if (follows) for (const name of changed) tally.relation(`${type.name}.${name}`, { rewritten: 1 })
-    tally.type(type.name, { ...happened(before, after, changed, follows), ...measured(after), lists: listsIn(type, before, after) })
+    const isEffect = index >= own
+    if (isEffect) for (const name of changed) tally.relation(`${type.name}.${name}`, { rewritten: 1 })
+    tally.type(type.name, { ...kindOfChange(before, after, changed, isEffect), ...measured(after), lists: listsIn(type, before, after) })
   }
 }
 
-function happened(before: Body | undefined, after: Body | undefined, changed: readonly string[], follows: boolean): Partial<RecordedType> {
-  if (follows) return { rewritten: 1 }
+function kindOfChange(before: Body | undefined, after: Body | undefined, changed: readonly string[], isEffect: boolean): Partial<RecordedType> {
+  if (isEffect) return { rewritten: 1 }
   if (!before) return { created: 1 }
   return after ? { updated: { [changed.join()]: 1 } } : { deleted: 1 }
 }
@@ -30,7 +30,7 @@ function measured(after: Body | undefined): Partial<RecordedType> {
   return after ? { measured: 1, bytes: Buffer.byteLength(JSON.stringify(after)) } : {}
 }
 
-/** What a reader could see to be different: a derived field changes with what it is derived from. */
+/** Fields whose value a reader would see change, including derived ones. */
 function changedFields({ prepared }: Declaration, type: DocumentType, before: Body, after: Body): string[] {
   return [...type.fields.values()].filter((field) => {
     const found = prepared(field)

@@ -1,5 +1,5 @@
-// From an operation that has ended to what is recorded of it. The plan has the places, seen through
-// fragments, aliases and conditions; the readLog has what was read for them. Only names of the schema are taken.
+// What is recorded of an ended operation: the plan nodes (independent of fragments, aliases and conditions) and what the read
+// log says was read for them. Only names of the schema are recorded.
 
 import type { Declaration } from '../../relations/declaration.ts'
 import type { ReadLog } from '../../read/read-log.ts'
@@ -21,10 +21,11 @@ class Recording {
   readonly #declaration: Declaration
   readonly #plan: Plan
   readonly #naive: boolean
-  /** What calls read, by the field they were for. */
+  /** Keys read, by the field they were read for. */
   readonly #read: Shared
+  /** Documents that queries found, by field. */
   readonly #found: Shared
-  /** What copies stood in for, by the type it is of. */
+  /** Documents that snapshots stood in for, by type. */
   readonly #spared: Shared
   readonly #relations: [string, Partial<RecordedRelation>][] = []
 
@@ -41,14 +42,14 @@ class Recording {
   }
 
   recorded(): Recorded {
-    return { places: this.#places(this.#plan.roots), relations: this.#relations }
+    return { places: this.#recordedNodes(this.#plan.roots), relations: this.#relations }
   }
 
-  #places(nodes: ReadonlyMap<string, PlanNode>): RecordedPlace[] {
-    return [...nodes.values()].map((node) => this.#place(node)).toSorted((one, other) => (one.field < other.field ? -1 : Number(one.field > other.field)))
+  #recordedNodes(nodes: ReadonlyMap<string, PlanNode>): RecordedPlace[] {
+    return [...nodes.values()].map((node) => this.#recordedNode(node)).toSorted((one, other) => (one.field < other.field ? -1 : Number(one.field > other.field)))
   }
 
-  #place(node: PlanNode): RecordedPlace {
+  #recordedNode(node: PlanNode): RecordedPlace {
     const { coordinate: field, written, choice, resolved, children } = node
     const given = [...new Set(written[0]?.arguments?.map(({ name }) => name.value) ?? [])].toSorted()
     const relation = choice && this.#relation(field)
@@ -58,9 +59,9 @@ class Recording {
     const covered = choice?.from === 'SNAPSHOT' ? resolved : 0
     const documents = covered > 0 ? this.#spared.of(node, fieldAt(this.#declaration.model, field)!.target) : this.#read.of(node, field)
     if (choice && resolved > 0) this.#relations.push([field, { resolved, covered, documents, beyond: Object.fromEntries(beyond.map((name) => [name, 1])) }])
-    const below = this.#places(children)
+    const below = this.#recordedNodes(children)
     const many = Number(documents > aFew)
-    // A pointer that leads nowhere asks for nothing.
+    // A reference that is null reads nothing.
     const asked = Number(resolved > 0 && (!copied || copied.size === 0 || documents > 0))
     const numbers = { asked, resolved, covered, documents, many, manyDocuments: many * documents, rows: this.#found.of(node, field) }
     return {
@@ -77,18 +78,18 @@ class Recording {
   }
 }
 
-/** Numbers that several places have together, dealt out by how much each of them resolved. */
+/** Numbers that several plan nodes share, divided among them by how many rows each resolved. */
 class Shared {
-  readonly #places: ReadonlyMap<string, readonly PlanNode[]>
+  readonly #nodes: ReadonlyMap<string, readonly PlanNode[]>
   readonly #numbers: ReadonlyMap<string, number>
 
-  constructor(places: ReadonlyMap<string, readonly PlanNode[]>, numbers: ReadonlyMap<string, number>) {
-    this.#places = places
+  constructor(nodes: ReadonlyMap<string, readonly PlanNode[]>, numbers: ReadonlyMap<string, number>) {
+    this.#nodes = nodes
     this.#numbers = numbers
   }
 
   of(node: PlanNode, name: string): number {
-    const sharing = this.#places.get(name) ?? []
+    const sharing = this.#nodes.get(name) ?? []
     if (!sharing.includes(node)) return 0
     const all = sharing.reduce((sum, { resolved }) => sum + resolved, 0)
     const share = all === 0 ? 1 / sharing.length : node.resolved / all
@@ -96,12 +97,12 @@ class Shared {
   }
 }
 
-/** Roots are there once, and are not counted. */
+/** Root fields are not counted, but always take part. */
 function takesPart(node: PlanNode, { roots }: Plan): boolean {
   return node.resolved > 0 || [...roots.values()].includes(node)
 }
 
-/** What calls of a kind came to, by field; where one served several, each has its part. */
+/** A number of each call of one operation, summed by field; fields that share a call get equal parts. */
 function callsOf({ calls }: ReadLog, operation: 'read' | 'query', numberOf: (call: ReadLog['calls'][number]) => number): Map<string, number> {
   const numbers = new Map<string, number>()
   for (const call of calls) {

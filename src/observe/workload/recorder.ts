@@ -1,5 +1,5 @@
-// Records what a gateway does, in memory. It is told of operations when they have ended and of writes
-// when they are written, and nothing waits for it. Where the record is kept is for others to say.
+// Records the workload of a gateway in memory, after operations end and writes commit; nothing waits for it. `record-to-file.ts`
+// stores it.
 
 import type { Declaration } from '../../relations/declaration.ts'
 import type { ReadLog } from '../../read/read-log.ts'
@@ -19,44 +19,44 @@ export class Recorder {
   /** An operation has ended. */
   operation(declaration: Declaration, plan: Plan, readLog: ReadLog, naive = false): void {
     const { calls } = readLog
-    this.#tally.madeMore({ operations: 1, roundTrips: calls.length, requestCharge: calls.reduce((sum, { requestCharge }) => sum + requestCharge, 0) })
+    this.#tally.addCost({ operations: 1, roundTrips: calls.length, requestCharge: calls.reduce((sum, { requestCharge }) => sum + requestCharge, 0) })
     try {
       const { places, relations } = recordedOperation(declaration, plan, readLog, naive)
       for (const [field, numbers] of relations) this.#tally.relation(field, numbers)
       if (allPlaces(places).length > bounds.places) this.#tally.leftOut.operations++
       else this.#tally.operation({ times: 1, places })
     } catch {
-      // No answer depends on what can be said of it.
+      // An operation that cannot be recorded must not fail.
       this.#tally.leftOut.operations++
     }
   }
 
-  /** A piece of work has been written: its own changes first, then what followed from them. */
+  /** A mutation has been written: its own changes first, then their effects. */
   written(declaration: Declaration, entries: readonly Entry[], own: number): void {
     try {
       recordChanges(this.#tally, declaration, entries, own)
     } catch {
-      // It is written, whatever can be said of it: a function that derives a field may fail.
+      // A derive function may throw here. The write has succeeded already.
       this.#tally.leftOut.changes++
     }
   }
 
-  /** What followed from a change has been written later, through the feed: nobody else has counted what that took. */
+  /** Effects were written later, through the change feed. Their cost is counted here, since no operation has counted it. */
   propagated(declaration: Declaration, entries: readonly Entry[]): void {
     const sizes = entries.flatMap(({ before, after }) => (before && after ? [[bytesOf(before), bytesOf(after)] as const] : []))
     if (sizes.length === 0) return
     const requestCharge = sizes.reduce((sum, [was, is]) => sum + writeCharge(is, was), queryCharge(sizes.map(([was]) => was)))
-    this.#tally.madeMore({ operations: 0, roundTrips: 1 + sizes.length, requestCharge })
+    this.#tally.addCost({ operations: 0, roundTrips: 1 + sizes.length, requestCharge })
     this.written(declaration, entries, 0)
   }
 
-  /** All that has been recorded since it began. */
+  /** Everything recorded so far. */
   workload(): Workload {
     const now = Date.now()
     return this.#tally.workload({ runs: 1, startedAt: new Date(this.#startMs).toISOString(), endedAt: new Date(now).toISOString(), recordedMs: now - this.#startMs })
   }
 
-  /** The same, and begins anew. */
+  /** The same, and starts a new record. */
   take(): Workload {
     const taken = this.workload()
     this.#tally = new Tally()
@@ -64,7 +64,7 @@ export class Recorder {
     return taken
   }
 
-  /** The gateway has ended. */
+  /** Called when the gateway is disposed. */
   stop(): Promise<void> {
     return Promise.resolve()
   }

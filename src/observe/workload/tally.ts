@@ -1,12 +1,12 @@
-// Adds recorded numbers up, within bounds: runs, files, and what a gateway does while it runs. When there
-// is no room for another operation the one that was run least makes room, and is counted among those left out.
+// Sums recorded numbers within bounds: of a running gateway, of runs and of files. When there is no room for another operation,
+// the one with the fewest runs is dropped and counted in `leftOut`.
 
 import { allPlaces, type LeftOut, type Made, type RecordedOperation, type RecordedPlace, type RecordedRelation, type RecordedType, type Workload } from './workload.ts'
 
-/** Enough for the workload of one application, and less than a megabyte as a file: so many bytes for operations, and so many for the rest. */
+/** Enough for the workload of one application, and less than 1 MB as a file. */
 export const bounds = { operations: 200, places: 300, operationBytes: 500_000, nameBytes: 400_000, changes: 50 }
 
-/** What the numbers of a place or a name take at most, as text. */
+/** Max bytes of the numbers of one node or name in the file. */
 const numbersBytes = 250
 
 export type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -22,9 +22,9 @@ export class Tally {
   #operationBytes = 0
   #nameBytes = 0
 
-  /** All of a workload, as if it had been run so many times. */
+  /** Adds a workload, as if it had run `weight` times. */
   add({ made, leftOut, operations, relations, types }: Workload, weight = 1): this {
-    this.madeMore(made, weight)
+    this.addCost(made, weight)
     this.leftOut.operations += leftOut.operations * weight
     this.leftOut.changes += leftOut.changes * weight
     this.leftOut.names += leftOut.names
@@ -34,7 +34,7 @@ export class Tally {
     return this
   }
 
-  madeMore({ operations, roundTrips, requestCharge }: Made, weight = 1): void {
+  addCost({ operations, roundTrips, requestCharge }: Made, weight = 1): void {
     this.made.operations += operations * weight
     this.made.roundTrips += roundTrips * weight
     this.made.requestCharge += requestCharge * weight
@@ -53,7 +53,7 @@ export class Tally {
       this.leftOut.operations += times
       return
     }
-    while (this.#operations.size >= bounds.operations || this.#operationBytes + bytes > bounds.operationBytes) this.#forgetOne()
+    while (this.#operations.size >= bounds.operations || this.#operationBytes + bytes > bounds.operationBytes) this.#dropRarest()
     this.#operations.set(shape, { times, places, bytes })
     this.#operationBytes += bytes
   }
@@ -93,7 +93,7 @@ export class Tally {
     })
   }
 
-  /** What has been added up, the most frequent operations first. */
+  /** The sums, with the most frequent operations first. */
   workload(times: Pick<Workload, 'runs' | 'startedAt' | 'endedAt' | 'recordedMs'>): Workload {
     return {
       ...times,
@@ -105,23 +105,23 @@ export class Tally {
     }
   }
 
-  #forgetOne(): void {
-    let least: string | undefined
+  #dropRarest(): void {
+    let rarest: string | undefined
     for (const [shape, { times }] of this.#operations) {
-      if (least === undefined || times < this.#operations.get(least)!.times) least = shape
+      if (rarest === undefined || times < this.#operations.get(rarest)!.times) rarest = shape
     }
-    const { times, bytes } = this.#operations.get(least!)!
+    const { times, bytes } = this.#operations.get(rarest!)!
     this.leftOut.operations += times
     this.#operationBytes -= bytes
-    this.#operations.delete(least!)
+    this.#operations.delete(rarest!)
   }
 
-  /** Adds to names that are known, and to others as long as there is room for them. */
-  #added(some: Readonly<Record<string, number>>, others: Readonly<Record<string, number>>, most = Infinity) {
+  /** Adds to known names, and to new ones while there is room. */
+  #added(some: Readonly<Record<string, number>>, others: Readonly<Record<string, number>>, max = Infinity) {
     const sums: Record<string, number> = { ...some }
     let leftOut = 0
     for (const [name, number] of Object.entries(others)) {
-      if (Object.hasOwn(sums, name) || (Object.keys(sums).length < most && this.#hasRoomFor(name))) sums[name] = (sums[name] ?? 0) + number
+      if (Object.hasOwn(sums, name) || (Object.keys(sums).length < max && this.#hasRoomFor(name))) sums[name] = (sums[name] ?? 0) + number
       else leftOut += number
     }
     return { sums, leftOut }
@@ -138,12 +138,12 @@ export class Tally {
   }
 }
 
-/** What tells operations apart: everything but the numbers. */
+/** Operations with the same shape are one: everything but the numbers. */
 function shapeText(places: readonly RecordedPlace[]): string {
   return places.map(({ field, given = [], forced, below = [] }) => `${field}(${given.join()})${forced ? '!' : ''}{${shapeText(below)}}`).join(' ')
 }
 
-/** The sums of two operations of one shape, place by place. */
+/** The sums of two operations with the same shape, node by node. */
 function summed(some: readonly RecordedPlace[], others: readonly RecordedPlace[]): RecordedPlace[] {
   return some.map((place, index) => {
     const other = others[index]!

@@ -1,5 +1,5 @@
-// A recorded workload as a file. It is always replaced as a whole, so whoever reads it, or finds it
-// after a crash, has one that is complete.
+// Reads and writes the file of a recorded workload. The file is replaced as a whole, so it is complete at any moment, also
+// after a crash.
 
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -12,17 +12,17 @@ const version = 1
 
 export async function readWorkload(file: string): Promise<Workload> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new WorkloadError(error.code === 'ENOENT' ? `There is no ${file}. Record one with QUIRE_RECORD=${file} quire start.` : `${file} cannot be read: ${error.message}.`)
+    throw new WorkloadError(error.code === 'ENOENT' ? `Workload file not found: ${file}. Record one with QUIRE_RECORD=${file} quire start.` : `Cannot read ${file}: ${error.message}.`, { cause: error })
   })
   return parseWorkload(text, basename(file))
 }
 
-/** Undefined where there is no file yet. */
+/** Undefined if there is no file yet. */
 export async function readWorkloadIfThere(file: string): Promise<Workload | undefined> {
   try {
     return await readWorkload(file)
   } catch (error) {
-    if (error instanceof WorkloadError && error.message.startsWith('There is no ')) return undefined
+    if (error instanceof WorkloadError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return undefined
     throw error
   }
 }
@@ -40,11 +40,11 @@ export async function writeWorkload(file: string, workload: Workload): Promise<v
     await rename(beside, file)
   } catch (error) {
     await rm(beside, { force: true }).catch(() => undefined)
-    throw new WorkloadError(`The workload cannot be recorded in ${file}: ${(error as Error).message}. Set QUIRE_RECORD to a file that can be written.`)
+    throw new WorkloadError(`Cannot write the workload to ${file}: ${(error as Error).message}. Set QUIRE_RECORD to a writable file.`)
   }
 }
 
-/** Several records as one: their times add up, and so does everything else. */
+/** The sum of several records, with their times added up. */
 export function addedUp(workloads: readonly Workload[]): Workload {
   const tally = new Tally()
   for (const workload of workloads) tally.add(workload)
@@ -56,7 +56,7 @@ export function addedUp(workloads: readonly Workload[]): Workload {
   })
 }
 
-/** An operation to a line: small, and good to look through. */
+/** One operation per line: small, and easy to read. */
 export function workloadText(workload: Workload): string {
   const lines = Object.entries({ quire: mark, version, ...workload }).map(([name, value]) => {
     const text = Array.isArray(value) ? `[\n${value.map((each) => JSON.stringify(each)).join(',\n')}\n]` : JSON.stringify(value)
@@ -71,12 +71,12 @@ export function parseWorkload(text: string, name: string): Workload {
   try {
     read = JSON.parse(text)
   } catch {
-    throw new WorkloadError(`${name} is no recorded workload: it is not JSON. ${hint}`)
+    throw new WorkloadError(`${name} is not a recorded workload: it is not JSON. ${hint}`)
   }
   const { quire, version: written, ...workload } = (typeof read === 'object' && read !== null ? read : {}) as Record<string, unknown>
-  if (quire !== mark) throw new WorkloadError(`${name} is no recorded workload. ${hint}`)
-  if (written !== version) throw new WorkloadError(`${name} was recorded in format ${String(written).slice(0, 20)}, and this is format ${version}. Record it anew.`)
+  if (quire !== mark) throw new WorkloadError(`${name} is not a recorded workload. ${hint}`)
+  if (written !== version) throw new WorkloadError(`${name} has format ${String(written).slice(0, 20)}, but this version of Quire reads format ${version}. Record it again.`)
   const wrong = checkWorkload(workload)
-  if (wrong !== undefined) throw new WorkloadError(`${name} is damaged at ${wrong}. ${hint}`)
+  if (wrong !== undefined) throw new WorkloadError(`${name} is not a valid workload: ${wrong} is wrong. ${hint}`)
   return workload as unknown as Workload
 }

@@ -1,15 +1,15 @@
-// A recorded workload: what was asked and what was written, in names and numbers. There is no value of
-// any request in it: neither a literal nor a variable, nor a name that a client has made up.
+// A recorded workload: which operations ran and what was written, in names of the schema and numbers. It holds no values of
+// requests: no literals, no variables, no names chosen by clients.
 
 export interface Workload {
-  /** How many runs of a gateway it is made of. */
+  /** How many runs of a gateway it covers. */
   readonly runs: number
-  /** When the first run began, and until when the last one was recorded. */
+  /** When the first run began, and when the last one ended. */
   readonly startedAt: string
   readonly endedAt: string
-  /** How long was recorded, all runs together; between runs nothing is. */
+  /** The recorded time of all runs, without the time between them. */
   readonly recordedMs: number
-  /** What all operations took, those that are not listed too. */
+  /** The cost of all operations, also of those that are not listed. */
   readonly made: Made
   readonly operations: readonly RecordedOperation[]
   /** By `Type.field`, over all operations. */
@@ -25,46 +25,46 @@ export interface Made {
   readonly requestCharge: number
 }
 
-/** What there was no room for. */
+/** What was dropped for lack of room. */
 export interface LeftOut {
-  /** How often an operation was run that is not listed. */
+  /** Runs of operations that are not listed. */
   readonly operations: number
-  /** How many changes are not told apart by what they changed. */
+  /** Changes that are not listed by their fields. */
   readonly changes: number
-  /** How often a name of the schema found no room. */
+  /** How often there was no room for a name of the schema. */
   readonly names: number
 }
 
-/** Operations that differ in nothing but values are one. */
+/** Operations that differ only in values are recorded as one. */
 export interface RecordedOperation {
   readonly times: number
   readonly places: readonly RecordedPlace[]
 }
 
-/** One field of an operation at one place. Its numbers are sums over all times. */
+/** One plan node of an operation. Its numbers are sums over all runs. */
 export interface RecordedPlace extends PlaceNumbers {
   /** `Type.field`. */
   readonly field: string
-  /** The names of the arguments that were given. */
+  /** The names of the arguments. */
   readonly given?: readonly string[]
-  /** The request would not have the copy, though it has everything that was asked for. */
+  /** The request asked for a lookup, although the snapshot covers the selection. */
   readonly forced?: true
   readonly below?: readonly RecordedPlace[]
 }
 
 export interface PlaceNumbers {
-  /** In how many operations there was something to resolve. */
+  /** In how many runs there was something to resolve. */
   readonly asked?: number
-  /** For how many holders. */
+  /** How many rows were resolved. */
   readonly resolved?: number
-  /** For how many of them a copy answered. */
+  /** How many of them a snapshot answered. */
   readonly covered?: number
-  /** How many different documents were read by key for it, or would have been without the copy. */
+  /** How many distinct documents were read by key, or would have been without the snapshot. */
   readonly documents?: number
-  /** In how many operations these were more than a few, and how many they were in those: few are dearer, each. */
+  /** In how many runs these were more than `aFew`, and how many documents in those runs: a few documents cost more each. */
   readonly many?: number
   readonly manyDocuments?: number
-  /** How many documents queries found for it. */
+  /** How many documents queries found. */
   readonly rows?: number
 }
 
@@ -72,30 +72,30 @@ export interface RecordedRelation {
   readonly resolved: number
   readonly covered: number
   readonly documents: number
-  /** Which fields were asked for that are not copied, and in how many operations. */
+  /** Selected fields that the snapshot lacks, each with the number of runs. */
   readonly beyond: Readonly<Record<string, number>>
-  /** How many documents were written only because what they keep in this field had changed elsewhere. */
+  /** How many documents were rewritten only because the source of this field changed. */
   readonly rewritten: number
 }
 
 export interface RecordedType {
   readonly created: number
   readonly deleted: number
-  /** By the fields that changed, in order, with commas between them. */
+  /** By the names of the changed fields, sorted and separated by commas. */
   readonly updated: Readonly<Record<string, number>>
-  /** How often a document was written only because something had changed elsewhere. */
+  /** How often a document was rewritten as an effect of another change. */
   readonly rewritten: number
-  /** How many documents were measured when they were written, and their bytes together. */
+  /** How many written documents were measured, and their total bytes. */
   readonly measured: number
   readonly bytes: number
-  /** How much lists have grown, and how long the longest has been. */
+  /** By how many entries each list has grown, and its longest length. */
   readonly lists: Readonly<Record<string, { readonly grown: number; readonly longest: number }>>
 }
 
-/** Up to so many documents are read one by one for less than by a query. */
+/** Up to this number of documents, point reads cost less than a query. */
 export const aFew = 3
 
-/** A record that cannot be read or written. The message is one line that says what to do. */
+/** A workload file that cannot be read or written. The message is one line that says what to do. */
 export class WorkloadError extends Error {
   override readonly name = 'WorkloadError'
 }
@@ -104,7 +104,7 @@ export function hoursOf({ recordedMs }: Workload): number {
   return Math.max(recordedMs, 1) / 3_600_000
 }
 
-/** Every place, parents before what is below them: the order by which places are numbered. */
+/** All nodes, parents first. Nodes are numbered in this order. */
 export function allPlaces(places: readonly RecordedPlace[]): RecordedPlace[] {
   return places.flatMap((place) => [place, ...allPlaces(place.below ?? [])])
 }

@@ -1,5 +1,4 @@
-// The measures of a box in a storage map: its head with the type, its container and its key, then a row
-// for each field that is drawn.
+// The dimensions of a box in the storage map: a head with type, container and partition key, and a row for each field.
 
 import type { MapBox } from './storage-map.ts'
 

@@ -1,6 +1,5 @@
-// Where the boxes and lines of a storage map are drawn, in pixels. The same map is always laid out the
-// same: in columns by how far a type is from the first of those it is connected with, or, for narrow
-// screens, all in one column with the lines beside it.
+// The layout of a storage map in pixels, always the same for the same map: in columns by distance from the outermost type of
+// each connected group, or for narrow screens in one column with the lines beside it.
 
 import type { MapBox, StorageMap } from './storage-map.ts'
 import { boxWidth, heightOf, type Place, type PlacedBox } from './map-box.ts'
@@ -14,7 +13,7 @@ export interface PlacedMap {
 }
 
 const gap = { column: 84, row: 30, band: 44 }
-const mostColumns = 4
+const maxColumns = 4
 
 export function layOut(map: StorageMap, narrow: boolean): PlacedMap {
   const places = narrow ? inOneColumn(map.boxes) : inColumns(map)
@@ -34,12 +33,12 @@ function inOneColumn(boxes: readonly MapBox[]): Map<string, Place> {
   }))
 }
 
-/** Groups of connected types stand below each other, side by side where they fit. */
+/** Connected groups below each other, or side by side if they fit. */
 function inColumns(map: StorageMap): Map<string, Place> {
   const places = new Map<string, Place>()
   let [column, top, bandHeight] = [0, 1, 0]
   for (const columns of connected(map)) {
-    if (column > 0 && column + columns.length > mostColumns) [column, top, bandHeight] = [0, top + bandHeight + gap.band, 0]
+    if (column > 0 && column + columns.length > maxColumns) [column, top, bandHeight] = [0, top + bandHeight + gap.band, 0]
     const heights = columns.map((boxes) => boxes.reduce((sum, box) => sum + heightOf(box) + gap.row, -gap.row))
     const tallest = Math.max(...heights)
     for (const [index, boxes] of columns.entries()) {
@@ -55,31 +54,31 @@ function inColumns(map: StorageMap): Map<string, Place> {
   return places
 }
 
-/** The types that lines connect, group by group, each as columns by the distance from its outermost type. */
+/** The connected groups, each as columns by the distance from its outermost type. */
 function connected({ boxes }: StorageMap): MapBox[][][] {
-  const near = new Map(boxes.map(({ type }) => [type, new Set<string>()]))
+  const neighbours = new Map(boxes.map(({ type }) => [type, new Set<string>()]))
   for (const { type, rows } of boxes) {
     for (const { target } of rows.filter((row) => row.leads && row.target !== type)) {
-      near.get(type)!.add(target)
-      near.get(target)!.add(type)
+      neighbours.get(type)!.add(target)
+      neighbours.get(target)!.add(type)
     }
   }
   const seen = new Set<string>()
   return boxes.flatMap(({ type }) => {
     if (seen.has(type)) return []
-    const group = [...reach(type, near).keys()]
+    const group = [...reach(type, neighbours).keys()]
     for (const name of group) seen.add(name)
     const members = boxes.filter((box) => group.includes(box.type))
-    const start = members.toSorted((one, other) => near.get(one.type)!.size - near.get(other.type)!.size)[0]!
-    const distances = reach(start.type, near)
+    const start = members.toSorted((one, other) => neighbours.get(one.type)!.size - neighbours.get(other.type)!.size)[0]!
+    const distances = reach(start.type, neighbours)
     return [[...Map.groupBy(members, (box) => distances.get(box.type)!)].toSorted(([one], [other]) => one - other).map(([, column]) => column)]
   })
 }
 
-function reach(start: string, near: ReadonlyMap<string, ReadonlySet<string>>): Map<string, number> {
+function reach(start: string, neighbours: ReadonlyMap<string, ReadonlySet<string>>): Map<string, number> {
   const distances = new Map([[start, 0]])
   for (const [name, distance] of distances) {
-    for (const next of near.get(name)!) if (!distances.has(next)) distances.set(next, distance + 1)
+    for (const next of neighbours.get(name)!) if (!distances.has(next)) distances.set(next, distance + 1)
   }
   return distances
 }

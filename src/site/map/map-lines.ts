@@ -1,5 +1,4 @@
-// The lines between the boxes of a storage map: each leaves its box at its row and enters the other one
-// at its head.
+// The lines between the boxes of a storage map, from the row of a field to the head of its target's box.
 
 import type { MapBox, MapRow } from './storage-map.ts'
 import { rowMiddle, type Place, type PlacedBox } from './map-box.ts'
@@ -21,7 +20,7 @@ export function drawLines(boxes: readonly PlacedBox[], places: ReadonlyMap<strin
     if (!row.leads) return []
     const to = places.get(row.target)!
     const side = to.x > from.x ? 'left' : 'right'
-    // Each line enters a little below the last one, as long as there is room.
+    // Each line enters a little below the previous one, while there is room.
     const turn = entered.get(`${row.target} ${side}`) ?? 0
     entered.set(`${row.target} ${side}`, turn + 1)
     const y1 = from.y + rowMiddle(index)
@@ -41,7 +40,7 @@ function across(x1: number, y1: number, x2: number, y2: number): Drawn {
   return { path: `M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2 - 6 * forward} ${y2}`, head: `M${x2} ${y2}l${-8 * forward} -4v8z`, right: Math.max(x1, x2) }
 }
 
-/** Within a column, on its right: every line a little further out than the last, so that they can be told apart. */
+/** Within a column, on its right: each line a little further out, so that they do not overlap. */
 function around(x: number, y1: number, y2: number, turn: number): Drawn {
   const out = x + 22 + (turn % 6) * 11
   const corner = y2 < y1 ? -8 : 8

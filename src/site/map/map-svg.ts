@@ -1,5 +1,4 @@
-// A storage map as SVG. Colours and strokes are the style sheet's: each line has the name of its kind
-// as a class.
+// A storage map as SVG. The style sheet chooses colours and strokes by class, which is the kind of a relation.
 
 import type { StorageMap } from './storage-map.ts'
 import { html, type Html } from '../html.ts'
@@ -7,12 +6,12 @@ import { rowHeight, rowMiddle, type PlacedBox } from './map-box.ts'
 import { layOut } from './map-layout.ts'
 import type { PlacedLine } from './map-lines.ts'
 
-/** Drawn twice, for wide and for narrow screens: the style sheet shows one of the two. */
+/** Drawn for wide and for narrow screens; the style sheet shows one of them. */
 export function mapSvg(map: StorageMap): Html {
   return html`${drawn(map, false)}${drawn(map, true)}`
 }
 
-/** What each kind means, beside its stroke, or its dot where it leads to no other box. */
+/** The meaning of each kind beside its stroke, or beside a dot if it leads to no other box. */
 export function legend({ boxes, kinds }: StorageMap): Html {
   const leading = new Set<string>(boxes.flatMap(({ rows }) => rows.filter(({ leads }) => leads).map(({ kind }) => kind)))
   return html`<ul class="legend">${kinds.map(({ name, meaning }) => html`
@@ -22,7 +21,7 @@ export function legend({ boxes, kinds }: StorageMap): Html {
   </ul>`
 }
 
-/** The same in words, for whoever cannot see it, or wants to know exactly. */
+/** The map as text, for screen readers and details. */
 export function mapInWords({ boxes }: StorageMap): Html {
   return html`<dl class="in-words">${boxes.map(({ type, container, partitionKey, rows }) => html`
     <dt>${type}</dt>
@@ -33,7 +32,7 @@ export function mapInWords({ boxes }: StorageMap): Html {
 
 function drawn(map: StorageMap, narrow: boolean): Html {
   const { width, height, boxes, lines } = layOut(map, narrow)
-  const label = `${boxes.length} document types and ${lines.length} relations between them. The same follows in words.`
+  const label = `${boxes.length} document types and ${lines.length} relations between them. The same follows as text.`
   return html`<svg class="map ${narrow ? 'narrow' : 'wide'}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${label}">
     ${lines.map(drawnLine)}${boxes.map(drawnBox)}
   </svg>`
@@ -58,6 +57,6 @@ function drawnBox({ box, x, y, width, height }: PlacedBox): Html {
   </g>`
 }
 
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text
+function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text
 }

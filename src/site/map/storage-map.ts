@@ -1,6 +1,5 @@
-// How a schema's documents are stored, as a drawing needs it: a box for each document type, a row in
-// it for whatever is more than a plain value, and a line for each row that leads to another box.
-// Where they are drawn is the site's business.
+// The content of the storage map: a box for each document type, a row for each field that is not a plain value, and a line for
+// each row that leads to another box. `map-layout.ts` decides where they are drawn.
 
 import { Kind } from 'graphql'
 import type { StorageKind } from '../../model/storages.ts'
@@ -9,7 +8,7 @@ import { vocabulary } from '../../model/sdl/read-sdl.ts'
 
 export interface StorageMap {
   readonly boxes: readonly MapBox[]
-  /** The kinds that are used, in the vocabulary's order. */
+  /** The kinds of relation in use, in the order of the directives' SDL. */
   readonly kinds: readonly MapKind[]
 }
 
@@ -21,20 +20,20 @@ export interface MapBox {
 }
 
 export interface MapRow {
-  /** The field, behind those of contained objects that it is in: `lines.item`. */
+  /** The field with its path through contained objects: `lines.item`. */
   readonly label: string
   readonly kind: StorageKind
-  /** What the field's values are. */
+  /** The type of the field's values. */
   readonly target: string
-  /** Whether `target` has a box, and the row a line to it. */
+  /** Whether `target` has a box, so that the row has a line to it. */
   readonly leads: boolean
-  /** The arguments of the declaration that say more than names do. */
+  /** Arguments of the directive worth showing. */
   readonly details: string
 }
 
 export interface MapKind {
   readonly name: string
-  /** Its first sentence in the vocabulary. */
+  /** The first sentence of the directive's description. */
   readonly meaning: string
 }
 
@@ -49,7 +48,7 @@ export function storageMap(model: Model): StorageMap {
   return { boxes, kinds: meanings().filter(({ name }) => used.has(name as StorageKind)) }
 }
 
-/** A contained type that contains itself is entered once. */
+/** A contained type that contains itself is expanded once. */
 function rowsOf(type: ObjectType, model: Model, above: readonly string[], entered: ReadonlySet<string>): MapRow[] {
   return [...type.fields.values()].flatMap((field) => {
     if (isPlain(field)) return []
@@ -67,7 +66,7 @@ function rowOf(field: Field, path: readonly string[], model: Model): MapRow {
   const members = model.unions.get(field.target)?.map(({ name }) => name)
   return {
     label: path.join('.'),
-    // An object that no directive is about is inside its document all the same.
+    // An object without a directive is stored inside its document.
     kind: field.storage.kind === 'stored' ? 'contained' : field.storage.kind,
     target: members?.join(' | ') ?? field.target,
     leads: model.documents.has(field.target),
@@ -80,7 +79,7 @@ function containedIn(model: Model, name: string): readonly ObjectType[] {
   return contained ? [contained] : (model.unions.get(name) ?? [])
 }
 
-/** Numbers, lists and other fields that a declaration names; property names and what goes without saying are left out. */
+/** Numbers, lists and names of other fields; property names and defaults are left out. */
 function detailsOf({ storage }: Field): string {
   const { kind: _, ...named } = storage
   return Object.entries(named).flatMap(([name, value]: [string, unknown]) => {

@@ -1,5 +1,5 @@
-// What an operation can cost, told before it runs: never less than it takes, whatever the values of its variables are,
-// and worked out once for all requests that ask for pages of the same sizes.
+// The max cost of an operation, calculated before it runs: never less than it takes, whatever its variables, and calculated
+// once for requests with the same page sizes.
 
 import { getVariableValues, Kind, parse, type OperationDefinitionNode } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ for (const [name, domain] of Object.entries(domains)) {
       gateways = await openGateways(domain, openMemoryStore)
     })
 
-    test('never take more round trips than was said', async () => {
+    test('never make more round trips than calculated', async () => {
       const { of } = costing(domain, { pageSizes: { default: pageSize, max: 1000 } })
       await fc.assert(fc.asyncProperty(randomOperation(gateways.schema, gateways.known), async ({ query, variables }) => {
         const { account } = await gateways.chosen(query, { variables })
@@ -81,13 +81,13 @@ describe('a cost', () => {
     expect(of(query, variables)).toMatchObject(cost)
   })
 
-  test('names the place that costs most', () => {
+  test('names the plan node that costs most', () => {
     const { dearest } = of('{ cages(first: 10) { nodes { keepers { name favourites { name mine: cage { there: animals(first: 30) { edges { node { name } } } } } } } } }')!
     expect(dearest).toMatchObject({ field: 'Cage.animals', at: 'cages.keepers.favourites.mine.there' })
     expect(dearest!.node.loc).toMatchObject({ start: 75 })
   })
 
-  test('is not worked out again for pages of the same sizes', () => {
+  test('is cached for the same page sizes', () => {
     const pages = planned('query ($id: ID!, $n: Int, $cursor: String) { cage(id: $id) { animals(first: $n, after: $cursor) { nodes { id } } } }', { id: 'c1' })
     const first = costs.costOf(pages, { id: 'c1', n: 10 })
     expect(costs.costOf(pages, { id: 'c2', n: 10, cursor: 'abc' })).toBe(first)
@@ -97,7 +97,7 @@ describe('a cost', () => {
     expect(costs.costOf(pages, { id: 'c1', n: null })).toEqual(costs.costOf(pages, { id: 'c1', n: 20 }))
   })
 
-  test('is forgotten when there are many others for the same plan', () => {
+  test('is evicted if there are many others for the same plan', () => {
     const pages = planned('query ($n: Int) { cages(first: $n) { nodes { id } } }')
     const first = costs.costOf(pages, { n: 1 })
     for (let n = 2; n <= 64; n++) costs.costOf(pages, { n })
@@ -107,21 +107,21 @@ describe('a cost', () => {
     expect(costs.costOf(pages, { n: 1 })).toEqual(first)
   })
 
-  test('is more than any number for what nobody can count', () => {
+  test('is infinite for an unbounded page', () => {
     const deep = `{ cages(first: 1000) { nodes {${' animals(first: 1000) { nodes { cage {'.repeat(120)} id ${'} } }'.repeat(120)} } } }`
     expect(of(deep)).toMatchObject({ roundTrips: Infinity, requestCharge: Infinity })
   })
 
-  test('is not known for variables that do not fit', () => {
+  test('is undefined for invalid variables', () => {
     expect(of('query ($n: Int) { cages(first: $n) { nodes { id } } }', { n: 'many' })).toBeUndefined()
   })
 
-  test('counts every read by itself where nothing is gathered', () => {
+  test('counts every read with the naive strategy', () => {
     expect(costing({ typeDefs }, { strategy: 'naive' }).of('{ cages(first: 10) { nodes { animals(first: 10) { nodes { name } } } } }')).toMatchObject({ roundTrips: 11 })
   })
 })
 
-test('a page has the size that the schema says where the operation says none', () => {
+test('without an argument, a page has the schema\'s default size', () => {
   const sdl = 'type Cage @document(container: "cages") { id: ID!  animals(first: Int = 500, after: String): AnimalConnection! @reverse(of: "Animal.cage") } type Animal @document(container: "animals") { id: ID!  cage: Cage @reference(at: "cageId") }'
   const { of } = costing({ typeDefs: sdl })
   const cost = of('{ cage(id: "c") { animals { nodes { id } } } }')!
@@ -131,7 +131,7 @@ test('a page has the size that the schema says where the operation says none', (
   expect(of('query ($n: Int) { cage(id: "c") { animals(first: $n) { nodes { id } } } }', { n: null })).toMatchObject({ requestCharge: 6 })
 })
 
-test('the shipped examples are within the usual budget, however copies are', () => {
+test('the shipped examples are within the default budget, with and without snapshots', () => {
   const { typeDefs: sdl, derive = {} } = domains['the shipped library']!
   const { costs } = costing({ typeDefs: sdl, derive })
   const declaration = readDeclaration(sdl, derive)
@@ -148,7 +148,7 @@ test('the shipped examples are within the usual budget, however copies are', () 
   }
 })
 
-test('what a resolver of the schema hands on counts as a page', () => {
+test('a list that a custom resolver returns counts as a page', () => {
   const { of } = costing({ typeDefs: `${typeDefs} extend type Query { nearest(first: Int): CageConnection!  seen: [Cage!]!  best: Cage }` })
   expect(of('{ best { animals { nodes { id } } } }')).toMatchObject({ roundTrips: 1, requestCharge: 5 })
   expect(of('{ seen { animals { nodes { id } } } }')).toMatchObject({ roundTrips: 1, requestCharge: 100 })

@@ -1,4 +1,4 @@
-// A gateway as a process, `quire start` as in production, whose resolvers do what a test wants of them.
+// A production gateway as a process (`quire start`), with resolvers that a test provides.
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

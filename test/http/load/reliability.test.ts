@@ -1,4 +1,4 @@
-// What the long runs rest on: load that counts what became of every request, and the line through the points.
+// The tools of the long reliability runs: the load generator counts the outcome of every request, and the slope is that of a fitted line.
 
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
@@ -48,7 +48,7 @@ test('a request that finds no connection free fails, or waits for one and is ans
   expect(most).toBe(1)
 })
 
-test('without a pace each connection sends its next request when the last one is answered', async () => {
+test('without a pace, each connection sends its next request after the answer to the last one', async () => {
   let [underWay, most] = [0, 0]
   const port = await serve((_, response) => {
     most = Math.max(most, ++underWay)

@@ -1,4 +1,4 @@
-// Sockets that take their time: they are cut, and nobody else waits for them.
+// Slow sockets are cut off, and no other client waits for them.
 
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
@@ -23,7 +23,7 @@ function trickle(port: number, head: string): Slow {
   return { socket, answered: closed.then(() => Buffer.concat(chunks).toString()) }
 }
 
-test('others are answered beside two hundred slow sockets, which are cut when their time is over', async () => {
+test('other clients are answered beside two hundred slow sockets, which are cut off at the timeout', async () => {
   const zoo = await startZoo(sdl, 'export const resolvers = {}')
   const headers = Array.from({ length: 100 }, () => trickle(zoo.port, 'POST /graphql HTTP/1.1\r\nhost: x\r\nx-slow: '))
   const bodies = Array.from({ length: 100 }, () => trickle(zoo.port, 'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{'))

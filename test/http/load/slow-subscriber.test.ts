@@ -1,4 +1,4 @@
-// Subscribers that are slow, or cut off: what waits for them is bounded, and nothing that has changed is lost to them.
+// Slow or disconnected subscribers: buffered events are bounded, and no change is lost.
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ChangeStream, type ChangeEvent } from '../../../src/feed/change-stream.ts'
@@ -39,7 +39,7 @@ async function listening(store: Store, stream: ChangeStream): Promise<{ events: 
   return { events, cursor: ((await first).value as ChangeEvent).cursor }
 }
 
-test('only so much waits for one that takes nothing, and when it does it is told of everything all the same', async () => {
+test('the buffer for a subscriber that reads nothing is bounded, and it still gets every change later', async () => {
   const { store, stream } = await open()
   const { events: slow } = await listening(store, stream)
   const { events: quick } = await listening(store, stream)
@@ -57,7 +57,7 @@ test('only so much waits for one that takes nothing, and when it does it is told
   await Promise.all([slow.return(undefined), quick.return(undefined)])
 })
 
-test('one that is far behind is told at its own pace: nothing is piled up for it', async () => {
+test('a subscriber that is far behind gets events at its own pace, without a growing buffer', async () => {
   const { store, stream } = await open()
   const { events: before, cursor } = await listening(store, stream)
   await before.return(undefined)
@@ -69,7 +69,7 @@ test('one that is far behind is told at its own pace: nothing is piled up for it
   await events.return(undefined)
 })
 
-test('whoever is cut off anywhere goes on from the cursor of his last event, and misses nothing', async () => {
+test('a disconnected subscriber resumes from the cursor of its last event, and misses nothing', async () => {
   const { store, stream } = await open()
   const { events: before, ...last } = await listening(store, stream)
   let { cursor } = last

@@ -1,4 +1,4 @@
-// Errors that nobody catches: those of a request are its own, any other ends the process in order.
+// Uncaught errors: one of a request affects only that request, any other shuts the process down in order.
 
 import { expect, test, vi } from 'vitest'
 import { ask } from './zoo.ts'
@@ -17,7 +17,7 @@ const resolvers = `
 
 const strays = (log: readonly { readonly msg: string }[]) => log.filter(({ msg }) => msg.includes('Uncaught error'))
 
-test('a resolver that throws in a timer is told of by the id of its request, which is answered in the end, and nobody else notices', async () => {
+test('a resolver that throws in a timer is logged with its request id, the request is answered, and other requests are not affected', async () => {
   const zoo = await startZoo(sdl, resolvers, { QUIRE_DEADLINE_MS: '2000' })
   const [thrown, ...others] = await Promise.all([ask(zoo.port, '{ timer }', { 'x-request-id': 'the-one' }), ...Array.from({ length: 20 }, () => ask(zoo.port, '{ cages { totalCount } }'))])
   expect(thrown).toMatchObject({ status: 504, body: { errors: [{ extensions: { code: 'DEADLINE_EXCEEDED' } }] } })
@@ -31,7 +31,7 @@ test('a resolver that throws in a timer is told of by the id of its request, whi
   expect(await zoo.ended()).toBe(0)
 })
 
-test('an error that belongs to no request lets what has begun be answered, and exits with 1', async () => {
+test('after an error that belongs to no request, running requests are answered and the process exits with 1', async () => {
   const zoo = await startZoo(sdl, resolvers)
   const waiting = ask(zoo.port, '{ wait }')
   await zoo.says('waiting')

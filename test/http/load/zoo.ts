@@ -1,5 +1,4 @@
-// A small gateway as it runs in production, on a port, over a store that answers when it is let: what tests of
-// load and of endings share.
+// A small production gateway on a port, over a store that tests can hold back. Shared by tests of load and shutdown.
 
 import { request as send, type IncomingHttpHeaders, type Server } from 'node:http'
 import { onTestFinished } from 'vitest'
@@ -58,8 +57,8 @@ export async function openZoo(options: Partial<GatewayOptions> = {}): Promise<Zo
   return { gateway, server, port, pause, store: opened!.store, calls: opened!.calls, ask: (query, headers) => ask(port, query, headers) }
 }
 
-/** The two ways in: without an origin the short one, once the operation is known; with one always Yoga's. */
-export const ways = [{ way: 'the short way', headers: {} }, { way: 'the long way', headers: { origin: 'http://elsewhere' } }] as const
+/** Without an origin, known operations take the fast path; with one, requests go through Yoga. */
+export const ways = [{ way: 'the fast path', headers: {} }, { way: 'Yoga', headers: { origin: 'http://elsewhere' } }] as const
 
 export async function ask(port: number, query: string, headers: Record<string, string> = {}): Promise<Answered> {
   const body = JSON.stringify({ query })

@@ -1,5 +1,5 @@
-// Operations that could cost too much are refused before anything is read, on both ways in, and in words that say
-// what would be enough.
+// Operations that could exceed the budget are refused before anything is read, on the fast path and in Yoga, with a message
+// that says what to reduce.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { arrivalOf, type IncomingRequest } from '../../../src/auth/request-state.ts'
@@ -50,7 +50,7 @@ test('an operation that could cost too much is refused with the cost, the budget
   expect(calls).toEqual([])
 })
 
-test('a known operation is held against the budget anew when its pages have other sizes', async () => {
+test('a known operation is checked again for other page sizes', async () => {
   for (const n of [5, 5, 5]) expect((await both(pages, { n })).data).toMatchObject({ cages: { nodes: [{ id: 'c1' }, { id: 'c2' }] } })
   expect((await both(pages, { n: 100_000 })).errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COSTLY' } }])
   expect((await both(pages, { n: 5 })).errors).toBeUndefined()
@@ -78,22 +78,22 @@ describe('is refused', () => {
     expect((await quick.ask('{ cage(id: "c1") { name } }')).data).toEqual({ cage: { name: 'Big' } })
   })
 
-  test('what comes as a GET', async () => {
+  test('a GET', async () => {
     const path = `/graphql?query=${encodeURIComponent(pages)}&variables=${encodeURIComponent('{"n":1000}')}`
     for (const served of [quick, plain]) {
       for (let time = 0; time < 2; time++) expect((await served.send({ method: 'GET', path, headers: { 'graphql-require-preflight': '1' } })).errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COSTLY' } }])
     }
   })
 
-  test('what is traced', async () => {
+  test('a traced request', async () => {
     expect((await quick.post({ query: pages, variables: { n: 1000 } }, { 'quire-trace': '1' })).errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COSTLY' } }])
   })
 
-  test('with 400 for who knows the newer media type', async () => {
+  test('with status 400 for clients that accept application/graphql-response+json', async () => {
     expect((await quick.post({ query: pages, variables: { n: 1000 } }, { accept: 'application/graphql-response+json' })).status).toBe(400)
   })
 
-  test('a subscription each of whose events could cost too much, before there is one', async () => {
+  test('a subscription whose events could cost too much, before the first event', async () => {
     expect((await subscribe(1000)).text).toContain('QUERY_TOO_COSTLY')
     expect(calls).toEqual([])
     expect((await subscribe(5)).text).toContain('"cageOpened":{"id":"c1","animals":{"nodes":[{"id":"lion"}]}}')
@@ -105,12 +105,12 @@ test('a mutation that is refused writes nothing', async () => {
   expect((await quick.ask('{ keeper(id: "k7") { id } }')).data).toEqual({ keeper: null })
 })
 
-test('what is wrong with an operation in other ways is said as ever', async () => {
+test('other errors of an operation are reported first', async () => {
   expect((await both(pages, { n: 'many' })).errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }])
   expect((await both(pages, { n: -1 })).errors).toMatchObject([{ message: 'first is -1. Give a number from 0 to 1000.' }])
 })
 
-test('a page that is asked for with more than it can have has as many as it can', async () => {
+test('a page larger than the max is clamped, and costs as clamped', async () => {
   const { data } = await quick.ask('{ keeper(id: "k1") { favourites { id } } cages(first: 90) { nodes { id } } }')
   expect(data).toMatchObject({ cages: { nodes: [{ id: 'c1' }, { id: 'c2' }] } })
   const open = await serve({ pageSizes: { default: 1, max: 1 } })
@@ -118,7 +118,7 @@ test('a page that is asked for with more than it can have has as many as it can'
   await open.close()
 })
 
-test('what an operation can cost is known to its request, on both ways in', async () => {
+test('the request state has the max cost, on the fast path and in Yoga', async () => {
   for (let time = 0; time < 2; time++) {
     begun.length = 0
     await quick.ask(pages, { n: 5 })
@@ -134,7 +134,7 @@ test('there is a budget in production, and none in development', async () => {
   await Promise.all([usual.close(), friendly.close()])
 })
 
-test('what is not limited is not in the budget', async () => {
+test('the error shows only limits that are set', async () => {
   const open = await serve({ budget: { requestCharge: Infinity, roundTrips: 1 } })
   expect((await open.ask(pages, { n: 10 })).errors).toMatchObject([{
     message: expect.stringContaining('2 round trips (max 1). Most of it is Cage.animals at cages.animals with 39 RU'),

@@ -1,4 +1,4 @@
-// What is recorded of a workload: the numbers that advice needs, within bounds, and no value at all.
+// What is recorded of a workload: the numbers that `quire advise` needs, within bounds, and no values.
 
 import fc from '../../fast-check.ts'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { workloadText } from '../../../src/observe/workload/workload-file.ts'
 import { openShop } from './shop.ts'
 
 describe('of reads', () => {
-  test('a relation that the copy answers: for how many holders, and how many documents that spared', async () => {
+  test('of a relation that its snapshot answers: the rows, and the documents that were not read', async () => {
     const { ask, record } = await openShop()
     for (let time = 0; time < 2; time++) await ask('{ orders(first: 3) { nodes { code customer { name } } } }')
     const { relations, operations, made } = record.workload()
@@ -24,7 +24,7 @@ describe('of reads', () => {
     }] }])
   })
 
-  test('what was asked beyond the copy, by name, and how many documents were looked up', async () => {
+  test('the selected fields that the snapshot lacks, and how many documents were looked up', async () => {
     const { ask, record } = await openShop()
     await ask('{ orders(first: 3) { nodes { customer { name note first } products { label } } } }')
     expect(record.workload().relations).toEqual({
@@ -33,7 +33,7 @@ describe('of reads', () => {
     })
   })
 
-  test('that the request would not have the copy is told from what the copy lacks', async () => {
+  test('a lookup that the request asked for is distinguished from one that the snapshot could not cover', async () => {
     const { ask, record } = await openShop()
     await ask('{ order(id: "o1") { customer @read(from: REFERENCE) { name } } }')
     const places: readonly RecordedPlace[] = record.workload().operations[0]!.places
@@ -52,7 +52,7 @@ describe('of reads', () => {
     expect((await ask('{ order(id: "o1") { code } }', { headers: { 'quire-trace': '0' } })).account).toBeUndefined()
   })
 
-  test('how many pages and counts a list had', async () => {
+  test('how often a list was paged and counted', async () => {
     const { ask, record } = await openShop()
     await ask('{ customers { nodes { orders(first: 1) { totalCount nodes { code } } } } }')
     const places: readonly RecordedPlace[] = record.workload().operations[0]!.places
@@ -61,7 +61,7 @@ describe('of reads', () => {
 })
 
 describe('of writes', () => {
-  test('which fields changed, derived ones too, and how many copies followed', async () => {
+  test('which fields changed, derived ones too, and how many snapshots were rewritten', async () => {
     const { ask, record } = await openShop()
     await ask('mutation { updateCustomer(input: { id: "c1", first: "Eve" }) { customer { name } } }')
     await ask('mutation { updateCustomer(input: { id: "c1", note: "kind" }) { customer { name } } }')
@@ -71,7 +71,7 @@ describe('of writes', () => {
     expect(relations['Order.customer']!.rewritten).toBe(2)
   })
 
-  test('the same where copies follow through the feed', async () => {
+  test('the same if snapshots are updated through the change feed', async () => {
     const { ask, record } = await openShop({ effects: 'feed', followEveryMs: 5 })
     await ask('mutation { updateCustomer(input: { id: "c1", first: "Eve" }) { customer { name } } }')
     await expect.poll(() => record.workload().relations['Order.customer']?.rewritten).toBe(2)
@@ -79,7 +79,7 @@ describe('of writes', () => {
     await ask.close()
   })
 
-  test('creating and deleting, with the counts that followed, and how long lists are', async () => {
+  test('creations and deletions, with rewritten counts and lengths of lists', async () => {
     const { ask, record } = await openShop()
     await ask('mutation { createOrder(input: { id: "o4", code: "D", customerId: "c2", productIds: ["p1", "p2", "p3"] }) { order { code } } }')
     await ask('mutation { updateOrder(input: { id: "o4", productIds: ["p1", "p2", "p3", "p3", "p1"], lines: [{ text: "x", count: 1 }] }) { order { code } } }')
@@ -97,9 +97,9 @@ describe('of writes', () => {
   })
 })
 
-test('no value of any request is in the record, nor a name that a client made up', async () => {
+test('the record has no value of any request, nor a name chosen by a client', async () => {
   const { ask, record } = await openShop()
-  // Long enough to be none of the record's own words and numbers.
+  // Long enough not to occur in the record by chance.
   const word = fc.stringMatching(/^[a-z]{12}$/)
   const number = fc.integer({ min: 1_000_000_000, max: 2_000_000_000 })
   await fc.assert(fc.asyncProperty(word, word, word, number, async (text, name, other, count) => {
@@ -114,14 +114,14 @@ test('no value of any request is in the record, nor a name that a client made up
     for (const [index, query] of sent.entries()) await ask(query, { variables: variables[index]!, headers: { 'quire-max-stale-ms': String(count), 'x-user': name } })
     const written = JSON.stringify(record.workload())
     expect([text, name, other].filter((value) => written.includes(value))).toEqual([])
-    // As a whole: a charge that was added up may have any digits behind its point.
+    // As whole words: a summed charge may contain any digits.
     expect(written.match(/[\d.]+/g)).not.toContain(String(count))
   }), { numRuns: 25 })
   expect(record.workload().operations).toHaveLength(4)
 })
 
 describe('within bounds', () => {
-  test('the operation that was run least makes room, and is counted', () => {
+  test('the operation with the fewest runs makes room, and is counted as left out', () => {
     const tally = new Tally()
     for (let number = 0; number < bounds.operations + 50; number++) tally.operation(operation(number, number < 10 ? 100 : 1))
     const { operations, leftOut } = workloadOf(tally)
@@ -129,7 +129,7 @@ describe('within bounds', () => {
     expect(operations.slice(0, 10).map(({ times }) => times)).toEqual(Array(10).fill(100))
   })
 
-  test('the shapes together are no longer than they may be', () => {
+  test('the total length of shapes is bounded', () => {
     const tally = new Tally()
     for (let number = 0; number < 100; number++) tally.operation({ times: 1, places: Array.from({ length: 300 }, (_, index) => ({ field: `Query.${'long'.repeat(20)}${number}x${index}` })) })
     const { operations, leftOut } = workloadOf(tally)
@@ -158,7 +158,7 @@ describe('within bounds', () => {
     expect([operations.length, leftOut.operations, made.operations]).toEqual([0, 1, 1])
   })
 
-  test('changes of ever other fields are counted and not told apart', () => {
+  test('changes of too many different sets of fields are only counted', () => {
     const tally = new Tally()
     for (let number = 0; number < bounds.changes + 7; number++) tally.type('Order', { updated: { [`f${number}`]: 1 } })
     const { types, leftOut } = workloadOf(tally)

@@ -1,5 +1,4 @@
-// A small shop whose gateway is recorded: orders that copy what lists show of their customer, products that
-// are pointed at, and a count that is kept.
+// A small shop with a recorded gateway: orders with a snapshot of their customer, references to products, and a counted field.
 
 import { openGateway, stores, type Ask, type Documents } from '../../harness.ts'
 import type { GatewayOptions } from '../../../src/gateway.ts'

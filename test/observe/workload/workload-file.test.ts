@@ -1,5 +1,5 @@
-// The file of a recorded workload: complete at every moment, added to by every run, and refused in one line
-// where it is something else.
+// The file of a recorded workload: complete at every moment, extended by every run, and refused with one line if it is
+// something else.
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ async function run(file: string, times: number): Promise<void> {
   await ask.close()
 }
 
-test('several runs add up, and so do their times', async () => {
+test('the runs of a file add up, with their times', async () => {
   const file = join(folder, 'w.json')
   await run(file, 2)
   const first = await readWorkload(file)
@@ -38,27 +38,27 @@ test('several runs add up, and so do their times', async () => {
   expect(Date.parse(both.endedAt)).toBeGreaterThanOrEqual(Date.parse(first.endedAt))
 })
 
-test('several files add up the same', async () => {
+test('files add up like runs', async () => {
   await run(join(folder, 'one.json'), 2)
   await run(join(folder, 'two.json'), 3)
   const sum = addedUp(await Promise.all(['one.json', 'two.json'].map((name) => readWorkload(join(folder, name)))))
   expect([sum.runs, sum.made.operations, sum.relations['Order.customer']!.resolved]).toEqual([2, 7, 15])
 })
 
-test('what has been written survives a write that fails, and nothing is left beside it', async () => {
+test('the file survives a failed write, and no temporary file is left', async () => {
   const file = join(folder, 'w.json')
   await run(file, 1)
   const before = readFileSync(file, 'utf8')
-  // Whatever is written first cannot be: its name is taken by a folder with something in it.
+  // The temporary file cannot be written: a folder has its name.
   mkdirSync(join(folder, `w.json.${process.pid}.tmp`, 'taken'), { recursive: true })
-  await expect(writeWorkload(file, await readWorkload(file))).rejects.toThrow(/cannot be recorded in .*Set QUIRE_RECORD to a file that can be written\.$/)
+  await expect(writeWorkload(file, await readWorkload(file))).rejects.toThrow(/Cannot write .*QUIRE_RECORD/)
   expect(readFileSync(file, 'utf8')).toBe(before)
   rmSync(join(folder, `w.json.${process.pid}.tmp`), { recursive: true })
   await writeWorkload(file, await readWorkload(file))
   expect(readdirSync(folder)).toEqual(['w.json'])
 })
 
-test('a reader finds a complete file at any moment while it is being rewritten', async () => {
+test('a reader always finds a complete file while it is rewritten', async () => {
   const file = join(folder, 'w.json')
   const record = await recordToFile(file)
   const writing = Promise.all(Array.from({ length: 50 }, () => record.save()))
@@ -68,7 +68,7 @@ test('a reader finds a complete file at any moment while it is being rewritten',
   await record.stop()
 })
 
-test('it is rewritten every so often, without anyone asking', async () => {
+test('the file is rewritten regularly', async () => {
   const file = join(folder, 'w.json')
   const record = await recordToFile(file, { everyMs: 5 })
   const { ask } = await openShop({ record })
@@ -77,7 +77,7 @@ test('it is rewritten every so often, without anyone asking', async () => {
   await ask.close()
 })
 
-test('a gateway whose file can no longer be written goes on, and says so once', async () => {
+test('a gateway whose file can no longer be written keeps serving, and says so once', async () => {
   const inner = join(folder, 'inner')
   mkdirSync(inner)
   const record = await recordToFile(join(inner, 'w.json'))
@@ -87,35 +87,35 @@ test('a gateway whose file can no longer be written goes on, and says so once', 
   expect((await ask('{ order(id: "o1") { code } }')).errors).toBeUndefined()
   await ask.close()
   await record.stop()
-  expect(said.mock.calls.map(([line]) => String(line))).toEqual([expect.stringMatching(/^The workload cannot be recorded in .*w\.json: ENOENT/)])
+  expect(said.mock.calls.map(([line]) => String(line))).toEqual([expect.stringMatching(/^Cannot write .*w\.json: ENOENT/)])
   said.mockRestore()
 })
 
-test('a file that is something else is refused, and left alone', async () => {
+test('a file that is not a workload is refused and left alone', async () => {
   const file = join(folder, 'w.json')
   writeFileSync(file, 'hello')
-  await expect(recordToFile(file)).rejects.toThrow('w.json is no recorded workload: it is not JSON. Record one with QUIRE_RECORD=FILE quire start.')
+  await expect(recordToFile(file)).rejects.toThrow(/w\.json is not a recorded workload: .*JSON/)
   expect(readFileSync(file, 'utf8')).toBe('hello')
 })
 
 test.each([
-  ['an empty object', '{}', 'w.json is no recorded workload. Record one with QUIRE_RECORD=FILE quire start.'],
-  ['null', 'null', 'w.json is no recorded workload. Record one with QUIRE_RECORD=FILE quire start.'],
-  ['another format', '{"quire":"workload","version":9}', 'w.json was recorded in format 9, and this is format 1. Record it anew.'],
-  ['no content', '{"quire":"workload","version":1}', 'w.json is damaged at runs. Record one with QUIRE_RECORD=FILE quire start.'],
-  ['a time that went backwards', damaged({ recordedMs: -1 }), 'w.json is damaged at recordedMs. Record one with QUIRE_RECORD=FILE quire start.'],
-  ['a field that is no name', damaged({ operations: [{ times: 1, places: [{ field: 'Query.a', below: [{ field: '} { evil' }] }] }] }), 'w.json is damaged at operations.0.places.0.below.0.field. Record one with QUIRE_RECORD=FILE quire start.'],
-  ['a count that is no number', damaged({ types: { Order: { created: 'many' } } }), 'w.json is damaged at types.Order.created. Record one with QUIRE_RECORD=FILE quire start.'],
-  ['a list for an object', damaged({ relations: [] }), 'w.json is damaged at relations. Record one with QUIRE_RECORD=FILE quire start.'],
+  ['an empty object', '{}', 'w.json is not a recorded workload'],
+  ['null', 'null', 'w.json is not a recorded workload'],
+  ['another format', '{"quire":"workload","version":9}', 'w.json has format 9'],
+  ['no content', '{"quire":"workload","version":1}', 'w.json is not a valid workload: runs is wrong'],
+  ['a time that went backwards', damaged({ recordedMs: -1 }), 'w.json is not a valid workload: recordedMs is wrong'],
+  ['a field that is no name', damaged({ operations: [{ times: 1, places: [{ field: 'Query.a', below: [{ field: '} { evil' }] }] }] }), 'w.json is not a valid workload: operations.0.places.0.below.0.field is wrong'],
+  ['a count that is no number', damaged({ types: { Order: { created: 'many' } } }), 'w.json is not a valid workload: types.Order.created is wrong'],
+  ['a list for an object', damaged({ relations: [] }), 'w.json is not a valid workload: relations is wrong'],
 ])('%s is refused in one line', (_, text, message) => {
   expect(() => parseWorkload(text, 'w.json')).toThrow(message)
 })
 
-test('half a file is no workload', async () => {
+test('half a file is not a workload', async () => {
   const file = join(folder, 'w.json')
   await run(file, 1)
   const whole = readFileSync(file, 'utf8')
-  expect(() => parseWorkload(whole.slice(0, whole.length / 2), 'w.json')).toThrow('w.json is no recorded workload: it is not JSON.')
+  expect(() => parseWorkload(whole.slice(0, whole.length / 2), 'w.json')).toThrow(/w\.json is not a recorded workload: .*JSON/)
   expect(existsSync(file)).toBe(true)
 })
 

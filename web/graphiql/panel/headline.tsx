@@ -1,10 +1,10 @@
-// The first thing to see: how many round trips there were, and how many there could have been.
+// The summary: round trips and RU of the run, compared with naive execution.
 
 import type { CostReport } from '../../../src/observe/cost-report.ts'
-import { counted, figure, milliseconds } from './words.ts'
+import { plural, figure, milliseconds } from './format.ts'
 
-export function Headline({ account }: { account: CostReport }) {
-  const { made, naive, saved, estimated, staleness } = account
+export function Headline({ costReport }: { costReport: CostReport }) {
+  const { made, naive, saved, estimated, staleness } = costReport
   return (
     <section className="rt-headline" aria-label="Summary" role="status">
       <div className="rt-figures">
@@ -16,16 +16,16 @@ export function Headline({ account }: { account: CostReport }) {
           </span>
         </p>
         <p className="rt-charge">
-          <span><strong>{figure(made.requestCharge)}</strong> request charge</span>
+          <span><strong>{figure(made.requestCharge)}</strong> RU</span>
           {naive.requestCharge > made.requestCharge && <span>instead of <b>{figure(naive.requestCharge)}</b></span>}
-          {estimated && <span className="rt-estimated" title="The store does not report charges: they follow from a documented cost model.">estimated</span>}
+          {estimated && <span className="rt-estimated" title="This store does not report RU. They are estimated with a documented cost model.">estimated</span>}
         </p>
       </div>
       <ul className="rt-facts">
-        <li>{counted(made.waves, 'wave')}{naive.waves > made.waves && ` instead of ${figure(naive.waves)}`}</li>
-        {saved.bySnapshots > 0 && <li>{counted(saved.bySnapshots, 'round trip')} saved by copies</li>}
+        <li>{plural(made.waves, 'wave')}{naive.waves > made.waves && ` instead of ${figure(naive.waves)}`}</li>
+        {saved.bySnapshots > 0 && <li>{plural(saved.bySnapshots, 'round trip')} saved by snapshots</li>}
         {saved.byBatching > 0 && <li>{figure(saved.byBatching)} saved by batching</li>}
-        {saved.bySnapshots > 0 && <li>{staleness.boundMs === 0 ? 'copies are current' : `copies at most ${milliseconds(staleness.boundMs)} old`}</li>}
+        {saved.bySnapshots > 0 && <li>{staleness.boundMs === 0 ? 'snapshots are current' : `snapshots at most ${milliseconds(staleness.boundMs)} old`}</li>}
       </ul>
     </section>
   )

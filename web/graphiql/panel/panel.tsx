@@ -1,4 +1,4 @@
-// The Round trips panel: what the last run in this tab cost, beside GraphiQL's own answer.
+// The round trips panel: the cost of the last run in this tab.
 
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
@@ -15,7 +15,7 @@ export function RoundTripsPanel({ runs }: { runs: Runs }) {
   useEffect(() => {
     runs.tab = tab
   }, [runs, tab])
-  useLongLines()
+  useWordWrap()
   return (
     <aside className="rt-panel" aria-label="Round trips" data-open={open} data-state={run?.state ?? 'empty'} data-batched={run?.batched.state} aria-busy={run?.state === 'running'}>
       <header className="rt-top">
@@ -29,18 +29,18 @@ export function RoundTripsPanel({ runs }: { runs: Runs }) {
 
 function Content({ run }: { run: Run | undefined }) {
   if (!run) return <Empty />
-  const { account, problems, batched } = run
+  const { costReport, problems, batched } = run
   return (
     <div className="rt-content">
       {problems.length > 0 && <Problems problems={problems} />}
-      {!account && run.state === 'running' && <p className="rt-note">Running …</p>}
-      {!account && run.state === 'answered' && <p className="rt-note">{problems.length > 0 ? 'It did not get as far as the store, so there is nothing to account for.' : 'This answer came without an account. Does the request send quire-trace: 0?'}</p>}
-      {account && (
+      {!costReport && run.state === 'running' && <p className="rt-note">Running …</p>}
+      {!costReport && run.state === 'answered' && <p className="rt-note">{problems.length > 0 ? 'The operation did not reach the store, so there is no cost report.' : 'This answer has no cost report. Does the request send quire-trace: 0?'}</p>}
+      {costReport && (
         <>
-          <Headline account={account} />
-          <Comparison account={account} batched={batched} />
-          <Relations run={run} relations={account.relations} />
-          <Waterfall calls={account.calls} />
+          <Headline costReport={costReport} />
+          <Comparison costReport={costReport} batched={batched} />
+          <Relations run={run} relations={costReport.relations} />
+          <Waterfall calls={costReport.calls} />
           <NextTab />
         </>
       )}
@@ -48,7 +48,7 @@ function Content({ run }: { run: Run | undefined }) {
   )
 }
 
-/** On to the next tab: the examples are in an order. */
+/** The examples have an order. */
 function NextTab() {
   const next = useGraphiQL((state) => state.activeTabIndex + 1)
   const title = useGraphiQL((state) => state.tabs[next]?.title)
@@ -56,7 +56,7 @@ function NextTab() {
   return title === undefined ? null : <button type="button" className="rt-button rt-next" onClick={() => changeTab(next)}>Next: {title} →</button>
 }
 
-/** Not all tabs fit on most screens, so the one that is opened is brought into view. */
+/** Scrolls the tab into view: not all tabs fit on most screens. */
 function useChangeTab(): (index: number) => void {
   const actions = useGraphiQLActions()
   return (index) => {
@@ -65,8 +65,8 @@ function useChangeTab(): (index: number) => void {
   }
 }
 
-/** Comments are sentences, and sentences are read to their end. */
-function useLongLines(): void {
+/** Wraps lines, so that the comments of the examples can be read. */
+function useWordWrap(): void {
   const editor = useGraphiQL((state) => state.queryEditor)
   useEffect(() => editor?.updateOptions({ wordWrap: 'on' }), [editor])
 }
@@ -78,12 +78,12 @@ function Empty() {
   const changeTab = useChangeTab()
   return (
     <div className="rt-content rt-empty">
-      <p>Run an operation, and see here what it asked of the store, what the naive way would have asked, and why.</p>
+      <p>Run an operation to see its round trips, what naive execution would have made, and why.</p>
       <button type="button" className="rt-button main" onClick={() => actions.run()}>Run this operation</button>
       <p className="rt-note">or press <kbd>Ctrl</kbd> <kbd>Enter</kbd> in the editor</p>
       {tabs.length > 1 && (
         <nav className="rt-tabs" aria-label="Open operations">
-          <h3>In the tabs</h3>
+          <h3>Open tabs</h3>
           <ol>{tabs.map(({ id, title }, index) => (
             <li key={id}><button type="button" aria-current={index === active} onClick={() => changeTab(index)}>{title}</button></li>
           ))}</ol>

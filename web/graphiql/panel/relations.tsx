@@ -1,18 +1,18 @@
-// For each relation of the operation: which way was chosen, why, and a switch to try it another way. The
-// switch writes `@read` into the operation, where everyone can see it, and runs it again.
+// For each relation of the operation: snapshot or lookup, the reason, and a switch to try another mode. The switch writes
+// `@read` into the operation and runs it again.
 
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react'
 import type { CostReport } from '../../../src/observe/cost-report.ts'
-import { askedWay, askFor, type Way } from '../read-directive.ts'
+import { readModeOf, setReadMode, type ReadMode } from '../read-directive.ts'
 import type { Run } from '../runs.ts'
-import { counted } from './words.ts'
+import { plural } from './format.ts'
 
 type Relation = CostReport['relations'][number]
 
-const ways: readonly { way: Way; label: string; meaning: string }[] = [
-  { way: 'AUTO', label: 'AUTO', meaning: 'From the copy when it has all that is asked for and is young enough' },
-  { way: 'REFERENCE', label: 'REFERENCE', meaning: 'Always looked up: @read(from: REFERENCE)' },
-  { way: 'FRESH', label: 'maxStaleMs: 0', meaning: 'From the copy only if it is proved to be of this moment: @read(maxStaleMs: 0)' },
+const modes: readonly { mode: ReadMode; label: string; meaning: string }[] = [
+  { mode: 'AUTO', label: 'AUTO', meaning: 'The snapshot if it covers the selection and is fresh enough, otherwise a lookup' },
+  { mode: 'REFERENCE', label: 'REFERENCE', meaning: 'Always a lookup: @read(from: REFERENCE)' },
+  { mode: 'FRESH', label: 'maxStaleMs: 0', meaning: 'The snapshot only if it is proved current: @read(maxStaleMs: 0)' },
 ]
 
 export function Relations({ run, relations }: { run: Run; relations: readonly Relation[] }) {
@@ -20,15 +20,15 @@ export function Relations({ run, relations }: { run: Run; relations: readonly Re
   return (
     <section className="rt-section" aria-labelledby="rt-relations">
       <h3 id="rt-relations">Relations</h3>
-      {fields.length === 0 && <p className="rt-note">This operation follows none.</p>}
+      {fields.length === 0 && <p className="rt-note">This operation selects no relations.</p>}
       <ul className="rt-relations">
         {fields.map(([field, entries]) => (
           <li key={field} data-relation={field}>
             <h4><code>{field}</code></h4>
             {entries.map(({ from, because, resolved }) => (
               <p key={from + because} className="rt-why">
-                <span className="rt-rows">{counted(resolved, 'row')}</span>
-                <span className={`rt-way ${from.toLowerCase()}`}>{from === 'SNAPSHOT' ? 'copy' : 'looked up'}</span> {because}
+                <span className="rt-rows">{plural(resolved, 'row')}</span>
+                <span className={`rt-way ${from.toLowerCase()}`}>{from === 'SNAPSHOT' ? 'snapshot' : 'lookup'}</span> {because}
               </p>
             ))}
             <Switch field={field} run={run} />
@@ -44,13 +44,13 @@ function Switch({ field, run }: { field: string; run: Run }) {
   const editor = useGraphiQL((state) => state.queryEditor)
   const actions = useGraphiQLActions()
   if (!schema || !editor) return null
-  const asked = askedWay(run.text, schema, field, run.operationName)
+  const current = readModeOf(run.text, schema, field, run.operationName)
 
-  function ask(way: Way): void {
-    const changed = askFor(way, editor!.getValue(), schema!, field, run.operationName)
+  function change(mode: ReadMode): void {
+    const changed = setReadMode(mode, editor!.getValue(), schema!, field, run.operationName)
     const model = editor!.getModel()
     if (changed === undefined || !model) return
-    // An edit like any other: undo takes it back.
+    // One edit in the undo history.
     editor!.pushUndoStop()
     editor!.executeEdits('quire', [{ range: model.getFullModelRange(), text: changed }])
     editor!.pushUndoStop()
@@ -60,9 +60,9 @@ function Switch({ field, run }: { field: string; run: Run }) {
   return (
     <fieldset className="rt-switch">
       <legend>Read {field}</legend>
-      {ways.map(({ way, label, meaning }) => (
-        <label key={way} title={meaning}>
-          <input type="radio" name={`way of ${field}`} value={way} checked={asked === way} onChange={() => ask(way)} />
+      {modes.map(({ mode, label, meaning }) => (
+        <label key={mode} title={meaning}>
+          <input type="radio" name={`mode of ${field}`} value={mode} checked={current === mode} onChange={() => change(mode)} />
           <span>{label}</span>
         </label>
       ))}

@@ -1,24 +1,23 @@
-// Every store call on the operation's own clock, wave by wave: what started together, how long it took,
-// and what it was for.
+// Every store call on the clock of the operation, grouped by wave, with its duration, RU and relations.
 
 import { useState } from 'react'
 import type { CostReport } from '../../../src/observe/cost-report.ts'
-import { counted, figure, milliseconds } from './words.ts'
+import { plural, figure, milliseconds } from './format.ts'
 
 type Call = CostReport['calls'][number]
 
-/** A naive run makes hundreds: the first few say enough until someone wants them all. */
-const fewCalls = 40
+/** A naive run makes hundreds of calls, so only the first are shown at first. */
+const firstCalls = 40
 
 export function Waterfall({ calls }: { calls: readonly Call[] }) {
   const [all, setAll] = useState(false)
   const endMs = Math.max(...calls.map(({ startMs, durationMs }) => startMs + durationMs), 0.01)
-  const shown = all ? calls : calls.slice(0, fewCalls)
+  const shown = all ? calls : calls.slice(0, firstCalls)
   const waves = [...Map.groupBy(shown, ({ wave }) => wave)]
   return (
     <section className="rt-section" aria-labelledby="rt-waterfall">
-      <h3 id="rt-waterfall">Store calls <span className="rt-aside">{milliseconds(endMs)} in all</span></h3>
-      {calls.length === 0 && <p className="rt-note">None: nothing had to be read.</p>}
+      <h3 id="rt-waterfall">Store calls <span className="rt-aside">{milliseconds(endMs)} in total</span></h3>
+      {calls.length === 0 && <p className="rt-note">None: nothing was read.</p>}
       <ol className="rt-waves">
         {waves.map(([wave, inWave]) => (
           <li key={wave}>
@@ -44,7 +43,7 @@ function CallRow({ call, endMs }: { call: Call; endMs: number }) {
         <span className="rt-bar call" style={{ marginLeft: `${left}%`, width: `${Math.min((100 * call.durationMs) / endMs, 100 - left)}%` }} />
       </div>
       <p className="rt-note">
-        from {milliseconds(call.startMs)} · {call.keys > 0 && <>{counted(call.keys, 'key')} · </>}{counted(call.documents, 'document')} · charge {figure(call.requestCharge)}
+        from {milliseconds(call.startMs)} · {call.keys > 0 && <>{plural(call.keys, 'key')} · </>}{plural(call.documents, 'document')} · {figure(call.requestCharge)} RU
         <br />for {call.for.join(', ')}
       </p>
     </li>

@@ -1,4 +1,4 @@
-// The same operation with every relation looked up: what batching alone would do, without any copy.
+// Rewrites an operation so that every relation is looked up and no snapshot is used.
 
 import { Kind, parse, print, visit, type ArgumentNode, type DirectiveNode, type DocumentNode, type OperationDefinitionNode } from 'graphql'
 
@@ -9,18 +9,18 @@ const fromReference: ArgumentNode = {
 }
 const read: DirectiveNode = { kind: Kind.DIRECTIVE, name: { kind: Kind.NAME, value: 'read' }, arguments: [fromReference] }
 
-export function everythingLookedUp(text: string): string {
+export function forceLookups(text: string): string {
   const changed = visit(parse(text), {
     Directive: (node) => (node.name.value === 'read' ? { ...node, arguments: [fromReference, ...(node.arguments ?? []).filter(({ name }) => name.value !== 'from')] } : undefined),
     OperationDefinition: {
       leave: (node) => (node.directives?.some(({ name }) => name.value === 'read') ? undefined : { ...node, directives: [read, ...(node.directives ?? [])] }),
     },
   })
-  return print(withoutIdleVariables(changed))
+  return print(withoutUnusedVariables(changed))
 }
 
-/** A variable that said `from:` has nothing left to say, and one that is never used is an error. */
-function withoutIdleVariables(document: DocumentNode): DocumentNode {
+/** A variable that was used only for `from:` is unused now, which would be a validation error. */
+function withoutUnusedVariables(document: DocumentNode): DocumentNode {
   const used = new Set<string>()
   visit(document, { VariableDefinition: () => false, Variable: ({ name }) => void used.add(name.value) })
   return visit(document, {

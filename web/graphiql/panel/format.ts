@@ -1,6 +1,6 @@
-// How the panel says numbers.
+// Formats numbers for the panel.
 
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function plural(count: number, one: string, many = `${one}s`): string {
   return `${figure(count)} ${count === 1 ? one : many}`
 }
 

@@ -1,30 +1,30 @@
-// What this gateway has done since it started, as numbers. Every answer is counted; round trips and
-// charges only of those that carry an account, because nobody keeps one for the others.
+// Totals since the gateway started. Every answer is counted; round trips and RU only of answers with a cost report, because
+// others do not have the figures.
 
 import type { Cost } from '../store/cost-model.ts'
 import type { CostReport } from '../observe/cost-report.ts'
 
 export type Totals = Pick<Cost, 'roundTrips' | 'requestCharge'>
 
-/** What `/numbers` answers. */
+/** The answer of `/numbers`. */
 export interface NumbersReport {
   readonly since: string
   readonly requests: number
-  /** How many of them were answered with errors. */
+  /** How many had errors. */
   readonly failed: number
-  /** How many of them carried an account. The rest of the figures is about those. */
+  /** How many had a cost report. The figures below are of those. */
   readonly traced: number
   readonly made: Totals
   readonly naive: Totals
   readonly saved: Totals
   readonly estimated: boolean
-  /** How old copies can be at most, now. */
+  /** The max age of snapshots now. */
   readonly copies: { readonly boundMs: number }
-  /** What is kept in memory to be quicker. */
+  /** The memory of all caches. */
   readonly caches: { readonly kilobytes: number }
 }
 
-export class Numbers {
+export class AnswerTotals {
   readonly #since = new Date()
   #requests = 0
   #failed = 0
@@ -33,14 +33,14 @@ export class Numbers {
   #naive: Totals = { roundTrips: 0, requestCharge: 0 }
   #estimated = false
 
-  count(failed: boolean, account?: CostReport): void {
+  count(failed: boolean, costReport?: CostReport): void {
     this.#requests++
     if (failed) this.#failed++
-    if (!account) return
+    if (!costReport) return
     this.#traced++
-    this.#made = added(this.#made, account.made)
-    this.#naive = added(this.#naive, account.naive)
-    this.#estimated ||= account.estimated
+    this.#made = added(this.#made, costReport.made)
+    this.#naive = added(this.#naive, costReport.naive)
+    this.#estimated ||= costReport.estimated
   }
 
   report(boundMs: number, cachedBytes: number): NumbersReport {
@@ -60,7 +60,7 @@ export class Numbers {
   }
 }
 
-/** Charges are hundredths: rounding every sum sheds floating-point dust before it gathers. */
+/** Charges have two decimals: rounding each sum keeps floating-point errors from adding up. */
 function added(one: Totals, other: Totals): Totals {
   return { roundTrips: one.roundTrips + other.roundTrips, requestCharge: Math.round((one.requestCharge + other.requestCharge) * 100) / 100 }
 }

@@ -1,8 +1,8 @@
-// The same operation without copies: `@read` says so everywhere, and the document stays valid.
+// Forcing lookups: `@read(from: REFERENCE)` is on the operation and on every `@read`, and the document stays valid.
 
 import { buildSchema, parse, print, validate } from 'graphql'
 import { expect, test } from 'vitest'
-import { everythingLookedUp } from '../../web/graphiql/looked-up.ts'
+import { forceLookups } from '../../web/graphiql/force-lookups.ts'
 
 const schema = buildSchema(`
   directive @read(from: ReadFrom = AUTO, maxStaleMs: Int, orStale: Boolean = false) on QUERY | MUTATION | SUBSCRIPTION | FIELD
@@ -19,7 +19,7 @@ test.each([
   ['one that says it with a variable', 'query ($from: ReadFrom!, $n: Int) { post { writers @read(from: $from, maxStaleMs: $n) { __typename } } }', 'query ($n: Int) @read(from: REFERENCE) { post { writers @read(from: REFERENCE, maxStaleMs: $n) { __typename } } }'],
   ['fragments', 'query { ...F } fragment F on Query { post @read(from: AUTO) { __typename } }', 'query @read(from: REFERENCE) { ...F } fragment F on Query { post @read(from: REFERENCE) { __typename } }'],
 ])('%s', (_, text, expected) => {
-  const changed = everythingLookedUp(text)
+  const changed = forceLookups(text)
   expect(changed).toBe(print(parse(expected)))
   expect(validate(schema, parse(changed))).toEqual([])
 })

@@ -1,0 +1,18 @@
+// Every field that Quire logs. Logging one that is not in this list does not compile; docs/observability.md explains each.
+
+export const logFields = [
+  // In every line about a request.
+  'requestId',
+  // An answered request.
+  'method', 'path', 'status', 'durationMs',
+  // The operation of the request.
+  'operation', 'operationName', 'roundTrips', 'requestCharge', 'estimated', 'errors',
+  // An error.
+  'code', 'at', 'err', 'reason',
+  // The change feed.
+  'times', 'part', 'setAside',
+  // Start and shutdown, and messages of Yoga.
+  'address', 'requests', 'afterMs', 'from',
+] as const
+
+export type LogFields = { readonly [field in (typeof logFields)[number]]?: unknown }
