@@ -50,7 +50,10 @@ export class Writer {
     this.#onWritten = onWritten
   }
 
-  /** Runs the work and writes its changes with their effects. If anything fails, nothing is written. Without a permission, nothing is forbidden. */
+  /**
+   * Runs the work and writes its changes with their effects. With one atomic scope, a failure writes nothing; without one,
+   * write-steps.ts says what a failure between two steps leaves. Without a permission, nothing is forbidden.
+   */
   async write<T extends Record<string, Entry>>(work: UnitOfWork<T>, meter?: Meter, permission?: Permission): Promise<{ [K in keyof T]: StoredDocument }> {
     const { result, changes, etags, own } = await (this.#store.supports.atomic === 'store' ? this.#writeAtomically(work, meter, permission) : this.#writeByPartition(work, meter, permission))
     this.#onWritten?.(changes.entries, own)
@@ -85,7 +88,7 @@ export class Writer {
     return { result: result!, changes, own, etags: new Map(writes.map(({ key }, index) => [key, etags[index]!])) }
   }
 
-  /** After a conflict the work runs again; those of one process then take turns. */
+  /** After a conflict the work runs again, one such retry at a time in this process. */
   async #writeByPartition<T>(work: UnitOfWork<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Written<T>> {
     return (await this.#attempt(work, meter, permission)) ?? withLock(this, () => this.#retry(work, meter, permission))
   }

@@ -104,22 +104,22 @@ describe('findings', () => {
 })
 
 describe('an error is one line and exit code 2', () => {
-  test.each<[string, Record<string, string>, () => string]>([
-    ['there is no store', {}, () => `There is no store at ${join(folder, 'zoo.db')}. Name the one you mean with --store or QUIRE_STORE, or make this one with "quire start".`],
-    ['the store is empty by nature', { QUIRE_STORE: 'memory' }, () => 'The store is memory, which is empty whenever a command starts. Write sqlite:PATH.'],
-    ['a setting is wrong', { PORT: 'x' }, () => 'PORT is "x". Give a number from 0 to 65535.'],
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['the store is missing', {}, /zoo\.db.* QUIRE_STORE/],
+    ['the store is in memory, which is always empty', { QUIRE_STORE: 'memory' }, /memory.* sqlite:PATH/],
+    ['a setting is wrong', { PORT: 'x' }, /PORT.* "x".* 65535/],
   ])('%s', async (_, env, line) => {
-    expect(await quire(['check'], env)).toEqual({ code: 2, out: [], err: [line()] })
+    expect(await quire(['check'], env)).toEqual({ code: 2, out: [], err: [expect.stringMatching(line)] })
   })
 
   test('the store is not a database', async () => {
     writeFileSync(join(folder, 'zoo.db'), 'This is not a database, and it is longer than the header of one.'.repeat(20))
-    expect(await quire(['check'])).toEqual({ code: 2, out: [], err: [`${join(folder, 'zoo.db')} is not a SQLite database. Name another file as the store, or move this one away.`] })
+    expect(await quire(['check'])).toEqual({ code: 2, out: [], err: [expect.stringMatching(/zoo\.db .*SQLite database/)] })
   })
 
   test('the schema is wrong', async () => {
     writeFileSync(join(folder, 'zoo.graphql'), 'type Cage @document(container: "cages") { label: String! }')
-    expect(await quire(['check'])).toEqual({ code: 2, out: [], err: ['The schema cannot be served:', '  - zoo.graphql:1:6: Cage is a document type, so it needs the field id: ID!.'] })
+    expect(await quire(['check'])).toEqual({ code: 2, out: [], err: [expect.stringContaining('schema'), expect.stringMatching(/zoo\.graphql:1:6: .*Cage.* id: ID!/)] })
   })
 
   test('a command that does not exist, with a hint', async () => {
