@@ -9,7 +9,7 @@ export type { Derive } from './relations/kind.ts'
 export type { Body, Json } from './model/json/json.ts'
 
 // For resolvers.ts.
-export type { ResolverContext } from './execute/resolver-context.ts'
+export type { ResolverContext } from './execute/resolvers.ts'
 export type { MutationInput } from './write/mutations.ts'
 export type { Change } from './write/change.ts'
 export type { Entry } from './relations/maintenance.ts'

@@ -7,13 +7,13 @@ import { policyFromHeaders, seeingOwnWrites } from '../plan/read-policy.ts'
 import type { OperationContext } from '../store/operation-context.ts'
 import { graphqlJsOperation, type GraphqlJsOperation } from './graphql-js.ts'
 import type { KnownOperation } from './known-operations.ts'
-import { yogaContext, type Asked } from './operation.ts'
+import { yogaContext, type OperationRequest } from './operation.ts'
 import type { OperationsOptions } from './operations.ts'
 
 /** Undefined when Yoga has to report why it cannot run. */
 export async function executeMutation(
   { known: operations, schema, declaration, strategy, rules, scopeOf, freshness, observers, costs, charge }: OperationsOptions,
-  known: KnownOperation, asked: Asked, request: IncomingRequest, message: IncomingMessage, createOperationContext: () => OperationContext,
+  known: KnownOperation, asked: OperationRequest, request: IncomingRequest, message: IncomingMessage, createOperationContext: () => OperationContext,
 ): Promise<{ readonly operation: GraphqlJsOperation; readonly result: ExecutionResult } | undefined> {
   const { document, operation: node } = known
   const scope = scopeOf(request)

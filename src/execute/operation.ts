@@ -28,7 +28,7 @@ export interface Operation {
 }
 
 /** An operation as the fast path finds it in a request's body. */
-export interface Asked {
+export interface OperationRequest {
   readonly query: string
   readonly operationName: string | undefined
   readonly variables: Record<string, unknown>
@@ -43,7 +43,7 @@ export interface FastAnswer {
 }
 
 /** What Yoga would put into the context of resolvers; the fetch request is made only if a resolver asks for it. */
-export function yogaContext(message: IncomingMessage, asked: Asked): object {
+export function yogaContext(message: IncomingMessage, asked: OperationRequest): object {
   let request: Request | undefined
   return {
     req: message,

@@ -25,7 +25,7 @@ import { beginOperation } from './begin-operation.ts'
 import { CompiledQuery } from './compiled-query.ts'
 import { executeMutation } from './execute-mutation.ts'
 import type { KnownOperation, KnownOperations } from './known-operations.ts'
-import { yogaContext, type Asked, type FastAnswer, type Operation } from './operation.ts'
+import { yogaContext, type OperationRequest, type FastAnswer, type Operation } from './operation.ts'
 import type { AnswerBody, Answers } from './remembered-answers.ts'
 import type { TenantScope } from './tenant-scope.ts'
 
@@ -64,13 +64,13 @@ export class Operations {
   }
 
   /** Answers an operation from the fast path; undefined when Yoga has to. */
-  answer(asked: Asked, request: IncomingRequest, message: IncomingMessage): MaybePromise<FastAnswer | undefined> {
+  answer(asked: OperationRequest, request: IncomingRequest, message: IncomingMessage): MaybePromise<FastAnswer | undefined> {
     const known = this.#options.known.find(asked.query, asked.operationName)
     if (!known) return undefined
     return known.operation.operation === OperationTypeNode.MUTATION ? this.#answerMutation(known, asked, request, message) : this.#answerQuery(known, asked, request, message)
   }
 
-  #answerQuery(known: KnownOperation, asked: Asked, request: IncomingRequest, message: IncomingMessage): MaybePromise<FastAnswer | undefined> {
+  #answerQuery(known: KnownOperation, asked: OperationRequest, request: IncomingRequest, message: IncomingMessage): MaybePromise<FastAnswer | undefined> {
     const { known: operations, rules, scopeOf, freshness, observers, answers, strategy, costs, charge } = this.#options
     const { document, operation } = known
     const scope = scopeOf(request)
@@ -99,7 +99,7 @@ export class Operations {
     return running instanceof Promise ? running.catch(nothing).then(ended) : ended(running)
   }
 
-  async #answerMutation(known: KnownOperation, asked: Asked, request: IncomingRequest, message: IncomingMessage): Promise<FastAnswer | undefined> {
+  async #answerMutation(known: KnownOperation, asked: OperationRequest, request: IncomingRequest, message: IncomingMessage): Promise<FastAnswer | undefined> {
     const executed = await executeMutation(this.#options, known, asked, request, message, () => this.#operationContext(request, OperationTypeNode.MUTATION, message))
     if (!executed) return undefined
     const { operation, result } = executed

@@ -2,6 +2,7 @@
 // the lookups.
 
 import type { GraphQLResolveInfo } from 'graphql'
+import type { ChangeStream } from '../feed/change-stream.ts'
 import type { Body } from '../model/json/json.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
 import type { ContainedType, DocumentType, Field, ObjectType } from '../model/model.ts'
@@ -14,17 +15,27 @@ import type { Reads } from '../read/reads.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { Relation } from '../relations/kind.ts'
 import { StoreUnavailableError } from '../store/store.ts'
-import { refuseToMutate } from '../write/mutations.ts'
+import { refuseToMutate, type Mutate } from '../write/mutations.ts'
 import { Connection, connectionResolvers, edgeValues } from './connection.ts'
 import { bodyOf, containedValues, documentValues } from './field-values.ts'
 import type { TenantScope } from './tenant-scope.ts'
 
-/** What Quire's resolvers need of their context. */
+/** The context as Quire's resolvers use it. */
 export interface RequestContext {
   readonly quire: { readonly reads: Reads; readonly plan: Plan }
 }
 
-/** What Quire puts into the context of resolvers. */
+/** The context as the schema's own resolvers see it. */
+export interface ResolverContext {
+  readonly quire: {
+    /** Runs a mutation: all changes are written as one, and snapshots, lists and counts follow. */
+    readonly mutate: Mutate
+    /** Documents as they change, for subscriptions. */
+    readonly changes: Pick<ChangeStream, 'of'>
+  }
+}
+
+/** What Quire puts into the context of all resolvers. */
 export function resolverContext({ changes }: TenantScope, plan: Plan, reads: Reads, mutate = refuseToMutate) {
   return { quire: { plan, reads, changes: changes.seenBy(reads.access), mutate } }
 }

@@ -3,7 +3,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { Asked, FastAnswer } from '../execute/operation.ts'
+import type { OperationRequest, FastAnswer } from '../execute/operation.ts'
 import { wrapServer } from './wrap-server.ts'
 import { isNestedBeyond } from './limits/nesting.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
@@ -21,7 +21,7 @@ export interface FastPathOptions<R> {
   /** Registers a request when it arrives. */
   readonly arrive: (request: IncomingMessage) => R
   /** Undefined when Yoga has to answer; Yoga also answers when it throws. */
-  readonly answer: (asked: Asked, request: R, message: IncomingMessage) => MaybePromise<FastAnswer | undefined>
+  readonly answer: (asked: OperationRequest, request: R, message: IncomingMessage) => MaybePromise<FastAnswer | undefined>
   /** Called with the status of an answer; returns its headers, names and values in turn. */
   readonly answered: (request: R, status: number) => readonly string[]
 }
@@ -65,7 +65,7 @@ function take<R>(request: IncomingMessage, response: ServerResponse, toYoga: () 
 }
 
 /** Errors are left to Yoga, which meets the same error and reports it. */
-function answerTo(asked: Asked | undefined, answer: (asked: Asked) => MaybePromise<FastAnswer | undefined>): MaybePromise<FastAnswer | undefined> {
+function answerTo(asked: OperationRequest | undefined, answer: (asked: OperationRequest) => MaybePromise<FastAnswer | undefined>): MaybePromise<FastAnswer | undefined> {
   try {
     return asked && answer(asked)
   } catch {
@@ -83,7 +83,7 @@ function send(response: ServerResponse, { body, status = 200, headers = {} }: Fa
 }
 
 /** Undefined unless the body is an operation with its variables and nothing else. */
-function askedIn(body: Buffer, { maxNesting, textOf }: Pick<FastPathOptions<unknown>, 'maxNesting' | 'textOf'>): Asked | undefined {
+function askedIn(body: Buffer, { maxNesting, textOf }: Pick<FastPathOptions<unknown>, 'maxNesting' | 'textOf'>): OperationRequest | undefined {
   let parsed: unknown
   try {
     parsed = JSON.parse(body.toString())
