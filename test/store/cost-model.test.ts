@@ -1,4 +1,4 @@
-// The cost model, pinned: the account and every benchmark depend on these numbers staying put.
+// The cost model, pinned: the cost report and every benchmark depend on these numbers.
 
 import { expect, test } from 'vitest'
 import { countCharge, hundredths, queryCharge, readCharge, readManyCharge, writeCharge, queryAlikeCharge, readAlikeCharge } from '../../src/store/cost-model.ts'
@@ -13,13 +13,13 @@ test.each([
   expect(writeCharge(kilobytes(size))).toBe(write)
 })
 
-test('between the sizes of the table a charge lies in proportion', () => {
+test('between the sizes of the table, charges are interpolated', () => {
   expect(readCharge(kilobytes(3))).toBe(1.09)
   expect(readCharge(kilobytes(96))).toBe(7.36)
   expect(writeCharge(kilobytes(12))).toBe(8.28)
 })
 
-test('below one kilobyte every document costs the same, and so does one that is not there', () => {
+test('below one kilobyte every document costs the same, and so does a missing one', () => {
   expect(readCharge(10)).toBe(1)
   expect(readCharge(undefined)).toBe(1)
   expect(writeCharge(0)).toBe(4.95)
@@ -47,12 +47,12 @@ test('up to three documents of 1 kB are cheaper as point reads, from four on as 
   expect(many(4)).toBe(queryCharge([1, 1, 1, 1].map(kilobytes)))
 })
 
-test('a query pays nothing for keys that are not there', () => {
+test('a query pays nothing for missing keys', () => {
   expect(readManyCharge([undefined, undefined])).toBe(2)
   expect(readManyCharge(Array.from({ length: 10 }, () => undefined))).toBe(2.5)
 })
 
-test('a count costs what one small result does', () => {
+test('a count costs as much as one small result', () => {
   expect(countCharge()).toBe(2.9)
 })
 
@@ -61,7 +61,7 @@ test('sums of charges are exact to the hundredth', () => {
   expect(hundredths(0.1 + 0.2)).toBe(0.3)
 })
 
-test('many documents of one size cost what they cost one by one', () => {
+test('documents of the same size cost as much as by the general functions', () => {
   for (const bytes of [100, 1024, 1500, 40_000]) {
     for (const count of [0, 1, 2, 3, 4, 50, 999, 1000]) {
       const sizes = Array.from({ length: count }, () => bytes)

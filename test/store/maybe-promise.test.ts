@@ -1,4 +1,4 @@
-// Answers that may be there already: in which order things happen, and that nothing is rejected behind everyone's back.
+// Values that may be available at once: the order of events, and no unhandled rejections.
 
 import { expect, test } from 'vitest'
 import { allThere, whenReady } from '../../src/store/maybe-promise.ts'
@@ -7,20 +7,20 @@ function fail(): never {
   throw new Error('At once.')
 }
 
-test('what is there is gone on with at once, and what is not when it is', async () => {
+test('continues at once with a value, and later with a promise', async () => {
   expect(whenReady(1, (one) => one + 1)).toBe(2)
   expect(await whenReady(Promise.resolve(1), (one) => one + 1)).toBe(2)
   expect(() => whenReady(1, fail)).toThrow('At once.')
   await expect(whenReady(Promise.reject(new Error('No.')), () => 1)).rejects.toThrow('No.')
 })
 
-test('all are there at once only when each of them is, in their order', async () => {
+test('all values are available at once only if each of them is', async () => {
   expect(allThere(3, (at) => at)).toEqual([0, 1, 2])
   expect(allThere(0, (at) => at)).toEqual([])
   expect(await allThere(3, (at) => (at === 0 ? Promise.resolve(at) : at))).toEqual([0, 1, 2])
 })
 
-test('what fails at once is an error at once, unless others are under way: then it is a rejection, and theirs are seen', async () => {
+test('an error is thrown at once, unless promises are pending: then it is a rejection, and theirs are handled', async () => {
   expect(() => allThere(2, (at) => (at === 1 ? fail() : at))).toThrow('At once.')
   const stray: unknown[] = []
   const listen = (reason: unknown): void => void stray.push(reason)

@@ -1,5 +1,5 @@
-// The commands, where tenants share the store: those that are about one tenant's documents have to be told whose,
-// and a check looks at everybody's.
+// Commands on a store that tenants share: commands about one tenant's documents need its name, and a check
+// covers all tenants.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,13 +15,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const run = (...args: string[]): Promise<Ran> => quire(args, { cwd: folder, env: { QUIRE_STORE: 'sqlite:shared.db', QUIRE_TENANTS: 'tenant' } })
 
-test('each tenant is filled by himself, all are checked, and nobody is guessed', async () => {
+test('each tenant is seeded separately, all are checked, and none is guessed', async () => {
   expect(await run('seed', '20')).toEqual({ code: 2, out: [], err: [expect.stringContaining('--tenant NAME')] })
   expect((await run('seed', '20', '--tenant', '')).err).toEqual(['--tenant is "". Give 1 to 256 bytes of text without control characters.'])
   const [first] = (await run('seed', '20', '--tenant', 'acme', '--json')).out
   const { written } = JSON.parse(first!) as { written: number }
   expect(written).toBeGreaterThan(20)
-  // The same ids once more, and none of them was there.
+  // The same ids for the other tenant, for whom none existed.
   expect((await run('seed', '20', '--tenant', 'zenith', '--json')).out).toEqual([JSON.stringify({ written, there: 0, ended: true })])
   expect((await run('seed', '20', '--tenant', 'zenith', '--json')).out).toEqual([JSON.stringify({ written: 0, there: written, ended: true })])
   const checked = await run('check', '--json')
@@ -34,7 +34,7 @@ test('each tenant is filled by himself, all are checked, and nobody is guessed',
   expect((await run('dead-letters')).out).toEqual(['There are no dead letters.'])
 }, 60_000)
 
-test('a tenant is no word where there are none, and a shared store is not opened without them', async () => {
+test('--tenant is refused without tenancy, and a shared store is not opened without it', async () => {
   const alone = await quire(['seed', '1', '--tenant', 'acme'], { cwd: folder, env: { QUIRE_STORE: 'sqlite:alone.db' } })
   expect(alone).toEqual({ code: 2, out: [], err: [expect.stringMatching(/^--tenant is "acme".* QUIRE_TENANTS/)] })
   const { code, err } = await quire(['check'], { cwd: folder, env: { QUIRE_STORE: 'sqlite:shared.db' } })

@@ -1,5 +1,5 @@
-// What follows through the change feed stays with the tenant whose document has changed: copies, counts, notes of
-// what was left, and what could not be carried and was set aside.
+// Effects through the change feed stay within the tenant whose document has changed: snapshots, counts, notes of
+// removed references, and dead letters.
 
 import { beforeEach, expect, test } from 'vitest'
 import { readDeclaration } from '../../src/relations/declaration.ts'
@@ -26,19 +26,19 @@ beforeEach(async () => {
   await drain()
 })
 
-test('a change reaches the copies of its tenant, and nobody else\'s', async () => {
+test('a change reaches the snapshots of its own tenant only', async () => {
   await by('a').write(async (change) => ({ author: await change.update('Author', { id: 'x', name: 'renamed' }) }))
   await drain()
   expect([await copied('a'), await copied('b')]).toEqual(['renamed', 'b\'s'])
   expect(await Array.fromAsync(checkAllTenants(declaration, store))).toEqual([])
 })
 
-test('what one tenant deletes is let go by his documents only, though the other deletes the same', async () => {
+test('references to a deleted document are removed for its own tenant only, though the other deletes the same id', async () => {
   await by('a').write(async (change) => ({ book: await change.delete('Book', { id: 'x' }) }))
   await drain()
   const counts = await Promise.all(tenants.map(async (tenant) => (await read(tenant, 'authors'))?.['countOfBooks']))
   expect(counts).toEqual([0, 1])
-  // Notes of both at once.
+  // Both tenants at once.
   await by('a').write(async (change) => ({ book: await change.create('Book', { id: 'x', title: 't', authorIds: ['x'] }) }))
   for (const tenant of tenants) await by(tenant).write(async (change) => ({ book: await change.delete('Book', { id: 'x' }) }))
   await drain()
@@ -46,7 +46,7 @@ test('what one tenant deletes is let go by his documents only, though the other 
   expect(await Array.fromAsync(checkAllTenants(declaration, store))).toEqual([])
 })
 
-test('what is set aside for one tenant keeps no other waiting, and is his when it is tried again', async () => {
+test('a dead letter of one tenant does not delay another, and keeps its tenant when it is retried', async () => {
   for (const tenant of tenants) await by(tenant).write(async (change) => ({ author: await change.update('Author', { id: 'x', name: `${tenant}'s new` }) }))
   const failing: Store = { ...store, query: async (query, meter) => {
     if (query.tenant === 'a') throw new Error('The books are being moved.')
@@ -59,7 +59,7 @@ test('what is set aside for one tenant keeps no other waiting, and is his when i
   expect([await copied('a'), await copied('b')]).toEqual(['a\'s new', 'b\'s new'])
 })
 
-test('what was put there without a tenant is nobody\'s: it is passed over', async () => {
+test('a document without a tenant is skipped', async () => {
   await store.write([{ kind: 'put', container: 'authors', key: { partition: [null, 'x'], id: 'x' }, body: { id: 'x', name: 'stray' } }])
   await drain()
   expect([await copied('a'), await copied('b')]).toEqual(['a\'s', 'b\'s'])
@@ -67,7 +67,7 @@ test('what was put there without a tenant is nobody\'s: it is passed over', asyn
   expect(await allTenants(store, declaration.layout)).toEqual(['a', 'b'])
 })
 
-test('a check looks at every tenant, says whose a finding is, and lets no reference cross', async () => {
+test('a check covers every tenant, names the tenant of a finding, and accepts no reference across tenants', async () => {
   await by('a').write(async (change) => ({ author: await change.create('Author', { id: 'only a\'s', name: 'n' }) }))
   await drain()
   const [book] = await new TenantStore(store, 'b').readMany('books', [{ partition: ['x'], id: 'x' }])
@@ -94,7 +94,7 @@ async function read(tenant: string, container: string) {
   return document?.body
 }
 
-/** The author's name, as the book has it. */
+/** The author's name in the book's snapshot. */
 async function copied(tenant: string): Promise<unknown> {
   const [author] = ((await read(tenant, 'books'))?.['authors'] ?? []) as readonly { name: string }[]
   return author?.name

@@ -1,5 +1,5 @@
-// Two tenants with equal ids see only their own: whatever either asks of the store that they share, it is
-// answered exactly as by a store that holds nothing but that tenant's documents.
+// Two tenants with equal ids see only their own documents: every operation on the shared store returns exactly
+// what a store with only that tenant's documents returns.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CostReport } from '../../src/observe/cost-report.ts'
@@ -28,14 +28,14 @@ for (const [domainName, domain] of Object.entries(domains)) {
     }, timeoutMs)
     afterAll(() => world?.close())
 
-    test('are different, or nothing would be shown by what follows', async () => {
+    test('have different documents, or the following tests would show nothing', async () => {
       const [one, other] = await Promise.all(world.twins.map(async ({ documents }) => (await documents())[0]))
       expect(one!.length).toBeGreaterThan(0)
       expect(other!.map((document) => ({ ...document, body: {} }))).toEqual(one!.map((document) => ({ ...document, body: {} })))
       expect(other).not.toEqual(one)
     })
 
-    test('get the answers, the errors and the accounts of a store of their own', async () => {
+    test('get the answers, errors and cost reports of a store of their own', async () => {
       await fc.assert(fc.asyncProperty(randomOperation(world.schema, world.known), async ({ query, variables }) => {
         await Promise.all(world.twins.map(async ({ shared, alone }) => {
           const [together, apart] = await Promise.all([shared(query, { variables }), alone(query, { variables })])
@@ -48,16 +48,16 @@ for (const [domainName, domain] of Object.entries(domains)) {
     test('get the same answers from compiled plans, also when the other tenant has just sent the same operation', async () => {
       const twins = await world.openTwins({ development: false, compiles: true, budget: noBudget, limits: noLimits })
       await fc.assert(fc.asyncProperty(randomOperation(world.schema, world.known), async ({ query, variables }) => {
-        // One after the other, twice: what Quire remembers of one tenant's answer is there when the other asks.
+        // One after the other, twice: the cached answer of one tenant is there when the other asks.
         for (const { shared, alone } of [...twins, ...twins]) {
           expect(shown(await shared(query, { variables }))).toBe(shown(await alone(query, { variables })))
         }
       }), { numRuns: numRuns[name]! })
     }, timeoutMs)
 
-    // Where copies follow through the feed, the many documents of the library would all be followed first.
+    // With effects through the feed, all documents of the library would have to be followed first.
     const followed = name.startsWith('cosmos') && domainName === 'the shipped library'
-    test.skipIf(followed)('write only their own: after any writes of both, each half is what it would be alone', async () => {
+    test.skipIf(followed)('write only their own documents: after random writes of both, each tenant\'s equal those of a store of its own', async () => {
       let done = 0
       // Enough that both tenants write: the first write of a tenant adds Quire's own fields to all of its documents.
       const writeRuns = Math.max(5, numRuns[name]! / 2)
@@ -80,9 +80,9 @@ for (const [domainName, domain] of Object.entries(domains)) {
 }
 
 /**
- * Round trips and waves are the same. Charges are not: every document is longer by its tenant, and the cost model
- * goes by length. On several physical partitions a tenant is asked for where he is, and whoever has a store of
- * his own is everywhere in it: then the shared one is asked less often.
+ * Round trips and waves are the same. Charges are not: every document contains its tenant, and the cost model depends on
+ * the size. On several physical partitions the shared store asks only those of the tenant, while a store of its own has
+ * to ask all of them: then the shared store needs fewer round trips.
  */
 function expectCosts(together: CostReport, apart: CostReport, place: string): void {
   for (const [one, other] of [[together.made, apart.made], [together.naive, apart.naive]] as const) {

@@ -1,5 +1,5 @@
-// Random mutations that end the same wherever they are sent: documents are created under ids that are given,
-// changed, and deleted, with references to what is there and to what is not.
+// Random mutations with the same outcome on any store: they create documents with given ids, change and delete
+// them, with references to existing and missing documents.
 
 import type { Arbitrary } from 'fast-check'
 import {
@@ -15,7 +15,7 @@ export interface RandomMutation {
   readonly variables: { readonly input: unknown }
 }
 
-/** `scattered` are the types whose documents cannot be created twice alike. */
+/** `scattered` are the types with a random partition, whose documents cannot be created twice alike. */
 export function randomMutation({ schema, known, scattered }: Pick<TwoTenants, 'schema' | 'known' | 'scattered'>): Arbitrary<RandomMutation> {
   const types = Object.keys(known.arguments).filter((name) => name !== 'Query.node').map((name) => getNamedType(schema.getQueryType()!.getFields()[name.slice('Query.'.length)]!.type).name)
   return fc.oneof(...types.flatMap((type) => ['create', 'update', 'update', 'delete'].filter((verb) => verb !== 'create' || !scattered.has(type)).map((verb) => {
@@ -29,7 +29,7 @@ export function randomMutation({ schema, known, scattered }: Pick<TwoTenants, 's
   })))
 }
 
-/** By the name of a type: some that are there, one that may be by then, and one that never is. */
+/** Ids by the name of a type: some that exist, one that may be created meanwhile, and one that never exists. */
 type Ids = ReadonlyMap<string, readonly string[]>
 
 function idsOf(schema: GraphQLSchema, known: KnownValues): Ids {

@@ -1,5 +1,5 @@
-// Requests where tenants share a store: whose they are is said by the token alone, and whoever is of no tenant is
-// refused before anything is read, on every way in.
+// Requests on a store that tenants share: only the token decides the tenant, and a viewer without a tenant is
+// refused before anything is read, on every entry point.
 
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -50,7 +50,7 @@ interface Answered {
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[]
 }
 
-/** Through a socket, where known operations take the short way. */
+/** Through a socket, where known operations take the fast path. */
 async function ask(query: string, headers: Record<string, string>, variables = {}): Promise<Answered> {
   const response = await fetch(`http://127.0.0.1:${(open.server.address() as AddressInfo).port}/graphql`, {
     method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ query, variables }),
@@ -62,7 +62,7 @@ async function ask(query: string, headers: Record<string, string>, variables = {
 const book = 'query Book { book(id: "b1") { id name } }'
 const rename = 'mutation Rename($name: String!) { updateBook(input: { id: "b1", name: $name }) { book { name } } }'
 
-describe('whoever is of no tenant', () => {
+describe('a viewer without a tenant', () => {
   const nobodies: readonly [string, Record<string, string>][] = [
     ['says nothing', {}], ['has a token without a tenant', of()], ['has an empty one', of('')], ['has one that is no text', of(7)], ['has a list of them', of(['acme'])],
     ['has one that is too long', of('a'.repeat(257))], ['has one with a control character', of('acme\u0000')], ['has one with half a character', of('acme\ud800')],
@@ -75,7 +75,7 @@ describe('whoever is of no tenant', () => {
   }
 
   test.each(nobodies)('is refused before anything is read: it %s', async (_, headers) => {
-    // Known by now, so that the short way would be taken.
+    // Known by now, so that the fast path would be taken.
     for (const query of Object.values(operations).slice(0, 2)) for (let times = 0; times < 2; times++) await ask(query, of('acme'))
     const before = open.calls.length
     for (const query of Object.values(operations)) {
@@ -87,7 +87,7 @@ describe('whoever is of no tenant', () => {
     expect(open.calls.slice(before)).toEqual([])
   })
 
-  test('is told nothing of what changes', async () => {
+  test('receives no changes', async () => {
     const before = open.calls.length
     const response = await post(open.gateway, { query: 'subscription { stockPriceChanged { symbol } }' }, { accept: 'text/event-stream' })
     expect(await response.text()).toContain('UNAUTHENTICATED')
@@ -95,11 +95,11 @@ describe('whoever is of no tenant', () => {
   })
 })
 
-test('what one tenant writes is his alone, on the short way too', async () => {
+test('only the tenant itself sees what it writes, on the fast path, too', async () => {
   for (let times = 0; times < 3; times++) {
     expect((await ask(rename, of('acme'), { name: `Acme ${times}` })).data).toEqual({ updateBook: { book: { name: `Acme ${times}` } } })
     expect((await ask(rename, of('zenith'), { name: `Zenith ${times}` })).data).toEqual({ updateBook: { book: { name: `Zenith ${times}` } } })
-    // And again, when the answers of both are remembered.
+    // And again, when the answers of both are cached.
     for (let again = 0; again < 2; again++) {
       expect((await ask(book, of('acme'))).data).toEqual({ book: { id: 'b1', name: `Acme ${times}` } })
       expect((await ask(book, of('zenith'))).data).toEqual({ book: { id: 'b1', name: `Zenith ${times}` } })
@@ -108,7 +108,7 @@ test('what one tenant writes is his alone, on the short way too', async () => {
   expect((await ask(book, of('somebody new'))).data).toEqual({ book: null })
 })
 
-test('a global id says nothing of tenants, and finds the document of whoever asks', async () => {
+test('a global id contains no tenant, and finds the document of the viewer\'s tenant', async () => {
   const nodeId = 'query Id { book(id: "b2") { nodeId name } }'
   await ask('mutation { updateBook(input: { id: "b2", name: "Only Acme\'s" }) { clientMutationId } }', of('acme'))
   const [{ data: one }, { data: other }] = await Promise.all([ask(nodeId, of('acme')), ask(nodeId, of('zenith'))])
@@ -120,7 +120,7 @@ test('a global id says nothing of tenants, and finds the document of whoever ask
   expect((await ask(node, of('somebody new'))).data).toEqual({ node: null })
 })
 
-test('a cursor of another tenant shows nothing of his: it is a place in one\'s own list', async () => {
+test('a cursor of another tenant reveals nothing: it is a position in one\'s own list', async () => {
   await ask('mutation { createBook(input: { id: "b15x", name: "Aa secret", authorIds: [] }) { clientMutationId } }', of('acme'))
   const list = 'query Page($after: String) { books(first: 3, after: $after) { edges { cursor node { id } } } }'
   const cursors = ((await ask(list, of('acme'))).data!['books'] as unknown as { edges: { cursor: string; node: { id: string } }[] }).edges
@@ -131,11 +131,11 @@ test('a cursor of another tenant shows nothing of his: it is a place in one\'s o
   expect(own).not.toContain('b15x')
 })
 
-describe('whoever subscribes', () => {
-  test('is told of his own tenant\'s documents only, and goes on only from his own cursors', async () => {
+describe('a subscriber', () => {
+  test('receives changes of its own tenant only, and continues only from its own cursors', async () => {
     const [acme, zenith] = await Promise.all([subscribe('acme'), subscribe('zenith')])
     const events = Promise.all([acme.next(), zenith.next()])
-    // Whoever listens from now on is told; asking is what makes them listen.
+    // Subscribers get changes from their first request on.
     for (let value = 1; !(await Promise.race([events.then(() => true), othersTurn(false)])); value++) {
       expect((await price('acme', 1000 + value)).errors).toBeUndefined()
       expect((await price('zenith', 2000 + value)).errors).toBeUndefined()

@@ -1,5 +1,5 @@
-// What tenants ask of stores: questions that go along indexes which begin with the tenant, and containers that
-// are opened only the way they were made.
+// Tenancy in stores: queries use indexes that begin with the tenant, and a container is opened only the way it
+// was created.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const typeDefs = 'type Post @document(container: "posts") { id: ID!  name: String! @indexed }'
 
-describe('SQLite finds what a tenant asks for', () => {
+describe('SQLite finds the documents of a tenant', () => {
   const layout = tenantedLayout([{
     name: 'posts', partitionKey: [['id']], indexes: [
       { type: 'post', orderBy: ['name'] }, { type: 'post', equals: ['by'], orderBy: ['name'] }, { type: 'post', equals: ['tags', '*'], orderBy: ['name'] },
@@ -42,14 +42,14 @@ describe('SQLite finds what a tenant asks for', () => {
     ['by a property', queryEachSql(container, page(['name']), ['by'], ['w1', 'w2']), `(type=? AND ${whose} AND rank of ["by"]=? AND value of ["by"]=? AND (rank of ["name"],value of ["name"],id)>(?,?,?))`],
     ['by a value in a list', queryEachSql(container, page(['name']), ['tags', '*'], ['t1', 't2']), 'SEARCH s USING PRIMARY KEY (tenant=? AND rank=? AND value=? AND (order_rank,order_value,id)>(?,?,?))'],
     ['to count it', countSql(container, { container: 'posts', type: 'post', tenant: 'a' }), `(type=? AND ${whose})`],
-  ])('%s, without looking at what is others\'', (_, asked, index) => {
+  ])('%s, without looking at those of others', (_, asked, index) => {
     const found = plan(asked)
     expect(found).toContain(index)
     expect(found).not.toContain('SCAN d')
     expect(found).not.toContain('TEMP B-TREE')
   })
 
-  test('tenant by tenant, when all of them are wanted', () => {
+  test('in the order of tenants, for all of them', () => {
     const found = plan(querySql(container, { container: 'posts', where: { op: 'gt', path: ['_tenant'], value: 'a' }, orderBy: { path: ['_tenant'], descending: false, required: true }, limit: 1 }))
     expect(found).toContain('SEARCH d USING INDEX posts by id')
     expect(found).not.toContain('TEMP B-TREE')
@@ -63,7 +63,7 @@ test('Cosmos DB is told to index the order of tenants', () => {
   expect(compositeIndexes).toEqual([[{ path: '/_tenant', order: 'ascending' }, { path: '/id', order: 'ascending' }]])
 })
 
-describe('a store that was made the other way is not opened', () => {
+describe('a store that was created the other way is refused', () => {
   const places: readonly [string, () => GatewayOptions['store']][] = [
     ['memory', () => {
       const kept = new Memory()
@@ -89,21 +89,21 @@ describe('a store that was made the other way is not opened', () => {
       const first = await createGateway({ typeDefs, store, tenants: !tenants })
       await first.dispose()
       await expect(createGateway({ typeDefs, store, tenants })).rejects.toThrow(new SetupError(tenants ? messages.on : messages.off))
-      // Nothing has happened to it: it is served as before.
+      // The refused opening has changed nothing: the store is served as before.
       const again = await createGateway({ typeDefs, store, tenants: !tenants })
       await again.dispose()
     }
   })
 })
 
-describe('a schema that leaves no room for tenants is told so', () => {
-  test('by the type whose partition key has too many levels', () => {
+describe('a schema that does not allow tenants is refused', () => {
+  test('if a partition key has too many levels', () => {
     expect(problems('type Post @document(container: "posts", partitionKey: ["/a", "/b", "/id"]) { id: ID!  a: String!  b: String! }')).toEqual([
       'Post: the partition key has 3 paths (/a, /b, /id). Tenancy adds one, and the maximum is 3. Use at most 2, or turn tenancy off.',
     ])
   })
 
-  test('by the type that has a property of that name', () => {
+  test('if a type has a property of that name', () => {
     expect(problems('type Post @document(container: "posts") { id: ID!  whose: String! @stored(at: "_tenant") }')).toEqual([
       'Post: the property _tenant is reserved for the tenant, since tenancy is on. Use another property.',
     ])

@@ -1,5 +1,5 @@
-// The view of one tenant, call by call: what goes through it is answered as by a store that holds nothing but
-// his documents, and a view that forgets whose it is in any one of its methods is found out.
+// TenantStore, method by method: it returns what a store with only that tenant's documents returns, and a method
+// that forgets its tenant fails a test.
 
 import { describe, expect, test } from 'vitest'
 import type { Key } from '../../src/model/keys/key.ts'
@@ -31,7 +31,7 @@ const all: Query = { container: 'posts', type: 'post', orderBy: { path: ['stars'
 
 interface World {
   readonly base: Store
-  /** What is looked through, and a store that has nothing but what should be seen. */
+  /** The shared store, and a store with only the tenant's documents. */
   readonly view: TenantStore
   readonly twin: Store
   /** Of another tenant. */
@@ -45,13 +45,13 @@ async function open(store: (layout: readonly ContainerLayout[]) => Promise<Store
   for (const id of ids) {
     await view.write([post(id, 'a')])
     await twin.write([post(id, 'a')])
-    // Fewer, so that it shows in a count.
+    // Fewer documents, so that counts differ.
     if (id !== 'p5') await other.write([post(id, 'somebody else')])
   }
   return { base, view, twin, other }
 }
 
-/** What each method has to do, as one value of the view and one of the twin, which have to be equal. */
+/** The result of each method on the view and on the twin, which must be equal. */
 const probes: Readonly<Record<string, (world: World, seen: Store & Pick<TenantStore, 'stored'>) => Promise<readonly [unknown, unknown]>>> = {
   readMany: (world, seen) => both(world, seen, async (store) => bodies(await store.readMany('posts', [keyOf('p1'), keyOf('p5'), { partition: ['b9'], id: 'p1' }]))),
   query: (world, seen) => both(world, seen, async (store) => [
@@ -78,10 +78,10 @@ const probes: Readonly<Record<string, (world: World, seen: Store & Pick<TenantSt
   ],
 }
 
-/** What there is no tenant in. Where a question has to go is seen only where there are several places: below. */
+/** Methods that do not depend on the tenant. `reach` differs only with several physical partitions: see below. */
 const withoutTenant = new Set(['constructor', 'feedParts', 'feedEnd', 'now', 'version', 'cachedBytes', 'ping', 'close', 'reach'])
 
-test('there is a probe for every method that a tenant is in', () => {
+test('there is a probe for every method that depends on the tenant', () => {
   expect(Object.keys(probes).toSorted()).toEqual(Object.getOwnPropertyNames(TenantStore.prototype).filter((name) => !withoutTenant.has(name)).toSorted())
 })
 
@@ -93,7 +93,7 @@ describe.for(stores.filter(({ name }) => name !== 'cosmos'))('a view on $name', 
       expect(seen).toEqual(expected)
     })
 
-    test(`is found out when it forgets its tenant, or takes another one: ${method}`, async () => {
+    test(`fails the probe if it forgets its tenant, or uses another: ${method}`, async () => {
       for (const elsewhere of ['base', 'other'] as const) {
         const world = await open(store)
         const there = world[elsewhere]
@@ -104,14 +104,14 @@ describe.for(stores.filter(({ name }) => name !== 'cosmos'))('a view on $name', 
     })
   }
 
-  test('knows a conflict by the key that was given', async () => {
+  test('reports a conflict with the key that was given', async () => {
     const { view } = await open(store)
     const error = await view.write([{ ...post('p1', 'a'), only: 'if-absent' }]).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ConflictError)
     expect(error).toMatchObject({ container: 'posts', key: keyOf('p1'), found: 'present' })
   })
 
-  test('hands out the same object as long as a document is the same, and another one to another tenant', async () => {
+  test('returns the same object while a document is unchanged, and another one to another tenant', async () => {
     const { view, other, base } = await open(store)
     const first = await read(view)
     expect(await read(view)).toBe(first)
@@ -121,7 +121,7 @@ describe.for(stores.filter(({ name }) => name !== 'cosmos'))('a view on $name', 
     expect(await read(view)).not.toBe(first)
   })
 
-  test('keeps notes of one tenant apart from those of another', async () => {
+  test('keeps Quire\'s own documents of two tenants apart', async () => {
     const { view, other } = await open(store)
     await view.write([note('mine')])
     await other.write([note('his')])
@@ -130,7 +130,7 @@ describe.for(stores.filter(({ name }) => name !== 'cosmos'))('a view on $name', 
   })
 })
 
-test('on several physical partitions, a tenant is asked for only where he is', async () => {
+test('only the physical partitions of the tenant are asked', async () => {
   const { view, base, twin } = await open((containers) => openCosmosTestStore(containers, 4))
   expect([base.reach({ container: 'posts' }), twin.reach({ container: 'posts' }), view.reach({ container: 'posts' })]).toEqual([4, 4, 1])
   for (const probe of [probes['query']!, probes['queryEach']!, probes['count']!, probes['countEach']!, probes['readMany']!, probes['write']!]) {
@@ -140,7 +140,7 @@ test('on several physical partitions, a tenant is asked for only where he is', a
   await Promise.all([base.close(), twin.close()])
 })
 
-test('no two tenants and no two keys of theirs are ever taken for one another, however they are put together', async () => {
+test('different tenants and keys never collide', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '"', ',', '[', ']', '\\', '/', ' ', '|', 'ä'), minLength: 1, maxLength: 3 })
   for (const { store } of stores.filter(({ name }) => name !== 'cosmos')) {
     await fc.assert(fc.asyncProperty(fc.uniqueArray(fc.tuple(text, text, text), { minLength: 2, maxLength: 6, selector: (one) => JSON.stringify(one) }), async (triples) => {
@@ -175,7 +175,7 @@ async function both({ twin }: World, seen: Store, ask: (store: Store) => Promise
   return [await ask(seen), await ask(twin)]
 }
 
-/** What has become of everybody's documents, beside what should have. */
+/** All documents of the shared store, and the expected ones. */
 async function written({ base, view, other, twin }: World, write: (store: Store, writes: readonly Write[]) => Promise<string[]>, seen: Store): Promise<readonly [unknown, unknown]> {
   const others = await other.query(all)
   const [before] = await view.readMany('posts', [keyOf('p2')])

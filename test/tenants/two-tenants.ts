@@ -1,5 +1,5 @@
-// Two tenants with equal ids and different contents, twice: together in a store that they share, and each by
-// itself in a store that holds nothing else. Whatever one asks for has to be the same in both.
+// Two tenants with equal ids and different contents, twice: together in a shared store, and each in a store of
+// its own. Every operation must return the same in both.
 
 import { buildASTSchema, parse, printSchema, visit, type GraphQLSchema } from 'graphql'
 import { checkStore } from '../../src/evolve/check/check-store.ts'
@@ -18,28 +18,28 @@ import { knownValues } from '../random/known-values.ts'
 import { pageSize, type KnownValues } from '../random/random-arguments.ts'
 import { byHeader, of } from './viewer-by-header.ts'
 
-/** One begins with the other, so that nothing can be told apart by where a text begins. */
+/** One name begins with the other, so that a comparison by prefix fails. */
 export const tenants = ['a', 'a-b'] as const
 export type Tenant = (typeof tenants)[number]
 
 export interface Twin {
   readonly tenant: Tenant
-  /** In the store that both share, and in the one that is its own. */
+  /** In the shared store, and in a store of its own. */
   readonly shared: Ask
   readonly alone: Ask
-  /** All documents of the one and of the other, as the tenant sees them. */
+  /** All documents in both stores, as the tenant sees them. */
   readonly documents: () => Promise<[shared: object[], alone: object[]]>
   readonly findings: () => Promise<readonly string[]>
 }
 
 export interface TwoTenants {
-  /** Without etags, which are different in every store. */
+  /** Without etags, which differ between stores. */
   readonly schema: GraphQLSchema
   readonly known: KnownValues
-  /** Of which types new documents go to a partition that is chosen at random. */
+  /** The types whose new documents get a random partition. */
   readonly scattered: ReadonlySet<string>
   readonly twins: readonly Twin[]
-  /** The same two over the same stores, through gateways with other options. */
+  /** The same tenants and stores, through gateways with other options. */
   readonly openTwins: (options: Partial<GatewayOptions>) => Promise<readonly Twin[]>
   readonly close: () => Promise<void>
 }
@@ -83,7 +83,7 @@ export async function openTwoTenants(domain: Domain, openStore: GatewayOptions['
   }
 }
 
-/** All that can be compared of two answers; what an answer costs is compared apart. */
+/** What must be equal in two answers; costs are compared separately. */
 export function shown({ data, errors }: Answer): string {
   return JSON.stringify({ data, errors })
 }
@@ -98,14 +98,14 @@ function plainly(all: readonly { container: string; document: StoredDocument }[]
   return all.map(({ container, document: { key, body } }) => ({ container, key, body: sorted(body) }))
 }
 
-/** A store may keep properties in an order of its own. */
+/** Stores may keep properties in different orders. */
 function sorted(value: Json | undefined): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, each]) => [name, sorted(each as Json)]))
 }
 
-/** The same document with other contents: what people read is not what the other tenant's people read. */
+/** The same document with other contents, so that the answers of two tenants differ. */
 function changed(write: Write): Write {
   return write.kind === 'put' ? { ...write, body: readOtherwise(write.body) as typeof write.body } : write
 }

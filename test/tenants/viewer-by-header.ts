@@ -1,4 +1,4 @@
-// Who asks, said by a header instead of a token: what is tested here begins where a token has been verified.
+// The viewer from a header instead of a token, for tests that begin after a token has been verified.
 
 import type { Identity } from '../../src/auth/identity.ts'
 import type { Viewer } from '../../src/auth/viewer.ts'
@@ -15,7 +15,7 @@ export const byHeader: Identity = {
   },
 }
 
-/** The header of someone of this tenant; of nobody's, when none is given. */
+/** The header of a viewer of this tenant, or of none. */
 export function of(tenant?: unknown): Record<string, string> {
   return { 'x-viewer': Buffer.from(JSON.stringify({ tenant })).toString('base64url') }
 }

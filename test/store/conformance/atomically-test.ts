@@ -1,4 +1,4 @@
-// Reading and writing as one. Stores that cannot do it say so, and are asked nothing more.
+// Atomic reads and writes, on stores that support them.
 
 import { expect, test } from 'vitest'
 import { ConflictError, type Store } from '../../../src/store/store.ts'
@@ -10,7 +10,7 @@ export function atomicallyTest(open: OpenStore): void {
     withStore(open, documents, (store) =>
       store.supports.atomic === 'store' ? work(store) : expect(store.atomically(async () => [])).rejects.toThrow())
 
-  test('makes the writes that the plan answers with, and answers their etags', () =>
+  test('makes the writes that the plan returns, and returns their etags', () =>
     withAtomicStore([book('b1'), book('b2')], async (store) => {
       const etags = await store.atomically(async () => [book('b1', { price: 1 }), { kind: 'delete', container: 'books', key: bookKey('b2') }, review('b1', 'r1')])
       const [b1] = await store.readMany('books', [bookKey('b1')])
@@ -20,7 +20,7 @@ export function atomicallyTest(open: OpenStore): void {
       expect(idsOf(await store.query(books()))).toEqual(['b1'])
     }))
 
-  test('a plan that answers with nothing writes nothing', () =>
+  test('a plan that returns no writes writes nothing', () =>
     withAtomicStore([book('b1')], async (store) => {
       expect(await store.atomically(async () => [])).toEqual([])
       expect(idsAndFates(await followAll(store))).toEqual(['b1'])
@@ -28,13 +28,13 @@ export function atomicallyTest(open: OpenStore): void {
       expect(idsOf(await store.query(books()))).toEqual(['b1', 'b2'])
     }))
 
-  test('of many who read a number and write the next one, none is lost', () =>
+  test('concurrent increments are never lost', () =>
     withAtomicStore([book('b1', { price: 0 })], async (store) => {
       await Promise.all(Array.from({ length: 200 }, () => increment(store, 'b1')))
       expect(await priceOf(store, 'b1')).toBe(200)
     }))
 
-  test('plans run one after the other, in the order in which they came', () =>
+  test('plans run one after the other, first come, first served', () =>
     withAtomicStore([], async (store) => {
       const steps: string[] = []
       const plan = (name: string) => store.atomically(async () => {
@@ -47,7 +47,7 @@ export function atomicallyTest(open: OpenStore): void {
       expect(steps).toEqual(['b1 begins', 'b1 ends', 'b2 begins', 'b2 ends', 'b3 begins', 'b3 ends'])
     }))
 
-  test('others read meanwhile, and see all of what a plan writes or none of it', () =>
+  test('reads go on meanwhile, and see all writes of a plan or none', () =>
     withAtomicStore([book('b1', { price: 100 }), book('b2', { price: 0 })], async (store) => {
       const accounts = [bookKey('b1'), bookKey('b2')]
       const prices = async (): Promise<number[]> => (await store.readMany('books', accounts)).map((document) => Number(document!.body.price))
@@ -64,7 +64,7 @@ export function atomicallyTest(open: OpenStore): void {
       expect(await prices()).toEqual([50, 50])
     }))
 
-  test('nothing is written until the plan has answered, and a plain write waits for that', () =>
+  test('nothing is written before the plan returns, and a plain write waits for that', () =>
     withAtomicStore([book('b1', { price: 0 })], async (store) => {
       const plan = await underWay(store)
       const plain = store.write([book('b1', { price: 2 }), book('b2')])
@@ -77,7 +77,7 @@ export function atomicallyTest(open: OpenStore): void {
       expect(idsAndFates(await followAll(store)).toSorted()).toEqual(['b1', 'b2'])
     }))
 
-  test('a plan waits for the writes that came before it, and sees them', () =>
+  test('a plan waits for earlier writes, and sees them', () =>
     withAtomicStore([], async (store) => {
       const plain = store.write([book('b1', { price: 7 })])
       await increment(store, 'b1')
@@ -85,7 +85,7 @@ export function atomicallyTest(open: OpenStore): void {
       expect(await priceOf(store, 'b1')).toBe(8)
     }))
 
-  test('when the plan fails nothing is written, its error comes through and the next one has its turn', () =>
+  test('a plan that throws writes nothing, passes on its error and lets the next one run', () =>
     withAtomicStore([book('b1', { price: 0 })], async (store) => {
       const error = new Error('changed my mind')
       const failed = store.atomically(async () => {
@@ -99,14 +99,14 @@ export function atomicallyTest(open: OpenStore): void {
       expect(idsOf(await store.query(books()))).toEqual(['b1', 'b2', 'b3'])
     }))
 
-  test('a plan that fails before it waits for anything is no different', () =>
+  test('a plan that throws synchronously does so, too', () =>
     withAtomicStore([], async (store) => {
       await expect(store.atomically(() => { throw new Error('at once') })).rejects.toThrow('at once')
       await store.atomically(async () => [book('b1')])
       expect(idsOf(await store.query(books()))).toEqual(['b1'])
     }))
 
-  test('conditions hold, and when one does not none of the writes is made', () =>
+  test('if one condition is not met, none of the writes is made', () =>
     withAtomicStore([book('b1')], async (store) => {
       const [found] = await store.readMany('books', [bookKey('b1')])
       const refused = store.atomically(async () => [book('b2'), { ...book('b1', { price: 1 }), only: { ifMatch: 'another' } }])
@@ -116,7 +116,7 @@ export function atomicallyTest(open: OpenStore): void {
       expect(idsOf(await store.query(books()))).toEqual(['b1', 'b2'])
     }))
 
-  test('a document that is too large or has no container leaves nothing behind', () =>
+  test('a document that is too large or has no container writes nothing', () =>
     withAtomicStore([], async (store) => {
       await expect(store.atomically(async () => [book('b1'), book('b2', { text: 'x'.repeat(store.supports.documentBytes) })])).rejects.toThrow('books/b2 would have')
       await expect(store.atomically(async () => [book('b1'), { ...book('b2'), container: 'nowhere' }])).rejects.toThrow('nowhere')
@@ -127,7 +127,7 @@ export function atomicallyTest(open: OpenStore): void {
   test.each<[string, (store: Store) => Promise<unknown>]>([
     ['write', (store) => store.write([book('b1')])],
     ['atomically', (store) => store.atomically(async () => [book('b1')])],
-  ])('a plan that calls %s itself is told so, rather than waiting for its own end', (_, nested) =>
+  ])('a plan that calls %s itself gets an error, rather than waiting for its own end', (_, nested) =>
     withAtomicStore([], async (store) => {
       const told = 'The plan of an atomic write called write or atomically.'
       await expect(store.atomically(async () => {
@@ -149,7 +149,7 @@ export function atomicallyTest(open: OpenStore): void {
         expect(idsOf([...(await store.query(books())), ...(await other.query(books()))])).toEqual(['b2', 'b1'])
       })))
 
-  test('what a plan has started and not waited for may write when the plan is over', () =>
+  test('work that a plan started and did not await may write when the plan has ended', () =>
     withAtomicStore([], async (store) => {
       const { promise: over, resolve: end } = Promise.withResolvers<void>()
       let later: Promise<unknown> | undefined

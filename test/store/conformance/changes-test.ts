@@ -1,4 +1,4 @@
-// The change feed: each document once, where it last changed, and nothing missed by whoever follows.
+// The change feed: each document once, at its last change, and a follower misses nothing.
 
 import fc from '../../fast-check.ts'
 import { expect, test } from 'vitest'
@@ -12,12 +12,12 @@ export function changesTest(open: OpenStore, numRuns: number): void {
   const reviews = ['r1', 'r2', 'r3', 'r4', 'r5'].map((id) => review('b1', id))
   const manyBooks = Array.from({ length: 40 }, (_, at) => book(`b${at}`))
 
-  test('a feed in which nothing has happened answers nothing, and the point that was asked from', () =>
+  test('an empty feed returns no changes and the same point', () =>
     withStore(open, [], async (store) => {
       for (const part of await store.feedParts()) expect(await store.changes(part, undefined, 10)).toEqual({ changes: [], point: undefined, end: true })
     }))
 
-  test('the changes of a partition come in the order in which they were made', () =>
+  test('the changes of a partition are in the order of the writes', () =>
     withStore(open, [], async (store) => {
       for (const id of ['r2', 'r3', 'r1']) await store.write([review('b1', id, { rating: 5 })])
       await store.write([review('b1', 'r5'), review('b1', 'r4')])
@@ -27,7 +27,7 @@ export function changesTest(open: OpenStore, numRuns: number): void {
       expect(first).toEqual({ container: 'reviews', key: { partition: ['b1'], id: 'r2' }, deleted: false, body: { id: 'r2', bookId: 'b1', rating: 5 } })
     }))
 
-  test('a document that changes again moves to the end, and is there once, as it is now', () =>
+  test('a document that changes again moves to the end: one change, with its current body', () =>
     withStore(open, reviews, async (store) => {
       await store.write([review('b1', 'r2', { rating: 1 })])
       await store.write([review('b1', 'r2', { rating: 2 })])
@@ -36,13 +36,13 @@ export function changesTest(open: OpenStore, numRuns: number): void {
       expect(changes.at(-1)!.body).toEqual({ id: 'r2', bookId: 'b1', rating: 2 })
     }))
 
-  test('writing a document as it was is a change too', () =>
+  test('writing an unchanged document is a change', () =>
     withStore(open, reviews, async (store) => {
       await store.write([review('b1', 'r1')])
       expect(idsAndFates(await followAll(store))).toEqual(['r2', 'r3', 'r4', 'r5', 'r1'])
     }))
 
-  test('a deletion is a change that says what the document was last', () =>
+  test('a deletion is a change with the last body', () =>
     withStore(open, reviews, async (store) => {
       await store.write([review('b1', 'r1', { rating: 3 })])
       await store.write([remove('reviews', reviews[0]!.key)])
@@ -51,7 +51,7 @@ export function changesTest(open: OpenStore, numRuns: number): void {
       expect(changes.at(-1)).toMatchObject({ container: 'reviews', key: reviews[0]!.key, body: { id: 'r1', bookId: 'b1', rating: 3 } })
     }))
 
-  test('deleting what is not there is no change', () =>
+  test('deleting a missing document is no change', () =>
     withStore(open, reviews, async (store) => {
       await store.write([remove('reviews', { partition: ['b1'], id: 'nobody' })])
       await store.write([remove('reviews', reviews[0]!.key)])
@@ -61,7 +61,7 @@ export function changesTest(open: OpenStore, numRuns: number): void {
       expect(idsAndFates(after)).toEqual(['r2', 'r3', 'r4', 'r5', 'r1 deleted'])
     }))
 
-  test('a document that was deleted and made again is one that is there', () =>
+  test('a document that was deleted and created again is not deleted', () =>
     withStore(open, reviews, async (store) => {
       await store.write([remove('reviews', reviews[0]!.key)])
       await store.write([review('b1', 'r1', { rating: 4 })])
@@ -70,7 +70,7 @@ export function changesTest(open: OpenStore, numRuns: number): void {
       expect(changes.at(-1)!.body).toEqual({ id: 'r1', bookId: 'b1', rating: 4 })
     }))
 
-  test('several writes of one document together are one change, the last', () =>
+  test('several writes of one document in one call are one change', () =>
     withStore(open, [], async (store) => {
       await store.write([review('b1', 'r1', { rating: 1 }), review('b1', 'r2'), remove('reviews', reviews[0]!.key), review('b1', 'r1', { rating: 2 })])
       const changes = await followAll(store)
@@ -78,7 +78,7 @@ export function changesTest(open: OpenStore, numRuns: number): void {
       expect(changes[1]!.body.rating).toBe(2)
     }))
 
-  test('writes that are made together are there together, and those that are refused not at all', () =>
+  test('the changes of one call appear together, and those of a refused call never', () =>
     withStore(open, reviews.slice(0, 2), async (store) => {
       const before = await followAll(store)
       const refused = [review('b1', 'r3'), review('b1', 'r1', { rating: 1 }), remove('reviews', reviews[1]!.key), { ...review('b1', 'r1'), only: 'if-absent' } as const]
@@ -88,7 +88,7 @@ export function changesTest(open: OpenStore, numRuns: number): void {
       expect(idsAndFates(await followAll(store))).toEqual(['r3', 'r1', 'r2 deleted'])
     }))
 
-  test('containers that are not followed are not in it', () =>
+  test('containers that are not followed are not in the feed', () =>
     withStore(open, [book('b1')], async (store) => {
       const note: Put = { kind: 'put', container: 'notes', key: bookKey('n1'), body: { id: 'n1' } }
       await store.write([note])
@@ -113,7 +113,7 @@ export function changesTest(open: OpenStore, numRuns: number): void {
       expect(await idsByPart(store)).toEqual(before)
     }))
 
-  test.each([1, 2, 3, 4, 5, 6])('pages of %i cover everything exactly once, in order', (limit) =>
+  test.each([1, 2, 3, 4, 5, 6])('pages of %i contain every change exactly once, in order', (limit) =>
     withStore(open, [], async (store) => {
       await oneByOne(store, reviews)
       const part = await partWith(store, 'r1')
@@ -124,7 +124,7 @@ export function changesTest(open: OpenStore, numRuns: number): void {
       expect(idsAndFates(first.changes)).toEqual(['r1', 'r2', 'r3', 'r4', 'r5'].slice(0, limit))
     }))
 
-  test('a point stays good: whoever goes on from it sees what changed since, and only that', () =>
+  test('a point stays valid: from there on, a follower sees exactly what has changed since', () =>
     withStore(open, [], async (store) => {
       await oneByOne(store, reviews)
       const part = await partWith(store, 'r1')
@@ -135,7 +135,7 @@ export function changesTest(open: OpenStore, numRuns: number): void {
       expect(idsAndFates((await store.changes(part, point, 10)).changes)).toEqual(['r4', 'r1', 'r5 deleted'])
     }))
 
-  test('the end is behind all that has changed so far, and in front of what changes next', () =>
+  test('feedEnd is after all changes so far, and before the next one', () =>
     withStore(open, reviews, async (store) => {
       const part = await partWith(store, 'r1')
       const end = await store.feedEnd(part)
@@ -144,7 +144,7 @@ export function changesTest(open: OpenStore, numRuns: number): void {
       expect(idsAndFates((await store.changes(part, end, 10)).changes)).toEqual(['r3'])
     }))
 
-  test('a change is not later than the moment it can be seen, by the clock of the store, nor earlier than the one before', () =>
+  test('the time of a change is not later than when it can be read, by the store\'s clock, nor earlier than the previous change', () =>
     withStore(open, [], async (store) => {
       const started = await store.now()
       for (const each of reviews) {
@@ -153,12 +153,12 @@ export function changesTest(open: OpenStore, numRuns: number): void {
         expect((await followAll(store)).at(-1)!.at).toBeLessThanOrEqual(seen.latest)
       }
       const times = (await followAll(store)).map(({ at }) => at)
-      // A store may tell time in whole seconds.
+      // A store may have a clock of whole seconds.
       expect(times[0]).toBeGreaterThanOrEqual(started.earliest - 1000)
       expect(times).toEqual(times.toSorted((a, b) => a - b))
     }))
 
-  test('whoever follows while others write misses nothing, whatever is written and however large the pages', () =>
+  test('a follower misses nothing while others write, with any writes and any page size', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), (steps) =>
         withStore(open, [], async (store) => {
@@ -169,7 +169,7 @@ export function changesTest(open: OpenStore, numRuns: number): void {
           const read = async (part: string, limit: number): Promise<void> => {
             const { changes, point } = await store.changes(part, points.get(part), limit)
             points.set(part, point)
-            // What was written together may be told together.
+            // Changes of one call may be on one page.
             expect(changes.length).toBeLessThan(limit + mostTogether)
             expect(new Set(changes.map(nameOf)).size).toBe(changes.length)
             for (const change of changes) {
@@ -201,10 +201,10 @@ const write: fc.Arbitrary<Write> = fc
     return { kind: 'put', ...place, body: { id, shelf: partition[0], n }, ...(kind === 'new' ? { only: 'if-absent' } : {}) }
   })
 
-/** Within what every store writes together: one container and one partition. */
+/** Writes that every store can make atomically: one container and one partition. */
 const batch = fc.array(write, { minLength: 1, maxLength: mostTogether }).map((writes) => ({ writes: writes.filter((each) => scopeOf(each) === scopeOf(writes[0]!)) }))
 
-/** Either somebody writes or the follower reads a page. */
+/** Either a write, or the follower reads a page. */
 const step = fc.oneof({ weight: 2, arbitrary: batch }, { weight: 1, arbitrary: fc.record({ part: fc.nat(), limit: fc.integer({ min: 1, max: 4 }) }) })
 
 async function everything(store: Store): Promise<Map<string, Body>> {
@@ -218,7 +218,7 @@ async function idsByPart(store: Store): Promise<string[][]> {
   return parts.map(({ changes }) => changes.map(({ key: { id } }) => id).toSorted())
 }
 
-/** Each a change by itself, which a page may end behind. */
+/** Each is a change by itself, after which a page may end. */
 async function oneByOne(store: Store, writes: readonly Write[]): Promise<void> {
   for (const each of writes) await store.write([each])
 }

@@ -1,4 +1,4 @@
-// One count for each of several values: each has to be what a count for that value alone answers.
+// One count for each of several values: each must equal the count for that value alone.
 
 import fc from '../../fast-check.ts'
 import { expect, test } from 'vitest'
@@ -15,29 +15,29 @@ export function countEachTest(open: OpenStore, numRuns: number): void {
   ]
   const all = { container: 'books', type: 'book' }
 
-  test('answers a count for each value, in the order of the values', () =>
+  test('returns a count for each value, in the order of the values', () =>
     withStore(open, shelf, async (store) => {
       expect(await store.countEach(all, ['pub-id'], ['p2', 'nobody', 'p1', 'p2'])).toEqual([1, 0, 2, 1])
     }))
 
-  test('counts a document under each element of its list, and once under equal ones', () =>
+  test('counts a document for each distinct element of its list', () =>
     withStore(open, shelf, async (store) => {
       expect(await store.countEach(all, ['authors', '*', 'id'], ['a1', 'a2', 'a3'])).toEqual([1, 2, 0])
     }))
 
-  test('keeps to the conditions of the selection', () =>
+  test('applies the conditions of the selection', () =>
     withStore(open, shelf, async (store) => {
       const where = { op: 'gt', path: ['price'], value: 1 } as const
       expect(await store.countEach({ ...all, where }, ['pub-id'], ['p1', 'p2'])).toEqual([1, 1])
       expect(await store.countEach({ ...all, where }, ['authors', '*', 'id'], ['a1', 'a2'])).toEqual([0, 1])
     }))
 
-  test('answers no values with no counts', () =>
+  test('returns no counts for no values', () =>
     withStore(open, shelf, async (store) => {
       expect(await store.countEach(all, ['pub-id'], [])).toEqual([])
     }))
 
-  test('any counts for any values are those of looking at each document', () =>
+  test('counts for random values equal those of a naive scan', () =>
     withStore(open, [], (store) =>
       fc.assert(
         fc.asyncProperty(things, selection, path, fc.array(scalar, { maxLength: 6 }), async (written, each, by, values) => {

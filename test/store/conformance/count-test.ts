@@ -1,4 +1,4 @@
-// Counting what a query would find, without the limits of a page.
+// Counts of documents, without the limit of a page.
 
 import fc from '../../fast-check.ts'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { selection, things } from './random.ts'
 import { book, refill, review, withStore, type OpenStore } from './shelf.ts'
 
 export function countTest(open: OpenStore, numRuns: number): void {
-  test('counts what the selection finds', () =>
+  test('counts the selected documents', () =>
     withStore(open, [book('b1', { price: 1 }), book('b2', { price: 2 }), book('m1', { type: 'magazine' })], async (store) => {
       expect(await store.count({ container: 'books' })).toBe(3)
       expect(await store.count({ container: 'books', type: 'book' })).toBe(2)
@@ -30,7 +30,7 @@ export function countTest(open: OpenStore, numRuns: number): void {
       await expect(store.count({ container: 'nowhere' })).rejects.toThrow('nowhere')
     }))
 
-  test('any count is the number of documents that looking at each of them finds', () =>
+  test('random counts equal those of a naive scan', () =>
     withStore(open, [], (store) =>
       fc.assert(
         fc.asyncProperty(things, fc.array(selection, { minLength: 1, maxLength: 8 }), async (written, selections) => {

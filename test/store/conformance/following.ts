@@ -1,4 +1,4 @@
-// Ways to follow the change feed that several tests share. What it has to say is asserted in the tests.
+// Ways to follow the change feed that several tests share.
 
 import { keyText } from '../../../src/model/keys/key.ts'
 import type { Body } from '../../../src/model/json/json.ts'
@@ -12,7 +12,7 @@ export async function followPart(store: Store, part: string, behind?: string, li
     const page = await store.changes(part, point, limit)
     if (page.changes.length === 0) return { changes, point, end: true }
     changes.push(...page.changes)
-    // Even a feed that goes in circles must come to an end.
+    // Ends even if a feed goes in circles.
     if (changes.length > 10_000) throw new Error('The feed does not end.')
     point = page.point
   }
@@ -24,7 +24,7 @@ export async function followAll(store: Store, limit?: number): Promise<Change[]>
   return parts.flatMap(({ changes }) => changes)
 }
 
-/** The part that this document has changed in. */
+/** The part that contains this document. */
 export async function partWith(store: Store, id: string): Promise<string> {
   for (const part of await store.feedParts()) {
     const { changes } = await followPart(store, part)
@@ -37,7 +37,7 @@ export function nameOf({ container, key }: Pick<Change, 'container' | 'key'>): s
   return `${container} ${keyText(key)}`
 }
 
-/** What a follower keeps who does what the changes say. */
+/** The documents of a follower that applies the changes. */
 export function replay(copy: Map<string, Body>, changes: readonly Change[]): void {
   for (const change of changes) {
     if (change.deleted) copy.delete(nameOf(change))

@@ -1,5 +1,5 @@
-// Receipts: every call tells what it asked for, what it found, how long it took and what it cost.
-// The exact charges are asserted where the cost model makes them, not where a store measures them.
+// Receipts: every call reports its keys, documents, duration and charge.
+// Exact charges are asserted only for stores that estimate them by the cost model.
 
 import { expect, test } from 'vitest'
 import { countCharge, hundredths, queryCharge, readCharge, readManyCharge, writeCharge } from '../../../src/store/cost-model.ts'
@@ -13,7 +13,7 @@ export function meterTest(open: OpenStore): void {
   const b3 = book('b3', { 'pub-id': 'p2' })
   const shelf = [b1, b2, b3]
 
-  /** One call, its receipts added up, and the charge that the model gives. */
+  /** One call, the sum of its receipts, and the charge by the cost model. */
   const calls: [string, (store: Store, meter: Meter) => Promise<unknown>, Summary][] = [
     ['reading one large document', (store, meter) => store.readMany('books', [bookKey('b2')], meter),
       { operation: 'read', keys: 1, documents: 1, charge: readCharge(size(b2)) }],
@@ -39,7 +39,7 @@ export function meterTest(open: OpenStore): void {
       { operation: 'write', keys: 1, documents: 1, charge: writeCharge(size(b2)) }],
   ]
 
-  test.each(calls)('%s is told with what it asked for, found and cost', (_, call, { charge, ...expected }) =>
+  test.each(calls)('%s reports its keys, documents and charge', (_, call, { charge, ...expected }) =>
     withStore(open, shelf, async (store) => {
       const receipts = await metered(store, call)
       const { requestCharge, ...told } = summary(receipts)
@@ -47,13 +47,13 @@ export function meterTest(open: OpenStore): void {
         expect({ requestCharge, ...told }).toEqual({ requestCharge: charge, ...expected })
         expect(receipts).toHaveLength(1)
       } else {
-        // Each place that is asked may find as many as the page holds.
+        // Each physical partition may return as many documents as the page holds.
         expect({ ...told, documents: Math.min(told.documents, expected.documents) }).toEqual(expected)
         expect(requestCharge).toBeGreaterThan(0)
       }
     }))
 
-  test('what a plan answered with is told as a write is, and a plan that writes nothing not at all', () =>
+  test('the writes of a plan are reported as a write, and a plan without writes is not reported', () =>
     withStore(open, shelf, async (store) => {
       if (store.supports.atomic !== 'store') return
       const receipts = await metered(store, async (_, meter) => {
@@ -66,7 +66,7 @@ export function meterTest(open: OpenStore): void {
       if (store.supports.charges === 'estimated') expect(receipts[0]!.requestCharge).toBe(hundredths(writeCharge(size(book('b2')), size(b2)) + writeCharge(size(book('new')))))
     }))
 
-  test('a page of the change feed is told with its documents, deleted ones too, and one without changes as well', () =>
+  test('a page of the change feed is reported with its documents, including deleted ones, and so is an empty page', () =>
     withStore(open, [], async (store) => {
       const long = review('b1', 'r1', { text: 'x'.repeat(5000) })
       await fill(store, [long, review('b1', 'r2')])
@@ -81,7 +81,7 @@ export function meterTest(open: OpenStore): void {
       expect([full, empty].flat()).toMatchObject([{ requestCharge: queryCharge([size(review('b1', 'r2')), size(long)]) }, { requestCharge: queryCharge([]) }])
     }))
 
-  test('a receipt is of its container, in the first wave, and began and ended during the call', () =>
+  test('a receipt names its container and the first wave, and lies within the call', () =>
     withStore(open, shelf, async (store) => {
       const before = performance.now()
       const receipts = await metered(store, (_, meter) => store.query(books({ partition: ['b1'] }), meter))
@@ -95,7 +95,7 @@ export function meterTest(open: OpenStore): void {
       }
     }))
 
-  test('a key that is given twice is paid for once', () =>
+  test('a key that is given twice is charged once', () =>
     withStore(open, shelf, async (store) => {
       const once = await metered(store, (_, meter) => store.readMany('books', [bookKey('b1'), bookKey('b2')], meter))
       const twice = await metered(store, (_, meter) => store.readMany('books', ['b1', 'b2', 'b1'].map(bookKey), meter))
@@ -103,7 +103,7 @@ export function meterTest(open: OpenStore): void {
       expect(summary(twice).documents).toBe(2)
     }))
 
-  test('a write that is refused was a round trip too', () =>
+  test('a refused write is a round trip', () =>
     withStore(open, shelf, async (store) => {
       const receipts = await metered(store, (_, meter) => expect(store.write([{ ...b1, only: 'if-absent' }], meter)).rejects.toBeInstanceOf(ConflictError))
       if (store.supports.charges === 'estimated') expect(receipts).toHaveLength(1)
@@ -111,7 +111,7 @@ export function meterTest(open: OpenStore): void {
       expect(receipts[0]!.requestCharge).toBeGreaterThan(0)
     }))
 
-  test('asking for nothing is no round trip', () =>
+  test('a call without keys, values or writes is no round trip', () =>
     withStore(open, shelf, async (store) => {
       const receipts = await metered(store, async (_, meter) => {
         await store.readMany('books', [], meter)
@@ -143,7 +143,7 @@ async function metered(store: Store, call: (store: Store, meter: Meter) => Promi
   return receipts
 }
 
-/** A store of several partitions may need several round trips for one call: reads deal their keys out, queries take them everywhere. */
+/** A store with several partitions may need several round trips for one call: reads split their keys, queries send them to all. */
 function summary(receipts: readonly Receipt[]): Omit<Summary, 'charge'> & { readonly requestCharge: number } {
   const total = (property: 'keys' | 'documents' | 'requestCharge'): number => receipts.reduce((sum, receipt) => sum + receipt[property], 0)
   return { operation: receipts[0]!.operation, keys: receipts[0]!.operation === 'query' || receipts[0]!.operation === 'count' ? Math.max(...receipts.map(({ keys }) => keys)) : total('keys'), documents: total('documents'), requestCharge: hundredths(total('requestCharge')) }

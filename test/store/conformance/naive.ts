@@ -1,6 +1,6 @@
-// What a query should answer, worked out the slow and obvious way over a plain list of documents,
-// and on purpose without a line of the stores' own code. What a comparison means is the model's to say
-// (src/model/operators.ts), and tested there.
+// The expected results of queries, computed the slow and obvious way over a plain list of documents,
+// without any code of the stores. The meaning of each comparison comes from the model
+// (src/model/operators.ts) and is tested there.
 
 import { partitionText } from '../../../src/model/keys/key.ts'
 import { comparisons } from '../../../src/model/operators.ts'
@@ -36,7 +36,7 @@ function comparePositions(a: Position, b: Position, { descending }: Order): numb
   return (descending ? -1 : 1) * compareLists([...weigh(a.value), ...weigh(a.id)], [...weigh(b.value), ...weigh(b.id)])
 }
 
-/** Numbers that compare as the value does: its type first, and a mark that ends every text. */
+/** Numbers that compare like the value: its type first, and an end mark after every text. */
 function weigh(value: Scalar): number[] {
   if (value === null) return [0]
   if (typeof value === 'boolean') return [1, Number(value)]

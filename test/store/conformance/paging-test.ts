@@ -1,5 +1,5 @@
-// Going through a list page by page. A page is found by where the last one ended, so what happens to
-// the list in between moves nothing.
+// Paging through a list. A page starts at the position where the last one ended, so writes in between
+// do not shift it.
 
 import fc from '../../fast-check.ts'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ export function pagingTest(open: OpenStore, numRuns: number): void {
   const byName = { path: ['name'], descending: false }
   const shelf = ['a', 'b', 'c', 'd', 'e'].map((name, at) => book(`b${at}`, { name }))
 
-  test('a page holds no more than its limit, and the next one goes on behind it', () =>
+  test('a page has at most its limit of documents, and the next one continues after it', () =>
     withStore(open, shelf, async (store) => {
       expect(idsOf(await store.query(books({ orderBy: byName, limit: 2 })))).toEqual(['b0', 'b1'])
       expect(idsOf(await store.query(books({ orderBy: byName, limit: 2, after: { value: 'b', id: 'b1' } })))).toEqual(['b2', 'b3'])
@@ -21,19 +21,19 @@ export function pagingTest(open: OpenStore, numRuns: number): void {
       expect(await store.query(books({ orderBy: byName, limit: 2, after: { value: 'e', id: 'b4' } }))).toEqual([])
     }))
 
-  test('the other direction from the same place leads back', () =>
+  test('the opposite direction from the same position leads back', () =>
     withStore(open, shelf, async (store) => {
       const back = books({ orderBy: { path: ['name'], descending: true }, limit: 2, after: { value: 'd', id: 'b3' } })
       expect(idsOf(await store.query(back))).toEqual(['b2', 'b1'])
     }))
 
-  test('documents with the same value, or none, are told apart by id', () =>
+  test('documents with the same value, or none, are ordered by id', () =>
     withStore(open, [book('b3', { price: 1 }), book('b1', { price: 1 }), book('b2'), book('b4', { price: null })], async (store) => {
       expect(await walk(store, books({ orderBy: { path: ['price'], descending: false }, limit: 1 }))).toEqual(['b2', 'b4', 'b1', 'b3'])
       expect(await walk(store, books({ orderBy: { path: ['price'], descending: true }, limit: 1 }))).toEqual(['b3', 'b1', 'b4', 'b2'])
     }))
 
-  test('numbers too large to be exact are places like any other', () => {
+  test('numbers beyond exact integers are valid positions', () => {
     const prices = [-(2 ** 63), -(2 ** 62) - 1024, 2 ** 53, 2 ** 53 + 2, 2 ** 62 + 2048, 2 ** 63, 1e21, Number.MAX_VALUE]
     const priced = prices.map((price, at) => book(`b${at}`, { price }))
     return withStore(open, priced, async (store) => {
@@ -42,25 +42,25 @@ export function pagingTest(open: OpenStore, numRuns: number): void {
     })
   })
 
-  test('a place is still a place when its document is gone', () =>
+  test('a position stays valid when its document is deleted', () =>
     withStore(open, shelf, async (store) => {
       await store.write([{ kind: 'delete', container: 'books', key: bookKey('b1') }])
       expect(idsOf(await store.query(books({ orderBy: byName, limit: 2, after: { value: 'b', id: 'b1' } })))).toEqual(['b2', 'b3'])
     }))
 
-  test('a document that arrives in front of a place is not seen behind it', () =>
+  test('a document that is added before a position is not on the page after it', () =>
     withStore(open, shelf, async (store) => {
       await store.write([book('new', { name: 'aa' })])
       expect(idsOf(await store.query(books({ orderBy: byName, limit: 2, after: { value: 'b', id: 'b1' } })))).toEqual(['b2', 'b3'])
     }))
 
-  test('a condition and a place narrow the same list from both ends', () =>
+  test('a condition and a position limit the same list from both ends', () =>
     withStore(open, shelf, async (store) => {
       const where = { op: 'and', conditions: [{ op: 'gte', path: ['name'], value: 'a' }, { op: 'lt', path: ['name'], value: 'e' }] } as const
       expect(idsOf(await store.query(books({ orderBy: byName, where, after: { value: 'b', id: 'b1' } })))).toEqual(['b2', 'b3'])
     }))
 
-  test('walking any list in pages of any size meets every document exactly once, in order', () =>
+  test('random lists in pages of random size contain every document exactly once, in order', () =>
     withStore(open, [], (store) =>
       fc.assert(
         fc.asyncProperty(things, query, fc.integer({ min: 1, max: 7 }), async (written, { after: _, ...list }, limit) => {
@@ -79,7 +79,7 @@ async function walk(store: Store, first: Query): Promise<(string | undefined)[]>
   let page = await store.query(first)
   while (page.length > 0) {
     met.push(...page)
-    // Even a store that loses its way must come to an end.
+    // Ends even if a store returns the same page for ever.
     if (met.length > 1000) throw new Error('The pages do not end.')
     page = await store.query({ ...first, after: positionOf(page.at(-1)!, first.orderBy) })
   }

@@ -1,4 +1,4 @@
-// One page for each of several values: every page has to be what a query for that value alone answers.
+// One page for each of several values: each must equal the page of a query for that value alone.
 
 import fc from '../../fast-check.ts'
 import { expect, test } from 'vitest'
@@ -18,7 +18,7 @@ export function queryEachTest(open: OpenStore, numRuns: number): void {
   ]
   const byName = { path: ['name'], descending: false }
 
-  test('answers a page for each value, in the order of the values', () =>
+  test('returns a page for each value, in the order of the values', () =>
     withStore(open, shelf, async (store) => {
       const pages = await store.queryEach(books(), ['pub-id'], ['p2', 'nobody', 'p1'])
       expect(pages.map(idsOf)).toEqual([['b2'], [], ['b1', 'b3', 'b4']])
@@ -32,19 +32,19 @@ export function queryEachTest(open: OpenStore, numRuns: number): void {
       expect(backwards.map(idsOf)).toEqual([['b1', 'b3'], ['b2']])
     }))
 
-  test('goes on behind the same place for each value', () =>
+  test('continues after the same position for each value', () =>
     withStore(open, shelf, async (store) => {
       const pages = await store.queryEach(books({ orderBy: byName, after: { value: 'b', id: 'b3' } }), ['pub-id'], ['p1', 'p2'])
       expect(pages.map(idsOf)).toEqual([['b1'], ['b2']])
     }))
 
-  test('finds a document under each element of its list, and once under equal ones', () =>
+  test('finds a document for each distinct element of its list', () =>
     withStore(open, shelf, async (store) => {
       const pages = await store.queryEach(books({ orderBy: byName }), ['authors', '*', 'id'], ['a1', 'a2', 'a3'])
       expect(pages.map(idsOf)).toEqual([['b1'], ['b3', 'b2', 'b1'], []])
     }))
 
-  test('keeps to the conditions of the query', () =>
+  test('applies the conditions of the query', () =>
     withStore(open, shelf, async (store) => {
       const where = { op: 'gt', path: ['name'], value: 'b' } as const
       expect((await store.queryEach(books({ where }), ['pub-id'], ['p1', 'p2'])).map(idsOf)).toEqual([['b1'], ['b2']])
@@ -52,30 +52,30 @@ export function queryEachTest(open: OpenStore, numRuns: number): void {
       expect((await store.queryEach(books({ partition: ['b3'] }), ['authors', '*', 'id'], ['a2'])).map(idsOf)).toEqual([['b3']])
     }))
 
-  test('finds documents of every type where none is given', () =>
+  test('finds documents of all types if none is given', () =>
     withStore(open, [...shelf, book('m2', { type: 'magazine', authors: [{ id: 'a1' }] })], async (store) => {
       const { type: _, ...ofAnyType } = books()
       expect((await store.queryEach(ofAnyType, ['pub-id'], ['p1'])).map(idsOf)).toEqual([['b1', 'b3', 'b4', 'm1']])
       expect((await store.queryEach(ofAnyType, ['authors', '*', 'id'], ['a1'])).map(idsOf)).toEqual([['b1', 'm2']])
     }))
 
-  test('values of different types are different values, and null is the missing one', () =>
+  test('values of different types differ, and null matches a missing value', () =>
     withStore(open, shelf, async (store) => {
       const pages = await store.queryEach(books(), ['pub-id'], [1, '1', true, null])
       expect(pages.map(idsOf)).toEqual([['b6'], [], [], ['b5']])
     }))
 
-  test('answers a value that is given twice in both places', () =>
+  test('returns the page of a value that is given twice at both positions', () =>
     withStore(open, shelf, async (store) => {
       expect((await store.queryEach(books(), ['pub-id'], ['p2', 'p1', 'p2'])).map(idsOf)).toEqual([['b2'], ['b1', 'b3', 'b4'], ['b2']])
     }))
 
-  test('answers no values with no pages', () =>
+  test('returns no pages for no values', () =>
     withStore(open, shelf, async (store) => {
       expect(await store.queryEach(books(), ['pub-id'], [])).toEqual([])
     }))
 
-  test('follows a list as it changes', () =>
+  test('reflects changes of a list', () =>
     withStore(open, shelf, async (store) => {
       await store.write([book('b1', { name: 'd', authors: [{ id: 'a3' }] })])
       await store.write([{ kind: 'delete', container: 'books', key: { partition: ['b2'], id: 'b2' } }])
@@ -83,7 +83,7 @@ export function queryEachTest(open: OpenStore, numRuns: number): void {
       expect(pages.map(idsOf)).toEqual([[], ['b3'], ['b1']])
     }))
 
-  test('any pages for any values are those of a query for each value', () =>
+  test('pages for random values equal those of one query per value', () =>
     withStore(open, [], (store) =>
       fc.assert(
         fc.asyncProperty(things, query, path, fc.array(scalar, { maxLength: 6 }), async (written, each, by, values) => {

@@ -1,4 +1,4 @@
-// Pages of a query: what is selected and in which order. Going from page to page is paging-test.ts.
+// Pages of a query: which documents, in which order. paging-test.ts goes from page to page.
 
 import fc from '../../fast-check.ts'
 import { expect, test } from 'vitest'
@@ -53,7 +53,7 @@ export function queryTest(open: OpenStore, numRuns: number): void {
       expect(idsOf(await store.query(books({ where })))).toEqual(expected)
     }))
 
-  test('a condition on a list holds when it does of any element', () => {
+  test('a condition on a list holds if it holds for any element', () => {
     const written = [
       book('b1', { authors: [{ id: 'a1' }, { id: 'a2' }] }),
       book('b2', { authors: [{ id: 'a2' }, { id: 'a2' }] }),
@@ -78,19 +78,19 @@ export function queryTest(open: OpenStore, numRuns: number): void {
       expect(idsOf(await store.query(books({ orderBy })))).toEqual(expected)
     }))
 
-  test('texts come by code point, not by UTF-16 unit', () =>
+  test('texts are ordered by code point, not by UTF-16 unit', () =>
     withStore(open, [book('b1', { name: '😀' }), book('b2', { name: '\uffff' }), book('b3', { name: 'z' }), book('b4', { name: 'Z' })], async (store) => {
       expect(idsOf(await store.query(books({ orderBy: { path: ['name'], descending: false } })))).toEqual(['b4', 'b3', 'b2', 'b1'])
     }))
 
-  test('only documents of the type are found, where one is given', () =>
+  test('finds only documents of the given type', () =>
     withStore(open, [book('b1'), book('m1', { type: 'magazine' }), book('x', { type: null })], async (store) => {
       expect(idsOf(await store.query(books()))).toEqual(['b1'])
       const { type: _, ...ofAnyType } = books()
       expect(idsOf(await store.query(ofAnyType))).toEqual(['b1', 'm1', 'x'])
     }))
 
-  test('only documents of the partition are found, where one is given', () =>
+  test('finds only documents of the given partition', () =>
     withStore(open, [review('b1', 'r1'), review('b2', 'r2'), review('b1', 'r3')], async (store) => {
       const all = { container: 'reviews', orderBy: { path: ['id'], descending: false }, limit: 10 }
       expect(idsOf(await store.query({ ...all, partition: ['b1'] }))).toEqual(['r1', 'r3'])
@@ -98,7 +98,7 @@ export function queryTest(open: OpenStore, numRuns: number): void {
       expect(idsOf(await store.query(all))).toEqual(['r1', 'r2', 'r3'])
     }))
 
-  test('values that look like statements are values', () =>
+  test('values that look like SQL are values', () =>
     withStore(open, [book('b1', { name: `'; DROP TABLE books; --` }), book('b2', { name: `' OR '1' = '1` })], async (store) => {
       expect(idsOf(await store.query(named(`'; DROP TABLE books; --`)))).toEqual(['b1'])
       expect(idsOf(await store.query(named(`' OR '1' = '1`)))).toEqual(['b2'])
@@ -110,7 +110,7 @@ export function queryTest(open: OpenStore, numRuns: number): void {
       await expect(store.query(books({ container: 'nowhere' }))).rejects.toThrow('nowhere')
     }))
 
-  test('any query over any documents answers what looking at each of them would', () =>
+  test('random queries over random documents equal a naive scan', () =>
     withStore(open, [], (store) =>
       fc.assert(
         fc.asyncProperty(things, fc.array(query, { minLength: 1, maxLength: 8 }), async (written, queries) => {

@@ -20,7 +20,7 @@ const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 )
 
-/** Half of them from a handful, so that documents and queries often mean the same value. */
+/** Half of them from a few values, so that documents and queries often share one. */
 export const scalar: fc.Arbitrary<Scalar> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(null, true, false, 0, 1, '1', 'a', 'ab') },
   { weight: 1, arbitrary: number },
@@ -60,7 +60,7 @@ export const things: fc.Arbitrary<Put[]> = fc
   .uniqueArray(fc.record({ id, partition, body }), { selector: (thing) => thing.id, maxLength: 25 })
   .map((all) => all.map((thing) => ({ kind: 'put', container: 'things', key: { partition: thing.partition, id: thing.id }, body: { ...thing.body, id: thing.id, shelf: thing.partition[0]! } })))
 
-/** What each kind of comparison is given, under the name of its property. */
+/** The operand of each kind of comparison, under the name of its property. */
 const operands = {
   scalar: { value: scalar },
   scalars: { values: fc.array(scalar, { maxLength: 4 }) },
@@ -85,7 +85,7 @@ export const selection: fc.Arbitrary<Selection> = fc.record(
 
 const order = fc.record({ path: plainPath, descending: fc.boolean() })
 
-/** Orders by id start from an id; any other position is a value and an id that need not exist. */
+/** The position of an order by id is an id; any other is a value and an id that need not exist. */
 export const query: fc.Arbitrary<Query> = fc
   .record({ selection, order, limit: fc.integer({ min: 1, max: 30 }), after: fc.option(fc.record({ value: scalar, id })) })
   .map(({ selection: selected, order: orderBy, limit, after }) => ({

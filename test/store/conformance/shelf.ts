@@ -1,5 +1,5 @@
-// The containers and documents that the suite works with, and the way to a fresh store that holds
-// them. What is expected of the store is said in the tests.
+// The containers and documents of the conformance suite, and how a test gets a fresh store that holds
+// them.
 
 import type { Key } from '../../../src/model/keys/key.ts'
 import { partitionText } from '../../../src/model/keys/key.ts'
@@ -7,7 +7,7 @@ import type { Query } from '../../../src/store/query.ts'
 import type { Body } from '../../../src/model/json/json.ts'
 import type { ContainerLayout, Store, StoredDocument, Write } from '../../../src/store/store.ts'
 
-/** A fresh store with nothing in it, which no other test sees. */
+/** Opens an empty store that no other test uses. */
 export type OpenStore = (layout: readonly ContainerLayout[]) => Promise<Store>
 
 export type Put = Extract<Write, { kind: 'put' }>
@@ -36,7 +36,7 @@ export const layout: readonly ContainerLayout[] = [
       { type: 'thing', equals: ['tags', '*'], orderBy: ['n'] },
       { equals: ['items', '*', 'it-id'] },
       { equals: ['Name'], orderBy: ['name'] },
-      // Some stores can order only by what they were told of.
+      // Some stores can order only by indexed paths.
       ...[['a-b'], ['Name'], ['inner', 'deep-er'], ['back\\slash'], ['inner', 'length'], ['tags', 'length'], ['constructor']].map((orderBy) => ({ orderBy })),
     ],
     followed: true,
@@ -62,7 +62,7 @@ export async function fill(store: Store, writes: readonly Write[]): Promise<void
   await Promise.all(batches.map((batch) => store.write(batch)))
 }
 
-/** Puts these documents in the place of all that are in the container. */
+/** Replaces all documents of the container by these. */
 export async function refill(store: Store, container: string, documents: readonly Put[]): Promise<void> {
   const old = await store.query({ container, orderBy: { path: ['id'], descending: false }, limit: 1000 })
   await fill(store, old.map(({ key }) => ({ kind: 'delete', container, key })))
@@ -81,7 +81,7 @@ export function review(bookId: string, id: string, properties: Body = {}): Put {
   return { kind: 'put', container: 'reviews', key: { partition: [bookId], id }, body: { id, bookId, ...properties } }
 }
 
-/** Reads the price of a book and writes the next, with nobody in between. */
+/** Increments the price of a book atomically. */
 export function increment(store: Store, id: string): Promise<string[]> {
   return store.atomically(async () => [book(id, { price: 1 + (await priceOf(store, id)) })])
 }
@@ -91,7 +91,7 @@ export async function priceOf(store: Store, id: string): Promise<number> {
   return Number(document?.body.price)
 }
 
-/** A plan that has begun and answers when it is told with what. */
+/** A plan that has begun and returns when the test tells it to. */
 export async function underWay(store: Store): Promise<{ ended: Promise<unknown>; end: (writes: readonly Write[]) => void }> {
   const begun = Promise.withResolvers<void>()
   const told = Promise.withResolvers<readonly Write[]>()

@@ -1,10 +1,10 @@
-// The sizes of documents that nobody reads: exact where looking is for nothing, typical where it is not.
+// The sizes of documents that are not read: exact if finding them is free, typical otherwise.
 
 import { expect, test } from 'vitest'
 import { book, bookKey, withStore, type OpenStore } from './shelf.ts'
 
 export function sizesTest(open: OpenStore): void {
-  test('are those of the documents as UTF-8 JSON, or those of the documents seen so far', () => {
+  test('are those of the documents as UTF-8 JSON, or typical of the documents read so far', () => {
     const written = book('b1', { name: 'Süß 😀' })
     return withStore(open, [written], async (store) => {
       const bytes = Buffer.byteLength(JSON.stringify(written.body))
@@ -14,7 +14,7 @@ export function sizesTest(open: OpenStore): void {
     })
   })
 
-  test('agree with what reading says', () =>
+  test('agree with the sizes of read documents', () =>
     withStore(open, [book('b1'), book('b2', { name: 'x'.repeat(5000) })], async (store) => {
       if (store.supports.sizes !== 'exact') return
       const keys = [bookKey('b1'), bookKey('b2')]

@@ -1,4 +1,4 @@
-// Writing: all or nothing, on conditions, with a new etag each time.
+// Writes: all or nothing, with conditions, with a new etag each time.
 
 import { expect, test } from 'vitest'
 import { ConflictError, TooLargeError, type Store } from '../../../src/store/store.ts'
@@ -12,7 +12,7 @@ export function writeTest(open: OpenStore): void {
       expect(await store.count({ container: 'books' })).toBe(1)
     }))
 
-  test('every write answers a new etag, even when nothing changed', () =>
+  test('every write returns a new etag, even for an unchanged document', () =>
     withStore(open, [], async (store) => {
       const etags: string[] = []
       for (let time = 0; time < 5; time++) etags.push(...(await store.write([book('b1')])))
@@ -20,7 +20,7 @@ export function writeTest(open: OpenStore): void {
       expect((await read(store, 'b1'))?.etag).toBe(etags.at(-1))
     }))
 
-  test('several writes answer their etags in order, and nothing for a deletion', () =>
+  test('several writes return their etags in order, and an empty one for a deletion', () =>
     withStore(open, [review('b1', 'r1')], async (store) => {
       const key = { partition: ['b1'], id: 'r1' }
       const etags = await store.write([review('b1', 'r2'), { kind: 'delete', container: 'reviews', key }, review('b1', 'r3')])
@@ -29,14 +29,14 @@ export function writeTest(open: OpenStore): void {
       expect(found[1]).toBeUndefined()
     }))
 
-  test('a deleted document is gone, and deleting it again does no harm', () =>
+  test('a deleted document is missing, and can be deleted again', () =>
     withStore(open, [book('b1')], async (store) => {
       await store.write([remove('b1')])
       expect(await read(store, 'b1')).toBeUndefined()
       expect(await store.write([remove('b1')])).toEqual([''])
     }))
 
-  test('if-absent writes what is not there and refuses what is', () =>
+  test('if-absent creates a missing document and refuses an existing one', () =>
     withStore(open, [], async (store) => {
       await store.write([{ ...book('b1', { price: 1 }), only: 'if-absent' }])
       const refused = store.write([{ ...book('b1', { price: 2 }), only: 'if-absent' }])
@@ -45,7 +45,7 @@ export function writeTest(open: OpenStore): void {
       expect((await read(store, 'b1'))?.body.price).toBe(1)
     }))
 
-  test('an etag that still holds lets a write through', () =>
+  test('a matching etag allows a write', () =>
     withStore(open, [], async (store) => {
       const [first] = await store.write([book('b1')])
       const [second] = await store.write([{ ...book('b1', { price: 2 }), only: { ifMatch: first! } }])
@@ -54,7 +54,7 @@ export function writeTest(open: OpenStore): void {
       expect(await read(store, 'b1')).toBeUndefined()
     }))
 
-  test('an etag that no longer holds refuses a put and a deletion', () =>
+  test('an outdated etag refuses a put and a deletion', () =>
     withStore(open, [], async (store) => {
       const [first] = await store.write([book('b1', { price: 1 })])
       await store.write([book('b1', { price: 2 })])
@@ -63,7 +63,7 @@ export function writeTest(open: OpenStore): void {
       expect((await read(store, 'b1'))?.body.price).toBe(2)
     }))
 
-  test('an etag of a document that is gone refuses a put and a deletion', () =>
+  test('the etag of a deleted document refuses a put and a deletion', () =>
     withStore(open, [], async (store) => {
       const [first] = await store.write([book('b1')])
       await store.write([remove('b1')])
@@ -72,7 +72,7 @@ export function writeTest(open: OpenStore): void {
       expect(await read(store, 'b1')).toBeUndefined()
     }))
 
-  test('of two writers with the same etag exactly one gets through', () =>
+  test('of two writers with the same etag exactly one succeeds', () =>
     withStore(open, [], async (store) => {
       const [etag] = await store.write([book('b1')])
       const attempts = [1, 2].map((price) => store.write([{ ...book('b1', { price }), only: { ifMatch: etag! } }]))
@@ -80,7 +80,7 @@ export function writeTest(open: OpenStore): void {
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     }))
 
-  test('when one write is refused none is made', () =>
+  test('if one write is refused, none is made', () =>
     withStore(open, [review('b1', 'r1', { rating: 1 }), review('b1', 'r2')], async (store) => {
       const writes = [
         review('b1', 'r1', { rating: 4 }),
@@ -94,7 +94,7 @@ export function writeTest(open: OpenStore): void {
       expect(all.map(({ body }) => [body.id, body.rating])).toEqual([['r1', 1], ['r2', undefined]])
     }))
 
-  test('writes across partitions and containers are all made or none, or refused together', () =>
+  test('writes across partitions and containers are made together, or refused together', () =>
     withStore(open, [book('b1')], async (store) => {
       const together = store.write([book('b2'), review('b2', 'r1'), { ...book('b3'), only: 'if-absent' }])
       if (store.supports.atomic === 'store') {
@@ -109,7 +109,7 @@ export function writeTest(open: OpenStore): void {
       }
     }))
 
-  test('a write sees what the writes before it in the same call have done', () =>
+  test('a write sees the earlier writes of the same call', () =>
     withStore(open, [], async (store) => {
       await expect(store.write([{ ...book('b1'), only: 'if-absent' }, { ...book('b1'), only: 'if-absent' }])).rejects.toMatchObject({ found: 'present' })
       expect(await read(store, 'b1')).toBeUndefined()
@@ -117,7 +117,7 @@ export function writeTest(open: OpenStore): void {
       expect((await read(store, 'b1'))?.body.price).toBe(3)
     }))
 
-  test('a document as large as the limit is kept, a larger one is refused and nothing is written', () =>
+  test('a document of the maximum size is written; a larger one is refused and nothing is written', () =>
     withStore(open, [], async (store) => {
       const limit = store.supports.documentBytes
       const room = limit - Buffer.byteLength(JSON.stringify(book('b1', { text: '' }).body))
@@ -129,7 +129,7 @@ export function writeTest(open: OpenStore): void {
       expect((await read(store, 'b1'))?.bytes).toBe(limit)
     }))
 
-  test('what becomes of the body after the write does not reach the store', () =>
+  test('changing the body object after the write does not change the stored document', () =>
     withStore(open, [], async (store) => {
       const body = { id: 'b1', type: 'book', authors: [{ id: 'a1' }] }
       await store.write([{ kind: 'put', container: 'books', key: bookKey('b1'), body }])
@@ -138,7 +138,7 @@ export function writeTest(open: OpenStore): void {
       expect((await read(store, 'b1'))?.body).toEqual({ id: 'b1', type: 'book', authors: [{ id: 'a1' }] })
     }))
 
-  test('a body comes back as JSON would carry it', () =>
+  test('a body is returned as JSON would transport it', () =>
     withStore(open, [], async (store) => {
       const body = { texts: ['', '😀', '\u0000', '"\\', '\u2028'], numbers: [0, -1.5, 1e21, 2 ** 53], nested: { 'a-b': [[null, true], {}] }, gone: undefined }
       await store.write([book('b1', body)])
@@ -146,7 +146,7 @@ export function writeTest(open: OpenStore): void {
       expect((await read(store, 'b1'))?.body).toStrictEqual({ id: 'b1', type: 'book', name: 'Book b1', ...kept })
     }))
 
-  test('queries find a document by what it says now', () =>
+  test('queries find a document by its current values', () =>
     withStore(open, [book('b1', { name: 'a', price: 1 })], async (store) => {
       const priced = (value: number) => store.count({ container: 'books', type: 'book', where: { op: 'eq', path: ['price'], value } })
       expect([await priced(1), await priced(2)]).toEqual([1, 0])

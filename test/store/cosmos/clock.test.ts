@@ -1,14 +1,14 @@
-// What the service's clock says, guessed from a simulated service: it answers with the whole second of
-// its own clock, some time after it was asked. Nobody here looks at a real clock.
+// The estimate of the service's clock, with a simulated service: it responds with the whole second of
+// its own clock, some time after the request. No real clock is read.
 
 import fc from '../../fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { ServiceClock } from '../../../src/store/cosmos/request/service-clock.ts'
 
-/** Machines of the service are allowed to differ by that much, so no interval is narrower than twice that. */
+/** The allowed difference between machines of the service: no interval is narrower than twice that. */
 const skewMs = 500
 
-/** One request: after a pause it is sent, the service answers later, and the answer arrives later still. */
+/** One request: a pause before it is sent, the way to the service, and the way back. */
 interface GatewaySwap {
   readonly pauseMs: number
   readonly thereMs: number
@@ -34,7 +34,7 @@ class World {
     this.clock.observe(new Date(answeredAt).toUTCString(), sentAt, this.now)
   }
 
-  /** Answers from every part of a second, quick ones. */
+  /** Fast responses from all parts of a second. */
   hearAllThroughASecond(): void {
     for (let part = 0; part < 12; part++) this.hear({ pauseMs: 93, thereMs: 2, backMs: 3 })
   }
@@ -60,7 +60,7 @@ const exchange: fc.Arbitrary<GatewaySwap> = fc.record({
 })
 const exchanges = fc.array(exchange, { minLength: 1, maxLength: 60 })
 
-test('whatever the delays and however far the clocks are apart, the service\'s clock is within the interval', () => {
+test('with any delays and any difference of the clocks, the service\'s clock is within the interval', () => {
   fc.assert(fc.property(anyWorld, exchanges, fc.integer({ min: 0, max: 100_000 }), (world, all, laterMs) => {
     for (const one of all) {
       world.hear(one)
@@ -71,19 +71,19 @@ test('whatever the delays and however far the clocks are apart, the service\'s c
   }), { seed: 7, numRuns: 500 })
 })
 
-describe('before anything was heard', () => {
-  test('it is some time within a minute of ours', () => {
+describe('before the first response', () => {
+  test('the interval is our clock plus or minus a minute', () => {
     expect(new World(beginning, 0).clock.moment).toEqual({ earliest: beginning - 60_000, latest: beginning + 60_000 })
   })
 
-  test.each([undefined, '', 'yesterday', 'Tue, 99 Foo 2030 25:61:61 GMT', 'NaN'])('and a date that is none (%j) says nothing', (date) => {
+  test.each([undefined, '', 'yesterday', 'Tue, 99 Foo 2030 25:61:61 GMT', 'NaN'])('an invalid date (%j) is ignored', (date) => {
     const { clock } = new World(beginning, 0)
     clock.observe(date, beginning - 10, beginning)
     expect(clock.moment).toEqual({ earliest: beginning - 60_000, latest: beginning + 60_000 })
   })
 })
 
-test('a date that is none leaves what is known as it is', () => {
+test('an invalid date does not change the interval', () => {
   const world = new World(beginning, 1234)
   world.hear({ pauseMs: 0, thereMs: 5, backMs: 5 })
   const known = world.clock.moment
@@ -91,25 +91,25 @@ test('a date that is none leaves what is known as it is', () => {
   expect(world.clock.moment).toEqual(known)
 })
 
-describe('the more is heard', () => {
-  test('one answer leaves a second, its own time under way and the skew of machines', () => {
+describe('with more responses', () => {
+  test('one response leaves a second, the time of the request and the skew of machines', () => {
     const world = new World(beginning, 250)
     world.hear({ pauseMs: 0, thereMs: 30, backMs: 40 })
     expect(world.width).toBe(1000 + 30 + 40 + 2 * skewMs)
   })
 
-  test('answers from all through a second leave little more than the skew', () => {
+  test('responses from all parts of a second leave little more than the skew', () => {
     fc.assert(fc.property(anyWorld, (world) => {
       world.hearAllThroughASecond()
       expect(world.isRight).toBe(true)
-      // The largest gap between two answers on each side of the turn of a second, and the way of each.
+      // The largest gap between two responses around the turn of a second, and the duration of each request.
       expect(world.width).toBeLessThanOrEqual(2 * skewMs + 98 + 2 * 5)
     }), { seed: 7, numRuns: 300 })
   })
 
-  test('the narrower the interval: no answer within a minute makes it wider', () => {
+  test('the interval never gets wider within a minute', () => {
     const quick = fc.record({ pauseMs: fc.integer({ min: 0, max: 900 }), thereMs: fc.integer({ min: 0, max: 50 }), backMs: fc.integer({ min: 0, max: 50 }) })
-    // Not more than 16 answers: behind that the oldest is dropped, and it may be the one that bounds the interval.
+    // At most 16 responses: beyond that the oldest is dropped, and it may be the one that bounds the interval.
     fc.assert(fc.property(anyWorld, fc.array(quick, { minLength: 2, maxLength: 16 }), (world, all) => {
       let width = Infinity
       for (const one of all) {
@@ -120,7 +120,7 @@ describe('the more is heard', () => {
     }), { seed: 7, numRuns: 500 })
   })
 
-  test('answers that say nothing new do not push out those that did', () => {
+  test('responses that do not narrow the interval do not replace those that did', () => {
     const world = new World(beginning, 0)
     world.hearAllThroughASecond()
     const narrow = world.width
@@ -128,7 +128,7 @@ describe('the more is heard', () => {
     expect(world.width).toBe(narrow)
   })
 
-  test('what was heard more than a minute ago is forgotten, since clocks drift', () => {
+  test('responses older than a minute are dropped, since clocks drift', () => {
     const world = new World(beginning, 0)
     world.hearAllThroughASecond()
     const narrow = world.width
@@ -142,7 +142,7 @@ describe('when the service\'s clock is set', () => {
   const jump = fc.integer({ min: 4000, max: 30 * 60_000 })
   const quick = { pauseMs: 100, thereMs: 20, backMs: 20 }
 
-  test.each([['back', -1], ['forward', 1]] as const)('%s, the next answer is believed and what was known before is not', (_, direction) => {
+  test.each([['back', -1], ['forward', 1]] as const)('%s, the next response counts and earlier ones do not', (_, direction) => {
     fc.assert(fc.property(anyWorld, exchanges, jump, (world, before, byMs) => {
       for (const one of before) world.hear({ ...one, thereMs: one.thereMs % 1000, backMs: one.backMs % 1000 })
       world.offset += direction * byMs
@@ -152,7 +152,7 @@ describe('when the service\'s clock is set', () => {
     }), { seed: 7, numRuns: 300 })
   })
 
-  test.each([['back', -1], ['forward', 1]] as const)('%s by any little, it is within the interval again after answers from all through a second', (_, direction) => {
+  test.each([['back', -1], ['forward', 1]] as const)('%s by any amount, it is within the interval again after responses from all parts of a second', (_, direction) => {
     fc.assert(fc.property(anyWorld, fc.integer({ min: 0, max: 5000 }), (world, byMs) => {
       world.hearAllThroughASecond()
       world.offset += direction * byMs

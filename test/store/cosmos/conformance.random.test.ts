@@ -1,4 +1,4 @@
-// The Cosmos store against the suite, over the wire.
+// The Cosmos DB store in the conformance suite, over HTTP.
 
 import { runs } from '../../fast-check.ts'
 import { openCosmosTestStore } from './local.ts'

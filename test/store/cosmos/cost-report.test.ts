@@ -1,5 +1,5 @@
-// The account of an operation over Cosmos is what the service has charged: its calls are the requests that
-// the server has logged while the operation ran, each of them, and no other.
+// The cost report of an operation over Cosmos DB is what the service has charged: its calls are exactly the
+// requests that the server has logged while the operation ran.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { CostReport } from '../../../src/observe/cost-report.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterEach(() => { Object.assign(server.faults, { throttle: 0, only: undefined }) })
 afterAll(async () => ask.close())
 
-/** Each call with what it served, the same ones once. */
+/** Each distinct call with the relations it served. */
 function served({ calls }: CostReport): Set<string> {
   return new Set(calls.map((call) => `${call.wave} ${call.operation} ${call.container} for ${call.for.join(', ')}`))
 }
@@ -55,10 +55,10 @@ async function asked(query: string): Promise<Answer> {
   return answer
 }
 
-/** For each call there is a request in the log that was just that, and behind that there is none left. */
+/** Each call matches a request in the log, and no request is left over. */
 function expectAccounted({ calls, made, estimated }: CostReport, log: readonly LoggedRequest[]): void {
   const left = [...log]
-  // Counts last: their rows are no documents, so any query of the container that is left may be theirs.
+  // Counts last: their rows are no documents, so any remaining query of the container may be theirs.
   for (const call of calls.toSorted((one, other) => Number(one.operation === 'count') - Number(other.operation === 'count'))) {
     const at = left.findIndex((request) => isRequestOf(call, request))
     expect(at, `${JSON.stringify(call)} among ${JSON.stringify(left)}`).toBeGreaterThanOrEqual(0)
@@ -75,7 +75,7 @@ function expectAccounted({ calls, made, estimated }: CostReport, log: readonly L
 }
 
 function isRequestOf(call: CostReport['calls'][number], { operation, container, charge, documents: rows }: LoggedRequest): boolean {
-  // Several keys of one physical partition are asked for by a query.
+  // Several keys of one physical partition are read by a query.
   const sent = call.operation === 'write' ? 'batch' : call.operation === 'read' && call.keys === 1 ? 'read' : 'query'
   return operation === sent && container === call.container && charge === call.requestCharge && (call.operation === 'count' || rows === call.documents)
 }
@@ -87,7 +87,7 @@ describe('reading', () => {
     expect(account.made.roundTrips).toBe(partitions)
   })
 
-  test('a page in the order of what some documents lack asks for those by themselves, in the same wave', async () => {
+  test('a page ordered by an optional field takes a second query for documents without it, in the same wave', async () => {
     const { account } = await asked('{ songs(first: 20, orderBy: { field: RATING }) { nodes { title } } }')
     expect(served(account)).toEqual(new Set(['1 query songs for Query.songs']))
     expect(account.made).toMatchObject({ roundTrips: 2 * partitions, waves: 1 })
@@ -103,18 +103,18 @@ describe('reading', () => {
     expect(new Set(server.log.filter(({ container }) => container === 'labels').map(({ operation }) => operation))).toEqual(new Set(['read', 'query']))
   })
 
-  test('two relations that are looked up together are named by the calls that served both', async () => {
+  test('calls that serve two relations name both', async () => {
     const { account } = await asked('{ songs(first: 20) { nodes { by { town } writers { town } } } }')
     expect(served(account)).toEqual(new Set(['1 query songs for Query.songs', '2 read singers for Song.by, Song.writers']))
   })
 
-  test('a relation that a copy answers makes no call', async () => {
+  test('a relation that a snapshot answers makes no call', async () => {
     const { account } = await asked('{ songs(first: 20) { nodes { by { name } } } }')
     expect(served(account)).toEqual(new Set(['1 query songs for Query.songs']))
     expect(account.saved.bySnapshots).toBe(20)
   })
 
-  test('totals are counted beside the page, and those of relations behind it', async () => {
+  test('total counts are in the wave of the page, and those of relations in the next one', async () => {
     const { data, account } = await asked('{ labels(first: 3) { totalCount nodes { songs { totalCount } } } }')
     expect(data).toEqual({ labels: { totalCount: 90, nodes: [{ songs: { totalCount: 1 } }, { songs: { totalCount: 1 } }, { songs: { totalCount: 1 } }] } })
     expect(served(account)).toEqual(new Set(['1 count labels for Query.labels', '1 query labels for Query.labels', '2 count songs for Label.songs']))
@@ -129,20 +129,20 @@ describe('reading', () => {
     expect(account.made.roundTrips).toBe(1 + partitions)
   })
 
-  test('what is in one partition takes one request', async () => {
+  test('a query of one partition takes one request', async () => {
     const { data, account } = await asked('{ song(id: "s3") { title takes { totalCount nodes { seconds } } } }')
     expect(data).toEqual({ song: { title: 'T3', takes: { totalCount: 3, nodes: [{ seconds: 3 }, { seconds: 33 }, { seconds: 63 }] } } })
     expect(served(account)).toEqual(new Set(['1 read songs for Query.song', '2 query takes for Song.takes', '2 count takes for Song.takes']))
     expect(account.made).toMatchObject({ roundTrips: 3, waves: 2 })
   })
 
-  test('what is missing is charged for, too', async () => {
+  test('a missing document is charged, too', async () => {
     const { data, account } = await asked('{ song(id: "nobody") { title } }')
     expect(data).toEqual({ song: null })
     expect(account.calls).toMatchObject([{ operation: 'read', keys: 1, documents: 0, requestCharge: 1 }])
   })
 
-  test('requests that are throttled and sent again are calls of their own, a wave later', async () => {
+  test('each retry of a throttled request is a call of its own, one wave later', async () => {
     let left = 3
     Object.assign(server.faults, { throttle: 1, only: () => left-- > 0 })
     const { account } = await asked('{ songs(first: 20) { nodes { title } } }')
@@ -159,25 +159,25 @@ describe('reading', () => {
 })
 
 describe('writing', () => {
-  test('what is created is looked for, written and read as it was asked for', async () => {
+  test('a create looks for the document, writes it and reads the selected relations', async () => {
     const { data, account } = await asked('mutation { createSong(input: { id: "new", title: "New", labelId: "l1", byIds: ["a1"] }) { song { title label { name } } } }')
     expect(data).toEqual({ createSong: { song: { title: 'New', label: { name: 'L1' } } } })
     expect(account.calls.filter(({ operation }) => operation === 'write')).toMatchObject([{ container: 'songs', keys: 1, documents: 1, for: ['Mutation.createSong'] }])
     expect(new Set(account.calls.flatMap((call) => call.for))).toEqual(new Set(['Mutation.createSong', 'Song.label']))
   })
 
-  test('what is updated is read and written', async () => {
+  test('an update reads and writes', async () => {
     const { account } = await asked('mutation { updateLabel(input: { id: "l2", name: "New" }) { label { name } } }')
     expect([...served(account)]).toEqual(['1 read labels for Mutation.updateLabel', '2 write labels for Mutation.updateLabel'])
   })
 
-  test('what is deleted is read and written, as a tombstone', async () => {
+  test('a delete reads the document and writes a tombstone', async () => {
     const { account } = await asked('mutation { deleteTake(input: { id: "t1" }) { take { id } } }')
     expect(account.calls.at(-1)).toMatchObject({ operation: 'write', container: 'takes', documents: 1, for: ['Mutation.deleteTake'] })
     expect((await ask('{ song(id: "s1") { takes { nodes { id } } } }')).data).toEqual({ song: { takes: { nodes: [{ id: 't31' }, { id: 't61' }] } } })
   })
 
-  test('several mutations of one operation follow each other, wave by wave', async () => {
+  test('several mutations of one operation run one after the other, in later waves', async () => {
     const { account } = await asked('mutation { a: updateLabel(input: { id: "l3", name: "A" }) { label { id } } b: updateLabel(input: { id: "l4", name: "B" }) { label { id } } }')
     expect([...served(account)]).toEqual([1, 2, 3, 4].map((wave) => `${wave} ${wave % 2 === 1 ? 'read' : 'write'} labels for Mutation.updateLabel`))
   })

@@ -1,5 +1,5 @@
-// The deadline of a request, as Cosmos DB sees it: a read is not sent again and again for a request that is
-// over, and a write that has begun has the time of any other call.
+// Deadlines over Cosmos DB: a read is not retried for a request whose deadline has passed, and a write that
+// has begun has the time limit of any other call.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
@@ -23,7 +23,7 @@ afterAll(async () => {
 const key = { partition: ['p'], id: 'b1' }
 const put = { kind: 'put', container: 'books', key, body: { id: 'b1', pk: 'p' } } as const
 
-test('a read ends with the request it is for, long before a call by itself would', async () => {
+test('a read ends at the deadline of its request, long before its own time limit', async () => {
   await store.write([put])
   Object.assign(server.faults, { unavailable: 1 })
   let read: Promise<unknown> | undefined
@@ -32,13 +32,13 @@ test('a read ends with the request it is for, long before a call by itself would
     read = store.readMany('books', [key])
     return read
   })).rejects.toThrow('this took longer than 100 ms')
-  // As it was told itself: it had what was left for the request, and a moment.
+  // The read had the remaining time of the request, and a moment more.
   await expect(read).rejects.toThrow(/^Cosmos DB did not answer in (\d\d|1[012]\d) ms\.$/)
   Object.assign(server.faults, { unavailable: 0 })
   await expect(operationContext.run(() => store.readMany('books', [key]))).rejects.toThrow('this took longer')
 })
 
-test('a write has the time of any other call, also for a request that has hardly any left', async () => {
+test('a write has the full time limit of a call, even if its request has little time left', async () => {
   Object.assign(server.faults, { unavailable: 1, lostAnswers: 0 })
   let write: Promise<unknown> | undefined
   const operationContext = new OperationContext({ id: 'r1', deadlines: new Deadlines(100) })
@@ -47,7 +47,7 @@ test('a write has the time of any other call, also for a request that has hardly
   expect(await write).toHaveLength(1)
 })
 
-test('whoever shares a question with a request that had too little time asks it himself', async () => {
+test('a request that shares a read with one whose deadline passes repeats the read itself', async () => {
   const [first, second] = [Promise.withResolvers<object>(), Promise.withResolvers<object>()]
   const answers = [first.promise, second.promise]
   const partitions = new PhysicalPartitions({ readPartitionKeyRanges: () => ({ fetchAll: () => answers.shift() }) } as never, { paths: ['/pk'] })

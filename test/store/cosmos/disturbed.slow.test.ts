@@ -1,5 +1,5 @@
 // A service that fails one in ten document requests with 449, 408, 410 or 503, half of the last three
-// after a write has happened: reads do not notice, and every mutation that is acknowledged is made once.
+// after it has carried out a write: reads do not notice, and every acknowledged mutation is made once.
 // REQUESTS=100000 makes it a long run.
 
 import { setImmediate as others } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { Client, costOf, expectHits, firstDocuments, Hit, openWorld, requests, r
 
 const calm = { retryWith: 0, timeout: 0, gone: 0, unavailable: 0, only: undefined }
 
-test('every mutation is made once, whether its answer was lost or not, and whoever else writes the same documents', async ({ annotate }) => {
+test('every mutation is made once, whether or not its response was lost, and whether or not others write the same documents', async ({ annotate }) => {
   const hits = [new Hit('hit-1'), new Hit('hit-2')]
   const world = await openWorld({ documents: firstDocuments(8, hits) })
   Object.assign(world.server.faults, { retryWith: 0.025, timeout: 0.025, gone: 0.025, unavailable: 0.025, lostAnswers: 0.5 })
@@ -18,14 +18,14 @@ test('every mutation is made once, whether its answer was lost or not, and whoev
   expect(world.server.log.filter(({ status, applied }) => status >= 400 && applied).length).toBeGreaterThan(0)
 }, timeoutMs)
 
-test('who writes the same documents as others has every mutation made once, however often the service says that others write them', async ({ annotate }) => {
+test('writers of the same documents have every mutation made once, however many conflicts (449) the service reports', async ({ annotate }) => {
   const hits = [new Hit('hit-1'), new Hit('hit-2')]
   const world = await openWorld({ documents: firstDocuments(8, hits) })
   world.server.faults.retryWith = 0.1
   await annotate(await disturbedRun(world, hits, requests / 8))
 }, timeoutMs)
 
-/** Eight clients until the server has seen that many requests, then the feed to its end; and all of it compared with what it has to be. */
+/** Runs eight clients until the server has seen so many requests, drains the feed, and compares everything with the model. */
 async function disturbedRun(world: World, hits: readonly Hit[], most: number): Promise<string> {
   const { server, ask } = world
   const clients = Array.from({ length: 8 }, (_, number) => new Client(ask, number, hits))
@@ -45,17 +45,17 @@ async function disturbedRun(world: World, hits: readonly Hit[], most: number): P
   return told
 }
 
-describe('a mutation whose answer fails, while another writes the same document', () => {
-  test('is not made again when it had been carried out before', async () => {
+describe('a mutation whose response is lost while another writes the same document', () => {
+  test('is not repeated if it had been carried out', async () => {
     expect(await playedByTwo({ timeout: 1, lostAnswers: 1 })).toEqual({ plays: 2, code: undefined })
   })
 
-  test('is made although the other has written the very same', async () => {
+  test('is made although the other has written exactly the same', async () => {
     expect(await playedByTwo({ timeout: 1, lostAnswers: 0 })).toEqual({ plays: 2, code: undefined })
   })
 })
 
-/** A song after two have played it, one of them while the other met failures; and what that one was told. */
+/** A song after two clients have played it, one of them with failures, and what that client was told. */
 async function playedByTwo(faults: Partial<Faults>): Promise<{ plays: number; code: string | undefined }> {
   const { server, database, ask } = await openWorld({ documents: firstDocuments(1, [new Hit('hit')]) })
   server.clearLog()
@@ -65,7 +65,7 @@ async function playedByTwo(faults: Partial<Faults>): Promise<{ plays: number; co
   const client = openClient(server)
   const song = client.database(database).container('songs').item('hit', 'hit')
   const { resource } = await song.read<{ id: string; plays: number; _v?: number }>()
-  // What another gateway would write, by another way than batches, so that it meets no failure.
+  // As another gateway would write, but not as a batch, so that it meets no failure.
   await song.replace({ ...resource!, plays: resource!.plays + 1, _v: (resource!['_v'] ?? 0) + 1 })
   client.dispose()
   Object.assign(server.faults, calm)

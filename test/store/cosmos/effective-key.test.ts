@@ -1,5 +1,5 @@
-// Where keys live, compared with the SDK's own hash functions. They are not part of what the SDK exports,
-// so they are taken from inside it: here, where nobody minds when they move.
+// Effective partition keys, compared with the SDK's own hash functions. The SDK does not export them, so
+// this test imports its internal modules.
 
 import type { PartitionKeyDefinition, PrimitivePartitionKeyValue } from '@azure/cosmos'
 import fc from '../../fast-check.ts'
@@ -20,7 +20,7 @@ const text = fc.oneof(
 const number = fc.oneof(fc.double({ noNaN: true }), fc.integer()).map((each) => each + 0)
 const value: fc.Arbitrary<KeyValue> = fc.oneof(text, number, fc.boolean(), fc.constant(null), fc.constant(undefined))
 
-test('-0 is hashed as the 0 that it becomes on the wire', () => {
+test('-0 is hashed as 0, which it becomes in JSON', () => {
   expect(effectiveKey([-0], single)).toBe(effectiveKey([0], single))
 })
 
@@ -47,14 +47,14 @@ describe('a hierarchical key', () => {
     fc.assert(fc.property(fc.array(value, { minLength: 1, maxLength: 3 }), (values) => { expectSame(values, hierarchical) }), { seed: 7, numRuns: 500 })
   })
 
-  test('begins with the hash of its upper levels, so that what is below them lies together', () => {
+  test('begins with the hash of its upper levels, so that all keys below them are together', () => {
     const upper = effectiveKey(['contoso'], hierarchical)!
     expect(upper).toMatch(/^[0-3][0-9A-F]{31}$/)
     expect(effectiveKey(['contoso', 'ann', 7], hierarchical)).toBe(`${upper}${effectiveKey(['ann'], single)}${effectiveKey([7], single)}`)
   })
 })
 
-describe('a key of which nobody here knows the place', () => {
+describe('a key whose effective key is not known', () => {
   test.each<[string, Partial<PartitionKeyDefinition>]>([
     ['of version 1', { kind: 'Hash', version: 1 } as PartitionKeyDefinition],
     ['of no version, which is the first', { kind: 'Hash' } as PartitionKeyDefinition],

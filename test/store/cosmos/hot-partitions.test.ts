@@ -1,6 +1,6 @@
 // A hundred trades of one symbol on one day, under three declarations of their partition key, on sixteen
-// physical partitions: where the writes go, and what it costs to find them again. The titles carry the
-// figures, and the table in docs/cosmos.md is held to them.
+// physical partitions: where the writes go, and what it costs to find them again. The titles contain the
+// figures, and a test compares the table in docs/cosmos.md with them.
 
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const partitions = 16
 const trades = 100
 const [symbol, date] = ['zaza', '2026-08-10']
 
-/** From and to: the same where chance has no part in it. */
+/** From and to; equal if there is no randomness. */
 type Figure = readonly [number, number]
 
 interface Row {
@@ -95,7 +95,7 @@ describe.each(rows)('with $suffix', ({ declared, reached, busiest, one, day }) =
     expect(cost).toEqual({ roundTrips: 18, waves: 3, requestCharge: 46.75 })
   })
 
-  /** What the account says an operation cost, which has to be what the server saw. */
+  /** The cost of an operation by its cost report, which must equal the server's log. */
   async function costOf(query: string): Promise<{ cost: Cost; data: Record<string, unknown> }> {
     server.clearLog()
     const { data, errors, account } = await ask(query)

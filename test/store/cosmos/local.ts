@@ -1,5 +1,5 @@
-// A Cosmos account for tests: the protocol server beside them, or, when COSMOS_ENDPOINT says so, a real
-// account or Microsoft's emulator. Every store that is opened has a database of its own, which is
+// An Azure account for tests: the protocol server in this process or, if COSMOS_ENDPOINT is set, a real
+// account or Microsoft's emulator. Every store that is opened has its own database, which is
 // deleted when the store is closed.
 
 import { randomUUID } from 'node:crypto'
@@ -17,17 +17,17 @@ export function localServer(partitions = 4): Promise<CosmosServer> {
   return server
 }
 
-/** Where to find an account, and who we are there. */
+/** The endpoint and the key of the account. */
 export async function account(partitions?: number): Promise<Pick<CosmosSetting, 'endpoint' | 'key'>> {
   const { COSMOS_ENDPOINT: endpoint, COSMOS_KEY: key } = process.env
   if (endpoint) return key ? { endpoint, key } : { endpoint }
   return localServer(partitions)
 }
 
-/** A machine that is busy with other tests is slow, and nothing is wrong with it. */
+/** A machine that is busy with other tests may be slow. */
 const patient = { deadlineMs: 50_000 }
 
-/** A store with nothing in it, which no other test sees. */
+/** An empty store that no other test uses. */
 export async function openCosmosTestStore(layout: readonly ContainerLayout[], partitions?: number): Promise<Store> {
   const { endpoint, key } = await account(partitions)
   const where = { endpoint, ...(key === undefined ? {} : { key }) }

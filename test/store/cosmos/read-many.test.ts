@@ -1,5 +1,5 @@
-// Many documents by key: where the requests go, how many there are, what they cost and what becomes of
-// the answers when partitions fail or split. What the server has logged is what counts.
+// Reading many documents by key: where the requests go, how many there are, what they cost, and the results
+// when partitions fail or split. The assertions use the server's log.
 
 import { createDefaultHttpClient } from '@azure/core-rest-pipeline'
 import { CosmosClient, type Container, type PartitionKeyDefinition } from '@azure/cosmos'
@@ -19,12 +19,12 @@ import { startCosmosServer, type CosmosServer, type LoggedRequest } from './serv
 
 const books: ContainerLayout = { name: 'books', partitionKey: [['pk']], indexes: [] }
 
-interface LevelLoader {
+interface Opened {
   readonly server: CosmosServer
   readonly store: Store
 }
 
-async function openShelf(partitions: number, layout: ContainerLayout = books, limits: CosmosSetting['limits'] = {}): Promise<LevelLoader> {
+async function openShelf(partitions: number, layout: ContainerLayout = books, limits: CosmosSetting['limits'] = {}): Promise<Opened> {
   const server = await startCosmosServer({ partitions })
   const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'library', create: true, limits }, [layout])
   onTestFinished(async () => {
@@ -38,8 +38,8 @@ async function fill(store: Store, keys: readonly Key[], extra: Body = {}): Promi
   await Promise.all(keys.map((key) => store.write([{ kind: 'put', container: 'books', key, body: { id: key.id, pk: key.partition[0]!, ...extra } }])))
 }
 
-/** Where a key lives, by the SDK's own hash. */
-function placeOf(server: CosmosServer, partition: Partition, definition = { paths: ['/pk'], kind: 'Hash', version: 2 } as PartitionKeyDefinition): string {
+/** The physical partition of a key, by the SDK's own hash. */
+function physicalIdOf(server: CosmosServer, partition: Partition, definition = { paths: ['/pk'], kind: 'Hash', version: 2 } as PartitionKeyDefinition): string {
   const hash = hashPartitionKey([...partition], definition)
   return server.partitions('library', 'books').find(({ minInclusive, maxExclusive }) => minInclusive <= hash && hash < maxExclusive)!.id
 }
@@ -47,13 +47,13 @@ function placeOf(server: CosmosServer, partition: Partition, definition = { path
 /** Keys with a logical partition each, all in one physical partition. */
 function keysIn(server: CosmosServer, place: string, many: number): Key[] {
   const keys: Key[] = []
-  for (let at = 0; keys.length < many; at++) if (placeOf(server, [`p${at}`]) === place) keys.push({ partition: [`p${at}`], id: `b${at}` })
+  for (let at = 0; keys.length < many; at++) if (physicalIdOf(server, [`p${at}`]) === place) keys.push({ partition: [`p${at}`], id: `b${at}` })
   return keys
 }
 
-/** With small documents up to three are read one by one, and more are asked for together. */
+/** Up to three small documents are read one by one, more by one query. */
 function requestsFor(server: CosmosServer, keys: readonly Key[]): string[] {
-  const groups = Map.groupBy(keys, ({ partition }) => placeOf(server, partition))
+  const groups = Map.groupBy(keys, ({ partition }) => physicalIdOf(server, partition))
   return [...groups].flatMap(([place, group]) => (group.length <= 3 ? group.map(() => `read ${place}`) : [`query ${place}`])).toSorted()
 }
 
@@ -61,7 +61,7 @@ function requestsIn(log: readonly LoggedRequest[]): string[] {
   return log.map(({ operation, rangeId, status }) => `${operation}${rangeId === undefined ? '' : ` ${rangeId}`}${status === 410 ? ' gone' : ''}`).toSorted()
 }
 
-/** The receipts are the log: as many, each with the charge and the documents of one request. */
+/** The receipts equal the server's log: one for each request, with its charge and documents. */
 function expectAccounted(receipts: readonly Receipt[], log: readonly LoggedRequest[]): void {
   const told = receipts.map(({ requestCharge, documents }) => `${requestCharge} RU, ${documents} documents`)
   expect(told.toSorted()).toEqual(log.map(({ charge, documents }) => `${charge} RU, ${documents} documents`).toSorted())
@@ -73,11 +73,11 @@ function sum(numbers: readonly number[]): number {
 }
 
 describe('a hundred keys in sixteen physical partitions', () => {
-  /** Some share a logical partition, every seventh is missing, and they come in no order. */
+  /** Some share a logical partition, every seventh is missing, and they are in no order. */
   const keys = Array.from({ length: 100 }, (_, at): Key => ({ partition: [`p${(at * 37) % 70}`], id: `b${at}` }))
   const present = keys.filter((_, at) => at % 7 !== 0)
 
-  test('are asked for in one wave, with one request for each partition that holds more than a few', async () => {
+  test('are read in one wave, with one request for each partition that holds more than a few', async () => {
     const { server, store } = await openShelf(16)
     await fill(store, present)
     server.clearLog()
@@ -88,14 +88,14 @@ describe('a hundred keys in sixteen physical partitions', () => {
     expect(new Set(receipts.map(({ wave }) => wave))).toEqual(new Set([0]))
   })
 
-  test('are answered in their order, and those that are missing are told apart', async () => {
+  test('are returned in their order, with missing ones marked', async () => {
     const { store } = await openShelf(16)
     await fill(store, present)
     const found = await store.readMany('books', keys)
     expect(found.map((document) => document?.key)).toEqual(keys.map((key, at) => (at % 7 === 0 ? undefined : key)))
   })
 
-  test('are accounted for request by request, as the service has charged them', async () => {
+  test('are metered request by request, as the service has charged them', async () => {
     const { server, store } = await openShelf(16)
     await fill(store, present, { text: 'x'.repeat(3000) })
     server.clearLog()
@@ -107,7 +107,7 @@ describe('a hundred keys in sixteen physical partitions', () => {
     expect(sum(receipts.map(({ documents }) => documents))).toBe(present.length)
   })
 
-  test('are accounted for request by request when some are throttled and sent again, later waves for later tries', async () => {
+  test('are metered request by request when some are throttled, each retry one wave later', async () => {
     const { server, store } = await openShelf(16)
     await fill(store, present)
     server.clearLog()
@@ -124,7 +124,7 @@ describe('a hundred keys in sixteen physical partitions', () => {
   })
 })
 
-describe('the keys of one physical partition are asked for the cheaper way', () => {
+describe('the keys of one physical partition are read by the cheaper of reads and a query', () => {
   test.each([1, 2, 3, 4, 5, 8])('%i small documents', async (many) => {
     const { server, store } = await openShelf(4)
     const keys = keysIn(server, '2', many)
@@ -136,7 +136,7 @@ describe('the keys of one physical partition are asked for the cheaper way', () 
 
   test.each([
     ['a hundred bytes', 100], ['sixteen kilobytes', 16 * 1024], ['a hundred kilobytes', 100 * 1024],
-  ])('with documents of %s that have been seen before, no other way would have cost less', async (_, bytes) => {
+  ])('with documents of %s read before, the alternative would not have cost less', async (_, bytes) => {
     const { server, store } = await openShelf(4)
     const keys = keysIn(server, '1', 6)
     await fill(store, keys, { text: 'x'.repeat(bytes) })
@@ -214,20 +214,23 @@ describe('keys of every kind are found, one by one and together', () => {
       expect(together.map((document) => document?.key)).toEqual(all.map((body) => (body === missing ? undefined : keyOf(body))))
       const alone = await Promise.all(all.map(async (body) => (await store.readMany('books', [keyOf(body)]))[0]))
       expect(alone).toEqual(together)
-      // Nothing else is read on the way, however similar its key.
+      // Nothing else is read, however similar its key.
       const some = documents.filter((_document, at) => at % 3 === 0)
       server.clearLog()
       expect((await store.readMany('books', some.map(keyOf))).map((document) => document?.body)).toEqual(some)
       expect(sum(server.log.map((request) => request.documents))).toBe(some.length)
     })
   }
-  // An id that cannot be read (`a/b`, `a?b`, `.`, `../..`, nothing but blanks, half a surrogate pair) is missing when it is
-  // asked for together with others, and should be when it is read by itself:
-  // expect(await store.readMany('books', [{ partition: ['p'], id: 'a/b' }])).toEqual([undefined])
-  // Likewise for a number that is written in two ways: { partition: [-0] } finds what [0] finds, however many
-  // are asked for.
 
-  test('keys that are hashed the older way are asked for by logical partition', async () => {
+  test.each(['a/b', 'a?b', '.', '../..', '   ', '\ud800'])('an id that Cosmos DB does not allow (%j) is missing, alone and among others', async (id) => {
+    const { store } = await openShelf(1)
+    const others = Array.from({ length: 6 }, (_, at): Key => ({ partition: ['p'], id: `b${at}` }))
+    await fill(store, others)
+    expect(await store.readMany('books', [{ partition: ['p'], id }])).toEqual([undefined])
+    expect((await store.readMany('books', [{ partition: ['p'], id }, ...others])).map((document) => document?.key.id)).toEqual([undefined, ...others.map((key) => key.id)])
+  })
+
+  test('keys with version 1 of the hash are read by logical partition', async () => {
     const { server, container: create } = await openAccount()
     const container = await create({ partitionKey: { paths: ['/pk'], kind: 'Hash', version: 1 } as PartitionKeyDefinition })
     const keys = ['a', 'b', 'c'].flatMap((pk) => Array.from({ length: pk === 'c' ? 2 : 5 }, (_, at): ItemKey => ({ id: `${at}`, partitionKey: [pk] })))
@@ -241,8 +244,8 @@ describe('keys of every kind are found, one by one and together', () => {
   })
 })
 
-describe('a key that is asked for more than once', () => {
-  test.each([['read', 2], ['queried', 6]])('is %s once and answered each time', async (_, many) => {
+describe('a key that is given more than once', () => {
+  test.each([['read', 2], ['queried', 6]])('is %s once and returned each time', async (_, many) => {
     const { server, store } = await openShelf(4)
     const keys = keysIn(server, '3', many)
     const [first, ...others] = keys
@@ -257,7 +260,7 @@ describe('a key that is asked for more than once', () => {
     expect(sum(server.log.map(({ documents }) => documents))).toBe(many - 1)
   })
 
-  test('nothing is asked for nothing', async () => {
+  test('no keys make no request', async () => {
     const { server, store } = await openShelf(4)
     server.clearLog()
     expect(await store.readMany('books', [])).toEqual([])
@@ -279,12 +282,12 @@ describe('a physical partition that does not answer', () => {
       around: (many, wave, send) => scope.fork(many, wave).run(send),
     })
     const missing = new Set(['0', '1', '2', '3'].flatMap((place) => keysIn(server, place, 3)).map(({ id }) => id))
-    expect(found.map(({ status }) => status)).toEqual(keys.map(({ partition, id }) => (placeOf(server, partition) === '1' ? 'failed' : missing.has(id) ? 'missing' : 'found')))
+    expect(found.map(({ status }) => status)).toEqual(keys.map(({ partition, id }) => (physicalIdOf(server, partition) === '1' ? 'failed' : missing.has(id) ? 'missing' : 'found')))
     for (const one of found) if (one.status === 'failed') expect(one.error).toEqual(new StoreUnavailableError('Cosmos DB did not answer in 1000 ms.'))
     expect(found.map((one) => itemIn(one)?.['id'])).toEqual(keys.map(({ id }, at) => (found[at]!.status === 'found' ? id : undefined)))
   })
 
-  test('is no reason to wait where nobody sends again', async () => {
+  test('fails at once without retries', async () => {
     const server = await openFilled(4)
     const keys = [...keysIn(server, '0', 5), ...keysIn(server, '1', 5)]
     const { container, partitions } = await openClientOf(server)
@@ -293,7 +296,7 @@ describe('a physical partition that does not answer', () => {
     expect(found.map((one) => (one.status === 'failed' ? (one.error as { code: number }).code : one.status))).toEqual([...keys.slice(0, 5).map(() => 'found'), ...keys.slice(5).map(() => 503)])
   })
 
-  test('fails the call of a store, which answers for all or none', async () => {
+  test('fails the store call, which returns all documents or none', async () => {
     const { server, store } = await openShelf(4, books, { deadlineMs: 1000 })
     const keys = ['0', '1', '2', '3'].flatMap((place) => keysIn(server, place, 5))
     await fill(store, keys)
@@ -305,19 +308,22 @@ describe('a physical partition that does not answer', () => {
 })
 
 describe('a physical partition that splits', () => {
-  test('before a call is found out by one request, and those that took over are asked', async () => {
+  test('before a call costs one failed request, and its replacements are asked', async () => {
     const { server, store, keys } = await openSplitting()
     server.split('library', 'books', '0')
-    expect((await store.readMany('books', keys)).map((document) => document?.key)).toEqual(allButTheFirst(keys))
+    const receipts: Receipt[] = []
+    expect((await store.readMany('books', keys, (receipt) => receipts.push(receipt))).map((document) => document?.key)).toEqual(allButTheFirst(keys))
     expect(requestsIn(server.log)).toEqual(['query 0 gone', 'ranges', ...requestsFor(server, keys)].toSorted())
-    // The receipts should be the log here too: expectAccounted(receipts, server.log), with the partitions in wave 1,
-    // those that took over in wave 2, and no key counted twice.
+    expectAccounted(receipts, server.log)
+    expect(sum(receipts.map((receipt) => receipt.keys))).toBe(keys.length)
+    // Wave 1 reads the physical partitions, wave 2 asks the replacements.
+    expect(new Set(receipts.map(({ wave }) => wave))).toEqual(new Set([0, 1, 2]))
     server.clearLog()
     await store.readMany('books', keys)
     expect(requestsIn(server.log)).toEqual(requestsFor(server, keys))
   })
 
-  test('while it is asked, and again while its halves are', async () => {
+  test('while it is asked, and again while its halves are asked', async () => {
     const { server, store, keys } = await openSplitting()
     let splits = 0
     server.faults.only = ({ operation, rangeId = '' }) => {
@@ -335,7 +341,7 @@ describe('a physical partition that splits', () => {
     expect(requestsIn(server.log.filter(({ operation, status }) => status !== 410 && operation !== 'ranges'))).toEqual(requestsFor(server, keys))
   })
 
-  test('between two pages of its documents is asked from the beginning', async () => {
+  test('between two pages of its documents is queried again from the beginning', async () => {
     const { server, store } = await openShelf(1)
     const keys = Array.from({ length: 6 }, (_, at): Key => ({ partition: ['same'], id: `b${at}` }))
     await fill(store, keys, { text: 'x'.repeat(1_300_000) })
@@ -351,13 +357,13 @@ describe('a physical partition that splits', () => {
       return false
     }
     expect((await store.readMany('books', keys)).map((document) => document?.key)).toEqual(keys)
-    const place = placeOf(server, ['same'])
+    const place = physicalIdOf(server, ['same'])
     expect(requestsIn(server.log)).toEqual(['query 0', 'query 0 gone', `query ${place}`, `query ${place}`, 'ranges'])
   })
 
-  test('again and again, whatever is asked, is given up after a bounded number of requests', async () => {
+  test('again and again is given up after a bounded number of requests', async () => {
     const { server, store } = await openShelf(1)
-    // Of one logical partition, so that no split ever parts them.
+    // All in one logical partition, so that no split separates them.
     const keys = Array.from({ length: 5 }, (_, at): Key => ({ partition: ['same'], id: `b${at}` }))
     await fill(store, keys)
     server.clearLog()
@@ -371,7 +377,7 @@ describe('a physical partition that splits', () => {
     expect((await store.readMany('books', keys)).map((document) => document?.key)).toEqual(keys)
   })
 
-  test('is not noticed by keys that are read one by one, which find their way themselves', async () => {
+  test('does not affect point reads, which the service routes itself', async () => {
     const { server, store } = await openShelf(2)
     const keys = keysIn(server, '0', 3)
     await fill(store, keys)
@@ -383,7 +389,7 @@ describe('a physical partition that splits', () => {
 })
 
 describe('by itself, with nothing but the SDK\'s container', () => {
-  test('finds documents in key order, tells missing ones apart and says nothing else', async () => {
+  test('returns documents in key order and marks missing ones', async () => {
     const { server, container: create } = await openAccount({ partitions: 8 })
     const container = await create()
     const partitions = new PhysicalPartitions(container, (await container.read()).resource!.partitionKey!)
@@ -393,7 +399,7 @@ describe('by itself, with nothing but the SDK\'s container', () => {
     const found = await readMany(keys, { container, partitions, partitionKeyPaths: [['pk']], price })
     expect(found.map(itemIn)).toEqual(keys.map(({ id, partitionKey: [pk] }, at) => (at % 5 === 0 ? undefined : { id, pk, text: `text of ${id}` })))
     expect(found.map(({ status }) => status)).toEqual(keys.map((_, at) => (at % 5 === 0 ? 'missing' : 'found')))
-    // Where the partitions are is asked for once, and then known.
+    // The physical partitions are read once.
     expect(server.log.filter(({ operation }) => operation === 'ranges')).toHaveLength(1)
     server.clearLog()
     await readMany(keys, { container, partitions, partitionKeyPaths: [['pk']], price })
@@ -409,7 +415,7 @@ describe('by itself, with nothing but the SDK\'s container', () => {
     const { container, partitions } = await openClientOf(server)
     const counts: number[] = []
     const everybody = Promise.withResolvers<void>()
-    // Nobody goes on before all have come: whoever waits for one answer before the next would wait for ever.
+    // No response before all requests have arrived: a sequential client would wait for ever.
     const around: NonNullable<ReadManyOptions['around']> = async (many, _, send) => {
       if (counts.push(many) === 5) everybody.resolve()
       await everybody.promise
@@ -420,7 +426,7 @@ describe('by itself, with nothing but the SDK\'s container', () => {
     expect(counts.toSorted((one, other) => one - other)).toEqual([1, 1, 5, 5, 5])
   })
 
-  test('goes on across a split', async () => {
+  test('continues across a split', async () => {
     const server = await openFilled(2)
     const keys = keysIn(server, '0', 20)
     const { container, partitions } = await openClientOf(server)
@@ -433,7 +439,7 @@ describe('by itself, with nothing but the SDK\'s container', () => {
     expect(partitions.known.map(({ id }) => id)).toEqual(server.partitions('library', 'books').map(({ id }) => id))
   })
 
-  test('is called off by a signal', async () => {
+  test('is aborted by a signal', async () => {
     const server = await openFilled(2)
     const keys = keysIn(server, '0', 2)
     const { container, partitions } = await openClientOf(server)
@@ -442,10 +448,10 @@ describe('by itself, with nothing but the SDK\'s container', () => {
   })
 })
 
-/** What small documents cost either way. */
+/** The charges of small documents. */
 const price: ReadManyOptions['price'] = { read: 1, query: (documents) => 2.8 + 0.1 * documents }
 
-/** A container with what the keys of its partitions find, up to twenty of each. */
+/** A container with documents for up to twenty keys of each partition. */
 async function openFilled(partitions: number, some = (keys: readonly Key[]): readonly Key[] => keys): Promise<CosmosServer> {
   const { server, store } = await openShelf(partitions)
   await fill(store, Array.from({ length: partitions }, (_, place) => some(keysIn(server, `${place}`, 20))).flat())
@@ -453,7 +459,7 @@ async function openFilled(partitions: number, some = (keys: readonly Key[]): rea
 }
 
 /** Twenty keys of the partition that is about to split, the first of them missing, and ten of another. */
-async function openSplitting(): Promise<LevelLoader & { keys: readonly Key[] }> {
+async function openSplitting(): Promise<Opened & { keys: readonly Key[] }> {
   const { server, store } = await openShelf(2)
   const keys = [...keysIn(server, '0', 20), ...keysIn(server, '1', 10)]
   await fill(store, keys.slice(1))
@@ -461,7 +467,7 @@ async function openSplitting(): Promise<LevelLoader & { keys: readonly Key[] }> 
   return { server, store, keys }
 }
 
-/** The same container as somebody else sees it: with the SDK as it is, or with requests sent again below it. */
+/** The same container through another client: with the plain SDK, or with retries below it. */
 async function openClientOf(server: CosmosServer, persistent = false): Promise<{ container: Container; partitions: PhysicalPartitions }> {
   const client = new CosmosClient({
     endpoint: server.endpoint, key: server.key,
@@ -481,7 +487,7 @@ function allButTheFirst(keys: readonly Key[]): (Key | undefined)[] {
   return keys.map((key, at) => (at === 0 ? undefined : key))
 }
 
-/** Without what Cosmos has added. */
+/** Without the properties that Cosmos DB adds. */
 function itemIn(found: Found): Body | undefined {
   return found.status === 'found' ? Object.fromEntries(Object.entries(found.item).filter(([name]) => !name.startsWith('_'))) : undefined
 }

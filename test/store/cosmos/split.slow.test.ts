@@ -19,12 +19,12 @@ test('eight splits under six clients and a follower of the feed: nothing is wron
   const split = await runWith(8)
   expect(split.partitions).toBe(calm.partitions + 8)
   expect(split.gone).toBeGreaterThanOrEqual(8)
-  // Questions to all partitions are as many more as there are more partitions.
+  // Queries of all partitions take more requests as there are more partitions.
   expect(split.requests).toBeLessThan(3 * calm.requests)
   await annotate(`${calm.requests} requests without a split, ${split.requests} with eight; ${split.gone} of those were answered 410; ${calm.partitions} physical partitions at first, ${split.partitions} at the end`)
 })
 
-/** The same work, and as many splits meanwhile as it is told. */
+/** The same work, with so many splits meanwhile. */
 async function runWith(splits: number): Promise<{ requests: number; gone: number; partitions: number }> {
   const hits = [new Hit('hit')]
   const world = await openWorld({ documents: firstDocuments(6, hits), partitions: 3 })
@@ -49,7 +49,7 @@ async function runWith(splits: number): Promise<{ requests: number; gone: number
   return { requests, gone, partitions: containers.reduce((sum, container) => sum + server.partitions(world.database, container).length, 0) }
 }
 
-/** Splits a partition when a request for it has come, and has not been answered: by turns one for the feed and one for a page. */
+/** Splits a partition between a request to it and the response: alternately for the feed and for a page. */
 function splitUnder({ server, database }: World, splits: number): void {
   let made = 0
   server.faults.only = ({ operation, container, rangeId }) => {
@@ -73,7 +73,7 @@ class Follower {
     this.#store = store
   }
 
-  /** Goes on from the same point with another store, as another process would. */
+  /** Continues from the same point with another store, as another process would. */
   moveTo(store: Store): void {
     this.#store = store
   }
@@ -103,7 +103,7 @@ async function openAnother({ server, database }: World): Promise<Store> {
   return store
 }
 
-/** What was told last of each document is how it is, and no version of one was told twice. */
+/** The last change of each document is its current state, and no version was reported twice. */
 async function expectTold({ store }: World, { told }: Follower, clients: readonly Client[]): Promise<void> {
   const versions = told.map((change) => JSON.stringify(change))
   expect(versions.length).toBe(new Set(versions).size)
@@ -133,7 +133,7 @@ test('waiting for one\'s turn to follow it is 5 requests a look, charged 17.4, h
   expect(await costOfLook(world, look)).toEqual({ requests: 5, charge: 17.4 })
 })
 
-/** What a gateway does again and again, and how many changes it has found. */
+/** What a gateway does repeatedly, and how many changes it has found. */
 function lookingAs(owner: string, { store }: World): () => Promise<number> {
   const [propagator, watermark] = [new Propagator(declaration, store, { owner }), new Watermark(store)]
   return async () => {

@@ -1,5 +1,5 @@
-// A gateway that is started on an account that is not as it should be says so in one line, with what to
-// do about it, and ends.
+// A gateway that starts on an account with a wrong setup prints one line, which says what is wrong and what to
+// do, and exits.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,19 +28,19 @@ async function start(env: Record<string, string>): Promise<{ code: unknown; line
   return { code, lines: said.split('\n').filter((line) => line !== '') }
 }
 
-test('a key that the account does not know', async () => {
+test('a wrong key', async () => {
   expect(await start({ COSMOS_KEY: Buffer.from('another').toString('base64') })).toEqual({
     code: 2, lines: [`Cosmos DB at ${server.endpoint} refused the key. Set COSMOS_KEY to a key of that account, or omit it to sign in with Entra ID.`],
   })
 })
 
-test('no key, and nobody that Entra ID knows', async () => {
+test('no key, and no identity in Entra ID', async () => {
   expect(await start({ COSMOS_KEY: '' })).toEqual({
     code: 2, lines: ['Cannot sign in to Cosmos DB: COSMOS_KEY is not set, and Entra ID finds no identity. Sign in with "az login", give the machine a managed identity, or set COSMOS_KEY.'],
   })
 })
 
-test('an endpoint where nobody is', async () => {
+test('an endpoint that does not answer', async () => {
   const nobody = createServer().listen(0, '127.0.0.1')
   await once(nobody, 'listening')
   const endpoint = `http://127.0.0.1:${(nobody.address() as AddressInfo).port}`
@@ -49,14 +49,14 @@ test('an endpoint where nobody is', async () => {
   expect(await start({ COSMOS_ENDPOINT: endpoint })).toEqual({ code: 2, lines: [`Cannot reach Cosmos DB at ${endpoint}. Check COSMOS_ENDPOINT and the network.`] })
 })
 
-test('a container that is missing, where none may be made', async () => {
+test('a missing container that may not be created', async () => {
   const { database } = await client.databases.create({ id: `d-${randomUUID()}` })
   const { code, lines } = await start({ COSMOS_DATABASE: database.id, COSMOS_CREATE: 'no' })
   expect({ code, lines: lines.length }).toEqual({ code: 2, lines: 1 })
   expect(lines[0]).toMatch(new RegExp(`^The container "\\w+" is missing in the database "${database.id}"\\. Create it with the partition key /\\w+, or let Quire create it \\(COSMOS_CREATE=yes\\)\\.$`))
 })
 
-test('a database that is missing, where none may be made', async () => {
+test('a missing database that may not be created', async () => {
   expect(await start({ COSMOS_DATABASE: 'nowhere', COSMOS_CREATE: 'no' })).toEqual({
     code: 2, lines: [`The database "nowhere" is missing at ${server.endpoint}. Create it, set COSMOS_DATABASE to another, or let Quire create it (COSMOS_CREATE=yes).`],
   })

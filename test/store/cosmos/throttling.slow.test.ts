@@ -1,5 +1,5 @@
-// A service that answers three in ten document requests with 429: clients notice nothing but the time it
-// takes, and the account counts what was throttled too. REQUESTS=100000 makes it a long run.
+// A service that throttles three in ten document requests (429): clients notice only the time it takes, and
+// the cost report counts the throttled requests. REQUESTS=100000 makes it a long run.
 
 import { expect, test } from 'vitest'
 import { Client, costOf, expectHits, firstDocuments, Hit, openWorld, requests, runAll, timeoutMs } from './world.ts'
@@ -16,7 +16,7 @@ test('no client request fails, every answer is right, and every mutation is made
   const throttled = shareOf429(server.log)
   expect(throttled).toBeGreaterThan(0.27)
   expect(throttled).toBeLessThan(0.33)
-  // Whatever the server has seen, throttled or not, is in the account of the operation that caused it.
+  // Every request that the server has seen, throttled or not, is in the cost report of its operation.
   expect(cost.roundTrips).toBe(server.log.length)
   expect(cost.requestCharge).toBeCloseTo(server.log.reduce((sum, { charge }) => sum + charge, 0), 2)
   await annotate(`${cost.operations} operations, ${cost.mutations} of them mutations: ${server.log.length} requests, ${(100 * throttled).toFixed(1)} % of them throttled; 0 operations failed`)
@@ -28,7 +28,7 @@ test('no client request fails, every answer is right, and every mutation is made
   expect(await world.findings()).toEqual([])
 }, timeoutMs)
 
-test('the account of an operation has the requests that were throttled, one by one', async () => {
+test('the cost report of an operation lists the throttled requests one by one', async () => {
   const { server, ask } = await openWorld({ documents: firstDocuments(2, [new Hit('hit')]) })
   server.faults.throttle = 0.3
   let throttled = 0

@@ -1,5 +1,5 @@
-// What is sent below the SDK, and what is sent again, with a service that answers as each test says.
-// Waiting is written down instead of done.
+// Requests below the SDK and their retries, with a service whose responses each test defines. Waiting is
+// recorded instead of done.
 
 import { createHttpHeaders, createPipelineRequest, RestError, type HttpClient, type PipelineRequest } from '@azure/core-rest-pipeline'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -23,13 +23,13 @@ beforeEach(() => {
   onWait = () => undefined
 })
 
-/** How often a request is sent at most, and how often one that does not arrive. */
+/** The maximum number of tries, and that for a request that does not arrive. */
 const maxTries = 24
 const mostNetworkTries = 5
 
 type Reply = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown } | { readonly error: Error }
 
-/** Answers with one reply after the other, and with the last one from then on. */
+/** Responds with one reply after the other, then repeats the last one. */
 function service(...replies: readonly Reply[]) {
   const sent: PipelineRequest[] = []
   const http: HttpClient = {
@@ -57,7 +57,7 @@ const ok = { status: 200 }
 const networkError = (code = 'REQUEST_SEND_ERROR'): Reply => ({ error: new RestError('socket hang up', { code }) })
 
 describe('a throttled request', () => {
-  test.each([[0], [0.5], [0.999]])('waits as long as it is told and at most twice that (random %d)', async (random) => {
+  test.each([[0], [0.5], [0.999]])('waits as long as the service says and at most twice that (random %d)', async (random) => {
     const { http, sent } = service({ status: 429, headers: { 'x-ms-retry-after-ms': '40' } }, ok)
     expect(await createTransport(http, new ServiceClock(), () => random).sendRequest(documentRequest())).toMatchObject({ status: 200 })
     expect(sent).toHaveLength(2)
@@ -66,13 +66,13 @@ describe('a throttled request', () => {
     expect(waits[0]).toBeLessThan(80)
   })
 
-  test('waits a little where it is not told how long, or told not to', async () => {
+  test('waits a little if the service does not say how long, or says not to', async () => {
     const { http } = service({ status: 429 }, { status: 429, headers: { 'x-ms-retry-after-ms': '0' } }, ok)
     await createTransport(http, new ServiceClock(), () => 0).sendRequest(documentRequest())
     expect(waits).toEqual([10, 1])
   })
 
-  test('is sent again as it was', async () => {
+  test('is repeated unchanged', async () => {
     const { http, sent } = service({ status: 429 }, ok)
     const request = documentRequest({ headers: { 'x-ms-session-token': '0:1#2' }, body: '{"id":"b1"}' })
     await createTransport(http, new ServiceClock()).sendRequest(request)
@@ -80,7 +80,7 @@ describe('a throttled request', () => {
   })
 })
 
-describe('what may be otherwise next time is sent again', () => {
+describe('transient errors are retried', () => {
   test.each<[string, Reply]>([
     ['408', { status: 408 }],
     ['429', { status: 429 }],
@@ -97,7 +97,7 @@ describe('what may be otherwise next time is sent again', () => {
     expect(sent).toHaveLength(3)
   })
 
-  test('with longer and longer waits, never the same, and never above a second and a half', async () => {
+  test('with growing, random waits of at most a second and a half', async () => {
     for (const status of [408, 449, 503]) {
       waits.length = 0
       await createTransport(service({ status }).http, new ServiceClock(), () => 0.5).sendRequest(documentRequest())
@@ -114,7 +114,7 @@ describe('what may be otherwise next time is sent again', () => {
   })
 })
 
-describe('what will not be otherwise is handed on at once', () => {
+describe('other responses are returned at once', () => {
   test.each([200, 201, 204, 207, 304, 400, 401, 403, 404, 409, 412, 413, 500])('%i', async (status) => {
     const { http, sent } = service({ status }, ok)
     expect(await createTransport(http, new ServiceClock()).sendRequest(documentRequest())).toMatchObject({ status })
@@ -122,7 +122,7 @@ describe('what will not be otherwise is handed on at once', () => {
     expect(waits).toEqual([])
   })
 
-  test.each(['1000', '1002', '1007'])('410 of a partition that is gone (%s): only who asked can find the new ones', async (substatus) => {
+  test.each(['1000', '1002', '1007'])('410 of a partition that no longer exists (%s): only the caller can find the new ones', async (substatus) => {
     const { http, sent } = service({ status: 410, headers: { 'x-ms-substatus': substatus } }, ok)
     expect(await createTransport(http, new ServiceClock()).sendRequest(documentRequest())).toMatchObject({ status: 410 })
     expect(sent).toHaveLength(1)
@@ -138,8 +138,8 @@ describe('what will not be otherwise is handed on at once', () => {
   })
 })
 
-describe('at some point it is enough', () => {
-  test.each([408, 429, 449, 503])('the last %i of as many as are tried is handed on', async (status) => {
+describe('retries end', () => {
+  test.each([408, 429, 449, 503])('the last %i is returned', async (status) => {
     const replies = Array.from({ length: maxTries }, (_, nth) => ({ status, body: { nth } }))
     const { http, sent } = service(...replies, ok)
     const response = await createTransport(http, new ServiceClock()).sendRequest(documentRequest())
@@ -148,19 +148,19 @@ describe('at some point it is enough', () => {
     expect(waits).toHaveLength(maxTries - 1)
   })
 
-  test('a partition that was moving all the time is one that did not answer, not one that is gone', async () => {
+  test('a partition that keeps moving counts as unavailable, not as gone', async () => {
     const { http, sent } = service({ status: 410, headers: { 'x-ms-substatus': '0' } })
     expect(await createTransport(http, new ServiceClock()).sendRequest(documentRequest())).toMatchObject({ status: 503 })
     expect(sent).toHaveLength(maxTries)
   })
 
-  test('requests that do not arrive are sent a few times', async () => {
+  test('requests that do not arrive are retried a few times', async () => {
     const { http, sent } = service(networkError())
     await expect(createTransport(http, new ServiceClock()).sendRequest(documentRequest())).rejects.toMatchObject({ code: 'REQUEST_SEND_ERROR' })
     expect(sent).toHaveLength(mostNetworkTries)
   })
 
-  test('whoever calls it off while it waits gets the last answer', async () => {
+  test('an abort while it waits returns the last response', async () => {
     const controller = new AbortController()
     const { http, sent } = service({ status: 429 }, { status: 503 }, ok)
     onWait = () => { if (waits.length === 2) controller.abort() }
@@ -168,14 +168,14 @@ describe('at some point it is enough', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('whoever calls it off after a request that did not arrive gets its error', async () => {
+  test('an abort after a request that did not arrive throws its error', async () => {
     const controller = new AbortController()
     onWait = () => { controller.abort() }
     await expect(createTransport(service(networkError(), ok).http, new ServiceClock()).sendRequest(documentRequest({ abortSignal: controller.signal }))).rejects.toThrow('socket hang up')
   })
 })
 
-describe('every request is told to the meter', () => {
+describe('every request is reported to the meter', () => {
   test('with its own charge, its wave, and the keys once', async () => {
     const { http } = service(
       { status: 429, headers: { 'x-ms-request-charge': '0.38' } },
@@ -209,7 +209,7 @@ describe('every request is told to the meter', () => {
     expect(receipts).toMatchObject([{ documents }])
   })
 
-  test('those that leave together share a wave, and what follows both comes behind both', async () => {
+  test('concurrent requests share a wave, and a request after both is in a later one', async () => {
     const transport = createTransport(service({ status: 429 }, ok).http, new ServiceClock())
     const { scope, receipts } = scopeFor({ keys: 5 })
     const forks = [scope.fork(3), scope.fork(2)]
@@ -219,7 +219,7 @@ describe('every request is told to the meter', () => {
     expect(receipts.map(({ wave, keys }) => [wave, keys])).toEqual([[0, 3], [1, 0], [0, 2], [2, 5]])
   })
 
-  test('unless nobody is asking, as while containers are set up', async () => {
+  test('except outside a store call, as while containers are set up', async () => {
     expect(await createTransport(service({ status: 429 }, ok).http, new ServiceClock()).sendRequest(documentRequest())).toMatchObject({ status: 200 })
   })
 })
@@ -231,7 +231,7 @@ test.each<[boolean, string, Reply]>([
   [true, 'a request that did not arrive', networkError()],
   [false, '429', { status: 429 }],
   [false, '449', { status: 449 }],
-])('whether it was carried out may be unknown (%s) after %s', async (maybeApplied, _, reply) => {
+])('whether a request may have been carried out (%s) after %s', async (maybeApplied, _, reply) => {
   const { scope } = scopeFor()
   const fork = scope.fork()
   await fork.run(() => createTransport(service(reply, ok).http, new ServiceClock()).sendRequest(documentRequest()))
@@ -241,7 +241,7 @@ test.each<[boolean, string, Reply]>([
   expect(scope.maybeApplied).toBe(maybeApplied)
 })
 
-test('a query plan is answered without being sent, counted or told', async () => {
+test('a query plan is answered without a request', async () => {
   const { http, sent } = service(ok)
   const { scope, receipts } = scopeFor({}, { requests: 0 })
   const request = documentRequest({ headers: { 'x-ms-cosmos-is-query-plan-request': 'True' } })
@@ -249,13 +249,13 @@ test('a query plan is answered without being sent, counted or told', async () =>
   expect([sent, receipts]).toEqual([[], []])
 })
 
-test.each([['http://127.0.0.1:8081/dbs/d', true], ['https://account/dbs/d', false]])('only a plain endpoint is asked in plain text: %s', async (url, plain) => {
+test.each([['http://127.0.0.1:8081/dbs/d', true], ['https://account/dbs/d', false]])('only an http endpoint is requested over http: %s', async (url, plain) => {
   const { http, sent } = service(ok)
   await createTransport(http, new ServiceClock()).sendRequest(documentRequest({ url }))
   expect(sent).toMatchObject([{ allowInsecureConnection: plain }])
 })
 
-test('the clock hears the date of every answer, also of those that are not handed on', async () => {
+test('the clock observes the date of every response, including those that are retried', async () => {
   const date = 'Tue, 01 Jan 2030 00:00:00 GMT'
   const observe = vi.spyOn(ServiceClock.prototype, 'observe')
   const { http } = service({ status: 429, headers: { date } }, networkError(), ok)
@@ -265,7 +265,7 @@ test('the clock hears the date of every answer, also of those that are not hande
 })
 
 describe('one call of the store', () => {
-  test('sends only so many requests, whatever goes round in circles', async () => {
+  test('sends a limited number of requests', async () => {
     const { http, sent } = service(ok)
     const transport = createTransport(http, new ServiceClock())
     const { scope, receipts } = scopeFor({}, { requests: 30 })
@@ -276,7 +276,7 @@ describe('one call of the store', () => {
     expect([sent.length, receipts.length]).toEqual([30, 30])
   })
 
-  test('shares that number among all that leave together, and counts what is sent again', async () => {
+  test('shares that limit among concurrent requests, and counts retries', async () => {
     const { http, sent } = service({ status: 503 })
     const transport = createTransport(http, new ServiceClock())
     const { scope } = scopeFor({}, { requests: 20 })
@@ -286,7 +286,7 @@ describe('one call of the store', () => {
     expect(sent).toHaveLength(20)
   })
 
-  test('ends when its time is over, even if no answer ever comes', async () => {
+  test('ends at its deadline, even if no response ever comes', async () => {
     const never: HttpClient = { sendRequest: () => new Promise(() => undefined) }
     const { scope } = scopeFor({}, { deadlineMs: 20 })
     const { signal } = scope
@@ -295,7 +295,7 @@ describe('one call of the store', () => {
     expect(signal.aborted).toBe(true)
   })
 
-  test('sends nothing more when its time is over, also from lines that are forked afterwards', async () => {
+  test('sends nothing after its deadline, not even from later forks', async () => {
     const { http, sent } = service(ok)
     const transport = createTransport(http, new ServiceClock())
     const { scope } = scopeFor({}, { deadlineMs: 1 })

@@ -13,9 +13,9 @@ import type { Store } from '../../../src/store/store.ts'
 import { openGateway, type Ask, type Documents } from '../../harness.ts'
 import { startCosmosServer, type CosmosServer } from './server/server.ts'
 
-/** How many document requests a workload makes at least: more when REQUESTS says so. */
+/** The minimum of document requests of a workload; REQUESTS makes it larger. */
 export const requests = Number(process.env['REQUESTS'] ?? 4000)
-/** A workload takes as long as it takes; this is when it is given up. */
+/** When a workload is given up. */
 export const timeoutMs = 60_000 + 20 * requests
 
 export const sdl = readSdl(/* GraphQL */ `
@@ -70,13 +70,13 @@ export interface World {
   readonly database: string
   readonly store: Store
   readonly ask: Ask
-  /** Carries all that has changed to those who keep something of it. */
+  /** Propagates all changes. */
   drain(): Promise<void>
-  /** What the stored documents and the declaration disagree about. */
+  /** Where the stored documents do not match the declaration. */
   findings(): Promise<string[]>
 }
 
-/** A server with a gateway on it, both closed when the test is over. Copies are as old as they can be until someone drains the feed. */
+/** A server with a gateway on it, both closed at the end of the test. Snapshots are not updated until the feed is drained. */
 export async function openWorld({ partitions = 4, documents = {} }: { partitions?: number; documents?: Documents } = {}): Promise<World> {
   const server = await startCosmosServer({ partitions })
   const database = 'music'
@@ -99,7 +99,7 @@ export async function openWorld({ partitions = 4, documents = {} }: { partitions
   }
 }
 
-/** Songs that all clients play: how often they began to, and how often they were told that it is done. */
+/** Songs that all clients play: how often they tried to, and how often that was acknowledged. */
 export class Hit {
   readonly id: string
   begun = 0
@@ -118,7 +118,7 @@ interface Song {
   readonly comments: string[]
 }
 
-/** What was asked so far, by the accounts of the answers. */
+/** The work so far, by the cost reports of the answers. */
 export interface Cost {
   operations: number
   mutations: number
@@ -126,7 +126,7 @@ export interface Cost {
   requestCharge: number
 }
 
-/** Everything that this many clients and their hits begin with. */
+/** The documents that so many clients start with. */
 export function firstDocuments(clients: number, hits: readonly Hit[]): Documents {
   const names = Array.from({ length: clients }, (_, client) => `c${client}`)
   return {
@@ -140,9 +140,9 @@ function artistsOf(client: string): string[] {
   return ['x', 'y', 'z'].map((artist) => `${client}-${artist}`)
 }
 
-/** One who does one thing after the other, and knows what has to come of it, because its documents are its own. */
+/** A client that does one operation after the other and knows each result, because its documents are its own. */
 export class Client {
-  /** The ids of the songs that were ever made. */
+  /** The ids of all songs that were ever created. */
   readonly created: string[] = []
   readonly cost: Cost = { operations: 0, mutations: 0, roundTrips: 0, requestCharge: 0 }
   readonly #ask: Ask
@@ -161,7 +161,7 @@ export class Client {
     this.#names = new Map(artistsOf(this.#name).map((id) => [id, `Artist ${id}`]))
   }
 
-  /** One thing at random: about as often a mutation as a query. */
+  /** One random operation: about half of them are mutations. */
   async step(): Promise<void> {
     const [id, song] = this.#pick([...this.#songs]) ?? []
     if (id === undefined || song === undefined) return this.#create()
@@ -173,7 +173,7 @@ export class Client {
     ])!()
   }
 
-  /** Everything of this client as copies tell it, once the feed has been followed to its end. */
+  /** All documents of this client as snapshots show them, once the feed is drained. */
   async expectCopies(): Promise<void> {
     const label = `${this.#name}-label`
     const fields = `id title plays countOfComments comments(first: 1000) { nodes { text } } artists { name }`
@@ -193,7 +193,7 @@ export class Client {
 
   async #create(): Promise<void> {
     const id = `${this.#name}-${this.#made++}`
-    // What is made is bounded by what is removed, so that a long run does not become a large one.
+    // Deletions keep the number of documents bounded in a long run.
     if (this.#songs.size >= 10) return this.#remove(this.#pick([...this.#songs.keys()])!)
     const song: Song = { title: this.#word(), plays: 0, artistIds: artistsOf(this.#name).slice(0, 1 + Math.floor(this.#random() * 3)), comments: [] }
     const input = { id, title: song.title, plays: 0, labelId: `${this.#name}-label`, artistIds: song.artistIds }
@@ -330,7 +330,7 @@ export class Client {
   }
 }
 
-/** Each was played as often as clients were told that they did. */
+/** Each was played as often as was acknowledged. */
 export async function expectHits(ask: Ask, hits: readonly Hit[]): Promise<void> {
   for (const { id, begun, done } of hits) {
     expect(done).toBe(begun)
@@ -338,7 +338,7 @@ export async function expectHits(ask: Ask, hits: readonly Hit[]): Promise<void> 
   }
 }
 
-/** Side by side, for as long as `going` says; when one fails, the others end what they are at. */
+/** Runs clients concurrently while `going` is true. If one fails, the others finish their current operation. */
 export async function runAll(clients: readonly Client[], going: (client: Client) => boolean): Promise<void> {
   const failures: unknown[] = []
   await Promise.all(clients.map(async (client) => {
@@ -351,7 +351,7 @@ export async function runAll(clients: readonly Client[], going: (client: Client)
   if (failures.length > 0) throw failures[0]
 }
 
-/** What all of them have asked. */
+/** The work of all of them. */
 export function costOf(clients: readonly Client[]): Cost {
   const sum = (of: (cost: Cost) => number): number => clients.reduce((total, { cost }) => total + of(cost), 0)
   return { operations: sum((one) => one.operations), mutations: sum((one) => one.mutations), roundTrips: sum((one) => one.roundTrips), requestCharge: sum((one) => one.requestCharge) }

@@ -1,5 +1,5 @@
-// What becomes of writes: what is left where something was deleted, and how often a write is carried out
-// whose answer was lost. What other programs see is read with the SDK as it is.
+// Writes: what a deletion leaves behind, and how often a write is carried out whose response was lost. The
+// view of other programs is read with the plain SDK.
 
 import type { Container, ItemDefinition } from '@azure/cosmos'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -65,7 +65,7 @@ async function rawItem(container: Container, id: string): Promise<ItemDefinition
   return (await container.item(id, 's1').read<ItemDefinition>()).resource
 }
 
-/** Without what Cosmos has added. */
+/** Without the properties that Cosmos DB adds. */
 function plain(item: ItemDefinition | undefined): Body | undefined {
   return item && Object.fromEntries(Object.entries(item).filter(([name]) => !['_rid', '_self', '_etag', '_ts', '_attachments', '_w'].includes(name)))
 }
@@ -78,7 +78,7 @@ describe('a document that was deleted from a followed container', () => {
     expect((await store.readMany('books', ids.map(keyOf))).map((document) => document?.key.id)).toEqual(['b1', undefined, 'b3', undefined, undefined])
   })
 
-  test('is found by no query, whatever it asks for', async () => {
+  test('is found by no query', async () => {
     const { store } = await openWithout()
     const query = { container: 'books', orderBy: { path: ['name'], descending: false }, limit: 10 }
     const byId = { path: ['id'], descending: true }
@@ -92,7 +92,7 @@ describe('a document that was deleted from a followed container', () => {
       { ...query, where: { op: 'not', condition: { op: 'eq', path: ['name'], value: 'x' } } as const },
     ]) expect((await store.query(one)).map(({ key }) => key.id).toSorted()).toEqual(['b1', 'b3'])
     expect(await store.query({ ...query, orderBy: byId, where: { op: 'eq', path: ['name'], value: null } })).toEqual([])
-    // Nor does it take a place on a page.
+    // Nor does it take the place of a document on a page.
     expect((await store.query({ ...query, orderBy: { path: ['id'], descending: false }, limit: 2 })).map(({ key }) => key.id)).toEqual(['b1', 'b3'])
     const pages = await store.queryEach(query, ['name'], ['Book b1', 'Book b2', null])
     expect(pages.map((page) => page.map(({ key }) => key.id))).toEqual([['b1'], [], []])
@@ -106,7 +106,7 @@ describe('a document that was deleted from a followed container', () => {
     expect(await store.countEach({ container: 'books' }, ['name'], ['Book b1', 'Book b2', null])).toEqual([1, 0, 0])
   })
 
-  test('can be created again, as if it had never been there', async () => {
+  test('can be created again', async () => {
     const { store } = await openWithout()
     const [etag] = await store.write([put('b2', { year: 2 }, 'if-absent')])
     expect(await store.readMany('books', [keyOf('b2')])).toMatchObject([{ etag, body: bodyOf('b2', { year: 2 }) }])
@@ -119,9 +119,9 @@ describe('a document that was deleted from a followed container', () => {
     expect(plain(await rawItem(others('books'), 'b2'))).toEqual(bodyOf('b2', { year: 3 }))
   })
 
-  test('is absent to whoever expects it, and to delete it again is to do nothing', async () => {
+  test('counts as absent for conditions, and deleting it again does nothing', async () => {
     const { server, store, others } = await openWithout()
-    // Not even the etag of what stands in its place is one to delete by.
+    // Not even the etag of the tombstone allows a deletion.
     const inPlace = (await rawItem(others('books'), 'b2'))!['_etag'] as string
     for (const write of [put('b2', {}, { ifMatch: 'stale' }), deletion('b2', { only: { ifMatch: 'stale' } }), deletion('b2', { only: { ifMatch: inPlace.slice(1, -1) } })]) {
       await expect(store.write([write])).rejects.toThrow(new ConflictError('books', keyOf('b2'), 'absent'))
@@ -131,20 +131,20 @@ describe('a document that was deleted from a followed container', () => {
     expect(server.log.filter(({ applied }) => applied)).toEqual([])
   })
 
-  test('is a tombstone to other programs: its key, what it was, and thirty days', async () => {
+  test('is a tombstone to other programs: its key, its last body, and thirty days to live', async () => {
     const { others } = await openWithout()
     expect(plain(await rawItem(others('books'), 'b2'))).toEqual({ id: 'b2', shelf: 's1', _gone: true, _was: bodyOf('b2'), ttl: 30 * 24 * 60 * 60 })
     expect((await others('books').items.query('SELECT * FROM c WHERE c.type = "book" ORDER BY c.id', { partitionKey: 's1' }).fetchAll()).resources).toHaveLength(2)
   })
 
-  test('says what it was last, by whoever knows it', async () => {
+  test('has the last body, from the caller or from the store', async () => {
     const { store, others, etagOf } = await openWithout()
     const last = bodyOf('b1', { year: 1 })
     await store.write([deletion('b1', { only: { ifMatch: await etagOf('b1') }, last })])
     expect((await rawItem(others('books'), 'b1'))!['_was']).toEqual(last)
   })
 
-  test('is swept away by the service when its time is over', async () => {
+  test('is removed by the service when its time to live is over', async () => {
     let nowMs = Date.now()
     const { server, client } = await openAccount({ now: () => nowMs })
     const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'library', create: true }, layout)
@@ -160,7 +160,7 @@ describe('a document that was deleted from a followed container', () => {
   })
 })
 
-test('a document that was deleted from a container that nobody follows is really gone', async () => {
+test('a document that was deleted from a container without a feed is really deleted', async () => {
   const { store, others } = await openShelves()
   await store.write([put('n1', {}, undefined, 'notes'), put('n2', {}, undefined, 'notes')])
   expect(await store.write([deletion('n1', { container: 'notes' })])).toEqual([''])
@@ -180,7 +180,7 @@ test('several writes of one document are one operation with the effect of all', 
   expect(await store.readMany('books', [keyOf('b1'), keyOf('b2')])).toMatchObject([{ etag: etags[0] }, undefined])
 })
 
-/** The answer to a batch, the first unless told, gets lost: it was carried out, and the client is told that it took too long. */
+/** Loses the response to a batch, by default the first: it is carried out, and the client gets a timeout (408). */
 function loseAnswer(server: CosmosServer, { nth = 1, carriedOut = true } = {}): void {
   let batches = 0
   server.clearLog()
@@ -192,7 +192,7 @@ function timesApplied({ log }: CosmosServer): number {
   return log.filter(({ applied }) => applied).length
 }
 
-describe('a write whose answer was lost is acknowledged once and carried out once', () => {
+describe('a write whose response was lost is acknowledged once and carried out once', () => {
   const cases: readonly [string, (opened: Opened) => Promise<readonly Write[]>, Record<string, Body | undefined>][] = [
     ['a new document', async () => [put('new', { year: 1 }, 'if-absent')], { new: bodyOf('new', { year: 1 }) }],
     ['a new version', async ({ etagOf }) => [put('old', { year: 2 }, { ifMatch: await etagOf('old') })], { old: bodyOf('old', { year: 2 }) }],
@@ -232,7 +232,7 @@ describe('a write whose answer was lost is acknowledged once and carried out onc
     }
   })
 
-  test.each([1, 2])('a new document in the place of one that was deleted, which takes two batches: the answer to batch %i', async (nth) => {
+  test.each([1, 2])('a new document in place of a tombstone, which takes two batches: the response to batch %i', async (nth) => {
     const { server, store, etagOf } = await openWithout()
     loseAnswer(server, { nth })
     const [etag] = await store.write([put('b2', { year: 2 }, 'if-absent')])
@@ -240,7 +240,7 @@ describe('a write whose answer was lost is acknowledged once and carried out onc
     expect(etag).toBe(await etagOf('b2'))
   })
 
-  test('a put without a condition is carried out again and means the same', async () => {
+  test('a put without a condition is carried out twice with the same effect', async () => {
     const { server, store, etagOf } = await openShelves()
     loseAnswer(server)
     const [etag] = await store.write([put('any', { year: 1 })])
@@ -248,7 +248,7 @@ describe('a write whose answer was lost is acknowledged once and carried out onc
     expect(etag).toBe(await etagOf('any'))
   })
 
-  test('one that was never carried out is carried out', async () => {
+  test('one that was not carried out is carried out', async () => {
     const { server, store, etagOf } = await openShelves()
     loseAnswer(server, { carriedOut: false })
     const [etag] = await store.write([put('new', {}, 'if-absent')])
@@ -256,7 +256,7 @@ describe('a write whose answer was lost is acknowledged once and carried out onc
     expect(etag).toBe(await etagOf('new'))
   })
 
-  test('whoever lost many answers in a row still has written once', async () => {
+  test('after many lost responses in a row, the write was made once', async () => {
     const { server, store, etagOf } = await openShelves()
     let left = 5
     server.clearLog()
@@ -266,7 +266,7 @@ describe('a write whose answer was lost is acknowledged once and carried out onc
   })
 })
 
-describe('a conflict is a conflict, also after an answer was lost', () => {
+describe('a conflict is reported, also after a lost response', () => {
   const conflicts: readonly [string, Write, ConflictError][] = [
     ['somebody else\'s document is in the place', put('theirs', { year: 9 }, 'if-absent'), new ConflictError('books', keyOf('theirs'), 'present')],
     ['it has changed', put('theirs', { year: 9 }, { ifMatch: 'stale' }), new ConflictError('books', keyOf('theirs'), 'changed')],
@@ -292,11 +292,11 @@ describe('a conflict is a conflict, also after an answer was lost', () => {
     ['before the write that was not carried out is sent again', false, {}, {}, refused],
     ['over the write that was carried out', true, {}, {}, refused],
     ['in its place, with the version that it was to have', false, { _v: 2 }, { _v: 2 }, refused],
-    // By then it may have been done, and whoever did it again might do it twice.
+    // It may have been carried out by then, and repeating it might do it twice.
     ['more than once, so that the version is beyond the one it was to have', true, { _v: 2 }, { _v: 3 }, doubtful],
   ]
 
-  test.each(cases)('somebody else writes %s', async (_, carriedOut, ourVersion, theirVersion, error) => {
+  test.each(cases)('another writer writes %s', async (_, carriedOut, ourVersion, theirVersion, error) => {
     const { server, store, others, etagOf } = await openShelves()
     await store.write([put('b1')])
     const ifMatch = await etagOf('b1')
@@ -309,7 +309,7 @@ describe('a conflict is a conflict, also after an answer was lost', () => {
       only: ({ operation }: { operation: string }) => {
         if (operation !== 'batch') return false
         batches++
-        // The first answer is lost. From then on it is throttled, until somebody else has written.
+        // The first response is lost. From then on requests are throttled until another writer has written.
         Object.assign(server.faults, batches === 1 ? { timeout: 1, throttle: 0 } : { timeout: 0, throttle: 1 })
         if (batches === 2) written = others('books').items.upsert(theirs).then(() => (done = true))
         return !done
@@ -320,7 +320,7 @@ describe('a conflict is a conflict, also after an answer was lost', () => {
     expect(plain(await rawItem(others('books'), 'b1'))).toEqual(theirs)
   })
 
-  test('without a lost answer, finding what one wanted to write is no reason to think it was oneself', async () => {
+  test('without a lost response, a document with the same content is not taken for the own write', async () => {
     const { server, store } = await openShelves()
     await store.write([put('b1', { year: 1 })])
     let batches = 0
@@ -329,7 +329,7 @@ describe('a conflict is a conflict, also after an answer was lost', () => {
   })
 })
 
-test('a service that answers nothing in time leaves open whether anything was written', async () => {
+test('if the service does not answer in time, it is not known whether anything was written', async () => {
   const { server } = await openAccount()
   const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'library', create: true, limits: { deadlineMs: 1000 } }, layout)
   onTestFinished(() => store.close())

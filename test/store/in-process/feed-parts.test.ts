@@ -1,5 +1,5 @@
-// What the change feeds of the stores in this process have in common beyond the suite: which parts
-// there are, what a point is, and a clock that is set back.
+// The change feed of stores in this process, beyond the conformance suite: its parts, its points, and a
+// clock that is set back.
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { feedParts, partOf } from '../../../src/store/in-process/feed-parts.ts'
@@ -10,12 +10,12 @@ import { layout, review, withStore, type OpenStore } from '../conformance/shelf.
 
 afterEach(() => vi.restoreAllMocks())
 
-test('partitions are in the parts they have always been in, or followers would lose their places', () => {
+test('partitions keep their parts, or followers would lose their points', () => {
   expect(feedParts).toEqual(['0', '1', '2', '3'])
   expect([['a'], ['b'], ['c'], ['d'], [1], ['1'], [null], ['a', 'b']].map(partOf).join('')).toBe('21320121')
 })
 
-test('many partitions are dealt out to all parts about evenly', () => {
+test('many partitions are spread evenly over all parts', () => {
   const parts = Map.groupBy(Array.from({ length: 1000 }, (_, at) => partOf([`p${at}`])), (part) => part)
   for (const part of feedParts) expect(parts.get(part)!.length).toBeGreaterThan(200)
 })
@@ -26,7 +26,7 @@ describe.each<[string, OpenStore]>([
 ])('the feed of the %s store', (_, open) => {
   const reviews = ['r1', 'r2', 'r3'].map((id) => review('b1', id))
 
-  test('has nothing behind a point that it has not come to yet', () =>
+  test('has nothing after a point in the future', () =>
     withStore(open, reviews, async (store) => {
       const part = await partWith(store, 'r1')
       for (const point of ['4', '1000000', '9'.repeat(30)]) expect(await store.changes(part, point, 10)).toEqual({ changes: [], point, end: true })

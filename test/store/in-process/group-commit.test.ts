@@ -1,5 +1,5 @@
-// Writers that share a commit, on a real file: who sees what, who is told what, and when. That each of
-// them gets what it would get alone is the conformance suite's to show.
+// Writers that share a commit, on a real file: what each of them sees and is told, and when. The
+// conformance suite shows that each gets the same guarantees as alone.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ afterEach(() => void vi.restoreAllMocks())
 
 let files = 0
 
-/** A group ends after a while, so here no time passes. */
+/** No time passes, so that no group ends because of its age. */
 async function withFile(work: (store: Store, file: string) => Promise<void>): Promise<void> {
   vi.spyOn(performance, 'now').mockReturnValue(0)
   const file = join(directory, `${files++}.db`)
@@ -46,7 +46,7 @@ function atCommits(before: () => void): () => number {
   return () => commits
 }
 
-test('writers that wait at the same moment share one commit, and none is answered before it', () =>
+test('writers that wait at the same time share one commit, and none is acknowledged before it', () =>
   withFile(async (store) => {
     await store.write([book('b1', { price: 0 })])
     let answered = 0
@@ -59,7 +59,7 @@ test('writers that wait at the same moment share one commit, and none is answere
     expect(await store.count({ container: 'books' })).toBe(16)
   }))
 
-test('there is an end to a group, so that the first need not wait for all that ever come', () =>
+test('a group has a maximum size, so that the first writer need not wait for all that come', () =>
   withFile(async (store) => {
     const commits = atCommits(() => {})
     await Promise.all(Array.from({ length: 250 }, (_, at) => store.write([book(`b${at}`)])))
@@ -67,7 +67,7 @@ test('there is an end to a group, so that the first need not wait for all that e
     expect(await store.count({ container: 'books' })).toBe(250)
   }))
 
-test('nor does it last: who comes later than a moment is in the next one', () =>
+test('a group has a maximum age: later writers are in the next one', () =>
   withFile(async (store) => {
     let now = 0
     vi.spyOn(performance, 'now').mockImplementation(() => now)
@@ -80,7 +80,7 @@ test('nor does it last: who comes later than a moment is in the next one', () =>
     expect(await store.count({ container: 'books' })).toBe(10)
   }))
 
-test('a plan sees what the writers before it are about to commit, and nobody else does', () =>
+test('only a plan sees the uncommitted writes of its group', () =>
   withFile(async (store, file) => {
     const other = await openSqliteStore(file, layout)
     const outside = AsyncLocalStorage.snapshot()
@@ -97,7 +97,7 @@ test('a plan sees what the writers before it are about to commit, and nobody els
     await other.close()
   }))
 
-test('one that fails is undone alone, and told so when the others are committed', () =>
+test('a writer that fails is undone alone, and told when the others are committed', () =>
   withFile(async (store) => {
     const told: string[] = []
     atCommits(() => told.push('commit'))
@@ -113,7 +113,7 @@ test('one that fails is undone alone, and told so when the others are committed'
     expect(idsAndFates(await followAll(store)).toSorted()).toEqual(['b1', 'b3'])
   }))
 
-test('when the commit fails all of them have failed, also with what was due to another one', () =>
+test('if the commit fails, all writers fail, also those whose error was due to another writer', () =>
   withFile(async (store) => {
     atCommits(() => { throw Object.assign(new Error('disk I/O error'), { errcode: 10 }) })
     const outcomes = await Promise.allSettled([
@@ -127,9 +127,9 @@ test('when the commit fails all of them have failed, also with what was due to a
     expect(idsOf(await store.query(books()))).toEqual(['b1'])
   }))
 
-test('when SQLite undoes everything in the middle, those before are told that nothing was written', () =>
+test('if SQLite rolls everything back, the writers before are told that nothing was written', () =>
   withFile(async (store) => {
-    // What SQLite does by itself when the disk is full: the whole transaction is gone.
+    // SQLite does this itself when the disk is full: it rolls the whole transaction back.
     const exec = vi.spyOn(DatabaseSync.prototype, 'exec')
     const first = store.write([book('b1')])
     const second = store.write([book('b2')])
@@ -149,7 +149,7 @@ test('when SQLite undoes everything in the middle, those before are told that no
     expect(idsOf(await store.query(books()))).toEqual(['b3'])
   }))
 
-test('a plan that waits for a writer before it keeps nobody waiting', () =>
+test('a plan may wait for a writer before it', () =>
   withFile(async (store) => {
     const first = store.write([book('b1', { price: 1 })])
     const second = store.atomically(async () => {
@@ -160,14 +160,14 @@ test('a plan that waits for a writer before it keeps nobody waiting', () =>
     expect(await priceOf(store, 'b2')).toBe(2)
   }))
 
-test('a plan that takes so long that another process gets in between is told so, and writes nothing', () =>
+test('a slow plan fails and writes nothing if another process writes in between', () =>
   withFile(async (store, file) => {
     await store.write([book('b1', { price: 0 })])
     const other = new DatabaseSync(file)
     const first = store.write([book('b2')])
     const plan = store.atomically(async () => {
       const price = await priceOf(store, 'b1')
-      // From here on others can write, as soon as those before are committed.
+      // From here on others can write, as soon as the earlier writers are committed.
       beforeExec((text, exec) => {
         if (text === 'BEGIN IMMEDIATE') exec(other, `UPDATE books SET etag = 'other', body = json_set(body, '$.price', 7) WHERE id = 'b1'`)
       })
@@ -183,7 +183,7 @@ test('a plan that takes so long that another process gets in between is told so,
     other.close()
   }))
 
-test('each writer runs as part of what called it', () =>
+test('each writer runs in the async context of its caller', () =>
   withFile(async (store) => {
     const callers = new AsyncLocalStorage<string>()
     const seen: (string | undefined)[] = []
@@ -196,7 +196,7 @@ test('each writer runs as part of what called it', () =>
     expect(seen).toEqual(['b1', 'b2', 'b3'])
   }))
 
-test('those that only read have their turn while many write', () =>
+test('reads go on while many writers write', () =>
   withFile(async (store) => {
     let now = 0
     vi.spyOn(performance, 'now').mockImplementation(() => now)
@@ -212,7 +212,7 @@ test('those that only read have their turn while many write', () =>
     expect(told).toEqual(['b0', 'b1', 'another request', 'b2', 'b3', 'commit'])
   }))
 
-test('a writer that is refused before it has written anything leaves the others as they are', () =>
+test('a writer that is refused before it has written does not affect the others', () =>
   withFile(async (store) => {
     await store.write([book('b1'), book('b2')])
     const [{ etag } = { etag: '' }] = await store.readMany('books', [bookKey('b2')])
@@ -226,7 +226,7 @@ test('a writer that is refused before it has written anything leaves the others 
     expect(await priceOf(store, 'b2')).not.toBe(9)
   }))
 
-test('when something unforeseen stops a writer halfway nothing of it is written, and from then on nobody else has to suffer for it', () =>
+test('an unexpected error halfway undoes the whole group once; from then on only the writer that fails is undone', () =>
   withFile(async (store) => {
     await store.write([book('b1'), book('b2')])
     const known = (await store.readMany('books', [bookKey('b1'), bookKey('b2')])).map((document) => document!)

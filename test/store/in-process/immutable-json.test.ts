@@ -1,4 +1,4 @@
-// A body that is shared is what JSON makes of what was given, by whichever way that was found out.
+// Shared bodies are exactly what JSON makes of the given object, whether it was copied or parsed.
 
 import fc from '../../fast-check.ts'
 import { isDeepStrictEqual } from 'node:util'
@@ -14,7 +14,7 @@ function expectFrozen(value: unknown): void {
   Object.values(value).forEach(expectFrozen)
 }
 
-/** Whatever somebody may put into a body, parts of it frozen. */
+/** Random bodies with any JavaScript values, parts of them frozen. */
 const anything = fc.object({
   maxDepth: 4, withNullPrototype: true, withDate: true,
   key: fc.oneof(fc.string(), fc.constantFrom('__proto__', 'toJSON', 'constructor', '1')),
@@ -22,7 +22,7 @@ const anything = fc.object({
 })
 
 describe('a copy', () => {
-  test('is what would be read from JSON, in the same order, and nobody can change it', () => {
+  test('equals the parsed JSON, in the same order, and is frozen', () => {
     fc.assert(fc.property(anything, (body) => {
       const copy = throughJson(body)
       expect(isDeepStrictEqual(copy, JSON.parse(JSON.stringify(body)))).toBe(true)
@@ -40,7 +40,7 @@ describe('a copy', () => {
     expect(throughJson(copy)).toBe(copy)
   })
 
-  test('does not share a part in which something is not frozen, or not as it is in JSON', () => {
+  test('does not share a part that is not wholly frozen or that JSON would change', () => {
     const list = [1]
     const moment = new Date(0)
     const holes: unknown[] = []
@@ -50,7 +50,7 @@ describe('a copy', () => {
     expect(copy).toStrictEqual({ held: { list: [1] }, at: { moment: '1970-01-01T00:00:00.000Z' }, gone: { b: 1 }, holes: [null] })
   })
 
-  test('leaves what was given as it is', () => {
+  test('does not change the given object', () => {
     const body = { list: [{ a: 1 }] }
     throughJson(body)
     body.list[0]!.a = 2

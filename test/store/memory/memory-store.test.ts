@@ -1,4 +1,4 @@
-// The memory store against the suite, and what is special to it: readers share frozen bodies.
+// The memory store in the conformance suite, and what is special to it: readers share frozen bodies.
 
 import { expect, test } from 'vitest'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
@@ -7,7 +7,7 @@ import { book, bookKey, layout } from '../conformance/shelf.ts'
 
 conformance('memory', openMemoryStore)
 
-test('every reader gets the same body, which nobody can change', async () => {
+test('every reader gets the same frozen body', async () => {
   const store = await openMemoryStore(layout)
   await store.write([book('b1', { authors: [{ id: 'a1' }] })])
   const [one, two] = await store.readMany('books', [bookKey('b1'), bookKey('b1')])
@@ -17,7 +17,7 @@ test('every reader gets the same body, which nobody can change', async () => {
   expect(() => Object.assign(one!.body, { name: 'changed' })).toThrow(TypeError)
 })
 
-test('it forgets everything with the process, and says so', async () => {
+test('it declares that it is not durable', async () => {
   const { supports } = await openMemoryStore([])
   expect(supports).toEqual({ system: 'memory', atomic: 'store', lateMs: 0, charges: 'estimated', sizes: 'exact', batch: { writes: Infinity, bytes: Infinity }, durable: false, sameObjects: true, keysPerRequest: 1000, documentBytes: 2_097_152 })
 })

@@ -1,4 +1,4 @@
-// A process that writes pairs of documents, many at a time, and says of each pair when it is acknowledged,
+// A process that writes pairs of documents, many at a time, and prints each pair when it is acknowledged,
 // until it is killed. killed.test.ts starts it.
 
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'

@@ -1,4 +1,4 @@
-// What the SQLite store does when SQLite fails, moment by moment. That it holds on real disks that fail is shown in
+// The SQLite store when SQLite fails, with simulated errors. Tests with a really failing disk are in
 // test/durable.
 
 import { mkdtempSync, renameSync, rmSync, existsSync } from 'node:fs'
@@ -43,7 +43,7 @@ function failCommits(errcode: number): void {
 
 test.each([
   ['locked', 5], ['out of memory', 7], ['read-only', 8], ['failing', 10], ['failing to sync', 1034], ['damaged', 11], ['full', 13], ['not to be opened', 14], ['not a database any more', 26],
-])('a store that is %s refuses writes, answers reads and writes again when it is well', (_, errcode) =>
+])('a store that is %s refuses writes, serves reads, and writes again when it has recovered', (_, errcode) =>
   withFile(async (store) => {
     failCommits(errcode)
     const [one, two] = await Promise.allSettled([store.write([book('b1')]), store.write([book('b2')])])
@@ -55,7 +55,7 @@ test.each([
     expect(idsOf(await store.query(books()))).toEqual(['b0', 'b3'])
   }))
 
-test('a commit of which nobody can find out what became of it is said to be in doubt', () =>
+test('a commit whose outcome cannot be found out is reported as in doubt', () =>
   withFile(async (store, file) => {
     failCommits(1034)
     let begun = 0
@@ -66,7 +66,7 @@ test('a commit of which nobody can find out what became of it is said to be in d
       `Cannot write the SQLite store ${file}: it failed. The commit failed, and it is not known whether anything was written.`))
   }))
 
-test('a full disk leaves no doubt, and needs no room to find that out', () =>
+test('a full disk leaves no doubt, and confirming that needs no disk space', () =>
   withFile(async (store) => {
     failCommits(13)
     const begun: string[] = []
@@ -75,7 +75,7 @@ test('a full disk leaves no doubt, and needs no room to find that out', () =>
     expect(begun.filter((text) => text === 'BEGIN IMMEDIATE')).toHaveLength(1)
   }))
 
-test('a writer that cannot be undone alone takes all with it that share its commit', () =>
+test('a writer that cannot be undone alone undoes all that share its commit', () =>
   withFile(async (store) => {
     let inserts = 0
     beforeRun((text) => {
@@ -92,7 +92,7 @@ test('a writer that cannot be undone alone takes all with it that share its comm
     expect(idsOf(await store.query(books()))).toEqual(['b0', 'b3'])
   }))
 
-test('a connection that cannot even roll back is closed, which does it', () =>
+test('a connection that cannot roll back is closed instead', () =>
   withFile(async (store) => {
     failCommits(10)
     beforeExec((text) => {
@@ -104,7 +104,7 @@ test('a connection that cannot even roll back is closed, which does it', () =>
     expect(idsOf(await store.query(books()))).toEqual(['b0', 'b2'])
   }))
 
-test('a new connection believes nothing that was remembered through the old one', () =>
+test('a reopened connection does not use what the old one has cached', () =>
   withFile(async (store, file) => {
     const other = await openSqliteStore(file, layout)
     expect(await priceOf(store, 'b0')).toBe(0)
@@ -116,7 +116,7 @@ test('a new connection believes nothing that was remembered through the old one'
     await other.close()
   }))
 
-test('reads go on while nothing can be asked of the connection that writes, and see what others write', () =>
+test('reads go on while the writing connection fails, and see what other processes write', () =>
   withFile(async (store, file) => {
     expect(await priceOf(store, 'b0')).toBe(0)
     const get = Reflect.get(StatementSync.prototype, 'get') as (this: StatementSync, ...values: unknown[]) => ReturnType<StatementSync['get']>
@@ -132,7 +132,7 @@ test('reads go on while nothing can be asked of the connection that writes, and 
     expect((await store.readMany('books', [bookKey('b0')]))[0]!.body.price).toBe(7)
   }))
 
-test('a file that was moved away is not made anew, and found when it is back', () =>
+test('a file that was moved away is not created again, and is used when it is back', () =>
   withFile(async (store, file) => {
     failCommits(10)
     renameSync(file, `${file}.away`)

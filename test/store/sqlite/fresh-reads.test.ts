@@ -1,5 +1,5 @@
-// Whatever a SQLite store remembers, it answers what the file holds at that moment: with several stores
-// and processes on one file, in and around plans, and however little it may remember.
+// The cache of a SQLite store is never out of date: with several stores and processes on one file, in and
+// around plans, and with a cache of any size.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { fork } from 'node:child_process'
@@ -27,14 +27,14 @@ let files = 0
 const newFile = (): string => join(directory, `${files++}.db`)
 const open = (file: string, options?: SqliteOptions): Promise<Store> => openSqliteStore(file, layout, options)
 
-/** Puts of random documents, some of them over others, and deletions, in writes of up to three. */
+/** Puts and deletions of random documents, some repeatedly, in calls of up to three writes. */
 const writes: fc.Arbitrary<Write[][]> = fc.tuple(things, things, things).chain((all) => {
   const puts = all.flat()
   return fc.array(fc.array(fc.integer({ min: 0, max: Math.max(0, 2 * puts.length - 1) }), { minLength: 1, maxLength: 3 }), { maxLength: 12 })
     .map((batches) => batches.map((batch) => batch.flatMap((at) => (puts.length === 0 ? [] : at < puts.length ? [puts[at]!] : [removalOf(puts[at - puts.length]!)]))))
 })
 
-test('two stores on one file, one of them with room for hardly anything, answer what was written by either', async () => {
+test('two stores on one file, one with a tiny cache, return what either has written', async () => {
   const file = newFile()
   const stores = [await open(file), await open(file, { cacheBytes: 20_000 }), await open(file, { cacheBytes: 0 })]
   await fc.assert(fc.asyncProperty(writes, fc.array(query, { minLength: 1, maxLength: 3 }), fc.array(fc.nat(2), { minLength: 12, maxLength: 12 }), async (batches, queries, who) => {
@@ -64,7 +64,7 @@ test('two stores on one file, one of them with room for hardly anything, answer 
   await Promise.all(stores.map((store) => store.close()))
 })
 
-test('what another process has written is seen by the next read, and so is what it deleted', async () => {
+test('the next read sees what another process has written or deleted', async () => {
   const file = newFile()
   const store = await open(file)
   const child = fork(join(import.meta.dirname, 'writing-process.ts'), [file], { execArgv: ['--disable-warning=ExperimentalWarning'] })
@@ -88,12 +88,12 @@ test('what another process has written is seen by the next read, and so is what 
   await store.close()
 })
 
-test('all documents of one answer are from one moment, though some are remembered and some are not', async () => {
+test('all documents of one read show one state of the store, though only some are cached', async () => {
   const file = newFile()
   const [store, other] = [await open(file), await open(file)]
   await other.write([book('b1', { price: 0 }), book('b2', { price: 0 })])
   await store.readMany('books', [bookKey('b1')])
-  // Another one writes both exactly between looking at what is remembered and reading the rest.
+  // Another process writes both exactly between the look into the cache and the read of the rest.
   const all = vi.spyOn(StatementSync.prototype, 'all').mockImplementationOnce(function (this: StatementSync, ...values) {
     all.mockRestore()
     writeNow(file, [['b1', 1], ['b2', 1]])
@@ -103,7 +103,7 @@ test('all documents of one answer are from one moment, though some are remembere
   await Promise.all([store.close(), other.close()])
 })
 
-test('all answers about several values are from one moment, though some are remembered and some are not', async () => {
+test('all results by value show one state of the store, though only some are cached', async () => {
   const file = newFile()
   const [store, other] = [await open(file), await open(file)]
   await other.write([book('b1', { price: 0 }), book('b2', { price: 0 })])
@@ -118,7 +118,7 @@ test('all answers about several values are from one moment, though some are reme
   await Promise.all([store.close(), other.close()])
 })
 
-test('of several values, only those are asked about that nobody has asked about before', async () => {
+test('of several values, only those that are not cached are queried', async () => {
   const store = await open(newFile())
   await store.write(['b1', 'b2', 'b3'].map((id) => book(id)))
   const all = vi.spyOn(StatementSync.prototype, 'all')
@@ -132,11 +132,11 @@ test('of several values, only those are asked about that nobody has asked about 
   await store.close()
 })
 
-test('what is read while writers share a commit is remembered by nobody who should not see it', async () => {
-  // A group ends after a while, so here no time passes.
+test('uncommitted documents are cached for no other reader', async () => {
+  // No time passes, so that no group ends because of its age.
   vi.spyOn(performance, 'now').mockReturnValue(0)
   const store = await open(newFile())
-  // However slow the machine is, no writer finds that the others have waited long enough.
+  // On a slow machine, too, no group ends because of its age.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   const outside = AsyncLocalStorage.snapshot()
   await store.write([book('b1', { price: 0 })])
@@ -166,7 +166,7 @@ test('what is read while writers share a commit is remembered by nobody who shou
   await store.close()
 })
 
-test('a commit that fails leaves nothing behind that would be answered', async () => {
+test('a failed commit leaves nothing in the cache', async () => {
   const store = await open(newFile())
   await store.write([book('b1', { price: 0 })])
   expect(await priceOf(store, 'b1')).toBe(0)
@@ -183,7 +183,7 @@ test('a commit that fails leaves nothing behind that would be answered', async (
   await store.close()
 })
 
-test('what is remembered is not read again, and with no room everything is', async () => {
+test('cached documents are not read again, and without a cache all are', async () => {
   const file = newFile()
   const [remembering, forgetful] = [await open(file), await open(file, { cacheBytes: 0 })]
   await remembering.write([book('b1'), book('b2')])
@@ -194,7 +194,7 @@ test('what is remembered is not read again, and with no room everything is', asy
       const [read] = await store.readMany('books', [bookKey('b1')])
       const page = await store.query(books())
       expect(Object.isFrozen(read!.body) && Object.isFrozen(page[0]!.body)).toBe(true)
-      // What is handed out is the caller's: the next one gets it whole.
+      // The caller may change the list that it got: the next caller gets all of it.
       expect(page.splice(0)).toHaveLength(2)
       await store.count(books())
     }
@@ -209,7 +209,7 @@ function removalOf({ container, key }: Put): Write {
   return { kind: 'delete', container, key }
 }
 
-/** As another process would, and at once. */
+/** As another process would, but synchronously. */
 function writeNow(file: string, prices: readonly (readonly [string, number])[]): void {
   const statements = prices.map(([id, price]) => `UPDATE books SET etag = 'elsewhere ${price}', body = json_set(body, '$.price', ${price}) WHERE id = '${id}';`)
   const database = new DatabaseSync(file)

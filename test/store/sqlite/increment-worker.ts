@@ -1,5 +1,5 @@
 // A thread that counts up the price of a document, with its own connection to the file: to SQLite
-// it is as good as another process. sqlite.test.ts starts it.
+// it is like another process. sqlite-store.test.ts starts it.
 
 import { workerData } from 'node:worker_threads'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'

@@ -1,5 +1,5 @@
-// What indexes hold is what SQLite itself would make of the bodies, whoever has written them: this code, a store
-// that knows of other indexes, or an older version that leaves them to triggers.
+// Indexes contain exactly what SQLite itself would compute from the bodies, whether written by this code, by a
+// store with other indexes, or by an older version that leaves them to triggers.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
@@ -25,7 +25,7 @@ const fewer: readonly ContainerLayout[] = layout.map((container) => ({ ...contai
 type Step = (typeof ways)[number]
 const ways = ['here', 'here', 'here', 'elsewhere', 'older', 'tool'] as const
 
-/** Three goes of random documents, many of them the same ones, and each go with deletions of some. */
+/** Three rounds of random documents, many of them the same ones, each round with some deletions. */
 const history: fc.Arbitrary<{ readonly way: Step; readonly write: Write }[]> = fc.tuple(things, things, things).chain((goes) =>
   fc.tuple(...goes.map((puts) => fc.array(fc.record({ way: fc.constantFrom(...ways), deletes: fc.integer({ min: 0, max: 9 }) }), { minLength: puts.length, maxLength: puts.length })))
     .map((chosen) => goes.flatMap((puts, go) => puts.map((put, at) => {
@@ -33,15 +33,15 @@ const history: fc.Arbitrary<{ readonly way: Step; readonly write: Write }[]> = f
       return { way, write: deletes === 0 ? ({ kind: 'delete', container: put.container, key: put.key } as const) : put }
     }))))
 
-test('indexes hold what a rebuild from the bodies gives, after random writes by all kinds of writers', async () => {
+test('indexes equal a rebuild from the bodies, after random writes by all kinds of writers', async () => {
   await fc.assert(fc.asyncProperty(history, fc.boolean(), async (steps, together) => {
     const file = newFile()
     const [here, elsewhere] = [await openSqliteStore(file, layout), await openSqliteStore(file, fewer)]
     const database = new DatabaseSync(file)
-    // Whoever opened it last has made the triggers; half of the time that is the one who knows of all indexes.
+    // The store that opened the file last has made the triggers; half of the time that is the one with all indexes.
     const open = together ? [here, elsewhere, await openSqliteStore(file, layout)] : [here, elsewhere]
     for (const { way, write } of steps) await writers[way]({ here, elsewhere, database }, write)
-    // The same again, in one commit in which each sees what the one before has written.
+    // The same again, in one commit in which each writer sees what the one before has written.
     await Promise.all(steps.map(({ write }) => here.write([write])))
     const held = contentOf(database)
     database.close()
@@ -89,7 +89,7 @@ test('an index whose value has not changed is not written', async () => {
   await store.close()
 })
 
-test('a store that does not know of an index still keeps it true', async () => {
+test('a store that does not know an index still keeps it up to date', async () => {
   const file = newFile()
   const [all, some] = [await openSqliteStore(file, layout), await openSqliteStore(file, fewer)]
   await some.write([book('b1', { 'pub-id': 'p1', authors: [{ id: 'a1' }] })])
@@ -108,9 +108,9 @@ interface Writers {
 const writers: Record<Step, (writers: Writers, write: Write) => unknown> = {
   here: ({ here }, write) => here.write([write]),
   elsewhere: ({ elsewhere }, write) => elsewhere.write([write]),
-  // As it has always written: columns and lists were the triggers' business.
+  // As older versions wrote: they left columns and lists to the triggers.
   older: ({ database }, write) => putPlainly(database, write, `older ${files}`),
-  // Someone who does not even know that an etag has to change.
+  // A writer that does not even change the etag.
   tool: ({ database }, write) => putPlainly(database, write, undefined),
 }
 
@@ -125,7 +125,7 @@ function putPlainly(database: DatabaseSync, write: Write, etag: string | undefin
   keyText(key), partitionText(key.partition), key.id, type, etag ?? 'made by hand', Buffer.byteLength(json), json, etag ?? null)
 }
 
-/** What all indexes hold: of every document its places, and of every list its entries, each with the type that SQLite has for it. */
+/** The contents of all indexes: the sort keys of every document and the entries of every list, each with its SQLite type. */
 function contentOf(database: DatabaseSync): unknown {
   const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'things%' ORDER BY name`).all().map(({ name }) => String(name))
   return tables.map((table) => {
@@ -138,7 +138,7 @@ function contentOf(database: DatabaseSync): unknown {
   })
 }
 
-/** The same documents in a new file, whose indexes are made from what is there. */
+/** The same documents in a new file, whose indexes are built from the bodies. */
 async function rebuilt(file: string): Promise<unknown> {
   const again = newFile()
   const bare = await openSqliteStore(again, layout.map((container) => ({ ...container, indexes: [] })))

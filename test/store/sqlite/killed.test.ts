@@ -1,5 +1,5 @@
-// What is left of a process that is killed while its writers share commits: everything that was
-// acknowledged, and nothing half-written.
+// A process that is killed while its writers share commits has lost no acknowledged write and left nothing
+// half-written.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// Which statements a connection keeps prepared: clients choose their shapes, so neither their number nor their length
-// may decide how much memory that takes.
+// The prepared statements of a connection. Clients choose their shapes, so both their number and their length
+// are limited.
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SqliteConnection } from '../../../src/store/sqlite/connection.ts'
@@ -13,19 +13,19 @@ function open() {
 
 const long = `SELECT ${Array.from({ length: 900 }, (_, at) => `${at} + 1000`).join(', ')}`
 
-test('one that is asked for again is prepared once', () => {
+test('a repeated statement is prepared once', () => {
   const { ask, prepared } = open()
   for (let time = 0; time < 3; time++) expect(ask('SELECT 1')).toEqual([[1]])
   expect(prepared()).toBe(1)
 })
 
-test('a very long one is answered and not kept', () => {
+test('a very long statement runs and is not kept', () => {
   const { ask, prepared } = open()
   for (let time = 0; time < 3; time++) expect(ask(long)[0]).toHaveLength(900)
   expect(prepared()).toBe(3)
 })
 
-test('the one that was not used for longest makes room', () => {
+test('the least recently used statement is dropped', () => {
   const { ask, prepared } = open()
   for (let value = 0; value <= 256; value++) ask(`SELECT ${value}`)
   expect(prepared()).toBe(257)

@@ -1,4 +1,4 @@
-// Long queries on a thread of their own: others go on meanwhile, and nothing else is different.
+// Long queries on a worker thread: other requests go on meanwhile, and the results are the same.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,7 +21,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 let files = 0
 const newFile = (): string => join(directory, `${files++}.db`)
 
-/** Everything that may be long is, however few documents there are. */
+/** Every query that may be long goes to the worker, however few documents there are. */
 const always: SqliteOptions = { longRows: -1 }
 
 async function withStore(options: SqliteOptions, work: (store: Store, file: string) => Promise<void>): Promise<void> {
@@ -36,7 +36,7 @@ async function withStore(options: SqliteOptions, work: (store: Store, file: stri
 
 const cheap = { op: 'lt', path: ['price'], value: 10 } as const
 
-/** Whether the event loop has to turn before the work is done: it is not when everything that waits for nothing else has been done. */
+/** Whether the event loop has to turn before the work is done. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<boolean> {
   let done = false
   const working = work().then(() => (done = true))
@@ -46,7 +46,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<boolean> {
   return turns
 }
 
-test('the event loop turns while a long query is under way, and need not for a short one', () =>
+test('the event loop goes on while a long query runs, and a short query runs at once', () =>
   withStore({ longRows: 1000 }, async (store) => {
     await fill(store, Array.from({ length: 999 }, (_, at) => book(`b${at}`, { price: at })))
     expect(await turnsDuring(() => store.count(books()))).toBe(false)
@@ -58,7 +58,7 @@ test('the event loop turns while a long query is under way, and need not for a s
     expect(await turnsDuring(() => store.readMany('books', [bookKey('b1')]))).toBe(false)
   }))
 
-test('a plan asks where it sees what is pending', () =>
+test('the query of a plan runs on the writing connection, where it sees uncommitted writes', () =>
   withStore(always, async (store) => {
     const [, etags] = await Promise.all([
       store.write([book('b1', { price: 1 })]),
@@ -68,7 +68,7 @@ test('a plan asks where it sees what is pending', () =>
     expect((await store.readMany('books', [bookKey('b2')]))[0]!.body.found).toBe(1)
   }))
 
-test('any query is answered as it would be here', async () => {
+test('random queries return the same as without a worker', async () => {
   const [here, elsewhere] = [newFile(), newFile()]
   const stores = [await openSqliteStore(here, layout), await openSqliteStore(elsewhere, layout, always)] as const
   await fc.assert(fc.asyncProperty(things, query, async (documents, asked) => {
@@ -79,12 +79,12 @@ test('any query is answered as it would be here', async () => {
   await Promise.all(stores.map((store) => store.close()))
 })
 
-test('a write that is acknowledged is seen, and one that comes meanwhile is not forgotten', () =>
+test('a query sees acknowledged writes, and a write during the query is not hidden by its cached result', () =>
   withStore(always, async (store) => {
     for (let at = 0; at < 20; at++) {
       await store.write([book(`b${at}`, { price: at % 2 })])
       expect(await store.count(books({ where: cheap }))).toBe(at + 1)
-      // Asked before and answered after a write: whichever it has seen, the next one sees it.
+      // The query starts before a write and returns after it. Whether or not it has seen the write, the next query does.
       const [asked] = await Promise.all([store.query(books({ where: cheap })), store.write([book('b0', { price: -1 - at })])])
       expect(asked).toHaveLength(at + 1)
       expect((await store.readMany('books', [bookKey('b0')]))[0]!.body.price).toBe(-1 - at)
@@ -92,7 +92,7 @@ test('a write that is acknowledged is seen, and one that comes meanwhile is not 
     }
   }))
 
-test('it is metered as one round trip that took its time', () =>
+test('it is metered as one round trip with its duration', () =>
   withStore(always, async (store) => {
     await store.write([book('b1', { price: 1 })])
     const receipts: Receipt[] = []
@@ -101,7 +101,7 @@ test('it is metered as one round trip that took its time', () =>
     expect(receipts[0]!.durationMs).toBeGreaterThan(0)
   }))
 
-test('it fails in the same words', () =>
+test('it fails with the same messages', () =>
   withStore(always, async (store, file) => {
     const here = await openSqliteStore(file, layout, { longRows: Infinity })
     const database = new DatabaseSync(file)
@@ -113,7 +113,7 @@ test('it fails in the same words', () =>
     await here.close()
   }))
 
-test('a process that only closes its store waits until that is done, and leaves one tidy file', async () => {
+test('a process that only closes its store waits until that is done, and leaves one file', async () => {
   const file = newFile()
   const child = fork(join(import.meta.dirname, 'closing-process.ts'), [file], { execArgv: ['--disable-warning=ExperimentalWarning'] })
   const [[code], [said]] = await Promise.all([once(child, 'exit'), once(child, 'message')])
@@ -121,7 +121,7 @@ test('a process that only closes its store waits until that is done, and leaves 
   expect(readdirSync(directory).filter((name) => name.startsWith(basename(file)))).toEqual([basename(file)])
 })
 
-test('closing waits for what is under way, and then there is nothing more to ask', async () => {
+test('closing waits for the running query and rejects all later ones', async () => {
   const file = newFile()
   const store = await openSqliteStore(file, layout, always)
   await store.write([book('b1', { price: 1 })])
@@ -131,7 +131,7 @@ test('closing waits for what is under way, and then there is nothing more to ask
   await expect(store.query(books({ where: cheap }))).rejects.toThrow(`Cannot read the SQLite store ${file}: database is not open.`)
 })
 
-test('a query that nobody waits for any more when its turn comes is not run', () =>
+test('a query whose operation has been stopped when its turn comes is not run', () =>
   withStore(always, async (store) => {
     await fill(store, Array.from({ length: 10 }, (_, at) => book(`b${at}`, { price: at })))
     let gone = false

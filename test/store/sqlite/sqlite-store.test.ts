@@ -1,5 +1,5 @@
-// The SQLite store against the suite, and what is special to it: the file, its durability, and that
-// the statements find their way by index.
+// The SQLite store in the conformance suite, and what is special to it: the file, its durability, and that
+// its statements use indexes.
 
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ const newFile = (): string => join(directory, `${files++}.db`)
 conformance('sqlite', (containers) => openSqliteStore(newFile(), containers))
 
 describe('the file', () => {
-  test('is written ahead and synced in full, so that an acknowledged write is durable', async () => {
+  test('uses a write-ahead log with full sync, so that an acknowledged write is durable', async () => {
     const exec = vi.spyOn(DatabaseSync.prototype, 'exec')
     const store = await openSqliteStore(newFile(), layout)
     const [database] = exec.mock.contexts
@@ -52,7 +52,7 @@ describe('the file', () => {
     await second.close()
   })
 
-  test('gets the indexes and containers that a later layout adds, filled with what is there', async () => {
+  test('gets the indexes and containers that a later layout adds, filled from the documents', async () => {
     const file = newFile()
     const bare: ContainerLayout = { name: 'books', partitionKey: [['id']], indexes: [] }
     const first = await openSqliteStore(file, [bare])
@@ -66,7 +66,7 @@ describe('the file', () => {
     await second.close()
   })
 
-  test('of an earlier form is brought into this one, with its documents, its indexes and the points in its feed', async () => {
+  test('of an older version is migrated, with its documents, its indexes and the points of its feed', async () => {
     const file = newFile()
     const first = await openSqliteStore(file, layout)
     await first.write([book('b1', { price: 1, authors: [{ id: 'a1' }] }), review('b1', 'r1'), review('b1', 'r2')])
@@ -89,7 +89,7 @@ describe('the file', () => {
     await third.close()
   })
 
-  test('has no index by type where nobody asks for one, and gets it when somebody does', async () => {
+  test('has no index by type in an untyped container, and gets it with a typed layout', async () => {
     const file = newFile()
     const indexesWith = async (untyped: boolean): Promise<unknown[]> => {
       const store = await openSqliteStore(file, [{ name: 'notes', partitionKey: [['id']], indexes: [], untyped }])
@@ -106,7 +106,7 @@ describe('the file', () => {
     expect(await indexesWith(true)).toEqual(['notes by id', 'notes by partition, id'])
   })
 
-  test('keeps its indexes true for whoever writes, also without knowing of them', async () => {
+  test('keeps its indexes up to date for writers that do not know them', async () => {
     const file = newFile()
     const store = await openSqliteStore(file, layout)
     await store.write([book('b1', { price: 1, authors: [{ id: 'a1' }] })])
@@ -131,7 +131,7 @@ describe('the file', () => {
     await Promise.all([one.close(), two.close()])
   })
 
-  test('can be packed without losing which document a list index points at', async () => {
+  test('keeps its list indexes after VACUUM', async () => {
     const file = newFile()
     const store = await openSqliteStore(file, layout)
     await store.write(['b1', 'b2', 'b3'].map((id) => book(id, { authors: [{ id: `author of ${id}` }] })))
@@ -155,7 +155,7 @@ describe('the file', () => {
     await store.close()
   })
 
-  test('says which file failed, and how, when SQLite does', async () => {
+  test('is named in SQLite\'s errors', async () => {
     const file = newFile()
     await expect(openSqliteStore(join(file, 'inside', 'nothing.db'), layout)).rejects.toThrow(`Cannot open the SQLite store ${join(file, 'inside', 'nothing.db')}: unable to open database file.`)
     const noDatabase = newFile()
@@ -170,7 +170,7 @@ describe('the file', () => {
 })
 
 describe('a plan', () => {
-  test('keeps everybody else from writing to the file while it is under way', async () => {
+  test('keeps all others from writing to the file while it runs', async () => {
     const file = newFile()
     const store = await openSqliteStore(file, layout)
     const outside = new DatabaseSync(file)
@@ -183,7 +183,7 @@ describe('a plan', () => {
     await store.close()
   })
 
-  test('waits for a writer elsewhere without stopping anything else, and goes on when it is done', async () => {
+  test('waits for a writer in another process without blocking this one', async () => {
     const file = newFile()
     const store = await openSqliteStore(file, layout)
     await store.write([book('b1', { price: 0 })])
@@ -191,7 +191,7 @@ describe('a plan', () => {
     outside.exec('BEGIN IMMEDIATE')
     let over = false
     const waiting = Promise.all([increment(store, 'b1'), store.write([book('b2')])]).then(() => (over = true))
-    // This very code only gets its turns because nothing blocks the process.
+    // This code only runs because nothing blocks the process.
     for (let turn = 0; turn < 20; turn++) await othersTurn()
     expect(idsOf(await store.query(books()))).toEqual(['b1'])
     expect(over).toBe(false)
@@ -203,7 +203,7 @@ describe('a plan', () => {
     await store.close()
   })
 
-  test('of one store makes plans, writes and the opening of another store on the same file wait, and none is lost', async () => {
+  test('makes plans, writes and the opening of another store on the same file wait, and none is lost', async () => {
     const file = newFile()
     const one = await openSqliteStore(file, layout)
     await one.write([book('b1', { price: 0 })])
@@ -219,7 +219,7 @@ describe('a plan', () => {
     await Promise.all([one.close(), two.close()])
   })
 
-  test('that writes through another store on the same file is told so', async () => {
+  test('that writes through another store on the same file gets an error', async () => {
     const file = newFile()
     const [one, two] = [await openSqliteStore(file, layout), await openSqliteStore(file, layout)]
     await expect(one.atomically(async () => {
@@ -239,7 +239,7 @@ describe('a plan', () => {
     await store.close()
   })
 
-  test('fails when the store is closed under it, and leaves the file to others', async () => {
+  test('fails if the store is closed meanwhile, and leaves the file to others', async () => {
     const file = newFile()
     const store = await openSqliteStore(file, layout)
     const plan = await underWay(store)
@@ -254,7 +254,7 @@ describe('a plan', () => {
 })
 
 describe('the change feed', () => {
-  test('is there when the file is opened again, and goes on from the same points', async () => {
+  test('is kept when the file is opened again, with the same points', async () => {
     const file = newFile()
     const first = await openSqliteStore(file, layout)
     await first.write(['r1', 'r2', 'r3'].map((id) => review('b1', id)))
@@ -279,7 +279,7 @@ describe('the change feed', () => {
     await Promise.all([one.close(), two.close()])
   })
 
-  test('begins with the next write of each document in a file from before there was one', async () => {
+  test('begins with the next write of each document in a file that had no feed', async () => {
     const file = newFile()
     const first = await openSqliteStore(file, layout)
     await first.write(['r1', 'r2', 'r3'].map((id) => review('b1', id)))
@@ -296,7 +296,7 @@ describe('the change feed', () => {
     await second.close()
   })
 
-  test('shows documents as they are, and passes over those that went, when a container was not followed for a while', async () => {
+  test('shows current documents, and skips those that were deleted while their container was not followed', async () => {
     const file = newFile()
     const first = await openSqliteStore(file, layout)
     await first.write(['r1', 'r2', 'r3'].map((id) => review('b1', id)))
@@ -314,7 +314,7 @@ describe('the change feed', () => {
 })
 
 describe('the statements', () => {
-  test('are one for each call, whatever the number of keys or values', async () => {
+  test('are one for each call, for any number of keys or values', async () => {
     const store = await openSqliteStore(newFile(), layout)
     await store.write([book('b1')])
     const run = vi.spyOn(StatementSync.prototype, 'all')
@@ -335,7 +335,7 @@ describe('the statements', () => {
   const plan = ({ text, values }: ReturnType<typeof querySql>): string =>
     database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values).map(({ detail }) => String(detail)).join('\n')
 
-  test.each([[false], [true]])('start a page in the middle of an ordered list from its place in the index (descending: %s)', (descending) => {
+  test.each([[false], [true]])('start a page at its position in the index (descending: %s)', (descending) => {
     const found = plan(querySql(container, middle(['name'], descending)))
     expect(found).toBe(`SEARCH d USING INDEX books by type, ["name"], id (type=? AND (rank of ["name"],value of ["name"],id)${descending ? '<' : '>'}(?,?,?))`)
   })
@@ -343,17 +343,17 @@ describe('the statements', () => {
   test.each<[string, Partial<Query>, string]>([
     ['of a type', {}, 'books by type, id (type=? AND id>?)'],
     ['of a type in a partition', { partition: ['b1'] }, 'books by partition, type, id (partition=? AND type=? AND id>?)'],
-  ])('start a page by id %s from its place in the index', (_, selected, index) => {
+  ])('start a page by id %s at its position in the index', (_, selected, index) => {
     expect(plan(querySql(container, { ...middle(['id']), ...selected }))).toBe(`SEARCH d USING INDEX ${index}`)
   })
 
-  test('stop at the end of a range, and start at the place rather than at its beginning', () => {
+  test('stop at the end of a range, and start at the position rather than at its beginning', () => {
     const where = { op: 'gte', path: ['name'], value: 'a' } as const
     const found = plan(querySql(container, { ...middle(['name']), where }))
     expect(found).toContain('(type=? AND (rank of ["name"],value of ["name"],id)>(?,?,?) AND (rank of ["name"],value of ["name"])<(?,?))')
   })
 
-  test('find ids wherever they are without looking at the others', () => {
+  test('find ids in any partition without looking at other documents', () => {
     const where = { op: 'in', path: ['id'], values: ['b1', 'b2'] } as const
     expect(plan(querySql(container, books({ where })))).toContain('SEARCH d USING INDEX books by type, id (type=? AND id=?)')
   })
@@ -370,7 +370,7 @@ describe('the statements', () => {
     expect(found).not.toContain('SCAN d')
   })
 
-  test('find one value of a list by the same index', () => {
+  test('find one value of a list by its index', () => {
     const where = { op: 'eq', path: ['authors', '*', 'id'], value: 'a1' } as const
     const found = plan(querySql(container, { ...middle(['name']), where }))
     expect(found).toContain('SEARCH s USING PRIMARY KEY (rank=? AND value=? AND (order_rank,order_value,id)>(?,?,?))')
@@ -392,7 +392,7 @@ describe('the statements', () => {
   })
 })
 
-/** The form in which indexed values were generated columns and the feed was kept in the order of its sequence. */
+/** The older format: indexed values are generated columns, and the feed is in the order of its sequence. */
 function makeOlder(file: string): void {
   const database = new DatabaseSync(file)
   const schema = (type: string) => database.prepare('SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL').all(type)

@@ -1,12 +1,12 @@
-// Looking over the shoulder of node:sqlite: something is done before a statement runs, or in its place.
-// `vi.restoreAllMocks` ends it.
+// Spies on node:sqlite: runs something before a statement, or in its place.
+// `vi.restoreAllMocks` removes them.
 
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { vi } from 'vitest'
 
 type Run = (this: StatementSync, ...values: unknown[]) => ReturnType<StatementSync['run']>
 
-/** Before every prepared statement that writes, begins or ends something. What it throws, the statement throws. */
+/** Runs before every prepared statement that writes, begins or ends something. If it throws, the statement throws. */
 export function beforeRun(before: (text: string) => void) {
   const run = Reflect.get(StatementSync.prototype, 'run') as Run
   return vi.spyOn(StatementSync.prototype, 'run').mockImplementation(function (this: StatementSync, ...values) {
@@ -15,7 +15,7 @@ export function beforeRun(before: (text: string) => void) {
   })
 }
 
-/** Before every text that is run without being prepared, with a way to run another one on any database. */
+/** Runs before every statement that is executed without being prepared, and can execute another one on any database. */
 export function beforeExec(before: (text: string, exec: (database: DatabaseSync, text: string) => void) => void) {
   const exec = Reflect.get(DatabaseSync.prototype, 'exec')
   return vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, text) {

@@ -1,4 +1,4 @@
-// A process that writes what it is sent, to a file that others have open too. sqlite-fresh.test.ts starts it.
+// A process that writes what it is sent, to a file that others have open, too. fresh-reads.test.ts starts it.
 
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { Write } from '../../../src/store/store.ts'
