@@ -126,7 +126,7 @@ describe.for(stores.filter(({ name }) => name !== 'cosmos'))('a view on $name', 
     await view.write([note('mine')])
     await other.write([note('his')])
     expect((await view.readMany('quire', [{ partition: ['n'], id: 'n' }]))[0]).toMatchObject({ key: { partition: ['n'], id: 'n' }, body: { text: 'mine' } })
-    await expect(view.query({ ...all, container: 'quire' })).rejects.toThrow('The container quire is no tenant\'s to look through.')
+    await expect(view.query({ ...all, container: 'quire' })).rejects.toThrow('A tenant cannot query the container quire.')
   })
 })
 

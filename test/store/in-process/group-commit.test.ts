@@ -2,34 +2,16 @@
 // conformance suite shows that each gets the same guarantees as alone.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { StoreUnavailableError, type Store } from '../../../src/store/store.ts'
 import { followAll, idsAndFates } from '../conformance/following.ts'
 import { book, bookKey, books, idsOf, increment, layout, priceOf } from '../conformance/shelf.ts'
 import { beforeExec, beforeRun } from '../sqlite/watched-statements.ts'
+import { withTimelessStore } from '../sqlite/new-file.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'quire-commits-'))
-afterAll(() => rmSync(directory, { recursive: true }))
 afterEach(() => void vi.restoreAllMocks())
-
-let files = 0
-
-/** No time passes, so that no group ends because of its age. */
-async function withFile(work: (store: Store, file: string) => Promise<void>): Promise<void> {
-  vi.spyOn(performance, 'now').mockReturnValue(0)
-  const file = join(directory, `${files++}.db`)
-  const store = await openSqliteStore(file, layout)
-  try {
-    await work(store, file)
-  } finally {
-    await store.close()
-  }
-}
 
 async function idsSeen(by: Store): Promise<unknown> {
   return idsOf(await by.query(books()))
@@ -47,7 +29,7 @@ function atCommits(before: () => void): () => number {
 }
 
 test('writers that wait at the same time share one commit, and none is acknowledged before it', () =>
-  withFile(async (store) => {
+  withTimelessStore(async (store) => {
     await store.write([book('b1', { price: 0 })])
     let answered = 0
     const answeredAtCommit: number[] = []
@@ -60,7 +42,7 @@ test('writers that wait at the same time share one commit, and none is acknowled
   }))
 
 test('a group has a maximum size, so that the first writer need not wait for all that come', () =>
-  withFile(async (store) => {
+  withTimelessStore(async (store) => {
     const commits = atCommits(() => {})
     await Promise.all(Array.from({ length: 250 }, (_, at) => store.write([book(`b${at}`)])))
     expect(commits()).toBe(3)
@@ -68,7 +50,7 @@ test('a group has a maximum size, so that the first writer need not wait for all
   }))
 
 test('a group has a maximum age: later writers are in the next one', () =>
-  withFile(async (store) => {
+  withTimelessStore(async (store) => {
     let now = 0
     vi.spyOn(performance, 'now').mockImplementation(() => now)
     const commits = atCommits(() => {})
@@ -81,7 +63,7 @@ test('a group has a maximum age: later writers are in the next one', () =>
   }))
 
 test('only a plan sees the uncommitted writes of its group', () =>
-  withFile(async (store, file) => {
+  withTimelessStore(async (store, file) => {
     const other = await openSqliteStore(file, layout)
     const outside = AsyncLocalStorage.snapshot()
     const seen: unknown[] = []
@@ -98,7 +80,7 @@ test('only a plan sees the uncommitted writes of its group', () =>
   }))
 
 test('a writer that fails is undone alone, and told when the others are committed', () =>
-  withFile(async (store) => {
+  withTimelessStore(async (store) => {
     const told: string[] = []
     atCommits(() => told.push('commit'))
     const outcome = (name: string, writing: Promise<unknown>) => writing.then(() => told.push(`${name} written`), (error: unknown) => told.push(`${name}: ${(error as Error).name}`))
@@ -114,7 +96,7 @@ test('a writer that fails is undone alone, and told when the others are committe
   }))
 
 test('if the commit fails, all writers fail, also those whose error was due to another writer', () =>
-  withFile(async (store) => {
+  withTimelessStore(async (store) => {
     atCommits(() => { throw Object.assign(new Error('disk I/O error'), { errcode: 10 }) })
     const outcomes = await Promise.allSettled([
       store.write([book('b1')]),
@@ -128,7 +110,7 @@ test('if the commit fails, all writers fail, also those whose error was due to a
   }))
 
 test('if SQLite rolls everything back, the writers before are told that nothing was written', () =>
-  withFile(async (store) => {
+  withTimelessStore(async (store) => {
     // SQLite does this itself when the disk is full: it rolls the whole transaction back.
     const exec = vi.spyOn(DatabaseSync.prototype, 'exec')
     const first = store.write([book('b1')])
@@ -150,7 +132,7 @@ test('if SQLite rolls everything back, the writers before are told that nothing 
   }))
 
 test('a plan may wait for a writer before it', () =>
-  withFile(async (store) => {
+  withTimelessStore(async (store) => {
     const first = store.write([book('b1', { price: 1 })])
     const second = store.atomically(async () => {
       await first
@@ -161,7 +143,7 @@ test('a plan may wait for a writer before it', () =>
   }))
 
 test('a slow plan fails and writes nothing if another process writes in between', () =>
-  withFile(async (store, file) => {
+  withTimelessStore(async (store, file) => {
     await store.write([book('b1', { price: 0 })])
     const other = new DatabaseSync(file)
     const first = store.write([book('b2')])
@@ -184,7 +166,7 @@ test('a slow plan fails and writes nothing if another process writes in between'
   }))
 
 test('each writer runs in the async context of its caller', () =>
-  withFile(async (store) => {
+  withTimelessStore(async (store) => {
     const callers = new AsyncLocalStorage<string>()
     const seen: (string | undefined)[] = []
     const write = (id: string) => callers.run(id, () => store.atomically(async () => {
@@ -197,7 +179,7 @@ test('each writer runs in the async context of its caller', () =>
   }))
 
 test('reads go on while many writers write', () =>
-  withFile(async (store) => {
+  withTimelessStore(async (store) => {
     let now = 0
     vi.spyOn(performance, 'now').mockImplementation(() => now)
     const told: string[] = []
@@ -213,7 +195,7 @@ test('reads go on while many writers write', () =>
   }))
 
 test('a writer that is refused before it has written does not affect the others', () =>
-  withFile(async (store) => {
+  withTimelessStore(async (store) => {
     await store.write([book('b1'), book('b2')])
     const [{ etag } = { etag: '' }] = await store.readMany('books', [bookKey('b2')])
     const outcomes = await Promise.allSettled([
@@ -227,7 +209,7 @@ test('a writer that is refused before it has written does not affect the others'
   }))
 
 test('an unexpected error halfway undoes the whole group once; from then on only the writer that fails is undone', () =>
-  withFile(async (store) => {
+  withTimelessStore(async (store) => {
     await store.write([book('b1'), book('b2')])
     const known = (await store.readMany('books', [bookKey('b1'), bookKey('b2')])).map((document) => document!)
     const change = (price: number) => known.map(({ key, etag }) => ({ ...book(key.id, { price }), only: { ifMatch: etag } }))

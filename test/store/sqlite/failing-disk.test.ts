@@ -1,34 +1,23 @@
 // The SQLite store when SQLite fails, with simulated errors. Tests with a really failing disk are in
 // test/durable.
 
-import { mkdtempSync, renameSync, rmSync, existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { renameSync, existsSync } from 'node:fs'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { InDoubtError, StoreUnavailableError, type Store } from '../../../src/store/store.ts'
 import { book, bookKey, books, idsOf, layout, priceOf } from '../conformance/shelf.ts'
 import { beforeExec, beforeRun } from './watched-statements.ts'
+import { withTimelessStore } from './new-file.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'quire-failing-disk-'))
-afterAll(() => rmSync(directory, { recursive: true }))
 afterEach(() => void vi.restoreAllMocks())
 
-let files = 0
-
 /** With one book in it. */
-async function withFile(work: (store: Store, file: string) => Promise<void>): Promise<void> {
-  vi.spyOn(performance, 'now').mockReturnValue(0)
-  const file = join(directory, `${files++}.db`)
-  const store = await openSqliteStore(file, layout)
-  try {
+function withFile(work: (store: Store, file: string) => Promise<void>): Promise<void> {
+  return withTimelessStore(async (store, file) => {
     await store.write([book('b0', { price: 0 })])
     await work(store, file)
-  } finally {
-    vi.restoreAllMocks()
-    await store.close()
-  }
+  })
 }
 
 function failed(errcode: number): Error {

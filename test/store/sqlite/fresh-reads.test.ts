@@ -4,12 +4,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from '../../fast-check.ts'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { keyText } from '../../../src/model/keys/key.ts'
 import { synchronousReadsOf } from '../../../src/store/synchronous-reads.ts'
 import { openSqliteStore, type SqliteOptions } from '../../../src/store/sqlite/sqlite-store.ts'
@@ -18,13 +16,10 @@ import { naiveQuery, naiveSelect } from '../conformance/naive.ts'
 import { query, things } from '../conformance/random.ts'
 import { book, bookKey, books, idsOf, layout, priceOf, type Put } from '../conformance/shelf.ts'
 import { beforeRun } from './watched-statements.ts'
+import { newFile } from './new-file.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'quire-fresh-'))
 afterEach(() => void vi.restoreAllMocks())
-afterAll(() => rmSync(directory, { recursive: true }))
 
-let files = 0
-const newFile = (): string => join(directory, `${files++}.db`)
 const open = (file: string, options?: SqliteOptions): Promise<Store> => openSqliteStore(file, layout, options)
 
 /** Puts and deletions of random documents, some repeatedly, in calls of up to three writes. */

@@ -1,23 +1,15 @@
 // Indexes contain exactly what SQLite itself would compute from the bodies, whether written by this code, by a
 // store with other indexes, or by an older version that leaves them to triggers.
 
-import { mkdtempSync, rmSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keyText, partitionText } from '../../../src/model/keys/key.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { ContainerLayout, Store, Write } from '../../../src/store/store.ts'
 import fc from '../../fast-check.ts'
 import { things } from '../conformance/random.ts'
 import { book, books, idsOf, layout, type Put } from '../conformance/shelf.ts'
-
-const directory = mkdtempSync(join(tmpdir(), 'quire-indexes-'))
-afterAll(() => rmSync(directory, { recursive: true }))
-
-let files = 0
-const newFile = (): string => join(directory, `${files++}.db`)
+import { newFile } from './new-file.ts'
 
 /** The same containers, each with the first half of its indexes. */
 const fewer: readonly ContainerLayout[] = layout.map((container) => ({ ...container, indexes: container.indexes.slice(0, container.indexes.length / 2) }))
@@ -109,7 +101,7 @@ const writers: Record<Step, (writers: Writers, write: Write) => unknown> = {
   here: ({ here }, write) => here.write([write]),
   elsewhere: ({ elsewhere }, write) => elsewhere.write([write]),
   // As older versions wrote: they left columns and lists to the triggers.
-  older: ({ database }, write) => putPlainly(database, write, `older ${files}`),
+  older: ({ database }, write) => putPlainly(database, write, 'older'),
   // A writer that does not even change the etag.
   tool: ({ database }, write) => putPlainly(database, write, undefined),
 }

@@ -3,18 +3,14 @@
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { bookKey, layout } from '../conformance/shelf.ts'
-
-const directory = mkdtempSync(join(tmpdir(), 'quire-killed-'))
-afterAll(() => rmSync(directory, { recursive: true }))
+import { newFile } from './new-file.ts'
 
 test.each([1, 40, 301])('killed after %i acknowledged writes, it has lost none of them', async (most) => {
-  const file = join(directory, `${most}.db`)
+  const file = newFile()
   const child = fork(join(import.meta.dirname, 'acknowledging-process.ts'), [file], { execArgv: ['--disable-warning=ExperimentalWarning'] })
   const acknowledged: string[] = []
   child.on('message', (id: string) => {

@@ -2,24 +2,18 @@
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from '../../fast-check.ts'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openSqliteStore, type SqliteOptions } from '../../../src/store/sqlite/sqlite-store.ts'
 import { Deadlines } from '../../../src/store/deadlines.ts'
 import { OperationContext } from '../../../src/store/operation-context.ts'
 import type { Receipt, Store } from '../../../src/store/store.ts'
 import { query, things } from '../conformance/random.ts'
 import { book, bookKey, books, fill, idsOf, layout, refill } from '../conformance/shelf.ts'
-
-const directory = mkdtempSync(join(tmpdir(), 'quire-elsewhere-'))
-afterAll(() => rmSync(directory, { recursive: true }))
-
-let files = 0
-const newFile = (): string => join(directory, `${files++}.db`)
+import { directory, newFile } from './new-file.ts'
 
 /** Every query that may be long goes to the worker, however few documents there are. */
 const always: SqliteOptions = { longRows: -1 }

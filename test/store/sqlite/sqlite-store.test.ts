@@ -2,13 +2,12 @@
 // its statements use indexes.
 
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Path, Query } from '../../../src/store/query.ts'
 import { changesSql } from '../../../src/store/sqlite/change-feed.ts'
 import { prepareLayout } from '../../../src/store/sqlite/prepare-layout.ts'
@@ -18,12 +17,7 @@ import { ConflictError, type ContainerLayout, type Write } from '../../../src/st
 import { followAll, followPart, idsAndFates, partWith } from '../conformance/following.ts'
 import { conformance } from '../conformance/index.ts'
 import { book, bookKey, books, idsOf, increment, layout, priceOf, review, underWay } from '../conformance/shelf.ts'
-
-const directory = mkdtempSync(join(tmpdir(), 'quire-sqlite-'))
-afterAll(() => rmSync(directory, { recursive: true }))
-
-let files = 0
-const newFile = (): string => join(directory, `${files++}.db`)
+import { newFile } from './new-file.ts'
 
 conformance('sqlite', (containers) => openSqliteStore(newFile(), containers))
 
