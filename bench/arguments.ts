@@ -1,43 +1,43 @@
-// What can be said to `quire bench`, and what it means. What cannot be understood is told in words.
+// The arguments of `quire bench`.
 
 import { parseArgs } from 'node:util'
 import type { Options } from './suite.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface Arguments {
-  /** To be printed, and then nothing more. */
+  /** Printed instead of a run. */
   readonly help: string | undefined
   readonly names: readonly string[]
   readonly options: Options
   readonly json: boolean
-  /** The options as they were given. */
+  /** The options as given, for the documented command. */
   readonly flags: readonly string[]
 }
 
 const help = (suites: readonly string[]) => `Usage: quire bench [suite …] [options]        or: npm run bench -- [suite …] [options]
 
-Suites: ${suites.join(', ')}, or all. Without one: ${suites[0]}.
+Suites: ${suites.join(', ')}, or all. Default: ${suites[0]}.
 
-  --quick           short rounds, to see that it works
-  --rounds N        how often everything is measured (5; quick 3)
-  --seconds N       how long each time (4; quick 1)
-  --only NAME,…     only these rows, such as quire,yoga; the documentation is left as it is
-  --json            print everything that was measured, as JSON
-  --help            this
+  --quick           short rounds, to check that a suite works
+  --rounds N        measurements of each row (default 5; quick 3)
+  --seconds N       length of one measurement (default 4; quick 1)
+  --only NAME,…     only these rows, such as quire,yoga; leaves the documentation unchanged
+  --json            print all measurements as JSON
+  --help            print this
 
-Tables go to docs/benchmarks.md, everything that was measured to bench/results/latest.json.
+Tables go to docs/benchmarks.md, all measurements to bench/results/latest.json.
 
-Exits with 0 when it has measured, with 2 when it cannot, with 130 when it was stopped.
+Exit codes: 0 measured, 2 wrong arguments, 130 stopped.
 
 Example:
-  $ quire bench --quick                    throughput beside the peers, in short rounds
-  $ quire bench startup --only new         one suite, one row; the documentation stays as it is
+  $ quire bench --quick                    throughput compared with peers, in short rounds
+  $ quire bench startup --only new         one suite, one row
   $ quire bench all                        every suite, one after the other`
 
 export function readArguments(given: readonly string[], suites: readonly string[]): Arguments {
   const { values, positionals } = parse(given)
   const unknown = positionals.filter((name) => name !== 'all' && !suites.includes(name))
-  if (unknown.length > 0) throw new UsageError(`There is no suite ${unknown.join(', ')}. There is ${suites.join(', ')}, and all.`)
+  if (unknown.length > 0) throw new UsageError(`Unknown suite ${unknown.join(', ')}. Choose from ${suites.join(', ')}, all.`)
   return {
     help: values.help ? help(suites) : undefined,
     names: positionals.length === 0 ? suites.slice(0, 1) : positionals.includes('all') ? suites : positionals,
@@ -68,7 +68,7 @@ function parse(given: readonly string[]) {
       },
     })
   } catch (error) {
-    // What follows the first sentence is for programmers.
+    // The sentences after the first are about the API of parseArgs.
     const [sentence] = (error instanceof Error ? error.message : String(error)).split(/\.\s/)
     throw new UsageError(`${sentence}. Run "quire bench --help" to see every option.`)
   }

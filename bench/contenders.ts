@@ -1,4 +1,4 @@
-// Who is compared: Quire as it ships and with its memory of answers taken away, its peers, and the ceiling that none of them can reach.
+// The servers of the comparison: Quire as shipped and without remembered answers, its peers, and a ceiling that none can reach.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,11 +9,11 @@ export interface Contender {
   readonly title: string
   readonly kind: 'quire' | 'peer' | 'ceiling'
   readonly command: (data: Data) => ServerCommand
-  /** Whether it is measured on SQLite too. */
+  /** Whether it is also measured on SQLite. */
   readonly onSqlite: boolean
 }
 
-/** Where the documents are. */
+/** The store and where its documents are. */
 export type Data =
   | { readonly store: 'memory'; readonly documents: string; readonly answers: string }
   | { readonly store: 'sqlite'; readonly database: string }
@@ -43,11 +43,11 @@ function storeOf(data: Data): string {
   return data.store === 'memory' ? 'memory' : `sqlite:${data.database}`
 }
 
-/** Exactly what `npm start` runs. */
+/** The command of `npm start`. */
 export function startCommand(): ServerCommand {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
   const [node, ...args] = scripts.start.split(' ')
-  if (node !== 'node') throw new Error(`npm start runs ${node}, and only node can be measured.`)
+  if (node !== 'node') throw new Error(`npm start runs ${node}. Only node can be measured.`)
   return { args, cwd: root }
 }
 

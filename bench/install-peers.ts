@@ -1,5 +1,4 @@
-// The peers are not dependencies of Quire, so they are installed the first time somebody measures,
-// and again when the lock file says something else than what is there.
+// Peers are not dependencies of Quire: the first throughput run installs them, and again when the lock file changes.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
@@ -11,5 +10,5 @@ export function installPeers(): void {
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return
   console.error('Installing the peers under bench/ …')
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: import.meta.dirname, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' })
-  if (status !== 0) throw new Error('The peers could not be installed: "npm ci" in bench/ failed.')
+  if (status !== 0) throw new Error('Installing the peers failed: "npm ci" in bench/ ended with an error.')
 }

@@ -1,5 +1,5 @@
-// Rounds in which everything is measured once, in turn. A slow moment of the machine then meets all
-// of them, and who goes first changes from round to round.
+// Rounds in which every entry is measured once, in turn, so that a slow moment of the machine affects all of them. Each round
+// starts with another entry.
 
 export async function interleaved<E, M>(rounds: number, entries: readonly E[], measure: (entry: E, round: number) => Promise<M>): Promise<Map<E, M[]>> {
   const measured = new Map<E, M[]>(entries.map((entry) => [entry, []]))

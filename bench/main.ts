@@ -1,5 +1,4 @@
-// `quire bench`, and `npm run bench`: runs one suite or several, prints their tables, and writes them where the
-// documentation shows them.
+// `quire bench` and `npm run bench`: runs suites, prints their tables and updates docs/benchmarks.md.
 
 import { availableParallelism, loadavg } from 'node:os'
 import { readArguments } from './arguments.ts'
@@ -8,7 +7,7 @@ import { publish } from './report/publish.ts'
 import type { Suite } from './suite.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Loaded when they are chosen. The first is what runs when nothing is said. */
+/** Loaded when chosen. The first is the default. */
 const suites: Record<string, () => Promise<Suite>> = {
   throughput: async () => {
     installPeers()
@@ -22,11 +21,11 @@ const suites: Record<string, () => Promise<Suite>> = {
   tracing: async () => (await import('./suites/tracing.ts')).tracing,
 }
 
-/** Answers with the exit code. */
+/** Returns the exit code. */
 export async function runBench(given: readonly string[]): Promise<number> {
-  // Servers that are under way go with this process.
+  // Servers end with this process.
   process.once('SIGINT', () => {
-    console.error('Stopped. What was measured so far is thrown away; the same command begins again.')
+    console.error('Stopped. Measurements are discarded; run the command again to start over.')
     process.exit(130)
   })
   try {
@@ -42,13 +41,13 @@ export async function runBench(given: readonly string[]): Promise<number> {
 async function run(given: readonly string[]): Promise<void> {
   const { help, names, options, json, flags } = readArguments(given, Object.keys(suites))
   if (help !== undefined) return console.log(help)
-  // Before anything of ours runs, so that it says what others do.
+  // Before a suite runs, so that it is the load of other processes.
   const [loadBefore = 0] = loadavg()
-  if (loadBefore > availableParallelism() / 4) options.progress(`Others use this machine too: its load is ${loadBefore.toFixed(1)}. Expect wide spreads.`)
+  if (loadBefore > availableParallelism() / 4) options.progress(`Other processes use this machine: the load is ${loadBefore.toFixed(1)}. Expect wide spreads.`)
   for (const name of names) {
     const result = await (await suites[name]!())(options)
     console.log(json ? JSON.stringify(result.data) : `\n${result.tables}\n`)
-    // A table with some of its rows missing is not for others to read.
+    // An incomplete table is not published.
     if (!options.only) publish({ suite: name, command: ['npm run bench --', name, ...flags].join(' '), loadBefore, options, result })
   }
 }

@@ -1,5 +1,5 @@
-// What is said about a handful of measurements. Rounds of two servers were run side by side, so they
-// are compared round by round: what slowed the machine down in one slowed both.
+// Statistics of a few measurements. Two servers are compared round by round, because a slow moment of the machine affects both
+// in the same round.
 
 export interface Spread {
   readonly median: number
@@ -21,26 +21,26 @@ export function mean(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 }
 
-/** Of the middle four fifths. */
+/** The mean of the middle 80 %. */
 export function trimmedMean(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other)
   return mean(sorted.slice(Math.floor(sorted.length / 10), Math.ceil(sorted.length * 0.9)))
 }
 
-/** How many times the other, in each round. */
+/** The ratio in each round. */
 export function ratio(numbers: readonly number[], others: readonly number[]): Spread {
   return spread(numbers.map((number, round) => number / others[round]!))
 }
 
 /**
- * The median, and between which two of the numbers the true one lies with 95 %: whatever their distribution, each number is
- * above it as likely as below, so how many are is a matter of tossing coins.
+ * The median with its 95 % confidence interval, for any distribution: each number is above the true median with probability
+ * one half, so the count above it is binomial.
  */
 export function medianWithin(numbers: readonly number[]): { readonly median: number; readonly low: number; readonly high: number } {
   const sorted = numbers.toSorted((one, other) => one - other)
   const { length } = sorted
   let [skipped, chance, term] = [0, 0, 0.5 ** length]
-  // As many are left out at each end as can be by a chance of at most 2.5 %.
+  // Skips numbers at each end as long as the tail probability is at most 2.5 %.
   while ((chance += term) <= 0.025) {
     skipped++
     term *= (length - skipped + 1) / skipped

@@ -1,4 +1,4 @@
-// What the suites have in common: what they are told, and what they hand back.
+// What every suite takes and returns.
 
 import { UsageError } from './usage-error.ts'
 
@@ -8,16 +8,16 @@ export interface Options {
   readonly seconds: number
   /** Only the rows with these names. */
   readonly only: ReadonlySet<string> | undefined
-  /** Says what is being done, for whoever waits. */
+  /** Reports progress. */
   readonly progress: (text: string) => void
 }
 
 export interface SuiteResult {
-  /** How often and how long it was measured, in words. */
+  /** How it was measured, as text. */
   readonly how: string
   /** The tables, as Markdown. */
   readonly tables: string
-  /** Everything that was measured. */
+  /** All measurements. */
   readonly data: object
   /** Drawings, by the name of their file. */
   readonly charts?: Record<string, string>
@@ -29,6 +29,6 @@ export function chosen<T extends { readonly name: string }>(all: readonly T[], {
   if (!only) return all
   const names = new Set(all.map(({ name }) => name))
   const unknown = [...only].filter((name) => !names.has(name))
-  if (unknown.length > 0) throw new UsageError(`There is no row ${unknown.join(', ')} to measure. There are ${[...names].join(', ')}.`)
+  if (unknown.length > 0) throw new UsageError(`Unknown row ${unknown.join(', ')}. Choose from ${[...names].join(', ')}.`)
   return all.filter(({ name }) => only.has(name))
 }

@@ -1,4 +1,4 @@
-// Something was asked for that cannot be done; the message says what could be.
+// Wrong arguments; the message says what to give instead.
 
 export class UsageError extends Error {
   override readonly name = 'UsageError'

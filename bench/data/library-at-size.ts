@@ -1,6 +1,5 @@
-// A library of any number of documents, the same every time: the words and the shapes of the sample,
-// which itself has only so many names to give. Of a hundred documents about 77 are books, 22 authors
-// and 1 a publisher. It is made in batches, since a million documents need not be there at once.
+// A library of any number of documents, the same every time, with the names and shapes of the sample. About 77 % are books,
+// 22 % authors and 1 % publishers. A generator makes it in batches, so that a million documents need not fit in memory.
 
 import type { Body } from '../../src/model/json/json.ts'
 import type { Model } from '../../src/model/model.ts'
@@ -27,11 +26,11 @@ export function sizesFor(documents: number): Sizes {
 
 export function* libraryOfSize(model: Model, documents: number): Generator<Write[]> {
   const sizes = sizesFor(documents)
-  const shelf = fillShelf(sizes)
+  const shelf = linkBooks(sizes)
   const names = authorNames(sizes.authors)
   yield* batches(model, 'Publisher', sizes.publishers, (index) => ({ id: `p${index + 1}`, name: publisherName(index), countOfBooks: shelf.booksOfPublisher[index]! }))
   yield* batches(model, 'Author', sizes.authors, (index) => {
-    // Ordered the way Quire keeps such a list.
+    // In the order in which Quire stores such a list.
     const books = shelf.booksOfAuthor[index]!.map((book) => `b${book + 1}`).toSorted(compareText)
     return { id: `a${index + 1}`, ...names[index]!, countOfBooks: books.length, books, images: [] }
   })
@@ -52,8 +51,8 @@ interface Shelf {
   readonly booksOfPublisher: readonly number[]
 }
 
-/** Who wrote what and who brought it out, by number. */
-function fillShelf({ books, authors, publishers }: Sizes): Shelf {
+/** Authors and publishers of books, by number. */
+function linkBooks({ books, authors, publishers }: Sizes): Shelf {
   const random = createRandom(21)
   const shelf = {
     authorsOfBook: Array.from({ length: books }, (): number[] => []),

@@ -1,5 +1,5 @@
-// The data of the comparison: the sample that ships with Quire, which is the same every time it is
-// made. Quire seeds it by itself; peers get it as JSON, or read the SQLite file that Quire made.
+// The data of the comparison: Quire's sample, which is the same every time. Quire seeds it itself; peers read it as JSON or
+// from the SQLite file that Quire wrote.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ import { createGateway } from '../../src/gateway.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Documents } from '../peers/library.ts'
 
-/** What is made to measure with and can be made again. */
+/** For generated files, which can be deleted. */
 export const cacheFolder = join(import.meta.dirname, '../.cache')
 
 export async function sampleLibrary(): Promise<Documents> {
@@ -21,7 +21,7 @@ export async function sampleLibrary(): Promise<Documents> {
   return { books: bodies('books', 'book'), authors: bodies('authors'), publishers: bodies('publishers') } as unknown as Documents
 }
 
-/** Written anew each time, so that an older sample is never measured by accident. */
+/** Written every time, so that no older sample is measured by accident. */
 export function writeCached(name: string, content: object): string {
   const file = cachePath(name)
   writeFileSync(file, JSON.stringify(content))

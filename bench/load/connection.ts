@@ -1,13 +1,12 @@
-// One keep-alive connection that sends a prepared request and waits for its answer. It reads of HTTP
-// only what it needs to know where an answer ends, and never looks at the rest, since whatever it
-// does takes time from a core that the server's speed is measured with.
+// A keep-alive connection that sends a prepared request and waits for its answer. It parses only as much HTTP as it needs to
+// find the end of an answer, because CPU time of the load limits the rate that can be measured.
 
 import { connect, type Socket } from 'node:net'
 
 export interface Answered {
   readonly status: number
   readonly bytes: number
-  /** Only looked for where errors matter. */
+  /** False unless the connection looks for errors. */
   readonly hasErrors: boolean
 }
 
@@ -19,7 +18,7 @@ export class Connection {
   #head: Buffer | undefined
   #status = 0
   #bytes = 0
-  /** The length of the whole answer; for a chunked one it is known when its last bytes are there. */
+  /** The length of the whole answer; undefined for a chunked one. */
   #length: number | undefined
   #tail = ''
   #hasErrors = false
@@ -27,7 +26,7 @@ export class Connection {
 
   constructor(port: number, looksForErrors: boolean, failed: (error: Error) => void) {
     this.#looksForErrors = looksForErrors
-    // One buffer for everything that arrives: nothing is allocated for an answer.
+    // One buffer for all data, so that an answer allocates nothing.
     const onread = {
       buffer: Buffer.allocUnsafe(128 * 1024),
       callback: (bytes: number, buffer: Uint8Array) => {
@@ -40,7 +39,7 @@ export class Connection {
     this.#socket.on('close', () => failed(new Error('The server closed a connection.')))
   }
 
-  /** One at a time. */
+  /** One request at a time. */
   send(request: Buffer, received: Received): void {
     this.#received = received
     this.#head = undefined
@@ -67,7 +66,7 @@ export class Connection {
     }
   }
 
-  /** False while the head has not arrived in full, which is hardly ever. */
+  /** False while the head is incomplete, which is rare. */
   #readHead(chunk: Buffer): boolean {
     const bytes = this.#head ? Buffer.concat([this.#head, chunk]) : chunk
     const end = bytes.indexOf('\r\n\r\n')
@@ -82,7 +81,7 @@ export class Connection {
     return true
   }
 
-  /** With one request at a time, the chunk of length 0 can only be at the very end. */
+  /** With one request at a time, the chunk of length 0 is at the very end. */
   #endsHere(chunk: Buffer): boolean {
     this.#tail = (this.#tail + chunk.toString('latin1', Math.max(0, chunk.length - lastChunk.length))).slice(-lastChunk.length)
     return this.#tail === lastChunk

@@ -1,32 +1,31 @@
-// Load that does not wait: so many requests a second, whether the answers come or not, as strangers would send
-// them. Without a pace it is as fast as the connections are answered. Nothing is wrong with being refused here:
-// it is counted.
+// Load at a fixed rate, whether or not answers arrive, as independent clients send it. Without a rate it sends as fast as
+// connections are answered. Refusals are counted and are not errors.
 
-import { Connection, requestBytes } from '../../bench/load/connection.ts'
+import { Connection, requestBytes } from './connection.ts'
 
 export interface PacedLoad {
   readonly port: number
   readonly bodies: readonly string[]
   readonly connections: number
   readonly seconds: number
-  /** How many requests are due each second, on connections that are open already. */
+  /** Requests due per second, on connections that are already open. */
   readonly perSecond?: number
-  /** Whether a request that finds no connection free is sent when there is one, as clients with a pool do; its time counts from when it was due. */
+  /** Whether a request waits for a free connection, as in clients with a pool; its latency counts from when it was due. */
   readonly waits?: boolean
-  /** Answers that come later than this after their request was due are of no use. */
+  /** A later answer does not count as good. */
   readonly goodWithinMs?: number
 }
 
 export interface PacedResult {
   readonly seconds: number
-  /** How many requests were due. */
+  /** Requests that were due. */
   readonly due: number
-  /** Answered in time and without being refused. */
+  /** Answered in time with 200. */
   readonly good: number
   readonly late: number
   /** Answered with 503 or 429. */
   readonly refused: number
-  /** Any other status, a connection that broke, or no connection to send it on, not even later where they wait for one. */
+  /** Any other status, a broken connection, or no free connection to send it on. */
   readonly failed: number
   readonly goodPerSecond: number
   readonly p50Ms: number
@@ -41,15 +40,15 @@ export async function runPacedLoad({ port, bodies, connections, seconds, perSeco
   const all = new Set<Connection>()
   let startedMs = performance.now()
   let untilMs = startedMs + seconds * 1000
-  let underWay = 0
+  let inFlight = 0
   let isOver = false
   let allSent = perSecond === undefined
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const endWhenAnswered = (): void => {
-    if (isOver && allSent && underWay === 0) end()
+    if (isOver && allSent && inFlight === 0) end()
   }
 
-  /** What is done when a connection breaks that waits for an answer. */
+  /** Called when a connection breaks while it waits for an answer. */
   const broken = new Map<Connection, () => void>()
   const open = (): Connection => {
     const connection: Connection = new Connection(port, false, () => {
@@ -64,16 +63,16 @@ export async function runPacedLoad({ port, bodies, connections, seconds, perSeco
   }
 
   const send = (connection: Connection, dueMs: number): void => {
-    underWay++
+    inFlight++
     broken.set(connection, () => {
       counts.failed++
-      underWay--
+      inFlight--
       endWhenAnswered()
     })
     connection.send(requests[counts.due++ % requests.length]!, ({ status }) => {
       const nowMs = performance.now()
       broken.delete(connection)
-      underWay--
+      inFlight--
       if (status === 200) {
         latencies.push(nowMs - dueMs)
         if (nowMs - dueMs <= goodWithinMs) counts.good++
@@ -126,12 +125,12 @@ export async function runPacedLoad({ port, bodies, connections, seconds, perSeco
   setTimeout(() => {
     isOver = true
     endWhenAnswered()
-    // Whoever has not been answered by then will not be.
+    // Requests without an answer by then count as failed.
     setTimeout(end, 15_000).unref()
   }, seconds * 1000)
   await ended
   clearInterval(pace)
-  counts.failed += underWay
+  counts.failed += inFlight
   if (!allSent) {
     counts.failed += dueInAll - counts.due
     counts.due = dueInAll

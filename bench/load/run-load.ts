@@ -1,16 +1,16 @@
-// Load: so many connections, each sending the next request as soon as its last one is answered, for
-// so long. Answers are looked at only as far as it takes to notice a wrong one.
+// Load by a fixed number of connections, each of which sends its next request as soon as the last one is answered. An answer
+// is checked only as far as needed to notice a wrong one.
 
 import { Connection, requestBytes } from './connection.ts'
 
 export interface Load {
   readonly port: number
-  /** The bodies to send, in turn. */
+  /** Sent in rotation. */
   readonly bodies: readonly string[]
   readonly headers?: Record<string, string>
   readonly connections: number
   readonly seconds: number
-  /** What every answer is held to: the length of the first one to the same request, or that it tells of no error. */
+  /** The check of every answer: as long as the first one to the same request, or without errors. */
   readonly answers?: 'same length' | 'no errors'
 }
 
@@ -19,7 +19,7 @@ export interface LoadResult {
   readonly seconds: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** How much of a core the load itself took, from 0 to 1. Near 1, the load and not the server was the limit. */
+  /** CPU use of the load, from 0 to 1 core. Near 1, the load was the limit and not the server. */
   readonly ownCpu: number
 }
 
@@ -43,7 +43,7 @@ export async function runLoad({ port, bodies, headers, connections, seconds, ans
       latencies.push(now - sent)
       lengths[at] ??= bytes
       if (status !== 200 || hasErrors || (answers === 'same length' && lengths[at] !== bytes)) {
-        reject(new Error(`An answer was ${status} with ${bytes} bytes, where the first had ${lengths[at]}${hasErrors ? ', and tells of errors' : ''}. It was to: ${bodies[at]}`))
+        reject(new Error(`Wrong answer: status ${status}, ${bytes} bytes${hasErrors ? ' with errors' : ''}; the first had ${lengths[at]} bytes. Request: ${bodies[at]}`))
       } else if (now < until) send(connection)
       else if (--running === 0) resolve()
     })

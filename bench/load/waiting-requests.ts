@@ -1,4 +1,4 @@
-// Requests that may have to wait for long, each on a connection of its own.
+// Requests that may wait long for their answers, each on its own connection.
 
 import { Connection, requestBytes } from './connection.ts'
 
@@ -14,10 +14,10 @@ export class WaitingRequests {
   send(port: number, count: number): void {
     for (let sent = 0; sent < count; sent++) {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      // Whoever waits for the answers hears of it; until then it must not end the process.
+      // `answered` reports a rejection; until then it must not end the process.
       promise.catch(() => {})
       const connection = new Connection(port, true, reject)
-      connection.send(this.#request, ({ status, hasErrors }) => (status === 200 && !hasErrors ? resolve() : reject(new Error(`A request was answered with ${status}.`))))
+      connection.send(this.#request, ({ status, hasErrors }) => (status === 200 && !hasErrors ? resolve() : reject(new Error(`A request failed with status ${status}.`))))
       this.#open.push(connection)
       this.#answers.push(promise)
     }

@@ -1,5 +1,5 @@
-// What SQLite itself can do: commits of so many documents, one after the other, each on disk before
-// the next begins. No gateway, no indexes but the key. Prints what it did as JSON.
+// SQLite alone: commits of a given number of documents, one after the other, each on disk before the next begins. No gateway,
+// and no index but the key. Prints the result as JSON.
 
 import { DatabaseSync } from 'node:sqlite'
 
@@ -13,7 +13,7 @@ const database = new DatabaseSync(file)
 database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS documents (id TEXT PRIMARY KEY, body TEXT NOT NULL)')
 const put = database.prepare('INSERT INTO documents (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body')
 const filler = 'x'.repeat(Math.max(0, Number(bytes) - 24))
-/** Never the same twice: SQLite does not write what is there already, and would commit nothing. */
+/** Never the same twice: SQLite would not write an unchanged page, and commit nothing. */
 const bodyOf = (commit: number): string => JSON.stringify({ at: String(commit).padStart(9, '0'), text: filler })
 
 let commits = 0

@@ -1,5 +1,4 @@
-// Quire as `npm start` runs it, with options of the gateway that no setting reaches: they come as
-// JSON in BENCH_GATEWAY.
+// Quire as `npm start` runs it, with gateway options that have no setting: they come as JSON in BENCH_GATEWAY.
 
 import { createServer } from 'node:http'
 import { readConfig } from '../../src/config/config.ts'

@@ -1,4 +1,4 @@
-// The gateway over the sample, in this process: for what cannot be seen, or set, from outside. It makes each answer anew.
+// A gateway over the sample in this process, without remembered answers: for what cannot be measured or set from outside.
 
 import { readConfig } from '../../src/config/config.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'

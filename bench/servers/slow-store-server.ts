@@ -1,5 +1,5 @@
-// A server whose store is far away: Quire over a store in memory of which every call takes BENCH_DELAY_MS, or, with
-// `bare`, node:http that waits as long once and answers. Both as processes of their own, asked over sockets.
+// A server with a slow store: Quire over a memory store whose calls take BENCH_DELAY_MS each, or, with `bare`, node:http that
+// waits once as long and answers. Each runs in its own process and is asked over sockets.
 
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'

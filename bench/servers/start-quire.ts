@@ -1,4 +1,4 @@
-// Quire with options that only its makers have. It makes each answer anew: what that takes is what is measured.
+// Quire with internal options and without remembered answers: the suites measure the work of answering.
 
 import { join } from 'node:path'
 import type { LaunchOptions } from './quire.ts'

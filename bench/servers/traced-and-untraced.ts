@@ -1,8 +1,7 @@
-// Two gateways in one process, one as it is and one from which the account was taken out, over stores of their own
-// with the same documents. They take requests in turn, one by one, so that whatever the machine does meets both, and it is
-// noted how long each took over its own; the header `bench-gateway` says which one is asked where only one is to be.
-// Whoever started it may ask for these times, and for the processor time of the process so far. The first argument says
-// which of the two is made first: what is compiled first may be compiled differently.
+// Two gateways in one process, with and without the tracing code, over equal stores. Requests alternate between them, so that
+// the machine's state affects both alike; the header `bench-gateway` chooses one. The parent process asks for the time that
+// each spent per request, and for the CPU time of the process. The first argument says which gateway is created first, since
+// V8 may compile the first one differently.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +13,7 @@ import { withoutTracing } from './without-tracing.ts'
 
 export type Side = 'with' | 'without'
 export type Question = 'processor time' | 'handling times'
-/** In microseconds, of one request. */
+/** Microseconds per request. */
 export type HandlingTimes = Record<Side, number>
 
 const sides: readonly Side[] = process.argv[2] === 'without' ? ['without', 'with'] : ['with', 'without']
@@ -32,7 +31,7 @@ process.on('message', (question: Question) => {
 })
 process.on('disconnect', () => process.exit())
 
-/** What a gateway does with a request, it does when the request comes and when all of it is there, and then it has answered. */
+/** A gateway works on a request when it arrives and when its body is complete; by then it has answered. */
 function handle(request: IncomingMessage, response: ServerResponse, side: Side): void {
   let thereMs = 0
   const cameMs = performance.now()
@@ -44,7 +43,7 @@ function handle(request: IncomingMessage, response: ServerResponse, side: Side):
   })
 }
 
-/** Since this was asked the last time. Collections of garbage fall to whoever happens to be at work, and are left out with other rarities. */
+/** Since the last question. The trimmed mean leaves out garbage collections, which hit either gateway by chance. */
 function handlingTimes(): HandlingTimes {
   const times = { with: trimmedMean(tookMs.with) * 1000, without: trimmedMean(tookMs.without) * 1000 }
   tookMs.with = []
@@ -55,7 +54,7 @@ function handlingTimes(): HandlingTimes {
 async function open(side: Side): Promise<Gateway> {
   const named = (file: string): string => (side === 'with' ? file : withoutTracing(file))
   const { openSampleGateway } = (await import(named('./sample-gateway.ts'))) as typeof SampleGateway
-  // The store of the same kind: a gateway and its store know each other by their modules.
+  // From the same copy of the modules: a gateway recognises its store by them.
   const { openMemoryStore } = (await import(named('../../src/store/memory/memory-store.ts'))) as typeof Memory
   return openSampleGateway({ store: openMemoryStore })
 }

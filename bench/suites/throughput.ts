@@ -6,7 +6,7 @@ import { deepStrictEqual } from 'node:assert'
 import { contenders, type Contender, type Data } from '../contenders.ts'
 import { sampleLibrary, writeCached, writeSampleDatabase } from '../data/sample.ts'
 import { LoadProcess, type Measured } from '../load/load-process.ts'
-import { howLoaded, measureLoads, usualConnections, type LoadEntry } from '../load/measure-loads.ts'
+import { howLoaded, measureLoads, defaultConnections, type LoadEntry } from '../load/measure-loads.ts'
 import { comparable, operations, requestsFor, type Operation } from '../operations.ts'
 import type { Documents } from '../peers/library.ts'
 import { throughputChart } from '../report/throughput-chart.ts'
@@ -45,7 +45,7 @@ export const throughput: Suite = async (options) => {
     const onSqlite = entrants.filter((contender) => contender.onSqlite)
     const sqlite: Data = { store: 'sqlite', database: await writeSampleDatabase('sample.db') }
     const comparisons = [...inMemory, ...(await compare(sqlite, onSqlite, documents, load, options))]
-    return { how: howLoaded(options), tables: throughputTables(comparisons), data: { connections: usualConnections, comparisons }, charts: { 'throughput.svg': throughputChart(comparisons) } }
+    return { how: howLoaded(options), tables: throughputTables(comparisons), data: { connections: defaultConnections, comparisons }, charts: { 'throughput.svg': throughputChart(comparisons) } }
   } finally {
     load.stop()
   }

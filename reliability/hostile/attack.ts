@@ -1,6 +1,5 @@
-// One gateway under attack: it is started, looked at, sent its share of hostile requests, and looked at again. What was
-// not meant to be written must be as it was, what was sent in secret must be nowhere, and what is somebody's own must
-// not have been told to anybody else.
+// Attacks one gateway: starts it, records its state, sends its share of hostile requests, and compares. Documents must be
+// unchanged unless the attacker may write them, secrets must appear nowhere, and no viewer may have seen another's documents.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +11,7 @@ import { startCosmosServer } from '../../test/store/cosmos/server/server.ts'
 import { callerOf, nobody, sentBy, type Caller } from './callers.ts'
 import { GatewayProcess } from './gateway-process.ts'
 import { Issuer } from './issuer.ts'
-import { openKeeper } from './keeper.ts'
+import { openAdminGateway } from './admin-gateway.ts'
 import { Random } from './random.ts'
 import { SecretSearch, type Secret } from '../secret-search.ts'
 import { cacheBytesIn, checked, cursorSecret, differences, insideProblems, type Insides, type Seen } from './evidence.ts'
@@ -21,7 +20,7 @@ import { asked, askedAs, posted, type Ask, type HostileClass } from './hostile-r
 import type { Answer } from './http-answer.ts'
 import { Judge } from './judge.ts'
 import { markOthers, othersText, ownedTypes, rolesIn, type Asks } from './others-documents.ts'
-import { ownIds, renew, takeAway, targets } from './own-documents.ts'
+import { ownIds, renew, deleteNew, targets } from './own-documents.ts'
 import type { Profile } from './profiles.ts'
 import { openWorld, seenDocuments, type World } from './world.ts'
 import { Wire } from './wire.ts'
@@ -31,7 +30,7 @@ export interface AttackOptions {
   readonly classes: readonly HostileClass[]
   readonly seed: string
   readonly requests: number
-  /** Only this one, and its answer printed. */
+  /** Sends only this request and prints its answer. */
   readonly index?: number | undefined
   readonly findings: Findings
   readonly tell: (line: string) => void
@@ -40,21 +39,21 @@ export interface AttackOptions {
 export interface Attacked {
   readonly byClass: Record<string, number>
   readonly byStatus: Record<string, number>
-  /** By the code of the first error, or that there was none. */
+  /** By the code of the first error, or `data`. */
   readonly byCode: Record<string, number>
-  /** By who sent them. */
+  /** By sender. */
   readonly byCaller: Record<string, number>
-  /** Documents that are for their owners alone, and in how many of them their owners find what others must not. */
+  /** Documents that only their owners may read, and in how many of them the owners find their marker text. */
   readonly others: { readonly marked: number; readonly found: number }
   readonly slowest: { readonly ms: number; readonly class: string; readonly index: number }
   readonly inside: Insides
 }
 
-/** As many as a browser would open. */
+/** As many connections as a browser opens. */
 const clients = 6
-/** How many requests may go by until what was deleted is there again. */
+/** Requests between two times that deleted documents are created again. */
 const renewEvery = 150
-/** How much of all is the last part of it once more: what then stays in memory, stays every time. */
+/** The share of requests that is repeated at the end: memory that grows then would grow every time. */
 const repeated = 0.2
 
 export async function attack(options: AttackOptions): Promise<Attacked> {
@@ -71,13 +70,13 @@ export async function attack(options: AttackOptions): Promise<Attacked> {
     ...(profile.env['QUIRE_RECORD'] ? { QUIRE_RECORD: join(folder, profile.env['QUIRE_RECORD']) } : {}),
   }
   const gateway = await GatewayProcess.start({ env, ...(profile.args ? { args: profile.args } : {}) })
-  const keeper = profile.who === 'nobody' ? await openKeeper(env) : undefined
+  const admin = profile.who === 'nobody' ? await openAdminGateway(env) : undefined
   const problem = (what: string, answer = ''): void => findings.add('afterwards', what, { profile: profile.name, index: 0, request: Buffer.alloc(0), answer })
   const known = [...(cosmos ? [{ name: 'key of the account', text: key }] : []), ...(issuer ? [issuer.secret] : [])]
   try {
-    return await attackProcess({ ...options, gateway, issuer, keeper: keeper?.ask, env, folder, problem, known })
+    return await attackProcess({ ...options, gateway, issuer, admin: admin?.ask, env, folder, problem, known })
   } finally {
-    await keeper?.close()
+    await admin?.close()
     await gateway.stop()
     await cosmos?.close()
     rmSync(folder, { recursive: true, force: true })
@@ -87,12 +86,12 @@ export async function attack(options: AttackOptions): Promise<Attacked> {
 interface Started extends AttackOptions {
   readonly gateway: GatewayProcess
   readonly issuer: Issuer | undefined
-  /** Who may do everything, where no token says so. */
-  readonly keeper: Ask | undefined
+  /** Used where no token grants full access. */
+  readonly admin: Ask | undefined
   readonly env: Record<string, string>
   readonly folder: string
   readonly problem: (what: string, answer?: string) => void
-  /** Secrets that it was started with. */
+  /** Secrets in its settings. */
   readonly known: readonly Secret[]
 }
 
@@ -101,7 +100,7 @@ async function attackProcess(started: Started): Promise<Attacked> {
   const wire = new Wire(gateway.port)
   const { world, own, asks, askFor, others } = await begin(started, wire)
   if (others.found < others.marked) problem(`only in ${others.found} of ${others.marked} documents their owners find what nobody else should`)
-  const documents = await seenDocuments(world.schema, asks.keeper)
+  const documents = await seenDocuments(world.schema, asks.admin)
   if (profile.writes) await renew(world, own, askFor)
   const secrets = [...Object.values(world.sent), ...known, ...(world.tokens ? [{ name: 'signature of a token', text: world.tokens.mallory.split('.')[2]! }] : []), others.text, ...(await cursorSecret(env))]
   const judge = new Judge(new SecretSearch(secrets), [folder, join(import.meta.dirname, '../..')])
@@ -127,7 +126,7 @@ async function attackProcess(started: Started): Promise<Attacked> {
     if (only !== undefined) tell(`${name}, ${index}:\n${hostile.bytes.toString()}\n${text}`)
   }
 
-  /** All requests from one number to another, by several clients at once. */
+  /** Sends the requests of a range of numbers, from several clients at once. */
   const rush = async (from: number, to: number): Promise<Seen> => {
     let next = from
     await Promise.all(Array.from({ length: clients }, async () => {
@@ -157,8 +156,8 @@ async function attackProcess(started: Started): Promise<Attacked> {
   if (gateway.ended) problem('the gateway has ended', gateway.written.slice(-2000))
   else {
     try {
-      if (profile.writes) await takeAway(world, documents, asks.keeper)
-      for (const line of differences(documents, await seenDocuments(world.schema, asks.keeper))) problem(line)
+      if (profile.writes) await deleteNew(world, documents, asks.admin)
+      for (const line of differences(documents, await seenDocuments(world.schema, asks.admin))) problem(line)
     } catch (error) {
       problem(`what is stored cannot be read any more: ${(error as Error).message.slice(0, 300)}`)
     }
@@ -173,48 +172,48 @@ async function attackProcess(started: Started): Promise<Attacked> {
   return { ...tally, others, inside }
 }
 
-/** Of a process that is no more. */
+/** Placeholder for a process that has ended. */
 const nothing: Seen = { heapBytes: 0, residentBytes: 0, residentBeforeBytes: 0, cacheBytes: 0, prototypes: [] }
 
-/** One of the people whom everyone else is another to. */
+/** A viewer who owns documents. */
 const mallory = 'mallory'
 
 interface Begun {
   readonly world: World
-  /** Documents that may be hurt. */
+  /** Documents that the attack may change. */
   readonly own: World['ids']
   readonly asks: Asks
-  /** How those are made. */
+  /** Creates them. */
   readonly askFor: (type: string) => Ask
   readonly others: Attacked['others'] & { readonly text: Secret }
 }
 
-/** What whoever attacks knows, and what they must not come to know. */
-async function begin({ profile, seed, env, issuer, keeper }: Started, wire: Wire): Promise<Begun> {
+/** What the attacker knows, and what the attacker must not find out. */
+async function begin({ profile, seed, env, issuer, admin }: Started, wire: Wire): Promise<Begun> {
   const { typeDefs, derive } = await readSchemaFolder(readConfig(env).schemaFolder)
   const declaration = readDeclaration(typeDefs, derive)
   const owned = profile.who === 'everyone' ? [] : ownedTypes(declaration.model)
-  const asks = await asksOf(declaration, wire, issuer, keeper)
-  const tokens = issuer && { mallory: await issuer.token(mallory), broken: await issuer.broken(keeperName, rolesIn(declaration.model)) }
-  const world = await openWorld({ declaration, ask: asks.keeper, seed, tokens, owned: owned.map(({ type }) => type) })
+  const asks = await asksOf(declaration, wire, issuer, admin)
+  const tokens = issuer && { mallory: await issuer.token(mallory), broken: await issuer.broken(adminName, rolesIn(declaration.model)) }
+  const world = await openWorld({ declaration, ask: asks.admin, seed, tokens, owned: owned.map(({ type }) => type) })
   const text = othersText()
   const others = { ...(await markOthers(world, owned, text, asks)), text }
   const own = ownIds(world, owned, mallory)
   const malloryAsk = await asks.as(mallory)
   return {
     own, asks, others,
-    askFor: (type) => (world.owned.includes(type) ? malloryAsk : asks.keeper),
+    askFor: (type) => (world.owned.includes(type) ? malloryAsk : asks.admin),
     world: profile.writes ? { ...world, ids: targets(own, world.ids, world.owned) } : world,
   }
 }
 
-const keeperName = 'keeper'
+const adminName = 'admin'
 
-/** Where nobody has to say who they are, everyone asks alike. */
-async function asksOf({ model }: Declaration, wire: Wire, issuer: Issuer | undefined, keeper: Ask | undefined): Promise<Asks> {
-  if (!issuer) return { keeper: keeper ?? askOver(wire), as: async () => keeper ?? askOver(wire) }
+/** Without authentication all requests are alike. */
+async function asksOf({ model }: Declaration, wire: Wire, issuer: Issuer | undefined, admin: Ask | undefined): Promise<Asks> {
+  if (!issuer) return { admin: admin ?? askOver(wire), as: async () => admin ?? askOver(wire) }
   const as = async (id: string, roles: readonly string[] = []): Promise<Ask> => askOver(wire, { header: `authorization: Bearer ${await issuer.token(id, roles)}` })
-  return { keeper: await as(keeperName, rolesIn(model)), as: (id) => as(id) }
+  return { admin: await as(adminName, rolesIn(model)), as: (id) => as(id) }
 }
 
 function askOver(wire: Wire, { header }: Caller = nobody): Ask {

@@ -1,5 +1,5 @@
-// Who sends a hostile request: nobody, someone like everyone else who is known by a token, or someone whose token is
-// broken. Where no rules hold, whoever says something says what nobody may write down.
+// The sender of a hostile request: anonymous, an ordinary viewer with a valid token, or one with a broken token. Without
+// authentication the headers carry secrets that must not be logged.
 
 import { askedAs, type Hostile } from './hostile-request.ts'
 import type { BrokenToken } from './issuer.ts'
@@ -7,17 +7,17 @@ import type { Random } from './random.ts'
 import type { World } from './world.ts'
 
 export interface Caller {
-  /** The authorization header, or another that is as secret; undefined for nobody. */
+  /** The authorization header, or another secret one; undefined for an anonymous request. */
   readonly header: string | undefined
-  /** Whether it says who asks, and that is so. */
+  /** Whether the token is valid. */
   readonly known?: boolean
-  /** What is wrong with it, where something is. */
+  /** What is wrong with the token, if anything. */
   readonly broken?: string
 }
 
-/** What a gateway that knows people is asked with. */
+/** Tokens for a gateway with authentication. */
 export interface Tokens {
-  /** Of somebody who may do what everyone may, and whatever they like with what is their own. */
+  /** An ordinary viewer, who may do anything with their own documents. */
   readonly mallory: string
   readonly broken: readonly BrokenToken[]
 }
@@ -33,20 +33,20 @@ export function callerOf(random: Random, { sent, tokens }: Pick<World, 'sent' | 
   return { header, ...(tokens && header.startsWith('authorization') ? { broken: 'no token' } : {}) }
 }
 
-/** One of those that were made, or a good one with something changed. */
+/** A prepared broken token, or a valid one with something changed. */
 export function brokenCaller(random: Random, { mallory, broken }: Tokens): Caller {
   if (broken.length === 0 || random.chance(0.3)) return { header: `authorization: Bearer ${changed(mallory, random)}`, broken: 'changed' }
   const { what, header } = random.pick(broken)
   return { header: `authorization: ${header}`, broken: what }
 }
 
-/** A request that is in order as far as its first headers is sent by somebody; the others by nobody. */
+/** Adds the sender's header where the first headers of the request are well-formed; other requests stay anonymous. */
 export function sentBy(caller: Caller, hostile: Hostile): Hostile {
   const said = caller.header === undefined ? undefined : askedAs(hostile, caller.header)
   return said ? { ...said, ...(caller.broken === undefined ? {} : { broken: caller.broken }) } : hostile
 }
 
-/** Bits of what is signed or of what signs it: a character alone may stand for the same bytes. */
+/** Flips bits of the payload or the signature: changing a character could leave the same bytes. */
 function changed(token: string, random: Random): string {
   const parts = token.split('.')
   const which = random.below(parts.length)

@@ -1,5 +1,5 @@
-// What is left of an attack when it is over: documents that are not as they were, prototypes with something new,
-// memory that is not given back, and secrets where nobody should find them.
+// What an attack may leave behind: changed documents, additions to prototypes, memory that is not released, and secrets in
+// the store.
 
 import { checkStore } from '../../src/evolve/check/check-store.ts'
 import { openStored } from '../../src/cli/open-stored.ts'
@@ -9,15 +9,15 @@ import type { Secret } from '../secret-search.ts'
 
 const megabyte = 1024 * 1024
 
-/** What the same requests once more may leave behind in the heap: nothing is new to any cache, so all but noise would stay for good. */
-export const mostHeapBytes = 8 * megabyte
-/** The same of what the system has given to the process: whoever asks for memory and gives it back leaves gaps. */
-export const mostResidentBytes = 24 * megabyte
-/** What an attack may leave behind beside what caches say that they hold: compiled code, shapes, counters; and gaps. */
-export const mostHeapBesidesCachesBytes = 32 * megabyte
-export const mostResidentBesidesCachesBytes = 64 * megabyte
+/** Heap growth allowed when the same requests are repeated: caches know them already, so more than noise would be a leak. */
+export const maxHeapBytes = 8 * megabyte
+/** The same for resident memory, which also grows by fragmentation. */
+export const maxResidentBytes = 24 * megabyte
+/** Growth allowed over the whole attack, without what caches report: compiled code, hidden classes, counters, fragmentation. */
+export const maxHeapBesidesCachesBytes = 32 * megabyte
+export const maxResidentBesidesCachesBytes = 64 * megabyte
 
-/** A gateway before an attack, after it, and after the last part of it once more. */
+/** A gateway before an attack, after it, and after its last part was repeated. */
 export interface Insides {
   readonly before: Seen
   readonly once: Seen
@@ -25,19 +25,19 @@ export interface Insides {
 }
 
 export interface Seen extends Inside {
-  /** What all caches together say that they hold. */
+  /** Bytes that all caches report together. */
   readonly cacheBytes: number
 }
 
-/** Whatever is remembered has its bounds, and says how much it is. Nothing else may grow. */
+/** Every cache is bounded and reports its size; nothing else may grow. */
 export function insideProblems({ before, once, twice }: Insides): string[] {
   const added = twice.prototypes.filter((name) => !before.prototypes.includes(name))
   return [
     ...(added.length > 0 ? [`prototypes have something new: ${added.join(', ')}`] : []),
-    ...beyond('the heap grows when the same is sent once more', twice.heapBytes - once.heapBytes, mostHeapBytes),
-    ...beyond('resident memory grows when the same is sent once more', twice.residentBytes - once.residentBytes, mostResidentBytes),
-    ...beyond('the heap does not come back to what it was', besidesCaches(twice) - besidesCaches(before), mostHeapBesidesCachesBytes),
-    ...beyond('resident memory does not come back to what it was', twice.residentBytes - twice.cacheBytes - (before.residentBytes - before.cacheBytes), mostResidentBesidesCachesBytes),
+    ...beyond('the heap grows when the same is sent once more', twice.heapBytes - once.heapBytes, maxHeapBytes),
+    ...beyond('resident memory grows when the same is sent once more', twice.residentBytes - once.residentBytes, maxResidentBytes),
+    ...beyond('the heap does not come back to what it was', besidesCaches(twice) - besidesCaches(before), maxHeapBesidesCachesBytes),
+    ...beyond('resident memory does not come back to what it was', twice.residentBytes - twice.cacheBytes - (before.residentBytes - before.cacheBytes), maxResidentBesidesCachesBytes),
   ]
 }
 
@@ -49,7 +49,7 @@ export function besidesCaches({ heapBytes, cacheBytes }: Seen): number {
   return heapBytes - cacheBytes
 }
 
-/** From the metrics of a gateway. */
+/** Read from a gateway's metrics. */
 export function cacheBytesIn(metrics: string): number {
   return [...metrics.matchAll(/^quire_cache_bytes\{[^}]*\} (\S+)$/gm)].reduce((sum, [, bytes]) => sum + Number(bytes), 0)
 }
@@ -61,7 +61,7 @@ export function differences(before: ReadonlyMap<string, string>, after: Readonly
   ].slice(0, 10)
 }
 
-/** The one secret that a gateway makes itself. A store in memory cannot be looked at from here. */
+/** The one secret that a gateway creates itself. A store in memory cannot be read from here. */
 export async function cursorSecret(env: Record<string, string>): Promise<Secret[]> {
   if (env['QUIRE_STORE'] === 'memory') return []
   const { store } = await openStored(env)
@@ -70,7 +70,7 @@ export async function cursorSecret(env: Record<string, string>): Promise<Secret[
   return kept ? [{ name: 'secret of the cursors', text: kept.body['secret'] as string }] : []
 }
 
-/** What `quire check` says of the stored documents. */
+/** Findings of `quire check`. */
 export async function checked(env: Record<string, string>): Promise<string[]> {
   if (env['QUIRE_STORE'] === 'memory') return []
   const { declaration, store } = await openStored(env)

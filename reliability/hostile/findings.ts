@@ -1,11 +1,11 @@
-// What was found, by the sort of request and what was wrong, with the smallest request that shows it.
+// Findings by class of request and problem, each with the smallest request that shows it.
 
 export interface Finding {
   readonly class: string
   readonly problem: string
   readonly profiles: Set<string>
   count: number
-  /** The shortest request that shows it, and how to send it again. */
+  /** The shortest request that shows it, and how to repeat it. */
   example: Example
 }
 
@@ -35,7 +35,7 @@ export class Findings {
   }
 }
 
-/** As a paragraph, with the command that sends the example again. */
+/** A paragraph with the command that repeats the example. */
 export function findingText({ class: name, problem, count, profiles, example }: Finding, seed: string): string {
   const { profile, index, request, answer } = example
   return `${name}: ${problem} (${count} times; ${[...profiles].join('; ')})

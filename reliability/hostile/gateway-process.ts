@@ -1,5 +1,5 @@
-// A gateway as a process of its own, started as people start it: everything that it writes is kept, and it can be
-// asked how it is inside. Who sends it what is for others to know.
+// A gateway in its own process, started as users start it. Everything that it prints is kept, and it reports its memory and
+// prototypes on request.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 
 export interface GatewayProcessOptions {
   readonly env: Readonly<Record<string, string>>
-  /** What node runs; `quire start` unless it is said. */
+  /** Arguments of node; default `quire start`. */
   readonly args?: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export class GatewayProcess {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
-  /** All that it has written to standard output and standard error, byte by byte. */
+  /** Everything printed to standard output and standard error. */
   get written(): string {
     return this.#written.join('')
   }

@@ -1,9 +1,9 @@
-// Answers of HTTP, as they come out of a socket: what is there so far becomes whole answers and a rest. It reads
-// as little of HTTP as it can, since what is sent to get them is hardly HTTP at all.
+// Parses HTTP answers from a socket: complete answers and the remaining bytes. It reads as little of HTTP as possible, since
+// the requests are hardly HTTP.
 
 export interface Answer {
   readonly status: number
-  /** By their names in small letters; of several of one name, the last. */
+  /** By lower-case name; the last of several with one name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly ms: number
@@ -11,13 +11,13 @@ export interface Answer {
 
 type Head = Pick<Answer, 'status' | 'headers'>
 
-/** The first answer in some bytes and what is behind it; undefined while it is not complete. */
+/** The first answer and the bytes after it; undefined while it is incomplete. */
 export function readAnswer(bytes: Buffer, closed: boolean, hasBody: boolean): { answer: Omit<Answer, 'ms'>; rest: Buffer } | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const head = readHead(bytes.toString('latin1', 0, end))
   const behind = bytes.subarray(end + 4)
-  // What only says to go on is no answer.
+  // 100 Continue is not an answer.
   if (head.status < 200) return readAnswer(behind, closed, hasBody)
   const read = readBody(head, behind, closed, hasBody)
   return read && { answer: { ...head, body: read.body.toString() }, rest: behind.subarray(read.length) }
@@ -31,7 +31,7 @@ function readHead(text: string): Head {
 
 function readBody({ status, headers }: Head, behind: Buffer, closed: boolean, hasBody: boolean): { body: Buffer; length: number } | undefined {
   if (!hasBody || status === 204 || status === 304) return { body: Buffer.alloc(0), length: 0 }
-  // Events go on for as long as anybody listens; who is told that they come has been answered.
+  // An event stream has no end, so its headers count as the answer.
   if (isStream(headers)) return { body: behind, length: behind.length }
   if (headers['transfer-encoding']?.includes('chunked')) return readChunks(behind, closed)
   const length = Number(headers['content-length'] ?? Number.NaN)

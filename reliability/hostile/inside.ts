@@ -1,5 +1,5 @@
-// Loaded into a gateway's process before anything else: tells whoever started it how much memory is in use
-// once everything that can be collected is, and whether anyone has added to the prototypes that all objects have.
+// Preloaded into a gateway's process: reports to the parent process the memory in use after garbage collection, and every
+// name on the built-in prototypes.
 
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
 import { collectGarbage } from '../collect-garbage.ts'
@@ -8,10 +8,10 @@ const probes = { Object: Object.prototype, Array: Array.prototype, Function: Fun
 
 export interface Inside {
   readonly heapBytes: number
-  /** What the system has given to the process when V8 has given back what it can, and what it had given before. */
+  /** Resident memory after V8 has released what it can, and before. */
   readonly residentBytes: number
   readonly residentBeforeBytes: number
-  /** Every name on the prototypes of all objects, lists, functions and texts. */
+  /** Every property name on the prototypes of objects, arrays, functions and strings. */
   readonly prototypes: readonly string[]
 }
 
@@ -19,18 +19,18 @@ process.on('message', (message) => {
   if (message !== 'inside') return
   const residentBeforeBytes = process.memoryUsage.rss()
   collectGarbage()
-  // What the first time leaves to finalizers is gone after the second.
+  // The second collection removes what finalizers of the first released.
   collectGarbage()
   const { heapUsed, external, rss } = process.memoryUsage()
   const prototypes = Object.entries(probes).flatMap(([name, prototype]) => Reflect.ownKeys(prototype).map((key) => `${name}.${String(key)}`))
   process.send!({ heapBytes: heapUsed + external, residentBytes: rss, residentBeforeBytes, prototypes } satisfies Inside)
 })
 
-// Being asked is no reason to stay, and where whoever started it is gone, nobody will stop it.
+// The channel must not keep the process alive, and without its parent nothing would stop it.
 process.channel?.unref()
 process.on('disconnect', () => process.exit())
 
-// Spans with all that is in them, on standard output, where they are searched like everything else.
+// Spans with all their contents go to standard output, where they are searched like everything else.
 if (process.env['RELIABILITY_SPANS']) {
   const { NodeTracerProvider, SimpleSpanProcessor } = await import('@opentelemetry/sdk-trace-node')
   const exporter: SpanExporter = {

@@ -1,5 +1,5 @@
-// Whoever issues tokens to those who ask: a key that is made for the run, its public half in a file that the gateway
-// reads, tokens that are good, and tokens of every kind that are not. In all of them is a text that nobody may write down.
+// Issues tokens: a key pair made for the run, whose public key is in a file that the gateway reads; valid tokens, and broken
+// tokens of every kind. All of them contain a text that must not be logged.
 
 import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTHeaderParameters } from 'jose'
 import type { Secret } from '../secret-search.ts'
 
-/** A whole authorization header that lets nobody in. */
+/** A whole authorization header that must be rejected. */
 export interface BrokenToken {
   readonly what: string
   readonly header: string
@@ -19,7 +19,7 @@ const names = { iss: 'https://login.example', aud: 'hostile' }
 const dayS = 24 * 60 * 60
 
 export class Issuer {
-  /** What a gateway has to be told to know whom these tokens are from. */
+  /** Settings with which a gateway accepts these tokens. */
   readonly env: Readonly<Record<string, string>>
   readonly secret: Secret
   readonly #key: CryptoKey
@@ -46,7 +46,7 @@ export class Issuer {
     return this.#signed({ sub: id, roles })
   }
 
-  /** Each as good as that of whoever may do everything, but for one thing. */
+  /** Each would grant everything, except for one flaw. */
   async broken(id: string, roles: readonly string[]): Promise<BrokenToken[]> {
     const claims = { sub: id, roles }
     const now = Math.floor(Date.now() / 1000)
@@ -94,7 +94,7 @@ export class Issuer {
     return new SignJWT(this.#claims(claims)).setProtectedHeader({ alg: 'ES256', kid: 'of-the-run', ...header }).sign(key)
   }
 
-  /** What nobody may write down comes first, where it would be seen in the first few characters too. */
+  /** The secret text comes first, so that a log of the first few characters would show it too. */
   #claims(claims: Claims): Claims {
     const now = Math.floor(Date.now() / 1000)
     return { jti: this.secret.text, ...names, iat: now, exp: now + dayS, ...claims }

@@ -1,5 +1,5 @@
-// What is wrong with an answer: nobody's fault but ours, not what GraphQL over HTTP says, or more than a stranger
-// should know. That a request is refused is never wrong.
+// Judges an answer: a server fault, a violation of GraphQL over HTTP, or more information than a stranger may have. Refusing a
+// request is never wrong.
 
 import type { SecretSearch } from '../secret-search.ts'
 import type { Hostile } from './hostile-request.ts'
@@ -9,13 +9,13 @@ export class Judge {
   readonly #secrets: SecretSearch
   readonly #words: readonly RegExp[]
 
-  /** Folders of this machine are among what nobody should know. */
+  /** Includes folders of this machine. */
   constructor(secrets: SecretSearch, folders: readonly string[]) {
     this.#secrets = secrets
     this.#words = [...inner, ...folders.map((folder) => new RegExp(RegExp.escape(folder)))]
   }
 
-  /** Each problem in words that are the same for all answers that have it. */
+  /** Every problem, in the same words for all answers that have it. */
   problems(hostile: Hostile, answers: readonly Answer[]): string[] {
     if (answers.length < hostile.answers) return ['there is no answer']
     const quoted = hostile.bytes.toString()
@@ -23,10 +23,10 @@ export class Judge {
   }
 
   #ofHttp({ status, headers, body }: Answer): string[] {
-    // Being too busy is an answer, as long as it says when to come back; so is being too late, as long as it says so.
+    // An overloaded gateway may refuse if it says when to retry; a timeout is fine if it says so.
     if (status === 503 && headers['retry-after'] !== undefined) return []
     if (status === 504 && body.includes('"DEADLINE_EXCEEDED"')) return []
-    // Pages that are not built are nobody's attack.
+    // Pages that were not built are not a finding.
     if (status === 503 && headers['content-type']?.startsWith('text/html')) return []
     return status >= 500 || status < 200 ? [`it is answered with ${status}`] : []
   }
@@ -37,12 +37,12 @@ export class Judge {
       const [found] = word.exec(text) ?? []
       return found === undefined || quoted.includes(found) ? [] : [found.slice(0, 30)]
     })
-    // Where there is one such word there are others, and one is enough to know.
+    // One such word is enough: there are usually more.
     return [...(said.length > 0 ? [`it tells of its inside: "${said[0]}"`] : []), ...this.#secrets.leaksIn('an answer', text).map(({ secret, as }) => `it tells the ${secret} (${as})`)]
   }
 }
 
-/** Words that are only said inside. */
+/** Words of the engine and of databases that no answer may contain. */
 const inner = [
   /node_modules/, /\bat (async )?[\w.<>[\] ]+ \([^)]*:\d+:\d+\)/, /SQLITE_|sqlite_\w+|no such (table|column|function)|near "[^"]*": syntax|too many SQL/, /\bsrc\//, /\bE(NOENT|ACCES|CONNREFUSED|CONNRESET|PIPE|MFILE)\b/, /file:\/\//,
   /Cannot (read|set|convert) (propert|undefined|null)\w*/, /\b[\w$.]+ is not (a function|iterable|defined|an object)\b|is not valid JSON/, /Maximum call stack|Invalid (string|array) length/, /\b(Type|Range|Reference|Eval|URI)Error\b/, /JSON at position|Unexpected (token|end of JSON)/,
@@ -56,7 +56,7 @@ interface GraphqlBody {
 
 function ofGraphql(answer: Answer, broken: boolean): string[] {
   const type = answer.headers['content-type'] ?? ''
-  // More headers than HTTP is read with, so nobody knows what is asked for; or events, which JSON alone cannot be.
+  // Too many headers to know what was requested; or server-sent events, which are not JSON.
   if ((answer.status === 431 || answer.status === 406) && answer.body === '') return []
   if (/^text\/event-stream|^multipart\/mixed/.test(type)) return []
   if (!/^application\/(graphql-response\+)?json/.test(type)) return [`JSON was asked for, and it is ${answer.status} with ${type || 'no type'}`]
@@ -78,7 +78,7 @@ function ofGraphql(answer: Answer, broken: boolean): string[] {
   })
 }
 
-/** Where anything may be answered, JSON that is answered is still JSON, and no fault is ours. */
+/** Where any answer is allowed, a JSON answer must still be JSON and report no server fault. */
 function ofAnyJson({ headers, body }: Answer): string[] {
   if (!/^application\/(graphql-response\+)?json/.test(headers['content-type'] ?? '') || body === '') return []
   try {

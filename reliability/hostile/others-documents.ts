@@ -1,5 +1,5 @@
-// Documents that are somebody else's: whose they are follows from the rules of the schema. Before an attack their
-// owners write a text into every place of them that takes one, and nobody but them may ever read it again.
+// Documents of other viewers, as the schema's rules define them. Before an attack their owners write a marker text into every
+// field that takes one, and no other viewer may read it.
 
 import { randomUUID } from 'node:crypto'
 import { getNamedType, getNullableType, isInputObjectType, isListType, isObjectType, isRequiredInputField, type GraphQLInputObjectType, type GraphQLInputType } from 'graphql'
@@ -12,12 +12,12 @@ import { SecretSearch, type Secret } from '../secret-search.ts'
 import { plausible } from './values.ts'
 import { listsOf, nodesOf, type Node, type World } from './world.ts'
 
-/** A type whose documents are for their owners alone. */
+/** A type whose documents only their owners may read. */
 export interface OwnedType {
   readonly type: string
-  /** The field of it that says whose it is. */
+  /** The selection of the field that names the owner. */
   readonly owner: string
-  /** Whether whoever owns it has the same id. */
+  /** Whether the document's id is the owner's. */
   readonly isOwner: boolean
 }
 
@@ -28,36 +28,36 @@ export function ownedTypes(model: Model): OwnedType[] {
   })
 }
 
-/** All roles that the rules name: who has them all may do everything that is not its owner's alone. */
+/** All roles that the rules name. A viewer with all of them may do everything except what is reserved for owners. */
 export function rolesIn(model: Model): string[] {
   const types = [...model.documents.values(), ...model.contained.values()]
   const rules = [...types.flatMap(({ readable, writable }) => [readable, writable]), ...allFields(model).map(({ readable }) => readable), ...model.roots.values()]
   return [...new Set(rules.flatMap((rule) => rule?.roles ?? []))]
 }
 
-/** What no text of any attacker begins with. */
-export const othersBeginWith = 'z'
+/** No text of an attacker begins with this. */
+export const othersPrefix = 'z'
 
-/** Short, so that half of a text is found too, and of this run alone. */
+/** Short, so that half of a longer text is found too, and unique to the run. */
 export function othersText(): Secret {
-  return { name: "text of another's document", text: `${othersBeginWith}${randomUUID().replaceAll('-', '').slice(0, 15)}` }
+  return { name: "text of another's document", text: `${othersPrefix}${randomUUID().replaceAll('-', '').slice(0, 15)}` }
 }
 
-/** Who may read and write everything, and how anybody else asks. */
+/** Requests with full access, and requests as a given viewer. */
 export interface Asks {
-  readonly keeper: Ask
+  readonly admin: Ask
   readonly as: (id: string) => Promise<Ask>
 }
 
-/** Returns in how many documents their owners read the text afterwards: whoever looks for it does find it where it is. */
-export async function markOthers(world: World, owned: readonly OwnedType[], text: Secret, { keeper, as }: Asks): Promise<{ readonly marked: number; readonly found: number }> {
+/** Also counts the documents in which owners read the text afterwards, which shows that a search would find it. */
+export async function markOthers(world: World, owned: readonly OwnedType[], text: Secret, { admin, as }: Asks): Promise<{ readonly marked: number; readonly found: number }> {
   const searcher = new SecretSearch([text])
   let [marked, found] = [0, 0]
   for (const each of owned) {
     const { field } = listsOf(world.schema).find(({ type }) => type === each.type)!
     const input = world.schema.getType(`Update${each.type}Input`) as GraphQLInputObjectType
     const required = Object.values(input.getFields()).filter(isRequiredInputField).map(({ name }) => name)
-    for (const node of await nodesOf(field, `{ id ${required.join(' ')} ${each.owner} }`, keeper)) {
+    for (const node of await nodesOf(field, `{ id ${required.join(' ')} ${each.owner} }`, admin)) {
       const ask = await as(ownerIn(node, each))
       const given = { ...Object.fromEntries(required.map((name) => [name, node[name]])), ...textsFor(input, each.type, `${text.text} of ${each.type} ${String(node['id'])}`, world) }
       const { errors } = await ask(`mutation($input: ${input.name}!) { update${each.type}(input: $input) { clientMutationId } }`, { input: given })
@@ -75,7 +75,7 @@ function ownerIn(node: Node, { owner }: OwnedType): string {
   return typeof value === 'object' && value !== null ? (value as { id: string }).id : String(value)
 }
 
-/** Everything that an input takes and a document keeps, with the text wherever one can be. */
+/** A value for every stored field of an input, with the text wherever one fits. */
 function textsFor(input: GraphQLInputObjectType, type: string, text: string, world: World): object {
   const document = world.schema.getType(type)
   const kept = isObjectType(document) ? document.getFields() : {}

@@ -1,5 +1,5 @@
-// Documents that may be hurt: where something can be written, whatever is aimed at a document is aimed at one of these.
-// They are made anew when they are gone, and at the end they and all that came of them are taken away.
+// Documents that the attack may change: every write is aimed at one of these. They are created again when they are gone, and
+// deleted at the end with everything that came of them.
 
 import { isInputObjectType } from 'graphql'
 import { Random } from './random.ts'
@@ -11,18 +11,18 @@ import { listsOf, seenDocuments, type World } from './world.ts'
 
 const copies = 3
 
-/** Of types whose documents are people, there is only one that someone is. */
+/** Where the document is the viewer, there is only one. */
 export function ownIds({ schema }: Pick<World, 'schema'>, owned: readonly OwnedType[], owner: string): Map<string, string[]> {
   const isOwner = (name: string): boolean => owned.some((each) => each.type === name && each.isOwner)
   return new Map(listsOf(schema).map(({ type }) => [type, isOwner(type) ? [owner] : Array.from({ length: copies }, (_, at) => `own-${type.toLowerCase()}-${at}`)]))
 }
 
-/** What can be aimed at without hurting anyone, and what is others' besides: nobody should be able to hurt that. */
+/** Ids to aim at: the attacker's own documents, and those of other viewers, which must not change. */
 export function targets(own: ReadonlyMap<string, readonly string[]>, all: World['ids'], owned: readonly string[]): Map<string, string[]> {
   return new Map([...own].map(([type, ids]) => [type, [...ids, ...(owned.includes(type) ? all.get(type)!.slice(0, ids.length) : [])]]))
 }
 
-/** Those that are not there. What points at others comes when they are there, so it is tried again. */
+/** Creates those that are missing. References need their targets first, so it retries. */
 export async function renew(world: World, own: World['ids'], askFor: (type: string) => Ask): Promise<void> {
   for (let round = 0, missing = Infinity; missing > 0 && round < 4; round++) {
     missing = 0
@@ -38,8 +38,8 @@ export async function renew(world: World, own: World['ids'], askFor: (type: stri
   }
 }
 
-/** Deletes everything that was not there before. What is pointed at goes when nothing points at it any more. */
-export async function takeAway(world: World, before: ReadonlyMap<string, string>, ask: Ask): Promise<void> {
+/** Deletes everything that is new since `before`. Referenced documents go once nothing references them. */
+export async function deleteNew(world: World, before: ReadonlyMap<string, string>, ask: Ask): Promise<void> {
   for (let round = 0; round < 6; round++) {
     const added = [...(await seenDocuments(world.schema, ask))].filter(([name]) => !before.has(name))
     if (added.length === 0) return

@@ -1,28 +1,28 @@
-// Every place of a schema where a client can put a value: each argument of each field that can be reached, and each
-// field of each input below it. Found by walking the schema, so what is new in it is attacked from the start.
+// Every position in a schema where a client can put a value: each argument of each reachable field, and each field of its
+// input types. Found by walking the schema, so that a new field is attacked from the start.
 
 import {
   getNamedType, isInputObjectType, isInterfaceType, isLeafType, isObjectType, isRequiredArgument, isUnionType,
   type GraphQLArgument, type GraphQLField, type GraphQLInputType, type GraphQLNamedType, type GraphQLOutputType, type GraphQLSchema,
 } from 'graphql'
 
-/** Fields below each other, from the root. */
+/** A path of fields from the root. */
 export interface Way {
   readonly operation: 'query' | 'mutation' | 'subscription'
   readonly trail: readonly GraphQLField<unknown, unknown>[]
 }
 
-/** Its last field takes the argument. */
+/** An argument of the path's last field, or a field inside it. */
 export interface Place extends Way {
   readonly argument: GraphQLArgument
-  /** Names of fields of inputs, from the argument down to the value. */
+  /** Input field names from the argument down to the value. */
   readonly path: readonly string[]
   readonly type: GraphQLInputType
-  /** How it is called in a report. */
+  /** Its name in a report. */
   readonly name: string
 }
 
-/** All of them, whole inputs included. */
+/** All positions, including whole input objects. */
 export function placesOf(schema: GraphQLSchema): Place[] {
   return trailsOf(schema).flatMap(({ operation, trail }) => {
     const field = trail.at(-1)!
@@ -31,13 +31,13 @@ export function placesOf(schema: GraphQLSchema): Place[] {
   })
 }
 
-/** Whether a text can be put there. */
+/** Whether it takes a text. */
 export function takesText({ type }: Pick<Place, 'type'>): boolean {
   const { name } = getNamedType(type)
   return name === 'String' || name === 'ID'
 }
 
-/** A shortest way to every field that takes arguments, once for each type that has it. */
+/** A shortest path to every field with arguments, once for each type that has it. */
 function trailsOf(schema: GraphQLSchema): Way[] {
   const found: Way[] = []
   for (const [operation, root] of [['query', schema.getQueryType()], ['mutation', schema.getMutationType()], ['subscription', schema.getSubscriptionType()]] as const) {
@@ -63,7 +63,7 @@ function trailsOf(schema: GraphQLSchema): Way[] {
 const mostSteps = 7
 const knownWays = new WeakMap<GraphQLSchema, Map<string, readonly Way[]>>()
 
-/** Every way to documents of a type that goes through no other type twice, with those of the type itself once on it at most. */
+/** Every path to documents of a type that visits no other type twice, and the type itself at most once before its end. */
 export function waysTo(schema: GraphQLSchema, type: string): readonly Way[] {
   const known = knownWays.get(schema) ?? new Map<string, readonly Way[]>()
   knownWays.set(schema, known)
@@ -87,7 +87,7 @@ function* waysFrom(schema: GraphQLSchema, operation: Way['operation'], type: str
   }
 }
 
-/** The value itself, and all that is in it; a type that is in itself is gone into twice. */
+/** The value and everything inside it; recursive types are entered twice. */
 function inside(type: GraphQLInputType, path: readonly string[] = [], above: readonly string[] = []): { path: readonly string[]; type: GraphQLInputType }[] {
   const named = getNamedType(type)
   const here = [{ path, type }]
@@ -95,7 +95,7 @@ function inside(type: GraphQLInputType, path: readonly string[] = [], above: rea
   return [...here, ...Object.values(named.getFields()).flatMap((field) => inside(field.type, [...path, field.name], [...above, named.name]))]
 }
 
-/** What a field can be asked for without giving anything more: its leaves, or one level further down. */
+/** A selection that needs no arguments: the leaves of a type, or those one level deeper. */
 export function selectionOf(type: GraphQLOutputType, deep = true): string {
   const named = getNamedType(type)
   if (isLeafType(named)) return ''

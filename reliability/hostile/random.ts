@@ -1,16 +1,16 @@
-// Chance with a seed: the same seed makes the same choices, whatever else happens at the same time.
+// Seeded random choices: the same seed gives the same choices, whatever runs concurrently.
 
 export class Random {
   #state: number
 
-  /** Numbers that differ in any of these give choices that have nothing to do with each other. */
+  /** Different arguments give independent sequences. */
   constructor(...seeds: readonly (number | string)[]) {
     let state = 0x9e3779b9
     for (const character of seeds.join(' ')) state = Math.imul(state ^ character.codePointAt(0)!, 0x85ebca6b) ^ (state >>> 13)
     this.#state = state
   }
 
-  /** From 0 up to, and without, 1. */
+  /** From 0 to 1, without 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -18,7 +18,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** From 0 up to, and without, the bound. */
+  /** From 0 to the bound, without the bound. */
   below(bound: number): number {
     return Math.floor(this.next() * bound)
   }
@@ -32,7 +32,7 @@ export class Random {
   }
 
   pick<T>(list: readonly T[]): T {
-    if (list.length === 0) throw new Error('There is nothing to pick from.')
+    if (list.length === 0) throw new Error('Cannot pick from an empty list.')
     return list[this.below(list.length)]!
   }
 

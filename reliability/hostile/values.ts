@@ -1,5 +1,5 @@
-// Values for the arguments of a schema: plausible ones, so that a request gets as far as the one that is not, and
-// that one put where it belongs.
+// Values for the arguments of a schema: plausible ones, so that a request gets as far as its one hostile value, and that
+// value at its position.
 
 import {
   getNamedType, getNullableType, isEnumType, isInputObjectType, isListType, isNonNullType, isRequiredArgument, isRequiredInputField,
@@ -9,7 +9,7 @@ import type { Random } from './random.ts'
 import { selectionOf, type Place, type Way } from './places.ts'
 import type { World } from './world.ts'
 
-/** An operation with a value at one place, everything else being as it should: through variables. */
+/** An operation with a value at one position and plausible ones elsewhere, all in variables. */
 export function operationAt(place: Place, value: unknown, random: Random, world: World): Operation {
   return operationOf(place, random, world, { ...place, value })
 }
@@ -19,7 +19,7 @@ interface Operation {
   readonly variables: Record<string, unknown>
 }
 
-/** An operation that asks for all of what is at the end of a way, with what has to be given, and one value of one's own. */
+/** An operation that selects everything at the end of a path, with its required arguments and one given value. */
 export function operationOf(way: Way, random: Random, world: World, own?: Pick<Place, 'argument' | 'path'> & { readonly value: unknown }): Operation {
   const variables: Record<string, unknown> = {}
   const declared: string[] = []
@@ -39,7 +39,7 @@ export function operationOf(way: Way, random: Random, world: World, own?: Pick<P
   return { query: `${way.operation}${declared.length > 0 ? `(${declared.join(', ')})` : ''} { ${text} }`, variables }
 }
 
-/** A value of a type, with what is given at the path in it. */
+/** A value of a type with the given one at a path inside it. */
 function put(type: GraphQLInputType, path: readonly string[], value: unknown, random: Random, world: World): unknown {
   const nullable = getNullableType(type)
   if (path.length === 0) return isListType(nullable) && !Array.isArray(value) && random.chance(0.8) ? [value] : value
@@ -51,7 +51,7 @@ function put(type: GraphQLInputType, path: readonly string[], value: unknown, ra
   return { ...base, [name!]: put(named.getFields()[name!]!.type, rest, value, random, world) }
 }
 
-/** Something that can be true: ids of documents that exist, words, small numbers; of inputs, what has to be there. */
+/** A realistic value: ids of existing documents, words, small numbers; for inputs, their required fields. */
 export function plausible(type: GraphQLInputType, name: string, random: Random, world: World, of: string): unknown {
   const nullable = getNullableType(type)
   if (isListType(nullable)) return [plausible(nullable.ofType, name, random, world, of)]
@@ -72,7 +72,7 @@ function scalar(type: string, name: string, random: Random, world: World, of: st
   return random.pick(['Ann', 'Zürich', '2026-08-09', 'b1'])
 }
 
-/** `bookId` is the id of a Book, and so are the `id` of an `UpdateBookInput` and whatever a field of that name leads to. */
+/** `bookId` is the id of a Book, and so is the `id` of an `UpdateBookInput` or of a field that returns a Book. */
 function idFor(name: string, of: string, random: Random, world: World): string {
   if (name === 'nodeId') return random.pick(world.nodeIds)
   const holder = world.schema.getType(of.replace(/^(Create|Update)/, '').replace(/(Input|Filter)$/, ''))
@@ -82,7 +82,7 @@ function idFor(name: string, of: string, random: Random, world: World): string {
   return random.pick(type === undefined ? ['none'] : world.ids.get(type)!)
 }
 
-/** As a literal in a document; texts are quoted by JSON, which GraphQL understands. */
+/** As a GraphQL literal; texts are quoted as in JSON. */
 export function literal(value: unknown, type?: GraphQLInputType): string {
   if (value === null || value === undefined) return 'null'
   const nullable = type && (isNonNullType(type) ? type.ofType : type)

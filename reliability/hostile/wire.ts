@@ -1,23 +1,23 @@
-// One client with one socket at a time: it sends bytes as they are and waits for as many answers as they are worth.
-// A socket that is still good is used again, as keep-alive clients do.
+// A client with one socket at a time: sends raw bytes and waits for the expected number of answers. It reuses a socket that
+// is still open, as keep-alive clients do.
 
 import { connect, type Socket } from 'node:net'
 import { isStream, readAnswer, type Answer } from './http-answer.ts'
 
 export interface Sending {
   readonly bytes: Buffer
-  /** How many answers there are at least; 0 for what may be closed without a word. */
+  /** The min number of answers; 0 where the server may just close the socket. */
   readonly answers: number
-  /** Whether nothing follows, and the server is told so: for what is cut short. */
+  /** Whether the socket is half-closed after the bytes: for truncated requests. */
   readonly ends: boolean
-  /** A socket of its own, which nobody uses again. */
+  /** Uses a socket of its own, once. */
   readonly alone: boolean
-  /** Whether answers have a body; those to HEAD have none. */
+  /** False for HEAD, whose answers have no body. */
   readonly hasBody: boolean
 }
 
-/** Far more than anything may take; whatever takes longer is not answered at all. */
-export const patienceMs = 60_000
+/** Far more than any answer may take; after that the request counts as unanswered. */
+export const maxWaitMs = 60_000
 
 export class Wire {
   readonly #port: number
@@ -31,7 +31,7 @@ export class Wire {
   async send(sending: Sending): Promise<Answer[]> {
     const reused = !sending.alone && this.#kept !== undefined && !this.#kept.destroyed
     const answers = await this.#exchange(sending, reused ? this.#kept! : connect({ port: this.#port, host: '127.0.0.1', noDelay: true }))
-    // A server may close a socket that it has kept for long in the moment that it is used again.
+    // A server may close an idle socket at the moment it is reused.
     return reused && answers.length === 0 && sending.answers > 0 ? this.send(sending) : answers
   }
 
@@ -44,7 +44,7 @@ export class Wire {
     const startMs = performance.now()
     const answers: Answer[] = []
     const chunks: Buffer[] = []
-    const timer = setTimeout(() => done(false), patienceMs)
+    const timer = setTimeout(() => done(false), maxWaitMs)
     const done = (good: boolean): void => {
       clearTimeout(timer)
       socket.removeAllListeners()

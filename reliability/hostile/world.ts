@@ -1,5 +1,5 @@
-// What whoever attacks knows of a gateway: its schema, documents that exist, cursors of its lists, and secrets that
-// are sent along to see whether they turn up anywhere.
+// What the attacker knows of a gateway: its schema, existing documents, cursors of its lists, and secrets that are sent to
+// see whether they appear anywhere.
 
 import { buildASTSchema, getNamedType, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql'
 import type { Declaration } from '../../src/relations/declaration.ts'
@@ -11,20 +11,20 @@ import { placesOf, selectionOf, takesText, type Place } from './places.ts'
 export interface World {
   readonly schema: GraphQLSchema
   readonly places: readonly Place[]
-  /** Those of them that take a text. */
+  /** Those that take a text. */
   readonly texts: readonly Place[]
-  /** Names of document types, with ids of documents that are there and may be hurt. */
+  /** By document type: ids of documents that the attack may change. */
   readonly ids: ReadonlyMap<string, readonly string[]>
   /** Cursors by the root field that gave them. */
   readonly cursors: ReadonlyMap<string, readonly string[]>
   readonly nodeIds: readonly string[]
-  /** Sent in headers, and not to be seen anywhere. */
+  /** Sent in headers; must appear nowhere. */
   readonly sent: Readonly<Record<'authorization' | 'cookie' | 'password', Secret>>
-  /** Sent as a value: answers may quote it, nothing else may. */
+  /** Sent as a value: answers may quote it, nothing else. */
   readonly value: Secret
-  /** The types whose documents are for their owners alone; none where everyone may see everything. */
+  /** Types whose documents only their owners may read; none where everything is open. */
   readonly owned: readonly string[]
-  /** What there is to say who asks; undefined where nobody can. */
+  /** Undefined without authentication. */
   readonly tokens: Tokens | undefined
 }
 
@@ -56,7 +56,7 @@ export async function openWorld({ declaration, ask, seed, owned, tokens }: World
   }
 }
 
-/** Root fields that are pages of documents. */
+/** Root fields that return connections of documents. */
 export function listsOf(schema: GraphQLSchema): { readonly field: string; readonly type: string }[] {
   return Object.values(schema.getQueryType()!.getFields()).flatMap((field) => {
     const node = nodeOf(field)
@@ -71,7 +71,7 @@ function nodeOf({ type }: GraphQLField<unknown, unknown>): string | undefined {
   return nodes && getNamedType(nodes.type).name
 }
 
-/** Every document as clients see it, by type and id. What changes with every write is left out. */
+/** Every document as clients see it, by type and id, without fields that change with every write. */
 export async function seenDocuments(schema: GraphQLSchema, ask: Ask): Promise<Map<string, string>> {
   const seen = new Map<string, string>()
   for (const { field, type } of listsOf(schema)) {
@@ -83,7 +83,7 @@ export async function seenDocuments(schema: GraphQLSchema, ask: Ask): Promise<Ma
 
 export type Node = Readonly<Record<string, unknown>>
 
-/** All of a list, page by page. The selection has its braces. */
+/** All nodes of a list, page by page. The selection includes its braces. */
 export async function nodesOf(field: string, selection: string, ask: Ask): Promise<Node[]> {
   const all: Node[] = []
   for (let after: string | null = null; ;) {

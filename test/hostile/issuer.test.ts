@@ -17,7 +17,7 @@ const issuer = await Issuer.open(folder, '1')
 const { QUIRE_JWKS: jwks = '', QUIRE_ISSUER: iss = '', QUIRE_AUDIENCE: audience = '' } = issuer.env
 const identity = await createJwtIdentity({ jwks, issuer: iss, audience, claims: defaultClaims })
 const viewerOf = async (header: string) => identity.viewerOf(new Headers({ authorization: header }))
-const broken = await issuer.broken('keeper', ['librarian'])
+const broken = await issuer.broken('admin', ['librarian'])
 const good = await issuer.token('mallory', ['reader'])
 afterAll(() => rmSync(folder, { recursive: true }))
 

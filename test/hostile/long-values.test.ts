@@ -38,7 +38,7 @@ describe.each(stores)('on $name', async ({ store }) => {
     const found = await ask('query($zoo: String!) { beasts(filter: { zoo: { eq: $zoo } }) { nodes { id } } }', { variables: { zoo } })
     expect(found.errors).toBeUndefined()
     if (created.errors) {
-      expect(created.errors[0]).toMatchObject({ message: expect.stringContaining('Give shorter values.') as string, extensions: { code: 'BAD_USER_INPUT' } })
+      expect(created.errors[0]).toMatchObject({ message: expect.stringMatching(/shorter/i) as string, extensions: { code: 'BAD_USER_INPUT' } })
       expect(found.data).toEqual({ beasts: { nodes: [] } })
     } else {
       expect(created.data).toEqual({ createBeast: { beast: { zoo } } })

@@ -1,4 +1,4 @@
-// Filters that are all in order, and far too many: deep, wide, and over lists of values without end.
+// Valid filters that are far too large: deep, wide, and with endless lists of values.
 
 import { getNamedType, isInputObjectType, type GraphQLInputObjectType } from 'graphql'
 import type { Random } from '../random.ts'
@@ -12,12 +12,12 @@ export const filters: HostileClass = {
   make(random, world) {
     const place = random.pick(world.places.filter(isFilter))
     const { query, variables } = operationAt(place, 'FILTER', random, world)
-    // As text: what is nested so deeply, not everyone can write down.
+    // As text, because JSON.stringify cannot write such deep nesting.
     return posted(JSON.stringify({ query, variables }).replace('"FILTER"', () => random.pick(shapes)(random, getNamedType(place.type) as GraphQLInputObjectType)))
   },
 }
 
-/** The whole argument: an input that goes on within itself. */
+/** The whole argument: a recursive input. */
 function isFilter({ path, type }: Place): boolean {
   const named = getNamedType(type)
   return path.length === 0 && isInputObjectType(named) && ['and', 'or', 'not'].every((name) => Object.hasOwn(named.getFields(), name))
@@ -52,7 +52,7 @@ function deep(random: Random, open: string, inner: string, close: string): strin
   return open.repeat(levels) + inner + close.repeat(levels)
 }
 
-/** Something that can be asked of one of its fields. */
+/** A condition on one of its fields. */
 function condition(random: Random, filter: GraphQLInputObjectType): string {
   const { name, type } = random.pick(Object.values(filter.getFields()).filter((field) => !['and', 'or', 'not'].includes(field.name)))
   const comparisons = Object.values((getNamedType(type) as GraphQLInputObjectType).getFields())

@@ -1,4 +1,4 @@
-// GraphQL that is none, or is cut short, or means nothing.
+// GraphQL that is malformed, truncated or meaningless.
 
 import type { Random } from '../random.ts'
 import { asked, operation, posted, type HostileClass } from '../hostile-request.ts'
@@ -11,7 +11,7 @@ export const malformedGraphql: HostileClass = {
   make: (random, world) => operation(random.pick(documents)(random, world), random.chance(0.3) ? { x: hostileText(random) } : undefined),
 }
 
-/** A valid document with the schema's own fields in it. */
+/** A valid document with the schema's own fields. */
 function valid(random: Random, world: World): string {
   const places = world.places.filter(({ operation: type, path }) => type === 'query' && path.length <= 2)
   const { query } = operationAt(random.pick(places), hostileText(random), random, world)
@@ -56,7 +56,7 @@ function swapped(text: string, random: Random): string {
   return random.pick([text.slice(0, at) + text.slice(at + 1), text.slice(0, at) + text.slice(at).slice(0, 2) + text.slice(at), text.slice(0, at) + random.pick([...'{}()[]:!$"@.,']) + text.slice(at + 1)])
 }
 
-/** Several operations, names that are missing, and the other ways in which an operation can be asked for. */
+/** Several operations, missing names, and the other ways to request an operation. */
 export const operations: HostileClass = {
   name: 'operations and how they are asked for', weight: 4,
   make(random, world) {
@@ -68,7 +68,7 @@ export const operations: HostileClass = {
   },
 }
 
-/** Events that are listened to for no longer than it takes to ask for them. */
+/** Subscriptions that are closed right after they open. */
 export const subscriptions: HostileClass = {
   name: 'subscriptions', weight: 2,
   make(random, world) {
@@ -78,7 +78,7 @@ export const subscriptions: HostileClass = {
   },
 }
 
-/** Everything that can be deep, wide or long. */
+/** Documents that are too deep, too wide or too long. */
 export const floods: HostileClass = {
   name: 'floods', weight: 1,
   make: (random, world) => operation(random.pick(flooding)(random, world)),
@@ -122,7 +122,7 @@ function fragmentRing(fragments: number): string {
   return `${Array.from({ length: fragments }, (_, at) => `fragment F${at} on Query { ...F${(at + 1) % fragments} }`).join(' ')} { ...F0 }`
 }
 
-/** The longest way that goes on and on through introspection. */
+/** Deep recursion through introspection. */
 function deepest(world: World, depth: number): string {
   const [field] = [...world.cursors.keys()]
   return `{ __schema { types { ${'fields { type { '.repeat(depth)}name${' } }'.repeat(depth)} } } ${field}(first: 1) { nodes { nodeId } } }`

@@ -1,5 +1,5 @@
-// What is wrong around the operation: headers, paths, verbs, and bytes that are two requests to one reader and one
-// to another.
+// Malformed HTTP around the operation: headers, paths, verbs, and request smuggling (bytes that one parser reads as one
+// request and another as two).
 
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { Random } from '../random.ts'
@@ -13,12 +13,12 @@ export const headers: HostileClass = {
   make: (random, world) => {
     const body = random.chance(0.7) ? good : JSON.stringify({ query: `{ ${random.pick([...world.cursors.keys()])} { nodes { nodeId } } }` })
     const chosen = { ...random.pick(oddHeaders)(random), ...(random.chance(0.3) ? random.pick(oddHeaders)(random) : {}) }
-    // Whoever asks for a page, or sends something else than JSON, need not be answered in JSON.
+    // A request for a page, or one that is not JSON, may be answered in another format.
     return { ...posted(body, chosen), answered: chosen['accept'] === undefined && chosen['content-type'] === undefined && chosen['content-encoding'] === undefined ? 'graphql' : 'http' }
   },
 }
 
-/** As much of a text as may stand in a header at all. */
+/** The part of a text that a header can hold. */
 function inHeader(text: string): string {
   return text.replaceAll(/[^\t\u0020-\u007e\u0080-\u00ff]/g, (character) => encodeURIComponent(character.toWellFormed())).trim().slice(0, 3000)
 }
@@ -46,7 +46,7 @@ const oddHeaders: readonly ((random: Random) => Headers)[] = [
   (random) => ({ 'x-forwarded-for': inHeader(hostileText(random)), 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'x', 'x-http-method-override': 'DELETE', 'x-original-url': '/metrics' }),
 ]
 
-/** Few bytes that become many, and encodings that are not what they say. */
+/** Compression bombs, and encodings that do not match their header. */
 export const encodings: HostileClass = {
   name: 'encodings', weight: 1,
   make(random) {
@@ -55,7 +55,7 @@ export const encodings: HostileClass = {
   },
 }
 
-/** Packing them takes long, so it is done once. */
+/** Compressing them takes long, so it is done once. */
 const bombs = (() => {
   let packed: readonly ((random: Random) => readonly [string, Buffer])[] | undefined
   return () => (packed ??= [

@@ -1,4 +1,4 @@
-// Every sort of hostile request that there is.
+// All classes of hostile requests.
 
 import type { HostileClass } from '../hostile-request.ts'
 import { filters } from './filters.ts'

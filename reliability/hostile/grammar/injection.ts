@@ -1,5 +1,5 @@
-// Fragments of query languages in every text that the schema takes, as variables and as literals. A text that is
-// one can only be looked for, stored or refused; which of them, the answer must say without a fault.
+// Fragments of query languages in every text that the schema takes, in variables and literals. Such a text may be searched
+// for, stored or refused, but never cause a server fault.
 
 import { getNamedType } from 'graphql'
 import { operation, type HostileClass } from '../hostile-request.ts'
@@ -18,7 +18,7 @@ export const injection: HostileClass = {
   },
 }
 
-/** The type that a variable was declared with, by its name alone: enough to know where enums are. */
+/** The declared type of a variable by name, which is enough to know enums. */
 function typeOf(query: string, name: string, schema: Parameters<typeof operationAt>[3]['schema']) {
   const [, declared = ''] = new RegExp(`\\$${name}: \\[*(\\w+)`).exec(query) ?? []
   const type = schema.getType(declared)

@@ -1,4 +1,4 @@
-// JSON that is none, or is something else than a request, and bodies that are not what their headers say.
+// Malformed JSON, JSON that is not a request, and bodies that contradict their headers.
 
 import type { Random } from '../random.ts'
 import { asked, posted, raw, type HostileClass } from '../hostile-request.ts'
@@ -43,7 +43,7 @@ function nested(open: string, close: string, depth: number): string {
   return `${open.repeat(depth)}1${close.repeat(depth)}`
 }
 
-/** A body that is longer or shorter than is said, in chunks that are none, or several requests at once. */
+/** Bodies of the wrong length, invalid chunks, or several requests at once. */
 export const oddBodies: HostileClass = {
   name: 'odd bodies', weight: 4,
   make: (random) => random.pick(odd)(random),

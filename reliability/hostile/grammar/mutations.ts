@@ -1,5 +1,4 @@
-// Hostile values that are meant to be stored: refused with a reason, or read back exactly as they were given, also
-// by a filter that looks for them.
+// Hostile values in mutations: refused with a reason, or read back exactly as given, also by a filter for them.
 
 import { getNamedType, isInputObjectType, isObjectType, type GraphQLInputObjectType, type GraphQLSchema } from 'graphql'
 import { operation, type Ask, type HostileClass } from '../hostile-request.ts'
@@ -22,7 +21,7 @@ export const verbatim: HostileClass = {
       if (!created) return []
       const problems = [...differing('the answer', texts, given, created), ...(await readBack(type, texts, given, created, ask))]
       const found = await lookedFor(world.schema, type, texts, given, ask)
-      // Others may have pointed at it by now: what is left is taken away at the end.
+      // Other requests may reference it by now; what remains is deleted at the end.
       const deleted = await ask(`mutation($input: Delete${type}Input!) { delete${type}(input: $input) { clientMutationId } }`, { input: deletion(world.schema, type, created) })
       return [...problems, ...found, ...(deleted.errors?.some(({ extensions }) => extensions?.code !== 'REFERENCED') ? [`what was stored cannot be deleted: ${deleted.errors[0]!.message}`] : [])]
     } }
@@ -31,7 +30,7 @@ export const verbatim: HostileClass = {
 
 type Node = Readonly<Record<string, unknown>> & { readonly id: string; readonly nodeId: string }
 
-/** Texts of an input that the document has under the same name. */
+/** Text fields of an input that the document has under the same name. */
 function textsOf({ schema }: World, input: GraphQLInputObjectType, type: string): string[] {
   const document = schema.getType(type)
   const fields = isObjectType(document) ? document.getFields() : {}
@@ -47,7 +46,7 @@ async function readBack(type: string, texts: readonly string[], given: object, {
   return data?.['node'] ? differing('what is stored', texts, given, data['node'] as Node) : ['what was stored cannot be read by its global id']
 }
 
-/** Where a field can be looked for, it is found by its own value. */
+/** A field that can be filtered is found by its own value. */
 async function lookedFor(schema: GraphQLSchema, type: string, texts: readonly string[], given: object, ask: Ask): Promise<string[]> {
   const filter = schema.getType(`${type}Filter`)
   const list = listsOf(schema).find((each) => each.type === type)
@@ -62,7 +61,7 @@ async function lookedFor(schema: GraphQLSchema, type: string, texts: readonly st
   return problems
 }
 
-/** Whatever a deletion asks for, taken from the document itself. */
+/** The input of a deletion, from the document itself. */
 export function deletion(schema: GraphQLSchema, type: string, document: Readonly<Record<string, unknown>>): object {
   const input = getNamedType(schema.getType(`Delete${type}Input`)!) as GraphQLInputObjectType
   return Object.fromEntries(Object.keys(input.getFields()).filter((name) => document[name] !== undefined && name !== 'clientMutationId').map((name) => [name, document[name]]))

@@ -1,10 +1,10 @@
-// What is for its owner alone, asked for by everyone else, on every way that leads to it: by id, in lists, through
-// relations, in the payloads of mutations, with cursors and global ids that are good, and by counting it.
+// Requests for documents that only their owners may read, on every path that leads to them: by id, in lists, through
+// relations, in mutation payloads, with valid cursors and global ids, and by counting.
 
 import { getNamedType, isInputObjectType, type GraphQLInputObjectType } from 'graphql'
 import type { Random } from '../random.ts'
 import { operation, type HostileClass } from '../hostile-request.ts'
-import { othersBeginWith } from '../others-documents.ts'
+import { othersPrefix } from '../others-documents.ts'
 import { selectionOf, waysTo } from '../places.ts'
 import { literal, operationOf, plausible } from '../values.ts'
 import { listsOf, type World } from '../world.ts'
@@ -24,7 +24,7 @@ type Asking = (type: string, random: Random, world: World) => Asked
 interface Asked {
   readonly query: string
   readonly variables?: object
-  /** The list in which there is nothing for whoever asks. */
+  /** A list that must be empty for the sender. */
   readonly empty?: string
 }
 
@@ -44,21 +44,21 @@ const asking: readonly Asking[] = [
   (type, random, world) => counted(type, random, world),
 ]
 
-/** In any order that there is: cursors hold what a list is ordered by. */
+/** In every order, because cursors contain the value of the order. */
 function ordered(type: string, random: Random, world: World): Asked {
   const field = world.schema.getQueryType()!.getFields()[listOf(type, world)]!
   const { type: order } = field.args.find(({ name }) => name === 'orderBy')!
   return paged(type, world, `(orderBy: ${literal(plausible(order, 'orderBy', random, world, type), order)})`)
 }
 
-/** Only what others have written begins like that, so whoever is told how many there are is told something of it. */
+/** Only other viewers' texts begin like that, so a count above zero is a leak. */
 function counted(type: string, random: Random, world: World): Asked {
   const filter = world.schema.getType(`${type}Filter`) as GraphQLInputObjectType
   const texts = Object.values(filter.getFields()).filter((field) => {
     const comparisons = getNamedType(field.type)
     return field.name !== 'id' && isInputObjectType(comparisons) && Object.hasOwn(comparisons.getFields(), 'startsWith')
   })
-  const { query } = paged(type, world, `(filter: { ${random.pick(texts).name}: { startsWith: ${literal(othersBeginWith)} } })`)
+  const { query } = paged(type, world, `(filter: { ${random.pick(texts).name}: { startsWith: ${literal(othersPrefix)} } })`)
   return { query, empty: listOf(type, world) }
 }
 

@@ -1,4 +1,4 @@
-// Cursors and global ids that were never given out, or were given out for something else, and pages that cannot be.
+// Invented cursors and global ids, valid ones used elsewhere, and impossible page arguments.
 
 import type { Random } from '../random.ts'
 import { operation, type HostileClass } from '../hostile-request.ts'
@@ -17,7 +17,7 @@ export const pages: HostileClass = {
     const page = random.pick([`first: ${size}`, `last: ${size}`, `first: 2, after: ${cursor}`, `last: 2, before: ${cursor}`, `after: ${cursor}`, `before: ${cursor}`, `first: 1, last: 1`, `first: ${size}, after: ${cursor}`, `first: 1, before: ${cursor}`])
     const order = random.chance(0.3) ? ', orderBy: { field: ID, direction: DESC }' : ''
     const hostile = operation(`{ ${field}(${page}${order}) { totalCount nodes { nodeId } pageInfo { endCursor hasNextPage } } }`)
-    // Characters that are none of the alphabet are not read, and what is left may be a cursor; in another order none is.
+    // Decoding ignores characters outside the alphabet, so the rest may still be a cursor; in another order it is not.
     const foreign = page.includes(cursor) && (order !== '' || !own.some((good) => Buffer.from(good, 'base64url').equals(Buffer.from(given, 'base64url'))))
     return !foreign ? hostile : { ...hostile, afterwards: async ({ body }) => (body.startsWith('{"data":{') ? ['a cursor that was not given out for this list in this order is taken'] : []) }
   },
@@ -31,7 +31,7 @@ export const globalIds: HostileClass = {
   },
 }
 
-/** What stands behind a global id, made up. */
+/** The invented contents of a global id. */
 const parts: readonly ((random: Random, world: World) => string)[] = [
   (random, world) => JSON.stringify([random.pick([...world.ids.keys()]), hostileText(random)]),
   (random, world) => JSON.stringify([random.pick([...world.ids.keys()]), 'x', random.pick([null, [], ['a'], [['a']], ['a', 1, true], { length: 1 }, [{}], [hostileText(random), hostileText(random), hostileText(random)]])]),
@@ -40,7 +40,7 @@ const parts: readonly ((random: Random, world: World) => string)[] = [
   (random) => random.pick(['[]', '{}', 'null', '1', '"x"', '[[[]]]', '', '[', '{"length":2,"0":"Book","1":"b1"}', `${'['.repeat(20_000)}${']'.repeat(20_000)}`]),
 ]
 
-/** One bit turned, something cut off or added, or taken from elsewhere. */
+/** One bit flipped, something removed or added, or taken from elsewhere. */
 function tampered(good: string, random: Random, world: World): string {
   return random.pick([
     () => turned(good, random),

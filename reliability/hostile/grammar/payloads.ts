@@ -1,5 +1,4 @@
-// Texts that mean something to somebody they are not for: databases, engines, terminals, file systems. None of them
-// has a word in it that an answer is searched for.
+// Texts with a meaning for databases, engines, terminals or file systems. None contains a word that answers are searched for.
 
 import type { Random } from '../random.ts'
 
@@ -26,17 +25,17 @@ const characters = [
 
 export const texts: readonly string[] = [...sql, ...cosmos, ...engines, ...characters]
 
-/** Names that objects have from their prototypes. */
+/** Names that objects inherit from their prototypes. */
 export const pollutingNames = ['__proto__', 'constructor', 'prototype', '__defineGetter__', 'toString', 'valueOf', 'hasOwnProperty', '__lookupGetter__', 'toJSON', 'then'] as const
 
-/** One of them, two of them, or one far too often. */
+/** One text, two, or one repeated far too often. */
 export function hostileText(random: Random): string {
   const text = random.pick(texts)
   if (random.chance(0.1)) return text + random.pick(texts)
   return random.chance(0.03) ? text.repeat(Math.min(20_000, Math.ceil(random.between(100, 20_000) / Math.max(1, text.length)))) : text
 }
 
-/** Whole, except for what is cut off in the middle. */
+/** Whole characters only, without half of a surrogate pair at the end. */
 export function cut(text: string, random: Random): string {
   return text.slice(0, random.below(text.length))
 }

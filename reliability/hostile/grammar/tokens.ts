@@ -1,4 +1,4 @@
-// Tokens that let nobody in, with operations that are all in order: each is refused as such, and nothing is answered.
+// Broken tokens with valid operations: each is rejected, and no data is returned.
 
 import { brokenCaller, sentBy } from '../callers.ts'
 import { asked, operation, type HostileClass } from '../hostile-request.ts'
@@ -13,7 +13,7 @@ export const tokens: HostileClass = {
     const hostile = random.chance(0.8) ? operation(query) : asked('GET', `/graphql?${new URLSearchParams({ query }).toString()}`, { accept: 'application/json', 'graphql-require-preflight': '1' })
     const caller = brokenCaller(random, world.tokens!)
     return { ...sentBy(caller, hostile), afterwards: async ({ status, headers, body }) => {
-      // Who is too busy to look has let nobody in.
+      // An overloaded gateway may refuse before it reads the token.
       if (status === 503 && headers['retry-after'] !== undefined) return []
       const refused = status === 401 && body.includes('"UNAUTHENTICATED"') && headers['www-authenticate']?.startsWith('Bearer error="invalid_token"')
       return refused ? [] : [`a token that is broken (${caller.broken}) is answered with ${status}`]

@@ -1,17 +1,17 @@
-// Values that are wrong for where they are: of another type, far too large, or named after what every object has.
+// Values that do not fit their position: of another type, far too large, or with names from prototypes.
 
 import type { Random } from '../random.ts'
 import { operation, posted, type HostileClass } from '../hostile-request.ts'
 import { literal, operationAt } from '../values.ts'
 import { hostileText, hugeNumbers, pollutingNames } from './payloads.ts'
 
-/** In turn for every argument and every field of every input. */
+/** Rotates through every argument and every input field. */
 export const wrongTypes: HostileClass = {
   name: 'values of the wrong type', weight: 14,
   make(random, world) {
     const place = random.pick(world.places)
     const { query, variables } = operationAt(place, 'WRONG', random, world)
-    // Numbers as JSON writes them: what JavaScript would make of some of them is not what is sent.
+    // Numbers as JSON text, because JavaScript would change some of them.
     const wrong = random.chance(0.3) ? random.pick(hugeNumbers) : JSON.stringify(random.pick(wrongs)(random))
     const text = JSON.stringify({ query, variables }).replaceAll('"WRONG"', () => wrong)
     return posted(random.chance(0.1) ? JSON.stringify({ query: inlined(query, variables, random), variables: {} }) : text)
@@ -30,13 +30,13 @@ function deep(levels: number): unknown {
   return value
 }
 
-/** The same with the values in the document, one of them being too much. */
+/** The same with literals in the document, one of them hostile. */
 function inlined(query: string, variables: Record<string, unknown>, random: Random): string {
   const number = random.pick(hugeNumbers)
   return query.replace(/^(\w+)\([^)]*\)/, '$1').replaceAll(/\$(v\d+)/g, (_, name: string) => literal(variables[name]).replace('"WRONG"', () => (random.chance(0.5) ? number : literal(hostileText(random)))))
 }
 
-/** Names from prototypes as keys of everything that has keys. */
+/** Names from prototypes as keys of every object. */
 export const pollution: HostileClass = {
   name: 'prototype pollution', weight: 8,
   make(random, world) {

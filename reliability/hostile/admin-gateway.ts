@@ -1,5 +1,5 @@
-// Another gateway over the store of one that is attacked, for whoever runs it and where nobody can say who they are:
-// in development, where everything is open.
+// A second gateway over the store of the attacked one, in development and open to everyone: the administrator's access where
+// no token grants it.
 
 import { readConfig } from '../../src/config/config.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
@@ -7,12 +7,12 @@ import { createLog } from '../../src/observe/log/log.ts'
 import { openGateway } from '../../src/serve/open-gateway.ts'
 import type { Ask } from './hostile-request.ts'
 
-export interface Keeper {
+export interface AdminGateway {
   readonly ask: Ask
   readonly close: () => Promise<void>
 }
 
-export async function openKeeper(env: Readonly<Record<string, string>>): Promise<Keeper> {
+export async function openAdminGateway(env: Readonly<Record<string, string>>): Promise<AdminGateway> {
   const config = readConfig({ ...env, NODE_ENV: 'development' })
   const gateway = await openGateway(config, await readSchemaFolder(config.schemaFolder), createLog({ level: 'silent', readable: false }))
   return {
