@@ -59,7 +59,7 @@ export class CompiledQuery {
   end({ errors = [], data }: ExecutionResult): undefined {
     const { plan } = this.#prepared.planned
     const ran = this.#executed ?? (this.#counts ? plan.counted(this.#counts) : plan)
-    this.#in.observed?.end?.({ plan: ran, calls: this.#calls!.calls, errors, answered: Boolean(data), account: undefined })
+    this.#in.observed?.end?.({ plan: ran, calls: this.#calls!.calls, errors, answered: Boolean(data), costReport: undefined })
     return undefined
   }
 

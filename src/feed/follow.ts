@@ -13,9 +13,9 @@ export interface Following {
 
 export interface FollowWatch {
   /** A round failed, so many times in a row. */
-  stumble(error: unknown, times: number): void
+  feedFailed(error: unknown, times: number): void
   /** The first round that works again. */
-  recover(): void
+  feedRecovered(): void
 }
 
 /** Without a propagator it only reads the watermark that others move. */
@@ -29,10 +29,10 @@ export function follow(propagator: Propagator | undefined, watermark: Watermark,
       try {
         await propagator?.round()
         await watermark.refresh()
-        if (failures > 0) watch.recover()
+        if (failures > 0) watch.feedRecovered()
         failures = 0
       } catch (error) {
-        watch.stumble(error, ++failures)
+        watch.feedFailed(error, ++failures)
       }
       // The pause keeps no process alive, and ends at once on stop.
       await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined)

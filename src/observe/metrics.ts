@@ -56,11 +56,11 @@ export class Metrics implements Observer {
     this.families.propagationSeconds.observe(durationMs / 1000)
   }
 
-  stumble(): void {
+  feedFailed(): void {
     this.families.feedFailures.inc()
   }
 
-  #end({ type, plan, calls, errors, answered, durationMs, account }: OperationEnd): void {
+  #end({ type, plan, calls, errors, answered, durationMs, costReport }: OperationEnd): void {
     const { operations, operationSeconds, operationWaves, resolved } = this.families
     operations.inc({ type, outcome: errors.length === 0 ? 'ok' : answered ? 'partial' : 'failed' })
     operationSeconds.observe({ type }, durationMs / 1000)
@@ -72,7 +72,7 @@ export class Metrics implements Observer {
       resolved.inc({ field, from: choice.from }, rows - fellBack)
       if (fellBack > 0) resolved.inc({ field, from: 'SNAPSHOT' }, fellBack)
     }
-    if (account) this.#trace(account)
+    if (costReport) this.#trace(costReport)
   }
 
   #roundTrip(source: 'operation' | 'feed', { operation, container, keys, durationMs, requestCharge }: Receipt): void {
@@ -85,7 +85,7 @@ export class Metrics implements Observer {
     charge.inc({ source, container: where, operation, basis: this.#basis }, requestCharge)
   }
 
-  #trace({ made, naive }: NonNullable<OperationEnd['account']>): void {
+  #trace({ made, naive }: NonNullable<OperationEnd['costReport']>): void {
     const { tracedOperations, tracedRoundTrips, tracedCharge } = this.families
     tracedOperations.inc()
     tracedRoundTrips.inc({ way: 'made' }, made.roundTrips)

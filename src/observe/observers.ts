@@ -18,9 +18,9 @@ export interface Observer {
   /** A batch of changes was propagated to snapshots, or failed. */
   propagate?(batch: PropagatedBatch): void
   /** Reading the change feed failed, `times` times in a row; it is retried. */
-  stumble?(error: unknown, times: number): void
+  feedFailed?(error: unknown, times: number): void
   /** Reading the change feed succeeded after failures. */
-  recover?(): void
+  feedRecovered?(): void
 }
 
 export interface OperationStart {
@@ -48,7 +48,7 @@ export interface OperationEnd extends OperationStart {
   readonly answered: boolean
   readonly durationMs: number
   /** The cost report; only traced operations have one. */
-  readonly account: CostReport | undefined
+  readonly costReport: CostReport | undefined
 }
 
 export interface Refusal {
@@ -71,7 +71,7 @@ export interface PropagatedBatch {
 /** The hooks of all observers of one operation, as one. */
 export interface Observed {
   readonly around?: NonNullable<OperationHooks['around']>
-  readonly end?: (how: Pick<OperationEnd, 'plan' | 'calls' | 'errors' | 'answered' | 'account'>) => void
+  readonly end?: (how: Pick<OperationEnd, 'plan' | 'calls' | 'errors' | 'answered' | 'costReport'>) => void
   /** Whether to count the rows of each relation. */
   readonly rows: boolean
 }
@@ -120,11 +120,11 @@ export class Observers {
     for (const observer of this.#all) observer.propagate?.(batch)
   }
 
-  stumble(error: unknown, times: number): void {
-    for (const observer of this.#all) observer.stumble?.(error, times)
+  feedFailed(error: unknown, times: number): void {
+    for (const observer of this.#all) observer.feedFailed?.(error, times)
   }
 
-  recover(): void {
-    for (const observer of this.#all) observer.recover?.()
+  feedRecovered(): void {
+    for (const observer of this.#all) observer.feedRecovered?.()
   }
 }

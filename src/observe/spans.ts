@@ -53,7 +53,7 @@ export class Spans implements Observer {
   }
 
   #end(span: Span, inside: Context, clock: Clock, ended: OperationEnd): void {
-    const { calls, plan, errors, account, startMs, durationMs } = ended
+    const { calls, plan, errors, costReport, startMs, durationMs } = ended
     const waves = wavesOf(calls)
     for (const [index, call] of calls.entries()) {
       this.#tracer.startSpan(`${call.operation} ${call.container}`, {
@@ -67,7 +67,7 @@ export class Spans implements Observer {
     }
     span.setAttributes({
       'quire.round_trips': calls.length, 'quire.waves': waves.count, ...this.#charge(hundredths(calls.reduce((sum, call) => sum + call.requestCharge, 0))), ...snapshotShare(plan),
-      ...(account && { 'quire.naive.round_trips': account.naive.roundTrips, 'quire.naive.waves': account.naive.waves, 'quire.naive.request_charge': account.naive.requestCharge }),
+      ...(costReport && { 'quire.naive.round_trips': costReport.naive.roundTrips, 'quire.naive.waves': costReport.naive.waves, 'quire.naive.request_charge': costReport.naive.requestCharge }),
     })
     if (errors.length > 0) failed(span, errors)
     span.end(clock(startMs + durationMs))

@@ -56,9 +56,9 @@ async function open(compiles: boolean, answerBytes = 0): Promise<Open> {
   return { server, gateway, told, calls: (recorded as unknown as { now: RecordedCall[] }).now }
 }
 
-function summaryOf({ type, name, plan, calls, errors, answered, account }: OperationEnd) {
+function summaryOf({ type, name, plan, calls, errors, answered, costReport }: OperationEnd) {
   return {
-    type, name, answered, account,
+    type, name, answered, costReport,
     errors: errors.map(({ message }) => message),
     calls: calls.map(({ operation, container, keys, documents, requestCharge }) => ({ operation, container, keys, documents, requestCharge })),
     relations: [...plan.all()].filter(({ choice }) => choice).map(({ coordinate, choice, resolved }) => [coordinate, choice!.from, resolved]),

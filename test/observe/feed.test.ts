@@ -25,8 +25,8 @@ async function openFollowing() {
     observers: [{
       propagate: (batch) => void seen.batches.push(batch),
       follow: (receipt) => void seen.receipts.push(receipt),
-      stumble: (_, times) => void seen.stumbles.push(times),
-      recover: () => void seen.recovered++,
+      feedFailed: (_, times) => void seen.stumbles.push(times),
+      feedRecovered: () => void seen.recovered++,
     }],
     store: async (layout) => {
       const store = await openMemoryStore(layout)

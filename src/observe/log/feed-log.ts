@@ -6,12 +6,12 @@ import type { Observer } from '../observers.ts'
 
 export function createFeedLog(log: Log): Observer {
   return {
-    stumble(error, times) {
+    feedFailed(error, times) {
       const line = { code: nameOf(error), times }
       if (times === 1) log.error({ ...line, err: error }, 'Cannot read the change feed. Snapshots fall behind until a retry succeeds.')
       else log.debug(line, 'Still cannot read the change feed.')
     },
-    recover() {
+    feedRecovered() {
       log.warn({}, 'The change feed is being read again.')
     },
     propagate({ part, setAside }) {
