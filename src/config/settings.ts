@@ -40,7 +40,7 @@ export const plainSettings = {
   origins: setting({ variable: 'QUIRE_ORIGINS', parse: originList, description: 'the origins of other sites that may read answers' }),
   limits: setting({ variable: 'QUIRE_LIMITS', parse: limitList, description: 'how large and deep a request may be, where it differs from the defaults' }),
   trustedDocuments: setting({ variable: 'QUIRE_TRUSTED_DOCUMENTS', parse: anyText, within: pathWithin, description: 'the file with the only operations that may run' }),
-  // Load balancers need a moment to notice that /ready fails; at Ctrl-C nobody wants to wait. Everything ends within 10 s.
+  // Load balancers need a moment to notice that /ready fails; a Ctrl-C in development should not wait. All of it ends within 10 s.
   drainMs: setting({ variable: 'QUIRE_DRAIN_MS', parse: integer({ min: 0, max: 9000, unit: 'milliseconds' }), default: (development) => (development ? 0 : 1000), description: 'how long Quire accepts connections after SIGTERM, in milliseconds' }),
 }
 

@@ -42,10 +42,10 @@ async function dev(...args: string[]): Promise<Dev> {
   const next = linesFrom(started)
   let address: string | undefined
   // Other lines, and the order of the two streams, do not matter here.
-  for (let said = 0; address === undefined && said < 5; said++) address = /^Quire is ready at (\S+)$/.exec(await next())?.[1]
+  for (let lines = 0; address === undefined && lines < 5; lines++) address = /^Quire is ready at (\S+)$/.exec(await next())?.[1]
   const line = async (): Promise<string> => {
-    const said = await next()
-    return /^(Development:|GraphiQL is not built)/.test(said) ? line() : said.replace(/ in \d+ ms:/, ' in N ms:')
+    const printed = await next()
+    return /^(Development:|GraphiQL is not built)/.test(printed) ? line() : printed.replace(/ in \d+ ms:/, ' in N ms:')
   }
   return {
     process: started,

@@ -1,4 +1,4 @@
-// `quire init`: what it writes can be served at once, whatever is chosen; what is there is left alone.
+// `quire init`: Quire can serve every choice at once, and existing files stay.
 
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,11 +24,11 @@ afterEach(() => {
 })
 
 /** What it prints, kept instead of printed. */
-function kept(): { out: string[]; err: string[] } {
-  const said = { out: [] as string[], err: [] as string[] }
-  vi.spyOn(console, 'log').mockImplementation((line: string) => void said.out.push(line))
-  vi.spyOn(console, 'error').mockImplementation((line: string) => void said.err.push(line))
-  return said
+function captureOutput(): { out: string[]; err: string[] } {
+  const printed = { out: [] as string[], err: [] as string[] }
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.out.push(line))
+  vi.spyOn(console, 'error').mockImplementation((line: string) => void printed.err.push(line))
+  return printed
 }
 
 /** Runs every operation that came with the schema, on a gateway with the settings that came with it. */
@@ -48,9 +48,9 @@ async function firstSteps(): Promise<unknown[]> {
 
 describe('Quire serves the written schema and its first steps work', () => {
   test.each([['reference', 'Article,Writer', 'sqlite:.quire/documents.db'], ['reverse', 'Story,Class', 'memory'], ['snapshot', 'OrderLine,Order', 'memory']])('%s, %s, %s', async (relation, types, store) => {
-    const said = kept()
+    const printed = captureOutput()
     expect(await runInit(folder, { relation, types, store, port: '4321', yes: true })).toBe(0)
-    expect(said).toEqual({ err: [], out: [
+    expect(printed).toEqual({ err: [], out: [
       expect.stringContaining(`${folder}: schema/schema.graphql, quire.config.json, first-steps.graphql`), 'Next:', `  cd ${folder}`,
       expect.stringMatching(/^ {2}quire dev /), expect.stringMatching(/^ {2}first-steps\.graphql /),
     ] })
@@ -69,7 +69,7 @@ describe('Quire serves the written schema and its first steps work', () => {
     const started = startQuire(['dev'], { cwd: folder })
     const line = linesFrom(started)
     let address: string | undefined
-    for (let said = 0; address === undefined && said < 5; said++) address = /^Quire is ready at (\S+)$/.exec(await line())?.[1]
+    for (let lines = 0; address === undefined && lines < 5; lines++) address = /^Quire is ready at (\S+)$/.exec(await line())?.[1]
     const response = await fetch(address!, { method: 'POST', headers: { 'content-type': 'application/json', 'quire-trace': '0' }, body: JSON.stringify({ query: '{ articles { totalCount } }' }) })
     expect(await response.json()).toEqual({ data: { articles: { totalCount: 0 } } })
     const closed = once(started, 'close')
@@ -82,7 +82,7 @@ describe('Quire serves the written schema and its first steps work', () => {
 const questions = { type: 'document types called?', target: 'refer to?', relation: 'How should', store: 'Where should', account: 'Which Azure account?', port: 'Which port' }
 
 /** Answers each question with the given keys, and with the return key by default. */
-async function answered(keys: Readonly<Record<string, string>>, said: object = {}): Promise<{ code: number; shown: string }> {
+async function answered(keys: Readonly<Record<string, string>>, options: object = {}): Promise<{ code: number; shown: string }> {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined })
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 200, rows: 40 })
   let shown = ''
@@ -95,7 +95,7 @@ async function answered(keys: Readonly<Record<string, string>>, said: object = {
       setImmediate(() => input.write(keys[question] ?? '\r'))
     }
   })
-  return { code: await runInit(folder, said, { input, output }), shown }
+  return { code: await runInit(folder, options, { input, output }), shown }
 }
 
 function writtenConfig(): unknown {
@@ -107,7 +107,7 @@ describe('questions', () => {
   const down = '\u001B[B'
 
   test('the return key chooses the same defaults as --yes', async () => {
-    kept()
+    captureOutput()
     expect(await answered({})).toMatchObject({ code: 0 })
     const written = Object.fromEntries(['schema/schema.graphql', 'quire.config.json', 'first-steps.graphql'].map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
     expect(await runInit(folder, { yes: true, force: true })).toBe(0)
@@ -115,7 +115,7 @@ describe('questions', () => {
   })
 
   test('the answers decide names and store, and options are not asked again', async () => {
-    kept()
+    captureOutput()
     const { code, shown } = await answered({ [questions.type]: `${wipe}Order\r`, [questions.target]: `${wipe}Customer\r`, [questions.store]: `${down}\r` }, { relation: 'reference', port: '4001' })
     expect(code).toBe(0)
     expect(shown).not.toContain(questions.relation)
@@ -125,25 +125,25 @@ describe('questions', () => {
   })
 
   test('the store cosmos asks for an Azure account', async () => {
-    kept()
+    captureOutput()
     const { code } = await answered({ [questions.store]: `${down}${down}\r`, [questions.account]: 'https://mine.documents.azure.com\r' })
     expect(code).toBe(0)
     expect(writtenConfig()).toEqual({ schema: 'schema', store: 'cosmos', cosmosEndpoint: 'https://mine.documents.azure.com', port: 4000 })
   })
 
   test('Ctrl-C exits with 130 and writes nothing', async () => {
-    const said = kept()
+    const printed = captureOutput()
     expect(await answered({ [questions.store]: '\u0003' })).toMatchObject({ code: 130 })
-    expect(said).toEqual({ out: [], err: [expect.stringMatching(/^Stopped\. Nothing was written/)] })
+    expect(printed).toEqual({ out: [], err: [expect.stringMatching(/^Stopped\. Nothing was written/)] })
     expect(readdirSync(folder)).toEqual([])
   })
 })
 
 test('existing files stay unless --force is given', async () => {
-  const said = kept()
+  const printed = captureOutput()
   writeFileSync(join(folder, 'quire.config.json'), '{ "port": 1 }')
   expect(await runInit(folder, { yes: true })).toBe(2)
-  expect(said.err).toEqual([expect.stringMatching(new RegExp(`${folder}.*quire\\.config\\.json.*--force`))])
+  expect(printed.err).toEqual([expect.stringMatching(new RegExp(`${folder}.*quire\\.config\\.json.*--force`))])
   expect(readFileSync(join(folder, 'quire.config.json'), 'utf8')).toBe('{ "port": 1 }')
   expect(existsSync(join(folder, 'schema'))).toBe(false)
   expect(await runInit(folder, { yes: true, force: true })).toBe(0)
@@ -161,8 +161,8 @@ test.each([
   [{ store: 'cosmos' }, /--endpoint.*https:\/\/NAME\.documents\.azure\.com/],
   [{ port: 'http' }, /^--port is "http".*0 to 65535/],
 ])('%o is rejected and nothing is written', async (options, line) => {
-  const said = kept()
+  const printed = captureOutput()
   expect(await runInit(folder, { ...options, yes: true })).toBe(2)
-  expect(said).toEqual({ out: [], err: [expect.stringMatching(line)] })
+  expect(printed).toEqual({ out: [], err: [expect.stringMatching(line)] })
   expect(readdirSync(folder)).toEqual([])
 })

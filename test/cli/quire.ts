@@ -1,4 +1,4 @@
-// The `quire` command as a process, for tests of what people see of it.
+// Runs the `quire` command as a process, for tests of its output.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ export interface Ran {
 export interface Surroundings {
   readonly cwd?: string
   readonly env?: Record<string, string>
-  /** What is typed into it. */
+  /** Its standard input. */
   readonly input?: string
 }
 
@@ -32,7 +32,7 @@ export async function quire(args: readonly string[], surroundings: Surroundings 
   return { code: code as unknown, out: linesOf(out), err: linesOf(err) }
 }
 
-/** The lines that it prints, one after the other, from its output and its complaints alike. */
+/** The next line of standard output or standard error, at each call. */
 export function linesFrom(started: ChildProcess): () => Promise<string> {
   const waiting: string[] = []
   const asked: ((line: string) => void)[] = []
@@ -50,7 +50,7 @@ export function linesOf(printed: string): string[] {
   return printed.split('\n').filter((line) => line !== '')
 }
 
-/** Without any setting of whoever runs the tests. */
+/** Without the settings of the machine that runs the tests. */
 function bare(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(QUIRE_|COSMOS_|PORT$|HOST$|NODE_ENV$|VITEST)/.test(name)))
 }

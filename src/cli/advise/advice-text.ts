@@ -27,7 +27,7 @@ export function adviceLines(advice: ProvedAdvice): string[] {
 
 export function verdict({ declared, advised, saves, change }: ProvedRelation): string {
   const word = words[advised.way]
-  if (advised.line === declared.line) return `${word}, as it is declared`
+  if (advised.line === declared.line) return `${word}, as declared`
   if (!change) return `keep it as it is: the alternative saves ${percent(saves)}, too little to change the schema`
   return declared.way === advised.way ? `${word}, with other fields in the snapshot` : word
 }

@@ -1,6 +1,6 @@
-// Embed or reference: the two examples that everybody has, to the number. Charges are worked out by hand
-// from the cost model: 1 RU for reading a small document, 4.95 for writing one and twice that for replacing
-// it, and for a query 2.8 RU, 0.1 for each document and 0.0102 for each kilobyte that it finds.
+// Embed or reference: the two textbook examples, with exact costs. The expected RU are computed by hand from the cost
+// model: 1 for reading a small document, 4.95 for writing one and twice that for replacing it, and for a query 2.8, plus
+// 0.1 for each document and 0.0102 for each kilobyte that it finds.
 
 import fc from '../../fast-check.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -29,12 +29,12 @@ describe('prices that change every hour, in two thousand portfolios', () => {
     ...repeated(reads, (number) => `{ portfolio(id: "p${1000 + number}") { name stocks { symbol price } } }`),
     ...repeated(updates, (number) => `mutation { updateStock(input: { id: "s${1 + (number % 2)}", price: ${20 + number} }) { stock { price } } }`),
   ]
-  // A portfolio as it is with both copies in it.
+  // The size of a portfolio with both snapshots.
   const copying = JSON.stringify({ stocks: [{ id: 's1', symbol: 'AAA', price: 11, _v: 1 }, { id: 's2', symbol: 'BBB', price: 12, _v: 1 }], id: 'p1001', name: 'Mine', _v: 1 }).length
   // Both read, and the holder; or the holder alone.
   const [referencedRead, embeddedRead] = [read + 2 * read, read]
   const update = read + replace
-  // Two full pages of holders and one that is empty, and each of them written.
+  // Finding the holders takes two full pages and an empty one; then each is written.
   const carried = 2 * query(1000, copying) + query(0, 0) + holders * replace
   const referenced = { roundTrips: reads * 2 + updates * 2, requestCharge: reads * referencedRead + updates * update }
   const embedded = { roundTrips: reads * 1 + updates * (2 + 3), requestCharge: reads * embeddedRead + updates * (update + carried) }
@@ -53,7 +53,7 @@ describe('prices that change every hour, in two thousand portfolios', () => {
     expect(stocks.embedded!.rate.requestCharge / embedded.requestCharge).toBeCloseTo(1, 3)
     expect(stocks.embedded!.copied).toEqual(['symbol', 'price'])
     expect(stocks.changes).toMatchObject({ of: 'Stock', now: updates, fanOut: holders })
-    // What reading gains, by what carrying one change costs.
+    // The savings of reads, divided by the cost of one change.
     expect(stocks.changes.breakEven! / ((reads * (referencedRead - embeddedRead)) / carried)).toBeCloseTo(1, 3)
     expect(stocks.proof!.measured.roundTrips).toBeCloseTo(embedded.roundTrips, 6)
     expect(stocks.proof!.measured.requestCharge / embedded.requestCharge).toBeCloseTo(1, 3)
@@ -132,14 +132,14 @@ describe('names of authors on books', () => {
       const once = await recorded(world, [list], [rename])
       const flip = relation(await world.price(once), 'Book.author').changes.breakEven! * hours
       expect(flip).toBeGreaterThan(10)
-      // A record of copies knows how many followed: five for each renaming.
+      // A recording of snapshots has the number of rewritten documents: five per rename.
       const relations = (count: number) => (stored.startsWith('@snapshot') ? { 'Book.author': { ...once.relations['Book.author']!, rewritten: 5 * count } } : once.relations)
       for (const [count, way] of [[Math.floor(flip * 0.99), 'embedded'], [Math.ceil(flip * 1.01), 'referenced']] as const) {
         const { advised, embedded, referenced, proof } = relation(await world.prove({ ...withRenames(once, count), relations: relations(count) }), 'Book.author')
         expect({ count, way: advised.way }).toEqual({ count, way })
         const cheaper = embedded!.rate.requestCharge < referenced.rate.requestCharge ? 'embedded' : 'referenced'
         expect(cheaper).toBe(way)
-        // And so it is when it is replayed.
+        // The replay agrees.
         const measured = { [proof!.way]: proof!.measured.requestCharge, [proof!.way === 'embedded' ? 'referenced' : 'embedded']: proof!.declared.requestCharge }
         expect(measured['embedded']! < measured['referenced']! ? 'embedded' : 'referenced').toBe(way)
       }
@@ -180,7 +180,7 @@ describe('names of authors on books', () => {
     const world = await open('@reference(at: "authorId")')
     const fresh = '{ books(first: 20) { nodes { author @read(from: REFERENCE) { name } } } }'
     const advice = await world.price(await world.record(hours, repeated(10, () => fresh)))
-    // For a reference there is no copy to refuse: what it would ask of one is not known, and it is priced as asking for it.
+    // With a reference, the recording cannot tell that the operation would force a lookup, so it is priced as using the snapshot.
     expect(relation(advice, 'Book.author').embedded!.copied).toEqual(['name'])
     const copied = await open('@snapshot(at: "authorId", fields: ["name"])')
     const refused = await copied.prove(await copied.record(hours, repeated(10, () => fresh)))
