@@ -24,7 +24,7 @@ export interface Documents {
 }
 
 export async function openDocuments(declared: Declaration, options: DocumentsOptions & { readonly effects?: EffectsMode }): Promise<Documents> {
-  const store = await options.store(options.effects === 'feed' ? declared.layout : layoutOfSubscribed(declared.layout, declared.told))
+  const store = await options.store(options.effects === 'feed' ? declared.layout : layoutOfSubscribed(declared.layout, declared.subscribedTypes))
   const { declaration, missing } = await withStoredSnapshots(declared, store)
   if (options.seed && !declaration.tenants) await seedOnce(store, () => options.seed!(declaration))
   return { store, declaration, missing }

@@ -57,7 +57,7 @@ function storedNames({ copied, fresh }: Relation): string[] {
 
 function without(relation: Relation, names: readonly string[]): Relation {
   // Where nothing is copied yet, there may not even be a snapshot with the id.
-  if (names.length === storedNames(relation).length) return { ...relation, notYet: 'it was declared after the documents were written' }
+  if (names.length === storedNames(relation).length) return { ...relation, incompleteReason: 'it was declared after the documents were written' }
   return { ...relation, copied: relation.copied!.difference(new Set(names)) }
 }
 

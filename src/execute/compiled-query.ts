@@ -32,7 +32,7 @@ export class CompiledQuery {
   readonly #context: object
   readonly #in: QueryCircumstances
   readonly #reads: Reads
-  // CallLog and rows are counted only for an observer.
+  // Calls and rows are counted only for an observer.
   readonly #calls: CallLog | undefined
   readonly #counts: Map<PlanNode, number> | undefined
   /** The plan that GraphQL.js has executed, where it had to. */

@@ -88,7 +88,7 @@ function relationResolver<S>(field: Field, relation: Relation, holderOf: (source
       relation.spare?.(holder, reads, asker)
       return relation.copy?.(holder)
     }
-    const found = (node.choice?.fresh ? relation.fresh! : relation.look)(holder, reads, asker)
+    const found = (node.choice?.fresh ? relation.fresh! : relation.lookUp)(holder, reads, asker)
     if (node.choice?.orStale && found instanceof Promise) {
       return found.catch((error: unknown) => {
         if (!(error instanceof StoreUnavailableError)) throw error

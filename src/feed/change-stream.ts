@@ -102,10 +102,10 @@ export class ChangeStream {
   }
 
   #typeNamed(name: string): DocumentType {
-    const { model, told } = this.#declaration
+    const { model, subscribedTypes } = this.#declaration
     const type = model.documents.get(name)
     if (!type) throw new Error(`Cannot subscribe to ${name}: it is not a document type.`)
-    if (!told.has(type)) throw new Error(`Cannot subscribe to ${name}: its changes are not in the change feed, because no field of Subscription returns a ${name}. Declare one that does.`)
+    if (!subscribedTypes.has(type)) throw new Error(`Cannot subscribe to ${name}: its changes are not in the change feed, because no field of Subscription returns a ${name}. Declare one that does.`)
     return type
   }
 

@@ -28,10 +28,10 @@ export interface Choosing {
 
 export function choose({ relation, selected, policy, staleness, naive, hidden }: Choosing): Choice {
   const { copied, fresh } = relation
-  if (!copied) return lookUp(relation.because)
+  if (!copied) return lookUp(relation.lookupReason)
   const missing = [...selected].filter((field) => !copied.has(field) && field !== '__typename')
-  const tooOld = relation.notYet ?? (staleness && tooOldTexts[staleness])
-  const orStale = policy.orStale && missing.length === 0 && !relation.notYet && !hidden
+  const tooOld = relation.incompleteReason ?? (staleness && tooOldTexts[staleness])
+  const orStale = policy.orStale && missing.length === 0 && !relation.incompleteReason && !hidden
   if (fresh && tooOld) return { ...lookUp(tooOld, orStale), fresh: true }
   if (naive) return lookUp('the naive strategy looks everything up')
   if (hidden) return lookUp('you may see only your own documents, and a snapshot does not say whose they are')

@@ -1,6 +1,6 @@
-// `@bucketed`: a list that grows for ever. The newest entries are in the document, newest first;
-// the older ones are in bucket documents of a fixed size in the same partition. Entries carry a
-// `number`, counted from 0, from which the bucket follows (model/keys/bucket.ts).
+// `@bucketed`: a list that grows without bound. The newest entries are in the document, newest first; the
+// older ones are in bucket documents of a fixed size in the same partition. Each entry has a `number`,
+// counted from 0, which gives its bucket (model/keys/bucket.ts).
 
 import { bucketKey, bucketOf } from '../model/keys/bucket.ts'
 import type { Position } from '../model/keys/position.ts'
@@ -26,7 +26,7 @@ export const bucketed: Kind<StorageOf<'bucketed'>> = {
     const { recent, size, key } = field.storage
     const owner = model.documents.get(field.owner)
     const name = field.coordinate
-    if (!owner) return [`${name} is declared @bucketed, and ${field.owner} is not a document type, so buckets have nothing to belong to.`]
+    if (!owner) return [`${name} is declared @bucketed, and ${field.owner} is not a document type, so its buckets would have no owner. Move the field to a document type.`]
     if (field.shape !== 'connection') return [`${name} can grow without bound. Return ${field.target}Connection! instead of a list.`]
     if (!model.contained.has(field.target)) return [`${name} keeps ${field.target} in buckets, and ${field.target} has documents of its own. Remove its @document, or declare the field @reverse.`]
     const problems: string[] = []
@@ -35,16 +35,16 @@ export const bucketed: Kind<StorageOf<'bucketed'>> = {
       problems.push(`${name}: buckets are found by ${key}, which has to be what the container ${owner.container} is partitioned by. Declare ${owner.name} with partitionKey: "/${key}".`)
     }
     if (recent < 1 || size < 1) problems.push(`${name} keeps ${recent} recent entries and ${size} in a bucket. Give both a number above 0.`)
-    // Nobody looks through all buckets when a document is deleted, so entries have to bear its loss.
+    // Deleting a document does not search all buckets, so entries must be valid without their target.
     for (const inner of model.contained.get(field.target)!.fields.values()) {
       if (isPointer(inner) && inner.required && inner.shape === 'one') {
-        problems.push(`${inner.coordinate} is in a list that grows for ever, where nobody looks when its target is deleted. Make it nullable.`)
+        problems.push(`${inner.coordinate} is in a bucketed list, which is not searched when the target is deleted. Make it nullable.`)
       }
     }
     return problems
   },
 
-  // Buckets can be walked through owner by owner.
+  // For reading all buckets owner by owner.
   indexes(field, model) {
     const { container } = model.documents.get(field.owner)!
     return [{ container, type: field.storage.type, orderBy: [field.storage.key] }]
@@ -52,18 +52,18 @@ export const bucketed: Kind<StorageOf<'bucketed'>> = {
 
   prepare(field, { model }) {
     return {
-      look: (holder, reads, asker) => listing(field, model, holder, reads, asker),
-      asks(window) {
-        const most = mostBuckets(field.storage, window)
+      lookUp: (holder, reads, asker) => listing(field, model, holder, reads, asker),
+      plannedReads(window) {
+        const max = maxBuckets(field.storage, window)
         const { container } = model.documents.get(field.owner)!
-        return { stages: most > 0 ? [plannedByKey(container, upTo(most))] : [], rows: upTo(window.limit), optional: true }
+        return { stages: max > 0 ? [plannedByKey(container, upTo(max))] : [], rows: upTo(window.limit), optional: true }
       },
-      because: `the newest ${field.storage.recent} are in the document, older ones in buckets of ${field.storage.size}`,
+      lookupReason: `the newest ${field.storage.recent} are in the document, older ones in buckets of ${field.storage.size}`,
     }
   },
 
-  // One entry more in the document, and what no longer fits goes into its bucket: one entry, or more
-  // once `recent` has been made smaller. All of it is in one partition, so every store writes it as one.
+  // Adds an entry to the document and moves what no longer fits to its bucket: one entry, or more after
+  // `recent` was made smaller. All of it is in one partition, so every store writes it atomically.
   async append(field, owner, entry, read, model) {
     const { at, recent, size, key, type } = field.storage
     const before = (owner[at] ?? []) as readonly Body[]
@@ -101,7 +101,7 @@ export const bucketed: Kind<StorageOf<'bucketed'>> = {
   remark({ storage: { recent } }, { paged, documents }) {
     if (paged === 0) return []
     if (documents === 0) return [`${some(paged, 'page')} an hour, all from the newest ${recent} in the document.`]
-    return [`${some(paged, 'page')} an hour, for which ${some(documents, 'bucket')} had to be read. A larger recent than ${recent} saves those that are only just too long for it, and makes every read of the document dearer.`]
+    return [`${some(paged, 'page')} an hour, for which ${some(documents, 'bucket')} had to be read. A larger recent than ${recent} saves bucket reads for pages that are slightly longer, and makes every read of the document cost more.`]
   },
 }
 
@@ -109,7 +109,7 @@ function placesOf(field: Bucketed, model: Model): Places {
   return { entriesAt, countAt: countProperty(field, model), counted: countedField(field, model)?.coordinate ?? field.coordinate }
 }
 
-/** The property of the owner that says how many entries there are. */
+/** The property of the owner that has the number of entries. */
 export function countProperty(field: Bucketed, model: Model): string {
   return countedField(field, model)?.storage.at ?? `countOf${field.name.charAt(0).toUpperCase()}${field.name.slice(1)}`
 }
@@ -124,7 +124,7 @@ function listing(field: Bucketed, model: Model, holder: Body, reads: Reads, aske
   const countAt = countProperty(field, model)
   return {
     scope: asker.field,
-    // The count is written with the entries, in the same document: it is no copy of anything.
+    // The count is written with the entries, in the same document, so it is never stale.
     count: () => Promise.resolve((holder[countAt] as number | undefined) ?? recent.length),
     async page({ limit, after, backwards }: Window): Promise<Page> {
       const newest = recent[0] ? numberOf(recent[0]) : -1
@@ -144,17 +144,17 @@ function listing(field: Bucketed, model: Model, holder: Body, reads: Reads, aske
   }
 }
 
-/** Entries are numbered without gaps, newest highest, so a page is known before anything is read. */
+/** Entries are numbered without gaps, so the numbers on a page are known before anything is read. */
 function numbersOnPage(newest: number, limit: number, after: Position | undefined, backwards: boolean): number[] {
   const behind = after === undefined ? undefined : Number(after.value)
-  // A cursor can come from the longer list of another owner.
+  // The cursor may be from the longer list of another owner.
   const start = backwards ? (behind ?? -1) + 1 : Math.min(behind ?? Infinity, newest + 1) - 1
   const available = backwards ? newest - start + 1 : start + 1
   return Array.from({ length: Math.max(0, Math.min(limit, available)) }, (_, index) => (backwards ? start + index : start - index))
 }
 
-/** How many buckets a page can reach into: the newest entries are at hand, and the others need not begin where a bucket does. */
-function mostBuckets({ recent, size }: Bucketed['storage'], { limit, after, backwards }: Window): number {
+/** The most buckets that a page can need: the newest entries are in the document, and the others may start in the middle of a bucket. */
+function maxBuckets({ recent, size }: Bucketed['storage'], { limit, after, backwards }: Window): number {
   const older = after === undefined && !backwards ? limit - recent : limit
   return older > 0 ? Math.ceil((older - 1) / size) + 1 : 0
 }

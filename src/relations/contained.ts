@@ -1,4 +1,4 @@
-// `@contained`: an object or a list inside the document. Reading it needs nothing but its parent.
+// `@contained`: an object or a list inside the document, which is read with it.
 
 import type { StorageOf } from '../model/storages.ts'
 import type { Kind } from './kind.ts'
@@ -6,7 +6,7 @@ import type { Kind } from './kind.ts'
 export const contained: Kind<StorageOf<'contained'>> = {
   check({ coordinate, shape, storage: { max } }) {
     if (max === undefined) return []
-    if (shape !== 'list') return [`${coordinate} is one object and not a list, so it cannot have a max. Remove it.`]
+    if (shape !== 'list') return [`${coordinate} is one object and not a list, so it cannot have a max. Remove max.`]
     return max >= 1 ? [] : [`${coordinate} may hold ${max} entries. Give max a number above 0.`]
   },
   prepare: ({ shape, storage: { at } }) => ({ value: (holder) => holder[at] ?? (shape === 'list' ? [] : null) }),

@@ -1,4 +1,4 @@
-// Count when asked, or keep the number? What can be said of a list that is found and not held, from how
+// Advice for a list that is found by query: count it on request or store the number with `@counted`? It depends on how
 // often its length is asked for and how often it changes.
 
 import { isStored, type Field } from '../model/model.ts'
@@ -9,13 +9,13 @@ export function countRemark(field: Field, { counted, sourceChanges, holderBytes,
   if (counted === 0) return []
   const kept = siblings.find((one) => isStored(one, 'counted') && one.storage.relation === field.name)
   const counting = counted * countCharge()
-  // The holder is read and counted anew and written, each time something is added to its list or leaves it.
+  // Each time an entry is added or removed, the holder is read, counted anew and written.
   const keeping = sourceChanges * (readCharge(holderBytes) + countCharge() + writeCharge(holderBytes, holderBytes))
   const asked = `totalCount is asked for ${some(counted, 'time')} an hour, which is ${amount(counting)} RU`
-  if (kept) return [`${asked}. ${kept.coordinate} keeps the number: ask for that instead.`]
-  if (keeping >= counting) return [`${asked}. Keeping the number would be ${amount(keeping)} RU: go on counting.`]
+  if (kept) return [`${asked}. ${kept.coordinate} stores the number: ask for that instead.`]
+  if (keeping >= counting) return [`${asked}. Storing the number would take ${amount(keeping)} RU: keep counting on request.`]
   const name = `countOf${field.name.charAt(0).toUpperCase()}${field.name.slice(1)}`
-  return [`${asked}. Keeping the number would be ${amount(keeping)} RU: write ${name}: Int! @counted(relation: "${field.name}"), and ask for that.`]
+  return [`${asked}. Storing the number would take ${amount(keeping)} RU: declare ${name}: Int! @counted(relation: "${field.name}"), and ask for that.`]
 }
 
 /** "1 page", "2.5 pages". */

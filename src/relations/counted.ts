@@ -1,8 +1,8 @@
-// `@counted`: how many there are, written down when something is written. Where the counted list is
-// in the document itself, the number is as true as the list. Where it is elsewhere, the number is a
-// copy, and a reader who allows no stale copies has it counted instead.
+// `@counted`: the length of a list, stored when something is written. Where the list is in the same document,
+// the number is always right. Where the list is in other documents, the number is a snapshot: a request that
+// allows no stale snapshots has the documents counted instead.
 //
-// Counts are always counted and never incremented, so repeating one cannot make it wrong.
+// Maintenance counts anew and never increments, so repeating it cannot make the number wrong.
 
 import { plannedCount, once, type PlannedRead } from '../read/planned-reads.ts'
 import { selectionOf } from '../read/selection.ts'
@@ -12,7 +12,7 @@ import { writeCharge } from '../store/cost-model.ts'
 import type { Selection } from '../store/query.ts'
 import type { Body } from '../model/json/json.ts'
 import { amount, some } from './count-remark.ts'
-import type { Kind, Relation, Tools } from './kind.ts'
+import type { Kind, Relation, KindContext } from './kind.ts'
 import { pointedAt, type Maintenance, type View } from './maintenance.ts'
 import { valueIndex } from './value-index.ts'
 
@@ -32,62 +32,62 @@ export const counted: Kind<StorageOf<'counted'>> = {
 
   indexes: valueIndex,
 
-  prepare(field, tools) {
+  prepare(field, context) {
     const { at, relation } = field.storage
     const value = (holder: Body) => (holder[at] as number | undefined) ?? 0
-    const { count } = countedRelation(field, tools)
-    // Inside what is contained a count is never written down: the list is right there.
-    if (!tools.model.documents.has(field.owner)) return { value: (holder) => lengthOf(field, holder, tools.model) }
+    const { count } = countedRelation(field, context)
+    // Inside a contained object the count is not stored: the list is in the same object.
+    if (!context.model.documents.has(field.owner)) return { value: (holder) => lengthOf(field, holder, context.model) }
     if (!count) return { value }
     return {
       copied: new Set(),
       copy: value,
-      spare: (holder, reads, asker) => reads.spareCount(countedIn(field, holder, tools), asker),
-      look: count,
-      asks: () => ({ stages: [askedOf(field, tools)], rows: once }),
-      because: `${relation} is counted`,
+      spare: (holder, reads, asker) => reads.spareCount(countedIn(field, holder, context), asker),
+      lookUp: count,
+      plannedReads: () => ({ stages: [plannedCountOf(field, context)], rows: once }),
+      lookupReason: `${relation} is counted`,
     }
   },
 
   settle(field, body, model) {
     const { at } = field.storage
-    // A count of what is elsewhere starts from nothing; from then on it is maintained.
+    // A count of other documents starts from 0; from then on it is maintained.
     const count = lengthOf(field, body, model) ?? body[at] ?? 0
     return body[at] === count ? body : { ...body, [at]: count }
   },
 
-  async truth(field, body, view, tools) {
-    const { countedBy } = countedRelation(field, tools)
+  async truth(field, body, view, context) {
+    const { countedBy } = countedRelation(field, context)
     return countedBy ? countedAnew(field, body, countedBy, view) : body
   },
 
-  maintain(field, tools) {
-    const { countedBy } = countedRelation(field, tools)
-    return countedBy ? [keepCount(field, tools.model, countedBy)] : []
+  maintain(field, context) {
+    const { countedBy } = countedRelation(field, context)
+    return countedBy ? [maintainCount(field, context.model, countedBy)] : []
   },
 
   remark(_, { operations, rewritten, holderBytes }) {
     if (rewritten === 0) return []
-    const keeping = `keeping it true wrote ${some(rewritten, 'document')} an hour, which is ${amount(rewritten * writeCharge(holderBytes, holderBytes))} RU`
-    return operations > 0 ? [`PlannedRead for in ${some(operations, 'operation')} an hour; ${keeping}.`] : [`Nobody asked for it, and ${keeping}: take it out, or have it asked for.`]
+    const keeping = `keeping it in sync wrote ${some(rewritten, 'document')} an hour, which is ${amount(rewritten * writeCharge(holderBytes, holderBytes))} RU`
+    return operations > 0 ? [`Asked for in ${some(operations, 'operation')} an hour; ${keeping}.`] : [`No operation asked for it, and ${keeping}. Remove it if no client needs it.`]
   },
 }
 
-/** How long the counted list is, where it is in the same object. */
+/** The length of the counted list, where it is in the same object. */
 function lengthOf(field: Counted, holder: Body, model: Model): number | undefined {
   const list = objectType(model, field.owner)!.fields.get(field.storage.relation)!
   const [property] = list.shape === 'list' ? storedPath(list)! : []
   return property === undefined ? undefined : ((holder[property] ?? []) as readonly unknown[]).length
 }
 
-/** The count is stale from the moment something is added elsewhere until this has been applied, which the change feed sees to. */
-function keepCount(field: Counted, model: Model, countedBy: CountedBy): Maintenance {
+/** The count is stale from the moment another document changes until this is applied. The change feed repeats it until it is. */
+function maintainCount(field: Counted, model: Model, countedBy: CountedBy): Maintenance {
   const { source, idsIn } = countedBy
   const holder = model.documents.get(field.owner)!
   return {
     source,
     holder,
-    concerned: (change, view) => pointedAt(holder, idsIn, change, view),
+    affected: (change, view) => pointedAt(holder, idsIn, change, view),
     refresh: (body, _, view) => countedAnew(field, body, countedBy, view),
   }
 }
@@ -96,23 +96,23 @@ async function countedAnew(field: Counted, body: Body, { source, path, value }: 
   return { ...body, [field.storage.at]: await view.count(source, { op: 'eq', path, value: value(body['id'] as string) }) }
 }
 
-/** The same question for every holder. */
-function askedOf(field: Counted, tools: Tools): PlannedRead {
-  const { countedBy, asksFresh } = countedRelation(field, tools)
+/** The read for the number, the same for every holder. */
+function plannedCountOf(field: Counted, context: KindContext): PlannedRead {
+  const { countedBy, plannedFreshReads } = countedRelation(field, context)
   if (countedBy) return plannedCount(countedBy.source, selectionOf(countedBy.source), countedBy.path)
-  return asksFresh!().count!
+  return plannedFreshReads!().count!
 }
 
-/** What would be counted if the number were not there. */
-function countedIn(field: Counted, holder: Body, tools: Tools): Selection {
-  const { countedBy } = countedRelation(field, tools)
-  if (!countedBy) return selectionOf(targetOf(tools.model, objectType(tools.model, field.owner)!.fields.get(field.storage.relation)!))
+/** The documents that would be counted if the number were not stored. */
+function countedIn(field: Counted, holder: Body, context: KindContext): Selection {
+  const { countedBy } = countedRelation(field, context)
+  if (!countedBy) return selectionOf(targetOf(context.model, objectType(context.model, field.owner)!.fields.get(field.storage.relation)!))
   const { source, path, value } = countedBy
   return { ...selectionOf(source), where: { op: 'eq', path, value: value(holder['id'] as string) } }
 }
 
-/** What is counted, where it is not in the document itself. */
-function countedRelation(field: Counted, { model, prepared }: Tools): Partial<Relation> {
+/** The counted relation, where it is not in the same document. */
+function countedRelation(field: Counted, { model, prepared }: KindContext): Partial<Relation> {
   const found = prepared(objectType(model, field.owner)!.fields.get(field.storage.relation)!)
   return 'value' in found ? {} : found
 }

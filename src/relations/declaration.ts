@@ -1,5 +1,5 @@
-// A schema, read and checked: the model, how each of its fields is found, the SDL that is served and
-// what a store has to set up for it. Everything that can be wrong with a schema is found here.
+// A schema, read and checked: the model, how each of its fields is read, the SDL that is served and the
+// containers and indexes that a store needs. Every problem of a schema is found here.
 
 import { Kind, type DocumentNode } from 'graphql'
 import { selectionOf } from '../read/selection.ts'
@@ -18,7 +18,7 @@ import { servedSdl } from '../model/sdl/served-sdl.ts'
 import { ownLayout } from '../store/own-container.ts'
 import { checkTenants, tenantedLayout } from '../store/tenants/tenant-layout.ts'
 import { kindOf, prepareFields } from './index.ts'
-import type { ContainerIndex, Derive, Relation, Tools, Value } from './kind.ts'
+import type { ContainerIndex, Derive, Relation, KindContext, Value } from './kind.ts'
 import type { ContainerLayout } from '../store/store.ts'
 import { subscribedTypesIn } from './subscribed-types.ts'
 
@@ -35,12 +35,11 @@ export interface SchemaOptions {
 export interface Declaration {
   readonly model: Model
   readonly prepared: (field: Field) => Value | Relation
-  /** What kinds need to prepare and maintain fields. */
-  readonly tools: Tools
+  readonly kindContext: KindContext
   readonly sdl: DocumentNode
   readonly layout: readonly ContainerLayout[]
-  /** What subscriptions tell of. */
-  readonly told: ReadonlySet<DocumentType>
+  /** The types that subscriptions can return. */
+  readonly subscribedTypes: ReadonlySet<DocumentType>
   /** Whether several tenants share the store. */
   readonly tenants: boolean
 }
@@ -55,10 +54,10 @@ export function readDeclaration(given: string | DocumentNode, derive: Derive = {
   return {
     model,
     prepared,
-    tools: { model, derive, prepared },
+    kindContext: { model, derive, prepared },
     sdl: servedSdl(joined([sdl, rootFieldsSdl(model, definedTypes(sdl)), mutationsSdl(model)])),
     layout: [ownLayout, ...(tenants ? tenantedLayout(layoutOf(model)) : layoutOf(model))],
-    told: subscribedTypesIn(sdl, model),
+    subscribedTypes: subscribedTypesIn(sdl, model),
     tenants,
   }
 }
@@ -66,9 +65,9 @@ export function readDeclaration(given: string | DocumentNode, derive: Derive = {
 function layoutOf(model: Model): ContainerLayout[] {
   const indexes: ContainerIndex[] = [
     ...allFields(model).flatMap((field) => kindOf(field).indexes?.(field, model) ?? []),
-    // Whatever points at a document is asked for when it changes and when it goes.
+    // When a document changes or is deleted, the documents that point at it are looked up.
     ...allPointers(model).map(({ holder, path }) => ({ ...selectionOf(holder), equals: path })),
-    // Whoever may see only their own asks for nothing else. References to owners are indexed already.
+    // Viewers who may see only their own documents filter by owner. References to owners are indexed already.
     ...[...model.documents.values()].flatMap((type) => {
       const owner = ownerField(type, type.readable)
       return owner?.leaf && owner.name !== 'id' ? [{ ...selectionOf(type), equals: ownerPath(owner)! }] : []

@@ -1,5 +1,5 @@
-// `@derived`: computed from the document by a function. Snapshots are filled by the same function,
-// so the copy and the original cannot differ in how they are computed.
+// `@derived`: computed from the document by a function. Snapshots use the same function, so a snapshot and its
+// original are always computed alike.
 
 import type { StorageOf } from '../model/storages.ts'
 import type { Kind } from './kind.ts'

@@ -1,5 +1,5 @@
-// Every way of storing, by the name of its directive. A new one is a directive, a member of
-// Storages, a file beside this one, and a line here.
+// Every relation kind, by the name of its directive. A new kind is a directive (schema/vocabulary.graphql), its
+// arguments and traits (model/storages.ts), a file beside this one, a line here, and a test.
 
 import type { Storage, StorageKind, StorageOf } from '../model/storages.ts'
 import { allFields, type Field, type Model } from '../model/model.ts'
@@ -19,11 +19,11 @@ const kinds: { readonly [K in StorageKind]: Kind<StorageOf<K>> } = {
 }
 
 export function kindOf(field: Field): Kind<Storage> {
-  // A field's kind and its storage have the same name, which the type system cannot follow here.
+  // TypeScript cannot tell that the kind belongs to the storage of the same name.
   return kinds[field.storage.kind] as unknown as Kind<Storage>
 }
 
-/** How the value of each field is found, by `Type.field`. */
+/** How the value of each field is read. */
 export function prepareFields(model: Model, derive: Derive): (field: Field) => Value | Relation {
   const known = new Map<string, Value | Relation>()
   const prepared = (field: Field): Value | Relation => {

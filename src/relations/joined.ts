@@ -1,5 +1,5 @@
-// `@joined`: joining documents, each of which references one document of both sides. Following them
-// takes two waves, the joining documents and then the far side, which is why ids on both sides are
+// `@joined`: a many-to-many relation through joining documents, each of which references one document on
+// either side. It takes two waves, the joining documents and then the far side, so ids on both sides are
 // the better choice where the lists are bounded.
 
 import { plannedById, plannedListing } from '../read/planned-reads.ts'
@@ -43,7 +43,7 @@ export const joined: Kind<StorageOf<'joined'>> = {
       return queryListing(reads, asker, selection, byId, { path, value: storedId(near)(holder['id'] as string) })
     }
     return {
-      look(holder, reads, asker): Listing {
+      lookUp(holder, reads, asker): Listing {
         const { scope, count, page } = joins(holder, reads, asker)
         return {
           scope,
@@ -55,18 +55,18 @@ export const joined: Kind<StorageOf<'joined'>> = {
               const [id] = idsHeld(far, body)
               return { position, node: id === undefined ? undefined : await reads.document(target, id, next) }
             }))
-            // A joining document whose far side is missing joins nothing.
+            // A joining document whose far side does not exist is left out.
             return { entries: nodes.filter(({ node }) => node !== undefined), more }
           },
         }
       },
-      asks(window) {
+      plannedReads(window) {
         const joining = plannedListing(through, selection, byId, window, path)
         return { ...joining, stages: [...joining.stages, plannedById(target, joining.rows)] }
       },
       count: (holder, reads, asker) => joins(holder, reads, asker).count(),
       countedBy: { source: through, path, idsIn: (source) => idsHeld(near, source), value: storedId(near) },
-      because: `found through ${field.storage.through} documents`,
+      lookupReason: `found through ${field.storage.through} documents`,
     }
   },
 

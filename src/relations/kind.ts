@@ -1,5 +1,5 @@
-// What a way of storing has to say about itself. Everything that is true of one kind only is in
-// that kind's file; everything outside `relations/` speaks to kinds through this page.
+// The interface of a relation kind. What is true of one kind only is in that kind's file; code outside
+// `relations/` uses kinds through this interface.
 
 import type { PlannedReads } from '../read/planned-reads.ts'
 import type { Asker } from '../read/read-log.ts'
@@ -15,55 +15,55 @@ import type { IndexLayout, StoredDocument } from '../store/store.ts'
 import type { Maintenance, View } from './maintenance.ts'
 
 export interface Kind<S extends Storage> {
-  /** What is wrong with the declaration, as sentences that name the field and say what to write. */
+  /** The problems of a declaration, as sentences that name the field and say what to write. */
   readonly check: (field: Field<S>, model: Model, derive: Derive) => string[]
-  /** How values are found, prepared once when the gateway starts. */
-  readonly prepare: (field: Field<S>, tools: Tools) => Value | Relation
-  /** What stores have to index so that looking up stays cheap. */
+  /** How values are read; prepared once, when the gateway starts. */
+  readonly prepare: (field: Field<S>, context: KindContext) => Value | Relation
+  /** The indexes that lookups need. */
   readonly indexes?: (field: Field<S>, model: Model) => ContainerIndex[]
-  /** For a field that holds ids of documents: what is kept for ids that are given. */
-  readonly point?: (field: Field<S>, ids: readonly string[], documentOf: (id: string) => Body, tools: Tools) => Json
-  /** What has to be true within one document, made true. */
+  /** For a field that holds ids: what is stored for the ids that a client gives. */
+  readonly point?: (field: Field<S>, ids: readonly string[], documentOf: (id: string) => Body, context: KindContext) => Json
+  /** The document with this field made consistent with the rest of the same document. */
   readonly settle?: (field: Field<S>, body: Body, model: Model) => Body
-  /** How changes of other documents reach what this field keeps. */
-  readonly maintain?: (field: Field<S>, tools: Tools) => Maintenance[]
-  /** The document with what this field keeps as it ought to be, worked out from the other documents alone. */
-  readonly truth?: (field: Field<S>, body: Body, view: View, tools: Tools) => Promise<Body>
-  /** For a list that is appended to: the owner and whatever else changes with one entry more. */
+  /** How changes of other documents reach what this field stores. */
+  readonly maintain?: (field: Field<S>, context: KindContext) => Maintenance[]
+  /** The document with this field as it should be, computed from the other documents alone. */
+  readonly truth?: (field: Field<S>, body: Body, view: View, context: KindContext) => Promise<Body>
+  /** For a list that entries are appended to: the owner and the parts that change with one more entry. */
   readonly append?: (field: Field<S>, owner: Body, entry: Body, read: ReadPart, model: Model) => Promise<{ owner: Body; parts: readonly Part[] }>
   /**
-   * The same for many entries at once, given all parts that there are: an entry whose id is in the list already
-   * takes that one's place, the others become the newest in the order in which they are given.
+   * The same for many entries at once, given all existing parts: an entry whose id is in the list replaces that
+   * one, and the others are added as the newest, in the given order.
    */
   readonly fill?: (field: Field<S>, owner: Body, parts: readonly Part[], entries: readonly Body[], model: Model) => { owner: Body; parts: readonly Part[] }
-  /** Whether an id in the same container is one that such parts have. */
+  /** Whether an id in the same container is reserved for such parts. */
   readonly reserves?: (field: Field<S>, id: string) => boolean
-  /** What belongs to a document without being of any type, and goes when it goes. */
+  /** The keys of the parts of a document, which are deleted with it. */
   readonly parts?: (field: Field<S>, owner: Body, model: Model) => Key[]
-  /** The parts as documents of a type that no schema declares. They are partitioned by the id of their owner. */
+  /** A type for the parts, which no schema declares. They are partitioned by the id of their owner. */
   readonly partType?: (field: Field<S>, model: Model) => DocumentType
-  /** What is wrong with a list and all parts that name its owner, and how both ought to be. */
+  /** The faults of a list and of all parts that name its owner, and how both should be. */
   readonly audit?: (field: Field<S>, owner: Body | undefined, parts: readonly Part[], model: Model) => Audit
-  /** What can be said of it from how it was used, in sentences with the numbers in them. */
+  /** Advice from how it was used, in sentences with numbers. */
   readonly remark?: (field: Field<S>, usage: Usage) => string[]
 }
 
 /** How a relation was used in an hour. */
 export interface Usage {
-  /** In how many operations it was asked for. */
+  /** How many operations asked for it. */
   readonly operations: number
   /** For how many holders. */
   readonly resolved: number
-  /** For how many of them its length was asked for, or a page of it. */
+  /** For how many of them its length was asked for, and for how many a page. */
   readonly counted: number
   readonly paged: number
   /** How many documents were read for it by key. */
   readonly documents: number
-  /** How many documents were written to keep it true. */
+  /** How many documents were written to keep it in sync. */
   readonly rewritten: number
-  /** How often entries were added, taken away or moved elsewhere. */
+  /** How often entries were added, removed or moved elsewhere. */
   readonly sourceChanges: number
-  /** What a document that has the field weighs. */
+  /** The size of a document that has the field. */
   readonly holderBytes: number
   /** All fields of the type that has it. */
   readonly siblings: readonly Field[]
@@ -78,9 +78,9 @@ export interface Part {
 export interface Audit {
   readonly wrong: readonly {
     readonly kind: 'misplaced' | 'miscounted'
-    /** `Type.field` of what is wrong. */
+    /** The `Type.field` that is wrong. */
     readonly at: string
-    /** What is wrong with it, and what repair does, to be read after `Type.field of id`. */
+    /** The fault, and what repair does, to be read after `Type.field of id`. */
     readonly what: string
   }[]
   readonly owner: Body | undefined
@@ -89,50 +89,50 @@ export interface Audit {
 
 export type ReadPart = (key: Key) => Promise<Body | undefined>
 
-/** A value that is in its document: there is nothing to choose and nothing to read. */
+/** A value in its document: nothing has to be chosen or read. */
 export interface Value {
   readonly value: (holder: Body) => unknown
-  /** The property that it is, where it is no more than that; a missing one is null. */
+  /** The property, where the value is exactly that property; a missing one is null. */
   readonly property?: string
 }
 
-/** What was looked up for many holders. */
+/** The documents for many holders. */
 export interface Gathered {
-  /** By place. There may be others in between that were looked up for someone else. */
+  /** By slot. Documents of other relations may be in between. */
   readonly documents: readonly (StoredDocument | undefined)[]
-  /** The places of all that was looked up, each once. */
+  /** The slots of all documents of these holders, each once. */
   readonly distinct: readonly number[]
-  /** For one holder after the other, the places of what it points at. */
+  /** For one holder after the other, the slots of what it points at. */
   readonly places: readonly number[]
-  /** How many of the places belong to each holder. */
+  /** How many of `places` belong to each holder. */
   readonly lengths: readonly number[]
 }
 
-/** A value that has to be looked up, unless this side has a copy that will do. */
+/** A value that is looked up in the store, unless the holder's snapshot is enough. */
 export interface Relation {
-  /** The fields of the target that are copied here; absent where there is no copy to answer from. */
+  /** The fields of the target that the snapshot has; absent where there is no snapshot. */
   readonly copied?: ReadonlySet<string>
-  /** The answer from the copy. */
+  /** The answer from the snapshot. */
   readonly copy?: (holder: Body) => unknown
-  /** The bodies of the copies that it is made of, where it is made of copies. */
+  /** The bodies of the snapshots, where the answer consists of snapshots. */
   readonly copies?: (holder: Body) => readonly Body[]
-  /** Tells the readLog what the copy made unnecessary to read. */
+  /** Logs the reads that the snapshot saved. */
   readonly spare?: (holder: Body, reads: Reads, asker: Asker) => void
   /** The answer from the store: documents, a number, or for a connection a Listing. */
-  readonly look: (holder: Body, reads: Reads, asker: Asker) => unknown
+  readonly lookUp: (holder: Body, reads: Reads, asker: Asker) => unknown
   /** The documents for all holders of a level at once, where the relation points at documents. */
-  readonly lookAll?: (holders: readonly Body[], reads: Reads) => MaybePromise<Gathered>
-  /** The same for whoever can look for documents one by one: of which type they are, and their ids. */
+  readonly lookUpAll?: (holders: readonly Body[], reads: Reads) => MaybePromise<Gathered>
+  /** The same for callers that look up documents one by one: their type, and their ids. */
   readonly points?: { readonly target: DocumentType; readonly ids: (holder: Body) => readonly string[] }
-  /** The answer from the store where `look` starts from something that is itself a copy, and copies are too old. */
+  /** The answer from the store, where `lookUp` starts from a maintained list and that may be too old. */
   readonly fresh?: (holder: Body, reads: Reads, asker: Asker) => unknown
-  /** What `look` will ask of the store, told before there is a holder; for a connection, for this page of it. */
-  readonly asks: (window: Window) => PlannedReads
-  /** The same of `fresh`. */
-  readonly asksFresh?: () => PlannedReads
-  /** How many there are, where that has to be looked up. */
+  /** The reads that `lookUp` will send; for a connection, those for this page. */
+  readonly plannedReads: (window: Window) => PlannedReads
+  /** The reads that `fresh` will send. */
+  readonly plannedFreshReads?: () => PlannedReads
+  /** The number of entries, where that takes a read. */
   readonly count?: (holder: Body, reads: Reads, asker: Asker) => MaybePromise<number>
-  /** What is counted: the documents of a type that have this holder's id at a path. */
+  /** What the count counts: the documents of a type that have this holder's id at a path. */
   readonly countedBy?: {
     readonly source: DocumentType
     readonly path: Path
@@ -141,16 +141,17 @@ export interface Relation {
     /** A holder's id as it is stored at the path. */
     readonly value: (id: string) => Scalar
   }
-  /** Why what is kept cannot answer yet, where the store does not have it everywhere. */
-  readonly notYet?: string
-  /** Why it is looked up, where there was nothing to choose. */
-  readonly because: string
+  /** Why the snapshot cannot answer yet, where some stored documents do not have it. */
+  readonly incompleteReason?: string
+  /** Why it is looked up, where there is no snapshot to choose. */
+  readonly lookupReason: string
 }
 
-export interface Tools {
+/** What kinds need to prepare and maintain fields. */
+export interface KindContext {
   readonly model: Model
   readonly derive: Derive
-  /** How another field was prepared. */
+  /** How another field is read. */
   readonly prepared: (field: Field) => Value | Relation
 }
 
@@ -163,7 +164,7 @@ export interface ContainerIndex extends IndexLayout {
   readonly container: string
 }
 
-/** The object that holds a copy in place of its document. Its properties have the names of the target's fields. */
+/** A snapshot in place of its document. The properties of its body have the names of the target's fields. */
 export class Copy {
   readonly body: Body
 

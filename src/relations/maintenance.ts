@@ -1,6 +1,6 @@
-// How changes of one document reach what others keep of it. A maintenance is stated, not stepped:
-// it says whom a change concerns and what they must look like now, so it can be repeated, reordered
-// and resumed, and always ends the same.
+// How changes of one document reach the snapshots, lists and counts that other documents keep. A maintenance is
+// declarative: it says which holders a change affects and how they must look now. So it can be repeated,
+// reordered and resumed, and always gives the same result.
 
 import type { Key } from '../model/keys/key.ts'
 import type { DocumentType } from '../model/model.ts'
@@ -10,32 +10,32 @@ import type { Body } from '../model/json/json.ts'
 export interface Maintenance {
   /** The type whose documents are copied, listed or counted. */
   readonly source: DocumentType
-  /** The type whose documents keep the copy, the list or the count. */
+  /** The type whose documents keep the snapshot, the list or the count. */
   readonly holder: DocumentType
-  /** The holders that a change of a source may concern. */
-  readonly concerned: (change: SourceChange, view: View) => Promise<readonly Held[]>
-  /** What holders show of a source, as text; where it is the same, they need not be told. */
+  /** The holders that a change of a source may affect. */
+  readonly affected: (change: SourceChange, view: View) => Promise<readonly ViewedDocument[]>
+  /** What holders show of a source, as text. If a change leaves it the same, no holder has to change. */
   readonly shown?: (source: Body) => string
-  /** The holder as it has to be, now that the source is what it is. */
+  /** The holder as it must be after the change. */
   readonly refresh: (holder: Body, change: SourceChange, view: View) => Body | Promise<Body>
 }
 
 export interface SourceChange {
   readonly id: string
-  /** As it is now; undefined when it is gone. */
+  /** As it is now; undefined when it was deleted. */
   readonly after: Body | undefined
-  /** As it has been since holders were last made true: everything that could still be found somewhere. */
+  /** Its versions since the holders were last refreshed: any of them may still be in a holder. */
   readonly past: readonly Body[]
-  /** Whether `past` is complete documents, so that what did not change can be seen; otherwise it has pointers only. */
+  /** Whether `past` has complete documents, which show what did not change; otherwise it has pointers only. */
   readonly complete: boolean
 }
 
-/** A document and what it looks like at the moment. */
-export interface Held {
+/** A document in a view, as it will be. */
+export interface ViewedDocument {
   readonly after: Body | undefined
 }
 
-/** A document of a changeset: as it was found, and as it will be; undefined is not there. */
+/** A document of a changeset: as it was found, and as it will be; undefined where it does not exist. */
 export interface Entry {
   readonly container: string
   readonly key: Key
@@ -45,15 +45,15 @@ export interface Entry {
   readonly after: Body | undefined
 }
 
-/** The documents as they will be once everything pending is written. */
+/** The documents as they will be when everything pending is written. */
 export interface View {
-  read(wanted: readonly { type: DocumentType; id: string }[]): Promise<readonly (Held | undefined)[]>
-  find(type: DocumentType, where: Condition): Promise<readonly Held[]>
+  read(wanted: readonly { type: DocumentType; id: string }[]): Promise<readonly (ViewedDocument | undefined)[]>
+  find(type: DocumentType, where: Condition): Promise<readonly ViewedDocument[]>
   count(type: DocumentType, where: Condition): Promise<number>
 }
 
-/** The holders behind ids that the source points at or pointed at; none when it is known to point where it did. */
-export async function pointedAt(holder: DocumentType, idsIn: (source: Body) => readonly string[], { after, past, complete }: SourceChange, view: View): Promise<Held[]> {
+/** The holders that the source points at or pointed at; none when its pointers are known to be unchanged. */
+export async function pointedAt(holder: DocumentType, idsIn: (source: Body) => readonly string[], { after, past, complete }: SourceChange, view: View): Promise<ViewedDocument[]> {
   if (complete && after && past.length > 0 && past.every((document) => sameIds(idsIn(document), idsIn(after)))) return []
   const ids = new Set([...past, ...(after ? [after] : [])].flatMap(idsIn))
   const found = await view.read([...ids].map((id) => ({ type: holder, id })))

@@ -1,5 +1,5 @@
-// `@reverse`: the documents whose reference points back here. Nothing is stored on this side, so
-// the list may grow for ever, and it is always a connection.
+// `@reverse`: the documents whose reference points here. Nothing is stored on this side, so the list may
+// grow without bound, and the field is always a connection.
 
 import { plannedListing } from '../read/planned-reads.ts'
 import { queryListing, type Listing } from '../read/listing.ts'
@@ -24,7 +24,7 @@ export const reverse: Kind<StorageOf<'reverse'>> = {
     const pointer = fieldAt(model, of)
     if (!pointer) return [`${field.coordinate} is the reverse of ${of}, which does not exist. Name a @reference or @snapshot as "Type.field".`]
     if (!holdsIds(pointer) || !model.documents.has(pointer.owner)) {
-      return [`${field.coordinate} is the reverse of ${of}, which is no @reference or @snapshot of a document type. Name one that is.`]
+      return [`${field.coordinate} is the reverse of ${of}, which is not a @reference or @snapshot of a document type. Name one that is.`]
     }
     if (pointer.target !== field.owner) return [`${field.coordinate} is the reverse of ${of}, which points at ${pointer.target} and not at ${field.owner}.`]
     if (field.shape !== 'connection' || pointer.owner !== field.target) {
@@ -48,11 +48,11 @@ export const reverse: Kind<StorageOf<'reverse'>> = {
       return queryListing(reads, asker, selection, orderBy, { path, value: value(holder['id'] as string) })
     }
     return {
-      look: listing,
-      asks: (window) => plannedListing(target, selection, orderBy, window, path),
+      lookUp: listing,
+      plannedReads: (window) => plannedListing(target, selection, orderBy, window, path),
       count: (holder, reads, asker) => listing(holder, reads, asker).count(),
       countedBy: { source: target, path, idsIn: (source) => idsHeld(pointer, source), value },
-      because: `found through ${pointer.coordinate}`,
+      lookupReason: `found through ${pointer.coordinate}`,
     }
   },
 

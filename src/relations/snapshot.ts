@@ -1,12 +1,12 @@
-// `@snapshot`: the document holds `{ id, …copied fields }` of the target. A selection that stays
-// within the copied fields is answered from it; anything more is looked up by the id.
+// `@snapshot`: the document holds `{ id, …copied fields }` of the target. A selection of copied fields is
+// answered from the snapshot; any other is looked up by the id.
 
 import type { StorageOf } from '../model/storages.ts'
 import { objectType, storedPath, targetOf, type Field, type Model } from '../model/model.ts'
 import type { Body, Json } from '../model/json/json.ts'
 import { checkPointer, followIds, idsHeld } from './pointers/by-id.ts'
 import { copyableFields } from './pointers/copied-fields.ts'
-import type { Kind, Tools } from './kind.ts'
+import type { Kind, KindContext } from './kind.ts'
 import type { Maintenance } from './maintenance.ts'
 
 type Snapshot = Field<StorageOf<'snapshot'>>
@@ -19,34 +19,34 @@ export const snapshot: Kind<StorageOf<'snapshot'>> = {
       : [`${field.coordinate} is a snapshot inside ${field.owner}, which is not a document type. Declare it @reference, or move it to a document type.`]
   },
   prepare: (field, { model }) => followIds(field, model, field.storage.fields, (entry) => entry as Body),
-  point(field, ids, documentOf, tools) {
-    const copies = ids.map((id) => copyOf(field, documentOf(id), tools))
+  point(field, ids, documentOf, context) {
+    const copies = ids.map((id) => copyOf(field, documentOf(id), context))
     return field.shape === 'list' ? copies : (copies[0] ?? null)
   },
-  async truth(field, body, view, tools) {
-    const type = targetOf(tools.model, field)
+  async truth(field, body, view, context) {
+    const type = targetOf(context.model, field)
     const ids = idsHeld(field, body)
     const targets = await view.read(ids.map((id) => ({ type, id })))
-    return ids.reduce((renewed, id, index) => renew(field, renewed, id, targets[index]?.after, tools, false), body)
+    return ids.reduce((renewed, id, index) => renew(field, renewed, id, targets[index]?.after, context, false), body)
   },
-  maintain: (field, tools) => [keepCopies(field, tools)],
+  maintain: (field, context) => [maintainSnapshots(field, context)],
 }
 
-/** What is copied of a document. A derived field is computed by the function that computes it everywhere. */
-function copyOf(field: Snapshot, document: Body, tools: Tools): Body {
-  const copy: Record<string, Json> = shownOf(field, document, tools)
-  // The version tells an older copy from a newer one when changes overtake each other. It is that of the
-  // last change to anything that is copied: what else changes in the document makes no copy older.
-  // A document that was never changed has none.
+/** The snapshot of a document. A derived field is computed by the same function as everywhere. */
+function copyOf(field: Snapshot, document: Body, context: KindContext): Body {
+  const copy: Record<string, Json> = shownOf(field, document, context)
+  // The version tells an older snapshot from a newer one when changes arrive out of order. It is the version of
+  // the last change to a copied field: other changes of the document make no snapshot older. A document
+  // that was never changed has none.
   const version = document['_c'] ?? document['_v']
   if (version) copy['_v'] = version
   return copy
 }
 
 /** The same without the version. */
-function shownOf(field: Snapshot, document: Body, tools: Tools): Record<string, Json> {
+function shownOf(field: Snapshot, document: Body, context: KindContext): Record<string, Json> {
   const shown: Record<string, Json> = { id: document['id']! }
-  for (const { name, value } of copiedIn(field, tools)) shown[name] = value(document)
+  for (const { name, value } of copiedIn(field, context)) shown[name] = value(document)
   return shown
 }
 
@@ -55,8 +55,8 @@ interface Copied {
   readonly value: (document: Body) => Json
 }
 
-/** How each field that is copied is had; worked out once. */
-function copiedIn(field: Snapshot, { model, prepared }: Tools): readonly Copied[] {
+/** How each copied field is computed; prepared once. */
+function copiedIn(field: Snapshot, { model, prepared }: KindContext): readonly Copied[] {
   let copied = copiedInFields.get(field)
   if (!copied) {
     const { fields } = model.documents.get(field.target)!
@@ -71,37 +71,37 @@ function copiedIn(field: Snapshot, { model, prepared }: Tools): readonly Copied[
 
 const copiedInFields = new WeakMap<Snapshot, readonly Copied[]>()
 
-/** A copy is stale from the moment its document changes until this has been applied, which the change feed sees to. */
-function keepCopies(field: Snapshot, tools: Tools): Maintenance {
-  const holder = tools.model.documents.get(field.owner)!
+/** A snapshot is stale from the moment its document changes until this is applied. The change feed repeats it until it is. */
+function maintainSnapshots(field: Snapshot, context: KindContext): Maintenance {
+  const holder = context.model.documents.get(field.owner)!
   const path = storedPath(field)!
-  const shown = (document: Body) => JSON.stringify(shownOf(field, document, tools))
+  const shown = (document: Body) => JSON.stringify(shownOf(field, document, context))
   return {
-    source: targetOf(tools.model, field),
+    source: targetOf(context.model, field),
     holder,
     shown,
-    async concerned({ id, after, past, complete }, view) {
-      // What becomes of pointers to a document that is gone was decided when it was deleted.
-      if (!after || (complete && past.length > 0 && past.every((document) => isCopiedAlike(document, after) || shown(document) === shown(after)))) return []
+    async affected({ id, after, past, complete }, view) {
+      // Pointers to a deleted document were dealt with when it was deleted.
+      if (!after || (complete && past.length > 0 && past.every((document) => hasSameCopiedFields(document, after) || shown(document) === shown(after)))) return []
       return view.find(holder, { op: 'eq', path, value: id })
     },
-    // Only the feed can be late: a change that is written together with its copies is the newest there is.
-    refresh: (body, { id, after, complete }) => renew(field, body, id, after, tools, !complete),
+    // Only the feed can be late: a change that is written together with its snapshots is the newest.
+    refresh: (body, { id, after, complete }) => renew(field, body, id, after, context, !complete),
   }
 }
 
-/** The holder with its copies of that document as they ought to be. */
-function renew(field: Snapshot, body: Body, id: string, document: Body | undefined, tools: Tools, keepNewer: boolean): Body {
+/** The holder with its snapshots of that document as they should be. */
+function renew(field: Snapshot, body: Body, id: string, document: Body | undefined, context: KindContext, keepNewer: boolean): Body {
   const { at } = field.storage
-  const copy = document && copyOf(field, document, tools)
+  const copy = document && copyOf(field, document, context)
   const renewed = (entry: Body | null) => (copy && entry?.['id'] === id && !(keepNewer && isNewer(entry, copy)) ? copy : entry)
   const held = body[at]
   if (held === undefined || held === null) return body
   return { ...body, [at]: Array.isArray(held) ? held.map((entry) => renewed(entry as Body | null)) : renewed(held as Body) }
 }
 
-/** Whether nothing that is copied of a document has changed, where its versions tell. */
-function isCopiedAlike(before: Body, after: Body): boolean {
+/** Whether no copied field has changed, where the versions of the document tell. */
+function hasSameCopiedFields(before: Body, after: Body): boolean {
   return after['_c'] !== undefined && before['_c'] === after['_c']
 }
 

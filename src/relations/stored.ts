@@ -1,4 +1,4 @@
-// A plain property of the document: what a field is when no directive says otherwise.
+// A plain property of the document: the default for a field without a directive.
 
 import type { StorageOf } from '../model/storages.ts'
 import type { Kind } from './kind.ts'

@@ -1,4 +1,4 @@
-// The index behind an `@indexed` property: what makes it something to filter by and to order by.
+// The index of an `@indexed` property, which filters and orders need.
 
 import { selectionOf } from '../read/selection.ts'
 import { storedPath, type Field, type Model } from '../model/model.ts'

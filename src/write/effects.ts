@@ -21,7 +21,7 @@ export class Effects {
 
   constructor(declaration: Declaration) {
     this.#declaration = declaration
-    const all = allFields(declaration.model).flatMap((field) => kindOf(field).maintain?.(field, declaration.tools) ?? [])
+    const all = allFields(declaration.model).flatMap((field) => kindOf(field).maintain?.(field, declaration.kindContext) ?? [])
     this.#bySource = Map.groupBy(all, ({ source }) => source)
   }
 
@@ -54,8 +54,8 @@ export class Effects {
 
   /** Adds the direct effects of one changed document. */
   async apply(type: DocumentType, change: SourceChange, changes: Changeset, where: View = changes): Promise<void> {
-    for (const { holder, concerned, refresh } of this.#bySource.get(type) ?? []) {
-      for (const found of (await concerned(change, where)) as readonly Entry[]) {
+    for (const { holder, affected, refresh } of this.#bySource.get(type) ?? []) {
+      for (const found of (await affected(change, where)) as readonly Entry[]) {
         // Another effect may have changed the same document since it was found.
         const current = changes.pending(found) ?? found
         if (!current.after) continue
@@ -78,7 +78,7 @@ export class Effects {
   async withListsAndCounts(type: DocumentType, body: Body, view: View): Promise<Body> {
     let filled = body
     for (const field of type.fields.values()) {
-      if (!isPointer(field)) filled = (await kindOf(field).truth?.(field, filled, view, this.#declaration.tools)) ?? filled
+      if (!isPointer(field)) filled = (await kindOf(field).truth?.(field, filled, view, this.#declaration.kindContext)) ?? filled
     }
     return this.settle(type, filled)
   }

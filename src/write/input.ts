@@ -72,7 +72,7 @@ class Assembly {
 
   #value(field: Field, value: unknown): Json {
     if (isPointer(field)) {
-      return kindOf(field).point!(field, idsGiven(value), (id) => this.#documents.get(`${field.target} ${id}`)!, this.#declaration.tools)
+      return kindOf(field).point!(field, idsGiven(value), (id) => this.#documents.get(`${field.target} ${id}`)!, this.#declaration.kindContext)
     }
     if (value === null) return field.shape === 'list' ? [] : null
     if (field.leaf) return value as Json

@@ -97,14 +97,14 @@ export async function allDocuments(store: Store, type: DocumentType): Promise<Bo
 
 /** All wrong snapshots, lists and counts, computed from the documents alone. */
 export async function untruths(store: Store): Promise<string[]> {
-  const { model, tools } = declaration
+  const { model, kindContext } = declaration
   const view = new Changeset(store)
   const effects = new Effects(declaration)
   const problems: string[] = []
   for (const type of model.documents.values()) {
     for (const body of await allDocuments(store, type)) {
       let truth = effects.settle(type, body)
-      for (const field of type.fields.values()) truth = (await kindOf(field).truth?.(field, truth, view, tools)) ?? truth
+      for (const field of type.fields.values()) truth = (await kindOf(field).truth?.(field, truth, view, kindContext)) ?? truth
       if (plain(truth) !== plain(body)) problems.push(`${type.name} ${String(body['id'])}: ${plain(body)} should be ${plain(truth)}`)
     }
   }
@@ -117,6 +117,6 @@ function plain(value: unknown): string {
 }
 
 export function keptFields(): string[] {
-  return allFields(declaration.model).filter((field) => kindOf(field).maintain?.(field, declaration.tools).length).map(({ coordinate }) => coordinate)
+  return allFields(declaration.model).filter((field) => kindOf(field).maintain?.(field, declaration.kindContext).length).map(({ coordinate }) => coordinate)
 }
 

@@ -123,7 +123,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
     'a max on one object': {
       sdl: 'type Post @document(container: "posts") { id: ID! comment: Comment @contained(max: 1) } type Comment { text: String! }',
-      says: ['Post.comment is one object and not a list, so it cannot have a max. Remove it.'],
+      says: ['Post.comment is one object and not a list, so it cannot have a max. Remove max.'],
     },
   },
   shape: {
@@ -173,7 +173,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
     'a reference that may hold nothing': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! posts: [Post!]! @reference(at: "posts", max: 0) }`,
-      says: ['Blog.posts may hold 0 ids. Give max a number above 0.'],
+      says: ['Blog.posts has max: 0. Give max a number above 0.'],
     },
     'a pointer that may not be null and is to be emptied': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! post: Post! @reference(at: "postId", onDelete: SET_NULL) }`,
@@ -185,7 +185,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
     'an inverse of something that points nowhere': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! posts: [Post!]! @reference(at: "posts", inverseOf: "Post.title") }`,
-      says: ['Blog.posts is the inverse of Post.title, which is no @reference or @snapshot that a document type is given. Name one that is.'],
+      says: ['Blog.posts is the inverse of Post.title, which is not a @reference or @snapshot that clients set on a document type. Name one that is.'],
     },
     'an inverse of something that points elsewhere': {
       sdl: `type Post @document(container: "posts") { id: ID! next: Post @reference(at: "nextId") }
@@ -224,7 +224,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
     'a reverse of something that points nowhere': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! posts: PostConnection! @reverse(of: "Post.title") }`,
-      says: ['Blog.posts is the reverse of Post.title, which is no @reference or @snapshot of a document type. Name one that is.'],
+      says: ['Blog.posts is the reverse of Post.title, which is not a @reference or @snapshot of a document type. Name one that is.'],
     },
     'a reverse of something that points elsewhere': {
       sdl: `type Post @document(container: "posts") { id: ID! next: Post @reference(at: "nextId") }
@@ -292,7 +292,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       sdl: `type Post @document(container: "posts", partitionKey: "/postId", type: "post") {
               id: ID! comments: CommentConnection! @bucketed(at: "recent", recent: 3, size: 100, key: "postId", type: "comments")
             } type Comment { by: Post! @reference(at: "byId") }`,
-      says: ['Comment.by is in a list that grows for ever, where nobody looks when its target is deleted. Make it nullable.'],
+      says: ['Comment.by is in a bucketed list, which is not searched when the target is deleted. Make it nullable.'],
     },
     'buckets of no size': {
       sdl: `type Post @document(container: "posts", partitionKey: "/postId", type: "post") {
@@ -304,7 +304,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       sdl: `type Post @document(container: "posts") { id: ID! thread: Thread @contained }
             type Thread { comments: CommentConnection! @bucketed(at: "recent", recent: 3, size: 100, key: "postId", type: "comments") }
             type Comment { text: String! }`,
-      says: ['Thread.comments is declared @bucketed, and Thread is not a document type, so buckets have nothing to belong to.'],
+      says: ['Thread.comments is declared @bucketed, and Thread is not a document type, so its buckets would have no owner. Move the field to a document type.'],
     },
   },
   counted: {

@@ -23,7 +23,7 @@ describe('subscriptions tell of', () => {
     ['what a later part of the schema adds', 'type Subscription { beastChanged: Beast! } extend type Subscription { cageChanged: Cage! }', ['Beast', 'Cage']],
     ['anything, where only a resolver knows', 'type Subscription { beastChanged: Beast! somethingChanged: ID! }', ['Beast', 'Cage', 'Keeper']],
   ])('%s', (_, subscriptions, told) => {
-    expect([...readDeclaration(beasts + subscriptions).told].map(({ name }) => name).toSorted()).toEqual(told)
+    expect([...readDeclaration(beasts + subscriptions).subscribedTypes].map(({ name }) => name).toSorted()).toEqual(told)
   })
 })
 

@@ -6,7 +6,7 @@ import type { Asker } from '../../read/read-log.ts'
 import { Reads, type Belonging } from '../../read/reads.ts'
 import { selectionOf } from '../../read/selection.ts'
 import type { DocumentType } from '../../model/model.ts'
-import type { Held, View } from '../../relations/maintenance.ts'
+import type { ViewedDocument, View } from '../../relations/maintenance.ts'
 import type { Condition, Selection } from '../../store/query.ts'
 import type { Store } from '../../store/store.ts'
 import { pageSize } from './document-pages.ts'
@@ -21,17 +21,17 @@ export class BatchedView implements View {
     this.#reads = new Reads(store, 'gathered')
   }
 
-  read(wanted: readonly { type: DocumentType; id: string }[]): Promise<readonly (Held | undefined)[]> {
+  read(wanted: readonly { type: DocumentType; id: string }[]): Promise<readonly (ViewedDocument | undefined)[]> {
     return Promise.all(wanted.map(async ({ type, id }) => {
       const document = await this.#reads.document(type, id, asker)
       return document && { after: document.body }
     }))
   }
 
-  async find(type: DocumentType, where: Condition): Promise<readonly Held[]> {
+  async find(type: DocumentType, where: Condition): Promise<readonly ViewedDocument[]> {
     const { selection, whose } = batchable(type, where)
     const query = { ...selection, orderBy: { path: ['id'], descending: false }, limit: pageSize }
-    const found: Held[] = []
+    const found: ViewedDocument[] = []
     for (let page = await this.#reads.page(query, whose, asker); ;) {
       found.push(...page.map(({ body }) => ({ after: body })))
       const last = page.at(-1)

@@ -58,14 +58,14 @@ interface Mismatch {
   readonly finding: Finding
 }
 
-async function mismatchesIn({ declaration: { tools }, type }: Inspected, id: string, body: Body, view: View): Promise<Mismatch[]> {
+async function mismatchesIn({ declaration: { kindContext }, type }: Inspected, id: string, body: Body, view: View): Promise<Mismatch[]> {
   // A property of the partition key cannot change without moving the document.
   const fixed = partitionProperties(type)
   const found = await Promise.all([...type.fields.values()].map(async (field): Promise<Mismatch[]> => {
     const at = propertyOf(field)
     if (at === undefined || fixed.includes(at)) return []
     try {
-      const expected = await expectedValue(field, body, view, tools)
+      const expected = await expectedValue(field, body, view, kindContext)
       const finding = expected === undefined ? undefined : mismatchFinding(field, type, id, body[at], expected)
       return finding ? [{ at, expected, finding }] : []
     } catch (error) {

@@ -16,8 +16,8 @@ import { inBatch, reasonOf, type Importing } from './import-run.ts'
 const maxRounds = 100
 
 /** The types with snapshots, lists or counts that an import of these types can change. */
-export function affectedTypes({ declaration: { model, tools } }: Importing, imported: ReadonlySet<DocumentType>): DocumentType[] {
-  const all = allFields(model).flatMap((field) => kindOf(field).maintain?.(field, tools) ?? [])
+export function affectedTypes({ declaration: { model, kindContext } }: Importing, imported: ReadonlySet<DocumentType>): DocumentType[] {
+  const all = allFields(model).flatMap((field) => kindOf(field).maintain?.(field, kindContext) ?? [])
   return [...new Set(all.filter(({ source, holder }) => imported.has(source) || imported.has(holder)).map(({ holder }) => holder))]
 }
 
@@ -59,9 +59,9 @@ async function updatePage(importing: Importing, type: DocumentType, page: readon
   return copiedChanged
 }
 
-async function expectedBody({ declaration: { tools }, effects, rejectDocument }: Importing, type: DocumentType, body: Body, view: BatchedView): Promise<Body> {
+async function expectedBody({ declaration: { kindContext }, effects, rejectDocument }: Importing, type: DocumentType, body: Body, view: BatchedView): Promise<Body> {
   const values = await Promise.all([...type.fields.values()].map(async (field) => {
-    const value = await expectedValue(field, body, view, tools)
+    const value = await expectedValue(field, body, view, kindContext)
     return value === undefined || !('at' in field.storage) || (value === null && (body[field.storage.at] ?? null) === null) ? [] : [[field.storage.at, value] as const]
   }))
   try {

@@ -74,8 +74,8 @@ class Walk {
 
   #relation(node: PlanNode, field: Field, relation: Relation, position: Position): ExplainedNode {
     if (node.choice?.from === 'SNAPSHOT') return this.#explained(node, { stages: [], rows: this.#held(heldIn(field)) }, position, false)
-    if (field.shape === 'connection') return this.#explained(node, relation.asks(this.#window(field.coordinate, node)), position, true)
-    const asks = node.choice?.fresh ? relation.asksFresh!() : relation.asks(everything)
+    if (field.shape === 'connection') return this.#explained(node, relation.plannedReads(this.#window(field.coordinate, node)), position, true)
+    const asks = node.choice?.fresh ? relation.plannedFreshReads!() : relation.plannedReads(everything)
     return this.#explained(node, { ...asks, rows: this.#held(asks.rows), stages: asks.stages.map((asked) => ({ ...asked, keys: this.#held(asked.keys) })) }, position, false)
   }
 

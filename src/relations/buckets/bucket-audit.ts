@@ -1,6 +1,6 @@
-// Where the entries of an ever-growing list ought to be: all that are found, in the order of their
-// numbers, numbered from 0 without gaps, the newest few in the document and the older ones in their
-// buckets. Saying how what is found differs is bucket-faults.ts's business; nothing is read here.
+// Where the entries of a bucketed list should be: all that are found, in the order of their numbers, numbered
+// from 0 without gaps, the newest in the document and the older ones in their buckets. bucket-faults.ts
+// describes how a list differs from that; nothing is read here.
 
 import { bucketKey, bucketOf } from '../../model/keys/bucket.ts'
 import { keyText } from '../../model/keys/key.ts'
@@ -12,7 +12,7 @@ import type { Audit, Part } from '../kind.ts'
 
 type Bucketed = Field<StorageOf<'bucketed'>>
 
-/** The properties that entries and their count are kept in, and the field that is wrong when the count is. */
+/** The properties that hold entries and their count, and the field to name when the count is wrong. */
 export interface Places {
   readonly entriesAt: string
   readonly countAt: string
@@ -21,7 +21,7 @@ export interface Places {
 
 export function auditBuckets(field: Bucketed, places: Places, owner: Body | undefined, parts: readonly Part[]): Audit {
   if (!owner) {
-    const what = `has ${parts.length === 1 ? 'a bucket' : `${parts.length} buckets`}, and there is no such ${field.owner}. Repair deletes what is left of it.`
+    const what = `has ${parts.length === 1 ? 'a bucket' : `${parts.length} buckets`}, and there is no such ${field.owner}. Repair deletes them.`
     return { wrong: [{ kind: 'misplaced', at: field.coordinate, what }], owner, parts: [] }
   }
   const found = foundList(field, places, owner, parts)
@@ -36,7 +36,7 @@ export function auditBuckets(field: Bucketed, places: Places, owner: Body | unde
   }
 }
 
-/** The list with these entries in it, each in the place of the one with its id, or behind all others. */
+/** The list with these entries: each replaces the one with its id, or is added as the newest. */
 export function fillBuckets(field: Bucketed, places: Places, owner: Body, parts: readonly Part[], entries: readonly Body[]): { owner: Body; parts: readonly Part[] } {
   const given = new Map(entries.map((entry) => [identityOf(entry), entry]))
   const there = orderedIn(foundList(field, places, owner, parts))
@@ -60,8 +60,8 @@ function laidOut(field: Bucketed, places: Places, owner: Body, parts: readonly P
 
 function misplaced(field: Bucketed, total: number, faults: readonly string[]): Audit['wrong'] {
   if (faults.length === 0) return []
-  const told = [...faults.slice(0, 3), ...(faults.length > 3 ? [`${faults.length - 3} more`] : [])].join(', and ')
-  return [{ kind: 'misplaced', at: field.coordinate, what: `${told}. Repair puts what it finds in order again, ${total} in all.` }]
+  const listed = [...faults.slice(0, 3), ...(faults.length > 3 ? [`${faults.length - 3} more`] : [])].join(', and ')
+  return [{ kind: 'misplaced', at: field.coordinate, what: `${listed}. Repair puts all entries in order, ${total} in all.` }]
 }
 
 function miscounted({ countAt, counted }: Places, owner: Body, total: number): Audit['wrong'] {
@@ -81,7 +81,7 @@ function foundList(field: Bucketed, { entriesAt }: Places, owner: Body, parts: r
   }
 }
 
-/** Oldest first, each once, numbered anew. Where numbers do not tell, sorting leaves those in the document last: they are newer. */
+/** Oldest first, each once, numbered anew. Among equal numbers, sorting leaves those in the document last: they are newer. */
 function inOrder(found: readonly Body[]): Body[] {
   const seen = new Set<string>()
   const distinct = found.toSorted((a, b) => numberOf(a) - numberOf(b)).filter((entry) => {
@@ -92,7 +92,7 @@ function inOrder(found: readonly Body[]): Body[] {
   return distinct.map((entry, number) => ({ ...entry, number }))
 }
 
-/** What else a bucket carries stays as it is. */
+/** Other properties of a bucket stay as they are. */
 function bucketsOf(field: Bucketed, { entriesAt }: Places, owner: Body, parts: readonly Part[], older: readonly Body[]): Part[] {
   const { size, key: ownerAt, type } = field.storage
   const ownerId = owner['id'] as string
@@ -103,7 +103,7 @@ function bucketsOf(field: Bucketed, { entriesAt }: Places, owner: Body, parts: r
   })
 }
 
-/** Whatever else is found in place of an entry is none. */
+/** Values that are not objects are not entries. */
 function entriesIn(value: Json | undefined): readonly Body[] {
   return Array.isArray(value) ? value.filter((entry): entry is Body => typeof entry === 'object' && entry !== null && !Array.isArray(entry)) : []
 }

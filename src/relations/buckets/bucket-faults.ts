@@ -1,5 +1,5 @@
-// How an ever-growing list is not as it is declared, in words: each fault is to be read after the
-// name of the list. Where the entries ought to be is bucket-audit.ts's business.
+// The faults of a bucketed list in words, each to be read after the name of the list. bucket-audit.ts says where
+// the entries should be.
 
 import type { StorageOf } from '../../model/storages.ts'
 import type { Body } from '../../model/json/json.ts'
@@ -10,12 +10,12 @@ export interface FoundList {
   readonly buckets: readonly {
     readonly id: string
     readonly entries: readonly Body[]
-    /** Whether an entry with that number is this bucket's. */
+    /** Whether an entry with that number belongs in this bucket. */
     readonly holds: (number: number) => boolean
   }[]
 }
 
-/** At least one fault, for a list that is known not to be in place. `newest` is how many entries ought to be in the document. */
+/** At least one fault, for a list that is known to have one. `newest` is how many entries should be in the document. */
 export function faultsOf({ recent, size }: StorageOf<'bucketed'>, found: FoundList, newest: number): string[] {
   const all = [...found.buckets.flatMap(({ entries }) => entries), ...found.inDocument]
   const faults = [
@@ -24,15 +24,15 @@ export function faultsOf({ recent, size }: StorageOf<'bucketed'>, found: FoundLi
     ...inDocument(found, recent, newest),
     ...found.buckets.flatMap((bucket) => inBucket(bucket, size)),
   ]
-  return faults.length > 0 ? faults : ['is not kept the way it is declared']
+  return faults.length > 0 ? faults : ['is not stored as it is declared']
 }
 
-/** The number of an entry, or of one that has none, which counts as older than all that have. */
+/** The number of an entry, or -1 without one: such an entry counts as the oldest. */
 export function numberOf({ number }: Body): number {
   return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : -1
 }
 
-/** The same entry in two places is one entry. */
+/** Equal for copies of one entry. */
 export function identityOf(entry: Body): string {
   return entry['id'] === undefined ? JSON.stringify(entry) : `id ${JSON.stringify(entry['id'])}`
 }

@@ -1,5 +1,5 @@
-// Following ids that a document holds, which references and snapshots have in common: both are
-// looked up the same way and differ only in what else they carry.
+// Reads the documents whose ids a document holds, which all pointer kinds have in common: they are looked up
+// the same way and differ in what else they store.
 
 import { GraphQLError } from 'graphql'
 import { plannedById, upTo, type Range } from '../../read/planned-reads.ts'
@@ -14,7 +14,7 @@ import type { Body, Json } from '../../model/json/json.ts'
 import { Copy, type Gathered, type Relation } from '../kind.ts'
 import { idOf } from './walk-pointers.ts'
 
-/** A relation by the ids in the holder. Each held entry is turned into the copy it carries, whose id is always text. */
+/** A relation by the ids in the holder. `copyOf` makes the snapshot of a stored entry, with its id as text. */
 export function followIds(field: PointerField, model: Model, copied: readonly string[], copyOf: (entry: Json) => Body): Relation {
   const { at } = field.storage
   const target = targetOf(model, field)
@@ -22,7 +22,7 @@ export function followIds(field: PointerField, model: Model, copied: readonly st
   const ids = (holder: Body) => idsHeld(field, holder)
   const inHolder = heldBy(field)
   return {
-    // The id is the reference itself, and the global id follows from it where it also says the partition.
+    // The id is stored, and so is the global id where the id alone gives the partition.
     copied: new Set(['id', ...(isFoundById(target) ? ['nodeId'] : []), ...copied]),
     copy(holder) {
       const all = copies(holder).map((body) => new Copy(body))
@@ -30,11 +30,11 @@ export function followIds(field: PointerField, model: Model, copied: readonly st
     },
     copies,
     spare: (holder, reads, asker) => reads.readLog?.spare(asker, ids(holder).map((id) => ({ type: target, id }))),
-    look: (holder, reads, asker) => (field.shape === 'list' ? many(field, ids(holder)) : one(field, ids(holder)[0]))(target, reads, asker),
-    lookAll: (holders, reads) => gather(field, target, holders, reads),
+    lookUp: (holder, reads, asker) => (field.shape === 'list' ? many(field, ids(holder)) : one(field, ids(holder)[0]))(target, reads, asker),
+    lookUpAll: (holders, reads) => gather(field, target, holders, reads),
     points: { target, ids: field.shape === 'list' ? ids : (holder) => ids(holder).slice(0, 1) },
-    asks: () => ({ stages: [plannedById(target, inHolder)], rows: inHolder }),
-    because: `${at} holds the id`,
+    plannedReads: () => ({ stages: [plannedById(target, inHolder)], rows: inHolder }),
+    lookupReason: `${at} holds the id`,
   }
 }
 
@@ -53,7 +53,7 @@ export function storedId(field: PointerField): (id: string) => string | number {
   return hasNumericIds(field) ? numericId : (id) => id
 }
 
-/** What is wrong with a field that points at documents. */
+/** The problems of a field that points at documents. */
 export function checkPointer(field: PointerField, model: Model): string[] {
   const { kind, max } = field.storage
   if (!model.documents.has(field.target)) {
@@ -65,7 +65,7 @@ export function checkPointer(field: PointerField, model: Model): string[] {
   if (field.storage.onDelete === 'SET_NULL' && field.required && field.shape === 'one') {
     return [`${field.coordinate} may not be null, so it cannot be declared onDelete: SET_NULL. Make it nullable, or write RESTRICT or CASCADE.`]
   }
-  return max >= 1 ? [] : [`${field.coordinate} may hold ${max} ids. Give max a number above 0.`]
+  return max >= 1 ? [] : [`${field.coordinate} has max: ${max}. Give max a number above 0.`]
 }
 
 type Look = (target: ReturnType<typeof targetOf>, reads: Reads, asker: Asker) => unknown
@@ -75,7 +75,7 @@ function one(field: PointerField, id: string | undefined): Look {
   return (target, reads, asker) => whenReady(reads.document(target, id, asker), (document) => document ?? missing(field, id, reads))
 }
 
-/** A document that is missing is left out of a list whose elements cannot be null. */
+/** A missing document is left out of a list whose elements cannot be null. */
 function many(field: PointerField, ids: readonly string[]): Look {
   if (ids.length === 0) return () => []
   return (target, reads, asker) => whenReady(
@@ -84,7 +84,7 @@ function many(field: PointerField, ids: readonly string[]): Look {
   )
 }
 
-/** Every id is looked up once, however many holders have it. */
+/** Looks up every id once, even if many holders have it. */
 function gather({ shape, storage: { at: property } }: PointerField, target: DocumentType, holders: readonly Body[], reads: Reads): MaybePromise<Gathered> {
   const loader = reads.levelLoader(target)
   const level = loader.level()
@@ -101,9 +101,9 @@ function gather({ shape, storage: { at: property } }: PointerField, target: Docu
 
 function missing(field: PointerField, id: string, { access }: Reads): null {
   if (!field.required) return null
-  // Whether it exists is not for this viewer to know, and neither is which one it is.
+  // The viewer must not learn whether it exists, or which document it is.
   if (access && access.seeing(field) !== 'free') {
-    throw new GraphQLError(`${field.coordinate} points at a ${field.target} that is not there for you.`, { extensions: { code: 'FORBIDDEN' } })
+    throw new GraphQLError(`${field.coordinate} points at a ${field.target} that you may not read.`, { extensions: { code: 'FORBIDDEN' } })
   }
   throw new GraphQLError(
     `${field.coordinate} points at ${field.target} ${id}, which does not exist. Correct the reference or restore the document.`,
@@ -111,7 +111,7 @@ function missing(field: PointerField, id: string, { access }: Reads): null {
   )
 }
 
-/** What is held, be it one or a list, as a list; null is nothing, wherever it stands. */
+/** The stored entries as a list, without nulls. */
 function entriesHeld(holder: Body, at: string): readonly Json[] {
   const value = holder[at]
   if (value === undefined || value === null) return []

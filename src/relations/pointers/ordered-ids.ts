@@ -1,5 +1,5 @@
-// Ids in their order, each once, and the same with one more or one less. Lists that Quire keeps are so already, and are
-// only gone through once: they are renewed with every document that points at theirs.
+// Lists of distinct ids in order, and adding and removing one. The lists that Quire maintains are in order already,
+// so checking that takes one pass: they are refreshed with every document that points at their owner.
 
 import { compareText } from '../../model/keys/compare-scalars.ts'
 
@@ -7,15 +7,15 @@ export function orderedIds(ids: readonly string[]): readonly string[] {
   return isOrdered(ids) ? ids : [...new Set(ids)].toSorted(compareText)
 }
 
-/** Of ids in their order. */
+/** Adds an id to ids that are in order. */
 export function withId(ids: readonly string[], id: string): readonly string[] {
-  const at = placeOf(ids, id)
+  const at = indexFor(ids, id)
   return ids[at] === id ? ids : ids.toSpliced(at, 0, id)
 }
 
-/** Of ids in their order. */
+/** Removes an id from ids that are in order. */
 export function withoutId(ids: readonly string[], id: string): readonly string[] {
-  const at = placeOf(ids, id)
+  const at = indexFor(ids, id)
   return ids[at] === id ? ids.toSpliced(at, 1) : ids
 }
 
@@ -24,8 +24,8 @@ function isOrdered(ids: readonly string[]): boolean {
   return true
 }
 
-/** Where it is, or would be. */
-function placeOf(ids: readonly string[], id: string): number {
+/** The index of an id, or where it would be inserted. */
+function indexFor(ids: readonly string[], id: string): number {
   let [from, to] = [0, ids.length]
   while (from < to) {
     const middle = (from + to) >> 1

@@ -103,7 +103,7 @@ export function advise(options: AdviseOptions): { advice: Advice; choices: reado
       unused: pointers.filter((field) => !used.includes(field)).map(({ coordinate }) => coordinate),
       remarks: allFields(declaration.model).flatMap((field) => (kindOf(field).remark?.(field, usageOf(field, workload, declaration, statistics)) ?? [])
         .map((sentence) => ({ field: field.coordinate, sentence }))),
-      outgrowing: sizeWarnings(workload, { model: declaration.model, tools: declaration.tools }, statistics),
+      outgrowing: sizeWarnings(workload, { model: declaration.model, kindContext: declaration.kindContext }, statistics),
     },
     choices,
   }

@@ -102,7 +102,7 @@ function whyImpossible({ typeDefs, field, declaration }: Variant, { derive, stat
     if (error instanceof DeclarationError) return unplaced(error.problems[0] ?? error.message)
     throw error
   }
-  const full = fullBytes(field, declaration.tools, statistics)
+  const full = fullBytes(field, declaration.kindContext, statistics)
   return full > statistics.sample.documentBytes ? `A full list would have ${megabytes(full)}; a document can have ${megabytes(statistics.sample.documentBytes)}.` : undefined
 }
 

@@ -37,7 +37,7 @@ export function variantOf(typeDefs: DocumentNode, declaration: Declaration, deri
   })
   const { model } = readModel(rewritten)
   const prepared = prepareFields(model, derive)
-  return { typeDefs: rewritten, line, declaration: { ...declaration, model, prepared, tools: { model, derive, prepared } }, field: fieldAt(model, coordinate)! }
+  return { typeDefs: rewritten, line, declaration: { ...declaration, model, prepared, kindContext: { model, derive, prepared } }, field: fieldAt(model, coordinate)! }
 }
 
 function withDirective(node: FieldDefinitionNode, replaced: string, directive: string): FieldDefinitionNode {

@@ -3,7 +3,7 @@
 
 import type { DocumentType, Field, Model } from '../../../model/model.ts'
 import { kindOf } from '../../../relations/index.ts'
-import type { Tools } from '../../../relations/kind.ts'
+import type { KindContext } from '../../../relations/kind.ts'
 import type { Body } from '../../../model/json/json.ts'
 import { hoursOf, type Workload } from '../../../observe/workload/workload.ts'
 import { mean, type DocumentStatistics } from '../sample/document-statistics.ts'
@@ -16,13 +16,13 @@ export interface SizeWarning {
 /** From this share of the limit on, warn. */
 const warnFrom = 0.8
 
-export function sizeWarnings(workload: Workload, { model, tools }: { readonly model: Model; readonly tools: Tools }, statistics: DocumentStatistics): SizeWarning[] {
+export function sizeWarnings(workload: Workload, { model, kindContext }: { readonly model: Model; readonly kindContext: KindContext }, statistics: DocumentStatistics): SizeWarning[] {
   return [...model.documents.values()].flatMap((type) => [...type.fields.values()].flatMap((field) => {
     const max = maxOf(field)
     if (max === undefined) return []
     const seen = workload.types[type.name]?.lists[field.name]
     const longest = Math.max(seen?.longest ?? 0, ...statistics.bodies(type.name).map((body) => entriesOf(field, body).length))
-    const full = documentBytes(type, field, statistics) + fullBytes(field, tools, statistics)
+    const full = documentBytes(type, field, statistics) + fullBytes(field, kindContext, statistics)
     const limit = statistics.sample.documentBytes
     const pace = seen && seen.grown > 0 ? ` It grows by ${(seen.grown / hoursOf(workload)).toLocaleString('en-US', { maximumFractionDigits: 1 })} entries per hour, over all documents.` : ''
     return [
@@ -33,8 +33,8 @@ export function sizeWarnings(workload: Workload, { model, tools }: { readonly mo
 }
 
 /** The size of the list at its max length. */
-export function fullBytes(field: Field, tools: Tools, statistics: DocumentStatistics): number {
-  const entry = kindOf(field).point ? statistics.entryBytes(field, tools) : mean(statistics.bodies(field.owner).flatMap((body) => entriesOf(field, body)).map((each) => Buffer.byteLength(JSON.stringify(each))))
+export function fullBytes(field: Field, kindContext: KindContext, statistics: DocumentStatistics): number {
+  const entry = kindOf(field).point ? statistics.entryBytes(field, kindContext) : mean(statistics.bodies(field.owner).flatMap((body) => entriesOf(field, body)).map((each) => Buffer.byteLength(JSON.stringify(each))))
   return (maxOf(field) ?? 1) * (entry + 1)
 }
 

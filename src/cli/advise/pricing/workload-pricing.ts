@@ -110,7 +110,7 @@ export class WorkloadPricing {
 
   #bytesIn(variant: Variant, declared: Field): (type: DocumentType | undefined) => number {
     const { statistics, declaration } = this.#options
-    const more = statistics.entryBytes(variant.field, variant.declaration.tools) - statistics.entryBytes(declared, declaration.tools)
+    const more = statistics.entryBytes(variant.field, variant.declaration.kindContext) - statistics.entryBytes(declared, declaration.kindContext)
     const grown = new Map(statistics.holdersOf(declared).map((pointer) => [pointer.holder.name, statistics.idsPerHolder(pointer) * more]))
     return (type) => statistics.bytes(type) + ((type && grown.get(type.name)) ?? 0)
   }

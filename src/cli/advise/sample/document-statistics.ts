@@ -5,7 +5,7 @@ import { allPointers, type Pointer } from '../../../model/pointers.ts'
 import type { DocumentType, Field, Model } from '../../../model/model.ts'
 import { kindOf } from '../../../relations/index.ts'
 import { idsAlong } from '../../../relations/pointers/walk-pointers.ts'
-import type { Tools } from '../../../relations/kind.ts'
+import type { KindContext } from '../../../relations/kind.ts'
 import type { Body } from '../../../model/json/json.ts'
 import type { Workload } from '../../../observe/workload/workload.ts'
 import type { Sample } from './sample.ts'
@@ -78,10 +78,10 @@ export class DocumentStatistics {
   }
 
   /** The bytes that a document stores per id: the id alone, or the snapshot. */
-  entryBytes(field: Field, tools: Tools): number {
+  entryBytes(field: Field, kindContext: KindContext): number {
     const targets = this.bodies(field.target).slice(0, 200)
     return mean(targets.map((body) => {
-      const kept = kindOf(field).point!({ ...field, shape: 'one' }, [String(body['id'])], () => body, tools)
+      const kept = kindOf(field).point!({ ...field, shape: 'one' }, [String(body['id'])], () => body, kindContext)
       return Buffer.byteLength(JSON.stringify(kept))
     }))
   }

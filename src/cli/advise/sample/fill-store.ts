@@ -22,13 +22,13 @@ export async function fill(store: Store, declaration: Declaration, sample: Sampl
 }
 
 /** The document with its pointers as declared, without those whose target is not in the sample. */
-function pointed(type: DocumentType, body: Body, { model, tools }: Declaration, bodies: ReadonlyMap<string, ReadonlyMap<string, Body>>): Body {
+function pointed(type: DocumentType, body: Body, { model, kindContext }: Declaration, bodies: ReadonlyMap<string, ReadonlyMap<string, Body>>): Body {
   const kept = pointersOf(model, type).filter(({ trail }) => trail.length === 1).map(({ field }) => {
     const { at } = field.storage
     const held = body[at]
     const targets = bodies.get(field.target)!
     const ids = (Array.isArray(held) ? (held as readonly Json[]) : held === undefined || held === null ? [] : [held]).map(idOf).filter((id) => targets.has(id))
-    return [at, kindOf(field).point!(field, ids, (id) => targets.get(id)!, tools)] as const
+    return [at, kindOf(field).point!(field, ids, (id) => targets.get(id)!, kindContext)] as const
   })
   return { ...body, ...Object.fromEntries(kept) }
 }

@@ -67,7 +67,7 @@ function withCoordinates(type: string, values: ReadonlyMap<string, Plain<never>>
 }
 
 /** From the snapshot; by one batch of lookups, where the relation can; else row by row. */
-function relationStep({ copy, copies, lookAll, points }: Relation, { choice }: PlanNode): Step | undefined {
+function relationStep({ copy, copies, lookUpAll, points }: Relation, { choice }: PlanNode): Step | undefined {
   if (choice?.from === 'SNAPSHOT') return copies ? { copies } : copy && { value: copy }
-  return lookAll && !choice?.fresh ? { lookUpAll: lookAll, points } : undefined
+  return lookUpAll && !choice?.fresh ? { lookUpAll: lookUpAll, points } : undefined
 }
