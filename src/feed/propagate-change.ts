@@ -65,7 +65,7 @@ export class ChangePropagation {
     const past = [change.body, ...(after ? [after] : []), ...(record?.after ? [record.after] : [])].flatMap((body) => [body, removedReferencesIn(body)])
     await this.#effects.apply(type, { id: change.key.id, after, past, complete: false }, changes)
     // Only a store without one atomic scope has a gap between reading references and writing them.
-    if (this.#store.supports.lateMs > 0) {
+    if (this.#store.supports.maxWriteDelayMs > 0) {
       if (after) await reconcileReferences(this.#declaration, this.#effects, changes, changes.pending(found) ?? { ...found, type })
       else await reconcileDeletion(this.#declaration, this.#effects, changes, type, change.key.id)
       await recordRemovedReferences(this.#declaration.model, changes)

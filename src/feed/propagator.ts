@@ -74,7 +74,7 @@ export class Propagator {
     let propagated = 0
     for (;;) {
       // Taken before reading: every change before this moment is in the feed by now.
-      const readAt = (await this.#store.now()).earliest - this.#store.supports.lateMs
+      const readAt = (await this.#store.now()).earliest - this.#store.supports.maxWriteDelayMs
       const { changes, point, end } = await this.#store.changes(current.part, current.point, this.#pageSize)
       const batch = await this.#propagateBatch(changes, current)
       propagated += batch.changes

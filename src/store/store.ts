@@ -89,7 +89,7 @@ export interface Supports {
    * How long after a read the write that depends on it may become visible; 0 where both are atomic. Work that takes
    * longer is done again, and the watermark leaves this much time out.
    */
-  readonly lateMs: number
+  readonly maxWriteDelayMs: number
   /** Whether request charges come from the database or from the cost model. */
   readonly charges: 'measured' | 'estimated'
   readonly sizes: 'exact' | 'typical'

@@ -117,7 +117,7 @@ export class Writer {
     // Snapshots in these writes were read after startMs. If that was long ago, their sources may have changed and the
     // watermark may have passed those changes: the snapshots would be older than it promises, so the work runs again.
     // Large writes, such as cascading deletions, take long and store no new snapshots.
-    if (writes.length <= 100 && performance.now() - startMs > this.#store.supports.lateMs / 2) return undefined
+    if (writes.length <= 100 && performance.now() - startMs > this.#store.supports.maxWriteDelayMs / 2) return undefined
     const operationContext = currentOperation()
     operationContext?.beginWrite()
     try {

@@ -27,7 +27,7 @@ export type { CosmosSetting }
 const supports: Supports = {
   system: 'azure.cosmosdb',
   atomic: 'partition',
-  lateMs: 2000,
+  maxWriteDelayMs: 2000,
   charges: 'measured',
   sizes: 'typical',
   durable: true,

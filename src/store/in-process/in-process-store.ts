@@ -50,7 +50,7 @@ export function inProcessStore(engine: Engine): Store {
   const supports: Supports = {
     system: engine.system,
     atomic: 'store',
-    lateMs: 0,
+    maxWriteDelayMs: 0,
     charges: 'estimated',
     sizes: 'exact',
     batch: { writes: Infinity, bytes: Infinity },
