@@ -1,5 +1,5 @@
-// The rules that hold for every kind of storage. Each problem names `Type.field`, says what is
-// wrong and what to write instead; the rules of one kind are in that kind's own file.
+// Checks that apply to every relation kind. Each problem names `Type.field`, says what is wrong and what to write
+// instead. The checks of one kind are in that kind's file in relations/.
 
 import { checkRules } from './check-rules.ts'
 import { allFields, type ContainedType, type DocumentType, type Field, type Model } from './model.ts'
@@ -87,12 +87,12 @@ function checkRootFields(documents: readonly DocumentType[]): string[] {
   return problems
 }
 
-/** A document that does not have such a property would seem to have it all the same, and an input too. */
+/** Documents and inputs would seem to have such a property even if they do not. */
 function checkNames({ coordinate, name, storage }: Field): string[] {
   const at = 'at' in storage ? storage.at : undefined
   if (name in Object.prototype) return [`${coordinate} has a name that every object of JavaScript has already. Call it something else.`]
   if (at !== undefined && at in Object.prototype) return [`${coordinate} is stored at "${at}", which every object of JavaScript has already. Store it under another name.`]
-  // Paths mean every element of a list by it.
+  // In paths, "*" stands for every element of a list.
   if (at === '*') return [`${coordinate} is stored at "*", which means every element of a list. Store it under another name.`]
   return []
 }

@@ -1,5 +1,5 @@
-// What is wrong with rules: that they say nothing, that nobody could ever be the owner they name, or that
-// something else in the schema would tell what they hide.
+// Checks of rules: a rule must name who is allowed, its owner must be a field that holds one id, and no other part of
+// the schema may reveal what a rule hides.
 
 import { allFields, isStored, objectType, type DocumentType, type Field, type Model, type ObjectType } from './model.ts'
 import { ownerPath, possibleOwners, type Rule } from './rule.ts'
@@ -8,7 +8,7 @@ export function checkRules(model: Model): string[] {
   return [
     ...[...model.documents.values()].flatMap(checkDocument),
     ...[...model.contained.values()].flatMap(checkContained),
-    ...allFields(model).flatMap((field) => [...checkField(field), ...checkTold(field, model)]),
+    ...allFields(model).flatMap((field) => [...checkField(field), ...checkRevealed(field, model)]),
     ...[...model.roots].flatMap(([coordinate, rule]) => checkRoot(coordinate, rule, model)),
   ]
 }
@@ -31,8 +31,8 @@ function checkField({ coordinate, name, readable }: Field): string[] {
   return checkWords(coordinate, 'readable', readable)
 }
 
-/** What a cursor says, or how long a list is, tells of what a rule hides. */
-function checkTold(field: Field, model: Model): string[] {
+/** Cursors and counts can reveal what a rule hides. */
+function checkRevealed(field: Field, model: Model): string[] {
   if (isStored(field, 'reverse') && field.storage.orderBy !== undefined && objectType(model, field.target)?.fields.get(field.storage.orderBy)?.readable) {
     return [`${field.coordinate} is ordered by ${field.storage.orderBy}, which not everyone may read, and cursors tell what a list is ordered by. Order by something else.`]
   }

@@ -1,5 +1,5 @@
-// The checked model: what a schema says about how its data is stored, in a form the rest of Quire
-// can ask. It is read from the SDL alone; it knows no store and no request.
+// The checked model: how the data of a schema is stored, in the form that the rest of Quire uses. It is read
+// from the SDL alone and knows nothing of stores or requests.
 
 import type { PartitionKey } from './partition-key.ts'
 import type { Rule } from './rule.ts'
@@ -12,15 +12,15 @@ export interface Model {
   readonly contained: ReadonlyMap<string, ContainedType>
   /** The unions of contained types, by name. */
   readonly unions: ReadonlyMap<string, readonly ContainedType[]>
-  /** Who may ask for root fields that the schema adds by itself, by `Type.field`. */
+  /** The rules of root fields that the schema adds, by `Type.field`. */
   readonly roots: ReadonlyMap<string, Rule>
 }
 
 export interface ObjectType {
   readonly name: string
-  /** Who may read it, where that is not everyone. */
+  /** Who may read it; everyone without a rule. */
   readonly readable?: Rule | undefined
-  /** Who may write it, where anyone may. */
+  /** Who may write it, where the schema has a rule. */
   readonly writable?: Rule | undefined
   readonly fields: ReadonlyMap<string, Field>
 }
@@ -45,19 +45,19 @@ export interface Field<S extends Storage = Storage> {
   /** The type that has the field. */
   readonly owner: string
   readonly name: string
-  /** `Type.field`, the way messages and the account name it. */
+  /** `Type.field`, as messages and the cost report name it. */
   readonly coordinate: string
-  /** What the SDL says about it in words. */
+  /** Its description in the SDL. */
   readonly description: string | undefined
   /** The type of a value, or of one element of a list, or of one node of a connection. */
   readonly target: string
   readonly shape: 'one' | 'list' | 'connection'
-  /** Whether null is no answer: for a list, whether its elements can be null. */
+  /** Whether the value cannot be null; for a list, whether its elements cannot be null. */
   readonly required: boolean
   /** Whether the value is a scalar or an enum. */
   readonly leaf: boolean
   readonly indexed: boolean
-  /** Who may read it, of those who may read the type. */
+  /** Who may read it, among viewers who may read the type. */
   readonly readable?: Rule | undefined
   readonly storage: S
 }
@@ -67,7 +67,7 @@ export function isStored<K extends StorageKind>(field: Field | undefined, ...kin
   return field !== undefined && (kinds as StorageKind[]).includes(field.storage.kind)
 }
 
-/** The object type of that name, be it stored by itself or contained. */
+/** The object type of that name, a document type or a contained type. */
 export function objectType(model: Model, name: string): ObjectType | undefined {
   return model.documents.get(name) ?? model.contained.get(name)
 }
@@ -98,7 +98,7 @@ export function storedPath({ shape, storage }: Field): readonly string[] | undef
   return [storage.at, ...(shape === 'list' ? ['*'] : []), ...(holds === 'snapshots' ? ['id'] : [])]
 }
 
-/** The field whose value, or whose ids, a document of this type keeps under that property. */
+/** The field whose value or ids a document of this type stores in that property. */
 export function fieldStoredAt(type: ObjectType, property: string): Field | undefined {
   return [...type.fields.values()].find(({ storage }) => 'at' in storage && storage.at === property)
 }
@@ -107,7 +107,7 @@ export function storesProperty(type: ObjectType, property: string): boolean {
   return fieldStoredAt(type, property) !== undefined
 }
 
-/** The stored properties, beside the id, that a reader has to know to find a document with one read. */
+/** The stored properties, beside the id, that a point read of a document needs. */
 export function partitionProperties(type: DocumentType): readonly string[] {
   const key = type.partitionKey
   const parts = key.form === 'paths'

@@ -1,6 +1,5 @@
-// Every place in the documents of a model where ids of other documents are kept: at the top of a
-// document or inside what it contains. Checking references, deleting documents and indexing all
-// start from this list.
+// The pointers of a model: every path in its documents that holds ids of other documents, at the top level or
+// inside contained objects. Checking references, deleting documents and indexing start from this list.
 
 import { isStored, storedPath, type DocumentType, type Field, type Model, type ObjectType } from './model.ts'
 import { storageTraits, type PointerKind, type StorageOf } from './storages.ts'
@@ -12,19 +11,19 @@ export interface Pointer {
   /** The type of the documents that point. */
   readonly holder: DocumentType
   readonly field: PointerField
-  /** The way from the top of the document to the ids. */
+  /** The path from the top of the document to the ids. */
   readonly path: readonly string[]
-  /** The fields on that way: contained ones first, the pointer itself last. */
+  /** The fields on that path: contained ones first, the pointer itself last. */
   readonly trail: readonly Step[]
 }
 
 export interface Step {
   readonly field: Field
-  /** The property that the object has to have for this to be its field, where it could have other shapes. */
+  /** The property that tells the object's shape, where it is a member of a union. */
   readonly has: string | undefined
 }
 
-/** All pointers of a type's documents. Lists that are the inverse of another are kept, not given, and do not count. */
+/** All pointers of a type's documents, without the inverse lists that Quire maintains. */
 export function pointersOf(model: Model, holder: DocumentType): Pointer[] {
   return inside(model, holder, undefined, [], new Set()).map((trail) => {
     const field = trail.at(-1)!.field as PointerField

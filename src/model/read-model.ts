@@ -1,5 +1,5 @@
-// From SDL to the model. Whether the declarations make sense is for check-model.ts and for each
-// kind of relation to say; what is refused here is only what cannot be read at all.
+// Reads the model from SDL. check-model.ts and each relation kind check whether the declarations make sense; this
+// file rejects only what cannot be read at all.
 
 import {
   getDirectiveValues, getNamedType, getNullableType, isLeafType, isListType,
@@ -46,7 +46,7 @@ export function readModel(given: DocumentNode): ReadModel {
   return { model: { documents, contained, unions: new Map(unions), roots: readRootRules(schema) }, sdl }
 }
 
-/** The types that hold data: not the roots, not what mutations answer with, not what goes around pages. */
+/** The types that hold data: not the root types, mutation payloads, connections and edges. */
 function ownObjectTypes(schema: GraphQLSchema): GraphQLObjectType[] {
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
   const payloads = new Set(Object.values(schema.getMutationType()?.getFields() ?? {}).map((field) => getNamedType(field.type)))

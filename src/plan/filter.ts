@@ -1,5 +1,5 @@
-// From the filter and order of a root field to a structured query. Property paths come from the
-// model; what the client sent is only ever a value.
+// Translates the filter and order of a root field to a structured query. Property paths come from the model;
+// what the client sends is only ever a value.
 
 import { badInput } from '../errors.ts'
 import type { Access } from '../auth/access.ts'
@@ -43,7 +43,7 @@ export function createFilter(type: DocumentType) {
   }
 }
 
-/** The partition, where it is known, or all that it can be, where only a suffix is not. */
+/** The partition, where it is known, or all possible ones, where only a suffix is unknown. */
 function place(type: DocumentType, properties: Record<string, unknown>): Pick<Selection, 'partition' | 'among'> {
   const partition = partitionFrom(type, properties)
   if (partition) return { partition }
@@ -54,7 +54,7 @@ function place(type: DocumentType, properties: Record<string, unknown>): Pick<Se
 /** More than people write, and few enough that every store understands them: SQLite's expressions are 1000 deep at most, and Cosmos DB's statements have a length. */
 const maxConditions = 250
 
-/** What a filter is held to: how many more conditions it may have, of which whatever holds others together counts as one, and by what. */
+/** The limits of a filter: how many more conditions it may have (and, or and not count as one each), and which fields it may use. */
 interface Room {
   left: number
   readonly check: (field: Field) => void

@@ -1,5 +1,5 @@
-// What a list of documents can be filtered by and ordered by. Both exist only where the model has
-// an index, so no query that the API offers reads a whole container to find a few documents.
+// The filters and orders of a list of documents. Both exist only for indexed fields, so no query of the API reads a
+// whole container to find a few documents.
 
 import { isStored, storedPath, type DocumentType, type Field } from '../model.ts'
 import { filterOperators } from '../operators.ts'
@@ -15,7 +15,7 @@ export interface Filterable {
   /** Whether the document has a list of them, any one of which may match. */
   readonly many: boolean
   readonly path: readonly string[]
-  /** Whether the values are kept as numbers although they are given as ids. */
+  /** Whether the values are stored as numbers, although clients give ids. */
   readonly numeric: boolean
 }
 
@@ -55,7 +55,7 @@ export interface Orderable {
   readonly name: string
   readonly field: Field
   readonly path: readonly string[]
-  /** Whether no document is without it. */
+  /** Whether every document has a value. */
   readonly required: boolean
 }
 
@@ -65,7 +65,7 @@ export function orderables(type: DocumentType): Orderable[] {
     .map((field) => ({ name: constantCase(field.name), field, ...orderOf(field) }))
 }
 
-/** How documents are ordered by a field. A count that nobody has written yet is none, so it may be absent. */
+/** How documents are ordered by a field. A count may be absent until it is first written. */
 export function orderOf(field: Field): Pick<Orderable, 'path' | 'required'> {
   return { path: storedPath(field)!, required: field.required && isStored(field, 'stored') }
 }
@@ -75,7 +75,7 @@ export function idArgument(field: Field): string {
   return field.shape === 'list' ? `${field.name.replace(/s$/, '')}Ids` : `${field.name}Id`
 }
 
-/** Ids always are: the document's own, and those it points with. */
+/** The id and all pointers are always indexed. */
 function isIndexed(field: Field): boolean {
   return field.indexed || field.name === 'id' || isPointer(field)
 }

@@ -1,5 +1,5 @@
-// From SDL to GraphQL's own schema, or everything that GraphQL has to say against it, each with its
-// place. What the words of the vocabulary mean is not looked at here.
+// Builds a GraphQL schema from SDL, or reports every validation error with its location. What the directives of the
+// vocabulary mean is not checked here.
 
 import {
   buildASTSchema, getDirectiveValues, GraphQLError, Kind, validateSchema, visit,

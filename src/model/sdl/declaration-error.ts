@@ -1,5 +1,5 @@
-// A schema that Quire cannot serve. It lists everything that is wrong at once, so that nobody has
-// to start the gateway five times to find five mistakes.
+// The error for a schema that Quire cannot serve. It lists all problems at once, so five mistakes do not take five
+// starts to find.
 
 export class DeclarationError extends Error {
   override readonly name = 'DeclarationError'

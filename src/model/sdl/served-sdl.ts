@@ -1,5 +1,5 @@
-// The SDL that clients see. How things are stored is nobody's business outside, so of the
-// vocabulary only what a client can write in an operation is left.
+// The SDL that clients see: without the directives that declare storage, and with those that a client can write in
+// an operation.
 
 import { Kind, visit, type DocumentNode } from 'graphql'
 import { vocabulary } from './read-sdl.ts'

@@ -1,4 +1,4 @@
-// Where in which file a problem is: what an editor can jump to. SDL that came from no file has no places.
+// The file, line and column of a problem, which editors can jump to. SDL that came from no file has no locations.
 
 import { getLocation, type ASTNode, type DocumentNode } from 'graphql'
 

@@ -1,4 +1,4 @@
-// The name that somebody most likely meant: the known one that takes the fewest letters to get to.
+// Suggests the known name with the smallest edit distance to a misspelt one.
 
 export function suggestName(given: string, known: Iterable<string>): string | undefined {
   const [best] = [...known]
