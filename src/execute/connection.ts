@@ -2,7 +2,7 @@
 // alone reads no page, and a page alone counts nothing.
 
 import type { Cursors } from '../model/keys/cursor.ts'
-import { readWindow, type PageArguments, type PageSizes } from '../plan/page-window.ts'
+import { readWindow, type PageArguments, type PageSizes } from '../plan/field-arguments.ts'
 import type { Listing, Page, Window } from '../read/listing.ts'
 import { whenReady, type MaybePromise } from '../store/maybe-promise.ts'
 import type { Plain } from './field-values.ts'

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { execute, OperationTypeNode, type ExecutionResult } from 'graphql'
 import { arrivalOf, type IncomingRequest } from '../auth/request-state.ts'
-import { policyFromHeaders, seeingOwnWrites } from '../plan/read-policy.ts'
+import { policyFromHeaders, seeingOwnWrites } from '../plan/freshness.ts'
 import type { OperationContext } from '../store/operation-context.ts'
 import { graphqlJsOperation, type GraphqlJsOperation } from './graphql-js.ts'
 import type { KnownOperation } from './known-operations.ts'

@@ -6,9 +6,8 @@ import type { ChangeStream } from '../feed/change-stream.ts'
 import type { Body } from '../model/json/json.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
 import type { ContainedType, DocumentType, Field, ObjectType } from '../model/model.ts'
-import type { PageArguments, PageSizes } from '../plan/page-window.ts'
+import { nodeArgument, rootArguments, type PageArguments, type PageSizes, type ListArguments } from '../plan/field-arguments.ts'
 import { asksForMore, type Plan, type PlanNode } from '../plan/plan.ts'
-import { nodeArgument, rootArguments, type ListArguments } from '../plan/root-arguments.ts'
 import { queryListing, type Listing } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
@@ -37,7 +36,14 @@ export interface ResolverContext {
 
 /** What Quire puts into the context of all resolvers. */
 export function resolverContext({ changes }: TenantScope, plan: Plan, reads: Reads, mutate = refuseToMutate) {
-  return { quire: { plan, reads, changes: changes.seenBy(reads.access), mutate } }
+  return {
+    quire: {
+      plan, reads, mutate,
+      get changes() {
+        return changes.seenBy(reads.access)
+      },
+    },
+  }
 }
 
 export interface ResolverOptions {

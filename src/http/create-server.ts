@@ -11,8 +11,7 @@ import type { Log } from '../observe/log/log.ts'
 import { createYogaLog } from '../observe/log/yoga-log.ts'
 import { maskedError } from '../observe/masked-errors.ts'
 import type { Store } from '../store/store.ts'
-import { countAnswer, fastPathOptions } from './fast-answers.ts'
-import { withFastPath } from './fast-path.ts'
+import { countAnswer, withFastPath } from './fast-path.ts'
 import type { HttpSettings } from './http-options.ts'
 import { Admission } from './limits/admission.ts'
 import { useAdmission } from './plugins/use-admission.ts'
@@ -80,7 +79,7 @@ export function createServer(parts: ServerParts, settings: HttpSettings): YogaSe
     countAnswer(observation, request, 400)
     return { 'x-request-id': arrivalOf(request).id }
   })
-  return parts.fastPath ? withFastPath(server, fastPathOptions(parts, settings, admission)) : server
+  return parts.fastPath ? withFastPath(server, parts, settings, admission) : server
 }
 
 function pluginsInOrder(

@@ -1,39 +1,71 @@
-// The fast path: a plain POST of JSON with a known operation is answered without Yoga. Every other request, and every
-// error, goes on to Yoga with the body that has been read already.
+// The fast path: a plain POST of JSON with a known operation is answered without Yoga. It does for its requests what
+// Yoga's plugins do for theirs: identity, admission, log, metrics, headers. Every other request, and every error, goes on
+// to Yoga with the body that has been read already.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { OperationRequest, FastAnswer } from '../execute/operation.ts'
-import { wrapServer } from './wrap-server.ts'
-import { isNestedBeyond } from './limits/nesting.ts'
+import { arrivalOf, fromNode, type IncomingRequest } from '../auth/request-state.ts'
+import type { FastAnswer, OperationRequest } from '../execute/operation.ts'
+import { isNestedBeyond, isObject } from '../model/json/json.ts'
+import type { Observation } from '../observe/create-observers.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
-import { isObject } from '../model/json/json.ts'
-
-export interface FastPathOptions<R> {
-  readonly path: string
-  /** Requests with one of these headers go to Yoga. */
-  readonly notWith: readonly string[]
-  readonly maxBytes: number
-  /** Requests with variables that are nested deeper go to Yoga. */
-  readonly maxNesting: number
-  /** Where only trusted documents run: the text of the one that a body names, by id or by text. */
-  readonly textOf?: (body: object) => string | undefined
-  /** Registers a request when it arrives. */
-  readonly arrive: (request: IncomingMessage) => R
-  /** Undefined when Yoga has to answer; Yoga also answers when it throws. */
-  readonly answer: (asked: OperationRequest, request: R, message: IncomingMessage) => MaybePromise<FastAnswer | undefined>
-  /** Called with the status of an answer; returns its headers, names and values in turn. */
-  readonly answered: (request: R, status: number) => readonly string[]
-}
+import type { ServerParts } from './create-server.ts'
+import type { HttpSettings } from './http-options.ts'
+import type { Admission } from './limits/admission.ts'
+import { overloaded, overloadedAnswer } from './limits/overload.ts'
+import { answerHeaders } from './plugins/use-answer-headers.ts'
+import { originHeaders } from './plugins/use-origins.ts'
+import { wrapServer } from './wrap-server.ts'
 
 /** The same server with the fast path before it, for requests of node:http. */
-export function withFastPath<S extends object, R>(server: S, options: FastPathOptions<R>): S {
-  return wrapServer(server, (request, response, next) => (isPlain(request, options) ? take(request, response, next, options) : next()))
+export function withFastPath<S extends object>(server: S, { operations, observation, site }: ServerParts, settings: HttpSettings, admission: Admission): S {
+  const { identity, limits, origins } = settings
+  const headers = Object.entries({ ...answerHeaders, ...originHeaders(origins) }).flat()
+  // Traced and compressed requests go to Yoga, and cross-origin ones where any are allowed.
+  const notWith = ['quire-trace', 'content-encoding', ...(origins.length > 0 ? ['origin'] : [])]
+
+  const answer: typeof operations.answer = identity ? async (asked, request, message) => {
+    arrivalOf(request).viewer = await identity.viewerOf(request.headers)
+    return operations.answer(asked, request, message)
+  } : (...asked) => operations.answer(...asked)
+
+  const refuse = (request: IncomingRequest): FastAnswer => {
+    observation.observers.refuse({ request, errors: [overloaded()] })
+    return overloadedAnswer
+  }
+
+  return wrapServer(server, (message, response, toYoga) => {
+    if (!isPlain(message, notWith, limits.bodyBytes)) return toYoga()
+    const request = fromNode(message)
+    return readBody(message, (body) => {
+      const asked = askedIn(body, settings)
+      const end = (done: FastAnswer | undefined): void => {
+        try {
+          if (!done) return continueInYoga(message, body, toYoga)
+          const { status = 200 } = done
+          site.countFastAnswer(status !== 200)
+          countAnswer(observation, request, status)
+          send(response, done, ['x-request-id', arrivalOf(request).id, ...headers])
+        } catch (error) {
+          response.destroy(error as Error)
+        }
+      }
+      const done = asked && unlessItThrows(() => admission.within(() => answer(asked, request, message), () => refuse(request), true))
+      if (done instanceof Promise) void done.then(end, () => end(undefined))
+      else end(done)
+    })
+  })
+}
+
+/** For answers that Yoga's plugins do not see. */
+export function countAnswer({ requestLog, metrics }: Observation, request: IncomingRequest, status: number): void {
+  requestLog?.answered(request, status)
+  metrics?.answered(request, status)
 }
 
 /** Whether it is a request as most clients send it. Yoga handles all others. */
-function isPlain({ method, url, headers }: IncomingMessage, { path, notWith, maxBytes }: Pick<FastPathOptions<unknown>, 'path' | 'notWith' | 'maxBytes'>): boolean {
-  if (method !== 'POST' || url !== path || !jsonTypes.has(headers['content-type'] ?? '') || !accepted.has(headers.accept ?? '*/*')) return false
+function isPlain({ method, url, headers }: IncomingMessage, notWith: readonly string[], maxBytes: number): boolean {
+  if (method !== 'POST' || url !== '/graphql' || !jsonTypes.has(headers['content-type'] ?? '') || !accepted.has(headers.accept ?? '*/*')) return false
   const length = Number(headers['content-length'])
   return length > 0 && length <= maxBytes && notWith.every((name) => headers[name] === undefined)
 }
@@ -41,33 +73,22 @@ function isPlain({ method, url, headers }: IncomingMessage, { path, notWith, max
 const jsonTypes = new Set(['application/json', 'application/json; charset=utf-8', 'application/json;charset=utf-8', 'application/json; charset=UTF-8', 'application/json;charset=UTF-8'])
 const accepted = new Set(['*/*', 'application/json', 'application/json, text/plain, */*', 'application/json, */*'])
 
-function take<R>(request: IncomingMessage, response: ServerResponse, toYoga: () => unknown, options: FastPathOptions<R>): void {
-  const { arrive, answer, answered } = options
-  const arrived = arrive(request)
+function readBody(message: IncomingMessage, then: (body: Buffer) => void): void {
   const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.once('end', () => {
-    const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
-    const end = (done: FastAnswer | undefined): void => {
-      try {
-        if (done) return send(response, done, answered(arrived, done.status ?? 200))
-        // Yoga looks for a body that was read before it in `body`, where frameworks leave it.
-        Object.assign(request, { body: Readable.from([body]) })
-        toYoga()
-      } catch (error) {
-        response.destroy(error as Error)
-      }
-    }
-    const done = answerTo(askedIn(body, options), (asked) => answer(asked, arrived, request))
-    if (done instanceof Promise) void done.then(end, () => end(undefined))
-    else end(done)
-  })
+  message.on('data', (chunk: Buffer) => chunks.push(chunk))
+  message.once('end', () => then(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+}
+
+/** Yoga looks for a body that was read before it in `body`, where frameworks leave it. */
+function continueInYoga(message: IncomingMessage, body: Buffer, toYoga: () => unknown): void {
+  Object.assign(message, { body: Readable.from([body]) })
+  toYoga()
 }
 
 /** Errors are left to Yoga, which meets the same error and reports it. */
-function answerTo(asked: OperationRequest | undefined, answer: (asked: OperationRequest) => MaybePromise<FastAnswer | undefined>): MaybePromise<FastAnswer | undefined> {
+function unlessItThrows(answer: () => MaybePromise<FastAnswer | undefined>): MaybePromise<FastAnswer | undefined> {
   try {
-    return asked && answer(asked)
+    return answer()
   } catch {
     return undefined
   }
@@ -83,7 +104,7 @@ function send(response: ServerResponse, { body, status = 200, headers = {} }: Fa
 }
 
 /** Undefined unless the body is an operation with its variables and nothing else. */
-function askedIn(body: Buffer, { maxNesting, textOf }: Pick<FastPathOptions<unknown>, 'maxNesting' | 'textOf'>): OperationRequest | undefined {
+function askedIn(body: Buffer, { limits: { nesting }, trusted }: HttpSettings): OperationRequest | undefined {
   let parsed: unknown
   try {
     parsed = JSON.parse(body.toString())
@@ -92,11 +113,11 @@ function askedIn(body: Buffer, { maxNesting, textOf }: Pick<FastPathOptions<unkn
   }
   if (!isObject(parsed)) return undefined
   const { query: given, variables, operationName, ...rest } = parsed
-  const query = textOf ? textOf(parsed) : given
-  for (const name in rest) if (!textOf || !namesOfDocument.has(name)) return undefined
+  const query = trusted ? trusted.textOf(parsed) : given
+  for (const name in rest) if (!trusted || !namesOfDocument.has(name)) return undefined
   if (typeof query !== 'string' || !(isNothing(operationName) || typeof operationName === 'string') || !(isNothing(variables) || isObject(variables))) return undefined
   const { extensions } = rest
-  if (!(isNothing(extensions) || isObject(extensions)) || isNestedBeyond(variables, maxNesting) || isNestedBeyond(extensions, maxNesting)) return undefined
+  if (!(isNothing(extensions) || isObject(extensions)) || isNestedBeyond(variables, nesting) || isNestedBeyond(extensions, nesting)) return undefined
   return { query, operationName: operationName ?? undefined, variables: variables ?? {} }
 }
 

@@ -2,8 +2,7 @@
 // copied, and what the caller allows. The reason is kept, because the cost report and `quire explain` show it.
 
 import type { Relation } from '../relations/kind.ts'
-import type { Staleness } from './freshness.ts'
-import type { FieldPolicy } from './read-policy.ts'
+import type { Staleness, FieldPolicy } from './freshness.ts'
 
 export interface Choice {
   readonly from: 'SNAPSHOT' | 'REFERENCE'

@@ -6,8 +6,7 @@
 // could be forgotten when planning learns to look at something new.
 
 import type { Access } from '../auth/access.ts'
-import { staleness, type Freshness, type Staleness } from './freshness.ts'
-import { demandOf, type FieldPolicy, type ReadPolicy } from './read-policy.ts'
+import { staleness, demandOf, type Freshness, type Staleness, type FieldPolicy, type ReadPolicy } from './freshness.ts'
 
 export interface PlanInputs {
   /** Coerced, with their defaults. */

@@ -10,10 +10,9 @@ import type { Access } from '../auth/access.ts'
 import { fieldAt } from '../model/model.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import { choose, type Choice } from './choice.ts'
-import type { Freshness } from './freshness.ts'
+import { policyBelow, type Freshness, type FieldPolicy, type ReadPolicy } from './freshness.ts'
 import { RecordedInputs } from './plan-inputs.ts'
 import { Plan, type PlanNode } from './plan.ts'
-import { policyBelow, type FieldPolicy, type ReadPolicy } from './read-policy.ts'
 
 /** What is the same for every request with this operation. */
 export interface PlannedOperation {

@@ -34,6 +34,6 @@ export function createSite({ model, naive, boundMs, cachedBytes }: SiteSources, 
       numbers: () => totals.report(boundMs(), cachedBytes()),
     })),
     numbers: useAnswerTotals(totals),
-    countFastAnswer: (failed) => totals.count(failed),
+    countFastAnswer: totals.count.bind(totals),
   }
 }

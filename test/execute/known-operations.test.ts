@@ -7,8 +7,8 @@ import { KnownOperations } from '../../src/execute/known-operations.ts'
 import { createSteps } from '../../src/execute/compiled/compile/steps.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { createCursors } from '../../src/model/keys/cursor.ts'
-import { defaultPageSizes } from '../../src/plan/page-window.ts'
-import { anyAge, type ReadPolicy } from '../../src/plan/read-policy.ts'
+import { defaultPageSizes } from '../../src/plan/field-arguments.ts'
+import { anyAge, type ReadPolicy } from '../../src/plan/freshness.ts'
 import { createResolvers } from '../../src/execute/resolvers.ts'
 
 const declaration = readDeclaration(`

@@ -15,3 +15,11 @@ export function isBody(value: Json | undefined): value is Body {
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Whether lists and objects are nested deeper than a max. It looks no deeper, so input made to overflow the stack cannot. */
+export function isNestedBeyond(value: unknown, max: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (max === 0) return true
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (isNestedBeyond(inner, max - 1)) return true
+  return false
+}

@@ -4,7 +4,7 @@
 import { getVariableValues, Kind, visit, type DocumentNode, type GraphQLError } from 'graphql'
 import { arrivalOf, type IncomingRequest } from '../../auth/request-state.ts'
 import { httpError } from '../../errors.ts'
-import { clampedPageSize, pageSizeArguments } from '../page-window.ts'
+import { clampedPageSize, pageSizeArguments } from '../field-arguments.ts'
 import type { Plan } from '../plan.ts'
 import { operationCost, type CostOptions, type OperationCost, type PlannedOperation } from './cost.ts'
 

@@ -16,7 +16,7 @@ import { expectedAlone, expectedOf, batchCost } from '../explain/expected.ts'
 import { explainNodes } from '../explain/explain-nodes.ts'
 import { readsOf, type ExplainedNode } from '../explain/explained-node.ts'
 import type { RootReads } from '../explain/root-reads.ts'
-import type { PageSizes } from '../page-window.ts'
+import type { PageSizes } from '../field-arguments.ts'
 import type { Plan, PlanNode } from '../plan.ts'
 import { isSeveral, requestedPage } from './requested-page.ts'
 

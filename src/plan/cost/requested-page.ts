@@ -3,7 +3,7 @@
 
 import { getNullableType, isListType, isObjectType, Kind, print, type GraphQLField, type GraphQLSchema } from 'graphql'
 import type { Window } from '../../read/listing.ts'
-import { clampedPageSize, pageSizeArguments, type PageSizes } from '../page-window.ts'
+import { clampedPageSize, pageSizeArguments, type PageSizes } from '../field-arguments.ts'
 import { asksForMore, type PlanNode } from '../plan.ts'
 
 /** Cursors that are written differently are taken to be different. */

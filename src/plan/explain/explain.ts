@@ -2,12 +2,11 @@
 // reads are those of its relations. Nothing here opens a store.
 
 import { buildASTSchema, getVariableValues, OperationTypeNode, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
-import type { Freshness } from '../freshness.ts'
+import { anyAge, seeingOwnWrites, type Freshness, type ReadPolicy } from '../freshness.ts'
 import type { Declaration } from '../../relations/declaration.ts'
-import type { PageSizes } from '../page-window.ts'
+import type { PageSizes } from '../field-arguments.ts'
 import { planOperation } from '../plan-operation.ts'
 import type { PlanNode } from '../plan.ts'
-import { anyAge, seeingOwnWrites, type ReadPolicy } from '../read-policy.ts'
 import { expectedAlone, expectedOf, type Expected } from './expected.ts'
 import { nothingKnown, type Known } from './assumptions.ts'
 import { explainNodes } from './explain-nodes.ts'

@@ -1,7 +1,7 @@
 // The reads of the root fields that Quire gives every schema.
 
 import type { Declaration } from '../../relations/declaration.ts'
-import { nodeArgument, rootArguments } from '../root-arguments.ts'
+import { nodeArgument, rootArguments } from '../field-arguments.ts'
 import { plannedById, plannedByKey, plannedListing, once, upTo, type PlannedReads } from '../../read/planned-reads.ts'
 import type { Window } from '../../read/listing.ts'
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultLimits, exceededMessage, type LimitName, type Limits } from '../../../src/http/limits/limits.ts'
 import { bytesOf } from '../../../src/execute/document-bytes.ts'
 import { parseWithin } from '../../../src/http/limits/parse-within.ts'
-import { isNestedBeyond } from '../../../src/http/limits/nesting.ts'
+import { isNestedBeyond } from '../../../src/model/json/json.ts'
 
 const few: Limits = { bodyBytes: 1000, tokens: 40, depth: 3, nesting: 6, fields: 8, aliases: 2, repeats: 3, directives: 2 }
 

@@ -13,7 +13,7 @@ import { explain, servedSchema, type Explained } from '../../../src/plan/explain
 import { knownFrom } from '../../../src/plan/explain/assumptions.ts'
 import { readsOf, type ExplainedNode, type ExplainedRead } from '../../../src/plan/explain/explained-node.ts'
 import { timingsOf } from '../../../src/plan/explain/waves.ts'
-import { defaultPageSizes } from '../../../src/plan/page-window.ts'
+import { defaultPageSizes } from '../../../src/plan/field-arguments.ts'
 import { alwaysTrue } from '../../../src/feed/watermark.ts'
 import type { Range } from '../../../src/read/planned-reads.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
