@@ -43,11 +43,11 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes
 
 /** An error of the store, a deadline or authentication that clients may see, with a message written for them. */
-export abstract class ToldError extends Error {
+export abstract class ClientVisibleError extends Error {
   abstract readonly code: ErrorCode
 
   /** What clients see. `message` is for the log. */
-  get toldMessage(): string {
+  get clientMessage(): string {
     return this.message
   }
 }
@@ -92,12 +92,12 @@ export function nameOf(error: unknown): string {
   return (visibleError(error)?.extensions['code'] as string | undefined) ?? (error instanceof Error ? error.name : 'Error')
 }
 
-/** The error that clients see in place of a `ToldError`. Undefined for every other error. */
+/** The error that clients see in place of a `ClientVisibleError`. Undefined for every other error. */
 export function visibleError(error: unknown): GraphQLError | undefined {
   const original = error instanceof GraphQLError ? error.originalError : error
-  if (!(original instanceof ToldError)) return undefined
+  if (!(original instanceof ClientVisibleError)) return undefined
   const { nodes, path } = error instanceof GraphQLError ? error : {}
-  return httpError(original.code, original.toldMessage, { ...(nodes ? { nodes } : {}), ...(path ? { path } : {}) })
+  return httpError(original.code, original.clientMessage, { ...(nodes ? { nodes } : {}), ...(path ? { path } : {}) })
 }
 
 function httpOf(code: ErrorCode, retryAfterSeconds = factsOf(code).retryAfterSeconds): object {

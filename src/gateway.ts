@@ -8,7 +8,7 @@ import { createExecution, type ExecutionOptions } from './execute/create-executi
 import { createFeed, type FeedOptions } from './feed/create-feed.ts'
 import { createServer } from './http/create-server.ts'
 import { readHttpOptions, type HttpOptions } from './http/http-options.ts'
-import { chargeBy } from './http/limits/charge-caller.ts'
+import { createRateLimiter } from './http/limits/charge-caller.ts'
 import { createCursors } from './model/keys/cursor.ts'
 import { createObservers, type ObserveOptions } from './observe/create-observers.ts'
 import { servedSchema } from './plan/explain/explain.ts'
@@ -52,7 +52,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     writerOn: writersFor(declaration, record, options),
     rules: createRules(declaration.model, options),
     deadlineMs: http.load.deadlineMs,
-    charge: chargeBy(http.load),
+    charge: createRateLimiter(http.load),
   }, options)
 
   const site = createSite({

@@ -8,7 +8,7 @@ import { readDeclaration } from '../../src/relations/declaration.ts'
 import { derive } from '../../schema/library/derive.ts'
 import { sampleDocuments } from '../../test/library/sample-documents.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
-import { markFilled } from '../../src/store/own-container.ts'
+import { markSeeded } from '../../src/store/own-container.ts'
 import { Propagator } from '../../src/feed/propagator.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { writeAll } from '../../src/store/write-all.ts'
@@ -22,7 +22,7 @@ export const declaration = readDeclaration(readSdlFolder(join(import.meta.dirnam
 export async function createStore(file: string): Promise<void> {
   const store = await openSqliteStore(file, declaration.layout)
   await writeAll(store, sampleDocuments(declaration.model))
-  await markFilled(store)
+  await markSeeded(store)
   await followToEnd(store)
   await store.close()
 }

@@ -189,7 +189,7 @@ const nothingWritten = new Set(['STORE_UNAVAILABLE', ...timedOut])
 const refusedForNow = new Set([200, 503, 504])
 
 /** What the gateway itself says where a code alone does not tell whether the mutation was written. */
-const resultUnknown = new InDoubtError('').toldMessage
+const resultUnknown = new InDoubtError('').clientMessage
 const writtenAnyway = new DeadlineError(0, true).message
 
 function withoutNumbers(sentence: string): string {

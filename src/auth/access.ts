@@ -61,7 +61,7 @@ export class Access {
   }
 
   /** Whether the viewer may filter or order a list by a field: the result would reveal the field's values. */
-  findsBy(type: DocumentType, field: Field): boolean {
+  canFilterBy(type: DocumentType, field: Field): boolean {
     if (this.reading(field) !== 'free') return false
     // A viewer who sees only own documents already knows the owner that all of them share.
     return this.seeing(field) === 'free' || (this.reading(type) === 'own' && type.readable?.owner === field.name)

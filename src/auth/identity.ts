@@ -1,7 +1,7 @@
 // The port that identifies viewers. Quire's own implementation verifies JSON Web Tokens; a program can bring another one.
 
 import { GraphQLError } from 'graphql'
-import { ToldError } from '../errors.ts'
+import { ClientVisibleError } from '../errors.ts'
 import type { Viewer } from './viewer.ts'
 
 export interface Identity {
@@ -25,11 +25,11 @@ export function invalidToken(why: string): GraphQLError {
 }
 
 /** The keys that verify tokens could not be fetched. Requests with a token are rejected until they can. */
-export class IdentityUnavailableError extends ToldError {
+export class IdentityUnavailableError extends ClientVisibleError {
   override readonly name = 'IdentityUnavailableError'
   override readonly code = 'IDENTITY_UNAVAILABLE'
 
-  override get toldMessage(): string {
+  override get clientMessage(): string {
     return 'Authentication is unavailable: the key server did not answer. Try again.'
   }
 }

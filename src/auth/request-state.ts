@@ -27,7 +27,7 @@ export interface RequestState {
 
 const states = new WeakMap<IncomingRequest, RequestState>()
 
-export function arrivalOf(request: IncomingRequest): RequestState {
+export function requestState(request: IncomingRequest): RequestState {
   const known = request.state ?? states.get(request)
   if (known) return known
   const state = newState(request.headers.get('x-request-id'))

@@ -6,7 +6,7 @@ import { ConfigError } from '../errors.ts'
 import { withStoredSnapshots } from '../evolve/stored-snapshots.ts'
 import { readDeclaration, type Declaration } from '../relations/declaration.ts'
 import { readDeclaredSchema } from '../serve/schema-folder.ts'
-import { markFilled } from '../store/own-container.ts'
+import { markSeeded } from '../store/own-container.ts'
 import { isTenantName, maxTenantBytes } from '../store/tenants/tenant-name.ts'
 import { kindOf, openStore, type StoreSetting } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
@@ -51,10 +51,10 @@ export async function readToFill(env: NodeJS.ProcessEnv, tenant: string | undefi
     try {
       // First of all, so that no gateway adds its sample documents to a store that is half filled.
       if (!dryRun) {
-        await markFilled(store)
+        await markSeeded(store)
         await withStoredSnapshots(declaration, store)
       }
-      await write(shareOf(declaration, store, tenant))
+      await write(tenantScopeOf(declaration, store, tenant))
     } finally {
       await store.close()
     }
@@ -63,7 +63,7 @@ export async function readToFill(env: NodeJS.ProcessEnv, tenant: string | undefi
 }
 
 /** The documents of one tenant; all documents where there are no tenants. */
-export function shareOf({ tenants }: Declaration, store: Store, tenant: string | undefined): Store {
+export function tenantScopeOf({ tenants }: Declaration, store: Store, tenant: string | undefined): Store {
   checkTenant(tenants, tenant)
   return tenant === undefined ? store : new TenantStore(store, tenant)
 }

@@ -31,7 +31,7 @@ export const plainSettings = {
   host: setting({ variable: 'HOST', parse: anyText, default: '127.0.0.1', description: 'the address to listen on' }),
   effects: setting({ variable: 'QUIRE_EFFECTS', parse: oneOf<EffectsMode>(['together', 'feed']), default: 'together', description: 'whether snapshots, lists and counts are written in the same transaction or follow through the change feed' }),
   tenants: setting({ variable: 'QUIRE_TENANTS', parse: claimName, description: 'the token claim that names the tenant, where tenants share the store' }),
-  strategy: setting<Strategy>({ variable: 'QUIRE_STRATEGY', parse: oneOf(['naive']), default: 'gathered', description: 'naive reads each reference by itself, without snapshots and batching' }),
+  strategy: setting<Strategy>({ variable: 'QUIRE_STRATEGY', parse: oneOf(['naive']), default: 'batched', description: 'naive reads each reference by itself, without snapshots and batching' }),
   pages: setting({ variable: 'QUIRE_PAGES', parse: isOpen, description: 'whether everyone may see the storage map and the totals' }),
   metrics: setting({ variable: 'QUIRE_METRICS', parse: isOpen, description: 'whether everyone may see the metrics' }),
   // Development shows costs next to answers; production wants a line per request.

@@ -3,7 +3,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { getOperationAST, OperationTypeNode, type ExecutionArgs, type GraphQLError } from 'graphql'
-import { arrivalOf } from '../auth/request-state.ts'
+import { requestState } from '../auth/request-state.ts'
 import { planOperation } from '../plan/plan-operation.ts'
 import { policyFromHeaders, seeingOwnWrites } from '../plan/freshness.ts'
 import { refusalIn } from '../plan/refused-fields.ts'
@@ -28,7 +28,7 @@ export function beginOperation(
   const variables = variableValues ?? {}
   const policy = policyFromHeaders((name) => request.headers.get(name))
   const current = freshness()
-  const { viewer } = arrivalOf(request)
+  const { viewer } = requestState(request)
   const access = rules.accessOf(viewer)
   const known = compiles && !traced && runs && query !== undefined ? operations.add(query, operationName ?? undefined, document, operation) : undefined
   const prepared = known && operations.prepareQuery(known, variables, { policy, freshness: current, access }, scope.tenant)

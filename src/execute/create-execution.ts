@@ -65,7 +65,7 @@ export interface Execution {
 
 export function createExecution(parts: ExecutionParts, options: ExecutionOptions): Execution {
   const { declaration, store, cursors, changes, writerOn, record } = parts
-  const { development = false, resolvers = {}, strategy = 'gathered', compiles = strategy !== 'naive' && !record } = options
+  const { development = false, resolvers = {}, strategy = 'batched', compiles = strategy !== 'naive' && !record } = options
   const pageSizes = { ...defaultPageSizes, ...options.pageSizes }
   const schema = makeExecutableSchema({
     typeDefs: declaration.sdl,

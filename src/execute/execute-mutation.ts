@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { execute, OperationTypeNode, type ExecutionResult } from 'graphql'
-import { arrivalOf, type IncomingRequest } from '../auth/request-state.ts'
+import { requestState, type IncomingRequest } from '../auth/request-state.ts'
 import { policyFromHeaders, seeingOwnWrites } from '../plan/freshness.ts'
 import type { OperationContext } from '../store/operation-context.ts'
 import { graphqlJsOperation, type GraphqlJsOperation } from './graphql-js.ts'
@@ -17,7 +17,7 @@ export async function executeMutation(
 ): Promise<{ readonly operation: GraphqlJsOperation; readonly result: ExecutionResult } | undefined> {
   const { document, operation: node } = known
   const scope = scopeOf(request)
-  const access = rules.accessOf(arrivalOf(request).viewer)
+  const access = rules.accessOf(requestState(request).viewer)
   const startMs = performance.now()
   const current = freshness()
   const policy = seeingOwnWrites(policyFromHeaders((name) => request.headers.get(name)))

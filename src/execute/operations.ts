@@ -9,7 +9,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { OperationTypeNode, type ExecutionArgs, type GraphQLSchema } from 'graphql'
-import { arrivalOf, type IncomingRequest } from '../auth/request-state.ts'
+import { requestState, type IncomingRequest } from '../auth/request-state.ts'
 import type { Rules } from '../auth/rules.ts'
 import type { Observers } from '../observe/observers.ts'
 import type { Recorder } from '../observe/workload/recorder.ts'
@@ -73,7 +73,7 @@ export class Operations {
     const { known: operations, rules, scopeOf, freshness, observers, answers, strategy, costs, charge } = this.#options
     const { document, operation } = known
     const scope = scopeOf(request)
-    const access = rules.accessOf(arrivalOf(request).viewer)
+    const access = rules.accessOf(requestState(request).viewer)
     const startMs = performance.now()
     const policy = policyFromHeaders((name) => request.headers.get(name))
     const prepared = operations.prepareQuery(known, asked.variables, { policy, freshness: freshness(), access }, scope.tenant)
@@ -118,7 +118,7 @@ export class Operations {
     const handedOver = message && this.#handedOver.get(message)
     if (!handedOver) return beginOperation(this.#options, args, request, runs, (type) => this.#operationContext(request, type, message))
     // Observers know that it has begun.
-    arrivalOf(request).begun = true
+    requestState(request).begun = true
     return handedOver
   }
 
@@ -135,7 +135,7 @@ export class Operations {
   /** A disconnect cancels a query, never a mutation. */
   #operationContext(request: IncomingRequest, type: OperationTypeNode, message: IncomingMessage | undefined): OperationContext {
     const isGone = type === OperationTypeNode.QUERY && message ? () => message.socket.destroyed : undefined
-    return new OperationContext({ id: arrivalOf(request).id, deadlines: this.#deadlines, isGone })
+    return new OperationContext({ id: requestState(request).id, deadlines: this.#deadlines, isGone })
   }
 }
 

@@ -56,12 +56,12 @@ export class Answers {
   }
 
   /** Keeps an answer, unless something was written while it was made: then it may mix two versions. */
-  keep(prepared: PreparedQuery, text: string, counts: Answer['counts'], reads: Pick<Reads, 'containers' | 'areOwn'>, since: number | undefined): void {
+  keep(prepared: PreparedQuery, text: string, counts: Answer['counts'], reads: Pick<Reads, 'containers' | 'hasReadOwnDocuments'>, since: number | undefined): void {
     // The schema's own resolvers may answer from anything.
     if (since === undefined || prepared.planned.custom || this.#store.version() !== since) return
     const key = keyOf(prepared)
     const containers = [...reads.containers]
-    if (key !== undefined) this.#remembered!.set(reads.areOwn ? viewerKey(key, prepared) : key, { body: bodyOf(text), counts, containers, version: this.#store.version(containers)! })
+    if (key !== undefined) this.#remembered!.set(reads.hasReadOwnDocuments ? viewerKey(key, prepared) : key, { body: bodyOf(text), counts, containers, version: this.#store.version(containers)! })
   }
 
   #at(key: string, counted: boolean): Answer | undefined {

@@ -3,7 +3,7 @@
 
 import { GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { arrivalOf, type IncomingRequest } from '../auth/request-state.ts'
+import { requestState, type IncomingRequest } from '../auth/request-state.ts'
 import type { ChangeStream } from '../feed/change-stream.ts'
 import type { Store } from '../store/store.ts'
 import { isTenantName } from '../store/tenants/tenant-name.ts'
@@ -35,7 +35,7 @@ export function createTenantScopes({ tenants, store, changes, writerOn }: Tenant
   }
   const scopes = new LRUCache<string, TenantScope>({ max: maxScopes })
   return (request) => {
-    const tenant = arrivalOf(request).viewer?.tenant
+    const tenant = requestState(request).viewer?.tenant
     // Only the token names the tenant, so a request without one cannot be shown anything.
     if (!isTenantName(tenant)) throw new GraphQLError('Authentication required: every document belongs to a tenant. Send a token that names yours.', { extensions: { code: 'UNAUTHENTICATED', http: { status: 401 } } })
     let scope = scopes.get(tenant)

@@ -13,7 +13,7 @@ import type { Access } from '../auth/access.ts'
 import type { DocumentType } from '../model/model.ts'
 import { outsideOperations } from '../store/operation-context.ts'
 import type { Store, StoredDocument } from '../store/store.ts'
-import { shownChange, tenantOf, TenantStore } from '../store/tenants/tenant-store.ts'
+import { changeForTenant, tenantOf, TenantStore } from '../store/tenants/tenant-store.ts'
 import { FeedReader, type FeedEvent, type FeedScope, type Points } from './feed-reader.ts'
 import { Subscriber } from './subscriber.ts'
 
@@ -75,7 +75,7 @@ export class ChangeStream {
   within(tenant: string): Pick<ChangeStream, 'seenBy'> {
     const scope: FeedScope = {
       store: new TenantStore(this.#store, tenant),
-      visible: (change) => (tenantOf(change) === tenant ? shownChange(change) : undefined),
+      visible: (change) => (tenantOf(change) === tenant ? changeForTenant(change) : undefined),
       cursorScope: JSON.stringify(['changes', tenant]),
     }
     return { seenBy: (access) => this.seenBy(access, scope) }

@@ -13,7 +13,7 @@ import type { EffectsMode } from '../write/writer.ts'
 import { ChangeStream } from './change-stream.ts'
 import { follow } from './follow.ts'
 import { Propagator } from './propagator.ts'
-import { alwaysTrue, Watermark } from './watermark.ts'
+import { neverStale, Watermark } from './watermark.ts'
 
 /** The options of a gateway that concern the feed. */
 export interface FeedOptions {
@@ -47,7 +47,7 @@ export async function createFeed({ declaration, store, cursors, observers, recor
   const metered = observers.meter ? withMeter(store, observers.meter) : store
   const changes = new ChangeStream(declaration, metered, cursors, followEveryMs)
   const needed = followsThroughFeed(effects, store) && (propagates || !options.freshness)
-  if (!needed) return { freshness: options.freshness ?? (() => alwaysTrue), deadLetters: () => 0, changes, stop: () => changes.stop() }
+  if (!needed) return { freshness: options.freshness ?? (() => neverStale), deadLetters: () => 0, changes, stop: () => changes.stop() }
   const watermark = new Watermark(metered)
   const propagator = propagates ? new Propagator(declaration, metered, {
     owner: randomUUID(), onBatch: (batch) => observers.propagate(batch), onPropagated: record && ((entries) => record.propagated(declaration, entries)),

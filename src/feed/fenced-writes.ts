@@ -4,7 +4,7 @@
 import { keyText } from '../model/keys/key.ts'
 import { ownContainer } from '../store/own-container.ts'
 import { ConflictError, type Change, type Store, type Write } from '../store/store.ts'
-import { scopesOf, writeApart } from '../store/write-all.ts'
+import { atomicGroups, writeGroups } from '../store/write-all.ts'
 import type { Lease, Leases } from './leases.ts'
 
 /** Another propagator follows the part by now. */
@@ -22,7 +22,7 @@ export function writeEffects(store: Store, leases: Leases, writes: readonly Writ
 
 async function writeFenced(store: Store, leases: Leases, writes: readonly Write[], lease: Lease | undefined): Promise<Lease | undefined> {
   let current = lease
-  for (const batch of scopesOf(writes, store.supports, batchSize)) {
+  for (const batch of atomicGroups(writes, store.supports, batchSize)) {
     const renewal = current ? [await leases.renewal(current)] : []
     try {
       const [etag] = await store.write([...renewal, ...batch])
@@ -46,12 +46,12 @@ function withEtag(lease: Lease, etag: string): Lease {
  */
 async function writeByPartition(store: Store, leases: Leases, writes: readonly Write[], change: Change, lease: Lease | undefined): Promise<Lease | undefined> {
   const clearsRemoved = ({ container, key }: Write): boolean => container === ownContainer || (container === change.container && keyText(key) === keyText(change.key))
-  const batches = scopesOf(writes.filter((write) => !clearsRemoved(write)), store.supports, batchSize)
+  const batches = atomicGroups(writes.filter((write) => !clearsRemoved(write)), store.supports, batchSize)
   let current = lease
   for (let start = 0; start < batches.length; start += maxBatches) {
     if (current && start > 0 && !(current = await leases.keep(current))) throw new LostLeaseError()
-    await writeApart(store, batches.slice(start, start + maxBatches))
+    await writeGroups(store, batches.slice(start, start + maxBatches))
   }
-  for (const batch of scopesOf(writes.filter(clearsRemoved), store.supports, batchSize)) await store.write(batch)
+  for (const batch of atomicGroups(writes.filter(clearsRemoved), store.supports, batchSize)) await store.write(batch)
   return current
 }

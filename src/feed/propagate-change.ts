@@ -6,7 +6,7 @@ import type { Declaration } from '../relations/declaration.ts'
 import { isOfType } from '../read/selection.ts'
 import type { DocumentType } from '../model/model.ts'
 import { ConflictError, type Change, type Store, type Write } from '../store/store.ts'
-import { shownChange, tenantOf, TenantStore } from '../store/tenants/tenant-store.ts'
+import { changeForTenant, tenantOf, TenantStore } from '../store/tenants/tenant-store.ts'
 import type { Entry } from '../relations/maintenance.ts'
 import { Changeset } from '../write/changeset.ts'
 import { Effects } from '../write/effects.ts'
@@ -82,7 +82,7 @@ export class ChangePropagation {
     const tenant = tenantOf(change)
     if (tenant === undefined) return undefined
     const store = new TenantStore(this.#store, tenant)
-    return { store, change: shownChange(change), stored: (writes) => store.stored(writes) }
+    return { store, change: changeForTenant(change), stored: (writes) => store.stored(writes) }
   }
 
   #typeOf({ container, body }: Change): DocumentType | undefined {

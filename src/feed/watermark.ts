@@ -7,7 +7,7 @@ import { changeOf, listDeadLetters } from './dead-letters.ts'
 import { readLeases } from './leases.ts'
 
 /** Where effects are written together with their source, no snapshot is ever stale. */
-export const alwaysTrue: Freshness = { boundMs: 0, watermark: Infinity }
+export const neverStale: Freshness = { boundMs: 0, watermark: Infinity }
 
 export class Watermark {
   readonly #store: Store

@@ -3,7 +3,7 @@
 
 import type { GraphQLSchema } from 'graphql'
 import { createYoga, useReadinessCheck, type Plugin, type YogaServerInstance } from 'graphql-yoga'
-import { arrivalOf, fromNode } from '../auth/request-state.ts'
+import { requestState, fromNode } from '../auth/request-state.ts'
 import type { Operations } from '../execute/operations.ts'
 import type { Observation } from '../observe/create-observers.ts'
 import { logError } from '../observe/log/log-error.ts'
@@ -77,7 +77,7 @@ export function createServer(parts: ServerParts, settings: HttpSettings): YogaSe
   const server = withReadableUrl(yoga, (message) => {
     const request = fromNode(message)
     countAnswer(observation, request, 400)
-    return { 'x-request-id': arrivalOf(request).id }
+    return { 'x-request-id': requestState(request).id }
   })
   return parts.fastPath ? withFastPath(server, parts, settings, admission) : server
 }

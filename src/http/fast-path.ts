@@ -4,7 +4,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { arrivalOf, fromNode, type IncomingRequest } from '../auth/request-state.ts'
+import { requestState, fromNode, type IncomingRequest } from '../auth/request-state.ts'
 import type { FastAnswer, OperationRequest } from '../execute/operation.ts'
 import { isNestedBeyond, isObject } from '../model/json/json.ts'
 import type { Observation } from '../observe/create-observers.ts'
@@ -25,7 +25,7 @@ export function withFastPath<S extends object>(server: S, { operations, observat
   const notWith = ['quire-trace', 'content-encoding', ...(origins.length > 0 ? ['origin'] : [])]
 
   const answer: typeof operations.answer = identity ? async (asked, request, message) => {
-    arrivalOf(request).viewer = await identity.viewerOf(request.headers)
+    requestState(request).viewer = await identity.viewerOf(request.headers)
     return operations.answer(asked, request, message)
   } : (...asked) => operations.answer(...asked)
 
@@ -45,7 +45,7 @@ export function withFastPath<S extends object>(server: S, { operations, observat
           const { status = 200 } = done
           site.countFastAnswer(status !== 200)
           countAnswer(observation, request, status)
-          send(response, done, ['x-request-id', arrivalOf(request).id, ...headers])
+          send(response, done, ['x-request-id', requestState(request).id, ...headers])
         } catch (error) {
           response.destroy(error as Error)
         }

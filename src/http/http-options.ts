@@ -5,8 +5,8 @@ import type { Identity } from '../auth/identity.ts'
 import { ConfigError } from '../errors.ts'
 import { defaultLimits, type Limits } from './limits/limits.ts'
 import { defaultLoadLimits, type LoadLimits } from './limits/load-limits.ts'
-import { DocumentCaches } from './limits/parsed-documents.ts'
-import { mistakesIn, TrustedDocuments, type DocumentsById } from './limits/trusted-documents.ts'
+import { ParsedDocuments } from './limits/parsed-documents.ts'
+import { checkTrustedDocuments, TrustedDocuments, type DocumentsById } from './limits/trusted-documents.ts'
 import type { Origins } from './plugins/use-origins.ts'
 
 export interface HttpOptions {
@@ -35,7 +35,7 @@ export interface HttpSettings {
   readonly limits: Limits
   readonly load: LoadLimits
   readonly trusted: TrustedDocuments | undefined
-  readonly documents: DocumentCaches
+  readonly documents: ParsedDocuments
 }
 
 /** Throws if a trusted document is invalid for the schema that is served. */
@@ -49,8 +49,8 @@ export function readHttpOptions({ development = false, identity, ...options }: H
     introspection,
     limits,
     load: { ...defaultLoadLimits, ...options.load },
-    trusted: options.trustedDocuments && trust(options.trustedDocuments, mistakesIn(options.trustedDocuments, schema(), limits, introspection)),
-    documents: new DocumentCaches(options.documentBytes ?? 16 * 1024 * 1024),
+    trusted: options.trustedDocuments && trust(options.trustedDocuments, checkTrustedDocuments(options.trustedDocuments, schema(), limits, introspection)),
+    documents: new ParsedDocuments(options.documentBytes ?? 16 * 1024 * 1024),
   }
 }
 

@@ -6,7 +6,7 @@ import type { CostReport } from './cost-report.ts'
 import type { Call } from '../read/call-log.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Meter, Receipt } from '../store/store.ts'
-import { arrivalOf, type IncomingRequest } from '../auth/request-state.ts'
+import { requestState, type IncomingRequest } from '../auth/request-state.ts'
 
 export interface Observer {
   /** An operation is about to run. Return hooks to learn how it ends. */
@@ -85,7 +85,7 @@ export class Observers {
 
   /** Undefined if no observer has hooks for this operation. */
   begin(begun: OperationStart): Observed | undefined {
-    arrivalOf(begun.request).begun = true
+    requestState(begun.request).begun = true
     const hooks: OperationHooks[] = []
     for (const observer of this.#all) {
       const returned = observer.begin?.(begun)
@@ -106,7 +106,7 @@ export class Observers {
 
   /** Ignored if an operation of the request has begun: then its errors are reported when it ends. */
   refuse(refusal: Refusal): void {
-    if (arrivalOf(refusal.request).begun) return
+    if (requestState(refusal.request).begun) return
     for (const observer of this.#all) observer.refuse?.(refusal)
   }
 

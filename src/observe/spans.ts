@@ -10,7 +10,7 @@ import type { Plan } from '../plan/plan.ts'
 import { hundredths } from '../store/cost-model.ts'
 import type { Supports } from '../store/store.ts'
 import type { Observer, OperationEnd, OperationHooks, OperationStart, PropagatedBatch, Refusal } from './observers.ts'
-import { arrivalOf, type IncomingRequest } from '../auth/request-state.ts'
+import { requestState, type IncomingRequest } from '../auth/request-state.ts'
 
 /** Errors recorded per operation: thousands of errors are usually the same one. */
 const maxErrors = 10
@@ -27,7 +27,7 @@ export class Spans implements Observer {
     if (!isTracing()) return undefined
     const parent = contextOf(request)
     const clock = clockNow()
-    const attributes = { 'graphql.operation.type': type, ...(name === undefined ? {} : { 'graphql.operation.name': name }), 'quire.request_id': arrivalOf(request).id }
+    const attributes = { 'graphql.operation.type': type, ...(name === undefined ? {} : { 'graphql.operation.name': name }), 'quire.request_id': requestState(request).id }
     const span = this.#tracer.startSpan(name === undefined ? type : `${type} ${name}`, { kind: SpanKind.SERVER, startTime: clock(startMs), attributes }, parent)
     if (!isSpanContextValid(span.spanContext())) return undefined
     const inside = trace.setSpan(parent, span)
@@ -38,7 +38,7 @@ export class Spans implements Observer {
 
   /** Refused requests have a span too: operators want to see clients that send invalid requests. */
   refuse({ request, errors }: Refusal): void {
-    const [clock, { id, startMs }] = [clockNow(), arrivalOf(request)]
+    const [clock, { id, startMs }] = [clockNow(), requestState(request)]
     const span = this.#tracer.startSpan('GraphQL Operation', { kind: SpanKind.SERVER, startTime: clock(startMs), attributes: { 'quire.request_id': id } }, contextOf(request))
     failed(span, errors)
     span.end()

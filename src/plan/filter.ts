@@ -28,7 +28,7 @@ export function createFilter(type: DocumentType) {
   const filters = new Map(filterables(type).map((filter) => [filter.name, filter]))
   const orders = new Map(orderables(type).map(({ name, field, path, required }) => [name, { field, by: { path, required } }]))
   const checkedBy = (access: Access | undefined) => (field: Field): void => {
-    if (access && !access.findsBy(type, field)) throw access.refusal(field.coordinate)
+    if (access && !access.canFilterBy(type, field)) throw access.refusal(field.coordinate)
   }
   return {
     select: (filter: FilterInput | null | undefined, access?: Access): Selection => {

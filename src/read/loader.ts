@@ -10,7 +10,7 @@ import type { WaveScheduler } from './wave-scheduler.ts'
 import type { Asker, ReadLog } from './read-log.ts'
 
 /** `naive` neither batches nor caches: one round trip for every load. */
-export type Strategy = 'gathered' | 'naive'
+export type Strategy = 'batched' | 'naive'
 
 export interface LoaderOptions<K, V> {
   readonly scheduler: WaveScheduler
@@ -47,7 +47,7 @@ export class Loader<K, V> {
 
   constructor(options: LoaderOptions<K, V>) {
     this.#options = options
-    this.#batches = options.strategy === 'gathered'
+    this.#batches = options.strategy === 'batched'
     this.#askers = options.readLog && new Map()
   }
 

@@ -63,7 +63,7 @@ export class Reads {
   }
 
   /** Whether anything was read that only this viewer may see. */
-  get areOwn(): boolean {
+  get hasReadOwnDocuments(): boolean {
     return this.#ownerFilter?.used ?? false
   }
 

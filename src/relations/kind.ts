@@ -97,7 +97,7 @@ export interface Value {
 }
 
 /** The documents for many holders. */
-export interface Gathered {
+export interface LookedUpLevel {
   /** By slot. Documents of other relations may be in between. */
   readonly documents: readonly (StoredDocument | undefined)[]
   /** The slots of all documents of these holders, each once. */
@@ -121,7 +121,7 @@ export interface Relation {
   /** The answer from the store: documents, a number, or for a connection a Listing. */
   readonly lookUp: (holder: Body, reads: Reads, asker: Asker) => unknown
   /** The documents for all holders of a level at once, where the relation points at documents. */
-  readonly lookUpAll?: (holders: readonly Body[], reads: Reads) => MaybePromise<Gathered>
+  readonly lookUpAll?: (holders: readonly Body[], reads: Reads) => MaybePromise<LookedUpLevel>
   /** The same for callers that look up documents one by one: their type, and their ids. */
   readonly points?: { readonly target: DocumentType; readonly ids: (holder: Body) => readonly string[] }
   /** The answer from the store, where `lookUp` starts from a maintained list and that may be too old. */

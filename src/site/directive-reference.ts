@@ -27,7 +27,7 @@ const locations: Readonly<Record<string, string>> = {
   OBJECT: 'a type', FIELD_DEFINITION: 'a field of a type', QUERY: 'a query', MUTATION: 'a mutation', SUBSCRIPTION: 'a subscription', FIELD: 'a field of an operation',
 }
 
-export function readWords(): DirectiveEntry[] {
+export function readDirectiveReference(): DirectiveEntry[] {
   return vocabulary.definitions.flatMap(readEntry)
 }
 

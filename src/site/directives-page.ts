@@ -1,10 +1,10 @@
 // The directive reference as HTML, generated from the SDL of the directives, so that it cannot get out of date.
 
 import { html, type Html } from './html.ts'
-import { readWords, type Block, type DirectiveEntry } from './directive-reference.ts'
+import { readDirectiveReference, type Block, type DirectiveEntry } from './directive-reference.ts'
 
 export function directiveSections(): Html {
-  return html`${readWords().map(section)}`
+  return html`${readDirectiveReference().map(section)}`
 }
 
 function section({ name, title, where, description, entries }: DirectiveEntry): Html {

@@ -36,8 +36,8 @@ export function readManyCharge(sizes: readonly (number | undefined)[]): number {
 }
 
 /** `readManyCharge` for documents of the same size. */
-export function readAlikeCharge(count: number, bytes: number): number {
-  return hundredths(Math.min(count * readCharge(bytes), queryAlikeCharge(count, bytes)))
+export function uniformReadCharge(count: number, bytes: number): number {
+  return hundredths(Math.min(count * readCharge(bytes), uniformQueryCharge(count, bytes)))
 }
 
 /** One page of a query in one physical partition, by the sizes of the documents on it. */
@@ -46,7 +46,7 @@ export function queryCharge(sizes: readonly number[]): number {
 }
 
 /** `queryCharge` for documents of the same size. */
-export function queryAlikeCharge(count: number, bytes: number): number {
+export function uniformQueryCharge(count: number, bytes: number): number {
   return pageCharge(count, count * bytes)
 }
 

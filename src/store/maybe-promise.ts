@@ -12,7 +12,7 @@ export function whenReady<T, U>(value: MaybePromise<T>, continueWith: (value: T)
  * All values, as soon as the last is available. If one throws while others are still pending, the result is a rejected
  * promise, so that the pending ones never become unhandled rejections.
  */
-export function allThere<T>(count: number, get: (index: number) => MaybePromise<T>): MaybePromise<T[]> {
+export function allReady<T>(count: number, get: (index: number) => MaybePromise<T>): MaybePromise<T[]> {
   const values: MaybePromise<T>[] = []
   let pending = false
   for (let index = 0; index < count; index++) {

@@ -6,7 +6,7 @@
 // write is awaited, and the answer is read even if it is late. Only the next write is refused.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { ToldError } from '../errors.ts'
+import { ClientVisibleError } from '../errors.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
@@ -140,7 +140,7 @@ export function outsideOperations<T>(work: () => T): T {
 }
 
 /** The operation has exceeded its deadline. */
-export class DeadlineError extends ToldError {
+export class DeadlineError extends ClientVisibleError {
   override readonly name = 'DeadlineError'
   override readonly code = 'DEADLINE_EXCEEDED'
 

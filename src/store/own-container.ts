@@ -35,7 +35,7 @@ export function ownPut(key: Key, body: Body, only?: Extract<Write, { kind: 'put'
 }
 
 /** Notes that the store holds documents, so that no gateway seeds it. */
-export async function markFilled(store: Store): Promise<void> {
+export async function markSeeded(store: Store): Promise<void> {
   await store.write([ownPut(ownKey('seeded'), {})])
 }
 
@@ -44,7 +44,7 @@ export async function seedOnce(store: Store, seed: () => readonly Write[]): Prom
   const [seeded] = await store.readMany(ownContainer, [ownKey('seeded')])
   if (seeded) return
   await writeAll(store, seed())
-  await markFilled(store)
+  await markSeeded(store)
 }
 
 /** The same for all gateways on this store, and after every restart, so that cursors stay valid. */

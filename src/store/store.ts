@@ -3,7 +3,7 @@
 
 import type { Body } from '../model/json/json.ts'
 import type { Key } from '../model/keys/key.ts'
-import { ToldError } from '../errors.ts'
+import { ClientVisibleError } from '../errors.ts'
 import type { Path, Query, Scalar, Selection } from './query.ts'
 
 export interface Store {
@@ -201,7 +201,7 @@ export interface IndexLayout {
 }
 
 /** The stored document does not meet the write's condition. Nothing was written. */
-export class ConflictError extends ToldError {
+export class ConflictError extends ClientVisibleError {
   override readonly name = 'ConflictError'
   override readonly code = 'CONFLICT'
   readonly container: string
@@ -215,7 +215,7 @@ export class ConflictError extends ToldError {
     this.found = found
   }
 
-  override get toldMessage(): string {
+  override get clientMessage(): string {
     return 'Another request changed the same documents at the same time. Try again.'
   }
 }
@@ -226,11 +226,11 @@ export class SetupError extends Error {
 }
 
 /** The database did not answer: it is down, full, locked or throttled. Nothing was written, as far as is known. */
-export class StoreUnavailableError extends ToldError {
+export class StoreUnavailableError extends ClientVisibleError {
   override readonly name: string = 'StoreUnavailableError'
   override readonly code = 'STORE_UNAVAILABLE'
 
-  override get toldMessage(): string {
+  override get clientMessage(): string {
     return 'The store is unavailable. Try again.'
   }
 }
@@ -239,13 +239,13 @@ export class StoreUnavailableError extends ToldError {
 export class InDoubtError extends StoreUnavailableError {
   override readonly name = 'InDoubtError'
 
-  override get toldMessage(): string {
+  override get clientMessage(): string {
     return 'The store failed, and it is not known whether this was written. Read the documents before you try again.'
   }
 }
 
 /** The document or its partition key is larger than the store allows. Nothing was written. */
-export class TooLargeError extends ToldError {
+export class TooLargeError extends ClientVisibleError {
   override readonly name = 'TooLargeError'
   override readonly code = 'BAD_USER_INPUT'
 

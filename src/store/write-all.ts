@@ -9,18 +9,18 @@ const concurrentCalls = 16
 const maxPerCall = { writes: 1000, bytes: 8 * 1024 * 1024 }
 
 export function writeAll(store: Store, writes: readonly Write[]): Promise<void> {
-  return writeApart(store, scopesOf(writes, store.supports))
+  return writeGroups(store, atomicGroups(writes, store.supports))
 }
 
 /** The writes in groups, each of which the store can write atomically, in the order in which their partitions appear. */
-export function scopesOf(writes: readonly Write[], { atomic, batch }: Supports, max = maxPerCall): Write[][] {
+export function atomicGroups(writes: readonly Write[], { atomic, batch }: Supports, max = maxPerCall): Write[][] {
   const byScope = Map.groupBy(writes, ({ container, key }) => (atomic === 'store' ? '' : `${container} ${partitionText(key.partition)}`))
   const limits = { writes: Math.min(batch.writes, max.writes), bytes: Math.min(batch.bytes, max.bytes) }
   return [...byScope.values()].flatMap((group) => [...chunksOf(group, limits)])
 }
 
 /** Writes each group atomically, several groups at a time. If one fails, others may have been written. */
-export async function writeApart(store: Store, groups: readonly (readonly Write[])[]): Promise<void> {
+export async function writeGroups(store: Store, groups: readonly (readonly Write[])[]): Promise<void> {
   const queue = groups.values()
   const failures: unknown[] = []
   const work = async (): Promise<void> => {

@@ -3,11 +3,11 @@
 // referencing document before its target. A process that dies in between leaves work that the change feed completes.
 
 import { ownContainer } from '../store/own-container.ts'
-import { scopesOf } from '../store/write-all.ts'
+import { atomicGroups } from '../store/write-all.ts'
 import type { Supports, Write } from '../store/store.ts'
 
 export function stepsOf(writes: readonly Write[], supports: Supports): Write[][] {
-  const steps = scopesOf(writes, supports)
+  const steps = atomicGroups(writes, supports)
   checkRepeatable(steps)
   const inOrder = steps.map((step, index) => ({ step, rank: rankOf(step), index }))
   // A cascading deletion finds the target before the documents that reference it, so deletions run in reverse.

@@ -15,7 +15,7 @@ test('nothing has to be set', () => {
     development: true,
     store: { kind: 'sqlite', file: '.quire/library.db' },
     schemaFolder: resolve('schema/library'),
-    strategy: 'gathered',
+    strategy: 'batched',
     effects: 'together',
     log: 'warn',
     load: { deadlineMs: 30_000, operations: 250, subscriptions: 1000, proxies: 0 },

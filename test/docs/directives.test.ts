@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { html } from '../../src/site/html.ts'
 import { directiveSections as servedPage } from '../../src/site/directives-page.ts'
-import { readWords, type DirectiveEntry } from '../../src/site/directive-reference.ts'
+import { readDirectiveReference, type DirectiveEntry } from '../../src/site/directive-reference.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { openGateway } from '../harness.ts'
 import { problemsOf } from '../model/problems-of.ts'
 import { directivesPage } from './directives.ts'
 
-const words = readWords()
+const words = readDirectiveReference()
 const declared = words.filter(({ title, name }) => title.startsWith('@') && name !== 'read')
 
 /** Examples with a `@derived` field need a function for it. */

@@ -1,7 +1,7 @@
 // docs/directives.md: every word of the vocabulary with its arguments and its example, and what is said of
 // each mistake one can make with it, by really making it.
 
-import { readWords, type Block, type DirectiveEntry } from '../../src/site/directive-reference.ts'
+import { readDirectiveReference, type Block, type DirectiveEntry } from '../../src/site/directive-reference.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { openGateway } from '../harness.ts'
@@ -10,7 +10,7 @@ import { problemsOf } from '../model/problems-of.ts'
 import { patternsFolder } from './patterns.ts'
 
 export async function directivesPage(): Promise<string> {
-  const words = readWords()
+  const words = readDirectiveReference()
   const saidOf = await allSaid()
   return [
     '# Directives',

@@ -21,7 +21,7 @@ export interface Measured {
 export async function measure({ folder, operations }: Pattern, store: GatewayOptions['store']): Promise<Measured[]> {
   const measured: Measured[] = []
   for (const operation of operations) {
-    const made = await run(folder, operation, store, 'gathered')
+    const made = await run(folder, operation, store, 'batched')
     const naive = await run(folder, operation, store, 'naive')
     measured.push({
       operation,

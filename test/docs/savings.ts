@@ -15,7 +15,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { post } from '../over-http.ts'
 
 export async function savingsTable(): Promise<string> {
-  const [chosen, naive] = await Promise.all([open('gathered'), open('naive')])
+  const [chosen, naive] = await Promise.all([open('batched'), open('naive')])
   const { schemaFolder } = readConfig({})
   const rows = await Promise.all(readExamples(schemaFolder).map(async ({ file, title, text: operation }) => {
     const costs = [
@@ -33,7 +33,7 @@ export function cell({ roundTrips, waves, requestCharge }: Cost): string {
   return `${roundTrips} · ${waves} · ${requestCharge}`
 }
 
-async function open(strategy: 'gathered' | 'naive'): Promise<(query: string) => Promise<Cost>> {
+async function open(strategy: 'batched' | 'naive'): Promise<(query: string) => Promise<Cost>> {
   const domain = await readSchemaFolder(readConfig({}).schemaFolder)
   const gateway = await createGateway({ ...domain, strategy, openReads: true, store: (layout) => openStore({ kind: 'memory' }, layout) })
   return async (query) => {

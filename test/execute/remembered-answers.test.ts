@@ -149,9 +149,9 @@ test('an answer with a viewer\'s own documents is given again to this viewer alo
   const store = await openMemoryStore([])
   const answers = new Answers(store, 10_000)
   const [anns, beas, nobodys] = ['ann', 'bea', undefined].map((viewer) => ({ ...prepared(1), viewer }))
-  answers.keep(anns!, 'hers', undefined, { containers: new Set(), areOwn: true }, store.version())
+  answers.keep(anns!, 'hers', undefined, { containers: new Set(), hasReadOwnDocuments: true }, store.version())
   expect([anns!, beas!, nobodys!].map((each) => answers.find(each, false)?.body)).toEqual(['hers', undefined, undefined])
-  answers.keep({ ...anns!, given: { a: 1 } }, 'everyone\'s', undefined, { containers: new Set(), areOwn: false }, store.version())
+  answers.keep({ ...anns!, given: { a: 1 } }, 'everyone\'s', undefined, { containers: new Set(), hasReadOwnDocuments: false }, store.version())
   expect(answers.find({ ...beas!, given: { a: 1 } }, false)?.body).toBe('everyone\'s')
 })
 
@@ -159,7 +159,7 @@ test('long answers are kept as bytes, and are the same text', async () => {
   const store = await openMemoryStore([])
   const answers = new Answers(store, 1_000_000)
   for (const [number, text] of ['short ä 笼', 'long ä 笼'.repeat(1000), 'x'.repeat(6000)].entries()) {
-    answers.keep(prepared(number), text, undefined, { containers: new Set(), areOwn: false }, store.version())
+    answers.keep(prepared(number), text, undefined, { containers: new Set(), hasReadOwnDocuments: false }, store.version())
     const { body } = answers.find(prepared(number), false)!
     expect(String(body)).toBe(text)
     expect(Buffer.isBuffer(body) ? body.buffer.byteLength : 'text').toBe(number === 0 ? 'text' : Buffer.byteLength(text))
@@ -169,11 +169,11 @@ test('long answers are kept as bytes, and are the same text', async () => {
 test('answers stay within their bytes, and no single one takes most of them', async () => {
   const store = await openMemoryStore([])
   const answers = new Answers(store, 10_000)
-  for (let number = 0; number < 100; number++) answers.keep(prepared(number), 'x'.repeat(200), undefined, { containers: new Set(), areOwn: false }, store.version())
+  for (let number = 0; number < 100; number++) answers.keep(prepared(number), 'x'.repeat(200), undefined, { containers: new Set(), hasReadOwnDocuments: false }, store.version())
   expect(answers.bytes).toBeGreaterThan(5000)
   expect(answers.bytes).toBeLessThanOrEqual(10_000)
   expect([0, 99].map((number) => answers.find(prepared(number), false) !== undefined)).toEqual([false, true])
-  answers.keep(prepared(100), 'x'.repeat(2000), undefined, { containers: new Set(), areOwn: false }, store.version())
+  answers.keep(prepared(100), 'x'.repeat(2000), undefined, { containers: new Set(), hasReadOwnDocuments: false }, store.version())
   expect(answers.find(prepared(100), false)).toBeUndefined()
   // Who counts rows wants them counted.
   expect(answers.find(prepared(99), true)).toBeUndefined()

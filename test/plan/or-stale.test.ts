@@ -29,7 +29,7 @@ describe.each(stores)('with singers out of reach, on $name', ({ store }) => {
     const { data, errors, account } = await (await open())('query @read(maxStaleMs: 0, orStale: true) { song(id: "s") { singer { name } } }')
     expect(errors).toBeUndefined()
     expect(data).toEqual({ song: { singer: { name: 'Ann (old)' } } })
-    expect(account.relations).toEqual([{ field: 'Song.singer', from: 'SNAPSHOT', because: 'the store did not answer, so a copy of any age did', resolved: 1 }])
+    expect(account.relations).toEqual([{ field: 'Song.singer', from: 'SNAPSHOT', because: 'the store did not answer, so a snapshot of any age did', resolved: 1 }])
     expect(account.staleness).toEqual({ boundMs: 5000 })
   })
 

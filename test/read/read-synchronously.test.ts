@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 function readsOf(given: Store, ...rest: [strategy?: Reads['strategy'], readLog?: ReadLog, calls?: CallLog]): Reads {
-  const [strategy = 'gathered', ...kept] = rest
+  const [strategy = 'batched', ...kept] = rest
   const reads = new Reads(given, strategy, ...kept)
   reads.oneAtATime = true
   return reads
@@ -51,7 +51,7 @@ function arePromises(answers: readonly unknown[]): boolean[] {
 
 describe('one read at a time, from a store in this process', () => {
   test('is answered synchronously, with the same as in waves', async () => {
-    const [once, waves] = [readsOf(store), new Reads(store, 'gathered')]
+    const [once, waves] = [readsOf(store), new Reads(store, 'batched')]
     const answers = askAll(once)
     expect(arePromises(answers)).toEqual([false, false, false, false])
     expect(answers).toEqual(await Promise.all(askAll(waves)))
@@ -90,12 +90,12 @@ describe('one read at a time, from a store in this process', () => {
 
 describe('reads stay in waves', () => {
   test('when several are asked for side by side', () => {
-    expect(arePromises(askAll(new Reads(store, 'gathered')))).toEqual([true, true, true, true])
+    expect(arePromises(askAll(new Reads(store, 'batched')))).toEqual([true, true, true, true])
   })
 
   test('when calls are logged, and every call is logged', async () => {
     for (const calls of [new CallLog(), new ReadLog()]) {
-      const reads = readsOf(store, 'gathered', calls instanceof ReadLog ? calls : undefined, calls)
+      const reads = readsOf(store, 'batched', calls instanceof ReadLog ? calls : undefined, calls)
       await Promise.all(askAll(reads))
       expect(calls.calls.map(({ operation }) => operation).toSorted()).toEqual(['count', 'query', 'read'])
     }

@@ -36,7 +36,7 @@ interface Setting extends RecordingOptions {
   readonly readLog?: ReadLog
 }
 
-async function openReads({ strategy = 'gathered', readLog, ...options }: Setting = {}) {
+async function openReads({ strategy = 'batched', readLog, ...options }: Setting = {}) {
   const memory = await openMemoryStore(layout)
   await memory.write(documents.map(([type, each]) => {
     const { partition, body } = placed(type, each)

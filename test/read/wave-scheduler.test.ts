@@ -99,14 +99,14 @@ describe('the next wave', () => {
   test('waits for a call that starts while it is being collected', async () => {
     const { scheduler, waves, ask } = recordingScheduler()
     const { promise, resolve } = Promise.withResolvers<void>()
-    ask('gathered')
+    ask('batched')
     const held = scheduler.delayNextUntil(promise)
     await idle()
     expect(waves).toEqual([])
     resolve()
     await held
     await idle()
-    expect(waves).toEqual([['gathered']])
+    expect(waves).toEqual([['batched']])
   })
 
   test('is not needed after a call whose answer leads to no more reads', async () => {

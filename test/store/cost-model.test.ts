@@ -1,7 +1,7 @@
 // The cost model, pinned: the cost report and every benchmark depend on these numbers.
 
 import { expect, test } from 'vitest'
-import { countCharge, hundredths, queryCharge, readCharge, readManyCharge, writeCharge, queryAlikeCharge, readAlikeCharge } from '../../src/store/cost-model.ts'
+import { countCharge, hundredths, queryCharge, readCharge, readManyCharge, writeCharge, uniformQueryCharge, uniformReadCharge } from '../../src/store/cost-model.ts'
 
 const kilobytes = (count: number): number => count * 1024
 
@@ -65,8 +65,8 @@ test('documents of the same size cost as much as by the general functions', () =
   for (const bytes of [100, 1024, 1500, 40_000]) {
     for (const count of [0, 1, 2, 3, 4, 50, 999, 1000]) {
       const sizes = Array.from({ length: count }, () => bytes)
-      expect(queryAlikeCharge(count, bytes)).toBe(queryCharge(sizes))
-      expect(readAlikeCharge(count, bytes)).toBe(readManyCharge(sizes))
+      expect(uniformQueryCharge(count, bytes)).toBe(queryCharge(sizes))
+      expect(uniformReadCharge(count, bytes)).toBe(readManyCharge(sizes))
     }
   }
 })

@@ -1,7 +1,7 @@
 // Values that may be available at once: the order of events, and no unhandled rejections.
 
 import { expect, test } from 'vitest'
-import { allThere, whenReady } from '../../src/store/maybe-promise.ts'
+import { allReady, whenReady } from '../../src/store/maybe-promise.ts'
 
 function fail(): never {
   throw new Error('At once.')
@@ -15,18 +15,18 @@ test('continues at once with a value, and later with a promise', async () => {
 })
 
 test('all values are available at once only if each of them is', async () => {
-  expect(allThere(3, (at) => at)).toEqual([0, 1, 2])
-  expect(allThere(0, (at) => at)).toEqual([])
-  expect(await allThere(3, (at) => (at === 0 ? Promise.resolve(at) : at))).toEqual([0, 1, 2])
+  expect(allReady(3, (at) => at)).toEqual([0, 1, 2])
+  expect(allReady(0, (at) => at)).toEqual([])
+  expect(await allReady(3, (at) => (at === 0 ? Promise.resolve(at) : at))).toEqual([0, 1, 2])
 })
 
 test('an error is thrown at once, unless promises are pending: then it is a rejection, and theirs are handled', async () => {
-  expect(() => allThere(2, (at) => (at === 1 ? fail() : at))).toThrow('At once.')
+  expect(() => allReady(2, (at) => (at === 1 ? fail() : at))).toThrow('At once.')
   const stray: unknown[] = []
   const listen = (reason: unknown): void => void stray.push(reason)
   process.on('unhandledRejection', listen)
   const later = Promise.withResolvers<number>()
-  await expect(allThere(2, (at) => (at === 1 ? fail() : later.promise))).rejects.toThrow('At once.')
+  await expect(allReady(2, (at) => (at === 1 ? fail() : later.promise))).rejects.toThrow('At once.')
   later.reject(new Error('Later.'))
   await new Promise(setImmediate)
   process.off('unhandledRejection', listen)

@@ -7,13 +7,13 @@ import { readConfig } from '../../config/config.ts'
 import { ConfigError } from '../../errors.ts'
 import { readDeclaredSchema } from '../../serve/schema-folder.ts'
 import { readSdl } from '../../model/sdl/read-sdl.ts'
-import { addedUp, readWorkload } from '../../observe/workload/workload-file.ts'
+import { sumWorkloads, readWorkload } from '../../observe/workload/workload-file.ts'
 import { advicePage } from './advice-page.ts'
 import { proveAdvice } from './prove-advice.ts'
 import { adviceLines } from './advice-text.ts'
 import { processIo, type CommandIo } from '../command-io.ts'
 import type { CliCommand } from '../command.ts'
-import { openStored, shareOf } from '../open-stored.ts'
+import { openStored, tenantScopeOf } from '../open-stored.ts'
 
 export const command: CliCommand = {
   arguments: { '<files...>': 'workloads that QUIRE_RECORD has recorded; several files add up' },
@@ -54,7 +54,7 @@ const maxSample = 20_000
 export async function runAdvise(files: readonly string[], { sample, html, tenant, json }: AdviseCliOptions, { env, print, printError, progress }: Omit<CommandIo, 'read'> = processIo): Promise<number> {
   try {
     const size = readSample(sample)
-    const workload = addedUp(await Promise.all(files.map(readWorkload)))
+    const workload = sumWorkloads(await Promise.all(files.map(readWorkload)))
     if (workload.made.operations === 0) {
       print(`No operation is recorded in ${files.join(', ')} yet. Let the gateway serve its normal traffic for a while.`)
       return 0
@@ -63,7 +63,7 @@ export async function runAdvise(files: readonly string[], { sample, html, tenant
     const { declaration, store } = await openStored(env)
     try {
       const advice = await proveAdvice({
-        workload, typeDefs: typeof typeDefs === 'string' ? readSdl(typeDefs) : typeDefs, derive, declaration, store: shareOf(declaration, store, tenant), sample: size,
+        workload, typeDefs: typeof typeDefs === 'string' ? readSdl(typeDefs) : typeDefs, derive, declaration, store: tenantScopeOf(declaration, store, tenant), sample: size,
         onReplay: (name) => progress(`Replaying ${name} …`),
       })
       progress('')

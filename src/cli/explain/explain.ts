@@ -10,7 +10,7 @@ import { readDeclaredSchema } from '../../serve/schema-folder.ts'
 import { explain, servedSchema } from '../../plan/explain/explain.ts'
 import { knownFrom, nothingKnown } from '../../plan/explain/assumptions.ts'
 import { defaultPageSizes } from '../../plan/field-arguments.ts'
-import { alwaysTrue, Watermark } from '../../feed/watermark.ts'
+import { neverStale, Watermark } from '../../feed/watermark.ts'
 import { kindOf } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { processIo, type CommandIo } from '../command-io.ts'
@@ -18,7 +18,7 @@ import type { CliCommand } from '../command.ts'
 import { errorText, readNamed } from '../print-error.ts'
 import { explainedJson, explainedLines } from './explain-text.ts'
 import { hintFor } from './operation-hints.ts'
-import { openStored, shareOf } from '../open-stored.ts'
+import { openStored, tenantScopeOf } from '../open-stored.ts'
 
 export const command: CliCommand = {
   arguments: { '<file>': 'the operation, or - to read it from standard input' },
@@ -76,7 +76,7 @@ export async function runExplain(file: string, options: ExplainOptions, { env, r
     const { document, operation } = readOperation(readNamed(() => read(file), file, 'file'), schema, variables, options.operation)
     const stored = options.store ? await openStored(env) : undefined
     try {
-      const documents = stored ? await knownFrom(shareOf(declaration, stored.store, options.tenant), stored.declaration.model) : nothingKnown
+      const documents = stored ? await knownFrom(tenantScopeOf(declaration, stored.store, options.tenant), stored.declaration.model) : nothingKnown
       const known = usesFeed(config) && !stored ? { ...documents, assumed: [...documents.assumed, assumedAge] } : documents
       const explained = explain({
         schema, declaration: stored?.declaration ?? declaration, document, operation, variables, known, pageSizes: defaultPageSizes,
@@ -126,7 +126,7 @@ function usesFeed({ effects, store }: Config): boolean {
 }
 
 async function freshnessOf(config: Config, store: Store | undefined): Promise<Freshness> {
-  if (!usesFeed(config)) return alwaysTrue
+  if (!usesFeed(config)) return neverStale
   if (!store) return { boundMs: assumedAgeMs, watermark: Date.now() - assumedAgeMs }
   const watermark = new Watermark(store)
   await watermark.refresh()

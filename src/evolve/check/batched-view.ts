@@ -18,7 +18,7 @@ export class BatchedView implements View {
   readonly #reads: Reads
 
   constructor(store: Store) {
-    this.#reads = new Reads(store, 'gathered')
+    this.#reads = new Reads(store, 'batched')
   }
 
   read(wanted: readonly { type: DocumentType; id: string }[]): Promise<readonly (ViewedDocument | undefined)[]> {

@@ -5,8 +5,8 @@ import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
 import type { Body } from '../../model/json/json.ts'
 import type { PlanNode } from '../../plan/plan.ts'
 import type { Reads } from '../../read/reads.ts'
-import type { Gathered } from '../../relations/kind.ts'
-import { allThere, whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
+import type { LookedUpLevel } from '../../relations/kind.ts'
+import { allReady, whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
 import { GiveUp, summedWeights, writeAll, type BatchWriter, type Writer } from './json-writer.ts'
 import { flat } from './row-cache.ts'
 import { countAll, type Run, type Weights } from './run.ts'
@@ -17,7 +17,7 @@ export type WriteLevel = (rows: readonly unknown[], run: Run, columns: readonly 
 export function writeLevel(columns: readonly BatchWriter[], write: WriteLevel): BatchWriter {
   return {
     all(rows, run, weights) {
-      return whenReady(allThere(columns.length, (at) => columns[at]!.all(rows, run, weights)), (texts) => write(rows, run, texts, weights))
+      return whenReady(allReady(columns.length, (at) => columns[at]!.all(rows, run, weights)), (texts) => write(rows, run, texts, weights))
     },
   }
 }
@@ -51,7 +51,7 @@ export function writeResolved(node: PlanNode, { resolve, argumentsFrom, info }: 
   }
 }
 
-type LookUpAll = (holders: readonly Body[], reads: Reads) => MaybePromise<Gathered>
+type LookUpAll = (holders: readonly Body[], reads: Reads) => MaybePromise<LookedUpLevel>
 
 /** Documents that rows point at, looked up in one batch. Each is written once, and its text goes wherever a row points at it. */
 export function writeDocuments(node: PlanNode, lookUpAll: LookUpAll, bodyOf: (row: unknown) => Body, document: Writer, shape: Shape): BatchWriter {
@@ -69,7 +69,7 @@ export function writeDocuments(node: PlanNode, lookUpAll: LookUpAll, bodyOf: (ro
   }
 }
 
-function documentTexts({ documents, distinct, places, lengths }: Gathered, writer: Writer, run: Run, weights: Weights): MaybePromise<DocumentTexts> {
+function documentTexts({ documents, distinct, places, lengths }: LookedUpLevel, writer: Writer, run: Run, weights: Weights): MaybePromise<DocumentTexts> {
   const present = distinct.filter((place) => documents[place] !== undefined)
   const shown = run.counts && summedWeights(places, weights && lengths.flatMap((length, at) => Array.from({ length }, () => weights[at]!)))
   const written = writeAll(writer, present.map((place) => documents[place]), run, shown && present.map((place) => shown[place]!))

@@ -2,7 +2,7 @@
 // something has to be read first, all values of a level are written in one batch: so their reads leave together, there is
 // one promise for a level and not one for a row, and none where every read was synchronous.
 
-import { allThere, whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
+import { allReady, whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { Run, Weights } from './run.ts'
 
 export type Writer = SingleWriter | BatchWriter
@@ -82,7 +82,7 @@ export function writeAbstract(typeOf: (value: unknown, run: Run) => string, writ
   return {
     all(values, run, weights) {
       const groups = [...Map.groupBy(values.keys(), (at) => writers.get(typeOf(values[at], run)))]
-      const written = allThere(groups.length, (group) => {
+      const written = allReady(groups.length, (group) => {
         const [writer, indexes] = groups[group]!
         if (!writer) throw new GiveUp('A value has a type that the schema does not allow here.')
         return writeAll(writer, indexes.map((at) => values[at]), run, weights && indexes.map((at) => weights[at]!))

@@ -2,11 +2,11 @@
 
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
-import { arrivalOf, type IncomingRequest } from '../../auth/request-state.ts'
+import { requestState, type IncomingRequest } from '../../auth/request-state.ts'
 
 /** Without a socket, as in tests, all callers are the same. */
 export function callerOf(request: IncomingRequest, message: IncomingMessage | undefined, proxies: number): string {
-  const { viewer } = arrivalOf(request)
+  const { viewer } = requestState(request)
   return viewer ? JSON.stringify(viewer.tenant === undefined ? [viewer.id] : [viewer.id, viewer.tenant]) : networkOf(addressOf(request, message, proxies))
 }
 

@@ -2,17 +2,17 @@
 
 import type { IncomingMessage } from 'node:http'
 import { httpError } from '../../errors.ts'
-import { arrivalOf, type IncomingRequest } from '../../auth/request-state.ts'
+import { requestState, type IncomingRequest } from '../../auth/request-state.ts'
 import { callerOf } from './caller.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { RateLimit } from './rate-limit.ts'
 
 /** Throws RATE_LIMITED for a caller without RU left. Undefined if there is no rate limit. */
-export function chargeBy({ chargePerMinute, proxies }: LoadLimits): ((request: IncomingRequest, message: IncomingMessage | undefined) => void) | undefined {
+export function createRateLimiter({ chargePerMinute, proxies }: LoadLimits): ((request: IncomingRequest, message: IncomingMessage | undefined) => void) | undefined {
   if (chargePerMinute === undefined) return undefined
   const limit = new RateLimit({ chargePerMinute })
   return (request, message) => {
-    const waitMs = limit.take(callerOf(request, message, proxies), arrivalOf(request).cost ?? 1)
+    const waitMs = limit.take(callerOf(request, message, proxies), requestState(request).cost ?? 1)
     if (waitMs === undefined) return
     const seconds = Math.ceil(waitMs / 1000)
     throw httpError('RATE_LIMITED', `Rate limit exceeded: ${chargePerMinute} RU per minute. Try again in ${seconds} seconds.`, { retryAfterSeconds: seconds })

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { DocumentNode } from 'graphql'
 import { bytesOf } from '../../execute/document-bytes.ts'
 
-export class DocumentCaches {
+export class ParsedDocuments {
   readonly documentCache: LRUCache<string, DocumentNode>
   readonly errorCache: LRUCache<string, Error>
 

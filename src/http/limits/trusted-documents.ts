@@ -52,7 +52,7 @@ export function untrustedDocument(): GraphQLError {
 }
 
 /** A message for each document that could not run: its id, place and problem. */
-export function mistakesIn(documents: DocumentsById, schema: GraphQLSchema, limits: Limits, introspection: boolean): string[] {
+export function checkTrustedDocuments(documents: DocumentsById, schema: GraphQLSchema, limits: Limits, introspection: boolean): string[] {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoIntrospectionRule]
   return Object.entries(documents).flatMap(([id, text]) => {
     if (/^[0-9a-f]{64}$/.test(id) && createHash('sha256').update(text).digest('hex') !== id) return [`${id}: the id is a sha256, but not of this text. Generate the file again.`]

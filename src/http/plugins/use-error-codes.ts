@@ -4,14 +4,14 @@
 import type { ExecutionResult, GraphQLError } from 'graphql'
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga'
 import { codeOf, isLogged } from '../../errors.ts'
-import { arrivalOf } from '../../auth/request-state.ts'
+import { requestState } from '../../auth/request-state.ts'
 
 export function useErrorCodes(onFault: (error: GraphQLError, request: Request) => void): Plugin {
   const withCodes = (answer: ExecutionResult, request: Request): ExecutionResult => {
     for (const error of answer.errors ?? []) {
       const code = (error.extensions['code'] ??= codeOf(error)) as string
       if (!isLogged(code)) continue
-      error.extensions['requestId'] = arrivalOf(request).id
+      error.extensions['requestId'] = requestState(request).id
       onFault(error, request)
     }
     return answer

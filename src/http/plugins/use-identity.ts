@@ -2,12 +2,12 @@
 
 import type { Plugin } from 'graphql-yoga'
 import type { Identity } from '../../auth/identity.ts'
-import { arrivalOf } from '../../auth/request-state.ts'
+import { requestState } from '../../auth/request-state.ts'
 
 export function useIdentity(identity: Identity): Plugin {
   return {
     async onParams({ request }) {
-      arrivalOf(request).viewer = await identity.viewerOf(request.headers)
+      requestState(request).viewer = await identity.viewerOf(request.headers)
     },
   }
 }

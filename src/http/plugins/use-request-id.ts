@@ -2,15 +2,15 @@
 // errors and the header of the answer quote it.
 
 import type { Plugin } from 'graphql-yoga'
-import { arrivalOf } from '../../auth/request-state.ts'
+import { requestState } from '../../auth/request-state.ts'
 
 export function useRequestId(): Plugin {
   return {
     onRequest({ request }) {
-      arrivalOf(request)
+      requestState(request)
     },
     onResponse({ request, response }) {
-      response.headers.set('x-request-id', arrivalOf(request).id)
+      response.headers.set('x-request-id', requestState(request).id)
     },
   }
 }

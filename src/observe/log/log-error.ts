@@ -5,12 +5,12 @@ import { GraphQLError } from 'graphql'
 import { codeOf } from '../../errors.ts'
 import { originalOf } from '../masked-errors.ts'
 import type { Log } from './log.ts'
-import { arrivalOf } from '../../auth/request-state.ts'
+import { requestState } from '../../auth/request-state.ts'
 
 export function logError(log: Log, answered: GraphQLError, request: Request): void {
   const code = codeOf(answered)
   const err = thrown(originalOf(answered))
-  const line = { requestId: arrivalOf(request).id, code, ...(answered.path ? { at: answered.path.join('.') } : {}) }
+  const line = { requestId: requestState(request).id, code, ...(answered.path ? { at: answered.path.join('.') } : {}) }
   // The reason without a stack: the caller's stack does not say why the store failed.
   if (code === 'STORE_UNAVAILABLE') log.warn({ ...line, ...(err ? { reason: err.message } : {}) }, 'The store did not answer.')
   else if (code === 'IDENTITY_UNAVAILABLE') log.warn({ ...line, ...(err ? { reason: err.message } : {}) }, 'The key server did not answer.')

@@ -8,7 +8,7 @@ import type { Supports } from '../../store/store.ts'
 import type { LogFields } from './log-fields.ts'
 import type { Log } from './log.ts'
 import type { Observer, OperationEnd, OperationHooks, OperationStart, Refusal } from '../observers.ts'
-import { arrivalOf, pathOf, type IncomingRequest } from '../../auth/request-state.ts'
+import { requestState, pathOf, type IncomingRequest } from '../../auth/request-state.ts'
 
 const probes = new Set(['/health', '/ready', '/metrics'])
 
@@ -36,7 +36,7 @@ export class RequestLog implements Observer {
 
   answered(request: IncomingRequest, status: number): void {
     if (status < 500 && !this.#detailed) return
-    const { id, startMs } = arrivalOf(request)
+    const { id, startMs } = requestState(request)
     const path = pathOf(request)
     const level = status >= 500 ? 'warn' : probes.has(path) ? 'debug' : 'info'
     if (!this.#log.isLevelEnabled(level)) return

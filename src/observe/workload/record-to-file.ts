@@ -3,7 +3,7 @@
 
 import { Recorder } from './recorder.ts'
 import { WorkloadError, type Workload } from './workload.ts'
-import { addedUp, readWorkloadIfThere, writeWorkload } from './workload-file.ts'
+import { sumWorkloads, readWorkloadIfExists, writeWorkload } from './workload-file.ts'
 
 export interface RecordingOptions {
   /** How often the file is rewritten: a crash loses at most this much. */
@@ -12,7 +12,7 @@ export interface RecordingOptions {
 
 /** Fails at once if the file cannot be written or is not a workload. */
 export async function recordToFile(file: string, { everyMs = 60_000 }: RecordingOptions = {}): Promise<FileRecorder> {
-  const recorder = new FileRecorder(file, await readWorkloadIfThere(file), everyMs)
+  const recorder = new FileRecorder(file, await readWorkloadIfExists(file), everyMs)
   await recorder.save()
   return recorder
 }
@@ -34,7 +34,7 @@ export class FileRecorder extends Recorder {
 
   /** Saves run one after the other, so that an older record never replaces a newer one. */
   save(): Promise<void> {
-    this.#saving = this.#saving.catch(() => undefined).then(() => writeWorkload(this.#file, addedUp([...this.#earlier, this.workload()])))
+    this.#saving = this.#saving.catch(() => undefined).then(() => writeWorkload(this.#file, sumWorkloads([...this.#earlier, this.workload()])))
     return this.#saving
   }
 

@@ -6,10 +6,10 @@ import type { ReadLog } from '../../read/read-log.ts'
 import { fieldAt } from '../../model/model.ts'
 import type { Plan, PlanNode } from '../../plan/plan.ts'
 import type { Relation } from '../../relations/kind.ts'
-import { aFew, type RecordedPlace, type RecordedRelation } from './workload.ts'
+import { aFew, type RecordedNode, type RecordedRelation } from './workload.ts'
 
 export interface Recorded {
-  readonly places: readonly RecordedPlace[]
+  readonly places: readonly RecordedNode[]
   readonly relations: readonly (readonly [field: string, numbers: Partial<RecordedRelation>])[]
 }
 
@@ -45,11 +45,11 @@ class Recording {
     return { places: this.#recordedNodes(this.#plan.roots), relations: this.#relations }
   }
 
-  #recordedNodes(nodes: ReadonlyMap<string, PlanNode>): RecordedPlace[] {
+  #recordedNodes(nodes: ReadonlyMap<string, PlanNode>): RecordedNode[] {
     return [...nodes.values()].map((node) => this.#recordedNode(node)).toSorted((one, other) => (one.field < other.field ? -1 : Number(one.field > other.field)))
   }
 
-  #recordedNode(node: PlanNode): RecordedPlace {
+  #recordedNode(node: PlanNode): RecordedNode {
     const { coordinate: field, written, choice, resolved, children } = node
     const given = [...new Set(written[0]?.arguments?.map(({ name }) => name.value) ?? [])].toSorted()
     const relation = choice && this.#relation(field)

@@ -10,7 +10,7 @@ import type { Entry } from '../../relations/maintenance.ts'
 import { recordChanges } from './recorded-changes.ts'
 import { recordedOperation } from './recorded-operation.ts'
 import { bounds, Tally } from './tally.ts'
-import { allPlaces, type Workload } from './workload.ts'
+import { allRecordedNodes, type Workload } from './workload.ts'
 
 export class Recorder {
   #tally = new Tally()
@@ -23,7 +23,7 @@ export class Recorder {
     try {
       const { places, relations } = recordedOperation(declaration, plan, readLog, naive)
       for (const [field, numbers] of relations) this.#tally.relation(field, numbers)
-      if (allPlaces(places).length > bounds.places) this.#tally.leftOut.operations++
+      if (allRecordedNodes(places).length > bounds.places) this.#tally.leftOut.operations++
       else this.#tally.operation({ times: 1, places })
     } catch {
       // An operation that cannot be recorded must not fail.

@@ -1,7 +1,7 @@
 // Sums recorded numbers within bounds: of a running gateway, of runs and of files. When there is no room for another operation,
 // the one with the fewest runs is dropped and counted in `leftOut`.
 
-import { allPlaces, type LeftOut, type Made, type RecordedOperation, type RecordedPlace, type RecordedRelation, type RecordedType, type Workload } from './workload.ts'
+import { allRecordedNodes, type LeftOut, type Made, type RecordedOperation, type RecordedNode, type RecordedRelation, type RecordedType, type Workload } from './workload.ts'
 
 /** Enough for the workload of one application, and less than 1 MB as a file. */
 export const bounds = { operations: 200, places: 300, operationBytes: 500_000, nameBytes: 400_000, changes: 50 }
@@ -16,7 +16,7 @@ const placeNumbers = ['asked', 'resolved', 'covered', 'documents', 'many', 'many
 export class Tally {
   readonly made: Writable<Made> = { operations: 0, roundTrips: 0, requestCharge: 0 }
   readonly leftOut: Writable<LeftOut> = { operations: 0, changes: 0, names: 0 }
-  readonly #operations = new Map<string, { times: number; places: readonly RecordedPlace[]; readonly bytes: number }>()
+  readonly #operations = new Map<string, { times: number; places: readonly RecordedNode[]; readonly bytes: number }>()
   readonly #relations = new Map<string, RecordedRelation>()
   readonly #types = new Map<string, RecordedType>()
   #operationBytes = 0
@@ -48,7 +48,7 @@ export class Tally {
       known.places = summed(known.places, places)
       return
     }
-    const bytes = shape.length + allPlaces(places).length * numbersBytes
+    const bytes = shape.length + allRecordedNodes(places).length * numbersBytes
     if (bytes > bounds.operationBytes) {
       this.leftOut.operations += times
       return
@@ -139,12 +139,12 @@ export class Tally {
 }
 
 /** Operations with the same shape are one: everything but the numbers. */
-function shapeText(places: readonly RecordedPlace[]): string {
+function shapeText(places: readonly RecordedNode[]): string {
   return places.map(({ field, given = [], forced, below = [] }) => `${field}(${given.join()})${forced ? '!' : ''}{${shapeText(below)}}`).join(' ')
 }
 
 /** The sums of two operations with the same shape, node by node. */
-function summed(some: readonly RecordedPlace[], others: readonly RecordedPlace[]): RecordedPlace[] {
+function summed(some: readonly RecordedNode[], others: readonly RecordedNode[]): RecordedNode[] {
   return some.map((place, index) => {
     const other = others[index]!
     const below = place.below && summed(place.below, other.below ?? [])
@@ -152,11 +152,11 @@ function summed(some: readonly RecordedPlace[], others: readonly RecordedPlace[]
   })
 }
 
-function weighted(place: RecordedPlace, weight: number): RecordedPlace {
+function weighted(place: RecordedNode, weight: number): RecordedNode {
   return numbered(place, (number) => (place[number] ?? 0) * weight, place.below?.map((each) => weighted(each, weight)))
 }
 
-function numbered({ field, given, forced }: RecordedPlace, numberOf: (number: (typeof placeNumbers)[number]) => number, below: readonly RecordedPlace[] | undefined): RecordedPlace {
+function numbered({ field, given, forced }: RecordedNode, numberOf: (number: (typeof placeNumbers)[number]) => number, below: readonly RecordedNode[] | undefined): RecordedNode {
   const numbers = placeNumbers.flatMap((number) => (numberOf(number) === 0 ? [] : [[number, numberOf(number)] as const]))
   return { field, ...(given ? { given } : {}), ...(forced ? { forced } : {}), ...Object.fromEntries(numbers), ...(below ? { below } : {}) }
 }

@@ -18,7 +18,7 @@ export async function readWorkload(file: string): Promise<Workload> {
 }
 
 /** Undefined if there is no file yet. */
-export async function readWorkloadIfThere(file: string): Promise<Workload | undefined> {
+export async function readWorkloadIfExists(file: string): Promise<Workload | undefined> {
   try {
     return await readWorkload(file)
   } catch (error) {
@@ -45,7 +45,7 @@ export async function writeWorkload(file: string, workload: Workload): Promise<v
 }
 
 /** The sum of several records, with their times added up. */
-export function addedUp(workloads: readonly Workload[]): Workload {
+export function sumWorkloads(workloads: readonly Workload[]): Workload {
   const tally = new Tally()
   for (const workload of workloads) tally.add(workload)
   return tally.workload({

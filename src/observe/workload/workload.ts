@@ -38,18 +38,18 @@ export interface LeftOut {
 /** Operations that differ only in values are recorded as one. */
 export interface RecordedOperation {
   readonly times: number
-  readonly places: readonly RecordedPlace[]
+  readonly places: readonly RecordedNode[]
 }
 
 /** One plan node of an operation. Its numbers are sums over all runs. */
-export interface RecordedPlace extends PlaceNumbers {
+export interface RecordedNode extends PlaceNumbers {
   /** `Type.field`. */
   readonly field: string
   /** The names of the arguments. */
   readonly given?: readonly string[]
   /** The request asked for a lookup, although the snapshot covers the selection. */
   readonly forced?: true
-  readonly below?: readonly RecordedPlace[]
+  readonly below?: readonly RecordedNode[]
 }
 
 export interface PlaceNumbers {
@@ -105,6 +105,6 @@ export function hoursOf({ recordedMs }: Workload): number {
 }
 
 /** All nodes, parents first. Nodes are numbered in this order. */
-export function allPlaces(places: readonly RecordedPlace[]): RecordedPlace[] {
-  return places.flatMap((place) => [place, ...allPlaces(place.below ?? [])])
+export function allRecordedNodes(places: readonly RecordedNode[]): RecordedNode[] {
+  return places.flatMap((place) => [place, ...allRecordedNodes(place.below ?? [])])
 }

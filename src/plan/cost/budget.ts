@@ -2,7 +2,7 @@
 // sizes alone (cost.ts), so it is computed once for each combination of them.
 
 import { getVariableValues, Kind, visit, type DocumentNode, type GraphQLError } from 'graphql'
-import { arrivalOf, type IncomingRequest } from '../../auth/request-state.ts'
+import { requestState, type IncomingRequest } from '../../auth/request-state.ts'
 import { httpError } from '../../errors.ts'
 import { clampedPageSize, pageSizeArguments } from '../field-arguments.ts'
 import type { Plan } from '../plan.ts'
@@ -36,7 +36,7 @@ export class CostGuard {
   /** Whether an operation is within the budget, given coerced variables. Notes its cost in the request. */
   admits(planned: PlannedOperation, coerced: Record<string, unknown>, request: IncomingRequest): boolean {
     const cost = this.costOf(planned, coerced)
-    arrivalOf(request).cost = cost.requestCharge
+    requestState(request).cost = cost.requestCharge
     return this.#isWithin(cost)
   }
 

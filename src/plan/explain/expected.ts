@@ -3,7 +3,7 @@
 
 import type { Cost } from '../../store/cost-model.ts'
 import type { PlannedRead, Range } from '../../read/planned-reads.ts'
-import { countCharge, hundredths, queryAlikeCharge, readAlikeCharge, readCharge } from '../../store/cost-model.ts'
+import { countCharge, hundredths, uniformQueryCharge, uniformReadCharge, readCharge } from '../../store/cost-model.ts'
 import type { Known } from './assumptions.ts'
 import type { ExplainedRead } from './explained-node.ts'
 import { none, plus, times } from './range.ts'
@@ -24,7 +24,7 @@ export function expectedOf(reads: readonly ExplainedRead[], known: Known): Expec
       roundTrips: { least: Number(certain.length > 0), most: most.roundTrips + early },
       requestCharge: {
         least: Math.min(...certain.map(({ asked }) => chargeOf(asked, 1, asked.documents.least, known)), certain.length > 0 ? Infinity : 0),
-        most: most.requestCharge + early * queryAlikeCharge(0, 0),
+        most: most.requestCharge + early * uniformQueryCharge(0, 0),
       },
     }
   })
@@ -74,9 +74,9 @@ export function batchCost(reads: readonly ExplainedRead[], known: Known): { roun
 function chargeOf(asked: PlannedRead, keys: number, documents: number, known: Known): number {
   const bytes = known.bytes(asked.type)
   if (asked.by === 'count') return keys * countCharge()
-  if (asked.by === 'page') return keys * queryAlikeCharge(Math.min(documents, known.count(asked.type)), bytes)
-  if (asked.selection) return queryAlikeCharge(keys * documents, bytes)
-  return keys === 1 ? readCharge(documents === 0 ? undefined : bytes) : readAlikeCharge(keys, bytes)
+  if (asked.by === 'page') return keys * uniformQueryCharge(Math.min(documents, known.count(asked.type)), bytes)
+  if (asked.selection) return uniformQueryCharge(keys * documents, bytes)
+  return keys === 1 ? readCharge(documents === 0 ? undefined : bytes) : uniformReadCharge(keys, bytes)
 }
 
 function total(calls: readonly { roundTrips: number; requestCharge: number }[]) {

@@ -9,9 +9,9 @@ import { numericId } from '../../model/keys/numeric-id.ts'
 import { isFoundById } from '../../model/keys/partition.ts'
 import { targetOf, type DocumentType, type Model } from '../../model/model.ts'
 import { hasNumericIds, type PointerField } from '../../model/pointers.ts'
-import { allThere, whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
+import { allReady, whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { Body, Json } from '../../model/json/json.ts'
-import { Copy, type Gathered, type Relation } from '../kind.ts'
+import { Copy, type LookedUpLevel, type Relation } from '../kind.ts'
 import { idOf } from './walk-pointers.ts'
 
 /** A relation by the ids in the holder. `copyOf` makes the snapshot of a stored entry, with its id as text. */
@@ -79,13 +79,13 @@ function one(field: PointerField, id: string | undefined): Look {
 function many(field: PointerField, ids: readonly string[]): Look {
   if (ids.length === 0) return () => []
   return (target, reads, asker) => whenReady(
-    allThere(ids.length, (at) => reads.document(target, ids[at]!, asker)),
+    allReady(ids.length, (at) => reads.document(target, ids[at]!, asker)),
     (documents) => (field.required ? documents.filter((document) => document !== undefined) : documents),
   )
 }
 
 /** Looks up every id once, even if many holders have it. */
-function gather({ shape, storage: { at: property } }: PointerField, target: DocumentType, holders: readonly Body[], reads: Reads): MaybePromise<Gathered> {
+function gather({ shape, storage: { at: property } }: PointerField, target: DocumentType, holders: readonly Body[], reads: Reads): MaybePromise<LookedUpLevel> {
   const loader = reads.levelLoader(target)
   const level = loader.level()
   const [distinct, places, lengths]: [number[], number[], number[]] = [[], [], []]

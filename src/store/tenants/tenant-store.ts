@@ -79,7 +79,7 @@ export class TenantStore implements Store {
   async changes(part: string, behind: string | undefined, limit: number, meter?: Meter): Promise<Changes> {
     for (let from = behind; ;) {
       const { changes, ...page } = await this.#store.changes(part, from, limit, meter)
-      const own = changes.filter((change) => tenantOf(change) === this.#tenant).map(shownChange)
+      const own = changes.filter((change) => tenantOf(change) === this.#tenant).map(changeForTenant)
       if (own.length > 0 || page.end) return { ...page, changes: own }
       from = page.point
     }
@@ -162,7 +162,7 @@ export function tenantOf({ key: { partition: [tenant] } }: Change): string | und
 }
 
 /** The change as its tenant sees it. */
-export function shownChange(change: Change): Change {
+export function changeForTenant(change: Change): Change {
   return { ...change, key: keyWithoutTenant(change.key), body: bodyWithoutTenant(change.body) }
 }
 

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { agreement, type ProvedAdvice } from '../../../src/cli/advise/prove-advice.ts'
 import { Tally } from '../../../src/observe/workload/tally.ts'
 import type { Workload } from '../../../src/observe/workload/workload.ts'
-import { addedUp } from '../../../src/observe/workload/workload-file.ts'
+import { sumWorkloads } from '../../../src/observe/workload/workload-file.ts'
 import { numbers, openWorld, relation, repeated, type World } from './world.ts'
 
 const read = 1
@@ -83,7 +83,7 @@ describe('names of authors on books', () => {
   /** Both a page of the list and a renaming were recorded once: that many pages, and that many renamings. */
   const recorded = async (world: World, listed: readonly string[], renamed: readonly string[] = []): Promise<Workload> => {
     const [reading, writing] = [await world.record(hours, listed, pages), await world.record(hours, renamed)]
-    return { ...addedUp([reading, writing]), recordedMs: reading.recordedMs }
+    return { ...sumWorkloads([reading, writing]), recordedMs: reading.recordedMs }
   }
   const rename = 'mutation { updateAuthor(input: { id: "a102", name: "Writer 101" }) { author { name } } }'
   const list = '{ books(first: 20) { nodes { title author { name } } } }'
@@ -190,7 +190,7 @@ describe('names of authors on books', () => {
   test('a saving below one percent is shown, but no change is advised', async () => {
     const world = await open('@reference(at: "authorId")')
     const other = await world.record(hours, ['{ authors(first: 40) { nodes { bio } } }'], 40_000)
-    const little = relation(await world.price({ ...addedUp([await recorded(world, [list]), other]), recordedMs: hours * 3_600_000 }), 'Book.author')
+    const little = relation(await world.price({ ...sumWorkloads([await recorded(world, [list]), other]), recordedMs: hours * 3_600_000 }), 'Book.author')
     expect(little).toMatchObject({ change: false, advised: { way: 'embedded' } })
     expect(little.saves).toBeLessThan(0.01)
   })

@@ -41,7 +41,7 @@ async function answersOf(text: string): Promise<{ readonly atOnce: unknown; read
   const document = parse(text)
   const operation = known.add(text, undefined, document, getOperationAST(document)!)
   const { run: compiledRun, plan } = known.planned(operation, { variables: {}, policy: anyAge, freshness: { boundMs: 0, watermark: Infinity }, access: undefined })
-  const run = (of: Store) => compiledRun!({ context: { quire: { reads: new Reads(of, 'gathered'), plan } }, variables: {}, counts: undefined })
+  const run = (of: Store) => compiledRun!({ context: { quire: { reads: new Reads(of, 'batched'), plan } }, variables: {}, counts: undefined })
   const late: Store = { ...store, readMany: async (...given) => store.readMany(...given), query: async (...given) => store.query(...given), count: async (...given) => store.count(...given) }
   return { atOnce: run(store), inWaves: await run(late) }
 }

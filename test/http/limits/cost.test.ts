@@ -10,7 +10,7 @@ import { CostGuard, defaultBudget, noBudget } from '../../../src/plan/cost/budge
 import type { CostOptions, PlannedOperation } from '../../../src/plan/cost/cost.ts'
 import { planOperation } from '../../../src/plan/plan-operation.ts'
 import { anyAge } from '../../../src/plan/freshness.ts'
-import { alwaysTrue } from '../../../src/feed/watermark.ts'
+import { neverStale } from '../../../src/feed/watermark.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import fc from '../../fast-check.ts'
 import { domains, openGateways, type Gateways } from '../../random/gateways.ts'
@@ -21,11 +21,11 @@ import { typeDefs } from '../production/serve.ts'
 function costing({ typeDefs: sdl, derive = {} }: Pick<(typeof domains)[string], 'typeDefs' | 'derive'>, options: Partial<CostOptions> = {}) {
   const declaration = readDeclaration(sdl, derive)
   const schema = servedSchema(declaration)
-  const costs = new CostGuard({ schema, declaration, pageSizes: { default: 20, max: 1000 }, strategy: 'gathered', keysPerRequest: 1000, ...options }, noBudget)
+  const costs = new CostGuard({ schema, declaration, pageSizes: { default: 20, max: 1000 }, strategy: 'batched', keysPerRequest: 1000, ...options }, noBudget)
   const planned = (query: string, variables: Record<string, unknown> = {}): PlannedOperation => {
     const document = parse(query)
     const operation = document.definitions.find((node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION)!
-    return { document, operation, plan: planOperation({ schema, declaration, document, operation, variables, policy: anyAge, freshness: alwaysTrue, naive: false }) }
+    return { document, operation, plan: planOperation({ schema, declaration, document, operation, variables, policy: anyAge, freshness: neverStale, naive: false }) }
   }
   const of = (query: string, variables: Record<string, unknown> = {}) => {
     const operation = planned(query, variables)
@@ -140,7 +140,7 @@ test('the shipped examples are within the default budget, with and without snaps
     const document = parse(text)
     const operation = document.definitions[0] as OperationDefinitionNode
     for (const from of ['AUTO', 'REFERENCE'] as const) {
-      const plan = planOperation({ schema, declaration, document, operation, variables: {}, policy: { ...anyAge, from }, freshness: alwaysTrue, naive: false })
+      const plan = planOperation({ schema, declaration, document, operation, variables: {}, policy: { ...anyAge, from }, freshness: neverStale, naive: false })
       const { roundTrips, requestCharge } = costs.costOf({ plan, document, operation }, {})
       expect(requestCharge, text).toBeLessThan(defaultBudget.requestCharge / 2)
       expect(roundTrips, text).toBeLessThan(defaultBudget.roundTrips / 2)

@@ -1,7 +1,7 @@
 // Parsed documents are cached within a number of bytes, whatever their number.
 
 import { expect, test } from 'vitest'
-import { DocumentCaches } from '../../../src/http/limits/parsed-documents.ts'
+import { ParsedDocuments } from '../../../src/http/limits/parsed-documents.ts'
 import { defaultLimits } from '../../../src/http/limits/limits.ts'
 import { bytesOf } from '../../../src/execute/document-bytes.ts'
 import { parseWithin } from '../../../src/http/limits/parse-within.ts'
@@ -11,7 +11,7 @@ const large = (at: number) => `{ ${Array.from({ length: 150 }, (_, field) => `a$
 
 test('the least recently used document makes room, and one that does not fit is not kept', () => {
   const document = parseWithin('{ a b c d e f g h }', defaultLimits)
-  const caches = new DocumentCaches(bytesOf(document) * 4)
+  const caches = new ParsedDocuments(bytesOf(document) * 4)
   for (const name of ['one', 'two', 'three', 'four', 'five']) caches.documentCache.set(name, document)
   expect([...caches.documentCache.keys()].toSorted()).toEqual(['five', 'four', 'three'])
   caches.documentCache.set('large', parseWithin(large(1), defaultLimits))

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { callerOf } from '../../../src/http/limits/caller.ts'
 import { RateLimit } from '../../../src/http/limits/rate-limit.ts'
-import { arrivalOf, type IncomingRequest } from '../../../src/auth/request-state.ts'
+import { requestState, type IncomingRequest } from '../../../src/auth/request-state.ts'
 import fc from '../../fast-check.ts'
 import { oneWave, openZoo, rename, ways } from './zoo.ts'
 
@@ -42,9 +42,9 @@ const from = (remoteAddress: string) => ({ socket: { remoteAddress } }) as Incom
 describe('a caller', () => {
   test('is the viewer of a tenant, whatever the address', () => {
     const [one, same, other] = [request(), request(), request()]
-    arrivalOf(one).viewer = { id: 'v', tenant: 'a', roles: new Set() }
-    arrivalOf(same).viewer = { id: 'v', tenant: 'a', roles: new Set(['admin']) }
-    arrivalOf(other).viewer = { id: 'v', tenant: 'b', roles: new Set() }
+    requestState(one).viewer = { id: 'v', tenant: 'a', roles: new Set() }
+    requestState(same).viewer = { id: 'v', tenant: 'a', roles: new Set(['admin']) }
+    requestState(other).viewer = { id: 'v', tenant: 'b', roles: new Set() }
     expect(callerOf(one, from('10.0.0.1'), 0)).toBe(callerOf(same, from('10.0.0.2'), 0))
     expect(callerOf(other, from('10.0.0.1'), 0)).not.toBe(callerOf(one, from('10.0.0.1'), 0))
   })

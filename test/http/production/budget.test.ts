@@ -2,7 +2,7 @@
 // that says what to reduce.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { arrivalOf, type IncomingRequest } from '../../../src/auth/request-state.ts'
+import { requestState, type IncomingRequest } from '../../../src/auth/request-state.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { recordingStore, type RecordedCall } from '../../read/recording-store.ts'
 import { serve, type Answer, type Served } from './serve.ts'
@@ -122,7 +122,7 @@ test('the request state has the max cost, on the fast path and in Yoga', async (
   for (let time = 0; time < 2; time++) {
     begun.length = 0
     await quick.ask(pages, { n: 5 })
-    expect(begun.map((request) => arrivalOf(request).cost)).toEqual([20.1])
+    expect(begun.map((request) => requestState(request).cost)).toEqual([20.1])
   }
 })
 

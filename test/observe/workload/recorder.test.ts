@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { noBudget } from '../../../src/plan/cost/budget.ts'
 import { noLimits } from '../../../src/http/limits/limits.ts'
 import { bounds, Tally } from '../../../src/observe/workload/tally.ts'
-import type { RecordedPlace } from '../../../src/observe/workload/workload.ts'
+import type { RecordedNode } from '../../../src/observe/workload/workload.ts'
 import { workloadText } from '../../../src/observe/workload/workload-file.ts'
 import { openShop } from './shop.ts'
 
@@ -36,7 +36,7 @@ describe('of reads', () => {
   test('a lookup that the request asked for is distinguished from one that the snapshot could not cover', async () => {
     const { ask, record } = await openShop()
     await ask('{ order(id: "o1") { customer @read(from: REFERENCE) { name } } }')
-    const places: readonly RecordedPlace[] = record.workload().operations[0]!.places
+    const places: readonly RecordedNode[] = record.workload().operations[0]!.places
     expect(places[0]!.below).toEqual([{ field: 'Order.customer', forced: true, asked: 1, resolved: 1, documents: 1, below: [{ field: 'Customer.name' }] }])
   })
 
@@ -55,7 +55,7 @@ describe('of reads', () => {
   test('how often a list was paged and counted', async () => {
     const { ask, record } = await openShop()
     await ask('{ customers { nodes { orders(first: 1) { totalCount nodes { code } } } } }')
-    const places: readonly RecordedPlace[] = record.workload().operations[0]!.places
+    const places: readonly RecordedNode[] = record.workload().operations[0]!.places
     expect(places[0]!.below![0]!.below![0]).toMatchObject({ field: 'Customer.orders', given: ['first'], asked: 1, resolved: 2, rows: 2 })
   })
 })

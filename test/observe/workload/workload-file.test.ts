@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { recordToFile } from '../../../src/observe/workload/record-to-file.ts'
-import { addedUp, parseWorkload, readWorkload, writeWorkload } from '../../../src/observe/workload/workload-file.ts'
+import { sumWorkloads, parseWorkload, readWorkload, writeWorkload } from '../../../src/observe/workload/workload-file.ts'
 import { openShop } from './shop.ts'
 
 let folder: string
@@ -41,7 +41,7 @@ test('the runs of a file add up, with their times', async () => {
 test('files add up like runs', async () => {
   await run(join(folder, 'one.json'), 2)
   await run(join(folder, 'two.json'), 3)
-  const sum = addedUp(await Promise.all(['one.json', 'two.json'].map((name) => readWorkload(join(folder, name)))))
+  const sum = sumWorkloads(await Promise.all(['one.json', 'two.json'].map((name) => readWorkload(join(folder, name)))))
   expect([sum.runs, sum.made.operations, sum.relations['Order.customer']!.resolved]).toEqual([2, 7, 15])
 })
 

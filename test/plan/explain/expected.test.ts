@@ -14,7 +14,7 @@ import { knownFrom } from '../../../src/plan/explain/assumptions.ts'
 import { readsOf, type ExplainedNode, type ExplainedRead } from '../../../src/plan/explain/explained-node.ts'
 import { timingsOf } from '../../../src/plan/explain/waves.ts'
 import { defaultPageSizes } from '../../../src/plan/field-arguments.ts'
-import { alwaysTrue } from '../../../src/feed/watermark.ts'
+import { neverStale } from '../../../src/feed/watermark.ts'
 import type { Range } from '../../../src/read/planned-reads.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { openGateway } from '../../harness.ts'
@@ -38,7 +38,7 @@ for (const [name, domain] of Object.entries(domains)) {
       const operation = document.definitions.find((node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION)!
       return explain({
         schema, declaration, document, operation, variables, pageSizes,
-        freshness: aged ? { boundMs, watermark: Date.now() } : alwaysTrue,
+        freshness: aged ? { boundMs, watermark: Date.now() } : neverStale,
       })
     }
 
@@ -65,7 +65,7 @@ test('the examples take exactly the expected waves when no list is empty', async
   const schema = servedSchema(declaration)
   for (const { text } of readExamples('schema/library')) {
     const document = parse(text)
-    const told = explain({ schema, declaration, document, operation: document.definitions[0] as OperationDefinitionNode, pageSizes, freshness: alwaysTrue })
+    const told = explain({ schema, declaration, document, operation: document.definitions[0] as OperationDefinitionNode, pageSizes, freshness: neverStale })
     const { account } = await gateways.chosen(text)
     expectWithin(account, told)
     expect({ waves: told.expected.waves.most, naive: told.naive.waves.most }, text).toEqual({ waves: account.made.waves, naive: account.naive.waves })
@@ -81,7 +81,7 @@ test('with a store to ask, round trips are exact, charges are within the bounds,
   for (const { file, text } of readExamples('schema/library')) {
     const document = parse(text)
     const operation = document.definitions[0] as OperationDefinitionNode
-    const told = explain({ schema: servedSchema(declaration), declaration, document, operation, pageSizes: defaultPageSizes, freshness: alwaysTrue, known })
+    const told = explain({ schema: servedSchema(declaration), declaration, document, operation, pageSizes: defaultPageSizes, freshness: neverStale, known })
     const { account } = await ask(text)
     expect(account.made, file).toMatchObject({ roundTrips: told.expected.roundTrips.most, waves: told.expected.waves.most })
     // Sizes are averages, so a page may be a little larger or smaller than is said.

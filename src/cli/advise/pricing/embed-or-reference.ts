@@ -8,7 +8,7 @@ import { objectType, type Field } from '../../../model/model.ts'
 import { unplaced } from '../../../model/sdl/source-location.ts'
 import { copiedBy, copyableFields } from '../../../relations/pointers/copied-fields.ts'
 import type { Derive, Relation } from '../../../relations/kind.ts'
-import { allPlaces, hoursOf, type Workload } from '../../../observe/workload/workload.ts'
+import { allRecordedNodes, hoursOf, type Workload } from '../../../observe/workload/workload.ts'
 import type { DocumentStatistics } from '../sample/document-statistics.ts'
 import { fullBytes, megabytes } from './size-warnings.ts'
 import type { Difference, WorkloadPricing } from './workload-pricing.ts'
@@ -82,7 +82,7 @@ function coverable(field: Field, { workload, declaration }: DecisionOptions): st
   const copyable = new Set(copyableFields(objectType(declaration.model, field.target)!).map(({ name }) => name))
   const { copied: known = new Set<string>() } = declaration.prepared(field) as Relation
   const atHand = new Set([...known].filter((name) => !copyable.has(name) || name === 'id'))
-  const selections = workload.operations.flatMap(({ places }) => allPlaces(places))
+  const selections = workload.operations.flatMap(({ places }) => allRecordedNodes(places))
     .filter((place) => place.field === field.coordinate && !place.forced)
     .map(({ below = [] }) => [...new Set(below.map((each) => each.field.split('.')[1]!))].filter((name) => !atHand.has(name)).toSorted())
     .filter((names) => names.length > 0 && names.every((name) => copyable.has(name)))

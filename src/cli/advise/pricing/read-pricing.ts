@@ -12,9 +12,9 @@ import type { DocumentType } from '../../../model/model.ts'
 import { defaultPageSizes } from '../../../plan/field-arguments.ts'
 import { planOperation } from '../../../plan/plan-operation.ts'
 import { anyAge } from '../../../plan/freshness.ts'
-import { alwaysTrue } from '../../../feed/watermark.ts'
+import { neverStale } from '../../../feed/watermark.ts'
 import { countCharge, queryCharge, readCharge } from '../../../store/cost-model.ts'
-import { allPlaces, type RecordedOperation, type RecordedPlace } from '../../../observe/workload/workload.ts'
+import { allRecordedNodes, type RecordedOperation, type RecordedNode } from '../../../observe/workload/workload.ts'
 import { operationText, placeOfAlias, type TextOptions } from '../replay/operation-text.ts'
 import { plus, type Rate } from './rate.ts'
 
@@ -44,10 +44,10 @@ export function callsOf(operation: RecordedOperation, { schema, declaration, doc
   if (text === undefined) return []
   const document = parse(text)
   const plan = planOperation({
-    schema, declaration, document, operation: document.definitions[0] as OperationDefinitionNode, variables: {}, policy: anyAge, freshness: alwaysTrue, naive: false,
+    schema, declaration, document, operation: document.definitions[0] as OperationDefinitionNode, variables: {}, policy: anyAge, freshness: neverStale, naive: false,
   })
   const nodes = explainNodes({ schema, declaration, variables: {}, pageSizes: defaultPageSizes, known: nothingKnown }, plan.roots)
-  const recorded = allPlaces(operation.places)
+  const recorded = allRecordedNodes(operation.places)
   const asking = new Map(allNodes(nodes).flatMap((node) => node.reads.map((read) => [read, placeOfAlias(recorded, node.path.split('.').at(-1)!)] as const)))
   const timings = timingsOf([...asking.keys()])
   const together = Map.groupBy(asking.keys(), (read) => `${defaultWave(timings.get(read)!)} ${read.asked.loader}`)
@@ -78,15 +78,15 @@ export function queryOf(rows: number, bytes: number): number {
   return some(whole) + (rows - whole) * (some(whole + 1) - some(whole))
 }
 
-function callFor(reads: readonly ExplainedRead[], asking: ReadonlyMap<ExplainedRead, RecordedPlace>, times: number, countOf: CallOptions['countOf']): Call {
+function callFor(reads: readonly ExplainedRead[], asking: ReadonlyMap<ExplainedRead, RecordedNode>, times: number, countOf: CallOptions['countOf']): Call {
   const [{ asked }] = reads as [ExplainedRead]
   const places = reads.map((read) => asking.get(read)!)
   const root = reads.some(({ after }) => after === undefined)
-  const sum = (numberOf: (place: RecordedPlace) => number) => places.reduce((total, place) => total + numberOf(place), 0) / times
+  const sum = (numberOf: (place: RecordedNode) => number) => places.reduce((total, place) => total + numberOf(place), 0) / times
   const share = root ? 1 : Math.min(1, sum(({ asked: often = 0 }) => often))
   const holders = root ? 1 : sum(({ resolved = 0 }) => resolved)
   // Documents whose id does not tell their partition are found by a query, and were recorded as rows.
-  const keysOf = ({ documents = 0, rows = 0 }: RecordedPlace) => (asked.selection ? documents || rows : documents) / times
+  const keysOf = ({ documents = 0, rows = 0 }: RecordedNode) => (asked.selection ? documents || rows : documents) / times
   const keys = asked.by === 'key' ? different(places.map(keysOf), asked.type ? countOf(asked.type) : Infinity) : holders
   const made = Math.min(share, keys)
   const often = sum(({ many = 0 }) => many)

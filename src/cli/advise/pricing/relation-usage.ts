@@ -3,14 +3,14 @@
 import type { Declaration } from '../../../relations/declaration.ts'
 import { storedPath, type Field } from '../../../model/model.ts'
 import type { Relation, Usage } from '../../../relations/kind.ts'
-import { allPlaces, hoursOf, type RecordedPlace, type Workload } from '../../../observe/workload/workload.ts'
+import { allRecordedNodes, hoursOf, type RecordedNode, type Workload } from '../../../observe/workload/workload.ts'
 import type { DocumentStatistics } from '../sample/document-statistics.ts'
 
 export function usageOf(field: Field, workload: Workload, { model, prepared }: Declaration, statistics: DocumentStatistics): Usage {
   const hours = hoursOf(workload)
   const found = prepared(field)
-  const places = workload.operations.flatMap(({ times, places: all }) => allPlaces(all).filter((place) => place.field === field.coordinate).map((place) => ({ times, place })))
-  const sum = (numberOf: (place: RecordedPlace) => number) => places.reduce((total, { place }) => total + numberOf(place), 0) / hours
+  const places = workload.operations.flatMap(({ times, places: all }) => allRecordedNodes(all).filter((place) => place.field === field.coordinate).map((place) => ({ times, place })))
+  const sum = (numberOf: (place: RecordedNode) => number) => places.reduce((total, { place }) => total + numberOf(place), 0) / hours
   const holder = model.documents.get(field.owner)
   return {
     operations: places.reduce((total, { times }) => total + times, 0) / hours,
@@ -25,7 +25,7 @@ export function usageOf(field: Field, workload: Workload, { model, prepared }: D
   }
 }
 
-function selects({ below = [] }: RecordedPlace, ...names: string[]): boolean {
+function selects({ below = [] }: RecordedNode, ...names: string[]): boolean {
   return below.some((each) => names.includes(each.field.split('.')[1]!))
 }
 

@@ -8,7 +8,7 @@ import type { DocumentType, Field } from '../../../model/model.ts'
 import { pointersOf, type Pointer } from '../../../model/pointers.ts'
 import { copiedBy } from '../../../relations/pointers/copied-fields.ts'
 import { writeCharge } from '../../../store/cost-model.ts'
-import { allPlaces, type RecordedOperation, type Workload } from '../../../observe/workload/workload.ts'
+import { allRecordedNodes, type RecordedOperation, type Workload } from '../../../observe/workload/workload.ts'
 import type { DocumentStatistics } from '../sample/document-statistics.ts'
 import { less, nothing, plus, sumOf, times, type Rate } from './rate.ts'
 import { callsOf, priceOf, queryOf, type Call } from './read-pricing.ts'
@@ -127,5 +127,5 @@ export class WorkloadPricing {
 }
 
 function asks({ places }: RecordedOperation, { coordinate }: Field): boolean {
-  return allPlaces(places).some(({ field }) => field === coordinate)
+  return allRecordedNodes(places).some(({ field }) => field === coordinate)
 }

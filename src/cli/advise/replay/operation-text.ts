@@ -9,7 +9,7 @@ import { partitionFrom } from '../../../model/keys/partition.ts'
 import { fieldAt, type DocumentType } from '../../../model/model.ts'
 import { partitionArguments } from '../../../model/api/root-fields.ts'
 import type { Body } from '../../../model/json/json.ts'
-import { allPlaces, type RecordedOperation, type RecordedPlace } from '../../../observe/workload/workload.ts'
+import { allRecordedNodes, type RecordedOperation, type RecordedNode } from '../../../observe/workload/workload.ts'
 
 export interface TextOptions {
   readonly schema: GraphQLSchema
@@ -26,22 +26,22 @@ export function operationText(operation: RecordedOperation, options: TextOptions
 }
 
 /** The recorded selection that an alias in such an operation stands for. */
-export function placeOfAlias(places: readonly RecordedPlace[], name: string): RecordedPlace {
+export function placeOfAlias(places: readonly RecordedNode[], name: string): RecordedNode {
   return places[Number(name.slice(1))]!
 }
 
 class OperationWriter {
   readonly #options: TextOptions
-  readonly #numbers: ReadonlyMap<RecordedPlace, number>
+  readonly #numbers: ReadonlyMap<RecordedNode, number>
   readonly #times: number
 
   constructor({ places, times }: RecordedOperation, options: TextOptions) {
     this.#options = options
     this.#times = times
-    this.#numbers = new Map(allPlaces(places).map((place, index) => [place, index]))
+    this.#numbers = new Map(allRecordedNodes(places).map((place, index) => [place, index]))
   }
 
-  root(place: RecordedPlace): string[] {
+  root(place: RecordedNode): string[] {
     const { model } = this.#options.declaration
     const [parent, name = ''] = place.field.split('.')
     if (parent !== this.#options.schema.getQueryType()?.name) return this.#documentsBelow(place)
@@ -52,7 +52,7 @@ class OperationWriter {
     return [this.#one(place, type)]
   }
 
-  #one(place: RecordedPlace, type: DocumentType): string {
+  #one(place: RecordedNode, type: DocumentType): string {
     const document = this.#options.documentOf(type) ?? { id: '0' }
     const located = partitionArguments(type).flatMap(({ name, property }) => {
       const value = document[property]
@@ -61,7 +61,7 @@ class OperationWriter {
     return this.#field(place, type.singular, `(id: ${JSON.stringify(document['id'])}${located.join('')})`, false)
   }
 
-  #node(place: RecordedPlace): string[] {
+  #node(place: RecordedNode): string[] {
     const { declaration: { model }, documentOf } = this.#options
     const types = (place.below ?? []).flatMap(({ field }) => model.documents.get(field.split('.')[0]!) ?? [])
     const type = types.find((one) => documentOf(one)) ?? types[0]
@@ -73,28 +73,28 @@ class OperationWriter {
   }
 
   /** The gateway had these documents already; the replay reads them again if the operation followed a relation from them. */
-  #documentsBelow(place: RecordedPlace): string[] {
+  #documentsBelow(place: RecordedNode): string[] {
     const { model } = this.#options.declaration
     const type = place.below?.map(({ field }) => model.documents.get(field.split('.')[0]!)).find((one) => one !== undefined)
     if (!type) return (place.below ?? []).flatMap((each) => this.#documentsBelow(each))
-    const related = allPlaces(place.below!).some(({ field }) => this.#isRelation(field))
+    const related = allRecordedNodes(place.below!).some(({ field }) => this.#isRelation(field))
     return related ? [this.#one(place, type)] : []
   }
 
-  #field(place: RecordedPlace, name: string, given: string, forced: boolean, numbered = place): string {
+  #field(place: RecordedNode, name: string, given: string, forced: boolean, numbered = place): string {
     const { field, below = [] } = place
     const relation = this.#isRelation(field)
     const read = relation && place.forced ? ' @read(from: REFERENCE)' : relation && forced ? ' @read(from: AUTO)' : ''
     return `_${this.#numbers.get(numbered)}: ${name}${given}${read}${this.#selection(field, below, forced || place.forced === true)}`
   }
 
-  #selection(field: string, below: readonly RecordedPlace[], forced: boolean): string {
+  #selection(field: string, below: readonly RecordedNode[], forced: boolean): string {
     if (below.length === 0) return isComposite(this.#options.schema, field) ? ' { __typename }' : ''
     const byType = Map.groupBy(below, (place) => place.field.split('.')[0]!)
     return ` { ${[...byType].map(([type, places]) => `... on ${type} { ${places.map((place) => this.#below(place, forced)).join(' ')} }`).join(' ')} }`
   }
 
-  #below(place: RecordedPlace, forced: boolean): string {
+  #below(place: RecordedNode, forced: boolean): string {
     const field = fieldAt(this.#options.declaration.model, place.field)
     const paged = field?.shape === 'connection'
     return this.#field(place, place.field.split('.')[1]!, paged ? `(first: ${pageOf(place, place.resolved ?? 1)})` : '', forced)
@@ -108,7 +108,7 @@ class OperationWriter {
 
 /** The fields of an operation that this schema does not have. */
 export function unknownFields({ places }: RecordedOperation, schema: GraphQLSchema): string[] {
-  return allPlaces(places).map(({ field }) => field).filter((coordinate) => {
+  return allRecordedNodes(places).map(({ field }) => field).filter((coordinate) => {
     const [typeName = '', name = ''] = coordinate.split('.')
     const type = schema.getType(typeName)
     return !(type && 'getFields' in type && name in type.getFields())
@@ -116,7 +116,7 @@ export function unknownFields({ places }: RecordedOperation, schema: GraphQLSche
 }
 
 /** The page size of a connection. A page that was asked for hasNextPage has found one entry more. */
-function pageOf({ rows = 0, documents = 0, below = [] }: RecordedPlace, holders: number): number {
+function pageOf({ rows = 0, documents = 0, below = [] }: RecordedNode, holders: number): number {
   const peeked = below.some((each) => (each.below ?? []).some(({ field }) => field === 'PageInfo.hasNextPage' || field === 'PageInfo.hasPreviousPage'))
   // Without a query the entries are in buckets: the recent ones in the document were enough, or a bucket was read.
   if (rows === 0 && documents > 0) return 20

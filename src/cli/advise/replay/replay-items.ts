@@ -4,7 +4,7 @@
 import type { GraphQLSchema } from 'graphql'
 import type { Declaration } from '../../../relations/declaration.ts'
 import type { DocumentType } from '../../../model/model.ts'
-import { allPlaces, type RecordedOperation, type Workload } from '../../../observe/workload/workload.ts'
+import { allRecordedNodes, type RecordedOperation, type Workload } from '../../../observe/workload/workload.ts'
 import { updateInput, createInput } from './synthetic-input.ts'
 import { operationText } from './operation-text.ts'
 import type { Sample, Sampled } from '../sample/sample.ts'
@@ -66,7 +66,7 @@ function share(times: number, all: number, max: number): number {
 
 function readItem(operation: RecordedOperation, runs: number, { schema, declaration, sample }: ItemOptions): ReplayItem[] {
   const texts = upTo(runs).flatMap((run) => operationText(operation, { schema, declaration, documentOf: (type) => sampledFor(sample, type, run, runs)?.body }) ?? [])
-  return texts.length > 0 && allPlaces(operation.places).length > 0 ? [{ times: operation.times, runs: texts.map((query) => ({ sent: { query } })) }] : []
+  return texts.length > 0 && allRecordedNodes(operation.places).length > 0 ? [{ times: operation.times, runs: texts.map((query) => ({ sent: { query } })) }] : []
 }
 
 interface Change {

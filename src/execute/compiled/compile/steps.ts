@@ -6,7 +6,7 @@ import type { ObjectType } from '../../../model/model.ts'
 import type { PlanNode } from '../../../plan/plan.ts'
 import type { Reads } from '../../../read/reads.ts'
 import type { Declaration } from '../../../relations/declaration.ts'
-import type { Gathered, Relation } from '../../../relations/kind.ts'
+import type { LookedUpLevel, Relation } from '../../../relations/kind.ts'
 import type { MaybePromise } from '../../../store/maybe-promise.ts'
 import { edgeValues } from '../../connection.ts'
 import { containedValues, documentValues, type Plain } from '../../field-values.ts'
@@ -21,7 +21,7 @@ export type Step =
   /** The snapshots in the body of a row. */
   | { readonly copies: (body: Body) => readonly Body[] }
   /** Documents, looked up for all rows at once; with synchronous reads by their ids, where `points` tells them. */
-  | { readonly lookUpAll: (bodies: readonly Body[], reads: Reads) => MaybePromise<Gathered>; readonly points: Relation['points'] }
+  | { readonly lookUpAll: (bodies: readonly Body[], reads: Reads) => MaybePromise<LookedUpLevel>; readonly points: Relation['points'] }
 
 export interface Steps {
   /** The step of a field, as the plan has chosen. */
