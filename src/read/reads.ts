@@ -48,7 +48,8 @@ export class Reads {
   readonly #store: Store
   readonly #calls: CallLog | undefined
   readonly #ownerFilter: OwnerFilter | undefined
-  readonly #scheduler = new WaveScheduler()
+  /** Made for the first wave: an operation that reads synchronously has none. */
+  #waves: WaveScheduler | undefined
   readonly #loaders = new Map<string, unknown>()
   readonly #levelLoaders = new Map<DocumentType, LevelLoader>()
 
@@ -60,6 +61,10 @@ export class Reads {
     this.strategy = strategy
     this.readLog = readLog
     this.#calls = calls
+  }
+
+  #scheduler(): WaveScheduler {
+    return (this.#waves ??= new WaveScheduler())
   }
 
   /** Whether anything was read that only this viewer may see. */
@@ -77,7 +82,7 @@ export class Reads {
     return (receipt) => {
       // Requests that were sent before the first of their wave was answered were under way together.
       const together = wave !== undefined && receipt.startMs < wave.endMs
-      if (!together) wave = { number: this.#scheduler.countWave(), endMs: receipt.startMs + receipt.durationMs }
+      if (!together) wave = { number: this.#scheduler().countWave(), endMs: receipt.startMs + receipt.durationMs }
       calls.call(wave!.number, { ...receipt, wave: 0 }, [asker.field])
       readLog?.ask({ ...asker, stage: together ? stage - 1 : stage++ }, { roundTrips: 1, charge: receipt.requestCharge })
     }
@@ -257,7 +262,7 @@ export class Reads {
   #loader<K, V>(container: string, name: string, text: (key: K) => string, read: (keys: readonly K[], meter?: Meter) => Promise<readonly V[]>) {
     const known = this.#loaders.get(name) as Loader<K, V> | undefined
     if (known) return known
-    const loader = new Loader({ scheduler: this.#scheduler, strategy: this.strategy, readLog: this.readLog, calls: this.#calls, keysPerRequest: this.#store.supports.keysPerRequest, text, read })
+    const loader = new Loader({ scheduler: this.#scheduler(), strategy: this.strategy, readLog: this.readLog, calls: this.#calls, keysPerRequest: this.#store.supports.keysPerRequest, text, read })
     this.#loaders.set(name, loader)
     this.containers.add(container)
     return loader

@@ -1,9 +1,8 @@
 // The pending changes of one write, and the store as it will be after them: reads through a changeset see pending puts
 // and deletions over the stored documents. A changeset never writes; `writes()` is what the writer asks of the store.
 
-import type { Key, Partition } from '../model/keys/key.ts'
+import { AddressMap, type Key, type Partition } from '../model/keys/key.ts'
 import { isFoundById, keyById, placed } from '../model/keys/partition.ts'
-import { AddressMap } from '../model/keys/address-map.ts'
 import { isOfType, selectionOf } from '../read/selection.ts'
 import type { DocumentType } from '../model/model.ts'
 import type { Entry, View } from '../relations/maintenance.ts'

@@ -1,7 +1,6 @@
 // The documents of one container of the memory store, and the sorted and grouped lists that queries read.
 
-import { KeyMap } from '../../model/keys/key-map.ts'
-import { partitionText, type Key } from '../../model/keys/key.ts'
+import { KeyMap, partitionText, type Key } from '../../model/keys/key.ts'
 import { comparePositions, positionOf, scalarsAt } from '../conditions.ts'
 import type { Path, Selection } from '../query.ts'
 import type { StoredDocument } from '../store.ts'

@@ -6,8 +6,7 @@
 // becomes the old. So a hit costs one lookup, and no list has to be kept in order. Results refer to documents and would
 // keep them alive, so they are dropped with the old generation.
 
-import { KeyMap } from '../../model/keys/key-map.ts'
-import type { Key } from '../../model/keys/key.ts'
+import { KeyMap, type Key } from '../../model/keys/key.ts'
 import type { Scalar } from '../query.ts'
 import type { StoredDocument } from '../store.ts'
 

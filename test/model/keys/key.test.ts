@@ -2,8 +2,7 @@
 
 import fc from '../../fast-check.ts'
 import { expect, test } from 'vitest'
-import { KeyMap } from '../../../src/model/keys/key-map.ts'
-import { keyText, partitionText, type Key, type Partition } from '../../../src/model/keys/key.ts'
+import { KeyMap, keyText, partitionText, type Key, type Partition } from '../../../src/model/keys/key.ts'
 
 const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 6 }), fc.constantFrom('', 'b1', '"', '\\', '\n', '\u001f', '\u007f', '\ud800', '\udfff', '😀', '\ue000', '\uffff', ']', '","'))
 const partition: fc.Arbitrary<Partition> = fc.array(fc.oneof({ weight: 4, arbitrary: text }, fc.constantFrom(null, true, false, 0, 1, -1.5, 1e21)), { maxLength: 3 })

@@ -1,7 +1,6 @@
 // The documents that the open transaction has written. Until the commit, only the writers that share it may see them.
 
-import { AddressMap } from '../../../model/keys/address-map.ts'
-import type { Key } from '../../../model/keys/key.ts'
+import { AddressMap, type Key } from '../../../model/keys/key.ts'
 import type { StoredDocument } from '../../store.ts'
 
 export interface UncommittedDocument {
