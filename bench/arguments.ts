@@ -27,7 +27,7 @@ Suites: ${suites.join(', ')}, or all. Default: ${suites[0]}.
 
 Tables go to docs/benchmarks.md, all measurements to bench/results/latest.json.
 
-Exit codes: 0 measured, 2 wrong arguments, 130 stopped.
+Exits with 0 when every suite has run, with 2 when an argument is wrong, with 130 when you stop it.
 
 Example:
   $ quire bench --quick                    throughput compared with peers, in short rounds

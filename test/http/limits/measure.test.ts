@@ -64,6 +64,14 @@ describe('a document beyond a limit is refused, with the place where it exceeds 
   })
 })
 
+test.each(Object.keys(few) as LimitName[])('the message about %s names the limit', (name) => {
+  expect(exceededMessage(name, { ...few, [name]: 4711 }, 'title')).toContain('4711')
+})
+
+test('the message about repeats names the field', () => {
+  expect(exceededMessage('repeats', few, 'title')).toMatch(/\btitle\b/)
+})
+
 test('fields in fragments of fragments are counted without visiting each one', () => {
   // 2 to the power of 500 fields; each fragment is visited once.
   const bomb = `{ ...F0 } ${Array.from({ length: 500 }, (_, at) => `fragment F${at} on A { x: a { ...F${at + 1} } y: a { ...F${at + 1} } }`).join(' ')} fragment F500 on A { a }`
