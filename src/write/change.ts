@@ -16,9 +16,9 @@ import type { Entry } from '../relations/maintenance.ts'
 import type { Changeset } from './changeset.ts'
 import { deleteCascading } from './deletion.ts'
 import type { Effects } from './effects.ts'
-import { checkId, isInfinite } from './check-input.ts'
-import { propertiesFrom, type Input, type Targets } from './input.ts'
-import { checkPartitionKey, isReservedId, newBody } from './new-document.ts'
+import { checkId, isInfinite } from './input/check-input.ts'
+import { propertiesFrom, type Input, type Targets } from './input/input.ts'
+import { checkPartitionKey, isReservedId, newBody } from './input/new-document.ts'
 import type { Permission } from './permission.ts'
 
 export class Change {

@@ -7,7 +7,7 @@ import { clientError } from '../errors.ts'
 import type { Reads } from '../read/reads.ts'
 import type { StoredDocument } from '../store/store.ts'
 import type { Entry } from '../relations/maintenance.ts'
-import type { Input } from './input.ts'
+import type { Input } from './input/input.ts'
 import { Permission } from './permission.ts'
 import type { UnitOfWork, Writer } from './writer.ts'
 

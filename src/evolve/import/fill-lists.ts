@@ -9,7 +9,7 @@ import type { Body } from '../../model/json/json.ts'
 import type { Entry } from '../../relations/maintenance.ts'
 import { readAll } from '../../store/read-all.ts'
 import type { Changeset } from '../../write/changeset.ts'
-import { propertiesOfEach, type Input } from '../../write/input.ts'
+import { propertiesOfEach, type Input } from '../../write/input/input.ts'
 import { checkSize, inBatch, reasonOf, withoutNulls, type Importing } from './import-run.ts'
 import type { EntryRows } from './mapping/mapping.ts'
 

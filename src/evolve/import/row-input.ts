@@ -4,7 +4,7 @@
 import type { Field } from '../../model/model.ts'
 import type { Json } from '../../model/json/json.ts'
 import { scalarCalled } from '../../model/scalars.ts'
-import type { Input } from '../../write/input.ts'
+import type { Input } from '../../write/input/input.ts'
 import { cellText, filled, idFrom, idFromText } from './mapping/id-rule.ts'
 import type { Given, GivenObject, Source } from './mapping/mapping.ts'
 import type { Row } from './rows/rows.ts'

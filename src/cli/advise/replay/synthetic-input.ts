@@ -7,7 +7,7 @@ import { inputName, memberName } from '../../../model/api/mutations.ts'
 import { isPointer } from '../../../model/pointers.ts'
 import { idOf, propertyOf } from '../../../relations/pointers/walk-pointers.ts'
 import type { Body, Json } from '../../../model/json/json.ts'
-import type { Input } from '../../../write/input.ts'
+import type { Input } from '../../../write/input/input.ts'
 
 /** The input that creates a document like this one. */
 export function createInput(model: Model, type: ObjectType, body: Body): Input {

@@ -2,14 +2,14 @@
 // proves that they exist and fills the snapshots of them.
 
 import { GraphQLError } from 'graphql'
-import type { Declaration } from '../relations/declaration.ts'
-import { clientError } from '../errors.ts'
-import { targetOf, type Field, type ObjectType } from '../model/model.ts'
-import { isPointer } from '../model/pointers.ts'
-import { kindOf } from '../relations/index.ts'
-import { propertyOf } from '../relations/pointers/walk-pointers.ts'
-import type { Body, Json } from '../model/json/json.ts'
-import type { Changeset } from './changeset.ts'
+import type { Declaration } from '../../relations/declaration.ts'
+import { clientError } from '../../errors.ts'
+import { targetOf, type Field, type ObjectType } from '../../model/model.ts'
+import { isPointer } from '../../model/pointers.ts'
+import { kindOf } from '../../relations/index.ts'
+import { propertyOf } from '../../relations/pointers/walk-pointers.ts'
+import type { Body, Json } from '../../model/json/json.ts'
+import type { Changeset } from '../changeset.ts'
 import { inputProblem } from './check-input.ts'
 import { containedInputs, givenFields } from './given-fields.ts'
 

@@ -1,10 +1,10 @@
 // What mutations and imports share when they create a document: its initial body, and the checks that its id and its
 // partition key can be stored.
 
-import { badInput } from '../errors.ts'
-import { allFields, partitionProperties, type DocumentType, type Model } from '../model/model.ts'
-import { kindOf } from '../relations/index.ts'
-import type { Body } from '../model/json/json.ts'
+import { badInput } from '../../errors.ts'
+import { allFields, partitionProperties, type DocumentType, type Model } from '../../model/model.ts'
+import { kindOf } from '../../relations/index.ts'
+import type { Body } from '../../model/json/json.ts'
 
 /** A list that was not given is stored empty, not absent. */
 export function newBody(type: DocumentType, id: string, properties: Body): Body {

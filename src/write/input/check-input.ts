@@ -1,10 +1,10 @@
 // What can be wrong with an input before anything is read for it: nulls, numbers and lists that cannot be stored, and ids.
 
 import { GraphQLError } from 'graphql'
-import type { Declaration } from '../relations/declaration.ts'
-import { badInput } from '../errors.ts'
-import type { DocumentType, Field, ObjectType } from '../model/model.ts'
-import { isPointer } from '../model/pointers.ts'
+import type { Declaration } from '../../relations/declaration.ts'
+import { badInput } from '../../errors.ts'
+import type { DocumentType, Field, ObjectType } from '../../model/model.ts'
+import { isPointer } from '../../model/pointers.ts'
 import { containedInputs, givenFields } from './given-fields.ts'
 import type { Input } from './input.ts'
 
@@ -20,7 +20,7 @@ export function inputProblem(declaration: Declaration, type: ObjectType, input: 
 
 /** Returns an id that every store can keep and every URL can carry. */
 export function checkId(type: DocumentType, id: string): string {
-  const carried = /^[^/\\?#\p{Cc}]{1,255}$/u.test(id) && id !== '.' && id !== '..' && id.trim() !== '' && id.isWellFormed()
+  const carried = /^[^/\\?#\p{Cc}]{1,255}$/u.test(id) && id !== '.' && id !== '../..' && id.trim() !== '' && id.isWellFormed()
   if (!carried) throw badInput(`"${id.slice(0, 40)}" cannot be the id of a ${type.name}. Use up to 255 characters, without / \\ ? #.`)
   return id
 }

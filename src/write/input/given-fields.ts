@@ -1,8 +1,8 @@
 // Walks an input beside its type: which fields it gives, and which type each contained object has.
 
-import type { Declaration } from '../relations/declaration.ts'
-import { inputName, memberName } from '../model/api/mutations.ts'
-import type { ContainedType, Field, ObjectType } from '../model/model.ts'
+import type { Declaration } from '../../relations/declaration.ts'
+import { inputName, memberName } from '../../model/api/mutations.ts'
+import type { ContainedType, Field, ObjectType } from '../../model/model.ts'
 import type { Input } from './input.ts'
 
 export function givenFields(type: ObjectType, input: Input): { field: Field; value: unknown }[] {
