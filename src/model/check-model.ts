@@ -9,7 +9,7 @@ import { storageTraits } from './storages.ts'
 
 export function checkModel(model: Model): string[] {
   const documents = [...model.documents.values()]
-  if (documents.length === 0) return ['There is no document type. Add @document to a type whose documents are to be served.']
+  if (documents.length === 0) return ['The schema has no document type. Add @document(container: "…") to each type that is stored as documents.']
   return [
     ...documents.flatMap((type) => [...checkIdentity(type), ...checkPartitionKey(type)]),
     ...checkContainers(documents),
@@ -24,10 +24,10 @@ function checkIdentity(type: DocumentType): string[] {
   const problems: string[] = []
   const id = type.fields.get('id')
   if (!id || id.target !== 'ID' || id.shape !== 'one' || !id.required || id.storage.kind !== 'stored') {
-    problems.push(`${type.name} is a document type, so it needs the field id: ID!.`)
+    problems.push(`${type.name}: a document type needs an id. Add the field id: ID!.`)
   }
   for (const given of ['nodeId', 'etag']) {
-    if (type.fields.has(given)) problems.push(`${type.name}.${given} is given to every document type by Quire. Remove the field or rename it.`)
+    if (type.fields.has(given)) problems.push(`${type.name}.${given}: Quire adds a field of this name to every document type. Remove or rename yours.`)
   }
   return problems
 }
@@ -38,12 +38,12 @@ function checkPartitionKey(type: DocumentType): string[] {
   if (key.form === 'synthetic') {
     return [...key.concat, ...(key.suffix?.form === 'hashed' ? [key.suffix.hashOf] : [])]
       .filter((property) => !properties.has(property))
-      .map((property) => `${type.name}: the partition key uses ${property}, which no field of ${type.name} is stored as. Name a stored property.`)
+      .map((property) => `${type.name}: the partition key uses ${property}, but no field of ${type.name} is stored under that name. Name a stored property.`)
   }
   const undeclared = key.paths.filter(([property]) => !properties.has(property!))
   if (undeclared.length < 2) return []
   const names = undeclared.map((path) => `/${path.join('/')}`).join(' and ')
-  return [`${type.name}: no field is stored at ${names}. At most one part of a partition key can be left out, and holds the id: declare the others.`]
+  return [`${type.name}: no field is stored at ${names}. Only one part of a partition key may be undeclared; it holds the id. Declare the others.`]
 }
 
 function checkContainers(documents: readonly DocumentType[]): string[] {
@@ -63,10 +63,10 @@ function checkContainers(documents: readonly DocumentType[]): string[] {
       for (const other of all.slice(index + 1)) {
         const both = `${one.name} and ${other.name} share the container ${container}`
         const untyped = [one, other].find(({ type }) => type === undefined)
-        if (untyped) problems.push(`${both}, and ${untyped.name} has no type. Add type: "…" to tell their documents apart.`)
-        else if (one.type === other.type) problems.push(`${both} and the type "${other.type}". Give each its own.`)
+        if (untyped) problems.push(`${both}, but ${untyped.name} has no type to tell its documents apart. Add type: "…" to its @document.`)
+        else if (one.type === other.type) problems.push(`${both} and the type "${other.type}". Give each a type of its own.`)
         if (one.paths !== other.paths) {
-          problems.push(`${both}, which has one partition key: ${one.paths} and ${other.paths} have to be the same.`)
+          problems.push(`${both} but have different partition keys, ${one.paths} and ${other.paths}. Give both the same partitionKey.`)
         }
       }
     }
@@ -80,20 +80,20 @@ function checkRootFields(documents: readonly DocumentType[]): string[] {
   for (const type of documents) {
     for (const name of [type.singular, type.plural]) {
       const other = taken.get(name)
-      if (other) problems.push(`${type.name} would have the root field ${name}, which is taken by ${other}. Say @document(plural: "…").`)
+      if (other) problems.push(`${type.name}: the root field ${name} is already taken by ${other}. Choose another name with @document(plural: "…").`)
       taken.set(name, type.name)
     }
   }
   return problems
 }
 
-/** Documents and inputs would seem to have such a property even if they do not. */
+/** JavaScript finds these names on every object, so a document without the property would seem to have it. */
 function checkNames({ coordinate, name, storage }: Field): string[] {
   const at = 'at' in storage ? storage.at : undefined
-  if (name in Object.prototype) return [`${coordinate} has a name that every object of JavaScript has already. Call it something else.`]
-  if (at !== undefined && at in Object.prototype) return [`${coordinate} is stored at "${at}", which every object of JavaScript has already. Store it under another name.`]
+  if (name in Object.prototype) return [`${coordinate}: every JavaScript object has a property of this name. Rename the field.`]
+  if (at !== undefined && at in Object.prototype) return [`${coordinate}: it is stored at "${at}", a property that every JavaScript object has. Store it under another name.`]
   // In paths, "*" stands for every element of a list.
-  if (at === '*') return [`${coordinate} is stored at "*", which means every element of a list. Store it under another name.`]
+  if (at === '*') return [`${coordinate}: it is stored at "*", which stands for every element of a list. Store it under another name.`]
   return []
 }
 
@@ -101,10 +101,10 @@ function checkTarget(field: Field, model: Model): string[] {
   const document = model.documents.has(field.target)
   const { kind } = field.storage
   if (document && (kind === 'stored' || kind === 'contained' || kind === 'derived')) {
-    return [`${field.coordinate} returns ${field.target} documents and does not say how they are found. Add @reference, @snapshot, @reverse or @joined.`]
+    return [`${field.coordinate}: it returns ${field.target} documents but does not declare how to find them. Add @reference, @snapshot, @reverse or @joined.`]
   }
   if (field.shape === 'connection' && !storageTraits[kind].pages) {
-    return [`${field.coordinate} is a connection, and @${kind} does not page. Return ${field.target} or [${field.target}!]!, or declare it @reverse, @joined or @bucketed.`]
+    return [`${field.coordinate}: @${kind} cannot return a connection. Return ${field.target} or [${field.target}!]!, or declare it @reverse, @joined or @bucketed.`]
   }
   return []
 }
@@ -113,18 +113,18 @@ function checkBound(field: Field): string[] {
   const { storage } = field
   if (field.shape !== 'list' || (storage.kind !== 'stored' && storage.kind !== 'contained')) return []
   if (storage.kind === 'contained' && storage.max !== undefined) return []
-  return [`${field.coordinate} is a list inside its document with no bound. Say how long it can get with @contained(max: …), or declare it @bucketed.`]
+  return [`${field.coordinate}: a list inside a document needs a max length. Add @contained(max: …), or declare it @bucketed.`]
 }
 
 function checkIndexed(field: Field): string[] {
   const { kind } = field.storage
   if (!field.indexed) return []
   if ((kind === 'stored' && field.leaf) || holdsIds(field) || kind === 'counted') return []
-  return [`${field.coordinate} is @indexed, and a store can only index what it stores. Put @indexed on a stored scalar or on a reference.`]
+  return [`${field.coordinate}: @indexed needs a stored value. Put it on a stored scalar, a reference or a count.`]
 }
 
 function checkShapes(union: string, members: readonly ContainedType[]): string[] {
   return members.filter((member) => member.has === undefined).map(
-    (member) => `${union} can be ${member.name}, and nothing tells that shape from the others. Add @shape(has: "…") to ${member.name}.`,
+    (member) => `${union}: nothing tells ${member.name} from the other shapes. Add @shape(has: "…") to ${member.name}.`,
   )
 }

@@ -19,47 +19,47 @@ function checkDocument(type: DocumentType): string[] {
 }
 
 function checkContained({ name, readable, writable }: ObjectType): string[] {
-  if (writable) return [`${name}: @writable goes on a document type, and ${name} is written with the document that it is in. Put the rule there.`]
-  if (readable?.owner !== undefined) return [`${name} is no document type, so nobody owns one by itself. Put owner on the type whose documents it is in.`]
+  if (writable) return [`${name}: @writable is for document types, and ${name} is part of other documents. Put the rule on the types that contain it.`]
+  if (readable?.owner !== undefined) return [`${name}: owner is for document types, and ${name} is part of other documents. Put owner on the types that contain it.`]
   return checkWords(name, 'readable', readable)
 }
 
 function checkField({ coordinate, name, readable }: Field): string[] {
   if (!readable) return []
-  if (name === 'id') return [`${coordinate}: documents are found and pointed at by their id, so it can have no rule of its own. Put the rule on the type.`]
-  if (readable.owner !== undefined) return [`${coordinate}: owner goes on a type, and decides about whole documents. Give the field roles, or move it to a type of its own.`]
+  if (name === 'id') return [`${coordinate}: an id cannot have a rule of its own, because references and lookups need it. Put the rule on the type.`]
+  if (readable.owner !== undefined) return [`${coordinate}: owner applies to whole documents, not to a field. Use roles here, or move the field to a document type of its own.`]
   return checkWords(coordinate, 'readable', readable)
 }
 
 /** Cursors and counts can reveal what a rule hides. */
 function checkRevealed(field: Field, model: Model): string[] {
   if (isStored(field, 'reverse') && field.storage.orderBy !== undefined && objectType(model, field.target)?.fields.get(field.storage.orderBy)?.readable) {
-    return [`${field.coordinate} is ordered by ${field.storage.orderBy}, which not everyone may read, and cursors tell what a list is ordered by. Order by something else.`]
+    return [`${field.coordinate}: it is ordered by ${field.storage.orderBy}, which has a @readable rule, and cursors would reveal the value. Order by another field.`]
   }
   if (!isStored(field, 'joined')) return []
   const [target, through] = [model.documents.get(field.target), model.documents.get(field.storage.through)]
   if (target?.readable?.owner === undefined || !through || through.readable?.owner !== undefined) return []
-  return [`${field.coordinate} leads to ${target.name}, which has an owner, and the ${through.name} documents that lead there can be counted by everyone. Declare ${through.name} @readable(owner: …) too.`]
+  return [`${field.coordinate}: viewers see only their own ${target.name} documents, but can count the ${through.name} documents of all. Declare ${through.name} @readable(owner: …) too.`]
 }
 
 function checkRoot(coordinate: string, rule: Rule, model: Model): string[] {
   const isMutation = coordinate.startsWith('Mutation.')
   const problems = checkWords(coordinate, isMutation ? 'writable' : 'readable', rule)
   if (rule.owner === undefined || problems.length > 0) return problems
-  if (!isMutation) return [`${coordinate}: owner goes on a type. Whatever is found here is under the rule of its own type.`]
+  if (!isMutation) return [`${coordinate}: owner does not apply to root fields. Put it on the type that the field returns.`]
   const [typeName = '', fieldName] = rule.owner.split('.')
   const type = model.documents.get(typeName)
-  if (!type || fieldName === undefined) return [`${coordinate}: the owner is "${rule.owner}". Name the field that says whose a written document is, as "Type.field".`]
+  if (!type || fieldName === undefined) return [`${coordinate}: the owner "${rule.owner}" is not a field of a document type. Name the field that holds the owner's id, as "Type.field".`]
   return checkOwner(coordinate, 'writable', type, fieldName)
 }
 
 function checkWords(name: string, word: string, rule: Rule | undefined): string[] {
   if (!rule) return []
   const { by, roles, owner } = rule
-  if (roles.some((role) => role.trim() === '')) return [`${name}: @${word} names a role with no name. Write the name as tokens have it.`]
-  if (by === undefined && roles.length === 0 && owner === undefined) return [`${name}: @${word} does not say by whom. Give by, roles or owner.`]
-  if (by === 'PUBLIC' && (roles.length > 0 || owner !== undefined)) return [`${name}: @${word}(by: PUBLIC) is for everyone, so roles and owner say nothing more. Leave them out, or by.`]
-  if (by === 'SIGNED_IN' && (roles.length > 0 || owner !== undefined)) return [`${name}: @${word}(by: SIGNED_IN) is for everyone with a token, so roles and owner say nothing more. Leave them out, or by.`]
+  if (roles.some((role) => role.trim() === '')) return [`${name}: @${word} has an empty role. Write the role's name as it is in tokens.`]
+  if (by === undefined && roles.length === 0 && owner === undefined) return [`${name}: @${word} allows no one. Add by, roles or owner.`]
+  if (by === 'PUBLIC' && (roles.length > 0 || owner !== undefined)) return [`${name}: @${word}(by: PUBLIC) already allows everyone. Remove roles and owner, or remove by.`]
+  if (by === 'SIGNED_IN' && (roles.length > 0 || owner !== undefined)) return [`${name}: @${word}(by: SIGNED_IN) already allows everyone with a token. Remove roles and owner, or remove by.`]
   return []
 }
 
@@ -67,6 +67,6 @@ function checkOwner(name: string, word: string, type: ObjectType, owner: string 
   if (owner === undefined) return []
   const field = type.fields.get(owner)
   const hint = `Name a field that holds one id: ${possibleOwners(type).join(', ')}.`
-  if (!field) return [`${name}: @${word} names the owner ${owner}, and ${type.name} has no such field. ${hint}`]
-  return ownerPath(field) ? [] : [`${name}: @${word} names the owner ${owner}, which does not hold the id of anyone. ${hint}`]
+  if (!field) return [`${name}: @${word} has the owner ${owner}, but ${type.name} has no such field. ${hint}`]
+  return ownerPath(field) ? [] : [`${name}: @${word} has the owner ${owner}, which does not hold one id. ${hint}`]
 }

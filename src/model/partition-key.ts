@@ -1,5 +1,4 @@
-// How a schema declares what decides a document's partition. Computing one from values is
-// model/keys/partition.ts's business.
+// The partition key as `@document(partitionKey:)` declares it. keys/partition.ts computes partitions from it.
 
 import { isObject } from './json/json.ts'
 
@@ -21,7 +20,7 @@ export function readPartitionKey(declared: unknown): PartitionKey | string {
   if (typeof declared === 'string') return readPaths([declared])
   if (Array.isArray(declared)) return readPaths(declared)
   if (isObject(declared)) return readSynthetic(declared)
-  return `the partition key has to be a path like "/postId", a list of paths, or { concat: [...] }`
+  return `the partition key is neither a path nor an object. Write a path like "/postId", a list of paths, or { concat: [...] }`
 }
 
 /** The property paths that hold the key in a stored document. */
@@ -31,12 +30,12 @@ export function partitionPaths(key: PartitionKey): readonly (readonly string[])[
 
 function readPaths(declared: readonly unknown[]): PartitionKey | string {
   if (declared.length < 1 || declared.length > 3) {
-    return `a hierarchical partition key has two or three paths, and ${declared.length} are given`
+    return `the partition key has ${declared.length} paths. A hierarchical key has two or three`
   }
   const paths: string[][] = []
   for (const path of declared) {
     if (typeof path !== 'string' || !/^(\/[^/]+)+$/.test(path)) {
-      return `${JSON.stringify(path)} is not a partition key path; write it with a slash, like "/postId"`
+      return `${JSON.stringify(path)} is not a partition key path. Begin it with a slash, like "/postId"`
     }
     paths.push(path.slice(1).split('/'))
   }
@@ -46,10 +45,10 @@ function readPaths(declared: readonly unknown[]): PartitionKey | string {
 function readSynthetic(declared: Record<string, unknown>): PartitionKey | string {
   const { at = 'partitionKey', concat, suffix, ...unknown } = declared
   const [stray] = Object.keys(unknown)
-  if (stray) return `a synthetic partition key knows concat, suffix and at, not ${stray}`
-  if (typeof at !== 'string') return `at names the property that holds the partition key, so it has to be text`
+  if (stray) return `a synthetic partition key has no ${stray}. It can have concat, suffix and at`
+  if (typeof at !== 'string') return `at of a synthetic partition key is not text. Write the name of the property that holds the key`
   if (!isListOfText(concat)) {
-    return `a synthetic partition key joins properties; name them, like { concat: ["symbol", "date"] }`
+    return `a synthetic partition key joins no properties. Name them, like { concat: ["symbol", "date"] }`
   }
   if (suffix === undefined) return { form: 'synthetic', at, concat }
   const read = readSuffix(suffix)
@@ -64,7 +63,7 @@ function readSuffix(declared: unknown): Suffix | string {
       if (typeof hashOf === 'string' && isSpread(spread) && random === undefined) return { form: 'hashed', hashOf, spread }
     }
   }
-  return `a suffix is { random: 400 } or { hashOf: "id", spread: 400 }, with a spread of at least 2`
+  return `the suffix of the partition key cannot be read. Write { random: 400 } or { hashOf: "id", spread: 400 }, with at least 2 suffixes`
 }
 
 function isSpread(value: unknown): value is number {

@@ -105,11 +105,11 @@ function readStorage(schema: GraphQLSchema, field: GraphQLField<unknown, unknown
   const stored = directive(schema, field, 'stored')
   if (declared.length + (stored ? 1 : 0) > 1) {
     const names = [...declared.map(({ kind }) => `@${kind}`), ...(stored ? ['@stored'] : [])]
-    problems.push(`${coordinate} is declared ${names.join(' and ')}. A value is stored in one way: keep one of them.`)
+    problems.push(`${coordinate}: it is declared ${names.join(' and ')}, but a field is stored in one way. Keep one of them.`)
   }
   const { kind, values } = declared[0] ?? { kind: 'stored', values: stored ?? {} }
   const named = schema.getDirective(kind)?.args.some((argument) => argument.name === 'at')
-  // The directive's arguments have been coerced by its definition, so they are what Storages says.
+  // The directive's arguments have been coerced by its definition, so they have the types of Storages.
   return { kind, ...(named ? { at: field.name } : {}), ...values } as Storage
 }
 

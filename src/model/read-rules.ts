@@ -1,12 +1,12 @@
-// Rules out of the SDL: `@readable` and `@writable`, wherever they stand. Standing where nothing would ever
-// look at them, they would protect nothing, so that is refused here; whether they make sense is checked elsewhere.
+// Reads the rules of a schema: `@readable` and `@writable`. A rule in a place where Quire would never apply it is
+// rejected here, because it would protect nothing. check-rules.ts checks what a rule says.
 
 import { getDirectiveValues, isInterfaceType, isObjectType, isUnionType, type ConstDirectiveNode, type GraphQLSchema } from 'graphql'
 import type { Rule } from './rule.ts'
 
 type Word = 'readable' | 'writable'
 
-/** The rule that a type or a field declares with that word, also where the type is extended. */
+/** The rule that a type or a field declares with that directive, including extensions of the type. */
 export function readRule(schema: GraphQLSchema, on: Ruled, word: Word): Rule | undefined {
   const definition = schema.getDirective(word)
   const directives = [on.astNode, ...(on.extensionASTNodes ?? [])].flatMap((node) => node?.directives ?? [])
@@ -15,7 +15,7 @@ export function readRule(schema: GraphQLSchema, on: Ruled, word: Word): Rule | u
   return { by: (values['by'] as Rule['by'] | null) ?? undefined, roles: (values['roles'] as string[] | null | undefined) ?? [], owner: (values['owner'] as string | null | undefined) ?? undefined }
 }
 
-/** What rules can stand on. */
+/** A type or a field: what a rule can be on. */
 interface Ruled {
   readonly astNode?: Directed | null | undefined
   readonly extensionASTNodes?: readonly Directed[]
@@ -25,7 +25,7 @@ interface Directed {
   readonly directives?: readonly ConstDirectiveNode[] | undefined
 }
 
-/** The rules of root fields that the schema adds by itself, by `Type.field`. */
+/** The rules of the root fields that the schema itself adds, by `Type.field`. */
 export function readRootRules(schema: GraphQLSchema): Map<string, Rule> {
   return new Map(rootsOf(schema).flatMap(({ type, word }) => Object.values(type.getFields()).flatMap((field) => {
     const rule = readRule(schema, field, word)
@@ -33,7 +33,7 @@ export function readRootRules(schema: GraphQLSchema): Map<string, Rule> {
   })))
 }
 
-/** Rules that nothing looks at. `own` are the types that hold data. */
+/** The problems of rules that would never be applied. `own` are the types that hold data. */
 export function misplacedRules(schema: GraphQLSchema, own: ReadonlySet<string>): string[] {
   const roots = new Map(rootsOf(schema).map(({ type, word }) => [type.name, word]))
   return Object.values(schema.getTypeMap()).filter((type) => !type.name.startsWith('__')).flatMap((type) => {
@@ -41,13 +41,13 @@ export function misplacedRules(schema: GraphQLSchema, own: ReadonlySet<string>):
     const word = roots.get(type.name)
     const onType = own.has(type.name) ? [] : (['readable', 'writable'] as const).filter((each) => (isObjectType(type) || isInterfaceType(type) || isUnionType(type)) && readRule(schema, type, each))
     return [
-      ...onType.map((each) => `${type.name}: @${each} goes on a type that holds data${word ? `. Put @${word} on the fields of ${type.name}.` : ', and this one only carries others. Put it on the types that it carries.'}`),
+      ...onType.map((each) => `${type.name}: @${each} is for types that hold data. ${word ? `Put @${word} on the fields of ${type.name}.` : 'Put it on the types of its fields.'}`),
       ...fields.flatMap((field) => (['readable', 'writable'] as const).flatMap((each) => {
         if (!readRule(schema, field, each) || word === each || (word === undefined && each === 'readable' && own.has(type.name))) return []
         const name = `${type.name}.${field.name}`
-        if (word === 'writable') return [`${name}: who may call a mutation is said with @writable.`]
-        if (word === 'readable') return [`${name} writes nothing. Say who may ask for it with @readable.`]
-        return own.has(type.name) ? [`${name}: @writable goes on a type or on a field of Mutation. Documents are written as a whole.`] : [`${name}: @${each} goes on a field of a type that holds data, and ${type.name} only carries others.`]
+        if (word === 'writable') return [`${name}: @readable does not apply to mutations. Declare who may call it with @writable.`]
+        if (word === 'readable') return [`${name}: @writable is for mutations, and this field only reads. Declare who may read it with @readable.`]
+        return own.has(type.name) ? [`${name}: documents are written as a whole, so a field cannot be @writable. Put @writable on ${type.name} or on a field of Mutation.`] : [`${name}: @${each} is for types that hold data, and ${type.name} holds none of its own. Put it on the type of the field.`]
       })),
     ]
   })

@@ -26,19 +26,19 @@ export const bucketed: Kind<StorageOf<'bucketed'>> = {
     const { recent, size, key } = field.storage
     const owner = model.documents.get(field.owner)
     const name = field.coordinate
-    if (!owner) return [`${name} is declared @bucketed, and ${field.owner} is not a document type, so its buckets would have no owner. Move the field to a document type.`]
-    if (field.shape !== 'connection') return [`${name} can grow without bound. Return ${field.target}Connection! instead of a list.`]
-    if (!model.contained.has(field.target)) return [`${name} keeps ${field.target} in buckets, and ${field.target} has documents of its own. Remove its @document, or declare the field @reverse.`]
+    if (!owner) return [`${name}: @bucketed needs a document that owns the buckets, and ${field.owner} is not a document type. Move the field to a document type.`]
+    if (field.shape !== 'connection') return [`${name}: a @bucketed list can grow without bound. Return ${field.target}Connection!.`]
+    if (!model.contained.has(field.target)) return [`${name}: @bucketed is for contained types, and ${field.target} is a document type. Remove its @document, or declare the field @reverse.`]
     const problems: string[] = []
     const paths = owner.partitionKey.form === 'paths' ? owner.partitionKey.paths.map((path) => path.join('/')) : []
     if (paths.length !== 1 || paths[0] !== key || owner.fields.has(key)) {
-      problems.push(`${name}: buckets are found by ${key}, which has to be what the container ${owner.container} is partitioned by. Declare ${owner.name} with partitionKey: "/${key}".`)
+      problems.push(`${name}: key is ${key}, which is not the partition key of the container ${owner.container}. Declare ${owner.name} with partitionKey: "/${key}".`)
     }
-    if (recent < 1 || size < 1) problems.push(`${name} keeps ${recent} recent entries and ${size} in a bucket. Give both a number above 0.`)
+    if (recent < 1 || size < 1) problems.push(`${name}: recent is ${recent} and size is ${size}. Give both a number above 0.`)
     // Deleting a document does not search all buckets, so entries must be valid without their target.
     for (const inner of model.contained.get(field.target)!.fields.values()) {
       if (isPointer(inner) && inner.required && inner.shape === 'one') {
-        problems.push(`${inner.coordinate} is in a bucketed list, which is not searched when the target is deleted. Make it nullable.`)
+        problems.push(`${inner.coordinate}: bucketed lists are not searched when the target is deleted, so this reference may come to point at nothing. Make it nullable.`)
       }
     }
     return problems

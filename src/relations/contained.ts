@@ -6,8 +6,8 @@ import type { Kind } from './kind.ts'
 export const contained: Kind<StorageOf<'contained'>> = {
   check({ coordinate, shape, storage: { max } }) {
     if (max === undefined) return []
-    if (shape !== 'list') return [`${coordinate} is one object and not a list, so it cannot have a max. Remove max.`]
-    return max >= 1 ? [] : [`${coordinate} may hold ${max} entries. Give max a number above 0.`]
+    if (shape !== 'list') return [`${coordinate}: max is for lists, and this is one object. Remove max.`]
+    return max >= 1 ? [] : [`${coordinate}: max is ${max}. Give max a number above 0.`]
   },
   prepare: ({ shape, storage: { at } }) => ({ value: (holder) => holder[at] ?? (shape === 'list' ? [] : null) }),
 }

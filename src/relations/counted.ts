@@ -23,11 +23,11 @@ export const counted: Kind<StorageOf<'counted'>> = {
   check(field, model) {
     const { relation } = field.storage
     const type = objectType(model, field.owner)!
-    if (field.target !== 'Int' || field.shape !== 'one') return [`${field.coordinate} is declared @counted, so it has to be an Int!.`]
+    if (field.target !== 'Int' || field.shape !== 'one') return [`${field.coordinate}: a @counted field holds a number. Declare it Int!.`]
     const known = [...type.fields.values()].filter(({ shape }) => shape !== 'one').map(({ name }) => name)
     if (known.includes(relation)) return []
-    const hint = known.length > 0 ? `Name one of ${known.join(', ')}.` : `${type.name} has none.`
-    return [`${field.coordinate} counts ${relation}, which is no list or connection of ${type.name}. ${hint}`]
+    const hint = known.length > 0 ? `Name one of ${known.join(', ')}.` : 'Add one, or remove the field.'
+    return [`${field.coordinate}: ${type.name} has no list or connection ${relation} to count. ${hint}`]
   },
 
   indexes: valueIndex,

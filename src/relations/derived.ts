@@ -7,7 +7,7 @@ import type { Kind } from './kind.ts'
 export const derived: Kind<StorageOf<'derived'>> = {
   check({ owner, name, coordinate }, _, derive) {
     if (typeof derive[owner]?.[name] === 'function') return []
-    return [`${coordinate} is @derived, and there is no function for it. Pass one: derive: { ${owner}: { ${name}: (document) => … } }.`]
+    return [`${coordinate}: @derived needs a function. Add derive: { ${owner}: { ${name}: (document) => … } }.`]
   },
   prepare: ({ owner, name }, { derive }) => ({ value: derive[owner]![name]! }),
 }

@@ -22,9 +22,9 @@ const byId = { path: ['id'], descending: false }
 export const joined: Kind<StorageOf<'joined'>> = {
   check(field, model) {
     const { through, from, to } = field.storage
-    if (!model.documents.has(through)) return [`${field.coordinate} is joined through ${through}, which is not a document type. Name the type of the joining documents.`]
-    if (!model.documents.has(field.target)) return [`${field.coordinate} is declared @joined, and ${field.target} is not a document type.`]
-    if (field.shape !== 'connection') return [`${field.coordinate} can grow without bound. Return ${field.target}Connection! instead of a list.`]
+    if (!model.documents.has(through)) return [`${field.coordinate}: it is joined through ${through}, which is not a document type. Name the type of the joining documents.`]
+    if (!model.documents.has(field.target)) return [`${field.coordinate}: @joined needs a document type, and ${field.target} is not one. Add @document to ${field.target}.`]
+    if (field.shape !== 'connection') return [`${field.coordinate}: a @joined list can grow without bound. Return ${field.target}Connection!.`]
     return [...checkEnd(field, model, 'from', field.owner, from), ...checkEnd(field, model, 'to', field.target, to)]
   },
 
@@ -95,6 +95,6 @@ function checkEnd(field: Joined, model: Model, end: 'from' | 'to', target: strin
   const { through } = field.storage
   const found = ends(field, model, target, name)
   if (found.length === 1) return []
-  if (found.length > 1) return [`${field.coordinate}: ${through} references ${target} in ${found.map((one) => one.name).join(' and ')}. Say which one with ${end}: "…".`]
+  if (found.length > 1) return [`${field.coordinate}: ${through} references ${target} in ${found.map((one) => one.name).join(' and ')}. Choose one with ${end}: "…".`]
   return [`${field.coordinate}: ${through} has no reference to ${target}${name === undefined ? '' : ` called ${name}`}. Add one to ${through}.`]
 }

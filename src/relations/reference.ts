@@ -75,10 +75,10 @@ function listing(field: Reference, body: Body, ids: readonly string[]): Body {
 
 function checkInverse(field: Reference, model: Model, inverseOf: string): string[] {
   const pointer = fieldAt(model, inverseOf)
-  const name = `${field.coordinate} is the inverse of ${inverseOf}`
+  const name = `${field.coordinate}: it is the inverse of ${inverseOf}`
   if (!pointer) return [`${name}, which does not exist. Name a @reference or @snapshot as "Type.field".`]
   if (!isPointer(pointer) || !model.documents.has(pointer.owner)) return [`${name}, which is not a @reference or @snapshot that clients set on a document type. Name one that is.`]
-  if (pointer.target !== field.owner) return [`${name}, which points at ${pointer.target} and not at ${field.owner}.`]
+  if (pointer.target !== field.owner) return [`${name}, which points at ${pointer.target} and not at ${field.owner}. Name a pointer at ${field.owner}.`]
   if (field.shape !== 'list' || pointer.owner !== field.target) return [`${name}, so it lists ${pointer.owner} documents. Return [${pointer.owner}!]!.`]
   return model.documents.has(field.owner) ? [] : [`${name}, and ${field.owner} is not a document type. Move the field to one that is.`]
 }

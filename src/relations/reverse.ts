@@ -22,13 +22,13 @@ export const reverse: Kind<StorageOf<'reverse'>> = {
   check(field, model) {
     const { of } = field.storage
     const pointer = fieldAt(model, of)
-    if (!pointer) return [`${field.coordinate} is the reverse of ${of}, which does not exist. Name a @reference or @snapshot as "Type.field".`]
+    if (!pointer) return [`${field.coordinate}: it is the reverse of ${of}, which does not exist. Name a @reference or @snapshot as "Type.field".`]
     if (!holdsIds(pointer) || !model.documents.has(pointer.owner)) {
-      return [`${field.coordinate} is the reverse of ${of}, which is not a @reference or @snapshot of a document type. Name one that is.`]
+      return [`${field.coordinate}: it is the reverse of ${of}, which is not a @reference or @snapshot of a document type. Name one that is.`]
     }
-    if (pointer.target !== field.owner) return [`${field.coordinate} is the reverse of ${of}, which points at ${pointer.target} and not at ${field.owner}.`]
+    if (pointer.target !== field.owner) return [`${field.coordinate}: it is the reverse of ${of}, which points at ${pointer.target} and not at ${field.owner}. Name a pointer at ${field.owner}.`]
     if (field.shape !== 'connection' || pointer.owner !== field.target) {
-      return [`${field.coordinate} finds any number of ${pointer.owner}. Return ${pointer.owner}Connection!.`]
+      return [`${field.coordinate}: a @reverse list of ${pointer.owner} can grow without bound. Return ${pointer.owner}Connection!.`]
     }
     return checkOrder(field, model)
   },
@@ -64,7 +64,7 @@ function checkOrder(field: Reverse, model: Model): string[] {
   if (orderBy === undefined) return []
   const order = targetOf(model, field).fields.get(orderBy)
   if (order?.leaf && order.shape === 'one' && isStored(order, 'stored', 'counted')) return []
-  return [`${field.coordinate} is ordered by ${orderBy}, and ${field.target} has no stored scalar of that name.`]
+  return [`${field.coordinate}: it is ordered by ${orderBy}, but ${field.target} has no stored scalar of that name. Order by a stored scalar.`]
 }
 
 function pointerOf(field: Reverse, model: Model): PointerField {

@@ -16,7 +16,7 @@ export const snapshot: Kind<StorageOf<'snapshot'>> = {
     const problems = checkPointer(field, model)
     if (problems.length > 0) return problems
     return model.documents.has(field.owner) ? checkFields(field, model)
-      : [`${field.coordinate} is a snapshot inside ${field.owner}, which is not a document type. Declare it @reference, or move it to a document type.`]
+      : [`${field.coordinate}: a @snapshot has to be in a document type, and ${field.owner} is not one. Declare it @reference, or move it to a document type.`]
   },
   prepare: (field, { model }) => followIds(field, model, field.storage.fields, (entry) => entry as Body),
   point(field, ids, documentOf, context) {
@@ -115,7 +115,7 @@ function checkFields(field: Snapshot, model: Model): string[] {
   return field.storage.fields.flatMap((name) => {
     if (copyable.some((one) => one.name === name)) return []
     return target.fields.has(name)
-      ? [`${field.coordinate} copies ${name}, which is itself a relation of ${target.name}. Copy stored or derived fields only.`]
-      : [`${field.coordinate} copies ${name}, and ${target.name} has no such field. It has ${copyable.map((one) => one.name).join(', ')}.`]
+      ? [`${field.coordinate}: it copies ${name}, which is a relation of ${target.name}. Copy stored or derived fields only.`]
+      : [`${field.coordinate}: it copies ${name}, but ${target.name} has no such field. Copy any of ${copyable.map((one) => one.name).join(', ')}.`]
   })
 }

@@ -1,4 +1,4 @@
-// Every wrong declaration has one exact message; mistakes.ts has the schemas and what is said about each.
+// Every wrong declaration has one exact message; mistakes.ts has the schemas and their messages.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,11 +10,11 @@ import { mistakes, post } from './mistakes.ts'
 import { problemsOf } from './problems-of.ts'
 
 const graphqlCases: { [wrong: string]: { sdl: string; says: string[] } } = {
-  'a directive that is nearly one of ours': {
+  'a misspelt directive': {
     sdl: 'type Post @documnt(container: "posts") { id: ID! }',
     says: ['post.graphql:1:11: Unknown directive "@documnt". Did you mean "@document"?'],
   },
-  'an argument of the wrong type, and another': {
+  'two arguments of the wrong type': {
     sdl: 'type Post @document(container: 3) { id: ID! }\ntype Blog @document(container: "b", plural: 4) { id: ID! }',
     says: ['post.graphql:1:32: @document: Argument "container" has invalid value 3.', 'post.graphql:2:45: @document: Argument "plural" has invalid value 4.'],
   },
@@ -22,30 +22,30 @@ const graphqlCases: { [wrong: string]: { sdl: string; says: string[] } } = {
     sdl: 'type Post @document(container: "posts") {\n  id: ID!\n  a: A @reference(at: "a")\n  b: B @reference(at: "b")\n}',
     says: ['post.graphql:3:6: Unknown type "A".', 'post.graphql:4:6: Unknown type "B".'],
   },
-  'a root of its own': {
+  'a second type Query': {
     sdl: `${post}\ntype Query { posts: Int }`,
-    says: ['post.graphql:2:6: There can be only one type named "Query". Quire brings it: write "extend type Query" to add fields.'],
+    says: ['post.graphql:2:6: There can be only one type named "Query". Quire defines it. Write "extend type Query" to add fields.'],
   },
   'an interface that is not implemented': {
     sdl: 'interface Named { name: String! }\ntype Post implements Named @document(container: "posts") { id: ID! }',
     says: ['post.graphql:2:1: Interface field Named.name expected but Post does not provide it.'],
   },
-  'a partition key that is none': {
+  'a partition key that is a number': {
     sdl: '"A post."\ntype Post @document(container: "posts", partitionKey: 5) { id: ID! }',
-    says: ['post.graphql:2:6: Post: the partition key has to be a path like "/postId", a list of paths, or { concat: [...] }.'],
+    says: ['post.graphql:2:6: Post: the partition key is neither a path nor an object. Write a path like "/postId", a list of paths, or { concat: [...] }.'],
   },
-  'a field of a type that comes second': {
+  'a field of the second type': {
     sdl: `${post}\ntype Blog @document(container: "blogs") {\n  id: ID!\n  post: Post!\n}`,
-    says: ['post.graphql:4:3: Blog.post returns Post documents and does not say how they are found. Add @reference, @snapshot, @reverse or @joined.'],
+    says: ['post.graphql:4:3: Blog.post: it returns Post documents but does not declare how to find them. Add @reference, @snapshot, @reverse or @joined.'],
   },
 }
 
-describe('what comes from a file is told with the file, the line and the column', () => {
+describe('problems of SDL from a file name the file, line and column', () => {
   for (const [wrong, { sdl, says }] of Object.entries(graphqlCases)) {
     test(wrong, () => expect(problemsOf(sdl, {}, 'post.graphql')).toEqual(says))
   }
 
-  test('syntax errors of several files are told at once', () => {
+  test('syntax errors of several files are reported together', () => {
     const folder = mkdtempSync(join(tmpdir(), 'quire-sdl-'))
     writeFileSync(join(folder, 'a.graphql'), 'type')
     writeFileSync(join(folder, 'b.graphql'), '\n}')
@@ -54,13 +54,13 @@ describe('what comes from a file is told with the file, the line and the column'
   })
 })
 
-describe('a wrong declaration is refused with a message that says what to write', () => {
+describe('a wrong declaration is rejected, and the message says what to write', () => {
   for (const [wrong, { sdl, says }] of Object.values(mistakes).flatMap((ofWord) => Object.entries(ofWord))) {
     test(wrong, () => expect(problemsOf(sdl)).toEqual(says))
   }
 })
 
-test('all problems of a schema are told at once', () => {
+test('all problems of a schema are reported together', () => {
   expect(problemsOf('type Post @document(container: "p") { title: [String] blog: Blog } type Blog @document(container: "b") { name: String }')).toHaveLength(4)
 })
 

@@ -179,14 +179,14 @@ describe('a gateway that cannot start prints why and exits with 2', () => {
   test('a schema folder that is not there', async () => {
     const missing = join(folder, 'nowhere')
     expect(await complaint(start({ QUIRE_SCHEMA: missing }))).toEqual({
-      code: 2, lines: ['The schema cannot be served:', `  - There is no schema folder ${missing}. Name a folder of .graphql files.`],
+      code: 2, lines: ['The schema cannot be served:', `  - The schema folder ${missing} cannot be read. Name a folder of .graphql files.`],
     })
   })
 
   test('a wrong declaration', async () => {
     writeFileSync(join(folder, 'zoo.graphql'), 'type Cage @document(container: "cages") { label: String! }')
     expect(await complaint(start({ QUIRE_SCHEMA: folder }))).toEqual({
-      code: 2, lines: ['The schema cannot be served:', '  - zoo.graphql:1:6: Cage is a document type, so it needs the field id: ID!.'],
+      code: 2, lines: ['The schema cannot be served:', '  - zoo.graphql:1:6: Cage: a document type needs an id. Add the field id: ID!.'],
     })
   })
 

@@ -1,5 +1,5 @@
-// Builds a GraphQL schema from SDL, or reports every validation error with its location. What the directives of the
-// vocabulary mean is not checked here.
+// Builds a GraphQL schema from SDL, or reports every validation error with its location. Quire's own checks of the
+// directives come later.
 
 import {
   buildASTSchema, getDirectiveValues, GraphQLError, Kind, validateSchema, visit,
@@ -13,7 +13,7 @@ import { placed } from './source-location.ts'
 export function buildSchema(sdl: DocumentNode): GraphQLSchema {
   refuse(validateSDL(sdl), sdl)
   const schema = buildASTSchema(sdl, { assumeValidSDL: true })
-  // The root of writing gets its fields later, from the model.
+  // Mutation gets its fields later, from the model.
   refuse([...validateSchema(schema).filter(({ message }) => message !== 'Type Mutation must define one or more fields.'), ...wrongArguments(schema, sdl)], sdl)
   return schema
 }
@@ -42,7 +42,7 @@ function wrongArguments(schema: GraphQLSchema, sdl: DocumentNode): GraphQLError[
 /** What to write instead, where GraphQL does not say. */
 function hintFor(message: string, sdl: DocumentNode): string {
   const [, root] = /^There can be only one type named "(Query|Mutation)"/.exec(message) ?? []
-  if (root !== undefined) return ` Quire brings it: write "extend type ${root}" to add fields.`
+  if (root !== undefined) return ` Quire defines it. Write "extend type ${root}" to add fields.`
   const [, directive] = /^Unknown directive "@(\w+)"/.exec(message) ?? []
   const known = sdl.definitions.flatMap((node) => (node.kind === Kind.DIRECTIVE_DEFINITION ? [node.name.value] : []))
   const meant = directive === undefined ? undefined : suggestName(directive, known)

@@ -1,4 +1,4 @@
-// SDL, from files or from text, into one document. Only syntax is looked at here.
+// Reads SDL, from files or from text, into one document. Only the syntax is checked here.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,17 +8,17 @@ import { unnamed } from './source-location.ts'
 
 const vocabularyFile = join(import.meta.dirname, '../../../schema/vocabulary.graphql')
 
-/** The directives in which storage is declared. */
+/** The directives that declare storage. */
 export const vocabulary: DocumentNode = parse(readFileSync(vocabularyFile, 'utf8'))
 
-/** All the SDL below a folder, in the order of the file names. Operations may be kept beside it, in files of their own. */
+/** All SDL in a folder and its subfolders, in the order of the file names. Files with operations only are skipped. */
 export function readSdlFolder(folder: string): DocumentNode {
   const files = readFiles(folder).filter(({ sdl }) => !isOfOperations(sdl))
-  if (files.length === 0) throw new DeclarationError([`The schema folder ${folder} has no .graphql file in it. "quire init" writes one to start from.`])
+  if (files.length === 0) throw new DeclarationError([`The schema folder ${folder} has no .graphql file with types. "quire init" writes one to start from.`])
   return joined(files.map(({ sdl }) => sdl))
 }
 
-/** The files below a folder that have operations in them and nothing else. */
+/** The .graphql files in a folder and its subfolders that have nothing but operations. */
 export function readOperationFiles(folder: string): { readonly name: string; readonly text: string }[] {
   return readFiles(folder).filter(({ sdl }) => isOfOperations(sdl)).map(({ name, text }) => ({ name, text }))
 }
@@ -28,7 +28,7 @@ function readFiles(folder: string): { readonly name: string; readonly text: stri
   try {
     names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   } catch {
-    throw new DeclarationError([`There is no schema folder ${folder}. Name a folder of .graphql files.`])
+    throw new DeclarationError([`The schema folder ${folder} cannot be read. Name a folder of .graphql files.`])
   }
   const problems: string[] = []
   const files = names.filter((name) => name.endsWith('.graphql')).toSorted().map((name) => {
@@ -49,7 +49,7 @@ function isOfOperations({ definitions }: DocumentNode): boolean {
   return definitions.every(({ kind }) => kind === Kind.OPERATION_DEFINITION || kind === Kind.FRAGMENT_DEFINITION)
 }
 
-/** One piece of SDL; `name` is what problems are reported in. */
+/** Reads one text of SDL. Problems name it as `name`. */
 export function readSdl(sdl: string, name = unnamed): DocumentNode {
   try {
     return parse(new Source(sdl, name))

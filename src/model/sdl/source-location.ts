@@ -2,10 +2,10 @@
 
 import { getLocation, type ASTNode, type DocumentNode } from 'graphql'
 
-/** What SDL is called that came from no file. */
+/** The name of SDL that came from no file. */
 export const unnamed = 'schema'
 
-/** The problem with the file, line and column of what it is about. */
+/** The problem, preceded by the file, line and column of the node it is about. */
 export function placed(problem: string, node: ASTNode | undefined): string {
   const { loc } = node ?? {}
   if (!loc || !loc.source.name.endsWith('.graphql')) return problem
@@ -13,12 +13,12 @@ export function placed(problem: string, node: ASTNode | undefined): string {
   return `${loc.source.name}:${line}:${column}: ${problem}`
 }
 
-/** The problem alone: of SDL that nobody has written yet, nobody wants to know where. */
+/** The problem without its location, for SDL that Quire generated: its lines are in no file. */
 export function unplaced(problem: string): string {
   return problem.replace(/^\S+\.graphql:\d+:\d+: /, '')
 }
 
-/** The same for problems that begin with the name of what they are about: a `Type.field`, or a type. */
+/** Finds the location of a problem by the `Type.field` or type that it begins with. */
 export function placedByName(problem: string, sdl: DocumentNode): string {
   const [, typeName, fieldName] = /^(\w+)(?:\.(\w+))?/.exec(problem) ?? []
   const types = sdl.definitions.filter((node) => 'name' in node && node.name?.value === typeName)
@@ -27,7 +27,7 @@ export function placedByName(problem: string, sdl: DocumentNode): string {
   return placed(problem, pointed(field ?? types[0]))
 }
 
-/** Its name, since a description may stand in front of it. */
+/** The node of its name: a definition itself may begin with a description. */
 function pointed(node: ASTNode | undefined): ASTNode | undefined {
   return node && 'name' in node ? node.name : node
 }

@@ -8,7 +8,7 @@ export function suggestName(given: string, known: Iterable<string>): string | un
   return best?.name
 }
 
-/** Letters to put in, take out, exchange, or swap with their neighbour. */
+/** The edit distance: letters to insert, delete, replace, or swap with their neighbour. */
 function distance(from: string, to: string): number {
   let before: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, at) => at)

@@ -1,5 +1,5 @@
-// Reads the documents whose ids a document holds, which all pointer kinds have in common: they are looked up
-// the same way and differ in what else they store.
+// Looks up documents by the ids that another document holds. All pointer kinds share this; they differ in what they
+// store beside the id.
 
 import { GraphQLError } from 'graphql'
 import { plannedById, upTo, type Range } from '../../read/planned-reads.ts'
@@ -58,14 +58,14 @@ export function checkPointer(field: PointerField, model: Model): string[] {
   const { kind, max } = field.storage
   if (!model.documents.has(field.target)) {
     return [
-      `${field.coordinate} is declared @${kind}, and ${field.target} is not a document type. ` +
+      `${field.coordinate}: @${kind} needs a document type, and ${field.target} is not one. ` +
       `Add @document to ${field.target}, or declare the field @contained.`,
     ]
   }
   if (field.storage.onDelete === 'SET_NULL' && field.required && field.shape === 'one') {
-    return [`${field.coordinate} may not be null, so it cannot be declared onDelete: SET_NULL. Make it nullable, or write RESTRICT or CASCADE.`]
+    return [`${field.coordinate}: onDelete is SET_NULL, but the field cannot be null. Make it nullable, or write RESTRICT or CASCADE.`]
   }
-  return max >= 1 ? [] : [`${field.coordinate} has max: ${max}. Give max a number above 0.`]
+  return max >= 1 ? [] : [`${field.coordinate}: max is ${max}. Give max a number above 0.`]
 }
 
 type Look = (target: ReturnType<typeof targetOf>, reads: Reads, asker: Asker) => unknown
