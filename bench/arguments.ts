@@ -5,12 +5,12 @@ import type { Options } from './suite.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface Arguments {
-  /** Printed instead of a run. */
+  /** With `--help`: the text to print instead of running a suite. */
   readonly help: string | undefined
   readonly names: readonly string[]
   readonly options: Options
   readonly json: boolean
-  /** The options as given, for the documented command. */
+  /** The options as given, for the command that docs/benchmarks.md shows. */
   readonly flags: readonly string[]
 }
 
@@ -18,12 +18,12 @@ const help = (suites: readonly string[]) => `Usage: quire bench [suite …] [opt
 
 Suites: ${suites.join(', ')}, or all. Default: ${suites[0]}.
 
-  --quick           short rounds, to check that a suite works
+  --quick           short rounds, to check that a suite works; do not quote the figures
   --rounds N        measurements of each row (default 5; quick 3)
   --seconds N       length of one measurement (default 4; quick 1)
   --only NAME,…     only these rows, such as quire,yoga; leaves the documentation unchanged
   --json            print all measurements as JSON
-  --help            print this
+  --help            print this help
 
 Tables go to docs/benchmarks.md, all measurements to bench/results/latest.json.
 
@@ -37,7 +37,7 @@ Example:
 export function readArguments(given: readonly string[], suites: readonly string[]): Arguments {
   const { values, positionals } = parse(given)
   const unknown = positionals.filter((name) => name !== 'all' && !suites.includes(name))
-  if (unknown.length > 0) throw new UsageError(`Unknown suite ${unknown.join(', ')}. Choose from ${suites.join(', ')}, all.`)
+  if (unknown.length > 0) throw new UsageError(`Unknown suite: ${unknown.join(', ')}. Choose from ${suites.join(', ')}, all.`)
   return {
     help: values.help ? help(suites) : undefined,
     names: positionals.length === 0 ? suites.slice(0, 1) : positionals.includes('all') ? suites : positionals,
@@ -68,7 +68,7 @@ function parse(given: readonly string[]) {
       },
     })
   } catch (error) {
-    // The sentences after the first are about the API of parseArgs.
+    // Later sentences of the message explain the API of parseArgs, which is no help to the user.
     const [sentence] = (error instanceof Error ? error.message : String(error)).split(/\.\s/)
     throw new UsageError(`${sentence}. Run "quire bench --help" to see every option.`)
   }
@@ -77,6 +77,6 @@ function parse(given: readonly string[]) {
 function number(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const value = Number(text)
-  if (!(value > 0)) throw new UsageError(`--${name} is "${text}". Give a number above 0.`)
+  if (!(value > 0)) throw new UsageError(`Wrong value for --${name}: "${text}" is not a number above 0.`)
   return value
 }

@@ -7,7 +7,7 @@ import { publish } from './report/publish.ts'
 import type { Suite } from './suite.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Loaded when chosen. The first is the default. */
+/** A suite is imported only when it runs. The first is the default. */
 const suites: Record<string, () => Promise<Suite>> = {
   throughput: async () => {
     installPeers()
@@ -23,7 +23,7 @@ const suites: Record<string, () => Promise<Suite>> = {
 
 /** Returns the exit code. */
 export async function runBench(given: readonly string[]): Promise<number> {
-  // Servers end with this process.
+  // Exiting also kills the servers: see start-server.ts.
   process.once('SIGINT', () => {
     console.error('Stopped. Measurements are discarded; run the command again to start over.')
     process.exit(130)
@@ -41,13 +41,13 @@ export async function runBench(given: readonly string[]): Promise<number> {
 async function run(given: readonly string[]): Promise<void> {
   const { help, names, options, json, flags } = readArguments(given, Object.keys(suites))
   if (help !== undefined) return console.log(help)
-  // Before a suite runs, so that it is the load of other processes.
+  // Read before a suite runs, so that it shows the load of other processes only.
   const [loadBefore = 0] = loadavg()
   if (loadBefore > availableParallelism() / 4) options.progress(`Other processes use this machine: the load is ${loadBefore.toFixed(1)}. Expect wide spreads.`)
   for (const name of names) {
     const result = await (await suites[name]!())(options)
     console.log(json ? JSON.stringify(result.data) : `\n${result.tables}\n`)
-    // An incomplete table is not published.
+    // `--only` leaves rows out, and docs/benchmarks.md needs them all.
     if (!options.only) publish({ suite: name, command: ['npm run bench --', name, ...flags].join(' '), loadBefore, options, result })
   }
 }

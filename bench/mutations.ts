@@ -1,5 +1,5 @@
-// The writes whose speed is measured: one document by itself, one with its copies elsewhere, and one
-// that several others count and list.
+// The mutations of the writes suite: documents without effects, one whose name other documents have in snapshots, and one that
+// its authors and publisher count and list.
 
 import type { Sizes } from './data/library-at-size.ts'
 
@@ -8,7 +8,7 @@ export interface Mutation {
   readonly title: string
   readonly query: string
   readonly input: (at: number, sizes: Sizes) => object
-  /** What it adds to, so that what was acknowledged can be counted. */
+  /** The root field whose `totalCount` grows with each write, to check that every acknowledged write was stored. */
   readonly adds?: 'books' | 'publishers'
 }
 
@@ -26,7 +26,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'updateAuthor', title: 'updateAuthor, with the copies of the name',
     query: 'mutation ($input: UpdateAuthorInput!) { updateAuthor(input: $input) { author { id } } }',
-    // Always the same one, so that every write touches as many books.
+    // Always the same author, so that every write updates the same number of books.
     input: (at) => ({ id: 'a1', lastName: `Renamed ${at}` }),
   },
   {

@@ -1,5 +1,5 @@
-// The operations that every server is asked, and the answer each must give, worked out from the
-// documents by hand: no GraphQL engine is trusted to say what is right.
+// The operations of the throughput comparison with their expected answers. The expected answers are computed from the documents
+// by hand, so that no GraphQL engine, Quire included, defines what is correct.
 
 import type { AuthorDocument, BookDocument, Documents } from './peers/library.ts'
 
@@ -7,11 +7,11 @@ export interface Operation {
   readonly name: string
   readonly title: string
   readonly query: string
-  /** The same for Quire with its copies put aside, where copies would answer. */
+  /** For operations that Quire answers from snapshots: the same operation without snapshots, as the peers run it. */
   readonly lookedUp?: string
-  /** The variables of each request there is to make; behind the first page they take the cursor that a server gave. */
+  /** For an operation sent once per page: each request after the first uses the `endCursor` of the previous answer. */
   readonly pages?: { readonly first: number; readonly count: number } | undefined
-  /** What to answer, one for each request. */
+  /** The expected `data`, one for each request. */
   readonly expected: (documents: Documents) => unknown[]
 }
 
@@ -70,7 +70,7 @@ export interface Answer {
 
 export type Ask = (body: string) => Promise<Answer>
 
-/** The requests of an operation as one server wants them: cursors are its own. */
+/** The request bodies of an operation for one server, which needs its own cursors. */
 export async function requestsFor(query: string, { pages }: Pick<Operation, 'pages'>, ask: Ask): Promise<string[]> {
   if (!pages) return [JSON.stringify({ query })]
   const bodies: string[] = []
@@ -83,7 +83,7 @@ export async function requestsFor(query: string, { pages }: Pick<Operation, 'pag
   return bodies
 }
 
-/** Every server makes cursors of its own, so of a cursor only its presence is compared. */
+/** Cursors differ from server to server, so only their presence is compared. */
 export function comparable(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer, (key, value: unknown) => (key === 'endCursor' && typeof value === 'string' ? 'a cursor' : value)))
 }

@@ -1,4 +1,4 @@
-// Apollo Server with DataLoader, on Fastify. Its store of parsed documents is on by default.
+// Apollo Server with DataLoader, on Fastify. Its cache of parsed documents is on by default.
 
 import type { AddressInfo } from 'node:net'
 import { ApolloServer } from '@apollo/server'
@@ -6,7 +6,7 @@ import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/dis
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import Fastify from 'fastify'
 import { openLibrary } from './library.ts'
-import { say } from './listen.ts'
+import { printReady } from './listen.ts'
 import { createLoaders, createResolvers, typeDefs, type PeerContext } from './schema.ts'
 
 const library = openLibrary(process.env)
@@ -15,4 +15,4 @@ await apollo.start()
 const app = Fastify({ logger: false })
 app.post('/graphql', fastifyApolloHandler(apollo, { context: async () => ({ loaders: createLoaders(library) }) }))
 await app.listen({ port: 0, host: '127.0.0.1' })
-say((app.server.address() as AddressInfo).port)
+printReady((app.server.address() as AddressInfo).port)

@@ -1,5 +1,5 @@
-// Grafast with grafserv on node:http: plans made of loadOne and loadMany steps. It keeps parsed
-// documents and operation plans by default, and writes JSON as it goes.
+// Grafast with grafserv on node:http, with loadOne and loadMany steps. By default it caches parsed documents and operation
+// plans, and builds the JSON string during execution.
 
 import { createServer } from 'node:http'
 import { access, lambda, loadMany, loadOne, makeGrafastSchema, object, type FieldArgs, type Step } from 'grafast'

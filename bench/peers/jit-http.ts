@@ -1,5 +1,5 @@
-// The least that can be called a GraphQL server: node:http, graphql-jit, DataLoader. Documents are
-// parsed, validated and compiled once.
+// A minimal GraphQL server: node:http, graphql-jit, DataLoader. Each document is parsed, validated and compiled once. It has no
+// limits and does not mask errors.
 
 import { createServer, type ServerResponse } from 'node:http'
 import { makeExecutableSchema } from '@graphql-tools/schema'

@@ -1,5 +1,5 @@
-// The documents that every peer serves: from memory, parsed once, or from the SQLite file that Quire
-// serves too. Either way a batch of ids is one call, and a page is one call.
+// The data source of every peer: parsed documents in memory, or the same SQLite file that Quire reads. A batch of ids is one
+// call, and so is a page.
 
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -23,18 +23,18 @@ export interface PublisherDocument {
   readonly name: string
 }
 
-/** The documents behind these ids, in their order. */
+/** Reads the documents with these ids, in the order of the ids. */
 export type ByIds<D> = (ids: readonly string[]) => (D | undefined)[]
 
 export interface Library {
   readonly books: ByIds<BookDocument>
   readonly authors: ByIds<AuthorDocument>
   readonly publishers: ByIds<PublisherDocument>
-  /** So many books behind an id, in the order of their ids. */
+  /** The first books after an id, ordered by id. */
   readonly page: (first: number, after: string | undefined) => BookDocument[]
 }
 
-/** What is in the file that `BENCH_DOCUMENTS` names. */
+/** The content of the file in `BENCH_DOCUMENTS`. */
 export interface Documents {
   readonly books: readonly BookDocument[]
   readonly authors: readonly AuthorDocument[]
@@ -44,18 +44,18 @@ export interface Documents {
 export function openLibrary(env: NodeJS.ProcessEnv): Library {
   if (env['BENCH_SQLITE']) return sqliteLibrary(env['BENCH_SQLITE'])
   if (env['BENCH_DOCUMENTS']) return memoryLibrary(JSON.parse(readFileSync(env['BENCH_DOCUMENTS'], 'utf8')) as Documents)
-  throw new Error('Set BENCH_DOCUMENTS or BENCH_SQLITE to the file with the documents.')
+  throw new Error('No documents to serve: set BENCH_DOCUMENTS to a JSON file or BENCH_SQLITE to a SQLite file.')
 }
 
 function memoryLibrary({ books, authors, publishers }: Documents): Library {
   const sorted = books.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  const places = new Map(sorted.map(({ id }, place) => [id, place]))
+  const positions = new Map(sorted.map(({ id }, position) => [id, position]))
   return {
     books: byIds(books),
     authors: byIds(authors),
     publishers: byIds(publishers),
     page(first, after) {
-      const start = after === undefined ? 0 : places.get(after)! + 1
+      const start = after === undefined ? 0 : positions.get(after)! + 1
       return sorted.slice(start, start + first)
     },
   }
@@ -66,7 +66,7 @@ function byIds<D extends { readonly id: string }>(documents: readonly D[]): ById
   return (ids) => ids.map((id) => documentById.get(id))
 }
 
-/** Several lists of documents with one call, each document once. */
+/** Reads several lists of documents with one call, each document once. */
 export function listsByIds<D>(read: ByIds<D>, lists: readonly (readonly string[])[]): (D | undefined)[][] {
   const ids = [...new Set(lists.flat())]
   const documents = read(ids)
@@ -77,13 +77,13 @@ export function listsByIds<D>(read: ByIds<D>, lists: readonly (readonly string[]
 function sqliteLibrary(file: string): Library {
   const database = new DatabaseSync(file, { readOnly: true })
   const firstBooks = database.prepare(`SELECT body FROM books WHERE type = 'book' ORDER BY id LIMIT ?`)
-  const booksBehind = database.prepare(`SELECT body FROM books WHERE type = 'book' AND id > ? ORDER BY id LIMIT ?`)
+  const booksAfter = database.prepare(`SELECT body FROM books WHERE type = 'book' AND id > ? ORDER BY id LIMIT ?`)
   return {
     books: storedByIds(database, `SELECT id, body FROM books WHERE type = 'book' AND id IN (SELECT value FROM json_each(?))`),
     authors: storedByIds(database, 'SELECT id, body FROM authors WHERE id IN (SELECT value FROM json_each(?))'),
     publishers: storedByIds(database, 'SELECT id, body FROM publishers WHERE id IN (SELECT value FROM json_each(?))'),
     page(first, after) {
-      const rows = after === undefined ? firstBooks.all(first) : booksBehind.all(after, first)
+      const rows = after === undefined ? firstBooks.all(first) : booksAfter.all(after, first)
       return rows.map(({ body }) => JSON.parse(String(body)) as BookDocument)
     },
   }

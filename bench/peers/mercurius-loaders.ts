@@ -1,17 +1,17 @@
-// Mercurius with its JIT and its own loaders, which gather what one level asks for.
+// Mercurius with its JIT and its own loaders, which batch the reads of one level.
 
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import mercurius, { type MercuriusLoaders } from 'mercurius'
 import { listsByIds, openLibrary, type AuthorDocument, type BookDocument } from './library.ts'
-import { say } from './listen.ts'
+import { printReady } from './listen.ts'
 import { createResolvers, typeDefs } from './schema.ts'
 
 const library = openLibrary(process.env)
 const { Query, BookConnection, Author } = createResolvers(library)
-nameParents()
+keyParentsById()
 
-// Within a level equal parents are one even without the cache, and no parent is met on two levels.
+// The loaders deduplicate parents within a level even without the cache, and no parent occurs on two levels.
 const opts = { cache: false }
 const loaders = {
   Book: {
@@ -33,13 +33,13 @@ await app.register(mercurius, {
   graphiql: false,
 })
 await app.listen({ port: 0, host: '127.0.0.1' })
-say((app.server.address() as AddressInfo).port)
+printReady((app.server.address() as AddressInfo).port)
 
 /**
- * The loaders' key is the whole parent as JSON. Documents that give their id instead make them
- * three times as fast, which is what someone who needs the speed would do.
+ * Mercurius serializes the whole parent to JSON as the key of a load. With a `toJSON` that returns the id, loaders are three
+ * times as fast, so a user who needs the speed would do the same.
  */
-function nameParents(): void {
+function keyParentsById(): void {
   const books = library.page(Infinity, undefined)
   const authors = library.authors([...new Set(books.flatMap((book) => book.authors.map(({ id }) => id)))])
   for (const document of [...books, ...authors]) if (document) Object.defineProperty(document, 'toJSON', { value: () => document.id })

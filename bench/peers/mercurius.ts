@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import mercurius from 'mercurius'
 import { openLibrary } from './library.ts'
-import { say } from './listen.ts'
+import { printReady } from './listen.ts'
 import { createLoaders, createResolvers, typeDefs } from './schema.ts'
 
 const library = openLibrary(process.env)
@@ -17,4 +17,4 @@ await app.register(mercurius, {
   graphiql: false,
 })
 await app.listen({ port: 0, host: '127.0.0.1' })
-say((app.server.address() as AddressInfo).port)
+printReady((app.server.address() as AddressInfo).port)

@@ -1,6 +1,5 @@
-// The schema that every peer serves, and resolvers for it as anyone would write them by hand:
-// references go through one DataLoader per type and request. Peers with another way of gathering
-// reads have plans or loaders of their own.
+// The schema that every peer serves, and typical hand-written resolvers: references go through one DataLoader per type and
+// request. Grafast and Mercurius with its loaders batch reads in their own way, in their own files.
 
 import DataLoader from 'dataloader'
 import type { AuthorDocument, BookDocument, ByIds, Library, PublisherDocument } from './library.ts'
@@ -45,14 +44,14 @@ export interface PeerContext {
   readonly loaders: Loaders
 }
 
-/** Made anew for every request, so that nothing is remembered from one to the next. */
+/** Called for every request, so that no request reads from the cache of another. */
 export function createLoaders(library: Library): Loaders {
   return { books: loader(library.books), authors: loader(library.authors), publishers: loader(library.publishers) }
 }
 
 function loader<D>(byIds: ByIds<D>): DataLoader<string, D | undefined> {
-  // Its own scheduling waits until the microtasks are through, and so makes one batch of each level.
-  // With queueMicrotask instead, operation B takes two calls for some levels and is no faster.
+  // By default DataLoader dispatches after pending microtasks, which gives one batch per level. With queueMicrotask as
+  // batchScheduleFn, operation B takes two calls for some levels and is no faster.
   return new DataLoader((ids: readonly string[]) => Promise.resolve(byIds(ids)))
 }
 
@@ -63,8 +62,8 @@ export interface PageArguments {
 
 export function readPage(library: Library, { first, after }: PageArguments) {
   const limit = first ?? 20
-  const behind = after ? Buffer.from(after, 'base64url').toString() : undefined
-  const found = library.page(limit + 1, behind)
+  const afterId = after ? Buffer.from(after, 'base64url').toString() : undefined
+  const found = library.page(limit + 1, afterId)
   const nodes = found.slice(0, limit)
   const last = nodes.at(-1)
   return { nodes, hasNextPage: found.length > limit, endCursor: last ? Buffer.from(last.id).toString('base64url') : null }

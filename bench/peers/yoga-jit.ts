@@ -1,4 +1,4 @@
-// Yoga with DataLoader, and graphql-jit in place of its executor.
+// Yoga with DataLoader and graphql-jit instead of the executor of GraphQL.js.
 
 import { createServer } from 'node:http'
 import { useGraphQlJit } from '@envelop/graphql-jit'

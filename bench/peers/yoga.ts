@@ -1,5 +1,4 @@
-// Yoga with DataLoader, as its documentation shows it. Its caches of parsed and validated documents
-// are on by default.
+// Yoga with DataLoader, as in its documentation. Its caches of parsed and validated documents are on by default.
 
 import { createServer } from 'node:http'
 import { createSchema, createYoga } from 'graphql-yoga'

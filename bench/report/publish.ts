@@ -1,5 +1,5 @@
-// Where results go: all of them into results/latest.json, the tables into docs/benchmarks.md between
-// the markers of their suite, drawings beside the results.
+// Stores the results of a suite: measurements in results/latest.json, charts beside it, and tables in docs/benchmarks.md between
+// the markers of the suite.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
@@ -13,7 +13,7 @@ const resultsFile = join(resultsFolder, 'latest.json')
 export interface Run {
   readonly suite: string
   readonly command: string
-  /** How many processes were running or waiting to run on the machine before it began. */
+  /** The load average of the machine before the suite ran. */
   readonly loadBefore: number
   readonly options: Options
   readonly result: SuiteResult
@@ -24,14 +24,14 @@ export function publish({ suite, command, loadBefore, options, result }: Run): v
   const known = (existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {}) as Record<string, object>
   mkdirSync(resultsFolder, { recursive: true })
   writeFileSync(resultsFile, `${JSON.stringify({ ...known, [suite]: { ...about, ...result.data } }, roundedNumbers, 1)}\n`)
-  for (const [name, drawing] of Object.entries(result.charts ?? {})) writeFileSync(join(resultsFolder, name), drawing)
+  for (const [name, svg] of Object.entries(result.charts ?? {})) writeFileSync(join(resultsFolder, name), svg)
   const text = readFileSync(page, 'utf8')
   const markers = new RegExp(`(<!-- ${suite} -->\n)[\\s\\S]*?(<!-- /${suite} -->)`)
-  if (!markers.test(text)) throw new Error(`docs/benchmarks.md has no place for ${suite}: it is <!-- ${suite} --> and <!-- /${suite} -->.`)
+  if (!markers.test(text)) throw new Error(`Cannot write the tables of ${suite}: docs/benchmarks.md has no markers for it. Add <!-- ${suite} --> and <!-- /${suite} -->.`)
   const charts = Object.keys(result.charts ?? {}).map((name) => `![${suite}](../bench/results/${name})\n\n`).join('')
-  const quick = options.quick ? ' **A quick run, to see that it works: do not quote it.**' : ''
+  const quick = options.quick ? ' **A quick run, to check that the suite works. Do not quote it.**' : ''
   const source = `_${about.date}, \`${command}\`: ${result.how}, on ${about.machine}; load before it began ${loadBefore.toFixed(1)}._${quick}`
-  // A function, so that a dollar in the tables is only a dollar.
+  // As a string, the replacement would give `$` in the tables a meaning.
   writeFileSync(page, text.replace(markers, (_, start: string, end: string) => `${start}\n${source}\n\n${charts}${result.tables}\n\n${end}`))
 }
 
@@ -40,7 +40,7 @@ function machine(): string {
   return `${cpus()[0]?.model.trim() ?? 'an unknown processor'}, ${cores} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${process.platform}`
 }
 
-/** Four digits are more than any of these measurements is worth. */
+/** No measurement here is precise to more than four digits. */
 function roundedNumbers(_: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value
 }

@@ -1,5 +1,5 @@
-// The comparison as a drawing: one panel for each operation, one bar for each server, with a whisker
-// from the slowest round to the fastest. Plain SVG, so that it needs nothing to be looked at.
+// The bar chart of the throughput suite: one panel per operation and store, one bar per server, with a line from the slowest
+// round to the fastest. Plain SVG, which every browser and GitHub show.
 
 import { spread } from '../statistics.ts'
 import type { Comparison, Row } from '../suites/throughput.ts'
@@ -32,8 +32,8 @@ ${panels.join('\n')}
 
 function panel(comparison: Comparison, top: number): string {
   const rows = fastestFirst(comparison.rows)
-  const most = Math.max(...rows.map(({ perSecond }) => Math.max(...perSecond)))
-  const length = (perSecond: number) => round((perSecond / most) * (width - 2 * margin - labelWidth - valueWidth))
+  const fastest = Math.max(...rows.map(({ perSecond }) => Math.max(...perSecond)))
+  const length = (perSecond: number) => round((perSecond / fastest) * (width - 2 * margin - labelWidth - valueWidth))
   return `<text x="${margin}" y="${top + 18}" font-weight="600" fill="#1b2430">${escaped(titleOf(comparison))}</text>
 <text x="${width - margin}" y="${top + 18}" text-anchor="end" fill="#5b6675">requests per second</text>
 ${rows.map((row, at) => bar(row, top + headHeight + at * rowHeight - 8, length)).join('\n')}`

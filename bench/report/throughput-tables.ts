@@ -1,5 +1,5 @@
-// One table for each operation and store. Everybody is compared with the best peer in that table,
-// round by round.
+// The tables of the throughput suite, one per operation and store. Each row is compared with the fastest peer of its table, round
+// by round.
 
 import { median, ratio } from '../statistics.ts'
 import type { Comparison, Row } from '../suites/throughput.ts'
@@ -13,7 +13,7 @@ export function titleOf({ operation, title, store }: Comparison): string {
   return `${operation}: ${title.charAt(0).toLowerCase()}${title.slice(1)}, ${store === 'memory' ? 'in memory' : 'on SQLite'}`
 }
 
-/** The peer with the most requests per second; none when Quire was measured alone. */
+/** The peer with the most requests per second; undefined when `--only` left out all peers. */
 export function bestPeer(rows: readonly Row[]): Row | undefined {
   return fastestFirst(rows).find(({ kind }) => kind === 'peer')
 }

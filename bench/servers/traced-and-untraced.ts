@@ -12,7 +12,7 @@ import type * as SampleGateway from './sample-gateway.ts'
 import { withoutTracing } from './without-tracing.ts'
 
 export type Side = 'with' | 'without'
-export type Question = 'processor time' | 'handling times'
+export type Question = 'CPU time' | 'handling times'
 /** Microseconds per request. */
 export type HandlingTimes = Record<Side, number>
 
@@ -27,7 +27,7 @@ server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressIn
 
 process.on('message', (question: Question) => {
   const { user, system } = process.cpuUsage()
-  process.send!(question === 'processor time' ? user + system : handlingTimes())
+  process.send!(question === 'CPU time' ? user + system : handlingTimes())
 })
 process.on('disconnect', () => process.exit())
 

@@ -1,5 +1,5 @@
-// Whether answers slow down as the store grows, and whether long answers cost more per row than short
-// ones. Every size is a gateway over a SQLite file of its own, and they are asked in turn.
+// Measures whether answers slow down as the store grows, and whether long answers cost more per row than short ones. Each size
+// has its own gateway and SQLite file, and requests to them alternate.
 
 import { databaseOfSize } from '../data/database-at-size.ts'
 import { sizesFor } from '../data/library-at-size.ts'
@@ -14,7 +14,7 @@ import { chosen, type Options, type Suite } from '../suite.ts'
 const quickSizes = [1_000, 10_000, 100_000]
 const allSizes = [...quickSizes, 1_000_000]
 const rowCounts = [10, 100, 1_000, 10_000]
-/** Below it, what a request costs without any rows is most of it. */
+/** The baseline of cost per row. In shorter answers the fixed cost of a request dominates. */
 const comparedRows = 1_000
 const rowsDatabase = 100_000
 const pageSize = 50
@@ -90,7 +90,7 @@ interface ByRows {
 
 async function growthByRows({ server }: Library, load: LoadProcess, options: Options): Promise<ByRows[]> {
   options.progress('Growth: rows per answer')
-  // One at a time: what is measured is how long an answer takes, not how many fit into a second.
+  // One connection, because this measures the latency of an answer, not throughput.
   const entries = rowCounts.map((rows) => ({ rows, server, connections: 1, bodies: [body(`{ books(first: ${rows}) { nodes { id name } } }`)] }))
   const measured = await measureLoads(entries, load, options)
   return entries.map((entry) => ({ rows: entry.rows, rounds: measured.get(entry)! }))
@@ -133,7 +133,7 @@ function perRowCpuUs({ rows, rounds }: ByRows): (number | undefined)[] {
   return rounds.map(({ serverCpuUs }) => (serverCpuUs === undefined ? undefined : serverCpuUs / rows))
 }
 
-/** A hundred books from all over the store. */
+/** The ids of a hundred books, spread evenly over the store. */
 function spreadIds(documents: number): string[] {
   const { books } = sizesFor(documents)
   return Array.from({ length: 100 }, (_, at) => `b${Math.floor((at * books) / 100) + 1}`)

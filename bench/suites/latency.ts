@@ -1,7 +1,6 @@
-// How long an operation takes when the store is far away. Every call of the store takes 10 ms, so the
-// waves of the account say how long the operation has to take; the rest is what Quire adds. The server has
-// a process of its own and is asked over a socket, one request at a time. Beside it, node:http that waits
-// once and does nothing else: what the timer is late and the socket takes is in its figure too.
+// Measures the latency of operations when the store is far away. Every store call takes 10 ms, so the waves in the cost report
+// give the minimum latency, and the rest is overhead of Quire. The server is its own process and gets one request at a time over a
+// socket. The baseline is a node:http server that waits 10 ms once: it includes the delay of the timer and the socket, too.
 
 import { join } from 'node:path'
 import type { CostReport } from '../../src/observe/cost-report.ts'
@@ -23,7 +22,7 @@ interface Entry {
 }
 
 export const latency: Suite = async (options) => {
-  const [bare, quire] = await Promise.all([startLate('bare'), startLate()])
+  const [bare, quire] = await Promise.all([startSlow('bare'), startSlow()])
   try {
     const entries: Entry[] = [{ name: 'node:http, waiting once', waves: 1, server: bare, body: '{}' }]
     for (const { name, query } of chosen(readExamples(), options)) entries.push({ name, waves: await wavesOf(query, quire), server: quire, body: JSON.stringify({ query }) })
@@ -48,17 +47,17 @@ export const latency: Suite = async (options) => {
   }
 }
 
-function startLate(...args: string[]): Promise<Server> {
+function startSlow(...args: string[]): Promise<Server> {
   return startServer({ args: [join(import.meta.dirname, '../servers/slow-store-server.ts'), ...args], env: { BENCH_DELAY_MS: String(delayMs) } })
 }
 
 async function wavesOf(query: string, server: Server): Promise<number> {
   const { errors, extensions } = (await server.ask(JSON.stringify({ query }), { 'quire-trace': '1' })) as { errors?: unknown; extensions?: { quire?: CostReport } }
-  if (errors || !extensions?.quire) throw new Error(`An operation failed: ${JSON.stringify(errors)}\n${query}`)
+  if (errors || !extensions?.quire) throw new Error(`Cannot read the waves of an operation: ${errors ? JSON.stringify(errors) : 'its answer has no cost report'}\n${query}`)
   return extensions.quire.made.waves
 }
 
-/** One request at a time, on one connection. */
+/** Sends one request at a time on one connection. */
 class Client {
   readonly #connection: Connection
   #failed: (error: Error) => void = () => {}
@@ -75,7 +74,7 @@ class Client {
       this.#connection.send(request, ({ status, hasErrors }) => {
         const ms = performance.now() - started
         if (status === 200 && !hasErrors) resolve(ms)
-        else reject(new Error(`An operation was answered with ${status}: ${body}`))
+        else reject(new Error(`An operation failed with status ${status}${hasErrors ? ' and errors' : ''}: ${body}`))
       })
     })
   }

@@ -1,5 +1,5 @@
-// How much memory a request takes while it waits for the store: a thousand requests wait at once, each on its own
-// connection, and the heap is compared with and without them. node:http alone shows what the connections themselves take.
+// Measures the memory of a request while it waits for the store: a thousand requests wait at once, each on its own connection,
+// and the suite compares the heap with and without them. A plain node:http server shows the share of the connections.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,7 +21,7 @@ interface Case {
   readonly title: string
   readonly server: 'bare' | 'quire'
   readonly query: string
-  /** The container at which it waits: the last wave reads it. */
+  /** The container whose reads are paused. The last wave reads it. */
   readonly container: string
 }
 
@@ -58,7 +58,7 @@ export const memory: Suite = async (options) => {
   }
 }
 
-/** Bytes per request: on the heap, of the process, and on the heap once all are answered. */
+/** Bytes per request: on the heap, of the whole process, and on the heap after all requests are answered. */
 async function measureWaiting({ server, query: text, container }: Case, database: string) {
   const child = fork(join(import.meta.dirname, '../servers/memory-server.ts'), [server], {
     execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning'],
@@ -71,23 +71,23 @@ async function measureWaiting({ server, query: text, container }: Case, database
   }
   const waiting = async (wanted: number): Promise<void> => {
     for (const untilMs = performance.now() + maxWaitMs; ;) {
-      const many = await tell<number>({ kind: 'count' })
-      if (many >= wanted) return
-      if (performance.now() > untilMs) throw new Error(`Only ${many} of ${wanted} requests wait for the store, and no more arrive.`)
+      const count = await tell<number>({ kind: 'count' })
+      if (count >= wanted) return
+      if (performance.now() > untilMs) throw new Error(`Requests are missing: after ${maxWaitMs / 1000} s only ${count} of ${wanted} wait for the store.`)
       await pause(10)
     }
   }
   const client = new WaitingRequests(text)
   try {
     const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-    // Code is compiled and caches are filled before anything is measured.
-    client.send(port, portion)
+    // The warm-up compiles code and fills caches before the first measurement.
+    client.send(port, batchSize)
     await client.answered()
     await pause(settleMs)
     const before = await tell<MemoryUse>({ kind: 'measure' })
     await tell({ kind: 'pause', container })
-    for (let sent = portion; sent <= inFlight; sent += portion) {
-      client.send(port, portion)
+    for (let sent = batchSize; sent <= inFlight; sent += batchSize) {
+      client.send(port, batchSize)
       await waiting(sent)
     }
     const during = await tell<MemoryUse>({ kind: 'measure' })
@@ -99,15 +99,15 @@ async function measureWaiting({ server, query: text, container }: Case, database
     return { heapBytes: each(during.heapBytes - before.heapBytes), residentBytes: each(during.residentBytes - before.residentBytes), leftBytes: each(after.heapBytes - before.heapBytes) }
   } finally {
     client.close()
-    // It exits on disconnect.
+    // The server exits on disconnect.
     if (child.connected) child.disconnect()
   }
 }
 
-/** A busy server accepts this many connections at once; more would queue in the system or be refused. */
-const portion = 50
+/** Few enough connections at a time for a busy server to accept; the system would queue or refuse more. */
+const batchSize = 50
 
-/** A portion arrives within milliseconds. */
+/** Generous: a batch arrives within milliseconds. */
 const maxWaitMs = 20_000
 
 /** Time for connections to close and finalizers to run. */

@@ -1,6 +1,5 @@
-// How long it takes from starting the process to its first answer, with the command of `npm start`:
-// on a store that has been filled before, and on a new one, which is filled on the way. Beside it, a
-// server of node:http alone, which is what Node itself takes.
+// Measures the time from process start to the first answer, with the command of `npm start`: on a store that already has the
+// sample documents, and on a new one, which the start seeds. The baseline is a plain node:http server, the share of Node itself.
 
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -34,7 +33,7 @@ export const startup: Suite = async (options) => {
   ], options)
   const repeats = options.rounds * (options.quick ? 2 : 4)
   options.progress(`Starting each of ${starts.length} ${repeats} times`)
-  // Once uncounted, and ended in peace: what Node compiles in a first start it keeps for the next.
+  // The first start is not counted. It ends with SIGTERM, because Node writes its compile cache only on a normal exit.
   await interleaved(1, starts, (start) => timeToAnswer(start, 'SIGTERM'))
   const measured = await interleaved(repeats, starts, (start) => timeToAnswer(start))
   removeDatabase(filled)
@@ -61,6 +60,6 @@ async function timeToAnswer({ command, before }: Start, end?: 'SIGTERM'): Promis
   const answer = await server.ask(body)
   const ms = performance.now() - started
   await server.stop(end)
-  if (!answer.data) throw new Error(`The first answer was ${JSON.stringify(answer)}.`)
+  if (!answer.data) throw new Error(`The first answer has no data: ${JSON.stringify(answer)}`)
   return ms
 }

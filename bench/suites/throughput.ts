@@ -1,6 +1,6 @@
-// Requests per second of Quire and its peers: the same data, the same operations, answers that are
-// checked before and after they are counted. All servers are up all the time and asked in turn, one
-// at a time, so that a slow moment of the machine meets all of them.
+// Compares requests per second of Quire and its peers on the same documents and operations. Answers are compared in full before
+// and after measuring. All servers run throughout, and the load goes to one after the other in short rounds, so that a slow moment
+// of the machine affects all of them.
 
 import { deepStrictEqual } from 'node:assert'
 import { contenders, type Contender, type Data } from '../contenders.ts'
@@ -14,12 +14,12 @@ import { throughputTables } from '../report/throughput-tables.ts'
 import { startServer, type Server } from '../servers/start-server.ts'
 import { chosen, type Options, type Suite } from '../suite.ts'
 
-/** One line of a table: a server asked in one way. */
+/** One row of a table: a server and one variant of the operation. */
 export interface Row {
   readonly name: string
   readonly title: string
   readonly kind: Contender['kind']
-  /** One of each for every round. */
+  /** This list and those below have one number per round. */
   readonly perSecond: readonly number[]
   readonly p50Ms: readonly number[]
   readonly p99Ms: readonly number[]
@@ -77,17 +77,17 @@ async function measure(operation: Operation, servers: ReadonlyMap<Contender, Ser
   return entries.map((entry) => rowOf(entry, measured.get(entry)!))
 }
 
-/** Quire has two lines where copies can answer: with them, and with its copies put aside as peers have none. */
+/** Quire has two rows where snapshots can answer: with them, and without, since the peers have none. */
 async function entriesOf({ query, lookedUp, pages }: Operation, { name, title, kind }: Contender, server: Server): Promise<Entry[]> {
-  const entry = async (text: string, suffix = '', way = ''): Promise<Entry> =>
-    ({ name: `${name}${suffix}`, title: `${title}${way}`, kind, server, bodies: await requestsFor(text, { pages }, server.ask) })
+  const entry = async (text: string, suffix = '', variant = ''): Promise<Entry> =>
+    ({ name: `${name}${suffix}`, title: `${title}${variant}`, kind, server, bodies: await requestsFor(text, { pages }, server.ask) })
   if (kind !== 'quire' || lookedUp === undefined) return [await entry(query)]
   return [await entry(query, '', ', from copies'), await entry(lookedUp, '-looked-up', ', looked up')]
 }
 
 async function checkAnswers({ title, server, bodies }: Entry, expected: readonly unknown[]): Promise<void> {
   for (const [at, body] of bodies.entries()) {
-    deepStrictEqual(comparable(await server.ask(body)), comparable({ data: expected[at] }), `${title} answers otherwise to ${body}`)
+    deepStrictEqual(comparable(await server.ask(body)), comparable({ data: expected[at] }), `${title} gives a wrong answer to ${body}`)
   }
 }
 
@@ -102,7 +102,7 @@ function rowOf({ name, title, kind }: Entry, rounds: readonly Measured[]): Row {
   }
 }
 
-/** What the ceiling answers, by the body of the request. */
+/** The prepared answers of peers/fixed.ts, by request body. */
 async function fixedAnswers(documents: Documents): Promise<Record<string, string>> {
   const answers: Record<string, string> = {}
   for (const operation of operations) {

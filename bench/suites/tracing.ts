@@ -1,7 +1,7 @@
-// What the account costs. With tracing on: the same operation without and with `quire-trace: 1`, by processor time. With
-// tracing off: a gateway as it is beside one from which the code of the account was taken out, both in one process,
-// which take requests in turn, by how long each is at work on one. V8 does not compile the same code alike each time, which
-// makes more of a difference than what is looked for: so there are many such processes.
+// Measures the overhead of tracing, which fills the cost report. Tracing on: the CPU time of an operation with and without
+// `quire-trace: 1`. Tracing off: the time that a gateway works on a request, compared with one whose tracing code was removed.
+// Both run in one process, and requests alternate between them. V8 may compile the same code differently in each process, which
+// changes more than the difference to be measured, so the suite starts many processes.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ import { pinnedTo } from '../servers/start-server.ts'
 import { mean, median, medianWithin, ratio } from '../statistics.ts'
 import { chosen, type Suite } from '../suite.ts'
 
-/** How long each operation is asked for in one process: until it is compiled, and then to be measured. */
+/** How long each operation runs in one process: first until V8 has compiled it, then to measure it. */
 const compileSeconds = 0.8
 const measureSeconds = 1
 
@@ -23,14 +23,14 @@ const asked = operations.filter(({ pages }) => !pages).flatMap(({ name, query, l
   ...(lookedUp === undefined ? [] : [{ name: `${name}-looked-up`, query: lookedUp }]),
 ])
 
-/** Of one answer, in each of the processes. */
+/** Times per answer, one number per process. */
 interface Result {
   readonly operation: string
   readonly query: string
-  /** Processor time. */
+  /** CPU time with tracing on and off. */
   readonly onUs: number[]
   readonly offUs: number[]
-  /** Time at work. */
+  /** Time at work with tracing off, with the tracing code and without it. */
   readonly withUs: number[]
   readonly withoutUs: number[]
 }
@@ -52,8 +52,8 @@ export const tracing: Suite = async (options) => {
   return { how: `${processes} processes, and ${tracedProcesses} with tracing on; in each ${measureSeconds} s for an operation`, tables: tracingTable(results), data: { results } }
 }
 
-async function measureOff(madeFirst: Side, results: readonly Result[], load: LoadProcess): Promise<void> {
-  const pair = await startPair(madeFirst, load)
+async function measureOff(createdFirst: Side, results: readonly Result[], load: LoadProcess): Promise<void> {
+  const pair = await startPair(createdFirst, load)
   try {
     for (const { query, withUs, withoutUs } of results) {
       await pair.ask(query, {}, compileSeconds)
@@ -68,14 +68,14 @@ async function measureOff(madeFirst: Side, results: readonly Result[], load: Loa
   }
 }
 
-/** In a process of its own, so that what is traced is not compiled for what is not. */
+/** In its own process, so that traced requests do not affect how V8 compiles the code for untraced ones. */
 async function measureOn(results: readonly Result[], load: LoadProcess): Promise<void> {
   const pair = await startPair('with', load)
   const usedUs = async (query: string, headers: Record<string, string>): Promise<number> => {
     await pair.ask(query, headers, compileSeconds)
-    const before = await pair.tell<number>('processor time')
+    const before = await pair.tell<number>('CPU time')
     const answered = await pair.ask(query, headers, measureSeconds)
-    return (await pair.tell<number>('processor time') - before) / answered
+    return (await pair.tell<number>('CPU time') - before) / answered
   }
   try {
     for (const { query, offUs } of results) offUs.push(await usedUs(query, { 'bench-gateway': 'with' }))
@@ -85,12 +85,12 @@ async function measureOn(results: readonly Result[], load: LoadProcess): Promise
   }
 }
 
-async function startPair(madeFirst: Side, load: LoadProcess) {
+async function startPair(createdFirst: Side, load: LoadProcess) {
   const [execPath, ...execArgv] = pinnedTo(0, ['--disable-warning=ExperimentalWarning'])
-  const child = fork(join(import.meta.dirname, '../servers/traced-and-untraced.ts'), [madeFirst], { execPath, execArgv, env: { ...process.env, NODE_ENV: 'production', QUIRE_LOG: 'warn' } })
-  const [port] = (await Promise.race([once(child, 'message'), once(child, 'close').then(() => { throw new Error('The gateways could not be opened.') })])) as [number]
+  const child = fork(join(import.meta.dirname, '../servers/traced-and-untraced.ts'), [createdFirst], { execPath, execArgv, env: { ...process.env, NODE_ENV: 'production', QUIRE_LOG: 'warn' } })
+  const [port] = (await Promise.race([once(child, 'message'), once(child, 'close').then(() => { throw new Error('The gateways did not start: their process ended. Its error is above.') })])) as [number]
   return {
-    /** How many were answered. */
+    /** Returns the number of answers. */
     async ask(query: string, headers: Record<string, string>, seconds: number): Promise<number> {
       const { answered } = await load.run({ port, headers, bodies: [JSON.stringify({ query })], connections: 10, seconds, answers: 'no errors' }, child.pid!)
       return answered

@@ -1,6 +1,6 @@
-// Durable writes per second through the gateway, by one client and by 32, beside what SQLite itself
-// commits with synchronous = FULL when it touches as many documents. Both write to new files in the
-// same folder. Every answer has to be free of errors, and what was created is counted afterwards.
+// Measures durable writes per second through the gateway, by one client and by 32. The baseline is SQLite alone: commits with
+// synchronous = FULL of as many documents. Both write to new files in the same folder. No answer may contain an error, and the
+// documents are counted afterwards.
 
 import { spawnSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
@@ -44,7 +44,7 @@ export const writes: Suite = async (options) => {
   }
 }
 
-/** What one way of writing did in one round. */
+/** The measurements of one writer in one round. */
 interface Round {
   readonly perSecond: number
   readonly p50Ms: number | undefined
@@ -58,15 +58,15 @@ interface Result {
 }
 
 async function measure(mutation: Mutation, sizes: Sizes, bytes: number, server: Server, load: LoadProcess, { rounds, seconds }: Options): Promise<Result> {
-  // As many different requests as there are authors, over and over: their lists of books grow by a few entries, and documents keep
-  // about the size of those that SQLite alone writes.
+  // As many requests as authors, sent in rotation: each author's list of books grows by a few entries only, and documents stay about
+  // as large as those that SQLite alone writes.
   const bodies = Array.from({ length: sizes.authors }, (_, at) => JSON.stringify({ query: mutation.query, variables: { input: mutation.input(at, sizes) } }))
   const documents = await documentsTouched(server, bodies[0]!)
   const through = (connections: number) => async (): Promise<Round> => {
     const before = await counted(server, mutation)
     const { answered, ...round } = await load.run({ port: server.port, bodies, connections, seconds, answers: 'no errors' }, server.pid)
     const added = (await counted(server, mutation)) - before
-    if (mutation.adds && added !== answered) throw new Error(`${answered} writes were acknowledged, and ${added} ${mutation.adds} were added.`)
+    if (mutation.adds && added !== answered) throw new Error(`Wrong number of ${mutation.adds}: ${answered} writes were acknowledged, but ${added} were added.`)
     return round
   }
   const ways = [
@@ -95,7 +95,7 @@ function bareCommits(documents: number, bytes: number, seconds: number): Round {
   const [command, ...args] = pinnedTo(0, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../servers/bare-commits.ts'), file, ...[documents, bytes, seconds].map(String)])
   const { stdout, stderr, status } = spawnSync(command, args, { encoding: 'utf8' })
   removeDatabase(file)
-  if (status !== 0) throw new Error(`SQLite alone could not be measured: ${stderr}`)
+  if (status !== 0) throw new Error(`Measuring SQLite alone failed: ${stderr}`)
   const { commits, seconds: taken } = JSON.parse(stdout) as Commits
   return { perSecond: commits / taken, p50Ms: undefined, p99Ms: undefined }
 }

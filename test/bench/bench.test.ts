@@ -1,5 +1,5 @@
-// What the benchmarks rest on, without the peers and without a clock: the answers that every server
-// is held to, the data they are made of, and the arithmetic.
+// The foundations of the benchmarks: expected answers, generated documents, the order of rounds and the statistics. No peers,
+// and nothing is timed.
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -16,18 +16,18 @@ import { derive } from '../../schema/library/derive.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 
-describe('the gateway gives the answer that was worked out by hand', async () => {
+describe('the gateway gives the answer that was computed by hand', async () => {
   const documents = await sampleLibrary()
   const gateway = await openSampleGateway({ store: openMemoryStore })
   const ask = async (body: string) => {
     const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     return (await response.json()) as Answer
   }
-  const ways = operations.flatMap((operation) => [
+  const variants = operations.flatMap((operation) => [
     { ...operation, title: operation.title, text: operation.query },
     ...(operation.lookedUp === undefined ? [] : [{ ...operation, title: `${operation.title}, looked up`, text: operation.lookedUp }]),
   ])
-  test.each(ways)('$name: $title', async (operation) => {
+  test.each(variants)('$name: $title', async (operation) => {
     const expected = operation.expected(documents)
     const bodies = await requestsFor(operation.text, operation, ask)
     expect(bodies).toHaveLength(expected.length)
@@ -35,7 +35,7 @@ describe('the gateway gives the answer that was worked out by hand', async () =>
   })
 })
 
-test('a library of any size has that size, is the same every time, and is one that check finds nothing wrong with', async () => {
+test('a generated library has the wanted size, is the same every time, and passes check', async () => {
   const declaration = readDeclaration(readSdlFolder('schema/library'), derive)
   const writes = [...libraryOfSize(declaration.model, 500)].flat()
   expect(writes).toHaveLength(500)
@@ -46,7 +46,7 @@ test('a library of any size has that size, is the same every time, and is one th
   expect(await Array.fromAsync(checkStore(declaration, store), ({ sentence }) => sentence)).toEqual([])
 })
 
-test('everything has its turn in every round, and another one begins each time', async () => {
+test('every round measures each entry once and starts with another entry', async () => {
   const turns: string[] = []
   const measured = await interleaved(3, ['a', 'b', 'c'], async (entry, round) => {
     turns.push(`${entry}${round}`)
@@ -56,24 +56,24 @@ test('everything has its turn in every round, and another one begins each time',
   expect(measured).toEqual(new Map([['a', [0, 1, 2]], ['b', [0, 1, 2]], ['c', [0, 1, 2]]]))
 })
 
-test.each(Object.keys(tracingCode))('the tracing code of %s is still there to be cut out', (file) => {
+test.each(Object.keys(tracingCode))('the patterns of the tracing code still match in %s', (file) => {
   const source = readFileSync(file, 'utf8')
   expect(withoutTracingCode(file, source)).not.toBe(source)
 })
 
 describe('statistics', () => {
-  test('the median is the middle, or between the two in the middle', () => {
+  test('the median is the middle number, or the mean of the middle two', () => {
     expect(median([3, 1, 2])).toBe(2)
     expect(median([4, 1, 2, 3])).toBe(2.5)
     expect(spread([3, 1, 2])).toEqual({ median: 2, min: 1, max: 3 })
   })
 
-  test('two servers are compared round by round, so that what slowed both does not count', () => {
+  test('ratios are taken round by round, so a round that is slow for both servers does not count', () => {
     expect(ratio([100, 10, 50], [200, 20, 100])).toEqual({ median: 0.5, min: 0.5, max: 0.5 })
   })
 
-  test('the true median is between the two numbers that too few coins would leave out', () => {
-    // Of ten coins at most one shows heads with a chance of 1.1 %, at most two with 5.5 %: one number is left out at each end.
+  test('the confidence interval of the median leaves out as many numbers at each end as a binomial tail of 2.5 % allows', () => {
+    // Of ten fair coins at most one shows heads with probability 1.1 %, at most two with 5.5 %: one number is left out at each end.
     expect(medianWithin([10, 9, 8, 7, 6, 5, 4, 3, 2, 1])).toEqual({ median: 5.5, low: 2, high: 9 })
     expect(medianWithin([3, 1, 2])).toEqual({ median: 2, low: 1, high: 3 })
   })
