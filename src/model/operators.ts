@@ -50,14 +50,14 @@ export interface FilterOperator {
 export const filterOperators: Readonly<Record<string, FilterOperator>> = {
   eq: { description: 'Equal to this.', on: oneValue, argument: theScalar, means: compared('eq'), takesNull: true },
   in: { description: 'Equal to one of these.', on: oneValue, argument: listOfScalars, means: compared('in') },
-  isNull: { description: 'Whether there is no value.', on: oneValue, argument: () => 'Boolean', means: (isNull) => ({ op: 'eq', operand: null, negated: isNull === false }) },
+  isNull: { description: 'True matches documents without a value, false those with one.', on: oneValue, argument: () => 'Boolean', means: (isNull) => ({ op: 'eq', operand: null, negated: isNull === false }) },
   lt: { description: 'Less than this.', on: orderedValue, argument: theScalar, means: compared('lt') },
-  lte: { description: 'At most this.', on: orderedValue, argument: theScalar, means: compared('lte') },
-  gt: { description: 'More than this.', on: orderedValue, argument: theScalar, means: compared('gt') },
-  gte: { description: 'At least this.', on: orderedValue, argument: theScalar, means: compared('gte') },
-  startsWith: { description: 'Starting with this.', on: text, argument: theScalar, means: compared('startsWith') },
-  contains: { description: 'The list has this id.', on: listOfValues, argument: theScalar, means: compared('eq') },
-  containsAny: { description: 'The list has one of these ids.', on: listOfValues, argument: listOfScalars, means: compared('in') },
+  lte: { description: 'Less than or equal to this.', on: orderedValue, argument: theScalar, means: compared('lte') },
+  gt: { description: 'Greater than this.', on: orderedValue, argument: theScalar, means: compared('gt') },
+  gte: { description: 'Greater than or equal to this.', on: orderedValue, argument: theScalar, means: compared('gte') },
+  startsWith: { description: 'Starts with this.', on: text, argument: theScalar, means: compared('startsWith') },
+  contains: { description: 'The list contains this id.', on: listOfValues, argument: theScalar, means: compared('eq') },
+  containsAny: { description: 'The list contains at least one of these ids.', on: listOfValues, argument: listOfScalars, means: compared('in') },
 }
 
 function oneValue(_scalar: string, list: boolean): boolean {

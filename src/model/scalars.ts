@@ -9,7 +9,7 @@ export interface Scalar {
   readonly text: boolean
   /** Whether a field of this type can hold the id of a document. */
   readonly holdsId: boolean
-  /** The value that a text stands for, as in a cell of a file; or, to be read after "which is", what it is instead. */
+  /** Reads the value from text, such as a cell of a file. `wrong` completes the sentence "which is …". */
   readonly fromText: (text: string) => { readonly value: string | number | boolean } | { readonly wrong: string }
 }
 
@@ -41,7 +41,7 @@ function readBoolean(text: string): ReturnType<Scalar['fromText']> {
   return /^(false|no|0)$/i.test(text) ? { value: false } : { wrong: 'neither true nor false' }
 }
 
-/** Only the usual notations of numbers: JavaScript's `Number` also accepts hexadecimal and empty text. */
+/** Only decimal notation: JavaScript's `Number` also accepts hexadecimal and empty text. */
 function isNumber(text: string): boolean {
   return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
 }

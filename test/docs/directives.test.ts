@@ -47,7 +47,7 @@ test('every directive says where it goes, what each argument means, and which mi
       expect(section).toContain(`\`${shown}\``)
       expect(description).not.toEqual([])
     }
-    expect(section).toMatch(/\| mistake \| what is said \|\n\|---\|---\|\n\| .+ \| `.+` \|/)
+    expect(section).toMatch(/\| mistake \| message \|\n\|---\|---\|\n\| .+ \| `.+` \|/)
   }
 })
 

@@ -1,5 +1,5 @@
-// docs/directives.md: every word of the vocabulary with its arguments and its example, and what is said of
-// each mistake one can make with it, by really making it.
+// Writes docs/directives.md: every directive with its arguments, its example, and the messages for mistakes. Each mistake
+// is really made, so the page shows the actual messages.
 
 import { readDirectiveReference, type Block, type DirectiveEntry } from '../../src/site/directive-reference.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
@@ -58,11 +58,11 @@ type Said = Readonly<Record<string, readonly string[]>>
 
 /** Mistakes that clients make are in operations, and are made over a pattern of the guide. */
 const wrongOperations = {
-  'a copy younger than new': '{ books @read(maxStaleMs: -1) { nodes { name } } }',
+  'a negative max age': '{ books @read(maxStaleMs: -1) { nodes { name } } }',
   'a source that does not exist': '{ books @read(from: CACHE) { nodes { name } } }',
 }
 
-/** By word: what is said when each mistake is really made. */
+/** The messages of every mistake, by directive. */
 async function allSaid(): Promise<Readonly<Record<string, Said>>> {
   const declared = Object.entries(mistakes).map(([word, ofWord]) => [word, Object.fromEntries(Object.entries(ofWord).map(([wrong, { sdl }]) => [wrong, problemsOf(sdl)]))] as const)
   const ask = await openGateway({ ...(await readSchemaFolder(`${patternsFolder}/07-snapshots`)), store: openMemoryStore })
@@ -72,7 +72,7 @@ async function allSaid(): Promise<Readonly<Record<string, Said>>> {
 }
 
 function mistakesTable(said: Said): string {
-  return ['| mistake | what is said |', '|---|---|', ...Object.entries(said).map(([wrong, lines]) => `| ${wrong} | ${lines.map((line) => `\`${line}\``).join('<br>')} |`)].join('\n')
+  return ['| mistake | message |', '|---|---|', ...Object.entries(said).map(([wrong, lines]) => `| ${wrong} | ${lines.map((line) => `\`${line}\``).join('<br>')} |`)].join('\n')
 }
 
 function firstSentence([block]: readonly Block[]): string {

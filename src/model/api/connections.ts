@@ -1,57 +1,57 @@
-// The Relay types around an object type. A schema may say `comments: CommentConnection!` without
-// defining that type: it is written here, and its field is given the arguments of a page.
+// Relay connections. A schema may declare `comments: CommentConnection!` without defining that type: it is defined here,
+// and the field gets the arguments for paging.
 
 import { Kind, parse, visit, type DocumentNode, type FieldDefinitionNode, type TypeNode } from 'graphql'
 
-/** What every schema has before anyone wrote a word of it: pages, nodes and an empty root. */
+/** What every schema has: Node, PageInfo, Query.node and an empty Mutation. */
 export const baseSdl = parse(/* GraphQL */ `
-  "A document that can be found again by its global id."
+  "A document with a global id."
   interface Node {
-    "The global id: it says which type the document has and where it is kept."
+    "The global id: it encodes the type and the key of the document."
     nodeId: ID!
   }
 
-  "Where a page stands in its list."
+  "The position of a page in its list."
   type PageInfo {
-    "Whether more follows after the page."
+    "Whether there are entries after this page."
     hasNextPage: Boolean!
-    "Whether more comes before the page."
+    "Whether there are entries before this page."
     hasPreviousPage: Boolean!
-    "The cursor of the first entry."
+    "The cursor of the first entry of the page."
     startCursor: String
-    "The cursor of the last entry."
+    "The cursor of the last entry of the page."
     endCursor: String
   }
 
-  "Where reading starts."
+  "All queries."
   type Query {
-    "Any document, by its global id."
+    "Finds any document by its global id."
     node(
       "The global id."
       nodeId: ID!
     ): Node
   }
 
-  "Where writing starts."
+  "All mutations."
   type Mutation
 `)
 
 const pageArguments = parse(/* GraphQL */ `
   type T {
     f(
-      "How many entries from the start of the list, or after the cursor."
+      "Returns this many entries from the start of the list, or after the cursor."
       first: Int
-      "The cursor to start behind."
+      "Returns entries after this cursor."
       after: String
-      "How many entries from the end of the list, or before the cursor."
+      "Returns this many entries from the end of the list, or before the cursor."
       last: Int
-      "The cursor to end before."
+      "Returns entries before this cursor."
       before: String
     ): Int
   }
 `)
 
-/** The same SDL with the arguments of a page on every connection, and with the connection types it left undefined. */
+/** The SDL with paging arguments on every connection field, and with the connection types that it does not define. */
 export function withConnections(sdl: DocumentNode): DocumentNode {
   const defined = new Set(sdl.definitions.flatMap((node) => ('name' in node && node.name ? [node.name.value] : [])))
   const wanted = new Set<string>()
@@ -78,27 +78,27 @@ export function connectionSdl(node: string): string {
   return /* GraphQL */ `
     "A page of a list of ${node}."
     type ${node}Connection {
-      "The entries of the page, each with its cursor."
+      "The entries of this page with their cursors."
       edges: [${node}Edge!]!
-      "The entries of the page alone."
+      "The entries of this page."
       nodes: [${node}!]!
-      "Where the page stands in the list."
+      "The position of this page in the list."
       pageInfo: PageInfo!
-      "How long the whole list is. Counted only when it is asked for."
+      "The length of the whole list. Counted only if you select it."
       totalCount: Int!
     }
 
     "An entry of a page of ${node}."
     type ${node}Edge {
-      "The entry itself."
+      "The entry."
       node: ${node}!
-      "Where the entry stands in the list: what after and before take."
+      "The position of the entry in the list, for after and before."
       cursor: String!
     }
   `
 }
 
-/** The arguments of a page as SDL, for root fields. */
+/** The paging arguments as SDL, for root fields. */
 export const pageArgumentsSdl = connectionArguments()
   .map((argument) => `"${argument.description?.value}" ${argument.name.value}: ${namedType(argument.type)}`)
   .join(' ')
@@ -108,7 +108,7 @@ function connectionArguments() {
   return (type?.kind === Kind.OBJECT_TYPE_DEFINITION && type.fields?.[0]?.arguments) || []
 }
 
-/** The type that is meant, whether it may be null or is in a list. */
+/** The name of a type without its list and non-null wrappers. */
 export function namedType(type: TypeNode): string {
   return type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type)
 }

@@ -12,7 +12,7 @@ export interface Filterable {
   readonly description: string
   /** The scalar or enum that is compared. */
   readonly scalar: string
-  /** Whether the document has a list of them, any one of which may match. */
+  /** Whether the document has a list of values; the filter matches if one of them does. */
   readonly many: boolean
   readonly path: readonly string[]
   /** Whether the values are stored as numbers, although clients give ids. */
@@ -25,7 +25,7 @@ export function filterables(type: DocumentType): Filterable[] {
     return {
       name: relation ? idArgument(field) : field.name,
       field,
-      description: relation ? `By the id of ${field.shape === 'list' ? 'any of its' : 'its'} ${field.name}.` : `By ${field.name}.`,
+      description: relation ? `Filters by the ${field.shape === 'list' ? 'ids' : 'id'} of ${field.name}.` : `Filters by ${field.name}.`,
       scalar: relation ? 'ID' : field.target,
       many: field.shape === 'list',
       path: storedPath(field)!,
@@ -34,7 +34,7 @@ export function filterables(type: DocumentType): Filterable[] {
   })
 }
 
-/** The name of the input that a field is filtered with. Only ids are filtered by in lists. */
+/** The name of a field's filter input. Of lists, only lists of ids can be filtered by. */
 export function filterInput({ scalar, many }: Pick<Filterable, 'scalar' | 'many'>): string {
   return `${scalar}${many ? 'List' : ''}Filter`
 }
@@ -43,7 +43,7 @@ export function filterInputSdl(filter: Pick<Filterable, 'scalar' | 'many'>): str
   const { scalar, many } = filter
   const operators = Object.entries(filterOperators).filter(([, { on }]) => on(scalar, many))
   return /* GraphQL */ `
-    "${many ? 'By ids in a list that the document holds.' : `By a value of type ${scalar}. All that is given has to be true.`}"
+    "${many ? 'A condition on a list of ids in the document. All given operators must match.' : `A condition on a value of type ${scalar}. All given operators must match.`}"
     input ${filterInput(filter)} {
       ${operators.map(([name, { description, argument }]) => `"${description}" ${name}: ${argument(scalar)}`).join(' ')}
     }
@@ -70,7 +70,7 @@ export function orderOf(field: Field): Pick<Orderable, 'path' | 'required'> {
   return { path: storedPath(field)!, required: field.required && isStored(field, 'stored') }
 }
 
-/** `writerId` for a writer, `tagIds` for tags: how references are named wherever ids are given. */
+/** `writerId` for a writer, `tagIds` for tags: the name of a reference in inputs, filters and arguments. */
 export function idArgument(field: Field): string {
   return field.shape === 'list' ? `${field.name.replace(/s$/, '')}Ids` : `${field.name}Id`
 }

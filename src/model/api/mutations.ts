@@ -1,5 +1,5 @@
-// The mutations that follow from the model: creating, updating and deleting documents of every type,
-// with Relay's inputs and payloads. What Quire keeps true by itself cannot be written.
+// The generated mutations: create, update and delete for every document type, with Relay's inputs and payloads. Fields
+// that Quire maintains itself are not in the inputs.
 
 import { parse, type DocumentNode } from 'graphql'
 import { idArgument } from './filters.ts'
@@ -16,13 +16,13 @@ export function mutationsSdl(model: Model): DocumentNode {
   ].join('\n'))
 }
 
-/** How a field is given in an input: `writerId`, `addresses`, or not at all. */
+/** The name of a field in inputs, such as `writerId` or `addresses`; undefined where clients cannot write it. */
 export function inputName(field: Field): string | undefined {
   if (isPointer(field)) return idArgument(field)
   return isStored(field, 'stored', 'contained') ? field.name : undefined
 }
 
-/** The member of a union is given under its own name, as one of several fields. */
+/** The input of a union is a `@oneOf` input with one field for each member; this is the name of that field. */
 export function memberName(member: ContainedType): string {
   return member.name.charAt(0).toLowerCase() + member.name.slice(1)
 }
@@ -35,62 +35,62 @@ function documentSdl(type: DocumentType): string {
   return /* GraphQL */ `
     extend type Mutation {
       "Creates ${aName}."
-      create${name}("What to create." input: Create${name}Input!): Create${name}Payload!
-      "Changes what is given of ${aName} and leaves the rest."
-      update${name}("What to change." input: Update${name}Input!): Update${name}Payload!
-      "Deletes ${aName}, unless something that may not lose it points at it."
-      delete${name}("What to delete." input: Delete${name}Input!): Delete${name}Payload!
+      create${name}("The document to create." input: Create${name}Input!): Create${name}Payload!
+      "Updates the given fields of ${aName}."
+      update${name}("The changes." input: Update${name}Input!): Update${name}Payload!
+      "Deletes ${aName}. Fails while another document must keep a reference to it."
+      delete${name}("The document to delete." input: Delete${name}Input!): Delete${name}Payload!
     }
 
-    "${capital(aName)} to create."
+    "The input of create${name}."
     input Create${name}Input {
       ${clientMutationId}
-      "The id it is to have; one is made up if none is given."
+      "The id of the new document. Quire generates one by default."
       id: ID
       ${fields.flatMap((field) => inputFieldSdl(field, true)).join(' ')}
     }
 
-    "What to change of ${aName}. What is not given stays as it is; null empties what may be empty."
+    "The input of update${name}. Omitted fields stay as they are; null clears a nullable field."
     input Update${name}Input {
       ${clientMutationId}
-      "Which one."
+      "The id of the document."
       id: ID!
-      "Change it only if this is still its etag."
+      "Update only if the document still has this etag."
       ifMatch: String
       ${fields.filter((field) => !located.has(inputName(field))).flatMap((field) => inputFieldSdl(field, false)).join(' ')}
     }
 
-    "Which ${name} to delete."
+    "The input of delete${name}."
     input Delete${name}Input {
       ${clientMutationId}
-      "Which one."
+      "The id of the document."
       id: ID!
-      "Delete it only if this is still its etag."
+      "Delete only if the document still has this etag."
       ifMatch: String
     }
     ${['Create', 'Update', 'Delete'].map((verb) => `
-      "What has become of the ${name}."
+      "The result of ${verb.toLowerCase()}${name}."
       type ${verb}${name}Payload {
-        "As it was given."
+        "The clientMutationId of the input."
         clientMutationId: String
-        "${verb === 'Delete' ? 'The document as it was last.' : 'The document as it is now.'}"
+        "${verb === 'Delete' ? 'The document before it was deleted.' : `The document after the ${verb === 'Create' ? 'creation' : 'update'}.`}"
         ${singular}: ${name}!
       }`).join('')}
   `
 }
 
-const clientMutationId = '"Comes back in the payload." clientMutationId: String'
+const clientMutationId = '"Returned unchanged in the payload." clientMutationId: String'
 
 function containedSdl(type: ContainedType): string {
-  return `"${capital(withArticle(type.name))} to write." input ${type.name}Input { ${[...type.fields.values()].flatMap((field) => inputFieldSdl(field, true)).join(' ')} }`
+  return `"The input of ${withArticle(type.name)}." input ${type.name}Input { ${[...type.fields.values()].flatMap((field) => inputFieldSdl(field, true)).join(' ')} }`
 }
 
 function unionSdl(name: string, members: readonly ContainedType[]): string {
-  return `"${capital(withArticle(name))} to write: exactly one of these." input ${name}Input @oneOf {
-    ${members.map((member) => `"As ${withArticle(member.name)}." ${memberName(member)}: ${member.name}Input`).join(' ')} }`
+  return `"The input of ${withArticle(name)}: give exactly one field." input ${name}Input @oneOf {
+    ${members.map((member) => `"${capital(withArticle(member.name))}." ${memberName(member)}: ${member.name}Input`).join(' ')} }`
 }
 
-/** Nothing is required when it is changed, and a list may always be left out. */
+/** Updates require no field, and lists can always be omitted. */
 function inputFieldSdl(field: Field, creating: boolean): string[] {
   const name = inputName(field)
   if (name === undefined) return []
@@ -112,7 +112,7 @@ function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Contained types that something writes, other than by appending to a list of its own. */
+/** The contained types that are part of an input. Entries of bucketed lists are appended by the domain's own mutations. */
 function writableTypes(model: Model): ContainedType[] {
   const members = [...model.unions].filter(([name]) => isWritten(model, name)).flatMap(([, types]) => types)
   const direct = [...model.contained.values()].filter(({ name }) => isWritten(model, name))

@@ -1,5 +1,5 @@
-// The part of the API that follows from the model: what every document type is given, and the root
-// fields for one document and for many, with their filters and orders.
+// The generated queries: the fields that every document type gets, and the root fields for one document and for pages of
+// many, with filters and orders.
 
 import { parse, type DocumentNode } from 'graphql'
 import { connectionSdl, pageArgumentsSdl } from './connections.ts'
@@ -7,7 +7,7 @@ import { filterables, filterInput, filterInputSdl, idArgument, orderables } from
 import { hasNumericIds, holdsPlainIds } from '../pointers.ts'
 import { fieldStoredAt, partitionProperties, type DocumentType, type Model } from '../model.ts'
 
-/** `written` are the names of the types that the schema has already. */
+/** `written` are the names of the types that the schema defines itself. */
 export function rootFieldsSdl(model: Model, written: ReadonlySet<string>): DocumentNode {
   const documents = [...model.documents.values()]
   const scalars = new Set(documents.flatMap((type) => filterables(type).map(({ scalar }) => scalar)))
@@ -20,7 +20,7 @@ export function rootFieldsSdl(model: Model, written: ReadonlySet<string>): Docum
   ].join('\n'))
 }
 
-/** What a reader may add to the id of a document, so that it is found with one read. */
+/** The arguments that, together with the id, find a document with one point read. */
 export function partitionArguments(type: DocumentType): PartitionArgument[] {
   return partitionProperties(type).flatMap((property) => {
     const field = fieldStoredAt(type, property)
@@ -40,7 +40,7 @@ export interface PartitionArgument {
 }
 
 const sharedSdl = /* GraphQL */ `
-  "Which way round a list is ordered."
+  "The direction of an order."
   enum OrderDirection {
     "Smallest first."
     ASC
@@ -56,50 +56,50 @@ function documentSdl(type: DocumentType): string {
   const located = partitionArguments(type)
   return /* GraphQL */ `
     extend type ${name} implements Node {
-      "The global id of the document, for node and for client caches."
+      "The global id, for Query.node and client caches."
       nodeId: ID!
-      "Changes with every write of the document: what ifMatch takes."
+      "Changes with every write of the document. Pass it as ifMatch to detect conflicts."
       etag: String!
     }
 
     extend type Query {
-      "One ${name}, by its id."
+      "Finds one ${name} by id."
       ${singular}(
-        "The document's own id."
+        "The id of the document."
         id: ID!
-        ${located.map((argument) => `"Part of the partition key: with all of them given, one read finds the document." ${argument.name}: ${argument.scalar}`).join(' ')}
+        ${located.map((argument) => `"Part of the partition key. With all parts given, one point read finds the document." ${argument.name}: ${argument.scalar}`).join(' ')}
       ): ${name}
 
-      "A page of ${plural}."
+      "Lists ${plural}, one page at a time."
       ${plural}(
         ${pageArgumentsSdl}
-        "Only those for which all of this is true."
+        "Returns only documents that match."
         filter: ${name}Filter
-        "In which order; by id unless it is said."
+        "The order of the list; by id if omitted."
         orderBy: ${name}Order
       ): ${name}Connection!
     }
 
-    "What ${plural} can be filtered by. All that is given has to be true."
+    "A filter of ${plural}. All given conditions must match."
     input ${name}Filter {
-      "All of these have to be true as well."
+      "All of these must match."
       and: [${name}Filter!]
-      "At least one of these has to be true as well."
+      "At least one of these must match."
       or: [${name}Filter!]
-      "This must not be true."
+      "This must not match."
       not: ${name}Filter
       ${filters.map((filter) => `"${filter.description}" ${filter.name}: ${filterInput(filter)}`).join(' ')}
     }
 
     "An order of ${plural}."
     input ${name}Order {
-      "What to order by."
+      "The field to order by."
       field: ${name}OrderField!
-      "Which way round."
+      "The direction."
       direction: OrderDirection! = ASC
     }
 
-    "What ${plural} can be ordered by."
+    "The fields that ${plural} can be ordered by."
     enum ${name}OrderField {
       ${orders.map((order) => `"By ${order.field.name}." ${order.name}`).join(' ')}
     }

@@ -1,5 +1,4 @@
-// What is wrong with a text that should have been JSON, in one line: the engine quotes what is around the
-// mistake, newlines and all.
+// The message of a JSON syntax error in one line. V8 quotes the text around the mistake, including newlines.
 
 export function jsonError(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ').replace(/\.$/, '')

@@ -1,13 +1,13 @@
-// Values as JSON has them, and the questions that every part of Quire asks about them.
+// The types of JSON values, and checks of them that every room uses.
 
 export type Json = null | boolean | number | string | readonly Json[] | Body
 
-/** What a document holds. */
+/** The content of a document. */
 export interface Body {
   readonly [property: string]: Json | undefined
 }
 
-/** `isObject` for what is known to be JSON. */
+/** `isObject` for a value that is known to be JSON. */
 export function isBody(value: Json | undefined): value is Body {
   return isObject(value)
 }

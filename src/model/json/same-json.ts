@@ -1,9 +1,9 @@
-// Whether two values are the same JSON. Values that were made from one another share most of what is in them,
-// and what is shared need not be looked into.
+// Deep equality of JSON values. A changed document shares most of its parts with the original, and shared parts are not
+// compared again.
 
 import type { Body, Json } from './json.ts'
 
-/** A property that is undefined is as good as absent, and the order of properties does not matter. */
+/** An undefined property equals an absent one, and the order of properties does not matter. */
 export function sameJson(one: Json | undefined, other: Json | undefined): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false

@@ -1,5 +1,5 @@
-// Cursors: where a page ended, signed so that a client can keep one but not make one up. A cursor
-// belongs to one list in one order and is refused anywhere else.
+// Cursors: the position where a page ended, signed so that clients can keep cursors but not forge them. A cursor belongs
+// to one list in one order and is rejected for any other.
 
 import { timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -8,37 +8,36 @@ import type { Position, Scalar } from './position.ts'
 
 export interface Cursors {
   write(scope: string, position: Position): string
-  /** Undefined when the cursor was not written for this scope by someone with the same secret. */
+  /** Undefined if the cursor was written for another scope or with another secret. */
   read(scope: string, cursor: string): Position | undefined
 }
 
 const signatureBytes = 12
 
 /**
- * The first pages of a list are asked for again and again, and a signature takes longer than everything else about
- * a cursor. What was signed is remembered with its cursor, and a cursor that was good with its position: neither can
- * ever become another, for the secret stays the same.
+ * Clients read the first pages of a list again and again, and signing takes most of the time of a cursor. So written
+ * cursors and the positions of valid cursors are cached. The secret never changes, so neither can become wrong.
  */
 export function createCursors(secret: string): Cursors {
   const signed = signedCursors(secret)
-  const [cursors, positions] = [new LRUCache<string, string>({ max: mostRemembered }), new LRUCache<string, Position>({ max: mostRemembered })]
+  const [cursors, positions] = [new LRUCache<string, string>({ max: maxCached }), new LRUCache<string, Position>({ max: maxCached })]
   return {
-    write: (scope, position) => remembered(cursors, scope, JSON.stringify([position.value, position.id]), () => signed.write(scope, position))!,
-    read: (scope, cursor) => remembered(positions, scope, cursor, () => signed.read(scope, cursor)),
+    write: (scope, position) => cached(cursors, scope, JSON.stringify([position.value, position.id]), () => signed.write(scope, position))!,
+    read: (scope, cursor) => cached(positions, scope, cursor, () => signed.read(scope, cursor)),
   }
 }
 
-const mostRemembered = 1000
+const maxCached = 1000
 
-/** What is long hardly comes twice. What is refused is not remembered: whoever guesses would push out what is not. */
-function remembered<Value extends object | string>(known: LRUCache<string, Value>, scope: string, text: string, make: () => Value | undefined): Value | undefined {
+/** Long texts are not cached: they hardly repeat. Neither are rejected cursors: guesses would evict valid ones. */
+function cached<Value extends object | string>(cache: LRUCache<string, Value>, scope: string, text: string, make: () => Value | undefined): Value | undefined {
   if (text.length > 300) return make()
-  // With its length, so that no end of a scope can be taken for the beginning of a text.
+  // The length of the scope separates it from the text: the end of a scope cannot be taken for the start of a text.
   const name = `${scope.length} ${scope}${text}`
-  const found = known.get(name)
+  const found = cache.get(name)
   if (found !== undefined) return found
   const made = make()
-  if (made !== undefined) known.set(name, made)
+  if (made !== undefined) cache.set(name, made)
   return made
 }
 

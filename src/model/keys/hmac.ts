@@ -1,5 +1,5 @@
-// HMAC with SHA-256 (RFC 2104), 32 bytes as every other implementation makes them. `createHmac` sets up a context for each
-// text, which takes several times as long as hashing a short one. Here the two blocks that follow from the key are made once.
+// HMAC with SHA-256 (RFC 2104). Node's `createHmac` sets up a context for each text, which takes several times as long as
+// hashing a short text. Here the two blocks that depend on the key alone are made once.
 
 import { hash } from 'node:crypto'
 

@@ -1,15 +1,15 @@
-// Ids for documents that come without one: UUIDs of version 7, which begin with the time. One after the other they
-// stand side by side in every index by id, so that writing many touches few pages; entirely random ones
-// would each touch another. They tell when a document was made, to whoever sees its id.
+// Ids for documents that are created without one: UUIDs of version 7, which begin with the time. New ids are neighbours in
+// every index by id, so many writes touch few pages; random ids would each touch another page. Note that an id reveals
+// when its document was created.
 
 import { randomFillSync } from 'node:crypto'
 
-/** Each is greater than those that this process has made before. */
+/** Greater than every id that this process has made before. */
 export function newId(): string {
   const now = Date.now()
   if (now > last.ms) {
     last.ms = now
-    // From somewhere in the lower half, so that there is room above.
+    // Starts in the lower half, which leaves room to count up.
     last.count = randomBytes(2).readUInt16BE() & 0x7ff
   } else if (++last.count > 0xfff) {
     last.ms++
@@ -24,7 +24,7 @@ export function newId(): string {
 
 const last = { ms: 0, count: 0 }
 
-/** Drawn for many at a time, since a draw of few costs as much as one of many. */
+/** Random bytes for many ids at once: drawing a few costs as much as drawing many. */
 const pool = { bytes: Buffer.alloc(4096), at: 4096 }
 
 function randomBytes(count: number): Buffer {

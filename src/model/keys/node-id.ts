@@ -1,5 +1,5 @@
-// Global ids: which type a document has and where it is kept, in one opaque text. The partition is
-// written down only where the id alone does not say it.
+// Global ids: the type and the key of a document in one opaque text. The partition is included only where it does not
+// follow from the id.
 
 import type { DocumentType, Model } from '../model.ts'
 import { partitionPaths } from '../partition-key.ts'
@@ -11,7 +11,7 @@ export function nodeId(type: DocumentType, id: string, partition: Partition | un
   return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
-/** The type and the key behind a global id, or undefined when it is not one of this model's. */
+/** The type and the key in a global id; undefined if it is not a global id of this model. */
 export function readNodeId(model: Model, text: string): { type: DocumentType; key: Key } | undefined {
   let parts: unknown
   try {

@@ -1,6 +1,5 @@
-// From values to partitions: what a document's partition is when it is written, and whether it can
-// be computed from what a reader knows. That last answer decides between a point read and asking
-// every partition.
+// Computes partitions from values: of a document that is written, and of a document that is read, if the reader knows
+// enough of it. That decides between a point read and a query of every partition.
 
 import { createHash, randomInt } from 'node:crypto'
 import { storesProperty, type DocumentType } from '../model.ts'
@@ -10,9 +9,8 @@ import type { Key, Partition, PartitionValue } from './key.ts'
 type Properties = { readonly [property: string]: unknown }
 
 /**
- * The partition of a document that has these properties, or undefined when they do not decide it:
- * a part is missing, or the key ends in a random suffix, which nobody can compute again. The id
- * stands in for a part that the type does not declare.
+ * The partition of a document with these properties. Undefined if they do not determine it: a part is missing, or the
+ * key has a random suffix, which cannot be computed again. The id is used for a part that the type does not declare.
  */
 export function partitionFrom(type: DocumentType, known: Properties): Partition | undefined {
   const key = type.partitionKey
@@ -25,26 +23,26 @@ export function partitionFrom(type: DocumentType, known: Properties): Partition 
   return parts.every(isPartitionValue) ? parts : undefined
 }
 
-/** The partition to write a new document to, and the body with the key filled in. */
+/** The partition of a new document, and its body with the partition key filled in. */
 export function placed<B extends Properties>(type: DocumentType, body: B): { partition: Partition; body: B } {
   const key = type.partitionKey
   if (key.form === 'synthetic') {
     const text = synthetic(key, body, (suffix) => (suffix.form === 'random' ? 1 + randomInt(suffix.spread) : suffixFrom(suffix, body)))
-    if (text === undefined) throw new Error(`${type.name} ${String(body['id'])} lacks a property of its partition key.`)
+    if (text === undefined) throw new Error(`${type.name} ${String(body['id'])} cannot be written: it lacks a property of its partition key.`)
     return { partition: [text], body: { ...body, [key.at]: text } }
   }
   const partition = partitionFrom(type, body)
-  if (!partition) throw new Error(`${type.name} ${String(body['id'])} lacks a property of its partition key.`)
+  if (!partition) throw new Error(`${type.name} ${String(body['id'])} cannot be written: it lacks a property of its partition key.`)
   const filled = Object.fromEntries(key.paths.flatMap((path, part) => (path.length === 1 ? [[path[0]!, partition[part]]] : [])))
   return { partition, body: { ...body, ...filled } }
 }
 
-/** Whether the id alone says where a document is. */
+/** Whether the id alone gives the key of a document. */
 export function isFoundById(type: DocumentType): boolean {
   return keyById(type) !== undefined
 }
 
-/** How the key of a document follows from its id; undefined where the id alone does not say it. Worked out once for each type. */
+/** Computes the key of a document from its id; undefined where the id alone is not enough. Prepared once for each type. */
 export function keyById(type: DocumentType): ((id: string) => Key) | undefined {
   if (keysById.has(type)) return keysById.get(type)
   const { partitionKey } = type
@@ -57,7 +55,7 @@ export function keyById(type: DocumentType): ((id: string) => Key) | undefined {
 
 const keysById = new WeakMap<DocumentType, ((id: string) => Key) | undefined>()
 
-/** Every partition that documents with these properties can be in: one per suffix, or undefined when that is not decided. */
+/** Every partition that documents with these properties can be in, one for each suffix; undefined if it could be any. */
 export function partitionsFrom(type: DocumentType, known: Properties): Partition[] | undefined {
   const key = type.partitionKey
   const exact = partitionFrom(type, known)
@@ -78,7 +76,7 @@ function synthetic(
   return suffix === undefined ? undefined : `${text}.${suffix}`
 }
 
-/** 1 to spread, the same for the same value for ever: changing this function would lose documents. */
+/** From 1 to spread, always the same for the same value. Never change this function: stored documents would not be found. */
 function suffixFrom(suffix: Suffix, known: Properties): number | undefined {
   if (suffix.form === 'random') return undefined
   const value = known[suffix.hashOf]
