@@ -77,7 +77,7 @@ export class Access {
     return this.#index.types.size === 0 ? undefined : this.#index.types.get(containerKey(container, discriminator))
   }
 
-  /** Whether the viewer may see a document. */
+  /** Whether the viewer may see a document that a write or the feed has at hand. Queries exclude others by a condition: read/owner-filter.ts. */
   sees(type: DocumentType, body: Body): boolean {
     const reading = this.reading(type)
     return reading === 'own' ? isOwn(this.#own(type, type.readable!), body) : reading === 'free'

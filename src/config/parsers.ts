@@ -3,7 +3,7 @@
 
 import { resolve } from 'node:path'
 import { ConfigError } from '../errors.ts'
-import { defaultLimits, type Limits } from '../http/limits/limits.ts'
+import { defaultLimits, type Limits } from '../http/limits/request-limits.ts'
 
 export type Parse<T> = (text: string, name: string) => T
 

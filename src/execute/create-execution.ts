@@ -18,7 +18,7 @@ import type { Store } from '../store/store.ts'
 import { createMutations } from '../write/mutations.ts'
 import type { Writer } from '../write/writer.ts'
 import { createSteps } from './compiled/compile/steps.ts'
-import { KnownOperations } from './known-operations.ts'
+import { OperationCache } from './operation-cache.ts'
 import { Operations, type OperationsOptions } from './operations.ts'
 import { Answers } from './remembered-answers.ts'
 import { createResolvers } from './resolvers.ts'
@@ -72,7 +72,7 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
     resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Mutation: createMutations(declaration) }, resolvers],
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
-  const known = new KnownOperations({
+  const known = new OperationCache({
     schema, declaration,
     steps: createSteps(declaration, coordinatesIn(resolvers)),
     sameObjects: store.supports.sameObjects,

@@ -6,7 +6,7 @@ import { requestState, type IncomingRequest } from '../auth/request-state.ts'
 import { policyFromHeaders, seeingOwnWrites } from '../plan/freshness.ts'
 import type { OperationContext } from '../store/operation-context.ts'
 import { graphqlJsOperation, type GraphqlJsOperation } from './graphql-js.ts'
-import type { KnownOperation } from './known-operations.ts'
+import type { KnownOperation } from './operation-cache.ts'
 import { yogaContext, type OperationRequest } from './operation.ts'
 import type { OperationsOptions } from './operations.ts'
 

@@ -21,9 +21,9 @@ import { Deadlines } from '../store/deadlines.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
 import { OperationContext } from '../store/operation-context.ts'
 import { beginOperation } from './begin-operation.ts'
-import { CompiledQuery } from './compiled-query.ts'
+import { CompiledQuery } from './compiled/compiled-query.ts'
 import { executeMutation } from './execute-mutation.ts'
-import type { KnownOperation, KnownOperations } from './known-operations.ts'
+import type { KnownOperation, OperationCache } from './operation-cache.ts'
 import { yogaContext, type OperationRequest, type FastAnswer, type Operation } from './operation.ts'
 import type { AnswerBody, Answers } from './remembered-answers.ts'
 import type { TenantScope } from './tenant-scope.ts'
@@ -31,7 +31,7 @@ import type { TenantScope } from './tenant-scope.ts'
 export interface OperationsOptions {
   readonly schema: GraphQLSchema
   readonly declaration: Declaration
-  readonly known: KnownOperations
+  readonly known: OperationCache
   readonly answers: Answers
   /** The store, writer and changes for a request. Throws if its tenant cannot be told. */
   readonly scopeOf: (request: IncomingRequest) => TenantScope
@@ -128,7 +128,7 @@ export class Operations {
   }
 
   /** Memory of the caches. */
-  get cachedBytes(): KnownOperations['bytes'] & { readonly answers: number } {
+  get cachedBytes(): OperationCache['bytes'] & { readonly answers: number } {
     return { ...this.#options.known.bytes, answers: this.#options.answers.bytes }
   }
 

@@ -13,7 +13,7 @@ import { LRUCache } from 'lru-cache'
 import type { PlanNode } from '../plan/plan.ts'
 import type { Reads } from '../read/reads.ts'
 import type { Store } from '../store/store.ts'
-import type { PreparedQuery } from './known-operations.ts'
+import type { PreparedQuery } from './operation-cache.ts'
 
 /** A whole answer: text, or the bytes of it. */
 export type AnswerBody = string | Buffer

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts'
 import { withMeter } from '../store/with-meter.ts'
 import type { EffectsMode } from '../write/writer.ts'
 import { ChangeStream } from './change-stream.ts'
-import { follow } from './follow.ts'
+import { follow } from './run-propagator.ts'
 import { Propagator } from './propagator.ts'
 import { neverStale, Watermark } from './watermark.ts'
 

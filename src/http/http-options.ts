@@ -3,7 +3,7 @@
 import type { GraphQLSchema } from 'graphql'
 import type { Identity } from '../auth/identity.ts'
 import { ConfigError } from '../errors.ts'
-import { defaultLimits, type Limits } from './limits/limits.ts'
+import { defaultLimits, type Limits } from './limits/request-limits.ts'
 import { defaultLoadLimits, type LoadLimits } from './limits/load-limits.ts'
 import { ParsedDocuments } from './limits/parsed-documents.ts'
 import { checkTrustedDocuments, TrustedDocuments, type DocumentsById } from './limits/trusted-documents.ts'

@@ -1,7 +1,8 @@
 // Every filter operator, in two tables: the comparisons that stores make, with their meaning in plain
 // TypeScript, and the operators that clients write, each of which is one of those comparisons. The SDL,
 // the translation of filters, the memory store and the random tests read these tables. SQLite and
-// Cosmos DB each translate every comparison in a table of their own, which the compiler keeps complete.
+// Cosmos DB each translate every comparison in a table of their own (store/sqlite/sql/conditions-sql.ts and
+// store/cosmos/query/sql.ts), which the compiler keeps complete.
 
 import { compareScalars, isSameType } from './keys/compare-scalars.ts'
 import type { Scalar } from './keys/position.ts'

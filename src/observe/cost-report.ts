@@ -1,7 +1,7 @@
 // The cost report of an operation (`extensions.quire`): the round trips it made, those that naive execution would have made,
 // and what saved the difference. The shape is a public contract; clients and benchmarks rely on it.
 
-import type { Choice } from '../plan/choice.ts'
+import type { Choice } from '../plan/snapshot-or-lookup.ts'
 import { isFoundById, partitionFrom } from '../model/keys/partition.ts'
 import { wavesOf, type Call } from '../read/call-log.ts'
 import type { ReadLog, NaiveCost, Unread } from '../read/read-log.ts'

@@ -9,7 +9,7 @@ import {
 import type { Access } from '../auth/access.ts'
 import { fieldAt } from '../model/model.ts'
 import type { Declaration } from '../relations/declaration.ts'
-import { choose, type Choice } from './choice.ts'
+import { choose, type Choice } from './snapshot-or-lookup.ts'
 import { policyBelow, type Freshness, type FieldPolicy, type ReadPolicy } from './freshness.ts'
 import { RecordedInputs } from './plan-inputs.ts'
 import { Plan, type PlanNode } from './plan.ts'

@@ -2,7 +2,7 @@
 // their choice up here. `plan-operation.ts` makes it.
 
 import type { FieldNode, GraphQLResolveInfo } from 'graphql'
-import type { Choice } from './choice.ts'
+import type { Choice } from './snapshot-or-lookup.ts'
 
 export interface PlanNode {
   /** `Type.field`. */

@@ -1,4 +1,4 @@
-// The shutdown of a server, in order: load balancers learn of it and get a moment to send requests elsewhere; the server
+// The shutdown of a server on SIGTERM or SIGINT (listen.ts receives them), in order: load balancers learn of it and get a moment to send requests elsewhere; the server
 // stops listening, answers the open requests, and closes everything. Work that takes too long is cut off, and the exit
 // code says so.
 

@@ -1,6 +1,7 @@
 // The cost model: how many request units (RU) a request would cost on Azure Cosmos DB. It is good for ratios and for
 // finding regressions, not for billing: Microsoft publishes the charges of reads by size, and the charge of a query is
-// fitted to a few published examples. A store that measures its charges does not use it.
+// fitted to a few published examples. store/in-process/call-receipts.ts applies it to each call of
+// memory and SQLite; a store that measures its charges does not use it.
 //
 // Charges are whole hundredths, as Cosmos DB prints them, so that sums are exact in any order.
 

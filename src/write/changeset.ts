@@ -12,7 +12,7 @@ import { readAll } from '../store/read-all.ts'
 import type { Body } from '../model/json/json.ts'
 import type { Meter, Store, StoredDocument, Write } from '../store/store.ts'
 import { viewWithinPartitions } from './partition-view.ts'
-import { nextVersions } from './versions.ts'
+import { nextVersions } from './snapshot-versions.ts'
 
 /** The fields of a document that snapshots copy, as text. */
 type CopiedText = (type: DocumentType, body: Body) => string | undefined

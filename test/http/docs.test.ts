@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { errorCodes, type CodeFacts } from '../../src/errors.ts'
-import { limitTable } from '../../src/http/limits/limits.ts'
+import { limitTable } from '../../src/http/limits/request-limits.ts'
 import { loadLimitTable } from '../../src/http/limits/load-limits.ts'
 
 test('docs/production.md lists the limits with their defaults', () => {

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import type { Access } from '../../src/auth/access.ts'
 import { Rules } from '../../src/auth/rules.ts'
 import { createSteps } from '../../src/execute/compiled/compile/steps.ts'
-import { KnownOperations } from '../../src/execute/known-operations.ts'
+import { OperationCache } from '../../src/execute/operation-cache.ts'
 import { createResolvers } from '../../src/execute/resolvers.ts'
 import { createCursors } from '../../src/model/keys/cursor.ts'
 import { defaultPageSizes } from '../../src/plan/field-arguments.ts'
@@ -53,7 +53,7 @@ const inputs: fc.Arbitrary<PlanInputs> = fc.record({
 })
 
 function open(text: string) {
-  const known = new KnownOperations({ schema, declaration, steps: createSteps(declaration, new Set()), sameObjects: true, bytes: 10_000_000 })
+  const known = new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set()), sameObjects: true, bytes: 10_000_000 })
   const document = parse(text)
   const operation = getOperationAST(document)!
   const added = known.add(text, undefined, document, operation)

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CostReport } from '../../src/observe/cost-report.ts'
-import { noLimits } from '../../src/http/limits/limits.ts'
+import { noLimits } from '../../src/http/limits/request-limits.ts'
 import { noBudget } from '../../src/plan/cost/budget.ts'
 import type { ContainerLayout } from '../../src/store/store.ts'
 import { openCosmosTestStore } from '../store/cosmos/local.ts'

@@ -2,7 +2,7 @@
 // tests share the same shops.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { noLimits } from '../../src/http/limits/limits.ts'
+import { noLimits } from '../../src/http/limits/request-limits.ts'
 import { inspect } from 'graphql/jsutils/inspect.js'
 import { stores } from '../harness.ts'
 import { expectRefused, written, type Writable } from './open-writable.ts'

@@ -2,7 +2,7 @@
 // frame per open bracket.
 
 import { Lexer, Source, TokenKind, type Token } from 'graphql'
-import { limitExceeded, type LimitName, type Limits } from './limits.ts'
+import { limitExceeded, type LimitName, type Limits } from './request-limits.ts'
 
 export class CountingLexer extends Lexer {
   readonly #limits: Limits

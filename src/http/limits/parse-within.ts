@@ -2,8 +2,8 @@
 
 import { parse, type DocumentNode } from 'graphql'
 import { CountingLexer } from './counting-lexer.ts'
-import type { Limits } from './limits.ts'
-import { measure } from './measure.ts'
+import type { Limits } from './request-limits.ts'
+import { measure } from './check-document.ts'
 
 export function parseWithin(text: string, limits: Limits): DocumentNode {
   const lexer = new CountingLexer(text, limits)

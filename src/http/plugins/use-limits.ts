@@ -3,7 +3,7 @@
 
 import { validate, type GraphQLSchema, type DocumentNode, type ValidationRule } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import { limitExceeded, type Limits } from '../limits/limits.ts'
+import { limitExceeded, type Limits } from '../limits/request-limits.ts'
 import { isNestedBeyond } from '../../model/json/json.ts'
 import { NoIntrospectionRule } from '../limits/no-introspection.ts'
 import { parseWithin } from '../limits/parse-within.ts'

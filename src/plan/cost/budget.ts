@@ -1,12 +1,12 @@
 // Refuses operations that could cost more than the budget, before anything is read. The cost of a plan depends on its page
-// sizes alone (cost.ts), so it is computed once for each combination of them.
+// sizes alone (max-cost.ts), so it is computed once for each combination of them.
 
 import { getVariableValues, Kind, visit, type DocumentNode, type GraphQLError } from 'graphql'
 import { requestState, type IncomingRequest } from '../../auth/request-state.ts'
 import { httpError } from '../../errors.ts'
 import { clampedPageSize, pageSizeArguments } from '../field-arguments.ts'
 import type { Plan } from '../plan.ts'
-import { operationCost, type CostOptions, type OperationCost, type PlannedOperation } from './cost.ts'
+import { operationCost, type CostOptions, type OperationCost, type PlannedOperation } from './max-cost.ts'
 
 export interface Budget {
   readonly roundTrips: number

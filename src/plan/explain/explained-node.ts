@@ -2,7 +2,7 @@
 
 import type { FieldNode } from 'graphql'
 import type { PlannedRead, Range } from '../../read/planned-reads.ts'
-import type { Choice } from '../choice.ts'
+import type { Choice } from '../snapshot-or-lookup.ts'
 
 export interface ExplainedNode {
   /** `Type.field`. */

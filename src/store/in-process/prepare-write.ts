@@ -6,7 +6,7 @@ import { keyText } from '../../model/keys/key.ts'
 import type { Body } from '../../model/json/json.ts'
 import { TooLargeError, type Write } from '../store.ts'
 import { frozenCopy } from './immutable-json.ts'
-import type { WrittenSizes } from './metered.ts'
+import type { WrittenSizes } from './call-receipts.ts'
 
 /** A write with its document as JSON and as readers will get it; a deletion has neither. */
 export interface EncodedWrite {

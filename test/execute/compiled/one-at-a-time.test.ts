@@ -4,7 +4,7 @@
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import { getOperationAST, parse } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { KnownOperations } from '../../../src/execute/known-operations.ts'
+import { OperationCache } from '../../../src/execute/operation-cache.ts'
 import { createSteps } from '../../../src/execute/compiled/compile/steps.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
 import { createCursors } from '../../../src/model/keys/cursor.ts'
@@ -21,7 +21,7 @@ const declaration = readDeclaration(`
 const custom = { Cage: { shout: ({ body }: { body: { name: string } }) => body.name.toUpperCase() } }
 const resolvers = createResolvers({ declaration, cursors: createCursors('tests'), pageSizes: defaultPageSizes })
 const schema = makeExecutableSchema({ typeDefs: declaration.sdl, resolvers: [resolvers, custom], resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' } })
-const known = new KnownOperations({ schema, declaration, steps: createSteps(declaration, new Set(['Cage.shout'])), sameObjects: true, bytes: 10_000_000 })
+const known = new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set(['Cage.shout'])), sameObjects: true, bytes: 10_000_000 })
 
 function put(container: string, id: string, body: object): Write {
   return { kind: 'put', container, key: { partition: [id], id }, body: { id, ...body } }

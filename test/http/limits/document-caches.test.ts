@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { ParsedDocuments } from '../../../src/http/limits/parsed-documents.ts'
-import { defaultLimits } from '../../../src/http/limits/limits.ts'
+import { defaultLimits } from '../../../src/http/limits/request-limits.ts'
 import { bytesOf } from '../../../src/execute/document-bytes.ts'
 import { parseWithin } from '../../../src/http/limits/parse-within.ts'
 import { serve } from '../production/serve.ts'

@@ -4,7 +4,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { answerQuery } from '../../../src/execute/compiled-query.ts'
+import { answerQuery } from '../../../src/execute/compiled/compiled-query.ts'
 import { Plan } from '../../../src/plan/plan.ts'
 import { Deadlines } from '../../../src/store/deadlines.ts'
 import { DeadlineError, OperationContext, HungUpError } from '../../../src/store/operation-context.ts'

@@ -3,7 +3,7 @@
 
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defaultLimits, exceededMessage, type LimitName } from '../../../src/http/limits/limits.ts'
+import { defaultLimits, exceededMessage, type LimitName } from '../../../src/http/limits/request-limits.ts'
 import { codeIn, counting, serve, type Answer, type Sent, type Served } from './serve.ts'
 
 const observed = counting()

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigError } from '../../../src/errors.ts'
-import { defaultLimits, exceededMessage } from '../../../src/http/limits/limits.ts'
+import { defaultLimits, exceededMessage } from '../../../src/http/limits/request-limits.ts'
 import { readTrustedDocuments } from '../../../src/serve/read-trusted-documents.ts'
 import { serve, type Answer, type Sent, type Served } from './serve.ts'
 

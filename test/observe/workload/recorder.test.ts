@@ -3,7 +3,7 @@
 import fc from '../../fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { noBudget } from '../../../src/plan/cost/budget.ts'
-import { noLimits } from '../../../src/http/limits/limits.ts'
+import { noLimits } from '../../../src/http/limits/request-limits.ts'
 import { bounds, Tally } from '../../../src/observe/workload/tally.ts'
 import type { RecordedNode } from '../../../src/observe/workload/workload.ts'
 import { workloadText } from '../../../src/observe/workload/workload-file.ts'

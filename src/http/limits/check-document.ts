@@ -3,7 +3,7 @@
 
 import { GraphQLError, Kind, type ASTNode, type DocumentNode, type FieldNode, type FragmentDefinitionNode, type SelectionNode, type SelectionSetNode } from 'graphql'
 import { fragmentsOf } from '../../plan/plan-operation.ts'
-import { limitExceeded, type Limits } from './limits.ts'
+import { limitExceeded, type Limits } from './request-limits.ts'
 
 /** Throws the first limit that the document exceeds. */
 export function measure(document: DocumentNode, limits: Limits): void {

@@ -74,7 +74,7 @@ const maxPlans = 16
 /** Code that gives up this often in a row is not tried again. */
 const maxGivenUp = 5
 
-export class KnownOperations {
+export class OperationCache {
   readonly #options: KnownOperationsOptions
   readonly #operations: LRUCache<string, KnownOperation>
   readonly #rowCaches: RowCaches | undefined

@@ -2,7 +2,7 @@
 
 import { getIntrospectionQuery, GraphQLError, print } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { defaultLimits, exceededMessage, type LimitName, type Limits } from '../../../src/http/limits/limits.ts'
+import { defaultLimits, exceededMessage, type LimitName, type Limits } from '../../../src/http/limits/request-limits.ts'
 import { bytesOf } from '../../../src/execute/document-bytes.ts'
 import { parseWithin } from '../../../src/http/limits/parse-within.ts'
 import { isNestedBeyond } from '../../../src/model/json/json.ts'

@@ -3,7 +3,7 @@
 import { getOperationAST, parse } from 'graphql'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import { describe, expect, test } from 'vitest'
-import { KnownOperations } from '../../src/execute/known-operations.ts'
+import { OperationCache } from '../../src/execute/operation-cache.ts'
 import { createSteps } from '../../src/execute/compiled/compile/steps.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { createCursors } from '../../src/model/keys/cursor.ts'
@@ -19,7 +19,7 @@ const resolvers = createResolvers({ declaration, cursors: createCursors('tests')
 const schema = makeExecutableSchema({ typeDefs: declaration.sdl, resolvers: [resolvers], resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' } })
 
 function openKnown(bytes = 10_000_000) {
-  const known = new KnownOperations({ schema, declaration, steps: createSteps(declaration, new Set()), sameObjects: true, bytes })
+  const known = new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set()), sameObjects: true, bytes })
   const add = (text: string) => {
     const document = parse(text)
     return known.add(text, undefined, document, getOperationAST(document)!)
