@@ -27,7 +27,7 @@ export interface AccessOptions {
   readonly identifies: boolean
 }
 
-/** What follows from the rules, whoever the viewer is. */
+/** What follows from the rules for every viewer alike. */
 export interface RuleIndex {
   /** The roles that any rule names. */
   readonly roles: readonly string[]
