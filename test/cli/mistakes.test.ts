@@ -96,7 +96,7 @@ const mistakes: Record<string, Mistake> = {
   },
   'a schema that cannot be stored': {
     typed: ['check', '--schema', 'undeclared'],
-    err: [notServed, /^ {2}- zoo\.graphql:1:6: Cage .*id: ID!/, /^ {2}- zoo\.graphql:3:3: Cage\.tags .*@contained\(max: …\).*@bucketed/],
+    err: [notServed, /^ {2}- zoo\.graphql:1:6: Cage\b.*id: ID!/, /^ {2}- zoo\.graphql:3:3: Cage\.tags\b.*@contained\(max: …\).*@bucketed/],
   },
   'functions that throw while loading': { typed: ['start', '--schema', 'throws'], err: [notServed, /^ {2}- derive\.ts.*no luck/] },
 
