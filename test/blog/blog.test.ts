@@ -20,7 +20,7 @@ test('the blog declares storage with every directive that the vocabulary has for
 })
 
 relationSuite('posts', sdl, documents, {
-  'a list of posts shows its authors, days, states and computed names with one query': {
+  'a list of posts shows authors, days, states and derived names with one query': {
     query: '{ posts { nodes { title slug status publishedOn author { name avatar { url } } } } }',
     answer: { posts: { nodes: [
       { title: 'Hello, World', slug: 'hello-world', status: 'PUBLISHED', publishedOn: '2026-01-05', author: { name: 'Ada Quill', avatar: { url: 'ada.png' } } },
@@ -31,7 +31,7 @@ relationSuite('posts', sdl, documents, {
     reads: ['1 query posts'],
     naive: 5,
   },
-  'one field beyond the snapshots, and authors and reviewers are looked up together': {
+  'a field that is not copied: authors and reviewers are looked up in one round trip': {
     query: '{ posts(first: 2) { nodes { author { name lastName } reviewers { lastName } } } }',
     answer: { posts: { nodes: [
       { author: { name: 'Ada Quill', lastName: 'Quill' }, reviewers: [{ lastName: 'Inkwell' }, { lastName: 'Nib' }] },
@@ -40,7 +40,7 @@ relationSuite('posts', sdl, documents, {
     reads: ['1 query posts', '2 read authors 3'],
     naive: 6,
   },
-  'contained objects come with their post, whatever their shape, and may point elsewhere': {
+  'contained objects of every shape are read with their post, and may hold references': {
     query: `{ post(id: "p1") {
       cover { url alt }
       blocks { __typename ... on Paragraph { text } ... on Quote { quote by { name } } ... on Picture { url alt } }
@@ -57,7 +57,7 @@ relationSuite('posts', sdl, documents, {
     reads: ['1 read posts 1', '2 read authors 1'],
     naive: 2,
   },
-  'what a post does not have is nothing, or no entries': {
+  'a missing value is null, and a missing list is empty': {
     query: '{ post(id: "p4") { cover { url } blocks { __typename } reviewers { name } category { name } publishedOn attachments { nodes { id } } } }',
     answer: { post: { cover: null, blocks: [], reviewers: [], category: null, publishedOn: null, attachments: { nodes: [] } } },
     reads: ['1 read posts 1', '2 query posts'],
@@ -87,7 +87,7 @@ relationSuite('posts', sdl, documents, {
     reads: ['1 query authors', '2 query posts 3', '2 read posts 2'],
     naive: 9,
   },
-  'a reader may insist on the documents, or on the copies, or on copies that are young enough': {
+  'a client can ask for lookups, for snapshots, or for snapshots of a max age': {
     query: `query @read(from: REFERENCE) { post(id: "p1") {
       author { name } reviewers @read(from: SNAPSHOT) { name } young: reviewers @read(maxStaleMs: 0) { id } countOfTags
     } }`,
@@ -100,7 +100,7 @@ relationSuite('posts', sdl, documents, {
 }, derive)
 
 relationSuite('comments', sdl, documents, {
-  'the newest three are in the post, and so is the id of who wrote them': {
+  'the newest three comments are in the post, with the ids of their authors': {
     query: '{ posts { nodes { countOfComments comments(first: 3) { totalCount nodes { text by { id } } pageInfo { hasNextPage } } } } }',
     answer: { posts: { nodes: [
       { countOfComments: 230, comments: { totalCount: 230, nodes: [commented(229), commented(228), commented(227)], pageInfo: { hasNextPage: true } } },
@@ -111,19 +111,19 @@ relationSuite('comments', sdl, documents, {
     reads: ['1 query posts'],
     naive: 5,
   },
-  'older ones are in buckets of a hundred, read together': {
+  'older comments are read from buckets of a hundred in one round trip': {
     query: '{ post(id: "p1") { comments(first: 105) { nodes { id } } } }',
     answer: { post: { comments: { nodes: Array.from({ length: 105 }, (_, at) => ({ id: `p1-${229 - at}` })) } } },
     reads: ['1 read posts 1', '2 read posts 2'],
     naive: 3,
   },
-  'a comment that is still in the post is not looked for in the bucket it will move to': {
+  'a comment that is still in the post causes no read of the bucket it will move to': {
     query: '{ post(id: "p1") { comments(first: 30) { nodes { id } } } }',
     answer: { post: { comments: { nodes: Array.from({ length: 30 }, (_, at) => ({ id: `p1-${229 - at}` })) } } },
     reads: ['1 read posts 1', '2 read posts 1'],
     naive: 2,
   },
-  'who wrote them is looked up once, wherever the comments were kept': {
+  'the author of several comments is looked up once, from the post and from buckets': {
     query: '{ posts(first: 2) { nodes { comments(last: 2) { nodes { id by { lastName } } } } } }',
     answer: { posts: { nodes: [
       { comments: { nodes: [{ id: 'p1-1', by: null }, { id: 'p1-0', by: { lastName: 'Nib' } }] } },
@@ -146,7 +146,7 @@ relationSuite('labels and links', sdl, documents, {
     reads: ['1 query posts', '2 query taggings 4', '3 read labels 2'],
     naive: 13,
   },
-  'posts are found through the same documents, the other way round': {
+  'posts are found through the same joining documents in the other direction': {
     query: '{ tags { nodes { name posts(first: 2) { totalCount nodes { title author { name } } } } } }',
     answer: { tags: { nodes: [
       { name: 'GraphQL', posts: { totalCount: 1, nodes: [{ title: 'Hello, World', author: { name: 'Ada Quill' } }] } },
@@ -156,7 +156,7 @@ relationSuite('labels and links', sdl, documents, {
     reads: ['1 query labels', '2 count taggings 3', '2 query taggings 3', '3 read posts 2'],
     naive: 13,
   },
-  'posts link to posts, and each end knows the other': {
+  'posts link to posts, in both directions': {
     query: '{ posts { nodes { id linksTo { nodes { id } } linkedFrom { nodes { id } } } } }',
     answer: { posts: { nodes: [
       { id: 'p1', linksTo: { nodes: [] }, linkedFrom: { nodes: [{ id: 'p2' }, { id: 'p4' }] } },
@@ -167,7 +167,7 @@ relationSuite('labels and links', sdl, documents, {
     reads: ['1 query posts', '2 query links 4', '2 query links 4', '3 read posts 4'],
     naive: 15,
   },
-  'a tree of categories points up by number and down by asking who points up': {
+  'a tree of categories has numeric references up and a reverse relation down': {
     query: '{ category(id: "1") { name parent { name } children { nodes { name parent { id } posts { nodes { title } } } } } }',
     answer: { category: { name: 'All', parent: null, children: { nodes: [
       { name: 'News', parent: { id: '1' }, posts: { nodes: [{ title: 'Hello, World' }, { title: 'Old news' }] } },
@@ -179,7 +179,7 @@ relationSuite('labels and links', sdl, documents, {
 }, derive)
 
 relationSuite('types that share a container', sdl, documents, {
-  'lists and counts keep to their own type': {
+  'lists and counts include only documents of their own type': {
     query: '{ posts { totalCount } attachments { totalCount nodes { id } } tags { nodes { id } } categories { nodes { id } } }',
     answer: {
       posts: { totalCount: 4 },
@@ -190,7 +190,7 @@ relationSuite('types that share a container', sdl, documents, {
     reads: ['1 count posts', '1 count posts', '1 query posts', '1 query labels', '1 query labels'],
     naive: 5,
   },
-  'documents of both types travel together': {
+  'documents of both types are read in one round trip': {
     query: '{ post(id: "p1") { title attachments { nodes { fileName } } } attachment(id: "a3", postId: "p2") { fileName post { title } } }',
     answer: {
       post: { title: 'Hello, World', attachments: { nodes: [{ fileName: 'data.csv' }, { fileName: 'more.csv' }] } },
@@ -199,7 +199,7 @@ relationSuite('types that share a container', sdl, documents, {
     reads: ['1 read posts 2', '2 query posts', '2 read posts 1'],
     naive: 4,
   },
-  'the id of one type finds nothing of the other': {
+  'the id of one type does not find a document of the other': {
     query: `{
       tag(id: "1") { id } category(id: "graphql") { id }
       post: attachment(id: "p1", postId: "p1") { id } bucket: attachment(id: "p1.comments.0", postId: "p1") { id }
@@ -272,7 +272,7 @@ relationSuite('partition keys', sdl, documents, {
     reads: ['1 read readings 1', '2 read devices 1'],
     naive: 2,
   },
-  'a hashed suffix: two of one device and day are one read, though they may be partitions apart': {
+  'a hashed suffix: two readings of one device and day are one read, even in different partitions': {
     query: '{ a: reading(id: "m2", deviceId: "d1", date: "2026-08-09") { celsius } b: reading(id: "m3", deviceId: "d1", date: "2026-08-09") { celsius } }',
     answer: { a: { celsius: 25 }, b: { celsius: 23.5 } },
     reads: ['1 read readings 2'],
@@ -284,25 +284,25 @@ relationSuite('partition keys', sdl, documents, {
     reads: ['1 query readings'],
     naive: 1,
   },
-  'a hashed suffix: with nothing but ids, one query for all of them': {
+  'a hashed suffix: with ids only, one query for all of them': {
     query: '{ a: reading(id: "m2") { celsius } b: reading(id: "m4") { celsius } none: reading(id: "m9") { celsius } }',
     answer: { a: { celsius: 25 }, b: { celsius: 9 }, none: null },
     reads: ['1 query readings'],
     naive: 3,
   },
-  'a random suffix: a query, whatever is given': {
+  'a random suffix: always a query': {
     query: '{ known: rawReading(id: "w1", date: "2026-08-09") { volts } unknown: rawReading(id: "w3") { volts } }',
     answer: { known: { volts: 11.9 }, unknown: { volts: 12 } },
     reads: ['1 query raw-readings'],
     naive: 2,
   },
-  'a random suffix: lists and filters go on as ever': {
+  'a random suffix: lists and filters work as usual': {
     query: '{ rawReadings(filter: { date: { eq: "2026-08-09" } }) { totalCount nodes { id volts } } }',
     answer: { rawReadings: { totalCount: 2, nodes: [{ id: 'w1', volts: 11.9 }, { id: 'w2', volts: 12.1 }] } },
     reads: ['1 count raw-readings', '1 query raw-readings'],
     naive: 2,
   },
-  'copies of documents that are hard to find are worth the most': {
+  'snapshots of documents without a point read save a query': {
     query: '{ devices { nodes { latest { id celsius } hottest { id } readings(first: 1) { totalCount nodes { id } } } } }',
     answer: { devices: { nodes: [
       { latest: { id: 'm3', celsius: 23.5 }, hottest: [{ id: 'm2' }, { id: 'm3' }], readings: { totalCount: 3, nodes: [{ id: 'm3' }] } },
@@ -312,7 +312,7 @@ relationSuite('partition keys', sdl, documents, {
     reads: ['1 query devices', '2 count readings 3', '2 query readings 3'],
     naive: 12,
   },
-  'references to documents that are hard to find are one query for all of them': {
+  'references to documents without a point read take one query for all of them': {
     query: '{ devices { nodes { latest { date } hottest { celsius } } } }',
     answer: { devices: { nodes: [
       { latest: { date: '2026-08-09' }, hottest: [{ celsius: 25 }, { celsius: 23.5 }] },
@@ -322,7 +322,7 @@ relationSuite('partition keys', sdl, documents, {
     reads: ['1 query devices', '2 query readings'],
     naive: 6,
   },
-  'the copy of such a document cannot say its global id': {
+  'a snapshot of such a document does not have its global id': {
     query: '{ device(id: "d2") { latest { nodeId celsius } } }',
     answer: { device: { latest: { nodeId: Buffer.from('["Reading","m4",["d2-2026-08-09.14"]]').toString('base64url'), celsius: 9 } } },
     reads: ['1 read devices 1', '2 query readings'],
@@ -368,7 +368,7 @@ describe.each(stores)('on $name', ({ store }) => {
     'rawReadings(filter: { date: { eq: "2026-08-10" }, id: { eq: "w3" } })': { partition: undefined, ids: ['w3'] },
   }
 
-  test.each(Object.entries(asked))('one partition is asked where the filter says which: %s', async (list, { partition, ids }) => {
+  test.each(Object.entries(asked))('a filter that determines the partition queries only that one: %s', async (list, { partition, ids }) => {
     const { chosen, calls } = await both()
     calls.length = 0
     const { data } = await chosen(`{ list: ${list} { totalCount nodes { id } } }`)
@@ -376,7 +376,7 @@ describe.each(stores)('on $name', ({ store }) => {
     expect(calls.map((call) => [call.method, call.partition])).toEqual([['count', partition], ['query', partition]])
   })
 
-  test('a joining document whose other end is gone joins nothing', async () => {
+  test('a joining document whose other end was deleted is left out', async () => {
     const dangling = { ...documents, Tagging: [...documents['Tagging']!, { id: 't0', postId: 'p1', tagId: 'gone' }] }
     const ask = await openGateway({ typeDefs: schema, store, derive, documents: dangling })
     const { data, errors } = await ask('{ post(id: "p1") { tags { nodes { id name } edges { node { id } } } } }')
@@ -401,7 +401,7 @@ describe.each(stores)('on $name', ({ store }) => {
   })
 })
 
-/** Both ways of reading over one store, which is recorded: a random suffix is then the same for both. */
+/** Both ways of reading over one recorded store, so that random suffixes are the same for both. */
 async function openBoth(store: GatewayOptions['store']) {
   const calls: RecordedCall[] = []
   let opened: Promise<Store> | undefined
@@ -412,13 +412,12 @@ async function openBoth(store: GatewayOptions['store']) {
   return { chosen, naive, calls }
 }
 
-/** A comment as `post` in blog.ts writes it: every other one says who wrote it. */
+/** A comment as `post` in blog.ts writes it: every other one has an author. */
 function commented(number: number) {
   return { text: `Comment ${number}`, by: number % 2 === 0 ? { id: 'cy' } : null }
 }
 
-/** What a schema, and not an operation, can say. */
-/** Who may read and write is no matter of storage: test/rules is about that. */
+/** Rules do not declare storage: test/auth tests them. */
 const rules = new Set(['readable', 'writable'])
 
 function storageDirectives(): string[] {

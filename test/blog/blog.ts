@@ -1,6 +1,6 @@
 // A blog, and the machines it runs on: a schema that has nothing to do with the shipped one, a few
-// documents as they are stored, and the functions behind its derived fields. What is asked of it is
-// in blog.test.ts.
+// documents as they are stored, and the functions behind its derived fields. The operations are in
+// blog.test.ts.
 
 import { join } from 'node:path'
 import { print } from 'graphql'
@@ -25,7 +25,7 @@ const authors = [
   { id: 'cy', firstName: 'Cy', lastName: 'Nib', countOfPosts: 0 },
 ]
 
-/** What a post carries of an author. */
+/** The snapshot of an author in a post. */
 function snapshot(id: string, ...fields: ('name' | 'avatar')[]): Body {
   const author = authors.find((each) => each.id === id)!
   const copied = { name: `${author.firstName} ${author.lastName}`, avatar: author.avatar ?? null }

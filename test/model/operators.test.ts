@@ -1,4 +1,4 @@
-// What comparisons mean, against plain lists of what is expected. That every store agrees is for the stores' own tests.
+// The meaning of comparisons, checked against plain lists. The conformance tests check that every store agrees.
 
 import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'

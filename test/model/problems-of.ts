@@ -1,4 +1,4 @@
-// Everything that is wrong with a schema.
+// All problems of a schema.
 
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { DeclarationError } from '../../src/model/sdl/declaration-error.ts'

@@ -1,5 +1,5 @@
-// Whatever is asked for: copies, lookups and the naive way give the same answer, and what the account
-// says of each is what really happened. The operations are random, the same ones on every run.
+// Random operations have the same answer from snapshots, by lookups and naive, and the cost report of each says what
+// really happened. The operations are the same on every run.
 
 import fc, { runs } from '../fast-check.ts'
 import {
@@ -24,7 +24,7 @@ const places = [
   { name: 'cosmos in four physical partitions', store: (layout: readonly ContainerLayout[]) => openCosmosTestStore(layout, 4) },
 ]
 
-/** How many operations are tried: on the first store so many that everything is among them, on others some of the same. */
+/** How many operations run on each store: on the first, enough to use every feature; on the others, some of the same. */
 const many = runs(250)
 const runsOn: readonly number[] = [many, runs(25), runs(10), runs(10), runs(10)]
 
@@ -38,7 +38,7 @@ for (const [name, domain] of Object.entries(domains)) {
       gateways = await openGateways(domain, place.store)
     }, timeoutMs)
 
-    test('have one answer, however they are read, and accounts that are true', async () => {
+    test('have the same answer from snapshots, by lookups and naive, and true cost reports', async () => {
       const { schema, operations, chosen, naive } = gateways
       const used = new FeatureCounts(schema)
       await holdsForAll(operations, numRuns, async (operation) => {
@@ -50,15 +50,15 @@ for (const [name, domain] of Object.entries(domains)) {
           expectSame(answer, yardstick)
           expectTrue(answer.account, yardstick.account)
         }
-        for (const { account } of [free, lookedUp]) expectGathered(account)
-        expect(fromCopies(lookedUp.account)).toEqual([])
+        for (const { account } of [free, lookedUp]) expectBatched(account)
+        expect(fromSnapshots(lookedUp.account)).toEqual([])
         used.add(operation, free)
       })
       // Fewer operations cannot use everything.
       if (numRuns === many) expect(used.below(1), used.toString()).toEqual([])
     }, timeoutMs)
 
-    test('are never answered from copies that may be older than they allow', async () => {
+    test('are never answered from snapshots that may be older than they allow', async () => {
       const { schema, operations, aged, agedNaive, drifted } = gateways
       let noticed = 0
       const limits = fc.record({
@@ -78,17 +78,17 @@ for (const [name, domain] of Object.entries(domains)) {
           expectTrue(answer.account, yardstick.account)
         }
         for (const { account } of [free, limited]) {
-          expect(account.staleness.boundMs).toBe(fromCopies(account).some(({ resolved }) => resolved > 0) ? boundMs : 0)
+          expect(account.staleness.boundMs).toBe(fromSnapshots(account).some(({ resolved }) => resolved > 0) ? boundMs : 0)
         }
         if (maxStaleMs < boundMs) {
-          expect(fromCopies(limited.account)).toEqual([])
+          expect(fromSnapshots(limited.account)).toEqual([])
           expectSame(await limit(drifted), free)
         } else {
           expect(limited.account.relations).toEqual(free.account.relations)
           if (JSON.stringify((await limit(drifted)).data) !== JSON.stringify(free.data)) noticed++
         }
       })
-      // Where old copies are allowed it shows that they are wrong, so not to see it means something.
+      // Where old snapshots are allowed, some answers must show the wrong ones: otherwise this test proves nothing.
       if (numRuns === many) expect(noticed).toBeGreaterThan(0)
     }, timeoutMs)
   })
@@ -101,7 +101,7 @@ function expectSame(answer: Answer, expected: Answer): void {
   expect(JSON.stringify(answer.data)).toBe(JSON.stringify(expected.data))
 }
 
-/** What is said of the naive way is what it made, and every figure follows from the calls. */
+/** The reported naive cost is the cost of the naive run, and every figure follows from the calls. */
 function expectTrue({ made, naive, saved, calls, estimated }: CostReport, yardstick: CostReport): void {
   expectCost(naive, yardstick)
   expect(made).toEqual({
@@ -110,23 +110,23 @@ function expectTrue({ made, naive, saved, calls, estimated }: CostReport, yardst
     requestCharge: hundredths(calls.reduce((sum, { requestCharge }) => sum + requestCharge, 0)),
   })
   expect(saved.byBatching + saved.bySnapshots).toBe(naive.roundTrips - made.roundTrips)
-  // Where lists of very different lengths are paged together, a store may have to ask once more.
+  // Where lists of very different lengths are paged together, a store may need one more request.
   expect(made.roundTrips).toBeLessThanOrEqual(estimated ? naive.roundTrips : 2 * naive.roundTrips)
   expect(made.waves).toBeLessThanOrEqual(estimated ? naive.waves : 2 * naive.waves)
 }
 
-/** Waves are counted without gaps, and documents of a container that are wanted at the same time are read together. */
-function expectGathered(account: CostReport): void {
+/** Waves are counted without gaps, and each wave reads the documents of a container in one call. */
+function expectBatched(account: CostReport): void {
   expect([...new Set(account.calls.map(({ wave }) => wave))]).toEqual(Array.from({ length: account.made.waves }, (_, index) => index + 1))
   const reads = storeCalls(account).filter(({ operation }) => operation === 'read').map(({ wave, container }) => `${wave} ${container}`)
   expect(reads).toEqual([...new Set(reads)])
 }
 
-function fromCopies({ relations }: CostReport): CostReport['relations'] {
+function fromSnapshots({ relations }: CostReport): CostReport['relations'] {
   return relations.filter(({ from }) => from === 'SNAPSHOT')
 }
 
-/** The operation without any `@read` of its own, and with this one for all of it. */
+/** The operation with its own `@read` directives removed, and this one added to the whole. */
 function reread(query: string, read?: string): string {
   const bare = visit(parse(query), { Directive: ({ name }) => (name.value === 'read' ? null : undefined) })
   const used = new Set<string>()
@@ -137,7 +137,7 @@ function reread(query: string, read?: string): string {
   }))
 }
 
-/** The same, with it on every root field, wherever that stands. */
+/** The same with `@read` on every root field, including those in fragments. */
 function rereadRoots(schema: GraphQLSchema, query: string, read: string): string {
   const info = new TypeInfo(schema)
   const isRoot = () => info.getParentType() === schema.getQueryType()

@@ -1,5 +1,5 @@
-// A store whose copies have all gone wrong: what is copied, counted or listed on behalf of another
-// document is not what that document says. Whoever allows no old copies must not notice.
+// A store in which every snapshot, stored count and inverse list is wrong. Requests that allow no old snapshots must
+// not notice.
 
 import type { Declaration } from '../../src/relations/declaration.ts'
 import { isOfType } from '../../src/read/selection.ts'
@@ -25,14 +25,14 @@ function wrong(type: DocumentType, body: Body): Body {
   const changes = [...type.fields.values()].flatMap((field): [string, Json][] => {
     if (isStored(field, 'snapshot')) return [[field.storage.at, each(body[field.storage.at], (copy) => wrongCopy(copy, field.storage.fields))]]
     if (isInverse(field)) return [[field.storage.at, []]]
-    // A list ordered by a count is ordered by the one that is stored, so that one has to stay.
+    // A list ordered by a count uses the stored one, so an indexed count stays right.
     const isWrong = isStored(field, 'counted') && !field.indexed && isCopy(type.fields.get(field.storage.relation))
     return isWrong ? [[field.storage.at, 999]] : []
   })
   return { ...body, ...Object.fromEntries(changes) }
 }
 
-/** A list that is in the document itself, and nobody else's inverse, is as true as its count. */
+/** Only counts of other documents can be wrong; a list in the same document is as true as its count. */
 function isCopy(counted: Field | undefined): boolean {
   return isStored(counted, 'reverse', 'joined') || isInverse(counted)
 }
@@ -41,7 +41,7 @@ function isInverse(field: Field | undefined): field is Field & { storage: { at: 
   return isStored(field, 'reference') && field.storage.inverseOf !== undefined
 }
 
-/** The id is the reference itself and no copy. */
+/** The id stays: it is the reference itself. */
 function wrongCopy(copy: Json, fields: readonly string[]): Json {
   return { ...(copy as Body), ...Object.fromEntries(fields.map((field) => [field, wrongValue((copy as Body)[field])])) }
 }

@@ -1,5 +1,5 @@
 // The gateways that random operations are sent to: several for each domain, over one store, which
-// differ in how they read. What they have to agree on is for the tests to say.
+// differ in how they read. The tests say what they must agree on.
 
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
@@ -21,16 +21,16 @@ export const domains: { readonly [name: string]: Domain } = {
   'every kind of relation': everyKind,
 }
 
-/** How old the copies of an aged gateway can be. */
+/** The max age of snapshots in an aged gateway. */
 export const boundMs = 5000
 
 export interface Gateways extends OperationsOver {
   readonly chosen: Ask
   readonly naive: Ask
-  /** The same two where copies may be `boundMs` old. */
+  /** The same two, with snapshots that may be `boundMs` old. */
   readonly aged: Ask
   readonly agedNaive: Ask
-  /** Like `aged`, and its copies are wrong. */
+  /** Like `aged`, with wrong snapshots. */
   readonly drifted: Ask
 }
 

@@ -1,4 +1,4 @@
-// What fails for a random example is told with a small one, and looking for that ends.
+// A failing property is reported with a small counterexample, and the search for it ends.
 
 import { expect, test } from 'vitest'
 import fc from '../fast-check.ts'
@@ -6,7 +6,7 @@ import { holdsForAll } from './holds-for-all.ts'
 
 const lists = fc.array(fc.nat(), { minLength: 50, maxLength: 60 })
 
-/** What was tried of a claim that holds for no list with an even number, and what was told. */
+/** Checks a property that fails for lists with an even number: the examples that were tried, and the error message. */
 async function tried(triesToShrink?: number) {
   const examples: number[][] = []
   const holds = async (list: number[]) => {
@@ -14,23 +14,23 @@ async function tried(triesToShrink?: number) {
     expect(list.filter((each) => each % 2 === 0)).toEqual([])
   }
   const error = await holdsForAll(lists, 10, holds, triesToShrink).then(() => undefined, (reason: Error) => reason)
-  return { examples, told: error?.message ?? '' }
+  return { examples, message: error?.message ?? '' }
 }
 
-test('an example that fails is told, and a smaller one where there is one', async () => {
-  const { examples, told } = await tried()
-  expect(told).toContain('Property failed after 1 tests')
-  expect(told).toContain(`Counterexample: [[${examples.findLast(hasEven)!.join(',')}]]`)
+test('the smallest counterexample found is reported', async () => {
+  const { examples, message } = await tried()
+  expect(message).toContain('Property failed after 1 tests')
+  expect(message).toContain(`Counterexample: [[${examples.findLast(hasEven)!.join(',')}]]`)
   expect(sum(examples.findLast(hasEven)!)).toBeLessThan(sum(examples[0]!))
 })
 
-test('after so many tries it is told as small as it is by then', async () => {
-  const { examples, told } = await tried(5)
+test('shrinking stops after the given number of tries', async () => {
+  const { examples, message } = await tried(5)
   expect(examples).toHaveLength(1 + 5)
-  expect(told).toContain(`Counterexample: [[${examples.findLast(hasEven)!.join(',')}]]`)
+  expect(message).toContain(`Counterexample: [[${examples.findLast(hasEven)!.join(',')}]]`)
 })
 
-test('what holds is tried as often as was said', async () => {
+test('a property that holds is tried the given number of times', async () => {
   const examples: number[][] = []
   await holdsForAll(lists, 10, async (list) => void examples.push(list), 0)
   expect(examples).toHaveLength(10)

@@ -1,5 +1,5 @@
-// Holds something to be true of random examples. What fails is made smaller for a number of tries and not for a time:
-// so it is told before the test runs out of time, and the smallest example found is the same one on every machine.
+// Checks a property for random examples. Shrinking a counterexample is limited by tries, not by time: so it is reported
+// before the test times out, and it is the same on every machine.
 
 import type { Arbitrary } from 'fast-check'
 import fc from '../fast-check.ts'

@@ -1,5 +1,5 @@
-// What is known of a domain is found again in it, since random operations that find nothing agree on
-// nothing. And it is found the same way whether or not the partition follows from what is given.
+// The known values of a domain find documents: random operations that find nothing would prove nothing. They find the
+// same documents whether or not the arguments determine the partition.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { stores } from '../harness.ts'
@@ -12,7 +12,7 @@ for (const [name, domain] of Object.entries(domains)) {
       gateways = await openGateways(domain, store)
     })
 
-    test('finds every document by its id, with and without what else tells the partition', async () => {
+    test('finds every document by its id, with and without the partition arguments', async () => {
       const { known, chosen } = gateways
       const lookups = Object.entries(known.arguments).flatMap(([coordinate, sets]) => sets.map((set) => ({ field: coordinate.replace('Query.', ''), set })))
       const { data, errors } = await chosen(`{ ${lookups.map(({ field, set }, index) => `f${index}: ${field}(${written(set)}) { __typename }`).join(' ')} }`)
@@ -20,7 +20,7 @@ for (const [name, domain] of Object.entries(domains)) {
       expect(lookups.filter((_, index) => data![`f${index}`] !== null)).toEqual(lookups.filter(({ set }) => !isMissing(set)))
     })
 
-    test('finds the same documents by a filter, whether or not that tells the partition', async () => {
+    test('finds the same documents by a filter, whether or not it determines the partition', async () => {
       for (const { list, type, filter } of filters(gateways)) {
         const { data, errors } = await gateways.chosen(
           `query ($plain: ${type}, $nested: ${type}) { plain: ${list}(filter: $plain) { ...F } nested: ${list}(filter: $nested) { ...F } }

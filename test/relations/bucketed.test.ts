@@ -14,7 +14,7 @@ const sdl = `
   type User @document(container: "users") { id: ID! name: String! }
 `
 
-/** A post with that many comments, and its buckets, the way they are stored. */
+/** A post with that many comments, and its buckets, as they are stored. */
 function post(id: string, count: number): Body[] {
   const comments = Array.from({ length: count }, (_, number) => ({ id: `${id}c${number}`, number, text: `${number}`, ...(number % 2 ? { userId: 'u' } : {}) }))
   const older = comments.slice(0, -2)
@@ -29,7 +29,7 @@ const documents = { Post: [...post('p0', 0), ...post('p2', 2), ...post('p9', 9)]
 const texts = (...numbers: number[]) => numbers.map((number) => ({ text: `${number}` }))
 
 relationSuite('bucketed', sdl, documents, {
-  'the newest few are in the document': {
+  'the newest entries are read from the document': {
     query: '{ posts { nodes { countOfComments comments(first: 2) { totalCount nodes { text } pageInfo { hasNextPage } } } } }',
     answer: { posts: { nodes: [
       { countOfComments: 0, comments: { totalCount: 0, nodes: [], pageInfo: { hasNextPage: false } } },
@@ -39,19 +39,19 @@ relationSuite('bucketed', sdl, documents, {
     reads: ['1 query posts'],
     naive: 1,
   },
-  'older ones are in as many buckets as they need, read together': {
+  'older entries are read from all their buckets in one round trip': {
     query: '{ post(id: "p9") { comments(first: 7) { nodes { text } } } }',
     answer: { post: { comments: { nodes: texts(8, 7, 6, 5, 4, 3, 2) } } },
     reads: ['1 read posts 1', '2 read posts 3'],
     naive: 4,
   },
-  'the oldest are read from the other end': {
+  'the last entries are read from the oldest bucket': {
     query: '{ post(id: "p9") { comments(last: 2) { nodes { text } pageInfo { hasPreviousPage hasNextPage } } } }',
     answer: { post: { comments: { nodes: texts(1, 0), pageInfo: { hasPreviousPage: true, hasNextPage: false } } } },
     reads: ['1 read posts 1', '2 read posts 1'],
     naive: 2,
   },
-  'a relation of an entry is followed, wherever the entry was kept': {
+  'a relation of an entry is looked up, from the document and from buckets': {
     query: '{ posts { nodes { comments(first: 4) { nodes { by { name } } } } } }',
     answer: { posts: { nodes: [
       { comments: { nodes: [] } },
@@ -61,7 +61,7 @@ relationSuite('bucketed', sdl, documents, {
     reads: ['1 query posts', '2 read posts 2', '2 read users 1'],
     naive: 6,
   },
-  'buckets are no documents of the type that shares their container': {
+  'buckets are not listed as documents of the type in the same container': {
     query: '{ posts { totalCount nodes { id } } }',
     answer: { posts: { totalCount: 3, nodes: [{ id: 'p0' }, { id: 'p2' }, { id: 'p9' }] } },
     reads: ['1 count posts', '1 query posts'],

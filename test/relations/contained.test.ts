@@ -24,7 +24,7 @@ relationSuite(
     ],
   },
   {
-    'everything inside a document comes with it, shapes told apart': {
+    'contained objects are read with their document, and each has the shape of its union': {
       query: `{ people { nodes {
         fullName born tags home { line1 label geo { lat lon } }
         contacts { __typename ... on Mail { email } ... on Phone { phone extension } }

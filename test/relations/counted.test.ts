@@ -19,19 +19,19 @@ relationSuite(
     Game: [{ id: 'g1' }],
   },
   {
-    'a count of documents elsewhere is a copy, and spares counting them': {
+    'a count of other documents is answered from the stored number': {
       query: '{ teams { nodes { countOfPlayers } } }',
       answer: { teams: { nodes: [{ countOfPlayers: 2 }, { countOfPlayers: 0 }] } },
       reads: ['1 query teams'],
       naive: 3,
     },
-    'without the copy, all parents are counted in one round trip': {
+    'without the stored number, all parents are counted in one round trip': {
       query: '{ teams { nodes { countOfPlayers @read(from: REFERENCE) } } }',
       answer: { teams: { nodes: [{ countOfPlayers: 2 }, { countOfPlayers: 0 }] } },
       reads: ['1 query teams', '2 count players 2'],
       naive: 3,
     },
-    'a count of what is in the document itself is no copy of anything': {
+    'a count of a list in the same document is never a snapshot': {
       query: '{ teams { nodes { games } } }',
       answer: { teams: { nodes: [{ games: 1 }, { games: 0 }] } },
       reads: ['1 query teams'],

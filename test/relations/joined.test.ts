@@ -43,7 +43,7 @@ relationSuite(
       reads: ['1 query authors', '2 query authorships 2', '3 read books 2'],
       naive: 6,
     },
-    'the other way round': {
+    'the relation in the other direction': {
       query: '{ books { nodes { authors(last: 1) { totalCount nodes { name books { nodes { name } } } } } } }',
       answer: { books: { nodes: [
         { authors: { totalCount: 2, nodes: [{ name: 'Bea', books: { nodes: [{ name: 'One' }] } }] } },
@@ -52,7 +52,7 @@ relationSuite(
       reads: ['1 query books', '2 count authorships 2', '2 query authorships 2', '3 read authors 2', '4 query authorships 2', '5 read books 2'],
       naive: 12,
     },
-    'a stored count spares the counting': {
+    'a stored count is read without counting': {
       query: '{ authors { nodes { countOfBooks } } }',
       answer: { authors: { nodes: [{ countOfBooks: 2 }, { countOfBooks: 1 }] } },
       reads: ['1 query authors'],

@@ -7,13 +7,13 @@ const ids = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c', '\uffff', '\u{10000
 
 const inOrder = (some: Iterable<string>): string[] => [...new Set(some)].toSorted(compareText)
 
-test('ids come in their order, each once, however they were given', () => {
+test('ids are sorted and distinct, in whatever order they were given', () => {
   fc.assert(fc.property(ids, (given) => {
     expect(orderedIds(given)).toEqual(inOrder(given))
   }))
 })
 
-test('one more is where it belongs, and one less leaves the others as they are', () => {
+test('an id is inserted in order, and removing one leaves the others unchanged', () => {
   fc.assert(fc.property(ids, fc.oneof(fc.constantFrom('b', '\uffff'), fc.string()), (given, id) => {
     const before = orderedIds(given)
     expect(withId(before, id)).toEqual(inOrder([...given, id]))

@@ -25,13 +25,13 @@ relationSuite(
     Studio: [{ id: 's1', name: 'Big' }],
   },
   {
-    'one id is followed, and the same id for two rows is one key': {
+    'two rows with the same id cause one lookup': {
       query: '{ films(first: 2) { nodes { title studio { name } } } }',
       answer: { films: { nodes: [{ title: 'Dawn', studio: { name: 'Big' } }, { title: 'Dusk', studio: { name: 'Big' } }] } },
       reads: ['1 query films', '2 read studios 1'],
       naive: 3,
     },
-    'nothing but the id is asked for, so nothing is looked up': {
+    'a selection of the id alone causes no lookup': {
       query: '{ films(first: 2) { nodes { studio { __typename id nodeId } cast { id } } } }',
       answer: { films: { nodes: [
         { studio: { __typename: 'Studio', id: 's1', nodeId: 'WyJTdHVkaW8iLCJzMSJd' }, cast: [{ id: '1' }, { id: '2' }] },
@@ -40,13 +40,13 @@ relationSuite(
       reads: ['1 query films'],
       naive: 6,
     },
-    'a list of ids keeps its order, and distinct ids travel together': {
+    'a list keeps its order, and its distinct ids are read in one round trip': {
       query: '{ films(first: 2) { nodes { cast { name } } } }',
       answer: { films: { nodes: [{ cast: [{ name: 'Ada' }, { name: 'Ben' }] }, { cast: [{ name: 'Ben' }] }] } },
       reads: ['1 query films', '2 read actors 2'],
       naive: 4,
     },
-    'no id, no read': {
+    'a reference without an id causes no read': {
       query: '{ film(id: "f3") { studio { name } cast { name } roles { name } } }',
       answer: { film: { studio: null, cast: [], roles: [] } },
       reads: ['1 read films 1'],
@@ -64,7 +64,7 @@ relationSuite(
       reads: ['1 read films 1', '2 read actors 2'],
       naive: 3,
     },
-    'two relations to one container travel together': {
+    'two relations to one container are read in one round trip': {
       query: '{ film(id: "f1") { cast { name } roles { actor { name } } } }',
       answer: { film: { cast: [{ name: 'Ada' }, { name: 'Ben' }], roles: [{ actor: { name: 'Ada' } }, { actor: { name: 'Ben' } }] } },
       reads: ['1 read films 1', '2 read actors 2'],

@@ -1,7 +1,7 @@
 // A relation's test is data: a small schema, documents, and operations with their answers and the
-// reads they make. Each operation runs on every store, and in each of the three ways: chosen, looked
-// up, and naive. The answers must agree, and what the account claims of the naive way must be what
-// the naive run really made.
+// reads they make. Each operation runs on every store, and in three ways: as planned, with lookups only,
+// and naive. The answers must agree, and the naive cost in the cost report must be the cost of the
+// naive run.
 
 import { describe, expect, test } from 'vitest'
 import type { Derive } from '../../src/relations/kind.ts'
@@ -14,7 +14,7 @@ export interface RelationCase {
   readonly answer: unknown
   /** One line per round trip: `wave operation container`, with the number of keys where there are any. */
   readonly reads: readonly string[]
-  /** How many round trips the naive way makes. */
+  /** The round trips of the naive run. */
   readonly naive: number
 }
 
@@ -43,7 +43,7 @@ export function relationSuite(
   }
 }
 
-/** The same operation as it is, with everything looked up, and naively. */
+/** The operation as planned, with lookups only, and naive. */
 export async function expectAllWaysAgree(gateways: { chosen: Ask; naive: Ask }, query: string, variables: object): Promise<void> {
   const [chosen, lookedUp, naive] = await Promise.all([
     gateways.chosen(query, { variables }),
@@ -59,7 +59,7 @@ export async function expectAllWaysAgree(gateways: { chosen: Ask; naive: Ask }, 
   }
 }
 
-/** The operation with `@read(from: REFERENCE)` on it, unless it says something of its own. */
+/** The operation with `@read(from: REFERENCE)`, unless it has a `@read` of its own. */
 function lookingUp(query: string): string {
   if (query.includes('@read')) return query
   return query.trimStart().startsWith('{') ? `query @read(from: REFERENCE) ${query}` : query.replace('{', '@read(from: REFERENCE) {')

@@ -28,7 +28,7 @@ relationSuite(
     Singer: [{ id: 'a', name: 'Ann' }, { id: 'b', name: 'Bea' }],
   },
   {
-    'the first few of each parent come in one round trip': {
+    'the first pages of all parents are read in one round trip': {
       query: '{ labels { nodes { name songs(first: 2) { nodes { title } pageInfo { hasNextPage } } } } }',
       answer: { labels: { nodes: [
         { name: 'One', songs: { nodes: [{ title: 'T1' }, { title: 'T2' }], pageInfo: { hasNextPage: true } } },
@@ -38,19 +38,19 @@ relationSuite(
       reads: ['1 query music', '2 query music 3'],
       naive: 4,
     },
-    'a total is counted only when it is asked for, and for all parents together': {
+    'totalCount is counted only if selected, for all parents in one round trip': {
       query: '{ labels { totalCount nodes { songs { totalCount } } } }',
       answer: { labels: { totalCount: 3, nodes: [{ songs: { totalCount: 3 } }, { songs: { totalCount: 2 } }, { songs: { totalCount: 0 } }] } },
       reads: ['1 count music', '1 query music', '2 count music 3'],
       naive: 5,
     },
-    'an order that the declaration fixes': {
+    'the list has the declared order': {
       query: '{ label(id: "l1") { newest(first: 2) { nodes { year } } oldest: newest(last: 1) { nodes { year } pageInfo { hasPreviousPage hasNextPage } } } }',
       answer: { label: { newest: { nodes: [{ year: 2000 }, { year: 1999 }] }, oldest: { nodes: [{ year: 1998 }], pageInfo: { hasPreviousPage: true, hasNextPage: false } } } },
       reads: ['1 read music 1', '2 query music', '2 query music'],
       naive: 3,
     },
-    'through a list of snapshots': {
+    'documents are found through a list of snapshots': {
       query: '{ singers { nodes { name songs(first: 2) { totalCount nodes { title } } } } }',
       answer: { singers: { nodes: [
         { name: 'Ann', songs: { totalCount: 5, nodes: [{ title: 'T1' }, { title: 'T2' }] } },
@@ -59,13 +59,13 @@ relationSuite(
       reads: ['1 query singers', '2 count music 2', '2 query music 2'],
       naive: 5,
     },
-    'an id of another type in a shared container is no document of this one': {
+    'documents of another type in the same container are not found': {
       query: '{ song(id: "l1") { title } node(nodeId: "WyJTb25nIiwibDEiXQ") { nodeId } }',
       answer: { song: null, node: null },
       reads: ['1 read music 1'],
       naive: 2,
     },
-    'there and back again': {
+    'a document that is reached again through its reverse is not read again': {
       query: '{ singer(id: "b") { songs { nodes { label { songs { nodes { by { name } } } } } } } }',
       answer: { singer: { songs: { nodes: [{ label: { songs: { nodes: [
         { by: [{ name: 'Ann' }] }, { by: [{ name: 'Ann' }, { name: 'Bea' }] }, { by: [{ name: 'Ann' }] },

@@ -31,7 +31,7 @@ relationSuite(
     ],
   },
   {
-    'what is copied is answered from the copy': {
+    'copied fields are answered from the snapshot': {
       query: '{ songs { nodes { singer { name } writers { id name } } } }',
       answer: { songs: { nodes: [
         { singer: { name: 'Ann' }, writers: [{ id: 'a', name: 'Ann' }, { id: 'b', name: 'Bea' }] },
@@ -46,13 +46,13 @@ relationSuite(
       reads: ['1 read songs 1'],
       naive: 3,
     },
-    'a derived field is in the copy as the function computes it': {
+    'a derived field is copied as its function computes it': {
       query: '{ song(id: "s1") { writers { initial } singer { initial } } }',
       answer: { song: { writers: [{ initial: 'A' }, { initial: 'B' }], singer: { initial: 'A' } } },
       reads: ['1 read songs 1', '2 read singers 1'],
       naive: 4,
     },
-    'one field beyond the copy, and the documents are looked up': {
+    'a field that is not copied causes a lookup': {
       query: '{ songs { nodes { writers { name town } } } }',
       answer: { songs: { nodes: [
         { writers: [{ name: 'Ann', town: 'Arles' }, { name: 'Bea', town: null }] },
@@ -61,13 +61,13 @@ relationSuite(
       reads: ['1 query songs', '2 read singers 2'],
       naive: 4,
     },
-    'the choice is made for each place by itself': {
+    'each selection of a relation is decided separately': {
       query: '{ song(id: "s1") { covered: writers { name } beyond: writers { town } } }',
       answer: { song: { covered: [{ name: 'Ann' }, { name: 'Bea' }], beyond: [{ town: 'Arles' }, { town: null }] } },
       reads: ['1 read songs 1', '2 read singers 2'],
       naive: 5,
     },
-    'fragments, interfaces and type names are seen through': {
+    'fragments, interfaces and __typename do not cause a lookup': {
       query: `{ song(id: "s1") { writers { ...F ... on Singer { id } ... on Named { label: name } } } }
               fragment F on Singer { __typename ... { name } }`,
       answer: { song: { writers: [
@@ -83,32 +83,32 @@ relationSuite(
       reads: ['1 read songs 1', '2 read singers 1'],
       naive: 2,
     },
-    'a skipped field needs no lookup': {
+    'a skipped field causes no lookup': {
       query: 'query ($town: Boolean!) { song(id: "s1") { singer { name town @include(if: $town) } writers { name ... @skip(if: true) { town } } } }',
       variables: { town: false },
       answer: { song: { singer: { name: 'Ann' }, writers: [{ name: 'Ann' }, { name: 'Bea' }] } },
       reads: ['1 read songs 1'],
       naive: 4,
     },
-    'an included field does': {
+    'an included field causes a lookup': {
       query: 'query ($town: Boolean = true) { song(id: "s1") { singer { name town @include(if: $town) } } }',
       answer: { song: { singer: { name: 'Ann', town: 'Arles' } } },
       reads: ['1 read songs 1', '2 read singers 1'],
       naive: 2,
     },
-    'the same field from two fragments is judged together': {
+    'the selections of two fragments are decided together': {
       query: `{ song(id: "s1") { ...A ...B } } fragment A on Song { singer { name } } fragment B on Song { singer { town } }`,
       answer: { song: { singer: { name: 'Ann', town: 'Arles' } } },
       reads: ['1 read songs 1', '2 read singers 1'],
       naive: 2,
     },
-    'a relation below the copy is looked up': {
+    'a relation inside a snapshot is looked up': {
       query: '{ song(id: "s1") { singer { name songs { title } } } }',
       answer: { song: { singer: { name: 'Ann', songs: [{ title: 'Rain' }] } } },
       reads: ['1 read songs 1', '2 read singers 1'],
       naive: 3,
     },
-    'what comes through node is chosen like everything else': {
+    'relations below Query.node are decided in the same way': {
       query: '{ node(nodeId: "WyJTb25nIiwiczEiXQ") { nodeId ... on Song { singer { name } } ... on Singer { town } } }',
       answer: { node: { nodeId: 'WyJTb25nIiwiczEiXQ', singer: { name: 'Ann' } } },
       reads: ['1 read songs 1'],

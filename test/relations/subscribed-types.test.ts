@@ -1,4 +1,4 @@
-// The change feed holds what somebody follows: what subscriptions tell of, and where copies follow through it, everything.
+// The change feed holds the types that subscriptions can return, and every type where snapshots are updated through it.
 
 import { describe, expect, test } from 'vitest'
 import { readDeclaration } from '../../src/relations/declaration.ts'
@@ -14,20 +14,20 @@ const beasts = /* GraphQL */ `
   type Keeper @document(container: "keepers") { id: ID! name: String! }
 `
 
-describe('subscriptions tell of', () => {
+describe('subscribed types are', () => {
   test.each([
-    ['nothing, where there are none', '', []],
-    ['what a field is', 'type Subscription { beastChanged: Beast! }', ['Beast']],
-    ['what a field lists', 'type Subscription { beastsChanged: [Beast!]! }', ['Beast']],
-    ['what is in what a field answers with', 'type Subscription { moved: Move } type Move { from: Cage @reference(at: "cageId") at: String step: Step } type Step { beast: Beast @reference(at: "beastId") }', ['Beast', 'Cage']],
-    ['what a later part of the schema adds', 'type Subscription { beastChanged: Beast! } extend type Subscription { cageChanged: Cage! }', ['Beast', 'Cage']],
-    ['anything, where only a resolver knows', 'type Subscription { beastChanged: Beast! somethingChanged: ID! }', ['Beast', 'Cage', 'Keeper']],
-  ])('%s', (_, subscriptions, told) => {
-    expect([...readDeclaration(beasts + subscriptions).subscribedTypes].map(({ name }) => name).toSorted()).toEqual(told)
+    ['none without subscriptions', '', []],
+    ['the type of a field', 'type Subscription { beastChanged: Beast! }', ['Beast']],
+    ['the type of a list', 'type Subscription { beastsChanged: [Beast!]! }', ['Beast']],
+    ['the types inside the type of a field', 'type Subscription { moved: Move } type Move { from: Cage @reference(at: "cageId") at: String step: Step } type Step { beast: Beast @reference(at: "beastId") }', ['Beast', 'Cage']],
+    ['the types that an extension adds', 'type Subscription { beastChanged: Beast! } extend type Subscription { cageChanged: Cage! }', ['Beast', 'Cage']],
+    ['all types if a field returns no document type', 'type Subscription { beastChanged: Beast! somethingChanged: ID! }', ['Beast', 'Cage', 'Keeper']],
+  ])('%s', (_, subscriptions, expected) => {
+    expect([...readDeclaration(beasts + subscriptions).subscribedTypes].map(({ name }) => name).toSorted()).toEqual(expected)
   })
 })
 
-/** The containers whose changes are in the feed once something of each has been written. */
+/** The containers with changes in the feed, after a write to each. */
 async function followedIn(options: Pick<GatewayOptions, 'store' | 'effects'>): Promise<string[]> {
   let store: Store
   const ask = await openGateway({
@@ -48,16 +48,16 @@ async function followedIn(options: Pick<GatewayOptions, 'store' | 'effects'>): P
 
 describe.each(stores)('on $name', ({ name, store }) => {
   const isTogether = name !== 'cosmos'
-  test(isTogether ? 'only what is told is in the feed' : 'everything is in the feed, since copies cannot be written together', async () => {
+  test(isTogether ? 'the feed has only subscribed types' : 'the feed has every type, because snapshots cannot be written atomically with their sources', async () => {
     expect(await followedIn({ store })).toEqual(isTogether ? ['cages'] : ['beasts', 'cages', 'keepers'])
   })
 
-  test('everything is in the feed where copies follow through it', async () => {
+  test('the feed has every type if snapshots are updated through it', async () => {
     expect(await followedIn({ store, effects: 'feed' })).toEqual(['beasts', 'cages', 'keepers'])
   })
 })
 
-test('whoever wants to be told of something else is told what to declare', async () => {
+test('following another type fails, and the message says what to declare', async () => {
   const tried: unknown[] = []
   const gateway = await createGateway({
     typeDefs: `${beasts} type Subscription { cageChanged: Cage! }`, store: openMemoryStore, log: createLog({ level: 'silent', readable: false }),

@@ -1,5 +1,4 @@
-// Cursors: what was signed is read back, and nothing else is. Where cursors come from and where they
-// are refused is tested with the pages.
+// Signed cursors can be read back; anything else is rejected. The tests of pages cover where cursors are used.
 
 import fc from '../../fast-check.ts'
 import { describe, expect, test } from 'vitest'
@@ -31,23 +30,23 @@ describe('a cursor is read back', () => {
     }), runs)
   })
 
-  test('by anyone with the same secret', () => {
+  test('with the same secret', () => {
     expect(createCursors('secret').read(scope, cursor)).toEqual(position)
   })
 
-  test('from a URL as it is', () => {
+  test('from a URL, without encoding', () => {
     expect(cursor).toMatch(/^[\w-]+$/)
   })
 })
 
-describe('a cursor is refused', () => {
+describe('a cursor is rejected', () => {
   test('in another list or in another order', () => {
     for (const other of ['Query.posts by title descending', 'Query.posts by id', 'Query.authors by title', '', `${scope} `, `${scope}\0`]) {
       expect(cursors.read(other, cursor), other).toBeUndefined()
     }
   })
 
-  test('when the beginning of what it says is moved into the scope', () => {
+  test('when the beginning of its text is moved into the scope', () => {
     const said = JSON.stringify([position.value, position.id])
     const signature = bytes.subarray(0, bytes.length - Buffer.byteLength(said))
     for (let moved = 1; moved < said.length; moved++) {
@@ -98,14 +97,14 @@ test('no character of a cursor can be changed so that it means another position'
   }
 })
 
-test('no text is an exception', () => {
+test('any text is read without an exception', () => {
   fc.assert(fc.property(fc.oneof(text, fc.base64String(), fc.uint8Array().map((any) => Buffer.from(any).toString('base64url'))), (any) => {
     expect(cursors.read(scope, any)).toBeUndefined()
   }), runs)
 })
 
-describe('a cursor that is remembered', () => {
-  test('is what it was, however many came after it', () => {
+describe('a cached cursor', () => {
+  test('stays the same, however many are written after it', () => {
     const remembering = createCursors('secret')
     const all = Array.from({ length: 3000 }, (_, at): Position => ({ value: at, id: `p${at}` }))
     const written = all.map((each) => remembering.write(scope, each))
@@ -116,7 +115,7 @@ describe('a cursor that is remembered', () => {
     expect(createCursors('secret').write(scope, all[7]!)).toBe(written[7])
   })
 
-  test('is as good as any elsewhere, which is not at all', () => {
+  test('is rejected for another scope', () => {
     const remembering = createCursors('secret')
     expect(remembering.read(scope, remembering.write(scope, position))).toEqual(position)
     expect(remembering.read(`${scope} descending`, cursor)).toBeUndefined()
@@ -124,7 +123,7 @@ describe('a cursor that is remembered', () => {
     expect(remembering.read(scope, cursor)).toEqual(position)
   })
 
-  test('is not made good by being tried again', () => {
+  test('that was rejected is rejected again', () => {
     const remembering = createCursors('secret')
     const forged = createCursors('another').write(scope, position)
     for (let round = 0; round < 3; round++) expect(remembering.read(scope, forged)).toBeUndefined()

@@ -1,11 +1,11 @@
-// The same as everyone else's HMAC, for keys and texts of any length.
+// The same as Node's HMAC, for keys and texts of any length.
 
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createHmacOf } from '../../../src/model/keys/hmac.ts'
 import fc from '../../fast-check.ts'
 
-test('it is what node:crypto makes of the same key and text', () => {
+test('it equals the HMAC of node:crypto for the same key and text', () => {
   const text = fc.string({ unit: 'binary', maxLength: 200 })
   fc.assert(fc.property(text, text, (key, message) => {
     expect(createHmacOf(key)(message).toString('hex')).toBe(createHmac('sha256', key).update(message).digest('hex'))

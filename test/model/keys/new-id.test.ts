@@ -10,7 +10,7 @@ test('new ids are UUIDs of version 7, each greater than the one before', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('a new id says when it was made, and the next is greater though the clock goes back', () => {
+test('a new id contains the time, and the next is greater even if the clock goes back', () => {
   vi.useFakeTimers({ now: new Date('2100-01-02T03:04:05.678Z') })
   const first = newId()
   expect(Number.parseInt(first.replaceAll('-', '').slice(0, 12), 16)).toBe(Date.parse('2100-01-02T03:04:05.678Z'))

@@ -1,5 +1,4 @@
-// Global ids: what is written is read back, and what nobody wrote is nobody's id. Whether there is a
-// document behind one is for a store to say.
+// Global ids can be read back, and any other text is rejected. Whether the document exists is not checked here.
 
 import fc from '../../fast-check.ts'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +17,7 @@ const reading = model.documents.get('Reading')!
 
 const runs = { seed: 20_260_809, numRuns: 500 }
 const text = fc.string({ unit: 'binary' })
-/** What a partition can hold, as JSON keeps it: there is no -0. */
+/** The values of a partition after JSON, which has no -0. */
 const part = fc.oneof(text, fc.boolean(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0)))
 
 function encoded(value: unknown): string {
@@ -26,36 +25,36 @@ function encoded(value: unknown): string {
 }
 
 describe('a global id', () => {
-  test('of a type that is found by id says the type and the id, and nothing else', () => {
+  test('of a type that is found by id has only the type and the id', () => {
     expect(nodeId(post, 'p1', ['p1'])).toBe(encoded(['Post', 'p1']))
     expect(nodeId(post, 'p1', undefined)).toBe(encoded(['Post', 'p1']))
   })
 
-  test('of any other type says the partition too', () => {
+  test('of any other type has the partition, too', () => {
     expect(nodeId(view, 'v1', [7, 'monday'])).toBe(encoded(['View', 'v1', [7, 'monday']]))
   })
 
-  test('leads back to the document, whatever its id', () => {
+  test('gives back any id', () => {
     fc.assert(fc.property(text, (id) => {
       expect(readNodeId(model, nodeId(post, id, [id]))).toEqual({ type: post, key: { partition: [id], id } })
     }), runs)
   })
 
-  test('leads back to the document, whatever its partition', () => {
+  test('gives back any partition', () => {
     fc.assert(fc.property(text, part, part, (id, one, other) => {
       expect(readNodeId(model, nodeId(view, id, [one, other]))).toEqual({ type: view, key: { partition: [one, other], id } })
       expect(readNodeId(model, nodeId(reading, id, [one]))).toEqual({ type: reading, key: { partition: [one], id } })
     }), runs)
   })
 
-  test('goes into a URL as it is', () => {
+  test('needs no encoding in a URL', () => {
     fc.assert(fc.property(text, part, (id, one) => {
       expect(nodeId(reading, id, [one])).toMatch(/^[\w-]+$/)
     }), runs)
   })
 })
 
-describe('what is not a global id', () => {
+describe('a text that is not a global id is rejected', () => {
   const garbage = {
     'nothing': '',
     'text': 'p1',
@@ -89,19 +88,19 @@ describe('what is not a global id', () => {
     expect(readNodeId(model, garbled)).toBeUndefined()
   })
 
-  test('is never an exception, whatever text it is', () => {
+  test('without an exception, for any text', () => {
     fc.assert(fc.property(text, (any) => {
       expect(readNodeId(model, any)).toBeUndefined()
     }), runs)
   })
 
-  test('is never an exception, whatever JSON it is', () => {
+  test('without an exception, for any JSON', () => {
     fc.assert(fc.property(fc.json(), (json) => {
       expect(readNodeId(model, Buffer.from(json).toString('base64url'))).toBeUndefined()
     }), runs)
   })
 
-  test('never leads outside the model, even if it nearly is one', () => {
+  test('if its type is not in the model, even if it is nearly valid', () => {
     const name = fc.oneof(fc.constantFrom('Post', 'View', 'Reading'), text)
     fc.assert(fc.property(name, fc.jsonValue(), fc.jsonValue(), (type, id, partition) => {
       const found = readNodeId(model, encoded([type, id, partition]))

@@ -1,5 +1,5 @@
-// Partitions from values, for every form of partition key: where a document is written, and when a
-// reader knows enough to find it again. What is read once the partition is known is tested elsewhere.
+// Partitions from values, for every form of partition key: where a document is written, and when a reader knows
+// enough to find it. Reads are tested elsewhere.
 
 import { describe, expect, test } from 'vitest'
 import { isFoundById, keyById, partitionFrom, partitionsFrom, placed } from '../../../src/model/keys/partition.ts'
@@ -53,7 +53,7 @@ describe.each(Object.entries(forms))('a key that is %s', (_, { type, partition, 
     }
   })
 
-  test('is where the document is written', () => {
+  test('is the partition that the document is written to', () => {
     expect(placed(type, reading).partition).toEqual(partition)
   })
 
@@ -78,11 +78,11 @@ describe('the body that is written', () => {
     expect(placed(typeWith('{ concat: ["date"], at: "shard" }'), reading).body).toEqual({ ...reading, shard: '2018' })
   })
 
-  test('is otherwise as it was given', () => {
+  test('is otherwise unchanged', () => {
     expect(placed(typeWith('"/place/city"'), reading).body).toEqual(reading)
   })
 
-  test.each([concatenated, random, hashed, typeWith('"/deviceId"'), typeWith('["/id", "/date"]')])('is refused when a part is missing (%#)', (type) => {
+  test.each([concatenated, random, hashed, typeWith('"/deviceId"'), typeWith('["/id", "/date"]')])('is rejected when a part is missing (%#)', (type) => {
     expect(() => placed(type, { id: 'r1' })).toThrow('lacks a property of its partition key')
   })
 })
@@ -90,12 +90,12 @@ describe('the body that is written', () => {
 describe('a hashed suffix', () => {
   const suffixes = Array.from({ length: 10_000 }, (_, number) => suffixOf(partitionFrom(hashed, { ...reading, id: `r${number}` })))
 
-  test('is the same for the same value, whatever else the document has', () => {
+  test('is the same for the same value, regardless of other properties', () => {
     const again = suffixes.map((_, number) => suffixOf(partitionFrom(hashed, { id: `r${number}`, date: 1, deviceId: 'other' })))
     expect(again).toEqual(suffixes)
   })
 
-  test('is from 1 to the spread, and each of them about as often', () => {
+  test('is from 1 to the spread, evenly distributed', () => {
     const counts = Map.groupBy(suffixes, (suffix) => suffix)
     expect([...counts.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, suffix) => suffix + 1))
     for (const [suffix, all] of counts) {
@@ -104,7 +104,7 @@ describe('a hashed suffix', () => {
     }
   })
 
-  test('never changes, since documents are kept under it', () => {
+  test('never changes, because stored documents depend on it', () => {
     const ids = ['r1', 'r2', 'r3', '', 'é', '😀']
     expect(ids.map((id) => suffixOf(partitionFrom(hashed, { ...reading, id })))).toEqual([15, 18, 3, 11, 19, 9])
   })
@@ -116,12 +116,12 @@ describe('a hashed suffix', () => {
 })
 
 describe('a random suffix', () => {
-  test('is never known to a reader', () => {
+  test('cannot be computed by a reader', () => {
     expect(partitionFrom(random, reading)).toBeUndefined()
     expect(isFoundById(random)).toBe(false)
   })
 
-  test('is from 1 to the spread, and every one of them comes up', () => {
+  test('takes every value from 1 to the spread', () => {
     // Missing one of four in a thousand writes happens once in more than 10^124 runs.
     const written = Array.from({ length: 1000 }, () => placed(random, reading))
     expect(new Set(written.map(({ partition }) => partition[0]))).toEqual(new Set(['2018.1', '2018.2', '2018.3', '2018.4']))
@@ -129,18 +129,18 @@ describe('a random suffix', () => {
   })
 })
 
-describe('every partition that documents can be in', () => {
-  test('is the one that is known', () => {
+describe('the list of possible partitions', () => {
+  test('has one partition if it is known', () => {
     expect(partitionsFrom(hashed, reading)).toEqual([['abc-123-2018.15']])
     expect(partitionsFrom(concatenated, reading)).toEqual([['abc-123-2018']])
   })
 
-  test('is one for each suffix when only the suffix is not known', () => {
+  test('has one partition for each suffix if only the suffix is unknown', () => {
     expect(partitionsFrom(random, { date: 2018 })).toEqual([['2018.1'], ['2018.2'], ['2018.3'], ['2018.4']])
     expect(partitionsFrom(hashed, only(['deviceId', 'date']))).toEqual(Array.from({ length: 20 }, (_, suffix) => [`abc-123-2018.${suffix + 1}`]))
   })
 
-  test('is not known when a joined property is missing', () => {
+  test('is undefined when a joined property is missing', () => {
     expect(partitionsFrom(random, { id: 'r1' })).toBeUndefined()
     expect(partitionsFrom(hashed, only(['date', 'id']))).toBeUndefined()
     expect(partitionsFrom(concatenated, only(['date']))).toBeUndefined()
