@@ -43,7 +43,7 @@ export function defineCommand(target: Command, command: CliCommand): void {
   if (command.parsesItself) target.helpOption(false).allowUnknownOption()
   target.action(async () => {
     const options: Options = target.opts()
-    if (command.settings && !command.readsSettings) Object.assign(process.env, settledEnvironment(process.env, options))
+    if (command.settings && !command.readsSettings) Object.assign(process.env, await settledEnvironment(process.env, options))
     const args: unknown[] = command.parsesItself ? [target.args] : target.processedArgs
     const exitCode = await command.run(options as never, ...(args as never[]))
     if (exitCode !== undefined) process.exitCode = exitCode

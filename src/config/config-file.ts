@@ -1,8 +1,9 @@
 // Merges the three sources of settings: command-line options override the environment, and the environment overrides the
 // config file.
 
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, extname, join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { ConfigError } from '../errors.ts'
 import { suggestName } from '../model/sdl/suggest-name.ts'
 import { jsonError } from '../model/json/json-error.ts'
@@ -10,13 +11,16 @@ import { settings } from './settings.ts'
 
 export const configFileName = 'quire.config.json'
 
+/** The names of a config file; the first one that exists is read. */
+const configFileNames = [configFileName, 'quire.config.ts', 'quire.config.js', 'quire.config.mjs']
+
 /** Parsed options of a command: `--config`, and the settings that the command accepts as options. */
 export type Options = Readonly<Record<string, unknown>>
 
 /** A copy of the environment with the settings of the options and the config file. */
-export function settledEnvironment(env: NodeJS.ProcessEnv, options: Options = {}, folder = process.cwd()): NodeJS.ProcessEnv {
+export async function settledEnvironment(env: NodeJS.ProcessEnv, options: Options = {}, folder = process.cwd()): Promise<NodeJS.ProcessEnv> {
   const settled: NodeJS.ProcessEnv = { ...env }
-  for (const [variable, text] of Object.entries(readConfigFile(configFileOf(options, folder), options['config'] !== undefined))) {
+  for (const [variable, text] of Object.entries(await readConfigFile(configFileOf(options, folder), options['config'] !== undefined))) {
     // An empty variable counts as unset.
     if (!settled[variable]) settled[variable] = text
   }
@@ -31,16 +35,17 @@ export function settledEnvironment(env: NodeJS.ProcessEnv, options: Options = {}
 
 /** The path of the config file, which need not exist. */
 export function configFileOf({ config }: Options, folder = process.cwd()): string {
-  return resolve(folder, typeof config === 'string' ? config : configFileName)
+  if (typeof config === 'string') return resolve(folder, config)
+  return resolve(folder, configFileNames.find((name) => existsSync(resolve(folder, name))) ?? configFileName)
 }
 
 /** The settings in the file by their environment variables. Paths in it are relative to its folder. */
-function readConfigFile(file: string, required: boolean): Record<string, string> {
+async function readConfigFile(file: string, required: boolean): Promise<Record<string, string>> {
   if (!existsSync(file)) {
     if (required) throw new ConfigError(`There is no config file ${shown(file)}. Check the path, or write one with "quire init".`)
     return {}
   }
-  return Object.fromEntries(Object.entries(parsed(file)).map(([key, value]) => {
+  return Object.fromEntries(Object.entries(await loaded(file)).map(([key, value]) => {
     const setting = Object.hasOwn(settings, key) ? settings[key] : undefined
     if (!setting) throw new ConfigError(`${shown(file)}: there is no setting "${key}". ${hintFor(key)}`)
     const name = `${shown(file)}: ${key}`
@@ -52,15 +57,31 @@ function readConfigFile(file: string, required: boolean): Record<string, string>
   }))
 }
 
-function parsed(file: string): object {
-  let given: unknown
+async function loaded(file: string): Promise<object> {
+  const isModule = ['.ts', '.js', '.mjs'].includes(extname(file))
+  const given = isModule ? await importDefault(file) : parsed(file)
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given
+  if (isModule) throw new ConfigError(`${shown(file)} has no settings as its default export. Write export default defineConfig({ store: 'sqlite:PATH', schema: 'FOLDER' }).`)
+  throw new ConfigError(`${shown(file)} is not a JSON object. Write { "store": "sqlite:PATH", "schema": "FOLDER" }.`)
+}
+
+function parsed(file: string): unknown {
   try {
-    given = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
+    return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
     throw new ConfigError(error instanceof SyntaxError ? `${shown(file)} is not JSON: ${jsonError(error)}.` : `${shown(file)} cannot be read: ${(error as Error).message}.`)
   }
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given
-  throw new ConfigError(`${shown(file)} is not a JSON object. Write { "store": "sqlite:PATH", "schema": "FOLDER" }.`)
+}
+
+async function importDefault(file: string): Promise<unknown> {
+  const url = pathToFileURL(file)
+  // Node caches modules by URL, so the URL includes when the file changed.
+  url.searchParams.set('changed', String(Math.trunc(statSync(file).mtimeMs)))
+  try {
+    return ((await import(url.href)) as { default?: unknown }).default
+  } catch (error) {
+    throw new ConfigError(`${shown(file)} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
 }
 
 function hintFor(key: string): string {

@@ -33,7 +33,7 @@ function captureOutput(): { out: string[]; err: string[] } {
 
 /** Runs every operation that came with the schema, on a gateway with the settings that came with it. */
 async function firstSteps(): Promise<unknown[]> {
-  const config = readConfig(settledEnvironment({ NODE_ENV: 'development' }, {}, folder))
+  const config = readConfig(await settledEnvironment({ NODE_ENV: 'development' }, {}, folder))
   const gateway = await openGateway(config, await readSchemaFolder(config.schemaFolder), openLog(config))
   const text = readFileSync(join(folder, 'first-steps.graphql'), 'utf8')
   const names = parse(text).definitions.map((node) => getOperationAST({ kind: parse(text).kind, definitions: [node] })!.name!.value)

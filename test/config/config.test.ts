@@ -1,12 +1,13 @@
 // Settings, and the one-line message for each mistake in them.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { settings } from '../../src/config/settings.ts'
 import { configFileName, settledEnvironment } from '../../src/config/config-file.ts'
+import { defineConfig, type QuireConfig } from '../../src/config/define-config.ts'
 
 test('nothing has to be set', () => {
   expect(readConfig({})).toEqual({
@@ -111,29 +112,41 @@ describe('a config file', () => {
 
   const write = (config: unknown, name = configFileName) => writeFileSync(join(folder, name), typeof config === 'string' ? config : JSON.stringify(config))
 
-  test('has a name for each environment variable, and its paths are relative to its folder', () => {
+  test('has a name for each environment variable, and its paths are relative to its folder', async () => {
     write({
       port: 4001, host: '::1', store: 'sqlite:data/my.db', schema: './sdl', effects: 'feed', strategy: 'naive', pages: 'closed',
       cosmosEndpoint: 'https://mine.documents.azure.com', cosmosDatabase: 'other', cosmosCreate: 'no',
     })
-    expect(settledEnvironment({ PATH: '/bin' }, {}, folder)).toEqual({
+    expect(await settledEnvironment({ PATH: '/bin' }, {}, folder)).toEqual({
       PATH: '/bin', PORT: '4001', HOST: '::1', QUIRE_STORE: `sqlite:${join(folder, 'data/my.db')}`, QUIRE_SCHEMA: join(folder, 'sdl'), QUIRE_EFFECTS: 'feed',
       QUIRE_STRATEGY: 'naive', QUIRE_PAGES: 'closed', COSMOS_ENDPOINT: 'https://mine.documents.azure.com', COSMOS_DATABASE: 'other', COSMOS_CREATE: 'no',
     })
   })
 
-  test('is overridden by the environment, which options override', () => {
+  test('is overridden by the environment, which options override', async () => {
     write({ port: 1, host: 'file', store: 'memory' })
     const env = { PORT: '2', HOST: 'environment', QUIRE_STORE: '' }
-    expect(settledEnvironment(env, { port: '3', development: true }, folder)).toEqual({ PORT: '3', HOST: 'environment', QUIRE_STORE: 'memory' })
+    expect(await settledEnvironment(env, { port: '3', development: true }, folder)).toEqual({ PORT: '3', HOST: 'environment', QUIRE_STORE: 'memory' })
     expect(env).toEqual({ PORT: '2', HOST: 'environment', QUIRE_STORE: '' })
   })
 
-  test('is optional, unless --config names it', () => {
-    expect(settledEnvironment({}, {}, folder)).toEqual({})
+  test('is optional, unless --config names it', async () => {
+    expect(await settledEnvironment({}, {}, folder)).toEqual({})
     write({ port: 5 }, 'other.json')
-    expect(settledEnvironment({}, { config: 'other.json' }, folder)).toEqual({ PORT: '5' })
-    expect(() => settledEnvironment({}, { config: 'none.json' }, folder)).toThrow(`There is no config file ${join(folder, 'none.json')}`)
+    expect(await settledEnvironment({}, { config: 'other.json' }, folder)).toEqual({ PORT: '5' })
+    await expect(settledEnvironment({}, { config: 'none.json' }, folder)).rejects.toThrow(`There is no config file ${join(folder, 'none.json')}`)
+  })
+
+  test('may be a module, which is read again when it has changed', async () => {
+    write(`export default ${JSON.stringify({ port: 6, schema: 'sdl' })} satisfies object`, 'quire.config.ts')
+    expect(await settledEnvironment({}, {}, folder)).toEqual({ PORT: '6', QUIRE_SCHEMA: join(folder, 'sdl') })
+    write('export default { port: 7 }', 'quire.config.ts')
+    utimesSync(join(folder, 'quire.config.ts'), 1, 1)
+    expect(await settledEnvironment({}, {}, folder)).toEqual({ PORT: '7' })
+    write('export const port = 8', 'quire.config.ts')
+    await expect(settledEnvironment({}, {}, folder)).rejects.toThrow(/quire\.config\.ts has no settings.*defineConfig/)
+    write('throw new Error("on purpose")', 'other.mjs')
+    await expect(settledEnvironment({}, { config: 'other.mjs' }, folder)).rejects.toThrow(/other\.mjs cannot be loaded: on purpose/)
   })
 
   test.each<[unknown, RegExp]>([
@@ -151,11 +164,22 @@ describe('a config file', () => {
     [{ cosmosEndpoint: 'mine' }, /^: cosmosEndpoint is "mine".*https:\/\/NAME\.documents\.azure\.com/],
     ['[1]', /^ is not a JSON object.*"store": "sqlite:PATH"/],
     ['{\n  "port":\n}', /^ is not JSON: Unexpected token '}'/],
-  ])('%j is rejected, with the file, the name and what to write', (config, problem) => {
+  ])('%j is rejected, with the file, the name and what to write', async (config, problem) => {
     write(config)
     const file = join(folder, configFileName)
-    expect(() => settledEnvironment({}, {}, folder)).toThrow(expect.objectContaining({ name: 'ConfigError', message: expect.stringMatching(new RegExp(`^${RegExp.escape(file)}${problem.source.slice(1)}`)) }))
+    await expect(settledEnvironment({}, {}, folder)).rejects.toThrow(expect.objectContaining({ name: 'ConfigError', message: expect.stringMatching(new RegExp(`^${RegExp.escape(file)}${problem.source.slice(1)}`)) }))
   })
+})
+
+test('defineConfig knows each setting, and no other', () => {
+  const names: { [Name in keyof QuireConfig]-?: true } = {
+    answersMb: true, audience: true, budgetCharge: true, budgetRoundTrips: true, cacheMb: true, chargePerMinute: true, cosmosCreate: true, cosmosDatabase: true,
+    cosmosEndpoint: true, deadlineMs: true, drainMs: true, effects: true, host: true, idClaim: true, issuer: true, jwks: true, limits: true, log: true,
+    metrics: true, mostOperations: true, mostSubscriptions: true, origins: true, pages: true, port: true, proxies: true, record: true, rolesClaim: true,
+    schema: true, store: true, strategy: true, tenants: true, trustedDocuments: true,
+  }
+  expect(Object.keys(names).toSorted()).toEqual(Object.keys(settings).toSorted())
+  expect(defineConfig({ port: 4001 })).toEqual({ port: 4001 })
 })
 
 test('docs/settings.md has a row for each setting, and no other', () => {

@@ -42,10 +42,10 @@ Example:
 export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<number | undefined> {
   try {
     if (env['NODE_ENV'] === 'production') throw new ConfigError('"quire dev" lets everyone write, so it does not run with NODE_ENV=production. Use "quire start", or unset NODE_ENV.')
-    const settings = (): Config => readConfig({ ...settledEnvironment(env, options), NODE_ENV: 'development' })
+    const settings = async (): Promise<Config> => readConfig({ ...(await settledEnvironment(env, options)), NODE_ENV: 'development' })
     // The documents of a memory store outlive each gateway.
     const memory = new Memory()
-    let config = settings()
+    let config = await settings()
     const schema = await readSchemaFolder(config.schemaFolder)
     let storage = storageOf(readDeclaration(schema.typeDefs, schema.derive, config.tenants !== undefined))
     const log = openLog(config)
@@ -54,7 +54,7 @@ export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<
     const reload = async (changes: readonly string[]): Promise<void> => {
       const startMs = performance.now()
       try {
-        const next = settings()
+        const next = await settings()
         // Watch before reading, so that no later save is missed.
         if (next.schemaFolder !== watched.schemaFolder) watching.move(watched = sourcesOf(next))
         const changed = await readSchemaFolder(next.schemaFolder)
