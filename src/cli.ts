@@ -1,7 +1,7 @@
 // The `quire` command: the list of its commands. The file of a command declares its options and help and does
 // the work; it is loaded only when the command is chosen, which keeps the start quick.
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { defineCommand, type CliCommand } from './cli/command.ts'
@@ -11,6 +11,8 @@ interface Listed {
   readonly description: string
   readonly load: () => Promise<{ readonly command: CliCommand }>
 }
+
+const root = join(import.meta.dirname, '..')
 
 const commands: Readonly<Record<string, Listed>> = {
   init: { description: 'ask a few questions and write a schema folder and a config file that run', load: () => import('./cli/init/init.ts') },
@@ -24,10 +26,11 @@ const commands: Readonly<Record<string, Listed>> = {
   import: { description: 'turn CSV or JSON lines files into documents, following a mapping', load: () => import('./cli/import.ts') },
   schema: { description: 'print the schema that clients see, for their tools', load: () => import('./cli/schema.ts') },
   seed: { description: 'fill a store with generated documents, to see how Quire behaves at that size', load: () => import('./cli/seed.ts') },
-  bench: { description: 'measure this gateway on this machine, next to others', load: () => import('./cli/bench.ts') },
+  // The package has no benchmarks.
+  ...(existsSync(join(root, 'bench')) ? { bench: { description: 'measure this gateway on this machine, next to others', load: () => import('./cli/bench.ts') } } : {}),
 }
 
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
 const program = new Command('quire')
   .description('A GraphQL gateway over a document database that knows how each relation is stored.')

@@ -40,6 +40,14 @@ export const errorCodes = {
   INTERNAL_SERVER_ERROR: { logged: true },
 } as const satisfies Record<string, CodeFacts>
 
+/**
+ * The `extensions.code` of an error; docs/errors.md explains each.
+ *
+ * @example
+ * ```ts
+ * const code: ErrorCode = 'NOT_FOUND'
+ * ```
+ */
 export type ErrorCode = keyof typeof errorCodes
 
 /** An error of the store, a deadline or authentication that clients may see, with a message written for them. */
@@ -52,15 +60,41 @@ export abstract class ClientVisibleError extends Error {
   }
 }
 
-/** A setting that cannot be used. The message is one line that says what to write instead. */
+/**
+ * A setting that cannot be used. The message is one line that says what to write instead.
+ *
+ * @example
+ * ```ts
+ * createGateway(options).catch((error) => {
+ *   if (error instanceof ConfigError) console.error(error.message)
+ *   else throw error
+ * })
+ * ```
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
+/**
+ * An error for resolvers to throw: the client sent something that cannot be used, and sees the message.
+ *
+ * @example
+ * ```ts
+ * if (input.text.trim() === '') throw badInput('text is empty. Write a comment.')
+ * ```
+ */
 export function badInput(message: string): GraphQLError {
   return clientError('BAD_USER_INPUT', message)
 }
 
+/**
+ * An error with a code of your choice for resolvers to throw; the client sees the code and the message.
+ *
+ * @example
+ * ```ts
+ * throw clientError('CONFLICT', 'The article was published already.')
+ * ```
+ */
 export function clientError(code: ErrorCode, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code } })
 }
@@ -92,12 +126,21 @@ export function nameOf(error: unknown): string {
   return (visibleError(error)?.extensions['code'] as string | undefined) ?? (error instanceof Error ? error.name : 'Error')
 }
 
-/** The error that clients see in place of a `ClientVisibleError`. Undefined for every other error. */
+/** The error that clients see in place of a `ClientVisibleError`, or of a GraphQLError of another copy of graphql. Undefined for every other error. */
 export function visibleError(error: unknown): GraphQLError | undefined {
   const original = error instanceof GraphQLError ? error.originalError : error
-  if (!(original instanceof ClientVisibleError)) return undefined
   const { nodes, path } = error instanceof GraphQLError ? error : {}
-  return httpError(original.code, original.clientMessage, { ...(nodes ? { nodes } : {}), ...(path ? { path } : {}) })
+  const at = { ...(nodes ? { nodes } : {}), ...(path ? { path } : {}) }
+  if (isOfOtherCopy(original)) return new GraphQLError(original.message, { ...at, extensions: original.extensions })
+  return original instanceof ClientVisibleError ? httpError(original.code, original.clientMessage, at) : undefined
+}
+
+/**
+ * Whether a resolver threw it on purpose, with a class that only looks like GraphQLError: test runners and bundlers load
+ * graphql's ES module for the application, while Node loads its CommonJS module for Quire.
+ */
+function isOfOtherCopy(error: unknown): error is GraphQLError {
+  return error instanceof Error && error.name === 'GraphQLError' && !(error instanceof GraphQLError) && (error as GraphQLError).originalError === undefined
 }
 
 function httpOf(code: ErrorCode, retryAfterSeconds = factsOf(code).retryAfterSeconds): object {

@@ -1,7 +1,7 @@
 // A gateway, room by room: the schema and its documents, what observes them, the change feed, the execution of operations,
 // pages, and the HTTP server in front. Each room reads its own options; this file only connects them.
 
-import type { YogaServerInstance } from 'graphql-yoga'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRules, type AuthOptions } from './auth/rules.ts'
 import { openDocuments, type DocumentsOptions } from './evolve/open-documents.ts'
 import { createExecution, type ExecutionOptions } from './execute/create-execution.ts'
@@ -13,10 +13,19 @@ import { createCursors } from './model/keys/cursor.ts'
 import { createObservers, type ObserveOptions } from './observe/create-observers.ts'
 import { servedSchema } from './plan/explain/explain.ts'
 import { readDeclaration, type SchemaOptions } from './relations/declaration.ts'
-import { createSite, type SiteOptions } from './site/create-site.ts'
+import { createSite } from './site/create-site.ts'
+import type { SiteOptions } from './site/site-options.ts'
 import { readCursorSecret } from './store/own-container.ts'
 import { writersFor } from './write/writer.ts'
 
+/**
+ * What a gateway serves, from where, and to whom. Only `typeDefs` and `store` are required.
+ *
+ * @example
+ * ```ts
+ * const options: GatewayOptions = { typeDefs, store: openMemoryStore, development: true }
+ * ```
+ */
 export interface GatewayOptions extends SchemaOptions, DocumentsOptions, ObserveOptions, FeedOptions, AuthOptions, ExecutionOptions, SiteOptions, HttpOptions {
   /** GraphiQL, a cost report in every answer, open pages and metrics, no budget; without `identity`, no rules. */
   readonly development?: boolean
@@ -24,8 +33,54 @@ export interface GatewayOptions extends SchemaOptions, DocumentsOptions, Observe
   readonly cursorSecret?: string
 }
 
-export type Gateway = YogaServerInstance<object, object>
+/**
+ * A Yoga server: a listener for `node:http` and frameworks on top of it, and `fetch` for everything else. Written out here,
+ * so that the types of the package do not depend on Yoga's.
+ *
+ * @example
+ * ```ts
+ * createServer(gateway).listen(4000)                       // node:http
+ * app.use(gateway.graphqlEndpoint, gateway)                // Express
+ * const response = await gateway.fetch('http://localhost/graphql?query={__typename}')
+ * await gateway.dispose()                                  // closes the store
+ * ```
+ */
+export interface Gateway {
+  (request: IncomingMessage, response: ServerResponse): unknown
+  /** For frameworks that wrap what node:http gives them, such as Fastify. */
+  handleNodeRequestAndResponse(request: IncomingMessage | Wrapped<IncomingMessage>, response: ServerResponse | Wrapped<ServerResponse>): Response | Promise<Response>
+  fetch(request: Request | URL | string, init?: RequestInit): Response | Promise<Response>
+  /** Ends subscriptions, stops following the change feed and closes the store. */
+  dispose(): Promise<void> | void
+  /** `/graphql`. */
+  readonly graphqlEndpoint: string
+}
 
+interface Wrapped<T> {
+  readonly raw: T
+}
+
+/**
+ * Opens the store and serves the schema over it. Rejects with a `DeclarationError` if the schema has mistakes, and with a
+ * `SetupError` or `StoreUnavailableError` if the store cannot be opened.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { createGateway } from 'quire-graphql'
+ * import { openSqliteStore } from 'quire-graphql/sqlite'
+ *
+ * const gateway = await createGateway({
+ *   typeDefs: `
+ *     type Article @document(container: "articles") { id: ID! title: String! @indexed writer: Writer @snapshot(at: "writer", fields: ["name"]) }
+ *     type Writer @document(container: "writers") { id: ID! name: String! }
+ *   `,
+ *   store: (layout) => openSqliteStore('articles.db', layout),
+ *   openReads: true,
+ * })
+ * createServer(gateway).listen(4000)
+ * ```
+ */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const declared = readDeclaration(options.typeDefs, options.derive, options.tenants)
   // Before the store is opened: a gateway that cannot serve leaves nothing behind.

@@ -1,8 +1,11 @@
-// The public entry: everything that the code of a user, or of a schema folder, imports from Quire. All else is internal.
+// The public entry: everything that the code of a user, or of a schema folder, imports from Quire. Stores and test tools have
+// entries of their own in entries/. All else is internal.
 
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
+export { defineConfig, type QuireConfig } from './config/define-config.ts'
 export { badInput, clientError, ConfigError, type ErrorCode } from './errors.ts'
 export { DeclarationError } from './model/sdl/declaration-error.ts'
+export { SetupError, StoreUnavailableError } from './store/store.ts'
 
 // For derive.ts.
 export type { Derive } from './relations/kind.ts'

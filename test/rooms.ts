@@ -6,7 +6,7 @@ import { dirname, join, normalize } from 'node:path'
 
 export const rooms = [
   'errors.ts', 'model', 'store', 'auth', 'read', 'relations', 'plan', 'observe', 'write', 'feed', 'evolve', 'execute', 'http', 'site',
-  'config', 'gateway.ts', 'serve', 'cli', 'cli.ts', 'index.ts',
+  'config', 'gateway.ts', 'serve', 'cli', 'cli.ts', 'index.ts', 'entries',
 ]
 
 export interface Import {

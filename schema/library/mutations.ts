@@ -38,7 +38,7 @@ const sellStock: Mutation<Order> = (_, { input }, { quire }, info) =>
 
 export const mutations = { Mutation: { publishBook, addReview, recordTrade, buyStock, sellStock } }
 
-interface Order {
+export interface Order {
   readonly portfolioId: string
   readonly symbol: string
   readonly quantity: number

@@ -24,7 +24,15 @@ export interface RequestContext {
   readonly quire: { readonly reads: Reads; readonly plan: Plan }
 }
 
-/** The context as the schema's own resolvers see it. */
+/**
+ * The context as the schema's own resolvers see it.
+ *
+ * @example
+ * ```ts
+ * const addComment = (_: unknown, { input }: { input: AddComment }, { quire }: ResolverContext, info: GraphQLResolveInfo) =>
+ *   quire.mutate(input, info, async (change) => ({ post: await change.append('Post.comments', input.postId, input) }))
+ * ```
+ */
 export interface ResolverContext {
   readonly quire: {
     /** Runs a mutation: all changes are written as one, and snapshots, lists and counts follow. */

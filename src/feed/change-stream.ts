@@ -17,6 +17,14 @@ import { changeForTenant, tenantOf, TenantStore } from '../store/tenants/tenant-
 import { FeedReader, type FeedEvent, type FeedScope, type Points } from './feed-reader.ts'
 import { Subscriber } from './subscriber.ts'
 
+/**
+ * A document that has changed, for subscriptions.
+ *
+ * @example
+ * ```ts
+ * for await (const { document, cursor }: ChangeEvent of quire.changes.of('Post', after)) console.log(document.body, cursor)
+ * ```
+ */
 export interface ChangeEvent {
   readonly document: StoredDocument
   /** Resumes after this event. */

@@ -7,7 +7,6 @@ import { defaultLimits, type Limits } from './limits/request-limits.ts'
 import { defaultLoadLimits, type LoadLimits } from './limits/load-limits.ts'
 import { ParsedDocuments } from './limits/parsed-documents.ts'
 import { checkTrustedDocuments, TrustedDocuments, type DocumentsById } from './limits/trusted-documents.ts'
-import type { Origins } from './plugins/use-origins.ts'
 
 export interface HttpOptions {
   readonly development?: boolean
@@ -25,6 +24,9 @@ export interface HttpOptions {
   /** Max memory of parsed and validated documents; default 16 MB. */
   readonly documentBytes?: number
 }
+
+/** `any` is meant for development. */
+export type Origins = readonly string[] | 'any'
 
 export interface HttpSettings {
   /** Links may send queries, errors show their messages, and validation suggests names. */

@@ -155,7 +155,14 @@ export interface KindContext {
   readonly prepared: (field: Field) => Value | Relation
 }
 
-/** The functions behind `@derived` fields: `derive.Person.fullName(document)`. */
+/**
+ * The functions behind `@derived` fields: `derive.Person.fullName(document)`.
+ *
+ * @example
+ * ```ts
+ * const derive: Derive = { Person: { fullName: ({ firstName, lastName }) => `${firstName} ${lastName}` } }
+ * ```
+ */
 export interface Derive {
   readonly [type: string]: { readonly [field: string]: (document: Body) => unknown } | undefined
 }

@@ -35,7 +35,15 @@ export interface ViewedDocument {
   readonly after: Body | undefined
 }
 
-/** A document of a changeset: as it was found, and as it will be; undefined where it does not exist. */
+/**
+ * A document of a changeset: as it was found, and as it will be; undefined where it does not exist.
+ *
+ * @example
+ * ```ts
+ * const post: Entry = await change.get('Post', 'p1')
+ * console.log(post.after?.title)
+ * ```
+ */
 export interface Entry {
   readonly container: string
   readonly key: Key

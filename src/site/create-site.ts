@@ -2,22 +2,11 @@
 // page shows.
 
 import type { SiteParts } from '../http/create-server.ts'
-import type { Example } from './first-operation.ts'
 import { AnswerTotals } from './answer-totals.ts'
 import { createPages, type PagesOptions } from './pages.ts'
+import type { SiteOptions } from './site-options.ts'
 import { useAnswerTotals } from './use-answer-totals.ts'
 import { usePages } from './use-pages.ts'
-
-/** The options of a gateway that concern its pages. */
-export interface SiteOptions {
-  readonly development?: boolean
-  /** The operations that GraphiQL opens with; default one that fits the schema. */
-  readonly examples?: readonly Example[]
-  /** Whether everyone may see the storage map and the totals on the landing page; default only in development. */
-  readonly openPages?: boolean | undefined
-  /** The folder with the built GraphiQL page. */
-  readonly builtPages?: string
-}
 
 /** What the other rooms contribute. */
 export interface SiteSources extends Pick<PagesOptions, 'model' | 'naive'> {

@@ -4,6 +4,8 @@
 import { readFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import { immutable, pageHeaders, textContent, type Content, type Encoding } from './content.ts'
 import { dataBlock, html } from './html.ts'
 import type { Example } from './first-operation.ts'
@@ -41,7 +43,9 @@ export async function builtAsset(folder: string, name: string): Promise<Content 
   const type = types[extname(name)]
   if (!type || !/^\w[\w.-]*-[\w-]{8}\.[a-z]+$/.test(name)) return undefined
   const file = join(folder, 'assets', name)
-  const encodings = suffixes.filter(([, suffix]) => existsSync(file + suffix)).map(([encoding]) => encoding)
-  if (!encodings.includes('identity')) return undefined
-  return { type, headers: immutable, encodings, read: (encoding) => readFile(file + Object.fromEntries(suffixes)[encoding]) }
+  const kept = new Map(suffixes.filter(([, suffix]) => existsSync(file + suffix)))
+  if (kept.size === 0) return undefined
+  // The package keeps only gzipped files, to be small. Browsers that do not understand them are rare.
+  const plain = async (): Promise<Buffer> => promisify(gunzip)(await readFile(`${file}.gz`))
+  return { type, headers: immutable, encodings: [...new Set<Encoding>([...kept.keys(), 'identity'])], read: (encoding) => (kept.has(encoding) ? readFile(file + kept.get(encoding)) : plain()) }
 }

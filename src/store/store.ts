@@ -105,7 +105,14 @@ export interface Supports {
   readonly documentBytes: number
 }
 
-/** A document as a store returns it. Readers share the body, so it must not be changed. */
+/**
+ * A document as a store returns it. Readers share the body, so it must not be changed.
+ *
+ * @example
+ * ```ts
+ * const titleOf = ({ body }: StoredDocument): string => String(body.title)
+ * ```
+ */
 export interface StoredDocument {
   readonly key: Key
   readonly etag: string
@@ -220,12 +227,26 @@ export class ConflictError extends ClientVisibleError {
   }
 }
 
-/** The store cannot be used as it is configured. The message is one line that says what to do. */
+/**
+ * The store cannot be used as it is configured. The message is one line that says what to do.
+ *
+ * @example
+ * ```ts
+ * createGateway(options).catch((error) => { if (error instanceof SetupError) console.error(error.message) })
+ * ```
+ */
 export class SetupError extends Error {
   override readonly name = 'SetupError'
 }
 
-/** The database did not answer: it is down, full, locked or throttled. Nothing was written, as far as is known. */
+/**
+ * The database did not answer: it is down, full, locked or throttled. Nothing was written, as far as is known.
+ *
+ * @example
+ * ```ts
+ * createGateway(options).catch((error) => { if (error instanceof StoreUnavailableError) setTimeout(tryAgain, 1000) })
+ * ```
+ */
 export class StoreUnavailableError extends ClientVisibleError {
   override readonly name: string = 'StoreUnavailableError'
   override readonly code = 'STORE_UNAVAILABLE'

@@ -21,6 +21,17 @@ import { propertiesFrom, type Input, type Targets } from './input/input.ts'
 import { checkPartitionKey, isReservedId, newBody } from './input/new-document.ts'
 import type { Permission } from './permission.ts'
 
+/**
+ * Creates, changes and deletes documents in one unit of work; snapshots, lists and counts follow.
+ *
+ * @example
+ * ```ts
+ * quire.mutate(input, info, async (change: Change) => {
+ *   const post = await change.get('Post', input.postId)
+ *   return { post: change.change('Post', post, { closed: true }) }
+ * })
+ * ```
+ */
 export class Change {
   readonly #declaration: Declaration
   readonly #effects: Effects

@@ -11,6 +11,14 @@ import type { Input } from './input/input.ts'
 import { Permission } from './permission.ts'
 import type { UnitOfWork, Writer } from './writer.ts'
 
+/**
+ * The `input` argument of a mutation.
+ *
+ * @example
+ * ```ts
+ * type AddComment = MutationInput & { readonly postId: string; readonly text: string }
+ * ```
+ */
 export interface MutationInput extends Input {
   readonly clientMutationId?: string | null
 }

@@ -1,5 +1,6 @@
 // The schema folder that docs/schema-folder.md builds works as the page says.
 
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const root = mkdtempSync(join(tmpdir(), 'quire-docs-'))
   for (const [, file, text] of page.matchAll(/```\w+\n(?:#|\/\/) (blog\/\S+)\n([\s\S]+?)```/g)) {
     mkdirSync(dirname(join(root, file!)), { recursive: true })
-    writeFileSync(join(root, file!), text!.replaceAll('../src/index.ts', resolve('src/index.ts')))
+    writeFileSync(join(root, file!), text!.replaceAll('quire-graphql/testing', resolve('src/entries/testing.ts')).replaceAll('quire-graphql', resolve('src/index.ts')))
   }
   folder = join(root, 'blog')
   schema = await readSchemaFolder(folder)
@@ -53,4 +54,10 @@ test('a check finds nothing wrong with its documents and its seed', async () => 
   await store.close()
   expect(findings).toEqual([])
   expect(seeded.filter(({ key }) => /^30-p\d+$/.test(key.id))).toHaveLength(seed.value.total!(30))
+})
+
+test('its test passes', () => {
+  const { status, stdout } = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', '--test', 'blog/comments.test.ts'], { cwd: dirname(folder), encoding: 'utf8', env: { PATH: process.env['PATH'] } })
+  expect(stdout).toContain('a comment needs a text')
+  expect(status).toBe(0)
 })

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { Kind } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts'
@@ -25,6 +25,7 @@ beforeAll(() => {
   writeFileSync(join(built, 'assets/main-Ab12_-9z.js'), 'as it is')
   writeFileSync(join(built, 'assets/main-Ab12_-9z.js.br'), 'as Brotli')
   writeFileSync(join(built, 'assets/main-Ab12_-9z.js.gz'), 'as gzip')
+  writeFileSync(join(built, 'assets/small-Ab12_-9z.js.gz'), gzipSync('unpacked'))
   writeFileSync(join(built, 'assets/plain.js'), 'a name without a hash')
 })
 afterAll(() => rmSync(built, { recursive: true }))
@@ -190,6 +191,13 @@ describe('every page', () => {
 })
 
 describe('built files', () => {
+  test.each(['br, gzip', 'gzip', 'identity'])('that are kept only gzipped, as in the package, are unpacked for those who need it: %s', async (accepted) => {
+    const response = await (await open({ development: true }))('/graphql/assets/small-Ab12_-9z.js', { headers: { 'accept-encoding': accepted } })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    expect(response.headers.get('content-encoding')).toBe(accepted === 'identity' ? null : 'gzip')
+    expect((accepted === 'identity' ? bytes : gunzipSync(bytes)).toString()).toBe('unpacked')
+  })
+
   test.each([['br, gzip', 'br', 'as Brotli'], ['gzip', 'gzip', 'as gzip'], ['identity', null, 'as it is']])('accept-encoding %s gets %s', async (accepted, encoding, text) => {
     const response = await (await open({ development: true }))('/graphql/assets/main-Ab12_-9z.js', { headers: { 'accept-encoding': accepted } })
     expect(response.headers.get('content-encoding')).toBe(encoding)

@@ -105,8 +105,9 @@ async function costOf(gateway: Gateway, query: string, operationName: string): P
 }
 
 async function readData(folder: string, size: number): Promise<Data> {
-  const module = (await import(pathToFileURL(resolve(inFolder(folder, 'data.ts'))).href)) as { documents?: (size: number) => Data }
-  if (!module.documents) throw new ConfigError(`${join(folder, 'data.ts')} does not export a function documents(size). examples/compare/data.ts shows one.`)
+  const file = ['data.js', 'data.mjs'].map((name) => join(folder, name)).find(existsSync) ?? inFolder(folder, 'data.ts')
+  const module = (await import(pathToFileURL(resolve(file)).href)) as { documents?: (size: number) => Data }
+  if (!module.documents) throw new ConfigError(`${file} does not export a function documents(size). examples/compare/data.ts shows one.`)
   return module.documents(size)
 }
 

@@ -2,9 +2,7 @@
 // are never allowed: viewers are identified by the authorization header, which only a program can set.
 
 import type { Plugin } from 'graphql-yoga'
-
-/** `any` is meant for development. */
-export type Origins = readonly string[] | 'any'
+import type { Origins } from '../http-options.ts'
 
 /** Headers of every answer: caches must know that answers differ by origin. */
 export function originHeaders(origins: Origins): Record<string, string> {

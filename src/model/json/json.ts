@@ -1,8 +1,23 @@
 // The types of JSON values, and checks of them that every room uses.
 
+/**
+ * A JSON value.
+ *
+ * @example
+ * ```ts
+ * const tags: Json = ['new', { since: 2024 }]
+ * ```
+ */
 export type Json = null | boolean | number | string | readonly Json[] | Body
 
-/** The content of a document. */
+/**
+ * The content of a document.
+ *
+ * @example
+ * ```ts
+ * const wordsIn = ({ text }: Body): number => String(text).split(' ').length
+ * ```
+ */
 export interface Body {
   readonly [property: string]: Json | undefined
 }

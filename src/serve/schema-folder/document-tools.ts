@@ -5,6 +5,17 @@ import type { Body } from '../../model/json/json.ts'
 import { fieldAt, type Model } from '../../model/model.ts'
 import { kindOf } from '../../relations/index.ts'
 
+/**
+ * The argument of the functions that `documents.ts` and `seed.ts` export.
+ *
+ * @example
+ * ```ts
+ * export function documents({ withEntries }: DocumentTools): DocumentsByType {
+ *   const { document, buckets } = withEntries('Post.comments', { id: 'p1', title: 'Hello' }, [{ id: 'c1', text: 'First!' }])
+ *   return { Post: [document], posts: buckets }
+ * }
+ * ```
+ */
 export interface DocumentTools {
   /** The schema as Quire has read it. */
   readonly model: Model
@@ -15,6 +26,14 @@ export interface DocumentTools {
   readonly withEntries: (field: string, document: Body, entries: readonly Body[]) => DocumentWithBuckets
 }
 
+/**
+ * A document with the newest entries of its list, and the documents that hold the others.
+ *
+ * @example
+ * ```ts
+ * const { document, buckets }: DocumentWithBuckets = withEntries('Post.comments', post, comments)
+ * ```
+ */
 export interface DocumentWithBuckets {
   readonly document: Body
   readonly buckets: readonly Body[]

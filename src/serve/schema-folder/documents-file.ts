@@ -10,7 +10,14 @@ import { createDocumentTools, type DocumentTools } from './document-tools.ts'
 import { loadExport, runExport } from './load-export.ts'
 import { placeDocuments, type DocumentsByType } from './place-documents.ts'
 
-/** What `documents.ts` exports. */
+/**
+ * What `documents.ts` exports.
+ *
+ * @example
+ * ```ts
+ * export const documents: Documents = { Post: [{ id: 'p1', title: 'Hello' }] }
+ * ```
+ */
 export type Documents = DocumentsByType | ((tools: DocumentTools) => DocumentsByType)
 
 /** Makes the writes once the model is known. Undefined when the folder has neither file. */

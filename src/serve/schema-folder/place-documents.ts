@@ -9,7 +9,14 @@ import { partitionPaths } from '../../model/partition-key.ts'
 import { isBody, isObject, type Body, type Json } from '../../model/json/json.ts'
 import type { Write } from '../../store/store.ts'
 
-/** Lists of documents by the name of their type. Documents without a type, such as buckets, are listed by container. */
+/**
+ * Lists of documents by the name of their type. Documents without a type, such as buckets, are listed by container.
+ *
+ * @example
+ * ```ts
+ * const documents: DocumentsByType = { Post: [{ id: 'p1', title: 'Hello' }], Tag: [] }
+ * ```
+ */
 export interface DocumentsByType {
   readonly [typeOrContainer: string]: readonly Body[]
 }

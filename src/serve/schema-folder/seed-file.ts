@@ -8,7 +8,19 @@ import { createDocumentTools, type DocumentTools } from './document-tools.ts'
 import { exportError, loadExport, runExport, type LoadedExport } from './load-export.ts'
 import { placeDocuments, type DocumentsByType } from './place-documents.ts'
 
-/** What `seed.ts` exports. The same count has to make the same documents: a run that was stopped can then continue. */
+/**
+ * What `seed.ts` exports. The same count has to make the same documents: a run that was stopped can then continue.
+ *
+ * @example
+ * ```ts
+ * export const seed: Seed = {
+ *   singular: 'post', plural: 'posts', max: 1_000_000,
+ *   *batches(count) {
+ *     for (let post = 1; post <= count; post++) yield { Post: [{ id: `${count}-p${post}`, title: `Post ${post}` }] }
+ *   },
+ * }
+ * ```
+ */
 export interface Seed {
   /** What `quire seed <count>` counts, such as `order`. */
   readonly singular: string

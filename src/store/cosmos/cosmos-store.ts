@@ -38,6 +38,18 @@ const supports: Supports = {
   batch: { writes: 100, bytes: 2 * 1024 * 1024 - 24 * 1024 },
 }
 
+/**
+ * Connects to a database of Azure Cosmos DB for `createGateway`, and creates missing containers and indexes if `create` allows it.
+ *
+ * @example
+ * ```ts
+ * import { createGateway } from 'quire-graphql'
+ * import { openCosmosStore } from 'quire-graphql/cosmos'
+ *
+ * const azure = { endpoint: 'https://NAME.documents.azure.com', database: 'articles', create: true }
+ * const gateway = await createGateway({ typeDefs, store: (layout) => openCosmosStore(azure, layout) })
+ * ```
+ */
 export async function openCosmosStore(setting: CosmosSetting, layout: readonly ContainerLayout[]): Promise<Store> {
   return new CosmosStore(await connect(setting, layout))
 }

@@ -15,7 +15,18 @@ import { checkTenanted } from '../tenants/check-tenanted.ts'
 import { getOrCreate, MemoryContainer } from './memory-container.ts'
 import { MemoryFeed, type MemoryChange } from './memory-feed.ts'
 
-/** Stores over the same memory hold the same documents, of the containers in each one's layout. */
+/**
+ * Opens a store in memory for `createGateway`. Stores over the same `memory` hold the same documents, of the containers in
+ * each one's layout.
+ *
+ * @example
+ * ```ts
+ * import { createGateway } from 'quire-graphql'
+ * import { openMemoryStore } from 'quire-graphql/memory'
+ *
+ * const gateway = await createGateway({ typeDefs, store: openMemoryStore, development: true })
+ * ```
+ */
 export async function openMemoryStore(layout: readonly ContainerLayout[], memory = new Memory()): Promise<Store> {
   return inProcessStore(new MemoryEngine(layout, memory))
 }

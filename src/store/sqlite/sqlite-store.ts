@@ -11,6 +11,14 @@ import { syncFolder } from './folders.ts'
 import { prepareLayout, type SqliteContainer } from './prepare-layout.ts'
 import { SqliteEngine } from './sqlite-engine.ts'
 
+/**
+ * How a SQLite store uses memory and threads.
+ *
+ * @example
+ * ```ts
+ * const options: SqliteOptions = { cacheBytes: 128 * 1024 * 1024 }
+ * ```
+ */
 export interface SqliteOptions {
   /** How much of the heap the document cache may take; 0 for no cache. */
   readonly cacheBytes?: number
@@ -18,6 +26,17 @@ export interface SqliteOptions {
   readonly longRows?: number
 }
 
+/**
+ * Opens a SQLite file, or creates it, for `createGateway`. `:memory:` is a database that is lost when it is closed.
+ *
+ * @example
+ * ```ts
+ * import { createGateway } from 'quire-graphql'
+ * import { openSqliteStore } from 'quire-graphql/sqlite'
+ *
+ * const gateway = await createGateway({ typeDefs, store: (layout) => openSqliteStore('data/documents.db', layout) })
+ * ```
+ */
 export async function openSqliteStore(file: string, layout: readonly ContainerLayout[], options: SqliteOptions = {}): Promise<Store> {
   // With a smaller cache, many writes in a row would read most pages again.
   const writer = new SqliteConnection(file, { readOnly: false, pageCacheMb: 64 })

@@ -12,6 +12,14 @@ import { setupErrorFrom } from './setup-errors.ts'
 import type { Limits } from '../request/call-scope.ts'
 import { createTransport } from '../request/transport.ts'
 
+/**
+ * The Azure account and its database.
+ *
+ * @example
+ * ```ts
+ * const setting: CosmosSetting = { endpoint: 'https://NAME.documents.azure.com', key, database: 'articles', create: false }
+ * ```
+ */
 export interface CosmosSetting {
   readonly endpoint: string
   /** Omit it to sign in with Entra ID. */

@@ -9,14 +9,38 @@ import type { Container, ItemDefinition, PartitionKey, Resource, SqlParameter, S
 import type { KeyValue } from './effective-key.ts'
 import { isPartitionGone, type PhysicalPartition, type PhysicalPartitions } from './physical-partitions.ts'
 
+/**
+ * The address of a document.
+ *
+ * @example
+ * ```ts
+ * const key: ItemKey = { id: 'o1', partitionKey: ['customer-7'] }
+ * ```
+ */
 export interface ItemKey {
   readonly id: string
   /** One value per level of the partition key. */
   readonly partitionKey: readonly KeyValue[]
 }
 
+/**
+ * A document as the SDK returns it.
+ *
+ * @example
+ * ```ts
+ * const titleOf = (item: Item): string => item['title']
+ * ```
+ */
 export type Item = ItemDefinition & Resource
 
+/**
+ * What became of one key.
+ *
+ * @example
+ * ```ts
+ * const items = found.flatMap((each: Found) => (each.status === 'found' ? [each.item] : []))
+ * ```
+ */
 export type Found =
   | { readonly status: 'found'; readonly item: Item }
   | { readonly status: 'missing' }

@@ -8,12 +8,16 @@
 // turn comes is not run. A running query cannot be stopped.
 
 import { once } from 'node:events'
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { currentOperation, type OperationContext } from '../../operation-context.ts'
 import type { Row } from '../connection.ts'
 import type { Sql } from '../sql/sql-fragment.ts'
 import { sqliteError } from '../sqlite-errors.ts'
 import type { WorkerResponse } from './worker-thread.ts'
+
+/** TypeScript in a checkout, JavaScript in the package. */
+const threadFile = new URL(`./worker-thread${extname(import.meta.url)}`, import.meta.url)
 
 /** SQLite looks at so many rows in some milliseconds. */
 const defaultLongRows = 20_000
@@ -83,7 +87,7 @@ export class QueryWorker {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./worker-thread.ts', import.meta.url), { workerData: { file: this.#file }, execArgv: ['--disable-warning=ExperimentalWarning'] })
+    const worker = new Worker(threadFile, { workerData: { file: this.#file }, execArgv: ['--disable-warning=ExperimentalWarning'] })
     worker.on('message', ({ number, rows, error }: WorkerResponse) => {
       if (number !== this.#lastNumber) return
       const query = this.#running

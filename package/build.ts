@@ -1,0 +1,39 @@
+// `npm run build`: writes `dist/`, the folder that is published. It is laid out like the repository, so that compiled code
+// finds its files by the same relative paths, and has its own package.json (manifest.ts) and README.
+
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { manifest } from './manifest.ts'
+
+const root = join(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+
+/** What the package needs besides compiled code. */
+const files = [
+  'LICENSE',
+  'CHANGELOG.md',
+  'bin/quire.js',
+  'schema/**/*.graphql',
+  'examples/{init,compare}/**/*.{graphql,json,md}',
+  'web/theme.css',
+  'web/landing/*',
+  'web/dist/index.html',
+  // Gzipped only: a gateway unpacks them for the few clients that need it.
+  'web/dist/assets/*.gz',
+]
+
+run(process.execPath, ['web/build.js'], { NODE_ENV: 'development' })
+rmSync(dist, { recursive: true, force: true })
+run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'])
+for (const file of globSync(files, { cwd: root })) {
+  mkdirSync(dirname(join(dist, file)), { recursive: true })
+  cpSync(join(root, file), join(dist, file))
+}
+copyFileSync(join(root, 'package/README.md'), join(dist, 'README.md'))
+writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest(root), undefined, 2)}\n`)
+console.log(`${basename(dist)}/ is built. Try it with "npm pack ./${basename(dist)}".`)
+
+function run(command: string, args: readonly string[], env: Record<string, string> = {}): void {
+  execFileSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
+}

@@ -1,0 +1,47 @@
+// The package.json of what is published. It takes version, description and dependencies from the repository's own.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What people may import, and the file that exports it. Everything else is internal. */
+export const entries: Readonly<Record<string, string>> = {
+  '.': 'src/index',
+  './sqlite': 'src/entries/sqlite',
+  './memory': 'src/entries/memory',
+  './cosmos': 'src/entries/cosmos',
+  './cosmos/read-many': 'src/entries/cosmos-read-many',
+  './testing': 'src/entries/testing',
+}
+
+export function manifest(root: string): object {
+  const { version, description, license, keywords, bin, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Repository
+  const { graphql: _, ...others } = dependencies
+  return {
+    name: 'quire-graphql',
+    version,
+    description,
+    keywords,
+    license,
+    type: 'module',
+    // The oldest releases whose node:sqlite has everything that the SQLite store calls.
+    engines: { node: '^22.16.0 || >=24.0.0' },
+    bin,
+    exports: {
+      ...Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, { types: `./${file}.d.ts`, default: `./${file}.js` }])),
+      './package.json': './package.json',
+    },
+    dependencies: others,
+    // GraphQL.js rejects values of a second copy, so the application and Quire share the application's. Older releases cannot
+    // hide suggestions, which would show names of the schema in production.
+    peerDependencies: { graphql: '^16.15.0' },
+  }
+}
+
+interface Repository {
+  readonly version: string
+  readonly description: string
+  readonly license: string
+  readonly keywords: readonly string[]
+  readonly bin: Readonly<Record<string, string>>
+  readonly dependencies: Readonly<Record<string, string>>
+}

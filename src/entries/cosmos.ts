@@ -1,0 +1,3 @@
+// `quire-graphql/cosmos`.
+
+export { openCosmosStore, type CosmosSetting } from '../store/cosmos/cosmos-store.ts'

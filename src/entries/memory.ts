@@ -1,0 +1,3 @@
+// `quire-graphql/memory`.
+
+export { openMemoryStore } from '../store/memory/memory-store.ts'

@@ -1,0 +1,3 @@
+// `quire-graphql/sqlite`.
+
+export { openSqliteStore, type SqliteOptions } from '../store/sqlite/sqlite-store.ts'

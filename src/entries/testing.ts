@@ -1,0 +1,115 @@
+// `quire-graphql/testing`: a gateway in memory for tests of a schema folder, its resolvers and rules, without a port.
+
+import { ConfigError } from '../errors.ts'
+import { createGateway, type GatewayOptions } from '../gateway.ts'
+import type { CostReport } from '../observe/cost-report.ts'
+import { readSchemaFolder } from '../serve/schema-folder.ts'
+import { placeDocuments, type DocumentsByType } from '../serve/schema-folder/place-documents.ts'
+import { openMemoryStore } from '../store/memory/memory-store.ts'
+
+/**
+ * Opens a gateway over a memory store of its own, in the development profile: everyone may write, errors are not masked,
+ * and every answer has a cost report.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { test } from 'node:test'
+ * import { openTestGateway } from 'quire-graphql/testing'
+ *
+ * test('a comment needs a text', async () => {
+ *   const gateway = await openTestGateway({ folder: 'schema', documents: { Post: [{ id: 'p1', title: 'Hello', text: 'World' }] } })
+ *   const { errors } = await gateway.ask('mutation { addComment(input: { postId: "p1", by: "Ada", text: "" }) { post { id } } }')
+ *   assert.equal(errors?.[0]?.extensions?.code, 'BAD_USER_INPUT')
+ *   await gateway.close()
+ * })
+ * ```
+ */
+export async function openTestGateway({ folder, documents, ...options }: TestGatewayOptions): Promise<TestGateway> {
+  const schema = folder === undefined ? undefined : await readSchemaFolder(folder)
+  const typeDefs = options.typeDefs ?? schema?.typeDefs
+  if (typeDefs === undefined) throw new ConfigError('openTestGateway() has no schema. Give "folder" or "typeDefs".')
+  const gateway = await createGateway({
+    development: true,
+    store: openMemoryStore,
+    ...schema,
+    ...(documents ? { seed: ({ model }) => placeDocuments(model, documents, 'documents') } : {}),
+    ...options,
+    typeDefs,
+  })
+  return {
+    async ask(query, { variables, headers } = {}) {
+      const response = await gateway.fetch('http://quire/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query, variables }),
+      })
+      const { data, errors, extensions } = (await response.json()) as AnswerBody
+      return { data, errors, cost: extensions?.quire, status: response.status, headers: response.headers }
+    },
+    close: async () => gateway.dispose(),
+  }
+}
+
+/**
+ * The options of `createGateway`, none of them required, and where the schema and the documents come from.
+ *
+ * @example
+ * ```ts
+ * const options: TestGatewayOptions = { folder: 'schema', documents: { Post: [{ id: 'p1', title: 'Hello' }] } }
+ * ```
+ */
+export interface TestGatewayOptions extends Partial<GatewayOptions> {
+  /** A schema folder: SDL, and `derive`, `resolvers` and documents where it has them. */
+  readonly folder?: string
+  /** The documents by type, instead of those of the folder. */
+  readonly documents?: DocumentsByType
+}
+
+/**
+ * A gateway to ask.
+ *
+ * @example
+ * ```ts
+ * const { data, cost } = await gateway.ask('{ posts { nodes { title } } }')
+ * assert.equal(cost?.made.roundTrips, 1)
+ * ```
+ */
+export interface TestGateway {
+  ask(query: string, options?: { readonly variables?: object; readonly headers?: Readonly<Record<string, string>> }): Promise<TestAnswer>
+  close(): Promise<void>
+}
+
+/**
+ * An answer as a client sees it, with the cost report taken out of its extensions.
+ *
+ * @example
+ * ```ts
+ * const { data, errors }: TestAnswer = await gateway.ask('{ post(id: "p1") { title } }')
+ * ```
+ */
+export interface TestAnswer {
+  readonly data: Readonly<Record<string, unknown>> | null | undefined
+  readonly errors: readonly TestError[] | undefined
+  readonly cost: CostReport | undefined
+  readonly status: number
+  readonly headers: Headers
+}
+
+/**
+ * An error in an answer.
+ *
+ * @example
+ * ```ts
+ * assert.equal(errors?.[0]?.extensions?.code, 'NOT_FOUND')
+ * ```
+ */
+export interface TestError {
+  readonly message: string
+  readonly path?: readonly (string | number)[]
+  readonly extensions?: { readonly code?: string; readonly [name: string]: unknown }
+}
+
+interface AnswerBody extends Pick<TestAnswer, 'data' | 'errors'> {
+  readonly extensions?: { readonly quire?: CostReport }
+}

@@ -1,0 +1,44 @@
+// Reading many documents by key for programs that use the SDK themselves: nothing of Quire has prepared the container.
+
+import { CosmosClient, PartitionKeyKind, type Container, type PartitionKeyDefinition } from '@azure/cosmos'
+import { expect, onTestFinished, test } from 'vitest'
+import { openReadMany } from '../../../src/store/cosmos/read-many/open-read-many.ts'
+import { startCosmosServer, type CosmosServer } from './server/server.ts'
+
+async function openContainer(partitionKey: PartitionKeyDefinition): Promise<{ server: CosmosServer; container: Container }> {
+  const server = await startCosmosServer({ partitions: 3 })
+  const client = new CosmosClient({ endpoint: server.endpoint, key: server.key, connectionPolicy: { enableEndpointDiscovery: false } })
+  onTestFinished(async () => {
+    client.dispose()
+    await server.close()
+  })
+  const { database } = await client.databases.createIfNotExists({ id: 'zoo' })
+  const { container } = await database.containers.createIfNotExists({ id: 'beasts', partitionKey })
+  return { server, container }
+}
+
+test('answers in the order of the keys, missing ones included, with far fewer requests than keys', async () => {
+  const { server, container } = await openContainer({ paths: ['/home/wing'], kind: PartitionKeyKind.Hash, version: 2 })
+  const ids = Array.from({ length: 60 }, (_, index) => `b${index}`)
+  for (const id of ids) await container.items.create({ id, home: { wing: `w${id}` } })
+  const readItems = await openReadMany(container)
+  server.clearLog()
+  const found = await readItems([...ids.toReversed(), 'b-none'].map((id) => ({ id, partitionKey: [`w${id}`] })))
+  expect(found.map((each) => (each.status === 'found' ? each.item.id : each.status))).toEqual([...ids.toReversed(), 'missing'])
+  // The SDK asks for a plan of each query; nothing else is asked for twice.
+  expect(server.log.map(({ operation }) => operation).toSorted()).toEqual(['plan', 'plan', 'plan', 'query', 'query', 'query', 'ranges'])
+})
+
+test('understands hierarchical keys', async () => {
+  const { container } = await openContainer({ paths: ['/zoo', '/wing'], kind: PartitionKeyKind.MultiHash, version: 2 })
+  for (const id of ['b1', 'b2', 'b3', 'b4', 'b5']) await container.items.create({ id, zoo: 'z', wing: id })
+  const readItems = await openReadMany(container, { typicalBytes: 100_000 })
+  const found = await readItems(['b5', 'b1', 'b3', 'b2', 'b4'].map((id) => ({ id, partitionKey: ['z', id] })))
+  expect(found.map((each) => each.status === 'found' && each.item.id)).toEqual(['b5', 'b1', 'b3', 'b2', 'b4'])
+})
+
+test('stops when its signal says so', async () => {
+  const { container } = await openContainer({ paths: ['/id'], kind: PartitionKeyKind.Hash, version: 2 })
+  const readItems = await openReadMany(container)
+  expect(await readItems([{ id: 'b1', partitionKey: ['b1'] }], AbortSignal.abort())).toMatchObject([{ status: 'failed' }])
+})
