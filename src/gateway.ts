@@ -1,12 +1,12 @@
 // A gateway, room by room: the schema and its documents, what observes them, the change feed, the execution of operations,
 // pages, and the HTTP server in front. Each room reads its own options; this file only connects them.
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRules, type AuthOptions } from './auth/rules.ts'
 import { openDocuments, type DocumentsOptions } from './evolve/open-documents.ts'
 import { createExecution, type ExecutionOptions } from './execute/create-execution.ts'
 import { createFeed, type FeedOptions } from './feed/create-feed.ts'
 import { createServer } from './http/create-server.ts'
+import type { Gateway } from './http/gateway-server.ts'
 import { readHttpOptions, type HttpOptions } from './http/http-options.ts'
 import { createRateLimiter } from './http/limits/charge-caller.ts'
 import { createCursors } from './model/keys/cursor.ts'
@@ -31,33 +31,6 @@ export interface GatewayOptions extends SchemaOptions, DocumentsOptions, Observe
   readonly development?: boolean
   /** Signs cursors; default a secret that is made once and kept in the store. */
   readonly cursorSecret?: string
-}
-
-/**
- * A Yoga server: a listener for `node:http` and frameworks on top of it, and `fetch` for everything else. Written out here,
- * so that the types of the package do not depend on Yoga's.
- *
- * @example
- * ```ts
- * createServer(gateway).listen(4000)                       // node:http
- * app.use(gateway.graphqlEndpoint, gateway)                // Express
- * const response = await gateway.fetch('http://localhost/graphql?query={__typename}')
- * await gateway.dispose()                                  // closes the store
- * ```
- */
-export interface Gateway {
-  (request: IncomingMessage, response: ServerResponse): unknown
-  /** For frameworks that wrap what node:http gives them, such as Fastify. */
-  handleNodeRequestAndResponse(request: IncomingMessage | Wrapped<IncomingMessage>, response: ServerResponse | Wrapped<ServerResponse>): Response | Promise<Response>
-  fetch(request: Request | URL | string, init?: RequestInit): Response | Promise<Response>
-  /** Ends subscriptions, stops following the change feed and closes the store. */
-  dispose(): Promise<void> | void
-  /** `/graphql`. */
-  readonly graphqlEndpoint: string
-}
-
-interface Wrapped<T> {
-  readonly raw: T
 }
 
 /**

@@ -4,7 +4,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Gateway } from '../src/gateway.ts'
+import type { Gateway } from '../src/http/gateway-server.ts'
 
 export interface Operation {
   readonly query: string

@@ -2,7 +2,8 @@
 
 import { readConfig } from '../../src/config/config.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
-import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts'
+import type { Gateway } from '../../src/http/gateway-server.ts'
+import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 
 export async function openSampleGateway(options: Pick<GatewayOptions, 'store'> & Partial<GatewayOptions>): Promise<Gateway> {
   return createGateway({ ...(await readSchemaFolder(readConfig({}).schemaFolder)), answerBytes: 0, openReads: true, ...options })

@@ -5,7 +5,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Gateway } from '../../src/gateway.ts'
+import type { Gateway } from '../../src/http/gateway-server.ts'
 import type * as Memory from '../../src/store/memory/memory-store.ts'
 import { trimmedMean } from '../statistics.ts'
 import type * as SampleGateway from './sample-gateway.ts'

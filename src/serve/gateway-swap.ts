@@ -4,7 +4,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Gateway } from '../gateway.ts'
+import type { Gateway } from '../http/gateway-server.ts'
 
 /** How often to check whether only subscriptions are left. */
 const pollMs = 20

@@ -2,7 +2,8 @@
 
 import type { Config } from '../config/config.ts'
 import { ConfigError } from '../errors.ts'
-import { createGateway, type Gateway } from '../gateway.ts'
+import type { Gateway } from '../http/gateway-server.ts'
+import { createGateway } from '../gateway.ts'
 import { createJwtIdentity } from '../auth/jwt-identity.ts'
 import { createLog, type Log } from '../observe/log/log.ts'
 import { readTrustedDocuments } from './read-trusted-documents.ts'

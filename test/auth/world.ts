@@ -2,7 +2,8 @@
 
 import { request as send, type Server } from 'node:http'
 import { readDeclaration } from '../../src/relations/declaration.ts'
-import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts'
+import type { Gateway } from '../../src/http/gateway-server.ts'
+import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { Rules } from '../../src/auth/rules.ts'
 import type { Identity } from '../../src/auth/identity.ts'
 import type { Viewer } from '../../src/auth/viewer.ts'

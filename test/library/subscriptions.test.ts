@@ -2,7 +2,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createGateway, type Gateway } from '../../src/gateway.ts'
+import type { Gateway } from '../../src/http/gateway-server.ts'
+import { createGateway } from '../../src/gateway.ts'
 import { derive } from '../../schema/library/derive.ts'
 import { resolvers } from '../../schema/library/resolvers.ts'
 import { sampleDocuments } from './sample-documents.ts'

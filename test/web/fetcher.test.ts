@@ -2,7 +2,8 @@
 
 import { parse } from 'graphql'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createGateway, type Gateway } from '../../src/gateway.ts'
+import type { Gateway } from '../../src/http/gateway-server.ts'
+import { createGateway } from '../../src/gateway.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { createFetcher } from '../../web/graphiql/fetcher.ts'
 import { Runs, type Run } from '../../web/graphiql/runs.ts'

@@ -1,7 +1,7 @@
 // The cost of one operation, from the cost report of its answer.
 
 import type { CostReport } from '../../observe/cost-report.ts'
-import type { Gateway } from '../../gateway.ts'
+import type { Gateway } from '../../http/gateway-server.ts'
 
 export interface OperationCost {
   readonly roundTrips: number

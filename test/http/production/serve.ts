@@ -1,7 +1,8 @@
 // A production gateway over real sockets. Tests send it text and headers byte by byte, because that is what attackers send.
 
 import { request as send, type IncomingHttpHeaders, type Server } from 'node:http'
-import { createGateway, type Gateway, type GatewayOptions } from '../../../src/gateway.ts'
+import type { Gateway } from '../../../src/http/gateway-server.ts'
+import { createGateway, type GatewayOptions } from '../../../src/gateway.ts'
 import { createLog } from '../../../src/observe/log/log.ts'
 import type { Observer } from '../../../src/observe/observers.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
