@@ -53,6 +53,6 @@ async function withPlainErrors<T>(parse: () => T | Promise<T>, method: string, t
     const { extensions = {} } = error instanceof GraphQLError ? error : {}
     if (extensions['code'] === 'REQUEST_ENTITY_TOO_LARGE') throw tooLarge()
     if (!(error instanceof SyntaxError || 'originalError' in extensions)) throw error
-    throw httpError('BAD_REQUEST', method === 'GET' ? 'The variables or extensions in the URL are not valid JSON.' : 'The request body is not valid JSON.')
+    throw httpError('BAD_REQUEST', method === 'GET' ? 'The variables or extensions in the URL are not JSON.' : 'The request body is not JSON.')
   }
 }

@@ -56,10 +56,10 @@ describe('is refused before an operation begins', () => {
     ['a fragment in itself', posted('{ ...F } fragment F on Query { ...F }'), 200, 'GRAPHQL_VALIDATION_FAILED', 'Cannot spread fragment "F" within itself.'],
     ['a megabyte', posted(cages + ' '.repeat(1_000_000)), 413, 'REQUEST_ENTITY_TOO_LARGE', exceeded('bodyBytes')],
     ['a chunked megabyte', { ...posted(cages + ' '.repeat(1_000_000)), chunked: true }, 413, 'REQUEST_ENTITY_TOO_LARGE', exceeded('bodyBytes')],
-    ['invalid JSON', { headers: json, body: '{"secret": swordfish' }, 400, 'BAD_REQUEST', 'The request body is not valid JSON.'],
-    ['invalid JSON, chunked', { headers: json, body: '{"secret": swordfish', chunked: true }, 400, 'BAD_REQUEST', 'The request body is not valid JSON.'],
+    ['invalid JSON', { headers: json, body: '{"secret": swordfish' }, 400, 'BAD_REQUEST', 'The request body is not JSON.'],
+    ['invalid JSON, chunked', { headers: json, body: '{"secret": swordfish', chunked: true }, 400, 'BAD_REQUEST', 'The request body is not JSON.'],
     ['a list of operations', { headers: json, body: JSON.stringify([{ query: cages }, { query: cages }]) }, 400, 'BAD_REQUEST', 'Batching is not supported.'],
-    ['variables in a URL that are not JSON', { method: 'GET', path: `/graphql?query=${encodeURIComponent(cages)}&variables={swordfish`, headers: { 'graphql-require-preflight': '1' } }, 400, 'BAD_REQUEST', 'The variables or extensions in the URL are not valid JSON.'],
+    ['variables in a URL that are not JSON', { method: 'GET', path: `/graphql?query=${encodeURIComponent(cages)}&variables={swordfish`, headers: { 'graphql-require-preflight': '1' } }, 400, 'BAD_REQUEST', 'The variables or extensions in the URL are not JSON.'],
   ])('%s', async (_, sent, status, code, message) => {
     const begun = observed.begun
     const answer = await answerTo(sent)
