@@ -44,14 +44,8 @@ export interface ResolverContext {
 
 /** What Quire puts into the context of all resolvers. */
 export function resolverContext({ changes }: TenantScope, plan: Plan, reads: Reads, mutate = refuseToMutate) {
-  return {
-    quire: {
-      plan, reads, mutate,
-      get changes() {
-        return changes.seenBy(reads.access)
-      },
-    },
-  }
+  // No getter: an object literal with an accessor costs a compiled read a microsecond.
+  return { quire: { plan, reads, mutate, changes: changes.seenBy(reads.access) } }
 }
 
 export interface ResolverOptions {
