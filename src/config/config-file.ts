@@ -11,7 +11,7 @@ import { settings } from './settings.ts'
 
 export const configFileName = 'quire.config.json'
 
-/** The names of a config file; the first one that exists is read. */
+/** The names of a config file; a folder has one of them at most. */
 const configFileNames = [configFileName, 'quire.config.ts', 'quire.config.js', 'quire.config.mjs']
 
 /** Parsed options of a command: `--config`, and the settings that the command accepts as options. */
@@ -36,7 +36,9 @@ export async function settledEnvironment(env: NodeJS.ProcessEnv, options: Option
 /** The path of the config file, which need not exist. */
 export function configFileOf({ config }: Options, folder = process.cwd()): string {
   if (typeof config === 'string') return resolve(folder, config)
-  return resolve(folder, configFileNames.find((name) => existsSync(resolve(folder, name))) ?? configFileName)
+  const [found = configFileName, other] = configFileNames.filter((name) => existsSync(resolve(folder, name)))
+  if (other !== undefined) throw new ConfigError(`There are two config files, ${found} and ${other}. Keep one of them, or name one with --config.`)
+  return resolve(folder, found)
 }
 
 /** The settings in the file by their environment variables. Paths in it are relative to its folder. */

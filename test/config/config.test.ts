@@ -145,6 +145,8 @@ describe('a config file', () => {
     expect(await settledEnvironment({}, {}, folder)).toEqual({ PORT: '7' })
     write('export const port = 8', 'quire.config.ts')
     await expect(settledEnvironment({}, {}, folder)).rejects.toThrow(/quire\.config\.ts has no settings.*defineConfig/)
+    write({ port: 9 })
+    await expect(settledEnvironment({}, {}, folder)).rejects.toThrow(/two config files, quire\.config\.json and quire\.config\.ts/)
     write('throw new Error("on purpose")', 'other.mjs')
     await expect(settledEnvironment({}, { config: 'other.mjs' }, folder)).rejects.toThrow(/other\.mjs cannot be loaded: on purpose/)
   })
