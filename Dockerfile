@@ -1,5 +1,5 @@
 # The gateway as an image. A first stage builds GraphiQL's page, so that build dependencies stay out of the image.
-# docs/deployment.md explains how to run it.
+# docs/operate.md explains how to run it.
 
 FROM node:24-slim AS pages
 WORKDIR /quire

@@ -14,7 +14,7 @@ export interface CodeFacts {
   readonly logged?: true
 }
 
-/** To add a code, add a line here and a row in docs/errors.md. */
+/** To add a code, add a line here and a row in docs/mutate.md. */
 export const errorCodes = {
   BAD_USER_INPUT: {},
   NOT_FOUND: {},
@@ -41,7 +41,7 @@ export const errorCodes = {
 } as const satisfies Record<string, CodeFacts>
 
 /**
- * The `extensions.code` of an error; docs/errors.md explains each.
+ * The `extensions.code` of an error; docs/mutate.md explains each.
  *
  * @example
  * ```ts

@@ -120,9 +120,9 @@ function withoutComments(code: string): string {
   return code.replaceAll(/\/\*\*[\s\S]*?\*\//g, '')
 }
 
-describe('the backup of docs/deployment.md', () => {
+describe('the backup of docs/operate.md', () => {
   test('works while the gateway serves, and can be served itself', async () => {
-    const [, command] = /^docker exec quire (.+VACUUM INTO.+)$/m.exec(readFileSync('docs/deployment.md', 'utf8')) ?? []
+    const [, command] = /^docker exec quire (.+VACUUM INTO.+)$/m.exec(readFileSync('docs/operate.md', 'utf8')) ?? []
     const { port } = await start({ NODE_ENV: 'development' })
     expect(await ask(port, 'mutation { createPublisher(input: { id: "kept", name: "Kept" }) { publisher { id } } }')).toMatchObject({ data: { createPublisher: { publisher: { id: 'kept' } } } })
     expect(await finished(inside(['/bin/sh', '-c', command!.replaceAll('/data/', `${image.root}/data/`)]))).toMatchObject({ code: 0 })

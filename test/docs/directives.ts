@@ -27,7 +27,7 @@ at once, in one line each that names the type and the field; those lines are bel
 
 This page is made from [schema/vocabulary.graphql](../schema/vocabulary.graphql) by \`npm run docs\`, and a test keeps
 it true: the examples are read as declarations, and the mistakes are made.
-[Modelling](modelling.md) says when to use which.`
+[Model your data](modelling.md) says when to use which.`
 
 function wordSection({ title, where, description, entries }: DirectiveEntry, said: Said | undefined): string {
   const example = description.find((block) => block.kind === 'example')

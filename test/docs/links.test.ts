@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
-const documents = ['README.md', ...globSync('{docs,examples,src}/**/*.md')].toSorted()
+const documents = ['README.md', ...globSync('{docs,examples,src,package}/**/*.md')].toSorted()
 
 test.each(documents)('%s links to nothing that is not there', (file) => {
   const links = [...withoutCode(readFileSync(file, 'utf8')).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!).filter((link) => !/^https?:/.test(link))
@@ -14,6 +14,11 @@ test.each(documents)('%s links to nothing that is not there', (file) => {
     return !existsSync(target) || (heading !== undefined && !headingsOf(target).has(heading))
   })
   expect(broken).toEqual([])
+})
+
+test('docs/README.md lists every page', () => {
+  const listed = new Set([...readFileSync('docs/README.md', 'utf8').matchAll(/^- \[[^\]]+\]\(([\w-]+\.md)\): ./gm)].map(([, page]) => `docs/${page}`))
+  expect([...listed].toSorted()).toEqual(globSync('docs/*.md').filter((page) => page !== 'docs/README.md').toSorted())
 })
 
 test.each([...documents, 'Dockerfile'])('%s names no setting that is not read', (file) => {

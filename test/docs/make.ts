@@ -10,7 +10,7 @@ import { sizingTable } from './sizing.ts'
 /** By file: what the document has to be, given what it is. */
 export const documents: Readonly<Record<string, (text: string) => Promise<string>>> = {
   'docs/cost-report.md': (text) => betweenMarkers(text, async (part) => (part === 'savings' ? savingsTable() : undefined)),
-  'docs/deployment.md': (text) => betweenMarkers(text, async () => sizingTable()),
+  'docs/operate.md': (text) => betweenMarkers(text, async () => sizingTable()),
   'docs/directives.md': () => directivesPage(),
   'docs/modelling.md': (text) => betweenMarkers(text, modellingPart),
 }

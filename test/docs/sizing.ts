@@ -1,4 +1,4 @@
-// The figures of docs/deployment.md, which are those of docs/benchmarks.md: rows are found there by their
+// The figures of docs/operate.md, which are those of docs/benchmarks.md: rows are found there by their
 // section and their first cell, so that whoever measures anew has to look at both.
 
 import { readFileSync } from 'node:fs'

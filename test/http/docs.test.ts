@@ -20,8 +20,8 @@ test('docs/settings.md lists the load limits with their variables and defaults',
   }
 })
 
-test('docs/errors.md lists the error codes with their status and Retry-After', () => {
-  const rows = rowsOf('docs/errors.md').filter(([code]) => /^[A-Z_]+$/.test(code!))
+test('docs/mutate.md lists the error codes with their status and Retry-After', () => {
+  const rows = rowsOf('docs/mutate.md').filter(([code]) => /^[A-Z_]+$/.test(code!))
   expect(rows.map(([code]) => code)).toEqual(Object.keys(errorCodes))
   for (const [code, documented] of rows) {
     const { status, retryAfterSeconds }: CodeFacts = errorCodes[code as keyof typeof errorCodes]

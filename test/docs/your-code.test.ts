@@ -1,4 +1,4 @@
-// The schema folder that docs/schema-folder.md builds works as the page says.
+// The schema folder that docs/your-code.md builds works as the page says.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import type { Write } from '../../src/store/store.ts'
 import { writeAll } from '../../src/store/write-all.ts'
 import { openGateway } from '../harness.ts'
 
-const page = readFileSync('docs/schema-folder.md', 'utf8')
+const page = readFileSync('docs/your-code.md', 'utf8')
 let folder: string
 let schema: SchemaFolder
 let declaration: Declaration
