@@ -1,6 +1,7 @@
 // Checks that apply to every relation kind. Each problem names `Type.field`, says what is wrong and what to write
 // instead. The checks of one kind are in that kind's file in relations/.
 
+import { checkGeneratedNames } from './check-names.ts'
 import { checkRules } from './check-rules.ts'
 import { allFields, type ContainedType, type DocumentType, type Field, type Model } from './model.ts'
 import { partitionPaths } from './partition-key.ts'
@@ -13,7 +14,7 @@ export function checkModel(model: Model): string[] {
   return [
     ...documents.flatMap((type) => [...checkIdentity(type), ...checkPartitionKey(type)]),
     ...checkContainers(documents),
-    ...checkRootFields(documents),
+    ...checkGeneratedNames(model),
     ...allFields(model).flatMap((field) => [...checkNames(field), ...checkTarget(field, model), ...checkBound(field), ...checkIndexed(field)]),
     ...[...model.unions].flatMap(([name, members]) => checkShapes(name, members)),
     ...checkRules(model),
@@ -69,19 +70,6 @@ function checkContainers(documents: readonly DocumentType[]): string[] {
           problems.push(`${both} but have different partition keys, ${one.paths} and ${other.paths}. Give both the same partitionKey.`)
         }
       }
-    }
-  }
-  return problems
-}
-
-function checkRootFields(documents: readonly DocumentType[]): string[] {
-  const problems: string[] = []
-  const taken = new Map<string, string>([['node', 'Quire itself']])
-  for (const type of documents) {
-    for (const name of [type.singular, type.plural]) {
-      const other = taken.get(name)
-      if (other) problems.push(`${type.name}: the root field ${name} is already taken by ${other}. Choose another name with @document(plural: "…").`)
-      taken.set(name, type.name)
     }
   }
   return problems

@@ -52,6 +52,8 @@ export interface Field<S extends Storage = Storage> {
   /** The type of a value, or of one element of a list, or of one node of a connection. */
   readonly target: string
   readonly shape: 'one' | 'list' | 'connection'
+  /** The name of one value: `category` of the list `categories`. */
+  readonly singular: string
   /** Whether the value cannot be null; for a list, whether its elements cannot be null. */
   readonly required: boolean
   /** Whether the value is a scalar or an enum. */

@@ -7,6 +7,7 @@ import {
 } from 'graphql'
 import { buildSchema } from './sdl/build-schema.ts'
 import { baseSdl, nodeOfConnection, withConnections } from './api/connections.ts'
+import { fieldNamed, pluralOf, singularOf } from './api/plurals.ts'
 import { DeclarationError } from './sdl/declaration-error.ts'
 import type { ContainedType, DocumentType, Field, Model, ObjectType } from './model.ts'
 import { storageTraits, type Storage } from './storages.ts'
@@ -66,14 +67,14 @@ function readObject(schema: GraphQLSchema, type: GraphQLObjectType, problems: st
 function readDocument(object: ObjectType, declared: Record<string, unknown>, problems: string[]): DocumentType {
   const partitionKey = readPartitionKey(declared['partitionKey'])
   if (typeof partitionKey === 'string') problems.push(`${object.name}: ${partitionKey}.`)
-  const singular = object.name.charAt(0).toLowerCase() + object.name.slice(1)
+  const singular = fieldNamed(object.name)
   return {
     ...object,
     container: declared['container'] as string,
     partitionKey: typeof partitionKey === 'string' ? { form: 'paths', paths: [['id']] } : partitionKey,
     discriminator: declared['type'] as string | undefined,
     singular,
-    plural: (declared['plural'] as string | undefined) ?? `${singular}s`,
+    plural: (declared['plural'] as string | undefined) ?? pluralOf(singular),
   }
 }
 
@@ -82,19 +83,28 @@ function readField(schema: GraphQLSchema, type: GraphQLObjectType, field: GraphQ
   const nullable = getNullableType(field.type)
   const named = getNamedType(field.type)
   const node = nodeOfConnection(named.name)
+  const target = node ?? named.name
+  const shape = node !== undefined ? 'connection' : isListType(nullable) ? 'list' : 'one'
+  const storage = readStorage(schema, field, coordinate, problems)
   return {
     owner: type.name,
     name: field.name,
     coordinate,
     description: field.description ?? undefined,
-    target: node ?? named.name,
-    shape: node !== undefined ? 'connection' : isListType(nullable) ? 'list' : 'one',
+    target,
+    shape,
+    singular: ('singular' in storage ? storage.singular : undefined) ?? (shape === 'one' ? field.name : nameOfOne(field.name, target)),
     required: isNonNullType(isListType(nullable) ? nullable.ofType : field.type),
     leaf: isLeafType(named),
     indexed: directive(schema, field, 'indexed') !== undefined,
     readable: readRule(schema, field, 'readable'),
-    storage: readStorage(schema, field, coordinate, problems),
+    storage,
   }
+}
+
+/** A list that is named after its target has the target's name: no library knows how a plural came about. */
+function nameOfOne(list: string, target: string): string {
+  return pluralOf(fieldNamed(target)) === list ? fieldNamed(target) : singularOf(list)
 }
 
 function readStorage(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>, coordinate: string, problems: string[]): Storage {

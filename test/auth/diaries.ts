@@ -5,7 +5,7 @@ import type { Viewer } from '../../src/auth/viewer.ts'
 import type { Documents } from '../harness.ts'
 
 export const typeDefs = `
-  type Person @document(container: "people", plural: "people") @readable(owner: "id", roles: ["support"]) @writable(owner: "id", roles: ["support"]) {
+  type Person @document(container: "people") @readable(owner: "id", roles: ["support"]) @writable(owner: "id", roles: ["support"]) {
     id: ID!
     name: String! @indexed
     address: Address

@@ -73,6 +73,10 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       sdl: `${post} type Posts @document(container: "p") { id: ID! }`,
       says: ['Posts: the root field posts is already taken by Post. Choose another name with @document(plural: "…").'],
     },
+    'a plural that is no name': {
+      sdl: 'type Post @document(container: "posts", plural: "all posts") { id: ID! }',
+      says: ['Post: the plural "all posts" cannot be the name of a field. Use letters, digits and _, and no digit first.'],
+    },
   },
   PartitionKey: {
     'a partition key path without a slash': {
@@ -167,6 +171,14 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
   },
   reference: {
+    'a list whose name in inputs is that of another field': {
+      sdl: `${post} type Blog @document(container: "blogs") { id: ID! posts: [Post!]! @reference(at: "posts") postIds: [ID!]! @contained(max: 9) }`,
+      says: ['Blog.posts: inputs and filters call it postIds, and Blog.postIds too. Choose another name with @reference(singular: "…").'],
+    },
+    'a singular that is no name': {
+      sdl: `${post} type Blog @document(container: "blogs") { id: ID! posts: [Post!]! @reference(at: "posts", singular: "a post") }`,
+      says: ['Blog.posts: the singular "a post" cannot be the name of a field. Use letters, digits and _, and no digit first.'],
+    },
     'a reference to a contained type': {
       sdl: 'type Post @document(container: "posts") { id: ID! tag: Tag @reference(at: "tagId") } type Tag { name: String! }',
       says: ['Post.tag: @reference needs a document type, and Tag is not one. Add @document to Tag, or declare the field @contained.'],
@@ -343,7 +355,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       says: ['@readable: Argument "by" has invalid value ANYONE.'],
     },
     'an owner in a field that does not exist': {
-      sdl: 'type Post @document(container: "posts") @readable(owner: "writr") { id: ID! title: String! year: Int writer: Person @reference(at: "w") } type Person @document(container: "people", plural: "people") { id: ID! }',
+      sdl: 'type Post @document(container: "posts") @readable(owner: "writr") { id: ID! title: String! year: Int writer: Person @reference(at: "w") } type Person @document(container: "people") { id: ID! }',
       says: ['Post: @readable has the owner writr, but Post has no such field. Name a field that holds one id: id, title, writer.'],
     },
     'an owner in a field that holds no id': {
@@ -351,7 +363,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       says: ['Post: @readable has the owner year, which does not hold one id. Name a field that holds one id: id.'],
     },
     'an owner in a list': {
-      sdl: 'type Post @document(container: "posts") @readable(owner: "writers") { id: ID! writers: [Person!]! @reference(at: "w") } type Person @document(container: "people", plural: "people") { id: ID! }',
+      sdl: 'type Post @document(container: "posts") @readable(owner: "writers") { id: ID! writers: [Person!]! @reference(at: "w") } type Person @document(container: "people") { id: ID! }',
       says: ['Post: @readable has the owner writers, which does not hold one id. Name a field that holds one id: id.'],
     },
     'an owner on a contained type': {

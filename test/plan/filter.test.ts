@@ -26,7 +26,7 @@ const typeDefs = /* GraphQL */ `
     toys: [String!]! @contained(max: 9)
     countOfToys: Int! @counted(relation: "toys") @indexed
   }
-  type Person @document(container: "people", plural: "people") { id: ID! name: String }
+  type Person @document(container: "people") { id: ID! name: String }
   type Vet @document(container: "vets") { id: ID! patients: PetConnection! @reverse(of: "Pet.vet") }
 `
 

@@ -3,7 +3,7 @@ import { relationSuite } from './relation-suite.ts'
 relationSuite(
   'contained, stored and derived',
   `
-  type Person @document(container: "people", plural: "people") {
+  type Person @document(container: "people") {
     id: ID!
     fullName: String! @derived
     born: Int @stored(at: "year-of-birth")

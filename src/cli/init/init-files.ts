@@ -7,6 +7,7 @@ import { buildASTSchema } from 'graphql'
 import { ConfigError } from '../../errors.ts'
 import { configFileName } from '../../config/config-file.ts'
 import { readDeclaration } from '../../relations/declaration.ts'
+import { pluralOf } from '../../model/api/plurals.ts'
 import { DeclarationError } from '../../model/sdl/declaration-error.ts'
 
 /** The answers to all questions. */
@@ -52,24 +53,11 @@ function template(file: string): string {
 
 /** Replaces article and writer, which the templates use in singular and plural, in lower and upper case. */
 function renamed(text: string, [first, second]: Plan['types']): string {
-  const named = text.replace(/(article|writer)(s\b)?/gi, (word: string, of: string, several?: string) => {
+  return text.replace(/(article|writer)(s\b)?/gi, (word: string, of: string, several?: string) => {
     const name = of.toLowerCase() === 'article' ? first : second
     const form = several === undefined ? name : pluralOf(name)
     return (/^[A-Z]/.test(word) ? form.charAt(0).toUpperCase() : form.charAt(0).toLowerCase()) + form.slice(1)
   })
-  return [first, second].reduce((sdl, name) => {
-    const plural = lower(pluralOf(name))
-    return plural === `${lower(name)}s` ? sdl : sdl.replace(`container: "${plural}")`, `container: "${plural}", plural: "${plural}")`)
-  }, named)
-}
-
-function pluralOf(name: string): string {
-  if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`
-  return /(s|x|z|ch|sh)$/.test(name) ? `${name}es` : `${name}s`
-}
-
-function lower(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
 function checkServable(schema: string, types: Plan['types']): void {

@@ -72,7 +72,7 @@ export function orderOf(field: Field): Pick<Orderable, 'path' | 'required'> {
 
 /** `writerId` for a writer, `tagIds` for tags: the name of a reference in inputs, filters and arguments. */
 export function idArgument(field: Field): string {
-  return field.shape === 'list' ? `${field.name.replace(/s$/, '')}Ids` : `${field.name}Id`
+  return `${field.singular}${field.shape === 'list' ? 'Ids' : 'Id'}`
 }
 
 /** The id and all pointers are always indexed. */

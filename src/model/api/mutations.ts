@@ -5,6 +5,7 @@ import { parse, type DocumentNode } from 'graphql'
 import { idArgument } from './filters.ts'
 import { allFields, isStored, objectType, type ContainedType, type DocumentType, type Field, type Model } from '../model.ts'
 import { holdsIds, isPointer } from '../pointers.ts'
+import { fieldNamed } from './plurals.ts'
 import { partitionArguments } from './root-fields.ts'
 
 export function mutationsSdl(model: Model): DocumentNode {
@@ -24,7 +25,7 @@ export function inputName(field: Field): string | undefined {
 
 /** The input of a union is a `@oneOf` input with one field for each member; this is the name of that field. */
 export function memberName(member: ContainedType): string {
-  return member.name.charAt(0).toLowerCase() + member.name.slice(1)
+  return fieldNamed(member.name)
 }
 
 function documentSdl(type: DocumentType): string {
