@@ -35,13 +35,16 @@ function captureOutput(): { out: string[]; err: string[] } {
 async function firstSteps(): Promise<unknown[]> {
   const config = readConfig(await settledEnvironment({ NODE_ENV: 'development' }, {}, folder))
   const gateway = await openGateway(config, await readSchemaFolder(config.schemaFolder), openLog(config))
-  const text = readFileSync(join(folder, 'first-steps.graphql'), 'utf8')
+  const text = readFileSync(join(folder, 'schema/operations/first-steps.graphql'), 'utf8')
   const names = parse(text).definitions.map((node) => getOperationAST({ kind: parse(text).kind, definitions: [node] })!.name!.value)
   const answers: unknown[] = []
   for (const operationName of names) {
     const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json', 'quire-trace': '0' }, body: JSON.stringify({ query: text, operationName }) })
     answers.push(await response.json())
   }
+  // The landing page shows the operations that GraphiQL opens with, and needs no build.
+  const page = await (await gateway.fetch('http://quire/')).text()
+  for (const name of names) expect(page).toContain(` ${name} {`)
   await gateway.dispose()
   return answers
 }
@@ -51,8 +54,8 @@ describe('Quire serves the written schema and its first steps work', () => {
     const printed = captureOutput()
     expect(await runInit(folder, { relation, types, store, port: '4321', yes: true })).toBe(0)
     expect(printed).toEqual({ err: [], out: [
-      expect.stringContaining(`${folder}: schema/schema.graphql, quire.config.json, first-steps.graphql`), 'Next:', `  cd ${folder}`,
-      expect.stringMatching(/^ {2}quire dev /), expect.stringMatching(/^ {2}first-steps\.graphql /),
+      expect.stringContaining(`${folder}: schema/schema.graphql, quire.config.json, schema/operations/first-steps.graphql`), 'Next:', `  cd ${folder}`,
+      expect.stringMatching(/^ {2}quire dev /), expect.stringMatching(/^ {2}schema\/operations /),
     ] })
     expect(JSON.parse(readFileSync(join(folder, 'quire.config.json'), 'utf8'))).toEqual({ schema: 'schema', store, port: 4321 })
     const [first, second] = types.split(',').map((name) => name.charAt(0).toLowerCase() + name.slice(1)) as [string, string]
@@ -109,7 +112,7 @@ describe('questions', () => {
   test('the return key chooses the same defaults as --yes', async () => {
     captureOutput()
     expect(await answered({})).toMatchObject({ code: 0 })
-    const written = Object.fromEntries(['schema/schema.graphql', 'quire.config.json', 'first-steps.graphql'].map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+    const written = Object.fromEntries(['schema/schema.graphql', 'quire.config.json', 'schema/operations/first-steps.graphql'].map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
     expect(await runInit(folder, { yes: true, force: true })).toBe(0)
     for (const [name, text] of Object.entries(written)) expect(readFileSync(join(folder, name), 'utf8')).toBe(text)
   })

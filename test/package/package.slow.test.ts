@@ -85,7 +85,7 @@ describe('the command', () => {
     expect(run('npx', ['quire', 'compare', '--size', '20'])).toContain('hybrid')
     expect(run('npx', ['quire', 'schema'])).toContain('type Book')
     run('npx', ['quire', 'init', 'my-api', '--yes'])
-    expect(readdirSync(join(project, 'my-api')).toSorted()).toEqual(['first-steps.graphql', 'quire.config.json', 'schema'])
+    expect(readdirSync(join(project, 'my-api')).toSorted()).toEqual(['quire.config.json', 'schema'])
   })
 
   test('runs long SQLite queries on its thread', () => {

@@ -43,7 +43,7 @@ export function filesFor({ types, relation, store, endpoint, port }: Plan): Map<
   return new Map([
     [join('schema', 'schema.graphql'), schema],
     [configFileName, `${JSON.stringify(config, undefined, 2)}\n`],
-    [operations, renamed(template(operations), types)],
+    [join('schema', 'operations', operations), renamed(template(operations), types)],
   ])
 }
 

@@ -23,8 +23,8 @@ export const command: CliCommand = {
   },
   help: `
 Writes schema/schema.graphql with two document types and a relation between them, stored as you choose,
-quire.config.json, and first-steps.graphql with operations to try. If any of these files exists, it writes nothing,
-unless you add --force. Without a terminal it asks nothing, as with --yes.
+quire.config.json, and schema/operations/first-steps.graphql with operations to try, which GraphiQL opens with. If any of
+these files exists, it writes nothing, unless you add --force. Without a terminal it asks nothing, as with --yes.
 
 Exits with 0 when it has written the files, with 2 when it cannot, with 130 when you stop it.
 
@@ -72,6 +72,6 @@ function nextSteps(folder: string, store: string): string[] {
     ...(folder === '.' ? [] : [`  cd ${folder}`]),
     ...(store === 'cosmos' ? ['  export COSMOS_KEY=…     the key of the account; leave it out to sign in with Entra ID'] : []),
     '  quire dev               serves it, and serves it again whenever you save the schema',
-    '  first-steps.graphql     has operations to try',
+    '  schema/operations       has operations to try; GraphiQL opens with them',
   ]
 }
