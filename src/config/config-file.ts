@@ -1,12 +1,12 @@
 // Merges the three sources of settings: command-line options override the environment, and the environment overrides the
 // config file.
 
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { ConfigError } from '../errors.ts'
 import { suggestName } from '../model/sdl/suggest-name.ts'
 import { jsonError } from '../model/json/json-error.ts'
+import { importModule } from './import-module.ts'
 import { settings } from './settings.ts'
 
 export const configFileName = 'quire.config.json'
@@ -39,6 +39,11 @@ export function configFileOf({ config }: Options, folder = process.cwd()): strin
   const [found = configFileName, other] = configFileNames.filter((name) => existsSync(resolve(folder, name)))
   if (other !== undefined) throw new ConfigError(`There are two config files, ${found} and ${other}. Keep one of them, or name one with --config.`)
   return resolve(folder, found)
+}
+
+/** Every path that the config file can have, or get. */
+export function configFilesOf({ config }: Options, folder = process.cwd()): string[] {
+  return (typeof config === 'string' ? [config] : configFileNames).map((name) => resolve(folder, name))
 }
 
 /** The settings in the file by their environment variables. Paths in it are relative to its folder. */
@@ -76,11 +81,8 @@ function parsed(file: string): unknown {
 }
 
 async function importDefault(file: string): Promise<unknown> {
-  const url = pathToFileURL(file)
-  // Node caches modules by URL, so the URL includes when the file changed.
-  url.searchParams.set('changed', String(Math.trunc(statSync(file).mtimeMs)))
   try {
-    return ((await import(url.href)) as { default?: unknown }).default
+    return (await importModule(file))['default']
   } catch (error) {
     throw new ConfigError(`${shown(file)} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }

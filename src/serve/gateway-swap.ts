@@ -12,6 +12,9 @@ const pollMs = 20
 /** How long an old gateway waits for the rest of a request that has not arrived in full. */
 const maxArrivingMs = 3000
 
+/** How long requests that have begun may take before `putAfter` stops waiting for them. */
+const maxIdlingMs = 1000
+
 /** How long sending the last event to subscribers may take. */
 const maxFarewellMs = 1000
 
@@ -20,6 +23,8 @@ export class GatewaySwap {
   readonly #retiring = new Set<Promise<void>>()
   readonly #all = new Set<Served>()
   #isLeaving = false
+  /** Requests that wait for the next gateway. */
+  #waiting: (() => void)[] | undefined
 
   constructor(gateway: Gateway) {
     this.#served = this.#serve(gateway)
@@ -27,10 +32,11 @@ export class GatewaySwap {
 
   /** How many requests are not answered in full. */
   get open(): number {
-    return [...this.#all].reduce((sum, { open }) => sum + open.size, 0)
+    return [...this.#all].reduce((sum, { open }) => sum + open.size, this.#waiting?.length ?? 0)
   }
 
   answer(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#waiting) return void this.#waiting.push(() => this.answer(request, response))
     if (this.#isLeaving) response.setHeader('connection', 'close')
     this.#served.answer(request, response)
   }
@@ -40,6 +46,22 @@ export class GatewaySwap {
     const old = this.#served
     this.#served = this.#serve(gateway)
     this.#retire(old)
+  }
+
+  /**
+   * The same, for a gateway whose documents have to be prepared first: meanwhile no request is answered, because neither
+   * schema fits the documents. New requests wait for it; those that have begun get some time to end.
+   */
+  async putAfter(prepare: () => Promise<void>, gateway: Gateway): Promise<void> {
+    const waiting = (this.#waiting = [] as (() => void)[])
+    try {
+      await this.#served.idle(maxIdlingMs)
+      await prepare()
+      this.put(gateway)
+    } finally {
+      this.#waiting = undefined
+      for (const answer of waiting) answer()
+    }
   }
 
   /** From now on, every response closes its connection. */
@@ -81,6 +103,11 @@ class Served {
     response.once('close', () => this.open.delete(response))
     // Yoga answers every request, also one that fails, so nothing needs to wait for it here.
     void this.#gateway(request, response)
+  }
+
+  /** Resolves when only subscriptions are left, or after this long. */
+  async idle(maxMs: number): Promise<void> {
+    for (const untilMs = performance.now() + maxMs; ![...this.open].every(isStream) && performance.now() < untilMs;) await pause(pollMs)
   }
 
   async retire(): Promise<void> {

@@ -70,6 +70,27 @@ test('a save is served on the same port; documents in memory stay, and their sna
   expect(await ask('query @read(from: SNAPSHOT) { cage(id: "c") { keeper { name born } } }')).toEqual({ cage: { keeper: { name: 'Ann', born: 1980 } } })
 })
 
+test('no answer shows a snapshot in memory that the new schema has not filled yet', async () => {
+  save('schema/zoo.graphql', keeper + copied('name'))
+  const { line, ask } = await dev('--schema', 'schema', '--store', 'memory')
+  await ask(fill)
+  for (let batch = 0; batch < 20; batch++) {
+    await ask(`mutation { ${Array.from({ length: 100 }, (_, index) => `c${index}: createCage(input: { id: "${batch}-${index}", keeperId: "k" }) { cage { id } }`).join(' ')} }`)
+  }
+  save('schema/zoo.graphql', keeper + copied('name', 'born'))
+  const asked = async () => ask('{ cages(first: 50) { nodes { keeper { name born } } } }')
+  const right = { cages: { nodes: Array.from({ length: 50 }, () => ({ keeper: { name: 'Ann', born: 1980 } })) } }
+  let reloaded = false
+  const printed = (async () => {
+    const lines = [await line(), await line()]
+    reloaded = true
+    return lines
+  })()
+  while (!reloaded) expect(await asked()).toEqual(right)
+  expect(await asked()).toEqual(right)
+  expect(await printed).toEqual(['Reloaded in N ms: zoo.graphql changed.', expect.stringMatching(/^Memory store: recomputed 2001 /)])
+})
+
 test('no reference in memory is emptied while the schema is only half changed', async () => {
   save('schema/zoo.graphql', keeper + cage('keeper: Keeper @reference(at: "keeperId")'))
   const { line, ask } = await dev('--schema', 'schema', '--store', 'memory')
@@ -80,6 +101,58 @@ test('no reference in memory is emptied while the schema is only half changed', 
   save('schema/zoo.graphql', keeper + cage('keeper: Keeper @reference(at: "keeperId")'))
   expect(await line()).toBe('Reloaded in N ms: zoo.graphql changed.')
   expect(await ask('{ cage(id: "c") { keeper { name } } }')).toEqual({ cage: { keeper: { name: 'Ann' } } })
+})
+
+test('the code of a schema folder, and every file that it imports, is loaded again when it is saved', async () => {
+  mkdirSync(join(folder, 'lib'))
+  save('schema/zoo.graphql', 'type Keeper @document(container: "keepers") { id: ID! label: String! @derived }\nextend type Query { greeting: String! loads: Int! }')
+  save('schema/derive.ts', "import { label } from '../lib/label.ts'\nexport const derive = { Keeper: { label } }")
+  save('schema/resolvers.ts', "import { greeting } from '../lib/greeting.ts'\nimport { loads } from '../lib/loads.ts'\nexport const resolvers = { Query: { greeting, loads: () => loads } }")
+  save('schema/documents.ts', "import { keepers } from '../lib/keepers.ts'\nexport const documents = { Keeper: keepers }")
+  save('lib/label.ts', "import { name } from './name.ts'\nimport './loads.ts'\nexport const label = (): string => `labelled ${name}`")
+  save('lib/greeting.ts', "export const greeting = async (): Promise<string> => `Hello, ${(await import('./late.ts')).late} ${(await import('./name.ts')).name}`")
+  save('lib/name.ts', "export const name: string = 'Ann'")
+  save('lib/late.ts', "export const late: string = 'dear'")
+  save('lib/keepers.ts', "export const keepers = [{ id: 'k' }]")
+  // Counts how often it was evaluated, on an object that outlives each reload.
+  save('lib/loads.ts', 'export const loads: number = Object.assign(process, { loads: ((process as { loads?: number }).loads ?? 0) + 1 }).loads')
+  save('lib/port.ts', 'export const port = 0')
+  save('quire.config.ts', "import { port } from './lib/port.ts'\nexport default { schema: 'schema', store: 'memory', port }")
+  const { line, ask } = await dev()
+  const asked = async () => ask('{ keepers { nodes { label } } greeting loads }')
+  const answer = (name: string, late: string, loads: number) => ({ keepers: { nodes: [{ label: `labelled ${name}` }] }, greeting: `Hello, ${late} ${name}`, loads })
+  expect(await asked()).toEqual(answer('Ann', 'dear', 1))
+
+  save('lib/name.ts', "export const name: string = 'Ben'")
+  expect(await line()).toBe('Reloaded in N ms: lib/name.ts changed.')
+  expect(await asked()).toEqual(answer('Ben', 'dear', 2))
+
+  // Saving SDL alone leaves the code loaded.
+  save('schema/zoo.graphql', '# Commented.\ntype Keeper @document(container: "keepers") { id: ID! label: String! @derived }\nextend type Query { greeting: String! loads: Int! }')
+  expect(await line()).toBe('Reloaded in N ms: zoo.graphql changed.')
+  expect(await asked()).toEqual(answer('Ben', 'dear', 2))
+
+  // This one is imported by an answer.
+  save('lib/late.ts', "export const late: string = 'old'")
+  expect(await line()).toBe('Reloaded in N ms: lib/late.ts changed.')
+  expect(await asked()).toEqual(answer('Ben', 'old', 3))
+
+  rmSync(join(folder, 'lib/name.ts'))
+  expect(await line()).toMatch(/^Not reloaded: lib\/name\.ts removed\./)
+  expect(await line()).toMatch(/^The schema cannot be served/)
+  expect(await line()).toMatch(/derive\.ts cannot be loaded.*name\.ts/)
+  save('lib/name.ts', "export const name: string = 'Cal'")
+  expect(await line()).toBe('Reloaded in N ms: lib/name.ts added.')
+  expect(await asked()).toEqual(answer('Cal', 'old', 4))
+
+  save('lib/keepers.ts', "export const keepers = [{ id: 'k2' }]")
+  expect(await line()).toBe('Reloaded in N ms: lib/keepers.ts changed.')
+  save('schema/documents.ts', 'export const documents = { Keeper: [] }')
+  expect(await line()).toBe('Reloaded in N ms: documents.ts changed.')
+  expect(await line()).toMatch(/^documents\.ts fills a new store.*Restart/)
+
+  save('lib/port.ts', 'export const port = 1')
+  expect(await line()).toBe('Reloaded in N ms: lib/port.ts changed.')
 })
 
 test('an invalid save prints all errors, and the old schema is served until the next valid save', async () => {

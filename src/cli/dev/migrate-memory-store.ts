@@ -13,21 +13,21 @@ export function storageOf({ model }: Declaration): string {
   return JSON.stringify(types.map((type) => ({ ...type, fields: [...type.fields.values()].map(({ name, target, shape, storage }) => ({ name, target, shape, storage })) })))
 }
 
-export async function migrateMemoryStore(config: Config, declaration: Declaration, memory: Memory, print: (line: string) => void): Promise<void> {
-  if (config.store.kind !== 'memory') {
-    print('Stored documents still follow the old schema: "quire check" reports the differences, "quire check --repair" repairs them.')
-    return
-  }
+/** Answers with what was done, in lines to print. */
+export async function migrateMemoryStore(config: Config, declaration: Declaration, memory: Memory): Promise<string[]> {
+  if (config.store.kind !== 'memory') return ['Stored documents still follow the old schema: "quire check" reports the differences, "quire check --repair" repairs them.']
   const store = await openMemoryStore(declaration.layout, memory)
   const found = await Array.fromAsync(checkAllTenants(declaration, store))
   // A repair would empty these references, and the next save may make them valid again.
   const losing = found.filter(({ kind, repair }) => kind === 'dangling' && repair === 'possible')
-  if (losing.length > 0) return print(`Memory store not repaired, because ${references(losing)} to a missing document: ${losing[0]!.sentence}`)
+  if (losing.length > 0) return [`Memory store not repaired, because ${references(losing)} to a missing document: ${losing[0]!.sentence}`]
   const repaired = await Array.fromAsync(checkAllTenants(declaration, store, { repair: true }))
   const done = repaired.filter(({ repair }) => repair === 'done')
-  if (done.length > 0) print(`Memory store: recomputed ${done.length} ${done.length === 1 ? 'snapshot, list or count' : 'snapshots, lists and counts'}.`)
   const left = repaired.find(({ repair }) => repair === 'impossible')
-  if (left) print(`Memory store: not everything matches the new schema: ${left.sentence}`)
+  return [
+    ...(done.length > 0 ? [`Memory store: recomputed ${done.length} ${done.length === 1 ? 'snapshot, list or count' : 'snapshots, lists and counts'}.`] : []),
+    ...(left ? [`Memory store: not everything matches the new schema: ${left.sentence}`] : []),
+  ]
 }
 
 function references(found: readonly Finding[]): string {

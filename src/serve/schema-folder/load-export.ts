@@ -1,8 +1,8 @@
 // Loads the TypeScript and JavaScript files of a schema folder. Every error names the file.
 
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { importModule } from '../../config/import-module.ts'
 import { ConfigError } from '../../errors.ts'
 import { DeclarationError } from '../../model/sdl/declaration-error.ts'
 
@@ -17,12 +17,9 @@ export async function loadExport<T>(folder: string, name: string): Promise<Loade
   const path = ['ts', 'js', 'mjs'].map((ending) => join(folder, `${name}.${ending}`)).find(existsSync)
   if (path === undefined) return undefined
   const file = basename(path)
-  // Node caches modules by URL, so the URL includes when the file changed. Modules that the file imports stay cached.
-  const url = pathToFileURL(path)
-  url.searchParams.set('changed', String(Math.trunc(statSync(path).mtimeMs)))
   let module: Record<string, T | undefined>
   try {
-    module = (await import(url.href)) as Record<string, T | undefined>
+    module = (await importModule(path)) as Record<string, T | undefined>
   } catch (error) {
     throw new DeclarationError([`${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`])
   }

@@ -1,0 +1,125 @@
+// A gateway that follows its sources: when the schema folder, the config file, or a file that they import changes, a new
+// gateway opens next to the old one and replaces it. If it cannot open, the errors are printed and the old one keeps serving.
+
+import { basename } from 'node:path'
+import type { Config } from '../../config/config.ts'
+import { followImports } from '../../config/import-module.ts'
+import type { Gateway } from '../../http/gateway-server.ts'
+import type { Log } from '../../observe/log/log.ts'
+import { readDeclaration, type Declaration } from '../../relations/declaration.ts'
+import { GatewaySwap } from '../../serve/gateway-swap.ts'
+import type { RequestHandler } from '../../serve/listen.ts'
+import { openGateway, openLog } from '../../serve/open-gateway.ts'
+import { readSchemaFolder } from '../../serve/schema-folder.ts'
+import { Memory } from '../../store/memory/memory-store.ts'
+import { errorText } from '../print-error.ts'
+import { migrateMemoryStore, storageOf } from './migrate-memory-store.ts'
+import { watchSources, type SourceChange, type Sources, type Watching } from './watch-sources.ts'
+
+export interface ReloadOptions {
+  /** Reads the settings, again at every reload. */
+  readonly settings: () => Promise<Config>
+  /** Every path that the config file can have. */
+  readonly configFiles: readonly string[]
+}
+
+export async function openReloadingGateway({ settings, configFiles }: ReloadOptions): Promise<{ config: Config; log: Log; handler: RequestHandler }> {
+  let watching: Watching | undefined
+  const modules = followImports(() => watching?.refresh())
+  const config = await settings()
+  const log = openLog(config)
+  const opener = new Opener(log)
+
+  const sourcesOf = ({ schemaFolder }: Config): Sources => ({ schemaFolder, configFiles, imported: modules.loaded })
+  let watched = sourcesOf(config)
+  const opening = opener.open(config)
+  // A save during the start is served after it.
+  let reloading: Promise<unknown> = opening.catch(() => watching?.stop())
+  watching = watchSources(watched, (changes) => {
+    reloading = reloading.then(() => reload(changes))
+  })
+  let current = await opening
+  const gateways = new GatewaySwap(current.gateway)
+
+  async function reload(changes: readonly SourceChange[]): Promise<void> {
+    const startMs = performance.now()
+    const changed = changes.map(({ text }) => text).join(', ')
+    try {
+      if (changes.some(({ file }) => modules.loaded.has(file) || !file.endsWith('.graphql'))) modules.reload()
+      const next = await settings()
+      // Watch before reading, so that no later save is missed.
+      if (next.schemaFolder !== watched.schemaFolder) watching!.move(watched = sourcesOf(next))
+      const opened = await opener.open(next)
+      const lines = await replace(opened)
+      console.log(`Reloaded in ${Math.round(performance.now() - startMs)} ms: ${changed}.`)
+      if (next.port !== config.port || next.host !== config.host) console.log('Port and host stay the same until you restart "quire dev".')
+      for (const line of [...lines, ...aboutDocuments(changes, next)]) console.log(line)
+      current = opened
+    } catch (error) {
+      console.error(`Not reloaded: ${changed}. The previous schema is served until you fix this.\n${errorText(error)}`)
+    }
+  }
+
+  /** Answers with what was done to the documents. No gateway serves them before they fit its schema. */
+  async function replace(next: Opened): Promise<readonly string[]> {
+    if (storageOf(next.declaration) === storageOf(current.declaration)) {
+      gateways.put(next.gateway)
+      return []
+    }
+    let lines: readonly string[] = []
+    try {
+      await gateways.putAfter(async () => {
+        lines = await migrateMemoryStore(next.config, next.declaration, opener.memory)
+      }, next.gateway)
+    } catch (error) {
+      await next.gateway.dispose()
+      throw error
+    }
+    return lines
+  }
+
+  return {
+    config,
+    log,
+    handler: {
+      get open() {
+        return gateways.open
+      },
+      answer: (request, response) => gateways.answer(request, response),
+      leave: () => gateways.leave(),
+      async close() {
+        watching.stop()
+        await reloading
+        await gateways.close()
+      },
+    },
+  }
+}
+
+function aboutDocuments(changes: readonly SourceChange[], { store }: Config): string[] {
+  const changed = changes.map(({ file }) => basename(file)).find((name) => name.startsWith('documents.'))
+  if (changed === undefined) return []
+  return [`${changed} fills a new store, and this one is filled: its documents stay.${store.kind === 'memory' ? ' Restart "quire dev" to begin with the new ones.' : ''}`]
+}
+
+interface Opened {
+  readonly config: Config
+  readonly declaration: Declaration
+  readonly gateway: Gateway
+}
+
+class Opener {
+  /** The documents of a memory store outlive each gateway. */
+  readonly memory = new Memory()
+  readonly #log: Log
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  async open(config: Config): Promise<Opened> {
+    const schema = await readSchemaFolder(config.schemaFolder)
+    const declaration = readDeclaration(schema.typeDefs, schema.derive, config.tenants !== undefined)
+    return { config, declaration, gateway: await openGateway(config, schema, this.#log, this.memory) }
+  }
+}
