@@ -19,7 +19,7 @@ export async function post(gateway: Pick<Gateway, 'fetch'>, operation: Operation
 
 /** Serves a gateway on a free port; `closeServer` breaks its connections and leaves the gateway open. */
 export async function listenOn(gateway: Gateway): Promise<{ readonly server: Server; readonly port: number; readonly closeServer: () => void }> {
-  const server = createServer((request, response) => void gateway(request, response)).listen(0, '127.0.0.1')
+  const server = createServer(gateway).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     server,

@@ -27,7 +27,8 @@ function buildInto(outDir: string) {
   return build({
     configFile: false,
     root: join(import.meta.dirname, 'graphiql'),
-    base: '/graphql/',
+    // Relative, because the page is served wherever the gateway is mounted.
+    base: './',
     logLevel: 'error',
     publicDir: false,
     worker: { format: 'es' },

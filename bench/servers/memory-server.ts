@@ -49,5 +49,5 @@ async function quireServer() {
   // The suite has up to this many requests waiting, for as long as measuring takes.
   const load = { operations: 10_000, deadlineMs: 3_600_000 }
   const gateway = await openSampleGateway({ load, store: async (layout) => pausedStore(await openStore(setting, layout), pause) })
-  return createServer((request, response) => void gateway(request, response))
+  return createServer(gateway)
 }

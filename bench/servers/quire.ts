@@ -13,4 +13,4 @@ const config = readConfig(process.env)
 const { development, strategy, effects } = config
 const options = JSON.parse(process.env['BENCH_GATEWAY'] ?? '{}') as LaunchOptions
 const gateway = await createGateway({ ...(await readSchemaFolder(config.schemaFolder)), store: (layout) => openStore(config.store, layout), development, strategy, effects, ...options })
-listen(createServer((request, response) => void gateway(request, response)))
+listen(createServer(gateway))

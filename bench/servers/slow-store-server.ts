@@ -20,5 +20,5 @@ function bareServer() {
 
 async function quireServer() {
   const gateway = await openSampleGateway({ store: async (layout) => slowStore(await openMemoryStore(layout), delay(delayMs)) })
-  return createServer((request, response) => void gateway(request, response))
+  return createServer(gateway)
 }

@@ -36,7 +36,7 @@ function handle(request: IncomingMessage, response: ServerResponse, side: Side):
   let thereMs = 0
   const cameMs = performance.now()
   request.once('end', () => (thereMs = performance.now()))
-  void gateways.get(side)!(request, response)
+  gateways.get(side)!(request, response)
   const takenMs = performance.now() - cameMs
   request.once('end', () => {
     if (response.writableEnded) tookMs[side].push(takenMs + performance.now() - thereMs)

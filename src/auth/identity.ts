@@ -7,9 +7,10 @@ import type { Viewer } from './viewer.ts'
 export interface Identity {
   /**
    * The viewer; undefined for a request without credentials. Synchronous if the viewer is cached, and the same object as
-   * long as nothing about the viewer changed. Throws `invalidToken` for invalid credentials.
+   * long as nothing about the viewer changed. Throws `invalidToken` for invalid credentials. `request` is the request as the
+   * gateway was given it, of node:http or of fetch.
    */
-  viewerOf(headers: HeaderReader): Viewer | undefined | Promise<Viewer | undefined>
+  viewerOf(headers: HeaderReader, request: object): Viewer | undefined | Promise<Viewer | undefined>
 }
 
 /** Reads headers by their lower-case names. */

@@ -63,6 +63,12 @@ export function pathOf({ url }: IncomingRequest): string {
   return path.includes('@') || path.includes('%40') ? path.replaceAll(/[^/]*(@|%40)/g, '[hidden]@') : path
 }
 
+/** The end of the path: a gateway serves the same wherever it is mounted. */
+export function routeOf(request: IncomingRequest): string {
+  const path = pathOf(request)
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
 /** Whether a text is a host with an optional port, and nothing else. */
 export function isHost(text: string): boolean {
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d{0,5})?$/i.test(text) && URL.canParse(`http://${text}`)

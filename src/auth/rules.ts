@@ -8,8 +8,11 @@ import type { Viewer } from './viewer.ts'
 
 /** The options of a gateway that concern authentication and rules. */
 export interface AuthOptions {
-  /** Finds the viewer of a request. Without it, development allows everything, and production treats every viewer as anonymous. */
-  readonly identity?: Identity | undefined
+  /**
+   * Finds the viewer of a request; `'server'` if your server authenticates and gives the viewer with each request. Without it,
+   * development allows everything, and production treats every viewer as anonymous.
+   */
+  readonly identity?: Identity | 'server' | undefined
   /** Everyone may read, whatever the rules say; the default in development without `identity`. */
   readonly openReads?: boolean
   /** Everyone may write, whatever the rules say; the default in development without `identity`. */

@@ -1,8 +1,8 @@
-// The HTTP side of a gateway: Yoga with its plugins in order, a check of the request's URL before it and, in
-// production, the fast path before both. What an operation does is decided in `execute/`.
+// The HTTP side of a gateway: Yoga with its plugins in order and, before it, for requests of node:http, a check of the
+// request's URL and, in production, the fast path. What an operation does is decided in `execute/`.
 
 import type { GraphQLSchema } from 'graphql'
-import { createYoga, useReadinessCheck, type Plugin, type YogaServerInstance } from 'graphql-yoga'
+import { createYoga, useReadinessCheck, type Plugin } from 'graphql-yoga'
 import { requestState, fromNode } from '../auth/request-state.ts'
 import type { Operations } from '../execute/operations.ts'
 import type { Observation } from '../observe/create-observers.ts'
@@ -12,8 +12,10 @@ import { createYogaLog } from '../observe/log/yoga-log.ts'
 import { maskedError } from '../observe/masked-errors.ts'
 import type { Store } from '../store/store.ts'
 import { countAnswer, withFastPath } from './fast-path.ts'
+import type { Gateway } from './gateway-server.ts'
 import type { HttpSettings } from './http-options.ts'
 import { Admission } from './limits/admission.ts'
+import { mountable } from './mountable.ts'
 import { useAdmission } from './plugins/use-admission.ts'
 import { useAnswerHeaders } from './plugins/use-answer-headers.ts'
 import { useErrorCodes } from './plugins/use-error-codes.ts'
@@ -27,6 +29,7 @@ import { useOperation } from './plugins/use-operation.ts'
 import { useOrigins } from './plugins/use-origins.ts'
 import { usePlainRequests } from './plugins/use-plain-requests.ts'
 import { useRequestId } from './plugins/use-request-id.ts'
+import { graphqlEndpoint, useRoutes } from './plugins/use-routes.ts'
 import { useTrustedDocuments } from './plugins/use-trusted-documents.ts'
 import { withReadableUrl } from './request-url.ts'
 import { ignoreStrayRejections } from './stray-rejections.ts'
@@ -53,9 +56,9 @@ export interface SiteParts {
   readonly countFastAnswer: (failed: boolean) => void
 }
 
-export function createServer(parts: ServerParts, settings: HttpSettings): YogaServerInstance<object, object> {
+export function createServer(parts: ServerParts, settings: HttpSettings): Gateway {
   const { schema, log, observation } = parts
-  const { development, limits, documents } = settings
+  const { development, identity, limits, load, documents } = settings
   ignoreStrayRejections()
   const admission = new Admission({ maxRunning: settings.load.operations })
   const yoga = createYoga<object, object>({
@@ -70,16 +73,21 @@ export function createServer(parts: ServerParts, settings: HttpSettings): YogaSe
     multipart: false,
     maxRequestBodySize: limits.bodyBytes,
     parserAndValidationCache: documents,
+    graphqlEndpoint,
     healthCheckEndpoint: '/health',
     logging: createYogaLog(log),
     plugins: pluginsInOrder(parts, settings, admission),
   })
-  const server = withReadableUrl(yoga, (message) => {
+  const checked = withReadableUrl((request, response) => void yoga(request, response), (message) => {
     const request = fromNode(message)
     countAnswer(observation, request, 400)
     return { 'x-request-id': requestState(request).id }
   })
-  return parts.fastPath ? withFastPath(server, parts, settings, admission) : server
+  return mountable({
+    yoga, identity,
+    listener: parts.fastPath ? withFastPath(checked, parts, settings, admission) : checked,
+    drain: () => admission.drain(load.deadlineMs),
+  })
 }
 
 function pluginsInOrder(
@@ -97,6 +105,7 @@ function pluginsInOrder(
     // Probes and pages are answered without limits, identity or an operation.
     useReadinessCheck({ endpoint: '/ready', check: () => store.ping().then(() => true) }),
     site.pages,
+    useRoutes(),
     // Checks the headers before Yoga reads the body.
     usePlainRequests({ limits, guardsGet: !development }),
     // An invalid token is refused before its document is looked up or parsed.

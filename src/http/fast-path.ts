@@ -15,17 +15,17 @@ import type { Admission } from './limits/admission.ts'
 import { overloaded, overloadedAnswer } from './limits/overload.ts'
 import { answerHeaders } from './plugins/use-answer-headers.ts'
 import { originHeaders } from './plugins/use-origins.ts'
-import { wrapServer } from './wrap-server.ts'
+import { withStep, type FrameworkRequest, type Listener } from './listener.ts'
 
-/** The same server with the fast path before it, for requests of node:http. */
-export function withFastPath<S extends object>(server: S, { operations, observation, site }: ServerParts, settings: HttpSettings, admission: Admission): S {
+/** The same listener with the fast path before it. */
+export function withFastPath(listener: Listener, { operations, observation, site }: ServerParts, settings: HttpSettings, admission: Admission): Listener {
   const { identity, limits, origins } = settings
   const headers = Object.entries({ ...answerHeaders, ...originHeaders(origins) }).flat()
   // Traced and compressed requests go to Yoga, and cross-origin ones where any are allowed.
   const notWith = ['quire-trace', 'content-encoding', ...(origins.length > 0 ? ['origin'] : [])]
 
   const answer: typeof operations.answer = identity ? async (asked, request, message) => {
-    requestState(request).viewer = await identity.viewerOf(request.headers)
+    requestState(request).viewer = await identity.viewerOf(request.headers, message)
     return operations.answer(asked, request, message)
   } : (...asked) => operations.answer(...asked)
 
@@ -34,11 +34,11 @@ export function withFastPath<S extends object>(server: S, { operations, observat
     return overloadedAnswer
   }
 
-  return wrapServer(server, (message, response, toYoga) => {
+  return withStep(listener, (message, response, toYoga) => {
     if (!isPlain(message, notWith, limits.bodyBytes)) return toYoga()
     const request = fromNode(message)
-    return readBody(message, (body) => {
-      const asked = askedIn(body, settings)
+    return readJson(message, (json, body) => {
+      const asked = askedIn(json, settings)
       const end = (done: FastAnswer | undefined): void => {
         try {
           if (!done) return continueInYoga(message, body, toYoga)
@@ -65,23 +65,38 @@ export function countAnswer({ requestLog, metrics }: Observation, request: Incom
 
 /** Whether it is a request as most clients send it. Yoga handles all others. */
 function isPlain({ method, url, headers }: IncomingMessage, notWith: readonly string[], maxBytes: number): boolean {
-  if (method !== 'POST' || url !== '/graphql' || !jsonTypes.has(headers['content-type'] ?? '') || !accepted.has(headers.accept ?? '*/*')) return false
+  if (method !== 'POST' || !graphqlPath.test(url!) || !jsonTypes.has(headers['content-type'] ?? '') || !accepted.has(headers.accept ?? '*/*')) return false
   const length = Number(headers['content-length'])
   return length > 0 && length <= maxBytes && notWith.every((name) => headers[name] === undefined)
 }
 
+/** At the root or below the path that the gateway is mounted at. */
+const graphqlPath = /^(?:\/[\w.~-]+)*\/graphql$/
 const jsonTypes = new Set(['application/json', 'application/json; charset=utf-8', 'application/json;charset=utf-8', 'application/json; charset=UTF-8', 'application/json;charset=UTF-8'])
 const accepted = new Set(['*/*', 'application/json', 'application/json, text/plain, */*', 'application/json, */*'])
 
-function readBody(message: IncomingMessage, then: (body: Buffer) => void): void {
+/** Undefined for what is not JSON. The bytes are there only if they were read here, and not by a framework. */
+function readJson(message: FrameworkRequest, then: (json: unknown, body?: Buffer) => void): void {
+  if (message.body !== undefined || message.readableDidRead) return then(message.body)
   const chunks: Buffer[] = []
   message.on('data', (chunk: Buffer) => chunks.push(chunk))
-  message.once('end', () => then(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+  message.once('end', () => {
+    const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+    then(parsed(body), body)
+  })
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
 }
 
 /** Yoga looks for a body that was read before it in `body`, where frameworks leave it. */
-function continueInYoga(message: IncomingMessage, body: Buffer, toYoga: () => unknown): void {
-  Object.assign(message, { body: Readable.from([body]) })
+function continueInYoga(message: FrameworkRequest, body: Buffer | undefined, toYoga: () => void): void {
+  if (body) message.body = Readable.from([body])
   toYoga()
 }
 
@@ -104,16 +119,10 @@ function send(response: ServerResponse, { body, status = 200, headers = {} }: Fa
 }
 
 /** Undefined unless the body is an operation with its variables and nothing else. */
-function askedIn(body: Buffer, { limits: { nesting }, trusted }: HttpSettings): OperationRequest | undefined {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(body.toString())
-  } catch {
-    return undefined
-  }
-  if (!isObject(parsed)) return undefined
-  const { query: given, variables, operationName, ...rest } = parsed
-  const query = trusted ? trusted.textOf(parsed) : given
+function askedIn(json: unknown, { limits: { nesting }, trusted }: HttpSettings): OperationRequest | undefined {
+  if (!isObject(json)) return undefined
+  const { query: given, variables, operationName, ...rest } = json
+  const query = trusted ? trusted.textOf(json) : given
   for (const name in rest) if (!trusted || !namesOfDocument.has(name)) return undefined
   if (typeof query !== 'string' || !(isNothing(operationName) || typeof operationName === 'string') || !(isNothing(variables) || isObject(variables))) return undefined
   const { extensions } = rest

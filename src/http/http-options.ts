@@ -1,6 +1,7 @@
 // The options of a gateway that concern HTTP, with their defaults: development is open, production is closed.
 
 import type { GraphQLSchema } from 'graphql'
+import { serverIdentity } from '../auth/given-viewers.ts'
 import type { Identity } from '../auth/identity.ts'
 import { ConfigError } from '../errors.ts'
 import { defaultLimits, type Limits } from './limits/request-limits.ts'
@@ -10,7 +11,7 @@ import { checkTrustedDocuments, TrustedDocuments, type DocumentsById } from './l
 
 export interface HttpOptions {
   readonly development?: boolean
-  readonly identity?: Identity | undefined
+  readonly identity?: Identity | 'server' | undefined
   /** The origins of other sites whose pages may read answers, such as `https://shop.example`; default none in production, all in development. */
   readonly origins?: Origins | undefined
   /** Whether `__schema` and `__type` are answered; default only in development. */
@@ -46,7 +47,7 @@ export function readHttpOptions({ development = false, identity, ...options }: H
   const introspection = options.introspection ?? development
   return {
     development,
-    identity,
+    identity: identity === 'server' ? serverIdentity : identity,
     origins: options.origins ?? (development ? 'any' : []),
     introspection,
     limits,

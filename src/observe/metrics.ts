@@ -7,9 +7,9 @@ import { wavesOf } from '../read/call-log.ts'
 import type { Receipt, Supports } from '../store/store.ts'
 import { createMetricFamilies, type MetricFamilies, type GaugeSources } from './metric-families.ts'
 import type { Observer, OperationEnd, OperationHooks, PropagatedBatch, Refusal } from './observers.ts'
-import { requestState, pathOf, type IncomingRequest } from '../auth/request-state.ts'
+import { requestState, routeOf, type IncomingRequest } from '../auth/request-state.ts'
 
-const routes = new Set(['/graphql', '/health', '/ready', '/metrics'])
+const routes = new Set(['graphql', 'health', 'ready', 'metrics'])
 
 /** More codes than any schema has. All further ones are counted as OTHER. */
 const maxCodes = 100
@@ -42,8 +42,8 @@ export class Metrics implements Observer {
 
   /** A request was answered, to whatever path. */
   answered(request: IncomingRequest, status: number): void {
-    const path = pathOf(request)
-    this.families.requestSeconds.observe({ route: routes.has(path) ? path.slice(1) : 'other', status }, (performance.now() - requestState(request).startMs) / 1000)
+    const route = routeOf(request)
+    this.families.requestSeconds.observe({ route: routes.has(route) ? route : 'other', status }, (performance.now() - requestState(request).startMs) / 1000)
   }
 
   follow(receipt: Receipt): void {

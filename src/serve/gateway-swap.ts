@@ -101,8 +101,7 @@ class Served {
   answer(request: IncomingMessage, response: ServerResponse): void {
     this.open.add(response)
     response.once('close', () => this.open.delete(response))
-    // Yoga answers every request, also one that fails, so nothing needs to wait for it here.
-    void this.#gateway(request, response)
+    this.#gateway(request, response)
   }
 
   /** Resolves when only subscriptions are left, or after this long. */

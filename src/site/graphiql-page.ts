@@ -26,12 +26,14 @@ export interface PageData {
   readonly naive: boolean
 }
 
-export async function graphiqlPage(folder: string, data: PageData): Promise<Content> {
+/** Its files are linked relative to its address, so that they are found wherever the gateway is mounted. */
+export async function graphiqlPage(folder: string, endsInSlash: boolean, data: PageData): Promise<Content> {
   const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined)
   if (page === undefined) {
     return textContent('text/html', html`<!doctype html><html lang="en"><meta charset="utf-8"><title>Quire</title><p>${notBuilt}</p></html>`.text, pageHeaders(), 503)
   }
-  return textContent('text/html', page.replace('<!-- page data -->', () => dataBlock('quire-page', data).text), pageHeaders({ inlineStyles: true }))
+  const linked = endsInSlash ? page : page.replaceAll('"./assets/', '"./graphql/assets/')
+  return textContent('text/html', linked.replace('<!-- page data -->', () => dataBlock('quire-page', data).text), pageHeaders({ inlineStyles: true }))
 }
 
 const types: Record<string, string> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.ttf': 'font/ttf', '.svg': 'image/svg+xml' }

@@ -27,7 +27,9 @@ export interface PagesOptions {
 
 export type Pages = (path: string, headers: Headers) => Promise<Content | undefined>
 
-const graphiqlPath = '/graphql'
+/** At the root or below the path that the gateway is mounted at. The other pages are only at the root. */
+const graphiqlPath = /\/graphql\/?$/
+const assetPath = /\/graphql\/assets\/([^/]+)$/
 
 export function createPages(options: PagesOptions): Pages {
   const { model, graphiql, open, naive, numbers, built = builtPages } = options
@@ -43,8 +45,9 @@ export function createPages(options: PagesOptions): Pages {
     if (path === '/') return landing()
     if (path === '/docs') return directives()
     if (path === '/numbers' && open) return jsonContent(numbers())
-    if (graphiql && (path === graphiqlPath || path === `${graphiqlPath}/`) && headers.get('accept')?.includes('text/html')) return graphiqlPage(built, { examples: examples(), naive })
-    if (graphiql && path.startsWith(`${graphiqlPath}/assets/`)) return builtAsset(built, path.slice(`${graphiqlPath}/assets/`.length))
+    if (graphiql && graphiqlPath.test(path) && headers.get('accept')?.includes('text/html')) return graphiqlPage(built, path.endsWith('/'), { examples: examples(), naive })
+    const [, asset] = assetPath.exec(path) ?? []
+    if (graphiql && asset !== undefined) return builtAsset(built, asset)
     return Object.values(landingFiles()).find((file) => file.path === path)?.content
   }
 }

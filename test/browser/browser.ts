@@ -37,7 +37,7 @@ export interface Served {
 export async function serve(options: Partial<GatewayOptions> = {}): Promise<Served> {
   const domain = options.typeDefs ? {} : await readSchemaFolder(readConfig({}).schemaFolder)
   const gateway = await createGateway({ development: true, store: openMemoryStore, ...domain, ...options } as GatewayOptions)
-  const server = createServer((request, response) => void gateway(request, response))
+  const server = createServer(gateway)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {

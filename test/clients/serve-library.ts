@@ -24,7 +24,7 @@ export async function serveLibrary(options: Partial<GatewayOptions> = {}): Promi
   const gateway = await createGateway({ ...schema, store: openMemoryStore, development: true, followEveryMs: 1, cursorSecret: 'tests', ...options })
   let reachable = true
   const server = createServer((request, response) => {
-    if (reachable) void gateway(request, response)
+    if (reachable) gateway(request, response)
     else request.socket.destroy()
   })
   server.listen(0, '127.0.0.1')

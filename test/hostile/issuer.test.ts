@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'quire-issuer-'))
 const issuer = await Issuer.open(folder, '1')
 const { QUIRE_JWKS: jwks = '', QUIRE_ISSUER: iss = '', QUIRE_AUDIENCE: audience = '' } = issuer.env
 const identity = await createJwtIdentity({ jwks, issuer: iss, audience, claims: defaultClaims })
-const viewerOf = async (header: string) => identity.viewerOf(new Headers({ authorization: header }))
+const viewerOf = async (header: string) => identity.viewerOf(new Headers({ authorization: header }), {})
 const broken = await issuer.broken('admin', ['librarian'])
 const good = await issuer.token('mallory', ['reader'])
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -14,7 +14,6 @@ const log = createLog({ level: 'info', readable: false, to: { write: (line) => v
 
 async function serve(options: Partial<GatewayOptions> = {}) {
   const gateway = await createGateway({ typeDefs: 'type Cage @document(container: "cages") { id: ID! }', store: openMemoryStore, log, openMetrics: true, ...options })
-  // oxlint-disable-next-line typescript/no-misused-promises
   const server = createServer(gateway)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   afterAll(() => void server.close())

@@ -214,6 +214,6 @@ describe('built files', () => {
   ])('%j is not one of them', async (name) => {
     const response = await (await open({ development: true }))(`/graphql/assets/${name}`)
     expect(response.status).toBe(404)
-    expect(await response.text()).toBe('')
+    expect(await response.json()).toEqual({ errors: [{ message: expect.any(String), extensions: { code: 'NOT_FOUND' } }] })
   })
 })

@@ -12,7 +12,7 @@ export function createFetcher(runs: Runs, naive: boolean): Fetcher {
   let session: string | undefined
 
   async function post(params: FetcherParams, headers: Record<string, unknown> = {}): Promise<Response> {
-    const response = await fetch('/graphql', {
+    const response = await fetch(location.pathname, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

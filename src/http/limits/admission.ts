@@ -6,6 +6,7 @@
 // connections (health probes among them) would be accepted one per long turn and wait for minutes. So operations start
 // only during a slice of a few milliseconds per turn; the rest wait here, where they are counted, for later turns.
 
+import { setTimeout as pause } from 'node:timers/promises'
 import { whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
 
 export interface AdmissionOptions {
@@ -20,6 +21,9 @@ interface Waiting {
   readonly admit: (admitted: boolean) => void
   readonly timer: NodeJS.Timeout
 }
+
+/** How often to look whether operations still run. */
+const drainPollMs = 10
 
 /** How many waiting operations may start in one turn of the event loop. */
 const maxSteps = 100
@@ -96,6 +100,11 @@ export class Admission {
     }
     this.#waiting.add(waiting)
     return promise
+  }
+
+  /** Waits until nothing runs, but not for longer than given. */
+  async drain(maxMs: number): Promise<void> {
+    for (const untilMs = performance.now() + maxMs; this.#running + this.#waiting.size > 0 && performance.now() < untilMs;) await pause(drainPollMs)
   }
 
   #admitFirst(): void {

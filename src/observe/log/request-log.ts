@@ -8,9 +8,9 @@ import type { Supports } from '../../store/store.ts'
 import type { LogFields } from './log-fields.ts'
 import type { Log } from './log.ts'
 import type { Observer, OperationEnd, OperationHooks, OperationStart, Refusal } from '../observers.ts'
-import { requestState, pathOf, type IncomingRequest } from '../../auth/request-state.ts'
+import { requestState, pathOf, routeOf, type IncomingRequest } from '../../auth/request-state.ts'
 
-const probes = new Set(['/health', '/ready', '/metrics'])
+const probes = new Set(['health', 'ready', 'metrics'])
 
 export class RequestLog implements Observer {
   readonly #log: Log
@@ -38,7 +38,7 @@ export class RequestLog implements Observer {
     if (status < 500 && !this.#detailed) return
     const { id, startMs } = requestState(request)
     const path = pathOf(request)
-    const level = status >= 500 ? 'warn' : probes.has(path) ? 'debug' : 'info'
+    const level = status >= 500 ? 'warn' : probes.has(routeOf(request)) ? 'debug' : 'info'
     if (!this.#log.isLevelEnabled(level)) return
     const line = { requestId: id, method: request.method, path: path.slice(0, 200), status, durationMs: hundredths(performance.now() - startMs), ...this.#operations.get(request) }
     this.#log[level](line, 'answered')
