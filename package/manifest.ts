@@ -10,6 +10,7 @@ export const entries: Readonly<Record<string, string>> = {
   './memory': 'src/entries/memory',
   './cosmos': 'src/entries/cosmos',
   './cosmos/read-many': 'src/entries/cosmos-read-many',
+  './cosmos/change-feed': 'src/entries/cosmos-change-feed',
   './testing': 'src/entries/testing',
 }
 

@@ -80,6 +80,26 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** What leases need: conditional writes of single documents, and a clock that all followers share. */
+export type LeaseStore = Pick<Store, 'feedParts' | 'readMany' | 'query' | 'write' | 'now'>
+
+/**
+ * What it takes to follow a change feed under leases: the feed, and a place for lease documents. Every store is one. A database
+ * can also be one without being a store, with items of its own form (cosmos/feed/container-feed.ts).
+ */
+export interface FeedSource<Item = Change> extends LeaseStore {
+  changes(part: string, behind: string | undefined, limit: number): Promise<Changes<Item>>
+}
+
+/** A feed whose parts can become more while it is followed. */
+export interface SplittingFeedSource<Item> extends FeedSource<Item> {
+  /**
+   * Replaces a part by smaller ones, if the point that it was followed to covers several. Each begins at its share of the
+   * point. Returns whether the part has been replaced.
+   */
+  split(part: string, point: string | undefined): Promise<boolean>
+}
+
 export interface Supports {
   /** The name of this database in OpenTelemetry. */
   readonly system: string
@@ -161,8 +181,8 @@ export interface Receipt {
   readonly requestCharge: number
 }
 
-export interface Changes {
-  readonly changes: readonly Change[]
+export interface Changes<Item = Change> {
+  readonly changes: readonly Item[]
   /** The point to continue from; the starting point if nothing changed. */
   readonly point: string | undefined
   /** Whether there were no further changes at that moment. */

@@ -12,6 +12,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   './memory': ['openMemoryStore'],
   './cosmos': ['openCosmosStore'],
   './cosmos/read-many': ['openReadMany'],
+  './cosmos/change-feed': ['SetupError', 'createChangeFeedProcessor'],
   './testing': ['openTestGateway'],
 }
 

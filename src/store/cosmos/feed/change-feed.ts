@@ -1,14 +1,14 @@
 // The change feed of all followed containers, as one part. Each container is read through the SDK's iterator, which
 // handles partition splits, and the containers take turns. A point holds the continuation token of each container.
-// Iterators are kept between calls where possible, since a new one has to read its container's definition first.
 
-import { ChangeFeedMode, ChangeFeedStartFrom, type ChangeFeedPullModelIterator } from '@azure/cosmos'
-import { checkFeedPart, invalidFeedPoint } from '../port-checks.ts'
-import { StoreUnavailableError, type Change, type Changes } from '../store.ts'
-import { bodyOf, isTombstone, keyOf, lastBodyOf } from './documents.ts'
-import type { CosmosContainer } from './open/prepare-container.ts'
-import type { Item } from './read-many/read-many.ts'
-import type { CallScope } from './request/call-scope.ts'
+import { ChangeFeedMode, ChangeFeedStartFrom } from '@azure/cosmos'
+import { checkFeedPart, invalidFeedPoint } from '../../port-checks.ts'
+import type { Change, Changes } from '../../store.ts'
+import { bodyOf, isTombstone, keyOf, lastBodyOf } from '../documents.ts'
+import type { CosmosContainer } from '../open/prepare-container.ts'
+import type { Item } from '../read-many/read-many.ts'
+import type { CallScope } from '../request/call-scope.ts'
+import { FeedPages } from './feed-pages.ts'
 
 /** Followers store a point for each part, so this name must never change. */
 const part = 'all'
@@ -16,17 +16,11 @@ const part = 'all'
 /** The continuation token of each container; one that is not named starts at the beginning. */
 type Point = Readonly<Record<string, string>>
 
-interface KeptIterator {
-  readonly iterator: ChangeFeedPullModelIterator<Item>
-  readonly token: string | undefined
-  readonly limit: number
-}
-
 export class ChangeFeed {
   readonly parts: readonly string[] = [part]
   /** In the order of their turns. */
   #containers: readonly CosmosContainer[]
-  readonly #iterators = new Map<string, KeptIterator>()
+  readonly #pages = new FeedPages()
 
   constructor(containers: Iterable<CosmosContainer>) {
     this.#containers = [...containers].filter(({ layout }) => layout.followed)
@@ -57,27 +51,12 @@ export class ChangeFeed {
     return JSON.stringify(Object.fromEntries(tokens))
   }
 
-  async #changesOf(container: CosmosContainer, token: string | undefined, limit: number, scope: CallScope) {
-    const { name } = container.layout
-    const kept = this.#iterators.get(name)
-    const iterator = kept && kept.token === token && kept.limit === limit ? kept.iterator : startIterator(container, token, limit)
-    // Taken out while it is in use: a concurrent call starts an iterator of its own.
-    this.#iterators.delete(name)
-    const response = await scope.run(() => iterator.readNext())
-    if (response.statusCode !== 200 && response.statusCode !== 304) throw new StoreUnavailableError(`The change feed of the container "${name}" did not answer (${response.statusCode}).`)
-    const changes = (response.result ?? []).map((item) => changeOf(container, item))
-    const next = changes.length === 0 ? token : response.continuationToken
-    this.#iterators.set(name, { iterator, token: next, limit })
-    return { changes, token: next }
+  async #changesOf(target: CosmosContainer, token: string | undefined, limit: number, scope: CallScope) {
+    const { layout, container } = target
+    const start = token === undefined ? ChangeFeedStartFrom.Beginning() : ChangeFeedStartFrom.Continuation(token)
+    const page = await scope.run(() => this.#pages.read({ name: layout.name, container, start, token, limit }))
+    return { changes: page.items.map((item) => changeOf(target, item)), token: page.items.length === 0 ? token : page.token }
   }
-}
-
-function startIterator({ container }: CosmosContainer, token: string | undefined, limit: number): ChangeFeedPullModelIterator<Item> {
-  return container.items.getChangeFeedIterator<Item>({
-    changeFeedMode: ChangeFeedMode.LatestVersion,
-    changeFeedStartFrom: token === undefined ? ChangeFeedStartFrom.Beginning() : ChangeFeedStartFrom.Continuation(token),
-    maxItemCount: limit,
-  })
 }
 
 function pointOf(behind: string | undefined): Point {
