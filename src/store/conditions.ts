@@ -8,11 +8,25 @@ import { operandOf, type Condition, type Order, type Path, type Position, type S
 import type { StoredDocument } from './store.ts'
 
 export function matches(condition: Condition, body: Body): boolean {
-  if (condition.op === 'not') return !matches(condition.condition, body)
-  if ('conditions' in condition) {
-    return condition.conditions[condition.op === 'and' ? 'every' : 'some']((each) => matches(each, body))
+  return matcher(condition)(body)
+}
+
+/** The condition as a function, for many documents. */
+export function matcher(condition: Condition): (body: Body) => boolean {
+  if (condition.op === 'not') {
+    const isMatch = matcher(condition.condition)
+    return (body) => !isMatch(body)
   }
-  return scalarsAt(condition.path, body).some((found) => comparisons[condition.op].holds(found, operandOf(condition)))
+  if ('conditions' in condition) {
+    const [first, ...others] = condition.conditions.map(matcher)
+    if (first !== undefined && others.length === 0) return first
+    const all = first === undefined ? [] : [first, ...others]
+    return condition.op === 'and' ? (body) => all.every((isMatch) => isMatch(body)) : (body) => all.some((isMatch) => isMatch(body))
+  }
+  const { path } = condition
+  const holds: (found: Scalar, operand: never) => boolean = comparisons[condition.op].holds
+  const operand = operandOf(condition)
+  return path.includes('*') ? (body) => scalarsAt(path, body).some((found) => holds(found, operand)) : (body) => holds(scalarAt(path, body), operand)
 }
 
 /** A comparator for documents in an order. */

@@ -1,62 +1,80 @@
-// The documents of one container of the memory store, and the sorted and grouped lists that queries read.
+// The documents of one container of the memory store, and its indexes. An index is built when a query first asks for it,
+// and kept up to date by every write from then on. The schema bounds their number: the API filters and orders only by
+// fields that it declares as indexed.
 
-import { KeyMap, partitionText, type Key } from '../../model/keys/key.ts'
-import { comparePositions, positionOf, scalarsAt } from '../conditions.ts'
+import { KeyMap, type Key } from '../../model/keys/key.ts'
 import type { Path, Selection } from '../query.ts'
-import type { StoredDocument } from '../store.ts'
+import type { IndexLayout, StoredDocument } from '../store.ts'
+import { MemoryIndex } from './memory-index.ts'
+import type { Row } from './sorted-rows.ts'
 
-type TypeAndTenant = Pick<Selection, 'type' | 'tenant'>
-
-/** Lists are made when a query needs them, and dropped by the next write. */
 export class MemoryContainer {
   readonly followed: boolean
   readonly tenanted: boolean
-  readonly documents = new KeyMap<StoredDocument>()
   writes = 0
-  readonly #sorted = new Map<string, StoredDocument[]>()
-  readonly #groups = new Map<string, Map<string, StoredDocument[]>>()
+  readonly #rows = new KeyMap<Row>()
+  readonly #indexes = new Map<string, MemoryIndex>()
+  #declared: ReadonlySet<string> = new Set()
 
   constructor(followed: boolean, tenanted: boolean) {
     this.followed = followed
     this.tenanted = tenanted
   }
 
+  /** Prepares for another layout: its queries will ask for other indexes. */
+  declare(indexes: readonly IndexLayout[]): void {
+    this.#declared = new Set(indexes.flatMap(({ equals, orderBy = ['id'] }) => (equals ? [pairText(equals, orderBy)] : [])))
+    this.#indexes.clear()
+  }
+
+  /** Whether the layout has an index that finds documents by the value at one path in the order of another. */
+  hasDeclared(equals: Path, orderBy: Path): boolean {
+    return this.#declared.has(pairText(equals, orderBy))
+  }
+
+  get(key: Key): StoredDocument | undefined {
+    return this.#rows.get(key)?.document
+  }
+
   set(key: Key, document: StoredDocument | undefined): void {
     this.writes++
-    if (document === undefined) this.documents.delete(key)
-    else this.documents.set(key, document)
-    this.#sorted.clear()
-    this.#groups.clear()
+    const row = this.#rows.get(key)
+    if (row === undefined) {
+      if (document !== undefined) this.#insert(key, { id: document.key.id, document })
+      return
+    }
+    const changed = document === undefined ? this.#indexes.values() : this.#indexes.values().filter((index) => !index.isSame(row.document, document))
+    const indexes = [...changed]
+    for (const index of indexes) index.remove(row)
+    if (document === undefined) return this.#rows.delete(key)
+    row.document = document
+    for (const index of indexes) index.add(row)
   }
 
-  /** All documents of a type and a tenant, ascending. */
-  sorted({ type, tenant }: TypeAndTenant, orderBy: Path): readonly StoredDocument[] {
-    return getOrCreate(this.#sorted, JSON.stringify([type, tenant, orderBy]), () =>
-      [...this.documents.values()]
-        .filter(({ key, body }) => (type === undefined || body.type === type) && (tenant === undefined || key.partition[0] === tenant))
-        .toSorted((a, b) => comparePositions(positionOf(a, orderBy), positionOf(b, orderBy))),
-    )
+  index({ type, tenant }: Pick<Selection, 'type' | 'tenant'>, by: Path | 'partition' | undefined, orderBy: Path): MemoryIndex {
+    // A partition belongs to one tenant.
+    const byTenant = tenant !== undefined && by !== 'partition'
+    const name = `${pathText(orderBy)}${by === undefined ? '' : by === 'partition' ? by : pathText(by)}${byTenant ? 'by tenant' : ''}${type === undefined ? '' : ` ${type}`}`
+    let index = this.#indexes.get(name)
+    if (index === undefined) this.#indexes.set(name, (index = new MemoryIndex({ type, byTenant, by, orderBy }, this.#rows.values())))
+    return index
   }
 
-  /** The same, grouped by partition or by the values at a path, each as JSON. */
-  groups(only: TypeAndTenant, by: Path | 'partition', orderBy: Path): ReadonlyMap<string, readonly StoredDocument[]> {
-    return getOrCreate(this.#groups, JSON.stringify([only.type, only.tenant, by, orderBy]), () => {
-      const groups = new Map<string, StoredDocument[]>()
-      for (const document of this.sorted(only, orderBy)) {
-        for (const name of groupNames(document, by)) getOrCreate(groups, name, () => []).push(document)
-      }
-      return groups
-    })
+  #insert(key: Key, row: Row): void {
+    this.#rows.set(key, row)
+    for (const index of this.#indexes.values()) index.add(row)
   }
 }
 
-function groupNames({ key, body }: StoredDocument, by: Path | 'partition'): Iterable<string> {
-  if (by === 'partition') return [partitionText(key.partition)]
-  return new Set(scalarsAt(by, body).map((scalar) => JSON.stringify(scalar)))
+function pairText(equals: Path, orderBy: Path): string {
+  return pathText(equals) + pathText(orderBy)
 }
 
-export function getOrCreate<Value>(values: Map<string, Value>, name: string, create: () => Value): Value {
-  let value = values.get(name)
-  if (value === undefined) values.set(name, (value = create()))
-  return value
+/** Cached by path: most paths belong to the model, which lives as long as the store. */
+function pathText(path: Path): string {
+  let text = texts.get(path)
+  if (text === undefined) texts.set(path, (text = JSON.stringify(path)))
+  return text
 }
+
+const texts = new WeakMap<Path, string>()

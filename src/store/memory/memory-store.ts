@@ -1,8 +1,7 @@
 // The store that keeps documents in this process: for tests, and as the reference of what every other store should
 // answer. Its documents are lost when the process ends.
 
-import { partitionText, type Key } from '../../model/keys/key.ts'
-import { comparePositions, matches, positionOf } from '../conditions.ts'
+import type { Key } from '../../model/keys/key.ts'
 import type { FeedEntry } from '../in-process/feed-parts.ts'
 import { frozen } from '../in-process/immutable-json.ts'
 import { inProcessStore, type Engine, type EngineReads } from '../in-process/in-process-store.ts'
@@ -12,7 +11,8 @@ import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { ContainerLayout, Store, StoredDocument } from '../store.ts'
 import type { SynchronousLookup } from '../synchronous-reads.ts'
 import { checkTenanted } from '../tenants/check-tenanted.ts'
-import { getOrCreate, MemoryContainer } from './memory-container.ts'
+import { countFound, countFoundFor, findPage, findPages } from './find-documents.ts'
+import { MemoryContainer } from './memory-container.ts'
 import { MemoryFeed, type MemoryChange } from './memory-feed.ts'
 
 /**
@@ -36,9 +36,11 @@ export class Memory {
   readonly feed = new MemoryFeed()
   readonly #containers = new Map<string, MemoryContainer>()
 
-  container({ name, followed = false, tenanted = false }: ContainerLayout): MemoryContainer {
-    const container = getOrCreate(this.#containers, name, () => new MemoryContainer(followed === true, tenanted))
+  container({ name, indexes, followed = false, tenanted = false }: ContainerLayout): MemoryContainer {
+    let container = this.#containers.get(name)
+    if (container === undefined) this.#containers.set(name, (container = new MemoryContainer(followed === true, tenanted)))
     checkTenanted(name, container.tenanted, tenanted)
+    container.declare(indexes)
     return container
   }
 }
@@ -62,32 +64,30 @@ class MemoryEngine implements Engine, EngineReads {
     this.#containers = new Map(layout.map((container) => [container.name, memory.container(container)]))
   }
 
-  readMany(container: string, keys: readonly Key[]): (StoredDocument | undefined)[] {
-    const { documents } = containerNamed(this.#containers, container)
-    return keys.map((key) => documents.get(key))
+  readMany(name: string, keys: readonly Key[]): (StoredDocument | undefined)[] {
+    const container = containerNamed(this.#containers, name)
+    return keys.map((key) => container.get(key))
   }
 
-  lookIn(container: string): SynchronousLookup {
-    const { documents } = containerNamed(this.#containers, container)
-    return (key) => documents.get(key)
+  lookIn(name: string): SynchronousLookup {
+    const container = containerNamed(this.#containers, name)
+    return (key) => container.get(key)
   }
 
   query(query: Query): StoredDocument[] {
-    return page(this.#candidates(query, query.orderBy.path), query)
+    return findPage(containerNamed(this.#containers, query.container), query)
   }
 
   queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][] {
-    const groups = containerNamed(this.#containers, query.container).groups(query, by, query.orderBy.path)
-    return values.map((value) => page(groups.get(JSON.stringify(value)) ?? [], query))
+    return findPages(containerNamed(this.#containers, query.container), query, by, values)
   }
 
   count(selection: Selection): number {
-    return countSelected(this.#candidates(selection, ['id']), selection)
+    return countFound(containerNamed(this.#containers, selection.container), selection)
   }
 
   countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] {
-    const groups = containerNamed(this.#containers, selection.container).groups(selection, by, ['id'])
-    return values.map((value) => countSelected(groups.get(JSON.stringify(value)) ?? [], selection))
+    return countFoundFor(containerNamed(this.#containers, selection.container), selection, by, values)
   }
 
   write(writes: readonly EncodedWrite[]): Written[] {
@@ -98,7 +98,7 @@ class MemoryEngine implements Engine, EngineReads {
       const written = writes.map(({ write, encoded }, at) => {
         const container = targets[at]!
         const key = frozen({ partition: [...write.key.partition], id: write.key.id })
-        const found = container.documents.get(key)
+        const found = container.get(key)
         checkCondition(write, found)
         const etag = encoded === undefined ? '' : newEtag()
         const document = encoded && Object.freeze({ key, etag, body: encoded.body, bytes: encoded.bytes })
@@ -155,52 +155,4 @@ class MemoryEngine implements Engine, EngineReads {
   ping(): void {}
 
   close(): void {}
-
-  #candidates(selection: Selection, orderBy: Path): readonly StoredDocument[] {
-    const container = containerNamed(this.#containers, selection.container)
-    if (selection.partition === undefined) return container.sorted(selection, orderBy)
-    return container.groups(selection, 'partition', orderBy).get(partitionText(selection.partition)) ?? []
-  }
-}
-
-/** Walks an ascending list from the position on, forwards or backwards. */
-function page(ascending: readonly StoredDocument[], query: Query): StoredDocument[] {
-  const { orderBy: { path, descending }, after, limit } = query
-  const step = descending ? -1 : 1
-  const isSelected = selects(query)
-  const found: StoredDocument[] = []
-  let at = descending ? ascending.length - 1 : 0
-  if (after !== undefined) {
-    at = descending
-      ? firstWhere(ascending, (document) => comparePositions(positionOf(document, path), after) >= 0) - 1
-      : firstWhere(ascending, (document) => comparePositions(positionOf(document, path), after) > 0)
-  }
-  for (; at >= 0 && at < ascending.length && found.length < limit; at += step) {
-    if (isSelected(ascending[at]!)) found.push(ascending[at]!)
-  }
-  return found
-}
-
-/** The index of the first element for which `holds` is true, in a list where all such elements come last. */
-function firstWhere(list: readonly StoredDocument[], holds: (document: StoredDocument) => boolean): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (holds(list[middle]!)) high = middle
-    else low = middle + 1
-  }
-  return low
-}
-
-function countSelected(list: readonly StoredDocument[], selection: Selection): number {
-  const everything = selection.partition === undefined && selection.where === undefined
-  return everything ? list.length : list.filter(selects(selection)).length
-}
-
-/** Tests the partition and the conditions; the lists hold one type and one tenant already. */
-function selects({ partition, where }: Selection): (document: StoredDocument) => boolean {
-  const wanted = partition && partitionText(partition)
-  return ({ key, body }) =>
-    (wanted === undefined || partitionText(key.partition) === wanted) && (where === undefined || matches(where, body))
 }

@@ -1,0 +1,109 @@
+// Which parts of which indexes contain the documents of a query.
+
+import { compareScalars, compareText } from '../../model/keys/compare-scalars.ts'
+import { partitionText } from '../../model/keys/key.ts'
+import { isId, samePath, type Comparison, type Condition, type Order, type Path, type Position, type Selection } from '../query.ts'
+import { intervalsOf } from './intervals.ts'
+import type { MemoryContainer } from './memory-container.ts'
+import { SortedRows } from './sorted-rows.ts'
+
+/** A part of a sorted list, from a rank to before another, and the conditions that its documents have yet to meet. */
+export interface Part {
+  readonly rows: SortedRows
+  readonly from: number
+  readonly to: number
+  readonly rest: readonly Condition[]
+}
+
+/** Parts of one index that together contain every match. */
+export interface Entry {
+  readonly parts: readonly Part[]
+  readonly size: number
+  /** Whether a document may be in several parts, as it may be under several elements of a list. */
+  readonly repeats: boolean
+}
+
+/** The part that has all matches in an order, behind a position. */
+export function partInOrder(container: MemoryContainer, selection: Selection, { path, descending }: Order, after?: Position): Part {
+  const { tenant, partition } = selection
+  const conditions = conjuncts(selection.where)
+  if (partition !== undefined) {
+    if (tenant !== undefined && partition[0] !== tenant) return { rows: new SortedRows(), from: 0, to: 0, rest: [] }
+    return afterPosition(narrowed(container.index(selection, 'partition', path).rows(tenant, partitionText(partition)), path, conditions), descending, after)
+  }
+  const declared = conditions.find((each) => each.op === 'eq' && container.hasDeclared(each.path, path))
+  if (declared?.op === 'eq') {
+    const rows = container.index(selection, declared.path, path).rows(tenant, declared.value)
+    return afterPosition(narrowed(rows, path, conditions.filter((each) => each !== declared)), descending, after)
+  }
+  // Documents with the same value are in the order of ids.
+  const equality = isId(path) ? conditions.find((each) => each.op === 'eq' && !each.path.includes('*')) : undefined
+  if (equality?.op === 'eq') {
+    const rows = container.index(selection, undefined, equality.path).rows(tenant)
+    return afterPosition(narrowed(rows, equality.path, conditions), descending, after && { value: equality.value, id: after.id })
+  }
+  return afterPosition(narrowed(container.index(selection, undefined, path).rows(tenant), path, conditions), descending, after)
+}
+
+/** The condition whose own index leaves the fewest documents; undefined if no condition has one. */
+export function narrowestEntry(container: MemoryContainer, selection: Selection, conditions: readonly Condition[]): Entry | undefined {
+  let narrowest: Entry | undefined
+  for (const condition of conditions) {
+    const entry = 'path' in condition ? entryBy(container, selection, condition, conditions) : undefined
+    if (entry && entry.size < (narrowest?.size ?? Infinity)) narrowest = entry
+  }
+  return narrowest
+}
+
+/** Conditions that all have to hold. */
+export function conjuncts(where: Condition | undefined): readonly Condition[] {
+  if (where === undefined) return []
+  return where.op === 'and' ? where.conditions.flatMap(conjuncts) : [where]
+}
+
+/** Narrows a list that is sorted by the value at a path to the documents that meet the comparisons of that value. */
+export function narrowed(rows: SortedRows, path: Path, conditions: readonly Condition[]): Part {
+  let [from, to] = [0, rows.size]
+  const rest: Condition[] = []
+  for (const condition of conditions) {
+    const intervals = 'path' in condition && samePath(condition.path, path) ? intervalsOf(condition) : undefined
+    if (intervals?.length !== 1) {
+      rest.push(condition)
+      continue
+    }
+    from = Math.max(from, rows.rankOf(intervals[0]!.start))
+    to = Math.min(to, rows.rankOf(intervals[0]!.end))
+  }
+  return { rows, from, to, rest }
+}
+
+export function afterPosition(part: Part, descending: boolean, after: Position | undefined): Part {
+  if (after === undefined) return part
+  const rank = part.rows.rankOf((value, { id }) => {
+    const order = compareScalars(value, after.value) || compareText(id, after.id)
+    return descending ? order < 0 : order <= 0
+  })
+  return descending ? { ...part, to: Math.min(part.to, rank) } : { ...part, from: Math.max(part.from, rank) }
+}
+
+function entryBy(container: MemoryContainer, selection: Selection, condition: Comparison, conditions: readonly Condition[]): Entry | undefined {
+  const { path, op } = condition
+  const others = conditions.filter((each) => each !== condition)
+  if (path.includes('*')) {
+    if (op !== 'eq' && op !== 'in') return undefined
+    const index = container.index(selection, path, ['id'])
+    const values = op === 'eq' ? [condition.value] : [...new Set(condition.values)]
+    return entryOf(values.map((value) => whole(index.rows(selection.tenant, value), others)), values.length > 1)
+  }
+  const rows = container.index(selection, undefined, path).rows(selection.tenant)
+  if (op !== 'in') return intervalsOf(condition) && entryOf([narrowed(rows, path, conditions)], false)
+  return entryOf([...new Set(condition.values)].map((value) => ({ ...narrowed(rows, path, [{ op: 'eq', path, value }]), rest: others })), false)
+}
+
+function entryOf(parts: readonly Part[], repeats: boolean): Entry {
+  return { parts, size: parts.reduce((sum, { from, to }) => sum + Math.max(0, to - from), 0), repeats }
+}
+
+function whole(rows: SortedRows, rest: readonly Condition[]): Part {
+  return { rows, from: 0, to: rows.size, rest }
+}

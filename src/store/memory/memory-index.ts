@@ -1,0 +1,89 @@
+// One index of a container of the memory store: rows of a type in the order of a value, perhaps grouped by another value.
+
+import { compareScalars, compareText } from '../../model/keys/compare-scalars.ts'
+import { partitionText } from '../../model/keys/key.ts'
+import { scalarAt, scalarsAt } from '../conditions.ts'
+import type { Path, Scalar } from '../query.ts'
+import type { StoredDocument } from '../store.ts'
+import { SortedRows, type Row } from './sorted-rows.ts'
+
+export interface MemoryIndexLayout {
+  /** Only documents of this type; all without it. */
+  readonly type: string | undefined
+  /** Whether documents of different tenants are in different groups. */
+  readonly byTenant: boolean
+  /** What documents are grouped by: their partition, or the values at a path, each element of a list with `'*'`. */
+  readonly by: Path | 'partition' | undefined
+  readonly orderBy: Path
+}
+
+export class MemoryIndex {
+  readonly #layout: MemoryIndexLayout
+  readonly #groups = new Map<Scalar, SortedRows>()
+
+  /** Sorts all rows at once, which takes much less time than adding them one by one. */
+  constructor(layout: MemoryIndexLayout, rows: Iterable<Row>) {
+    this.#layout = layout
+    const entries: { readonly value: Scalar; readonly row: Row }[] = []
+    for (const row of rows) if (this.#includes(row.document)) entries.push({ value: scalarAt(layout.orderBy, row.document.body), row })
+    entries.sort((a, b) => compareScalars(a.value, b.value) || compareText(a.row.id, b.row.id))
+    for (const { value, row } of entries) for (const name of this.#groupsOf(row.document)) this.#group(name).append(value, row)
+  }
+
+  /** The rows of one group; `value` is the partition as text or the value at the path. */
+  rows(tenant: string | undefined, value: Scalar = null): SortedRows {
+    return this.#groups.get(this.#nameOf(tenant, value)) ?? none
+  }
+
+  /** Removes a row before its document changes. */
+  remove(row: Row): void {
+    const value = scalarAt(this.#layout.orderBy, row.document.body)
+    for (const name of this.#groupsOf(row.document)) {
+      const group = this.#group(name)
+      group.delete(value, row)
+      if (group.size === 0) this.#groups.delete(name)
+    }
+  }
+
+  /** Adds a row after its document has changed. */
+  add(row: Row): void {
+    const value = scalarAt(this.#layout.orderBy, row.document.body)
+    for (const name of this.#groupsOf(row.document)) this.#group(name).add(value, row)
+  }
+
+  /** Whether two versions of a document have the same places in the index. */
+  isSame(one: StoredDocument, other: StoredDocument): boolean {
+    const { by, orderBy } = this.#layout
+    if (!this.#includes(one) || !this.#includes(other)) return this.#includes(one) === this.#includes(other)
+    if (scalarAt(orderBy, one.body) !== scalarAt(orderBy, other.body)) return false
+    if (by === undefined || by === 'partition') return true
+    const values = scalarsAt(by, other.body)
+    const before = scalarsAt(by, one.body)
+    return values.length === before.length && values.every((value, at) => value === before[at])
+  }
+
+  #includes({ body }: StoredDocument): boolean {
+    return this.#layout.type === undefined || body.type === this.#layout.type
+  }
+
+  #groupsOf(document: StoredDocument): Iterable<Scalar> {
+    if (!this.#includes(document)) return []
+    const { by } = this.#layout
+    const tenant = document.key.partition[0] as string
+    if (by === undefined) return [this.#nameOf(tenant, null)]
+    if (by === 'partition') return [this.#nameOf(tenant, partitionText(document.key.partition))]
+    return new Set(scalarsAt(by, document.body).map((value) => this.#nameOf(tenant, value)))
+  }
+
+  #nameOf(tenant: string | undefined, value: Scalar): Scalar {
+    return this.#layout.byTenant ? JSON.stringify([tenant, value]) : value
+  }
+
+  #group(name: Scalar): SortedRows {
+    let group = this.#groups.get(name)
+    if (group === undefined) this.#groups.set(name, (group = new SortedRows()))
+    return group
+  }
+}
+
+const none = new SortedRows()
