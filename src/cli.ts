@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, Listed>> = {
   check: { description: 'compare the stored documents with what the schema declares, and repair them', load: () => import('./cli/check.ts') },
   'dead-letters': { description: 'list the changes that could not be propagated, with their reasons', load: () => import('./cli/dead-letters.ts') },
   import: { description: 'turn CSV or JSON lines files into documents, following a mapping', load: () => import('./cli/import.ts') },
+  codegen: { description: 'write the TypeScript types of stored documents, derive functions and resolvers', load: () => import('./cli/codegen/codegen.ts') },
   schema: { description: 'print the schema that clients see, for their tools', load: () => import('./cli/schema.ts') },
   seed: { description: 'fill a store with generated documents, to see how Quire behaves at that size', load: () => import('./cli/seed.ts') },
   // The package has no benchmarks.

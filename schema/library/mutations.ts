@@ -65,7 +65,7 @@ async function hold(change: Change, { portfolioId, symbol, quantity }: Order, di
   const portfolio = await change.get('Portfolio', portfolioId)
   const stock = await change.findBy('Stock', 'symbol', symbol)
   const stockId = storedId(stock.key.id)
-  const holdings = (portfolio.after!['holdings'] ?? []) as readonly HoldingObject[]
+  const holdings = (portfolio.after['holdings'] ?? []) as readonly HoldingObject[]
   const held = holdings.find((holding) => holding.stockId === stockId)?.numberHeld ?? 0
   if (held + difference < 0) throw badInput(`Portfolio ${portfolioId} holds ${held} of ${symbol}, so it cannot sell ${quantity}. Sell fewer.`)
   if (held + difference > maxHeld) throw badInput(`Portfolio ${portfolioId} holds ${held} of ${symbol} and can hold at most ${maxHeld}. Buy fewer.`)

@@ -2,8 +2,8 @@
 // the lookups.
 
 import type { GraphQLResolveInfo } from 'graphql'
-import type { ChangeStream } from '../feed/change-stream.ts'
-import type { Body } from '../model/json/json.ts'
+import type { ChangeEvent } from '../feed/change-stream.ts'
+import type { Body, StoredTypes } from '../model/json/json.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
 import type { ContainedType, DocumentType, Field, ObjectType } from '../model/model.ts'
 import { nodeArgument, rootArguments, type PageArguments, type PageSizes, type ListArguments } from '../plan/field-arguments.ts'
@@ -33,12 +33,15 @@ export interface RequestContext {
  *   quire.mutate(input, info, async (change) => ({ post: await change.append('Post.comments', input.postId, input) }))
  * ```
  */
-export interface ResolverContext {
+export interface ResolverContext<Types extends StoredTypes = StoredTypes> {
   readonly quire: {
     /** Runs a mutation: all changes are written as one, and snapshots, lists and counts follow. */
-    readonly mutate: Mutate
+    readonly mutate: Mutate<Types>
     /** Documents as they change, for subscriptions. */
-    readonly changes: Pick<ChangeStream, 'of'>
+    readonly changes: {
+      /** Documents of a type, until the subscriber ends the iteration; `after` is the cursor of an event to resume after. */
+      of<T extends keyof Types & string>(typeName: T, after?: string | null): AsyncGenerator<ChangeEvent<Types[T]>>
+    }
   }
 }
 

@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Declaration } from '../relations/declaration.ts'
 import { badInput } from '../errors.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
+import type { Body } from '../model/json/json.ts'
 import type { Access } from '../auth/access.ts'
 import type { DocumentType } from '../model/model.ts'
 import { outsideOperations } from '../store/operation-context.ts'
@@ -25,8 +26,8 @@ import { Subscriber } from './subscriber.ts'
  * for await (const { document, cursor }: ChangeEvent of quire.changes.of('Post', after)) console.log(document.body, cursor)
  * ```
  */
-export interface ChangeEvent {
-  readonly document: StoredDocument
+export interface ChangeEvent<B extends Body = Body> {
+  readonly document: StoredDocument<B>
   /** Resumes after this event. */
   readonly cursor: string
 }

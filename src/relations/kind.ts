@@ -164,8 +164,11 @@ export interface KindContext {
  * ```
  */
 export interface Derive {
-  readonly [type: string]: { readonly [field: string]: (document: Body) => unknown } | undefined
+  readonly [type: string]: { readonly [field: string]: DeriveFunction } | undefined
 }
+
+/** Declared as a method, whose parameter may be narrower: the document as `quire codegen` writes its type. */
+type DeriveFunction = { derive(document: Body): unknown }['derive']
 
 export interface ContainerIndex extends IndexLayout {
   readonly container: string

@@ -44,14 +44,17 @@ export interface ViewedDocument {
  * console.log(post.after?.title)
  * ```
  */
-export interface Entry {
+export interface Entry<B extends Body = Body> {
   readonly container: string
   readonly key: Key
   readonly type: DocumentType | undefined
   readonly etag: string | undefined
-  readonly before: Body | undefined
-  readonly after: Body | undefined
+  readonly before: B | undefined
+  readonly after: B | undefined
 }
+
+/** A document that was found, so it has a content. */
+export type FoundEntry<B extends Body = Body> = Entry<B> & { readonly after: B }
 
 /** The documents as they will be when everything pending is written. */
 export interface View {

@@ -133,10 +133,10 @@ export interface Supports {
  * const titleOf = ({ body }: StoredDocument): string => String(body.title)
  * ```
  */
-export interface StoredDocument {
+export interface StoredDocument<B extends Body = Body> {
   readonly key: Key
   readonly etag: string
-  readonly body: Body
+  readonly body: B
   /** The length of the body as UTF-8 JSON, on which request charges depend. */
   readonly bytes: number
 }

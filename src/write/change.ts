@@ -11,8 +11,8 @@ import { fieldAt, partitionProperties, storedPath, type DocumentType } from '../
 import { kindOf } from '../relations/index.ts'
 import type { Part } from '../relations/kind.ts'
 import type { Condition } from '../store/query.ts'
-import type { Body } from '../model/json/json.ts'
-import type { Entry } from '../relations/maintenance.ts'
+import type { Body, StoredTypes } from '../model/json/json.ts'
+import type { Entry, FoundEntry } from '../relations/maintenance.ts'
 import type { Changeset } from './changeset.ts'
 import { deleteCascading } from './deletion.ts'
 import type { Effects } from './effects.ts'
@@ -32,7 +32,7 @@ import type { Permission } from './permission.ts'
  * })
  * ```
  */
-export class Change {
+export class Change<Types extends StoredTypes = StoredTypes> {
   readonly #declaration: Declaration
   readonly #effects: Effects
   readonly #changes: Changeset
@@ -49,8 +49,11 @@ export class Change {
     this.#targets = permission ? { read: async (wanted) => (await changes.read(wanted)).map((entry) => (entry && permission.sees(entry) ? entry : undefined)) } : changes
   }
 
-  async create(typeName: string, input: Input): Promise<Entry> {
-    const type = this.#type(typeName)
+  async create<T extends keyof Types & string>(typeName: T, input: Input): Promise<Entry<Types[T]>> {
+    return (await this.#create(this.#type(typeName), input)) as Entry<Types[T]>
+  }
+
+  async #create(type: DocumentType, input: Input): Promise<Entry> {
     const id = checkId(type, (input['id'] as string | null | undefined) ?? newId())
     const properties = await propertiesFrom(this.#declaration, type, { ...input, id }, this.#targets)
     const body = this.#effects.settle(type, newBody(type, id, properties))
@@ -63,17 +66,17 @@ export class Change {
     return this.#changes.put(type, await this.#effects.withListsAndCounts(type, body, this.#changes))
   }
 
-  async update(typeName: string, input: Input & { readonly id: string }): Promise<Entry> {
+  async update<T extends keyof Types & string>(typeName: T, input: Input & { readonly id: string }): Promise<Entry<Types[T]>> {
     const type = this.#type(typeName)
     const found = await this.get(typeName, input.id)
     this.#permission?.check(type, found.after, undefined)
     checkMatch(type, found, input['ifMatch'])
     const properties = await propertiesFrom(this.#declaration, type, { ...input, id: undefined }, this.#targets)
-    return this.change(typeName, found, properties)
+    return this.change(typeName, found, properties as Partial<Types[T]>)
   }
 
   /** Sets stored properties of a document that was read, without an input. */
-  change(typeName: string, found: Entry, properties: Body): Entry {
+  change<T extends keyof Types & string>(typeName: T, found: Entry, properties: Partial<Types[T]>): Entry<Types[T]> {
     const type = this.#type(typeName)
     // A sum or product of numbers that can be stored may overflow.
     for (const name of Object.keys(properties)) if (isInfinite(properties[name])) throw badInput(`${name} of ${type.name} ${found.key.id} cannot be stored: the number would be too large. Give smaller ones.`)
@@ -83,10 +86,10 @@ export class Change {
     if (partition && partitionText(partition) !== partitionText(found.key.partition)) {
       throw badInput(`${type.name} ${found.key.id} cannot move to another partition: ${partitionProperties(type).join(' and ')} cannot change. Delete it and create it again.`)
     }
-    return this.#changes.put(type, body, found)
+    return this.#changes.put(type, body, found) as Entry<Types[T]>
   }
 
-  async delete(typeName: string, input: { readonly id: string; readonly ifMatch?: unknown }): Promise<Entry> {
+  async delete<T extends keyof Types & string>(typeName: T, input: { readonly id: string; readonly ifMatch?: unknown }): Promise<Entry<Types[T]>> {
     const type = this.#type(typeName)
     const found = await this.get(typeName, input.id)
     this.#permission?.check(type, found.after, undefined)
@@ -105,20 +108,20 @@ export class Change {
     const contained = this.#declaration.model.contained.get(field.target)!
     const properties = await propertiesFrom(this.#declaration, contained, { id: newId(), ...entry }, this.#targets)
     const read = async (key: Entry['key']) => (await this.#changes.readAt(owner.container, key)).after
-    const { owner: body, parts } = await append(field, owner.after!, properties, read, this.#declaration.model)
+    const { owner: body, parts } = await append(field, owner.after, properties, read, this.#declaration.model)
     for (const part of parts) await this.#putPart(owner.container, part)
     return this.#changes.put(this.#type(field.owner), body, owner)
   }
 
   /** A document with the changes made so far. */
-  async get(typeName: string, id: string): Promise<Entry> {
+  async get<T extends keyof Types & string>(typeName: T, id: string): Promise<FoundEntry<Types[T]>> {
     const found = await this.#found(this.#type(typeName), id)
     if (!found?.after || this.#permission?.sees(found) === false) throw clientError('NOT_FOUND', `There is no ${typeName} ${id}.`)
-    return found
+    return found as FoundEntry<Types[T]>
   }
 
   /** The first document with this value in an indexed field. */
-  async findBy(typeName: string, fieldName: string, value: string): Promise<Entry> {
+  async findBy<T extends keyof Types & string>(typeName: T, fieldName: string, value: string): Promise<FoundEntry<Types[T]>> {
     const type = this.#type(typeName)
     const field = type.fields.get(fieldName)
     const path = field && storedPath(field)
@@ -127,7 +130,7 @@ export class Change {
     const where = this.#permission ? this.#permission.narrowed(type, asked) : asked
     const [found] = where ? await this.#changes.find(type, where, 1) : []
     if (!found) throw clientError('NOT_FOUND', `There is no ${typeName} whose ${fieldName} is ${value}.`)
-    return found
+    return found as FoundEntry<Types[T]>
   }
 
   async #putPart(container: string, { key, body }: Part): Promise<void> {

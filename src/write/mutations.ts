@@ -5,6 +5,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { Declaration } from '../relations/declaration.ts'
 import { clientError } from '../errors.ts'
 import type { Reads } from '../read/reads.ts'
+import type { StoredTypes } from '../model/json/json.ts'
 import type { StoredDocument } from '../store/store.ts'
 import type { Entry } from '../relations/maintenance.ts'
 import type { Input } from './input/input.ts'
@@ -24,9 +25,9 @@ export interface MutationInput extends Input {
 }
 
 /** Runs one unit of work and returns the mutation's payload: the documents that the work names, and `clientMutationId`. */
-export type Mutate = <T extends Record<string, Entry>>(
-  input: MutationInput, info: GraphQLResolveInfo, work: UnitOfWork<T>,
-) => Promise<{ clientMutationId: string | null } & { [K in keyof T]: StoredDocument }>
+export type Mutate<Types extends StoredTypes = StoredTypes> = <T extends Record<string, Entry>>(
+  input: MutationInput, info: GraphQLResolveInfo, work: UnitOfWork<T, Types>,
+) => Promise<{ clientMutationId: string | null } & { [K in keyof T]: StoredDocument<NonNullable<T[K]['after']>> }>
 
 export interface MutationContext {
   readonly quire: { readonly mutate: Mutate }

@@ -9,6 +9,7 @@ import { clientError } from '../errors.ts'
 import { currentOperation, type OperationContext } from '../store/operation-context.ts'
 import { ConflictError, type Meter, type Store, type StoredDocument, type Write } from '../store/store.ts'
 import { withLock } from '../store/with-lock.ts'
+import type { StoredTypes } from '../model/json/json.ts'
 import { Change } from './change.ts'
 import type { Entry } from '../relations/maintenance.ts'
 import { Changeset } from './changeset.ts'
@@ -19,7 +20,7 @@ import { writtenDocument } from './written-document.ts'
 import { stepsOf } from './write-steps.ts'
 
 /** What one mutation does: it reads and changes documents through the change, and returns those for its payload. */
-export type UnitOfWork<T> = (change: Change) => Promise<T>
+export type UnitOfWork<T, Types extends StoredTypes = StoredTypes> = (change: Change<Types>) => Promise<T>
 
 /** When snapshots, lists and counts are updated: in the write that changes their source, or later through the change feed. */
 export type EffectsMode = 'together' | 'feed'

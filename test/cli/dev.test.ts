@@ -2,7 +2,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -151,6 +151,24 @@ test('the code of a schema folder, and every file that it imports, is loaded aga
 
   save('lib/port.ts', 'export const port = 1')
   expect(await line()).toBe('Reloaded in N ms: lib/port.ts changed.')
+})
+
+test('generated types follow the SDL, also while the code for it is missing', async () => {
+  save('schema/zoo.graphql', keeper)
+  const types = join(folder, 'schema/quire.generated.ts')
+  writeFileSync(types, '')
+  const { line } = await dev('--schema', 'schema', '--store', 'memory')
+  expect(readFileSync(types, 'utf8')).toContain('KeeperDocument')
+  // Only what the folder has is written again.
+  expect(existsSync(join(folder, 'schema/quire.generated.graphql'))).toBe(false)
+  save('schema/zoo.graphql', keeper.replace('born', 'label: String! @derived born'))
+  expect(await line()).toBe('Wrote schema/quire.generated.ts.')
+  expect(readFileSync(types, 'utf8')).toContain('label: (document: KeeperDocument) => string')
+  expect(await line()).toMatch(/^Not reloaded/)
+  expect(await line()).toMatch(/^The schema cannot be served/)
+  expect(await line()).toMatch(/Keeper\.label/)
+  save('schema/derive.ts', "import type { Derive } from './quire.generated.ts'\nexport const derive: Derive = { Keeper: { label: ({ name }) => name } }")
+  expect(await line()).toBe('Reloaded in N ms: derive.ts added.')
 })
 
 test('an invalid save prints all errors, and the old schema is served until the next valid save', async () => {

@@ -16,7 +16,7 @@ const typeDefs = /* GraphQL */ `
 const feed = (_: unknown, { input }: { input: MutationInput & { id: string; factor: number } }, { quire }: MutationContext, info: GraphQLResolveInfo) =>
   quire.mutate(input, info, async (change) => {
     const beast = await change.get('Beast', input.id)
-    return { beast: change.change('Beast', beast, { weight: (beast.after!['weight'] as number) * input.factor }) }
+    return { beast: change.change('Beast', beast, { weight: (beast.after['weight'] as number) * input.factor }) }
   })
 
 const huge = ['1e400', '-1e400', '9'.repeat(400), `${'9'.repeat(310)}.5`]

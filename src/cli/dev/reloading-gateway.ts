@@ -1,7 +1,7 @@
 // A gateway that follows its sources: when the schema folder, the config file, or a file that they import changes, a new
 // gateway opens next to the old one and replaces it. If it cannot open, the errors are printed and the old one keeps serving.
 
-import { basename } from 'node:path'
+import { basename, relative } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { followImports } from '../../config/import-module.ts'
 import type { Gateway } from '../../http/gateway-server.ts'
@@ -12,6 +12,7 @@ import type { RequestHandler } from '../../serve/listen.ts'
 import { openGateway, openLog } from '../../serve/open-gateway.ts'
 import { readSchemaFolder } from '../../serve/schema-folder.ts'
 import { Memory } from '../../store/memory/memory-store.ts'
+import { updateGenerated } from '../codegen/codegen.ts'
 import { errorText } from '../print-error.ts'
 import { migrateMemoryStore, storageOf } from './migrate-memory-store.ts'
 import { watchSources, type SourceChange, type Sources, type Watching } from './watch-sources.ts'
@@ -118,6 +119,7 @@ class Opener {
   }
 
   async open(config: Config): Promise<Opened> {
+    for (const file of updateGenerated(config.schemaFolder)) console.log(`Wrote ${relative(process.cwd(), file)}.`)
     const schema = await readSchemaFolder(config.schemaFolder)
     const declaration = readDeclaration(schema.typeDefs, schema.derive, config.tenants !== undefined)
     return { config, declaration, gateway: await openGateway(config, schema, this.#log, this.memory) }

@@ -22,6 +22,11 @@ export interface Body {
   readonly [property: string]: Json | undefined
 }
 
+/** The documents of a schema by the names of their types, as `quire codegen` writes them. By default, all that is known is that they are JSON. */
+export interface StoredTypes {
+  readonly [type: string]: Body
+}
+
 /** `isObject` for a value that is known to be JSON. */
 export function isBody(value: Json | undefined): value is Body {
   return isObject(value)

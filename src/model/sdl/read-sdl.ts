@@ -11,6 +11,9 @@ const vocabularyFile = join(import.meta.dirname, '../../../schema/vocabulary.gra
 /** The directives that declare storage. */
 export const vocabulary: DocumentNode = parse(readFileSync(vocabularyFile, 'utf8'))
 
+/** What Quire adds to the SDL of a folder, which `quire codegen` writes into it for editors. */
+export const addedSdlFile = 'quire.generated.graphql'
+
 /** All SDL in a folder and its subfolders, in the order of the file names. Files with operations only are skipped. */
 export function readSdlFolder(folder: string): DocumentNode {
   const files = readFiles(folder).filter(({ sdl }) => !isOfOperations(sdl))
@@ -31,7 +34,7 @@ function readFiles(folder: string): { readonly name: string; readonly text: stri
     throw new DeclarationError([`The schema folder ${folder} cannot be read. Name a folder of .graphql files.`])
   }
   const problems: string[] = []
-  const files = names.filter((name) => name.endsWith('.graphql')).toSorted().map((name) => {
+  const files = names.filter((name) => name.endsWith('.graphql') && name !== addedSdlFile).toSorted().map((name) => {
     const text = readFileSync(join(folder, name), 'utf8')
     try {
       return { name, text, sdl: readSdl(text, name) }

@@ -23,7 +23,7 @@ export interface DocumentTools {
    * Puts entries, oldest first, into a `@bucketed` list, such as `Post.comments`: the newest few and the count into the
    * document, the rest into bucket documents, which belong under the name of the document's container.
    */
-  readonly withEntries: (field: string, document: Body, entries: readonly Body[]) => DocumentWithBuckets
+  readonly withEntries: <B extends Body>(field: string, document: B, entries: readonly Body[]) => DocumentWithBuckets<B>
 }
 
 /**
@@ -34,22 +34,22 @@ export interface DocumentTools {
  * const { document, buckets }: DocumentWithBuckets = withEntries('Post.comments', post, comments)
  * ```
  */
-export interface DocumentWithBuckets {
-  readonly document: Body
+export interface DocumentWithBuckets<B extends Body = Body> {
+  readonly document: B
   readonly buckets: readonly Body[]
 }
 
 export function createDocumentTools(model: Model, file: string): DocumentTools {
   return {
     model,
-    withEntries(coordinate, document, entries) {
+    withEntries<B extends Body>(coordinate: string, document: B, entries: readonly Body[]) {
       const field = fieldAt(model, coordinate)
       const fill = field && kindOf(field).fill
       if (!fill) throw new ConfigError(`${file}: withEntries("${coordinate}"): ${field ? 'this field is not declared @bucketed' : 'the schema has no such field'}.`)
       const nameless = entries.findIndex(({ id }) => typeof id !== 'string')
       if (nameless >= 0) throw new ConfigError(`${file}: entry ${nameless + 1} of ${coordinate} of ${String(document['id'])} has no id. Give every entry an id, as a string.`)
       const { owner, parts } = fill(field, document, [], entries, model)
-      return { document: owner, buckets: parts.map(({ body }) => body) }
+      return { document: owner as B, buckets: parts.map(({ body }) => body) }
     },
   }
 }

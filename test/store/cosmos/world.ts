@@ -59,7 +59,7 @@ type Mutation<I> = (source: unknown, args: { input: I & MutationInput }, context
 const playSong: Mutation<{ songId: string }> = (_, { input }, { quire }, info) =>
   quire.mutate(input, info, async (change) => {
     const song = await change.get('Song', input.songId)
-    return { song: change.change('Song', song, { plays: (song.after!['plays'] as number) + 1 }) }
+    return { song: change.change('Song', song, { plays: (song.after['plays'] as number) + 1 }) }
   })
 
 const addComment: Mutation<{ songId: string; text: string }> = (_, { input }, { quire }, info) =>
