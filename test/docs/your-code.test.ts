@@ -1,6 +1,5 @@
-// The schema folder that docs/your-code.md builds works as the page says.
+// The schema folder that docs/your-code.md builds works as the page says. examples.test.ts runs its operations and its tests.
 
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -30,17 +29,14 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(dirname(folder), { recursive: true, force: true }))
 
-test('its example answers from the documents of the new store, and its mutation appends', async () => {
+test('its example answers from the documents of the new store, and its query computes', async () => {
   const ask = await openGateway({ ...schema, store: openMemoryStore })
   const { data } = await ask(schema.examples![0]!.text)
   expect(data).toEqual({ posts: { nodes: [
     { title: 'Hello', words: 3, comments: { nodes: [{ author: 'Ada', text: 'Me too.' }, { author: 'Ada', text: 'I disagree.' }] } },
     { title: 'Silence', words: 4, comments: { nodes: [] } },
   ] } })
-  const added = await ask('mutation { addComment(input: { postId: "p2", author: "Cleo", text: "Now one." }) { post { comments { totalCount } } } }')
-  expect(added.data).toEqual({ addComment: { post: { comments: { totalCount: 1 } } } })
-  const rejected = await ask('mutation { addComment(input: { postId: "p2", author: "Cleo", text: " " }) { post { id } } }')
-  expect(rejected.errors).toMatchObject([{ message: expect.stringContaining('text is empty') }])
+  expect((await ask('{ readingMinutes(words: 600) }')).data).toEqual({ readingMinutes: 3 })
 })
 
 test('a check finds nothing wrong with its documents and its seed', async () => {
@@ -54,10 +50,4 @@ test('a check finds nothing wrong with its documents and its seed', async () => 
   await store.close()
   expect(findings).toEqual([])
   expect(seeded.filter(({ key }) => /^30-p\d+$/.test(key.id))).toHaveLength(seed.value.total!(30))
-})
-
-test('its test passes', () => {
-  const { status, stdout } = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', '--test', 'blog/comments.test.ts'], { cwd: dirname(folder), encoding: 'utf8', env: { PATH: process.env['PATH'] } })
-  expect(stdout).toContain('a comment needs a text')
-  expect(status).toBe(0)
 })

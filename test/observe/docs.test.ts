@@ -26,7 +26,7 @@ test('the table lists the metrics of the registry', async () => {
 })
 
 test('queries use existing metrics and labels', () => {
-  const queries = [...page.matchAll(/```promql\n([\s\S]*?)```/g)].map(([, text]) => text!).join('\n')
+  const queries = [...page.matchAll(/```promql[^\n]*\n([\s\S]*?)```/g)].map(([, text]) => text!).join('\n')
   const known = new Map(registered.map(({ name, labelNames }) => [name, labelNames]))
   const asked = [...queries.matchAll(/(quire_\w+?)(?:_bucket|_sum|_count)?(?:\{([^}]*)\})?(?=[\s[)])/g)]
   expect(asked.length).toBeGreaterThan(5)

@@ -1,0 +1,11 @@
+// The table of filter operators in docs/query.md.
+
+import { filterOperators } from '../../src/model/operators.ts'
+
+/** Each kind of value, by a scalar that stands for it. */
+const kinds = [['text', 'String', false], ['numbers', 'Int', false], ['ids', 'ID', false], ['true or false', 'Boolean', false], ['lists of ids', 'ID', true]] as const
+
+export function operatorsTable(): string {
+  const rows = Object.entries(filterOperators).map(([name, { description, on }]) => `| \`${name}\` | ${description} | ${kinds.flatMap(([kind, scalar, list]) => (on(scalar, list) ? [kind] : [])).join(', ')} |`)
+  return ['| operator | matches | on |', '|---|---|---|', ...rows].join('\n')
+}
