@@ -29,6 +29,12 @@ export function matcher(condition: Condition): (body: Body) => boolean {
   return path.includes('*') ? (body) => scalarsAt(path, body).some((found) => holds(found, operand)) : (body) => holds(scalarAt(path, body), operand)
 }
 
+/** The conditions that all have to hold for a condition to hold. */
+export function conjuncts(where: Condition | undefined): readonly Condition[] {
+  if (where === undefined) return []
+  return where.op === 'and' ? where.conditions.flatMap(conjuncts) : [where]
+}
+
 /** A comparator for documents in an order. */
 export function inOrder({ path, descending }: Order): (a: StoredDocument, b: StoredDocument) => number {
   const sign = descending ? -1 : 1

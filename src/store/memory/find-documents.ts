@@ -6,10 +6,10 @@
 // A walk is short if many documents match, a gathering if few do. Indexes know how many, so the shorter way is chosen.
 
 import { partitionText, type Partition } from '../../model/keys/key.ts'
-import { comparePositions, matcher, positionOf } from '../conditions.ts'
+import { comparePositions, conjuncts, matcher, positionOf } from '../conditions.ts'
 import type { Condition, Path, Query, Scalar, Selection } from '../query.ts'
 import type { StoredDocument } from '../store.ts'
-import { afterPosition, conjuncts, narrowed, narrowestEntry, partInOrder, type Entry, type Part } from './index-parts.ts'
+import { afterPosition, narrowed, narrowestEntry, partInOrder, type Entry, type Part } from './index-parts.ts'
 import type { MemoryContainer } from './memory-container.ts'
 
 /** A walk of so few documents is not worth a comparison with other ways. */

@@ -2,6 +2,7 @@
 
 import { compareScalars, compareText } from '../../model/keys/compare-scalars.ts'
 import { partitionText } from '../../model/keys/key.ts'
+import { conjuncts } from '../conditions.ts'
 import { isId, samePath, type Comparison, type Condition, type Order, type Path, type Position, type Selection } from '../query.ts'
 import { intervalsOf } from './intervals.ts'
 import type { MemoryContainer } from './memory-container.ts'
@@ -53,12 +54,6 @@ export function narrowestEntry(container: MemoryContainer, selection: Selection,
     if (entry && entry.size < (narrowest?.size ?? Infinity)) narrowest = entry
   }
   return narrowest
-}
-
-/** Conditions that all have to hold. */
-export function conjuncts(where: Condition | undefined): readonly Condition[] {
-  if (where === undefined) return []
-  return where.op === 'and' ? where.conditions.flatMap(conjuncts) : [where]
 }
 
 /** Narrows a list that is sorted by the value at a path to the documents that meet the comparisons of that value. */

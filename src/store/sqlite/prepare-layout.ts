@@ -22,6 +22,9 @@ export interface SqliteContainer {
   /** The same, as JSON. */
   readonly sortKeyPathTexts: ReadonlySet<string>
   readonly lists: readonly ListIndex[]
+  /** The indexes over single values. */
+  readonly indexes: readonly IndexLayout[]
+  readonly tenanted: boolean
 }
 
 /** Call it in a transaction: a layout that is only half created would not be noticed the next time. */
@@ -55,7 +58,7 @@ function prepareContainer(database: DatabaseSync, { name, indexes, followed = fa
   }
   const lists = listLayouts.map((index) => prepareListIndex(database, name, index, mark))
   for (const index of indexes) if (!isOverLists(index)) run(indexDefinition(name, table, index, tenant))
-  return { name, followed: followed === true, table, mark, sortKeyPaths, sortKeyPathTexts: new Set(sortKeyPaths.map((path) => JSON.stringify(path))), lists }
+  return { name, followed: followed === true, table, mark, sortKeyPaths, sortKeyPathTexts: new Set(sortKeyPaths.map((path) => JSON.stringify(path))), lists, indexes: indexes.filter((index) => !isOverLists(index)), tenanted }
 }
 
 function indexDefinition(name: string, table: Sql, { type, equals, orderBy }: IndexLayout, tenant: Path | undefined): Sql {

@@ -14,12 +14,12 @@ import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { StoredDocument } from '../store.ts'
 import { notSynchronous, type SynchronousLookup } from '../synchronous-reads.ts'
 import type { Row, SqliteConnection } from './connection.ts'
+import { chooseForCount, chooseForQuery, type TableSizes } from './choose-index.ts'
 import type { DocumentCache } from './document-cache.ts'
 import type { SqliteContainer } from './prepare-layout.ts'
 import { keyFromText } from './rows.ts'
-import { countEachSql, countSql, queryEachSql, querySql, readManySql, sizesSql } from './sql/read-sql.ts'
+import { countEachSql, countSql, countUpToSql, queryEachSql, querySql, readManySql, sizesSql } from './sql/read-sql.ts'
 import type { Sql } from './sql/sql-fragment.ts'
-import { isLongCount, isLongQuery } from './worker/is-long-query.ts'
 import type { QueryWorker } from './worker/query-worker.ts'
 import type { Uncommitted } from './write/uncommitted.ts'
 
@@ -78,12 +78,16 @@ export class SqliteReads implements EngineReads {
   }
 
   query(query: Query): StoredDocument[] | Promise<StoredDocument[]> {
-    const page = (container: SqliteContainer): Statement<StoredDocument[]> => ({
-      sql: querySql(container, query),
-      read: (rows, areCurrent) => rows.map((row) => this.#documentOf(query.container, row, areCurrent)),
-      documents: (found) => found,
-    })
-    const result = this.#resultOf(query.container, () => `query ${JSON.stringify(query)}`, page, (container) => isLongQuery(container, query))
+    const page = (container: SqliteContainer): Statement<StoredDocument[]> => {
+      const { chosen, rows: looksAt } = chooseForQuery(container, query, this.#sizesOf(container))
+      return {
+        sql: querySql(container, query, chosen),
+        looksAt,
+        read: (rows, areCurrent) => rows.map((row) => this.#documentOf(query.container, row, areCurrent)),
+        documents: (found) => found,
+      }
+    }
+    const result = this.#resultOf(query.container, () => `query ${JSON.stringify(query)}`, page)
     // The cache keeps the list, so the caller gets a copy that it may change.
     return result instanceof Promise ? result.then((found) => found.slice()) : result.slice()
   }
@@ -98,8 +102,11 @@ export class SqliteReads implements EngineReads {
   }
 
   count(selection: Selection): number | Promise<number> {
-    const count = (container: SqliteContainer): Statement<number> => ({ sql: countSql(container, selection), read: ([row]) => Number(row![0]), documents: () => [] })
-    return this.#resultOf(selection.container, () => `count ${JSON.stringify(selection)}`, count, (container) => isLongCount(container, selection))
+    const count = (container: SqliteContainer): Statement<number> => {
+      const { chosen, rows: looksAt } = chooseForCount(container, selection, this.#sizesOf(container))
+      return { sql: countSql(container, selection, chosen), looksAt, read: ([row]) => Number(row![0]), documents: () => [] }
+    }
+    return this.#resultOf(selection.container, () => `count ${JSON.stringify(selection)}`, count)
   }
 
   countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] {
@@ -136,13 +143,15 @@ export class SqliteReads implements EngineReads {
   }
 
   /** `textOf` is the query as text, under which its result is cached. */
-  #resultOf<Result>(name: string, textOf: () => string, statementFor: (container: SqliteContainer) => Statement<Result>, isLong: (container: SqliteContainer) => boolean): Result | Promise<Result> {
+  #resultOf<Result>(name: string, textOf: () => string, statementFor: (container: SqliteContainer) => Statement<Result>): Result | Promise<Result> {
     const container = containerNamed(this.#containers, name)
     const text = this.#canCache(name) ? textOf() : undefined
     const cached = this.#cachedResult(name, text) as Result | undefined
     if (cached !== undefined) return cached
-    if (this.#worker && isLong(container) && this.#maxRows(container) > this.#worker.longRows) return this.#runOnWorker(this.#worker, name, text, statementFor(container))
-    return this.#runHere(name, text, statementFor(container))
+    const statement = statementFor(container)
+    const { looksAt } = statement
+    if (this.#worker && looksAt !== undefined && (looksAt === 'all' ? this.#maxRows(container) : looksAt) > this.#worker.longRows) return this.#runOnWorker(this.#worker, name, text, statement)
+    return this.#runHere(name, text, statement)
   }
 
   /** A result for each value, in their order: from the cache, and from one statement for the rest. */
@@ -203,6 +212,13 @@ export class SqliteReads implements EngineReads {
     if (text !== undefined) this.#cache!.documents.addResult(name, text, result, documents(result))
   }
 
+  #sizesOf(container: SqliteContainer): TableSizes {
+    return {
+      rows: () => this.#maxRows(container),
+      countUpTo: (selections, most) => this.#connection.all(countUpToSql(container, selections, most))[0]!.map(Number),
+    }
+  }
+
   /** The number of rows that the table has ever had, which is read from the end of its key. */
   #maxRows({ table }: SqliteContainer): number {
     return this.#connection.attempt('read', () => Number(this.#connection.get(`SELECT max(row) FROM ${table.text}`)![0] ?? 0))
@@ -222,6 +238,8 @@ export class SqliteReads implements EngineReads {
 /** A statement, how to read its rows, and which documents its result has. `areCurrent` if the rows are what is stored now. */
 interface Statement<Result> {
   readonly sql: Sql
+  /** How many documents it may have to look at; undefined if they are few. */
+  readonly looksAt: number | 'all' | undefined
   readonly read: (rows: readonly Row[], areCurrent: boolean) => Result
   readonly documents: (result: Result) => readonly StoredDocument[]
 }

@@ -46,7 +46,11 @@ test('the event loop goes on while a long query runs, and a short query runs at 
     expect(await turnsDuring(() => store.count(books()))).toBe(false)
     await store.write([book('b1000', { price: 1 }), book('b1001', { price: 1 })])
     expect(await turnsDuring(() => store.count(books()))).toBe(true)
-    expect(await turnsDuring(() => store.query(books({ where: cheap, orderBy: { path: ['name'], descending: false } })))).toBe(true)
+    const byName = { path: ['name'], descending: false }
+    expect(await turnsDuring(() => store.query(books({ where: { op: 'gte', path: ['price'], value: 0 }, orderBy: byName })))).toBe(true)
+    expect(await turnsDuring(() => store.query(books({ where: { op: 'not', condition: cheap }, orderBy: byName })))).toBe(true)
+    expect(await turnsDuring(() => store.query(books({ where: cheap, orderBy: byName })))).toBe(false)
+    expect(await turnsDuring(() => store.query(books({ where: { op: 'gte', path: ['name'], value: 'Book' }, orderBy: byName })))).toBe(false)
     expect(await turnsDuring(() => store.query(books()))).toBe(false)
     expect(await turnsDuring(() => store.count(books({ where: { op: 'eq', path: ['pub-id'], value: 'p1' } })))).toBe(false)
     expect(await turnsDuring(() => store.readMany('books', [bookKey('b1')]))).toBe(false)

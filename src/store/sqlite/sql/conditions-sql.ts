@@ -9,25 +9,36 @@ import type { SqliteContainer } from '../prepare-layout.ts'
 import { sortKeyColumns } from '../indexes/sort-key-columns.ts'
 import { columns, elementsAt, endOf, sortKeyAt, sortKeyOf, sortKeyOfRow, row, startOf, type SortKey } from '../indexes/sort-key.ts'
 
+/** Whether a statement must not enter an index by the value at a path (choose-index.ts). */
+export type IsHidden = (path: Path) => boolean
+
+const nothing: IsHidden = () => false
+
 /** True or false for every document, never NULL, because no sort key is NULL. */
-export function conditionSql(container: SqliteContainer, condition: Condition): Sql {
-  if (condition.op === 'not') return sql`NOT (${conditionSql(container, condition.condition)})`
+export function conditionSql(container: SqliteContainer, condition: Condition, isHidden = nothing): Sql {
+  if (condition.op === 'not') return sql`NOT (${conditionSql(container, condition.condition, isHidden)})`
   if ('conditions' in condition) {
-    const terms = condition.conditions.map((each) => conditionSql(container, each))
+    const terms = condition.conditions.map((each) => conditionSql(container, each, isHidden))
     return sql`(${condition.op === 'and' ? and(terms) : or(terms)})`
   }
-  return someAt(container, condition.path, (sortKey) => comparisonSql[condition.op](sortKey, operandOf(condition)))
+  return someAt(container, condition.path, (sortKey) => comparisonSql[condition.op](sortKey, operandOf(condition)), isHidden)
 }
 
 /** True when the test holds for some value at the path, in the document `d`. */
-export function someAt(container: SqliteContainer, path: Path, test: (sortKey: SortKey) => Sql): Sql {
-  if (!path.includes('*')) return test(sortKeyIn(container, path))
+export function someAt(container: SqliteContainer, path: Path, test: (sortKey: SortKey) => Sql, isHidden = nothing): Sql {
+  if (!path.includes('*')) return test(sortKeyIn(container, path, isHidden(path)))
   const { from, guard, sortKey } = elementsAt(raw('d.body'), path)
   return sql`EXISTS (SELECT 1 FROM ${from} WHERE ${guard} AND ${test(sortKey)})`
 }
 
-/** The sort key of the value at a path without `'*'`, in the document `d`. */
-export function sortKeyIn({ sortKeyPathTexts }: SqliteContainer, path: Path): SortKey {
+/** The sort key of the value at a path without `'*'`, in the document `d`. Hidden, no index is entered by it. */
+export function sortKeyIn(container: SqliteContainer, path: Path, isHiddenHere = false): SortKey {
+  const { rank, value } = visibleSortKey(container, path)
+  // SQLite does not look for an index of an expression with a unary plus.
+  return isHiddenHere ? { rank: sql`+${rank}`, value: sql`+${value}` } : { rank, value }
+}
+
+function visibleSortKey({ sortKeyPathTexts }: SqliteContainer, path: Path): SortKey {
   if (isId(path)) return { rank: sortKeyOf('').rank, value: raw('d.id') }
   return sortKeyPathTexts.has(JSON.stringify(path)) ? sortKeyColumns(raw('d'), path) : sortKeyAt(raw('d.body'), path)
 }

@@ -24,8 +24,9 @@ function oneOf(keys: readonly string[]): Sql {
   return keys.length === 1 ? sql`= ${keys[0]!}` : sql`IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`
 }
 
-export function querySql(container: SqliteContainer, query: Query): Sql {
-  return pageSql(container, query, raw('d.key, d.etag, d.bytes, d.body'), listEquality(container, query))
+/** With a chosen index, the statement enters no other. */
+export function querySql(container: SqliteContainer, query: Query, chosen?: ChosenIndex): Sql {
+  return pageSql(container, query, raw('d.key, d.etag, d.bytes, d.body'), listEquality(container, query), chosen)
 }
 
 /** Finds each value's page in an index, and reads only its documents. The last column is the index of the value. */
@@ -35,14 +36,31 @@ export function queryEachSql(container: SqliteContainer, query: Query, by: Path,
     FROM json_each(${JSON.stringify(values)}) AS p CROSS JOIN ${container.table} AS found WHERE found.row IN (${rows})`
 }
 
-export function countSql(container: SqliteContainer, selection: Selection): Sql {
-  const { from, terms } = source(container, selection, listEquality(container, selection))
+export function countSql(container: SqliteContainer, selection: Selection, chosen?: ChosenIndex): Sql {
+  const { from, terms } = source(container, selection, { equality: listEquality(container, selection), chosen })
   return sql`SELECT count(*) FROM ${from} WHERE ${and(terms)}`
 }
 
+/** One row: for each selection how many documents it has, counted up to a maximum. */
+export function countUpToSql(container: SqliteContainer, selections: readonly Selection[], most: number): Sql {
+  const counts = selections.map((selection) => {
+    const { from, terms } = source(container, selection, {})
+    return sql`(SELECT count(*) FROM (SELECT 1 FROM ${from} WHERE ${and(terms)} LIMIT ${most}))`
+  })
+  return sql`SELECT ${join(counts, ', ')}`
+}
+
 export function countEachSql(container: SqliteContainer, selection: Selection, by: Path, values: readonly Scalar[]): Sql {
-  const { from, terms } = source(container, selection, { path: by, sortKey: sortKeyOfRow(raw('p')) })
+  const { from, terms } = source(container, selection, { equality: { path: by, sortKey: sortKeyOfRow(raw('p')) } })
   return sql`SELECT p.key, (SELECT count(*) FROM ${from} WHERE ${and(terms)}) FROM json_each(${JSON.stringify(values)}) AS p`
+}
+
+/** The index by which a statement enters a table. */
+export interface ChosenIndex {
+  /** The path whose comparisons lead into the index, or the partition. */
+  readonly by: Path | 'partition'
+  /** Whether the documents have to be sorted, because the index is not in the wanted order. */
+  readonly sorts: boolean
 }
 
 /** Only documents with this value at this path: the equality by which an index is entered. */
@@ -59,10 +77,10 @@ interface Source {
   readonly list: ListIndex | undefined
 }
 
-function pageSql(container: SqliteContainer, query: Query, selected: Sql, equality: IndexEquality | undefined): Sql {
+function pageSql(container: SqliteContainer, query: Query, selected: Sql, equality: IndexEquality | undefined, chosen?: ChosenIndex): Sql {
   const { orderBy, after, limit } = query
-  const { from, terms, list } = source(container, query, equality, orderBy.path)
-  const order = orderColumns(container, orderBy.path, list)
+  const { from, terms, list } = source(container, query, { equality, chosen, orderBy: orderBy.path })
+  const order = orderColumns(container, orderBy.path, list, chosen?.sorts)
   const [comparison, direction] = orderBy.descending ? [raw('<'), raw(' DESC')] : [raw('>'), raw('')]
   const position = after && (order.length === 1 ? sql`${after.id}` : sql`${columns(sortKeyOf(after.value))}, ${after.id}`)
   // The position goes first: of several bounds on one index SQLite uses the first, and this is the closest.
@@ -71,8 +89,14 @@ function pageSql(container: SqliteContainer, query: Query, selected: Sql, equali
     ORDER BY ${join(order.map((column) => sql`${column}${direction}`), ', ')} LIMIT ${limit}`
 }
 
+interface Entered {
+  readonly equality?: IndexEquality | undefined
+  readonly chosen?: ChosenIndex | undefined
+  readonly orderBy?: Path
+}
+
 /** The documents as `d`, joined to a matching list index as `s` if there is one. */
-function source(container: SqliteContainer, { type, tenant, partition, where }: Selection, equality: IndexEquality | undefined, orderBy?: Path): Source {
+function source(container: SqliteContainer, { type, tenant, partition, where }: Selection, { equality, chosen, orderBy }: Entered): Source {
   const list = equality && listFor(container, type, equality.path, orderBy)
   const documents = sql`${container.table} AS d`
   const from = list ? sql`${list.table} AS s CROSS JOIN ${documents} ON d.row = s.row` : documents
@@ -82,14 +106,14 @@ function source(container: SqliteContainer, { type, tenant, partition, where }: 
   if (list) terms.push(equal({ rank: raw('s.rank'), value: raw('s.value') }, equality.sortKey))
   else if (equality) terms.push(someAt(container, equality.path, (sortKey) => equal(sortKey, equality.sortKey)))
   if (type !== undefined) terms.push(sql`d.type = ${type}`)
-  if (partition !== undefined) terms.push(sql`d.partition = ${partitionText(partition)}`)
+  if (partition !== undefined) terms.push(sql`${raw(chosen && chosen.by !== 'partition' ? '+' : '')}d.partition = ${partitionText(partition)}`)
   const rest = where && (list ? without(where, equality?.condition) : where)
-  if (rest !== undefined) terms.push(conditionSql(container, rest))
+  if (rest !== undefined) terms.push(conditionSql(container, rest, chosen && ((path) => chosen.by === 'partition' || !samePath(path, chosen.by))))
   return { from, terms, list }
 }
 
-/** The first equality that a list index serves. SQLite chooses other indexes itself, but a list index has to be joined. */
-function listEquality(container: SqliteContainer, { type, where }: Selection): IndexEquality | undefined {
+/** The first equality that a list index serves, which is then always the way in. SQLite chooses other indexes itself, but a list index has to be joined. */
+export function listEquality(container: SqliteContainer, { type, where }: Selection): IndexEquality | undefined {
   const conditions = where?.op === 'and' ? where.conditions : where === undefined ? [] : [where]
   for (const condition of conditions) {
     if (condition.op === 'eq' && listFor(container, type, condition.path)) return { path: condition.path, sortKey: sortKeyOf(condition.value), condition }
@@ -109,9 +133,10 @@ function listFor({ lists }: SqliteContainer, type: string | undefined, path: Pat
   return usable.find((list) => samePath(list.orderBy, orderBy)) ?? usable[0]
 }
 
-function orderColumns(container: SqliteContainer, path: Path, list: ListIndex | undefined): Sql[] {
+function orderColumns(container: SqliteContainer, path: Path, list: ListIndex | undefined, isHidden = false): Sql[] {
   if (list && samePath(list.orderBy, path)) return [raw('s.order_rank'), raw('s.order_value'), raw('s.id')]
-  if (isId(path)) return [raw('d.id')]
-  const { rank, value } = sortKeyIn(container, path)
-  return [rank, value, raw('d.id')]
+  const id = raw(isHidden ? '+d.id' : 'd.id')
+  if (isId(path)) return [id]
+  const { rank, value } = sortKeyIn(container, path, isHidden)
+  return [rank, value, id]
 }
