@@ -3,6 +3,7 @@
 
 import { createRules, type AuthOptions } from './auth/rules.ts'
 import { openDocuments, type DocumentsOptions } from './evolve/open-documents.ts'
+import { checkResolvers } from './execute/check-resolvers.ts'
 import { createExecution, type ExecutionOptions } from './execute/create-execution.ts'
 import { createFeed, type FeedOptions } from './feed/create-feed.ts'
 import { createServer } from './http/create-server.ts'
@@ -57,7 +58,9 @@ export interface GatewayOptions extends SchemaOptions, DocumentsOptions, Observe
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const declared = readDeclaration(options.typeDefs, options.derive, options.tenants)
   // Before the store is opened: a gateway that cannot serve leaves nothing behind.
-  const http = readHttpOptions(options, () => servedSchema(declared))
+  const served = servedSchema(declared)
+  checkResolvers(declared, served, options.resolvers)
+  const http = readHttpOptions(options, served)
   const { store, declaration, missing } = await openDocuments(declared, options)
   const cursors = createCursors(options.cursorSecret ?? (await readCursorSecret(store)))
 

@@ -42,7 +42,7 @@ export interface HttpSettings {
 }
 
 /** Throws if a trusted document is invalid for the schema that is served. */
-export function readHttpOptions({ development = false, identity, ...options }: HttpOptions, schema: () => GraphQLSchema): HttpSettings {
+export function readHttpOptions({ development = false, identity, ...options }: HttpOptions, schema: GraphQLSchema): HttpSettings {
   const limits = { ...defaultLimits, ...options.limits }
   const introspection = options.introspection ?? development
   return {
@@ -52,7 +52,7 @@ export function readHttpOptions({ development = false, identity, ...options }: H
     introspection,
     limits,
     load: { ...defaultLoadLimits, ...options.load },
-    trusted: options.trustedDocuments && trust(options.trustedDocuments, checkTrustedDocuments(options.trustedDocuments, schema(), limits, introspection)),
+    trusted: options.trustedDocuments && trust(options.trustedDocuments, checkTrustedDocuments(options.trustedDocuments, schema, limits, introspection)),
     documents: new ParsedDocuments(options.documentBytes ?? 16 * 1024 * 1024),
   }
 }

@@ -8,6 +8,7 @@ import { DeclarationError } from '../model/sdl/declaration-error.ts'
 import { allFields, type DocumentType, type Field, type Model } from '../model/model.ts'
 import { mutationsSdl } from '../model/api/mutations.ts'
 import { allPointers } from '../model/pointers.ts'
+import { checkOwnRootFields, ownRootFields } from '../model/own-root-fields.ts'
 import { partitionPaths } from '../model/partition-key.ts'
 import { placedByName } from '../model/sdl/source-location.ts'
 import { readModel } from '../model/read-model.ts'
@@ -17,6 +18,7 @@ import { ownerField, ownerPath } from '../model/rule.ts'
 import { servedSdl } from '../model/sdl/served-sdl.ts'
 import { ownLayout } from '../store/own-container.ts'
 import { checkTenants, tenantedLayout } from '../store/tenants/tenant-layout.ts'
+import { checkDerive } from './derived.ts'
 import { kindOf, prepareFields } from './index.ts'
 import type { ContainerIndex, Derive, Relation, KindContext, Value } from './kind.ts'
 import type { ContainerLayout } from '../store/store.ts'
@@ -40,6 +42,8 @@ export interface Declaration {
   readonly layout: readonly ContainerLayout[]
   /** The types that subscriptions can return. */
   readonly subscribedTypes: ReadonlySet<DocumentType>
+  /** The `Type.field` of the root fields that the schema adds, which resolvers answer. */
+  readonly rootFields: readonly string[]
   /** Whether several tenants share the store. */
   readonly tenants: boolean
 }
@@ -48,7 +52,14 @@ export interface Declaration {
 export function readDeclaration(given: string | DocumentNode, derive: Derive = {}, tenants = false): Declaration {
   const own = typeof given === 'string' ? readSdl(given) : given
   const { model, sdl } = readModel(own)
-  const problems = [...checkModel(model), ...allFields(model).flatMap((field) => kindOf(field).check(field, model, derive)), ...(tenants ? checkTenants(model) : [])]
+  const rootFields = ownRootFields(own)
+  const problems = [
+    ...checkModel(model),
+    ...checkOwnRootFields(rootFields, model),
+    ...allFields(model).flatMap((field) => kindOf(field).check(field, model, derive)),
+    ...checkDerive(derive, model),
+    ...(tenants ? checkTenants(model) : []),
+  ]
   if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, own)))
   const prepared = prepareFields(model, derive)
   return {
@@ -58,6 +69,7 @@ export function readDeclaration(given: string | DocumentNode, derive: Derive = {
     sdl: servedSdl(joined([sdl, rootFieldsSdl(model, definedTypes(sdl)), mutationsSdl(model)])),
     layout: [ownLayout, ...(tenants ? tenantedLayout(layoutOf(model)) : layoutOf(model))],
     subscribedTypes: subscribedTypesIn(sdl, model),
+    rootFields,
     tenants,
   }
 }

@@ -1,7 +1,10 @@
 // A schema with every kind of relation to a document that not every viewer may read, and documents of two people who must
 // not learn of each other.
 
+import type { IResolvers } from '@graphql-tools/utils'
 import type { Viewer } from '../../src/auth/viewer.ts'
+import { refusingResolvers } from '../../src/execute/check-resolvers.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
 import type { Documents } from '../harness.ts'
 
 export const typeDefs = `
@@ -52,6 +55,12 @@ export const typeDefs = `
   type PraisePayload { clientMutationId: String  topic: Topic! }
   type Subscription { diaryChanged: Diary!  topicChanged: Topic! }
 `
+
+/** The given resolvers; other root fields fail. */
+export function resolversWith(given: Record<string, Record<string, unknown>>): IResolvers {
+  const refusing = refusingResolvers(readDeclaration(typeDefs)) as Record<string, object>
+  return Object.fromEntries(Object.keys(refusing).map((type) => [type, { ...refusing[type], ...given[type] }]))
+}
 
 /** The same for everyone. */
 export const openTypeDefs = typeDefs.replaceAll(/ @(readable|writable)\([^)]*\)/g, '')

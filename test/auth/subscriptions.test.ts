@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { ChangeEvent, ChangeStream } from '../../src/feed/change-stream.ts'
 import type { Viewer } from '../../src/auth/viewer.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
-import { documents, typeDefs, viewers } from './diaries.ts'
+import { documents, typeDefs, viewers, resolversWith } from './diaries.ts'
 import { openWorld, type World } from './world.ts'
 import { subscribe, type Events } from '../over-http.ts'
 
@@ -14,7 +14,7 @@ interface Context {
 }
 
 const changesOf = (type: string) => ({ subscribe: (_: unknown, __: unknown, { quire }: Context) => quire.changes.of(type), resolve: ({ document }: ChangeEvent) => document })
-const domain = { typeDefs, documents, resolvers: { Subscription: { diaryChanged: changesOf('Diary'), topicChanged: changesOf('Topic') }, Query: { secretOfTheDay: () => 'x' } } }
+const domain = { typeDefs, documents, resolvers: resolversWith({ Subscription: { diaryChanged: changesOf('Diary'), topicChanged: changesOf('Topic') } }) }
 
 const opened: World[] = []
 afterEach(async () => {

@@ -5,7 +5,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { MutationContext, MutationInput } from '../../src/write/mutations.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { stores } from '../harness.ts'
-import { documents, typeDefs, viewers } from './diaries.ts'
+import { documents, typeDefs, viewers, resolversWith } from './diaries.ts'
 import { openWorld, type Answer, type World } from './world.ts'
 
 type Call = (source: unknown, args: { input: MutationInput & { id: string; topicId: string } }, context: MutationContext, info: GraphQLResolveInfo) => unknown
@@ -13,7 +13,7 @@ type Call = (source: unknown, args: { input: MutationInput & { id: string; topic
 /** Custom mutations without permission checks of their own. */
 const lend: Call = (_, { input }, { quire }, info) => quire.mutate(input, info, async (change) => ({ diary: change.change('Diary', await change.get('Diary', input.id), { lent: true }) }))
 const praise: Call = (_, { input }, { quire }, info) => quire.mutate(input, info, async (change) => ({ topic: change.change('Topic', await change.get('Topic', input.topicId), { praised: true }) }))
-const domain = { typeDefs, documents, resolvers: { Mutation: { lend, touch: lend, praise }, Query: { secretOfTheDay: () => 'x' } } }
+const domain = { typeDefs, documents, resolvers: resolversWith({ Mutation: { lend, touch: lend, praise } }) }
 
 let world: World
 beforeEach(async () => {

@@ -204,7 +204,7 @@ describe('a mutation is carried out once, and answered as Yoga answers it', () =
 test('a request that goes on to Yoga keeps its request id', async () => {
   const seen: string[] = []
   const observer: Observer = { begin: ({ request }) => void seen.push(request.headers.get('x-request-id') ?? 'none') }
-  const gateway = await createGateway({ typeDefs, derive: { Cage: { boom } }, store: openMemoryStore, cursorSecret: 'tests', observers: [observer], log: createLog({ level: 'silent', readable: false }) })
+  const gateway = await createGateway({ typeDefs, derive: { Cage: { boom } }, resolvers: { Query: { zoo: () => 'none', loud: () => 'none' } }, store: openMemoryStore, cursorSecret: 'tests', observers: [observer], log: createLog({ level: 'silent', readable: false }) })
   const { server, closeServer } = await listenOn(gateway)
   const { headers } = await ask({ server, gateway, calls: [], told: [] }, JSON.stringify({ query: '{ cages { totalCount } }' }), { 'x-request-id': '' })
   expect(seen).toEqual([headers['x-request-id']])

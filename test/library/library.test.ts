@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Query } from '../../generated/schema.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { derive } from '../../schema/library/derive.ts'
+import { resolvers } from '../../schema/library/resolvers.ts'
 import { sampleDocuments } from './sample-documents.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import { savingsTable } from '../docs/savings.ts'
@@ -15,7 +16,7 @@ const seed = ({ model }: { model: Parameters<typeof sampleDocuments>[0] }) => sa
 describe.each(stores)('the library on $name', ({ store }) => {
   let ask: Ask
   beforeAll(async () => {
-    ask = await openGateway({ typeDefs, derive, seed, store })
+    ask = await openGateway({ typeDefs, derive, resolvers, seed, store })
   })
 
   test('fifty books with the author fields that snapshots hold take one round trip', async () => {

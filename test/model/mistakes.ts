@@ -44,6 +44,10 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
   },
   document: {
+    'a root field of your own with a generated name': {
+      sdl: `${post} extend type Query { posts: [String!]! }`,
+      says: ['Query.posts: Quire generates a field of this name for Post. Rename yours, or give Post another name with @document(plural: "…").'],
+    },
     'a document type without an id': {
       sdl: 'type Post @document(container: "posts") { title: String! }',
       says: ['Post: a document type needs an id. Add the field id: ID!.'],

@@ -4,6 +4,7 @@
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
 import { derive } from '../../schema/library/derive.ts'
+import { resolvers } from '../../schema/library/resolvers.ts'
 import { sampleDocuments } from '../library/sample-documents.ts'
 import { noLimits } from '../../src/http/limits/request-limits.ts'
 import { readSdl, readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
@@ -17,7 +18,7 @@ import { pageSize } from './random-arguments.ts'
 export type Domain = Omit<GatewayOptions, 'store'>
 
 export const domains: { readonly [name: string]: Domain } = {
-  'the shipped library': { typeDefs: readSdlFolder('schema/library'), derive, seed: ({ model }) => sampleDocuments(model) },
+  'the shipped library': { typeDefs: readSdlFolder('schema/library'), derive, resolvers, seed: ({ model }) => sampleDocuments(model) },
   'every kind of relation': everyKind,
 }
 

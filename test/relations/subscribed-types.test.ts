@@ -32,6 +32,7 @@ async function followedIn(options: Pick<GatewayOptions, 'store' | 'effects'>): P
   let store: Store
   const ask = await openGateway({
     typeDefs: `${beasts} type Subscription { cageChanged: Cage! }`, ...options,
+    resolvers: { Subscription: { cageChanged: { subscribe: async function* () { yield {} } } } },
     store: async (layout) => (store = await options.store(layout)),
   })
   for (const type of ['Beast', 'Cage', 'Keeper']) expect((await ask(`mutation { create${type}(input: { id: "1", name: "One" }) { clientMutationId } }`)).errors).toBeUndefined()

@@ -37,7 +37,7 @@ async function open(files: Record<string, string>): Promise<Ask> {
 }
 
 function write(files: Record<string, string>): void {
-  for (const [name, text] of Object.entries({ 'zoo.graphql': zoo, 'derive.js': 'export const derive = { Cage: { label: ({ id }) => `Cage ${id}` } }', ...files })) {
+  for (const [name, text] of Object.entries({ 'zoo.graphql': zoo, 'derive.js': 'export const derive = { Cage: { label: ({ id }) => `Cage ${id}` } }', 'resolvers.js': 'export const resolvers = { Mutation: { visit: () => ({}) } }', ...files })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }

@@ -10,7 +10,8 @@ import { createLog } from '../../src/observe/log/log.ts'
 import { ask } from '../http/load/zoo.ts'
 import { startZoo } from '../http/load/process.ts'
 
-const sdl = 'type Cage @document(container: "cages") { id: ID! name: String! } extend type Query { wait: String never: String }'
+const cages = 'type Cage @document(container: "cages") { id: ID! name: String! }'
+const sdl = `${cages} extend type Query { wait: String never: String }`
 
 /** Waits for the first signal, and a moment longer; says when so many do. */
 const waiting = (many: number) => `
@@ -58,7 +59,7 @@ describe('on SIGTERM', () => {
   })
 
   test('subscriptions end with a complete event, the lease of the change feed is released, and the store is closed', async () => {
-    const zoo = await startZoo(`${sdl} type Subscription { cageChanged: Cage }`, `
+    const zoo = await startZoo(`${cages} type Subscription { cageChanged: Cage }`, `
       export const resolvers = { Subscription: { cageChanged: { subscribe: (_, __, { quire }) => quire.changes.of('Cage'), resolve: ({ document }) => document } } }`, { QUIRE_EFFECTS: 'feed' })
     const stream = await fetch(`http://127.0.0.1:${zoo.port}/graphql`, {
       method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/event-stream' }, body: JSON.stringify({ query: 'subscription { cageChanged { name } }' }),

@@ -9,6 +9,7 @@ import { Kind, parse } from 'graphql'
 import { ConfigError } from '../../errors.ts'
 import { readDeclaration, type Declaration } from '../../relations/declaration.ts'
 import type { Gateway } from '../../http/gateway-server.ts'
+import { refusingResolvers } from '../../execute/check-resolvers.ts'
 import { createGateway } from '../../gateway.ts'
 import { noBudget } from '../../plan/cost/budget.ts'
 import { noLimits } from '../../http/limits/request-limits.ts'
@@ -65,7 +66,7 @@ async function measureVariant(folder: string, data: Data, questions: readonly Qu
   const store = await openMemoryStore(declaration.layout)
   await fill(declaration, store, data)
   const stored = await storedIn(declaration, store)
-  const gateway = await createGateway({ typeDefs: sdl, store: async () => store, openReads: true, openWrites: true, limits: noLimits, budget: noBudget, cursorSecret: 'compare' })
+  const gateway = await createGateway({ typeDefs: sdl, resolvers: refusingResolvers(declaration), store: async () => store, openReads: true, openWrites: true, limits: noLimits, budget: noBudget, cursorSecret: 'compare' })
   const costs: Record<string, OperationCost> = {}
   for (const { operation } of questions) {
     await turn()

@@ -8,6 +8,12 @@ export function suggestName(given: string, known: Iterable<string>): string | un
   return best?.name
 }
 
+/** A sentence to end a problem with; nothing where no known name is near. */
+export function didYouMean(given: string, known: Iterable<string>): string {
+  const name = suggestName(given, known)
+  return name === undefined ? '' : ` Did you mean ${name}?`
+}
+
 /** The edit distance: letters to insert, delete, replace, or swap with their neighbour. */
 function distance(from: string, to: string): number {
   let before: number[] = []

@@ -7,6 +7,7 @@ import { nothing, plus, times, type Rate } from '../pricing/rate.ts'
 import { replayItems, type Run } from './replay-items.ts'
 import type { Sample } from '../sample/sample.ts'
 import { readDeclaration } from '../../../relations/declaration.ts'
+import { refusingResolvers } from '../../../execute/check-resolvers.ts'
 import { servedSchema } from '../../../plan/explain/explain.ts'
 import { createGateway } from '../../../gateway.ts'
 import { noBudget } from '../../../plan/cost/budget.ts'
@@ -50,7 +51,7 @@ export async function replay({ typeDefs, derive, sample, workload }: ReplayOptio
   const store = await openMemoryStore(declaration.layout)
   await fill(store, declaration, sample)
   const record = new Recorder()
-  const gateway = await createGateway({ typeDefs, derive, store: async () => store, openReads: true, openWrites: true, limits: noLimits, budget: noBudget, cursorSecret: 'replay', record })
+  const gateway = await createGateway({ typeDefs, derive, resolvers: refusingResolvers(declaration), store: async () => store, openReads: true, openWrites: true, limits: noLimits, budget: noBudget, cursorSecret: 'replay', record })
   const { items, leftOut } = replayItems({ workload, declaration, schema: servedSchema(declaration), sample })
   const tally = new Tally()
   const updates: Update[] = []

@@ -1,0 +1,55 @@
+// Checks the resolvers of a gateway against its schema: a root field without a resolver would answer null for ever, and a
+// misspelt resolver would never be called.
+
+import type { IResolvers } from '@graphql-tools/utils'
+import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType, type GraphQLNamedType, type GraphQLSchema } from 'graphql'
+import { DeclarationError } from '../model/sdl/declaration-error.ts'
+import { placedByName } from '../model/sdl/source-location.ts'
+import { didYouMean } from '../model/sdl/suggest-name.ts'
+import type { Declaration } from '../relations/declaration.ts'
+
+/** Throws a `DeclarationError` that lists every mistake. */
+export function checkResolvers({ rootFields, sdl }: Declaration, schema: GraphQLSchema, resolvers: IResolvers = {}): void {
+  const problems = [
+    ...rootFields.flatMap((field) => checkAnswered(field, resolvers)),
+    ...Object.entries(resolvers).flatMap(([name, fields]) => checkType(name, fields as object, schema)),
+  ]
+  if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, sdl)))
+}
+
+/** For gateways that run a schema without its code, to measure the reads below its root fields. */
+export function refusingResolvers({ rootFields }: Declaration): IResolvers {
+  const byType = Map.groupBy(rootFields.map((field) => field.split('.') as [string, string]), ([type]) => type)
+  return Object.fromEntries([...byType].map(([type, fields]) => [type, Object.fromEntries(fields.map(([, name]) => [name, type === 'Subscription' ? { subscribe: refuse } : refuse]))]))
+}
+
+function refuse(): never {
+  throw new Error('This gateway runs without the resolvers of its schema.')
+}
+
+function checkAnswered(coordinate: string, resolvers: IResolvers): string[] {
+  const [type, name] = coordinate.split('.') as [string, string]
+  const given = (resolvers[type] as Record<string, unknown> | undefined)?.[name]
+  if (type !== 'Subscription') return given === undefined ? [`${coordinate}: no resolver answers it. Add resolvers: { ${type}: { ${name}: (_, args, { quire }) => … } }, or remove the field.`] : []
+  if (typeof (given as { subscribe?: unknown } | undefined)?.subscribe === 'function') return []
+  return [`${coordinate}: no resolver subscribes to it. Add resolvers: { ${type}: { ${name}: { subscribe: (_, args, { quire }) => … } } }, or remove the field.`]
+}
+
+function checkType(name: string, given: object, schema: GraphQLSchema): string[] {
+  const type = schema.getType(name)
+  if (!type) return [`resolvers.${name}: the schema has no type ${name}.${didYouMean(name, typeNames(schema))}`]
+  if (isScalarType(type)) return []
+  if (isInputObjectType(type)) return [`resolvers.${name}: ${name} is an input, and inputs have no resolvers. Remove it.`]
+  return Object.entries(given).filter(([key]) => !key.startsWith('__')).flatMap(([key, value]) => checkEntry(type, key, value))
+}
+
+function checkEntry(type: GraphQLNamedType, key: string, value: unknown): string[] {
+  const known = isEnumType(type) ? type.getValues().map((each) => each.name) : isObjectType(type) || isInterfaceType(type) ? Object.keys(type.getFields()) : []
+  if (!known.includes(key)) return [`resolvers.${type.name}.${key}: ${type.name} has no ${isEnumType(type) ? 'value' : 'field'} ${key}.${didYouMean(key, known) || ' Declare it in the schema, or remove the resolver.'}`]
+  if (isEnumType(type) || typeof value === 'function' || (typeof value === 'object' && value !== null)) return []
+  return [`resolvers.${type.name}.${key}: it is not a function. Write ${key}: (parent, args, { quire }) => ….`]
+}
+
+function typeNames(schema: GraphQLSchema): string[] {
+  return Object.keys(schema.getTypeMap()).filter((name) => !name.startsWith('__'))
+}

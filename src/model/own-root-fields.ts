@@ -1,0 +1,24 @@
+// The root fields that a schema adds to those that Quire generates. Resolvers answer them.
+
+import { Kind, type DocumentNode, type FieldDefinitionNode } from 'graphql'
+import type { Model } from './model.ts'
+
+const roots = new Set(['Query', 'Mutation', 'Subscription'])
+
+/** The `Type.field` of each, in the order of the SDL. */
+export function ownRootFields(sdl: DocumentNode): string[] {
+  return sdl.definitions.flatMap((node) => {
+    const isRoot = (node.kind === Kind.OBJECT_TYPE_DEFINITION || node.kind === Kind.OBJECT_TYPE_EXTENSION) && roots.has(node.name.value)
+    return isRoot ? (node.fields ?? []).map((field: FieldDefinitionNode) => `${node.name.value}.${field.name.value}`) : []
+  })
+}
+
+/** Two fields of the same name would be one field with two meanings. */
+export function checkOwnRootFields(fields: readonly string[], model: Model): string[] {
+  const generated = new Map([...model.documents.values()].flatMap(({ name, singular, plural }) =>
+    [`Query.${singular}`, `Query.${plural}`, `Mutation.create${name}`, `Mutation.update${name}`, `Mutation.delete${name}`].map((field) => [field, name] as const)))
+  return fields.flatMap((field) => {
+    const type = generated.get(field)
+    return type === undefined ? [] : [`${field}: Quire generates a field of this name for ${type}. Rename yours${field === `Query.${model.documents.get(type)!.plural}` ? `, or give ${type} another name with @document(plural: "…")` : ''}.`]
+  })
+}
