@@ -39,6 +39,9 @@ export interface SqliteReadsOptions {
   readonly worker: QueryWorker | undefined
 }
 
+/** How many documents a synchronous lookup asks SQLite for, one by one, before it leaves the rest to one batch. */
+const maxAsksPerLookup = 8
+
 export class SqliteReads implements EngineReads {
   readonly #connection: SqliteConnection
   readonly #containers: ReadonlyMap<string, SqliteContainer>
@@ -57,18 +60,24 @@ export class SqliteReads implements EngineReads {
       this.#connection.all(readManySql(container, texts)).map((row) => [String(row[0]), this.#documentOf(name, row, true)]))
   }
 
+  /** Asks SQLite for some documents that are not cached: to give up costs more, and an absent document would never be in the cache. */
   lookIn(name: string): SynchronousLookup | undefined {
     const cache = this.#cache
     if (!cache) return undefined
     containerNamed(this.#containers, name)
-    cache.refresh()
+    const version = cache.refresh()
     const { documents, uncommitted } = cache
     const hasUncommitted = uncommitted.touches(name)
+    let asksLeft = maxAsksPerLookup
     return (key) => {
       const document = (hasUncommitted ? uncommitted.at(name, key)?.now : undefined) ?? documents.document(name, key)
       if (typeof document === 'object') return document
-      if (document !== 'deleted') throw notSynchronous
-      return undefined
+      if (document === 'deleted' || (document === undefined && documents.isAbsent(name, keyText(key)))) return undefined
+      if (asksLeft-- <= 0) throw notSynchronous
+      const [found] = this.readMany(name, [key])
+      // The caller has seen documents of an earlier state.
+      if (cache.refresh() !== version) throw notSynchronous
+      return found
     }
   }
 
@@ -132,11 +141,12 @@ export class SqliteReads implements EngineReads {
     const cached = keys.map((key) => {
       const document = cache.uncommitted.at(name, key)?.now ?? cache.documents.document(name, key)
       if (typeof document === 'object') return valueOf(document)
-      if (document !== 'deleted') missing.push(key)
+      if (document !== 'deleted' && !(document === undefined && cache.documents.isAbsent(name, keyText(key)))) missing.push(key)
       return undefined
     })
     if (missing.length === 0) return cached
     const values = readValues(missing)
+    for (const key of missing) if (!values.has(keyText(key)) && !cache.uncommitted.at(name, key)) cache.documents.addAbsent(name, keyText(key))
     // Another process may have written in between, and one result must show one state of the store.
     if (missing.length < keys.length && cache.refresh() !== version) return inKeyOrder(readValues(keys))
     return missing.length === keys.length ? inKeyOrder(values) : keys.map((key, at) => cached[at] ?? values.get(keyText(key)))

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import fc from '../../fast-check.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { keyText } from '../../../src/model/keys/key.ts'
-import { synchronousReadsOf } from '../../../src/store/synchronous-reads.ts'
+import { notSynchronous, synchronousReadsOf } from '../../../src/store/synchronous-reads.ts'
 import { openSqliteStore, type SqliteOptions } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { Store, Write } from '../../../src/store/store.ts'
 import { naiveQuery, naiveSelect } from '../conformance/naive.ts'
@@ -53,6 +53,8 @@ test('two stores on one file, one with a tiny cache, return what either has writ
         const keys = batches.flat().map(({ key }) => key)
         expect((await synchronousReadsOf(store, 'readMany')!.readMany('things', keys)).map((document) => document?.body)).toEqual(keys.map((key) => model.get(keyText(key))?.body))
         expect((await store.readMany('things', keys)).map((document) => document?.body)).toEqual(keys.map((key) => model.get(keyText(key))?.body))
+        const look = synchronousReadsOf(store, 'readMany')!.lookIn('things')
+        for (const key of look ? keys.slice(0, 8) : []) expect(look!(key)?.body).toEqual(model.get(keyText(key))?.body)
       }
     }
   }), { seed: 1, numRuns: 60 })
@@ -198,6 +200,64 @@ test('cached documents are not read again, and without a cache all are', async (
   expect([await askTwice(remembering), await askTwice(forgetful)]).toEqual([3, 6])
   all.mockRestore()
   await Promise.all([remembering.close(), forgetful.close()])
+})
+
+test('an absent document is asked for once, until it is written here or elsewhere', async () => {
+  const file = newFile()
+  const [store, other] = [await open(file), await open(file)]
+  const { lookIn } = synchronousReadsOf(store, 'readMany')!
+  const all = vi.spyOn(StatementSync.prototype, 'all')
+  const readTwice = async (id: string): Promise<unknown[]> => {
+    all.mockClear()
+    const found = [...(await store.readMany('books', [bookKey(id)])), lookIn('books')!(bookKey(id)), ...(await store.readMany('books', [bookKey(id)]))]
+    return [found.map((document) => document?.body.price), all.mock.calls.length]
+  }
+  const nothing = [undefined, undefined, undefined]
+  expect(await readTwice('b1')).toEqual([nothing, 1])
+  expect(await readTwice('b1')).toEqual([nothing, 0])
+  await other.write([book('b1', { price: 1 })])
+  expect(await readTwice('b1')).toEqual([[1, 1, 1], 1])
+  expect(await readTwice('b2')).toEqual([nothing, 1])
+  await store.write([book('b2', { price: 2 })])
+  expect(await readTwice('b2')).toEqual([[2, 2, 2], 1])
+  await store.write([removalOf(book('b2'))])
+  expect(await readTwice('b2')).toEqual([nothing, 1])
+  await Promise.all([store.close(), other.close()])
+})
+
+test('a plan that finds no document, and writes it, does not hide it', async () => {
+  const store = await open(newFile())
+  await store.atomically(async () => {
+    expect(await store.readMany('books', [bookKey('b1')])).toEqual([undefined])
+    return [book('b1', { price: 1 })]
+  })
+  expect(await priceOf(store, 'b1')).toBe(1)
+  await expect(store.atomically(async () => [removalOf(book('b1')), { kind: 'delete', container: 'books', key: bookKey('b9'), only: { ifMatch: 'x' } }])).rejects.toThrow('b9')
+  expect(await priceOf(store, 'b1')).toBe(1)
+  await store.close()
+})
+
+test('a synchronous lookup asks SQLite for a few documents, and leaves more to a batch', async () => {
+  const store = await open(newFile())
+  await store.write(Array.from({ length: 20 }, (_, at) => book(`b${at}`)))
+  const look = synchronousReadsOf(store, 'readMany')!.lookIn('books')!
+  const lookAll = () => Array.from({ length: 20 }, (_, at) => look(bookKey(`b${at}`)))
+  expect(lookAll).toThrow(notSynchronous)
+  await store.readMany('books', Array.from({ length: 20 }, (_, at) => bookKey(`b${at}`)))
+  expect(idsOf(lookAll())).toHaveLength(20)
+  await store.close()
+})
+
+test('a synchronous lookup shows one state of the store', async () => {
+  const file = newFile()
+  const store = await open(file)
+  await store.write([book('b1', { price: 0 }), book('b2', { price: 0 })])
+  await store.readMany('books', [bookKey('b1')])
+  const look = synchronousReadsOf(store, 'readMany')!.lookIn('books')!
+  expect(look(bookKey('b1'))!.body.price).toBe(0)
+  writeNow(file, [['b1', 1], ['b2', 1]])
+  expect(() => look(bookKey('b2'))).toThrow(notSynchronous)
+  await store.close()
 })
 
 function removalOf({ container, key }: Put): Write {
