@@ -11,12 +11,14 @@ export const entries: Readonly<Record<string, string>> = {
   './cosmos': 'src/entries/cosmos',
   './cosmos/read-many': 'src/entries/cosmos-read-many',
   './cosmos/change-feed': 'src/entries/cosmos-change-feed',
+  './store': 'src/entries/store',
   './testing': 'src/entries/testing',
+  './testing/store': 'test/store/conformance/index',
 }
 
 export function manifest(root: string): object {
-  const { version, description, license, keywords, bin, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Repository
-  const { graphql: _, ...others } = dependencies
+  const { version, description, license, keywords, bin, dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Repository
+  const { graphql: _graphql, '@azure/identity': identity, ...others } = dependencies
   return {
     name: 'quire-graphql',
     version,
@@ -34,8 +36,14 @@ export function manifest(root: string): object {
     dependencies: others,
     // GraphQL.js rejects values of a second copy, so the application and Quire share the application's. Older releases cannot
     // hide suggestions, which would show names of the schema in production.
-    peerDependencies: { graphql: '^16.15.0' },
+    peerDependencies: { graphql: '^16.15.0', ...optionalPeers(identity!, devDependencies) },
+    peerDependenciesMeta: Object.fromEntries(Object.keys(optionalPeers(identity!, devDependencies)).map((name) => [name, { optional: true }])),
   }
+}
+
+/** For those who sign in with Entra ID, and for those who test a store of their own. Both are large, and few need them. */
+function optionalPeers(identity: string, { vitest, 'fast-check': fastCheck }: Readonly<Record<string, string>>): Record<string, string> {
+  return { '@azure/identity': `^${identity}`, vitest: `>=${vitest}`, 'fast-check': `^${fastCheck}` }
 }
 
 interface Repository {
@@ -45,4 +53,5 @@ interface Repository {
   readonly keywords: readonly string[]
   readonly bin: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
 }

@@ -50,7 +50,14 @@ export const errorCodes = {
  */
 export type ErrorCode = keyof typeof errorCodes
 
-/** An error of the store, a deadline or authentication that clients may see, with a message written for them. */
+/**
+ * An error of the store, a deadline or authentication that clients may see, with a message written for them.
+ *
+ * @example
+ * ```ts
+ * const messageOf = (error: unknown): string => (error instanceof ClientVisibleError ? error.clientMessage : 'Try again later.')
+ * ```
+ */
 export abstract class ClientVisibleError extends Error {
   abstract readonly code: ErrorCode
 
@@ -65,7 +72,7 @@ export abstract class ClientVisibleError extends Error {
  *
  * @example
  * ```ts
- * createGateway(options).catch((error) => {
+ * createGateway(options).catch((error: unknown) => {
  *   if (error instanceof ConfigError) console.error(error.message)
  *   else throw error
  * })

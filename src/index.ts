@@ -5,19 +5,50 @@ export type { Gateway, Given } from './http/gateway-server.ts'
 export type { GivenViewer } from './auth/given-viewers.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'
 export { defineConfig, type QuireConfig } from './config/define-config.ts'
-export { badInput, clientError, ConfigError, type ErrorCode } from './errors.ts'
+export { badInput, ClientVisibleError, clientError, ConfigError, type ErrorCode } from './errors.ts'
 export { DeclarationError } from './model/sdl/declaration-error.ts'
 export { SetupError, StoreUnavailableError } from './store/store.ts'
+export { readSchemaFolder, type SchemaFolder } from './serve/schema-folder.ts'
+
+// The options of a gateway.
+export type { EffectsMode, UnitOfWork } from './write/writer.ts'
+export type { Budget } from './plan/cost/budget.ts'
+export type { PageSizes } from './plan/field-arguments.ts'
+export type { Strategy } from './read/loader.ts'
+export type { Origins } from './http/http-options.ts'
+export type { Limits } from './http/limits/request-limits.ts'
+export type { LoadLimits } from './http/limits/load-limits.ts'
+export type { DocumentsById } from './http/limits/trusted-documents.ts'
+export type { Example } from './site/first-operation.ts'
+
+// Who asks.
+export { createJwtIdentity, type JwtOptions } from './auth/jwt-identity.ts'
+export { IdentityUnavailableError, invalidToken, type HeaderReader, type Identity } from './auth/identity.ts'
+export type { Claims } from './auth/claims.ts'
+export type { Viewer } from './auth/viewer.ts'
+
+// What is observed.
+export { createLog, type Log, type LogOptions } from './observe/log/log.ts'
+export type { LogFields } from './observe/log/log-fields.ts'
+export type { LogLevel } from './observe/log/log-level.ts'
+export { recordToFile, type RecordingOptions } from './observe/workload/record-to-file.ts'
+export type { Recorder } from './observe/workload/recorder.ts'
+export type { Observer, OperationEnd, OperationHooks, OperationStart, PropagatedBatch, Refusal } from './observe/observers.ts'
+export type { IncomingRequest } from './auth/request-state.ts'
+export type { CostReport, ReportedRelation } from './observe/cost-report.ts'
+export type { Cost } from './store/cost-model.ts'
+export type { Call } from './read/call-log.ts'
 
 // For derive.ts.
 export type { Derive } from './relations/kind.ts'
-export type { Body, Json } from './model/json/json.ts'
+export type { Body, Json, StoredTypes } from './model/json/json.ts'
 
 // For resolvers.ts.
 export type { ResolverContext } from './execute/resolvers.ts'
-export type { MutationInput } from './write/mutations.ts'
+export type { Mutate, MutationInput } from './write/mutations.ts'
+export type { Input } from './write/input/input.ts'
 export type { Change } from './write/change.ts'
-export type { Entry } from './relations/maintenance.ts'
+export type { Entry, FoundEntry } from './relations/maintenance.ts'
 export type { ChangeEvent } from './feed/change-stream.ts'
 export type { StoredDocument } from './store/store.ts'
 

@@ -5,6 +5,14 @@ import { invalidToken } from './identity.ts'
 import { isTenantName } from '../store/tenants/tenant-name.ts'
 import type { Viewer } from './viewer.ts'
 
+/**
+ * The names of the claims that hold id, roles and tenant, or paths such as `realm_access.roles`.
+ *
+ * @example
+ * ```ts
+ * const claims: Partial<Claims> = { roles: 'realm_access.roles', tenant: 'org' }
+ * ```
+ */
 export interface Claims {
   readonly id: string
   readonly roles: string

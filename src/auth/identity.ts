@@ -4,6 +4,20 @@ import { GraphQLError } from 'graphql'
 import { ClientVisibleError } from '../errors.ts'
 import type { Viewer } from './viewer.ts'
 
+/**
+ * Tells who asks. `createJwtIdentity` makes one that verifies JSON Web Tokens; a program can bring its own.
+ *
+ * @example
+ * ```ts
+ * const identity: Identity = {
+ *   viewerOf(headers) {
+ *     const user = headers.get('x-user')
+ *     return user === null ? undefined : { id: user, roles: new Set(['reader']), tenant: undefined }
+ *   },
+ * }
+ * const gateway = await createGateway({ typeDefs, store: openMemoryStore, identity })
+ * ```
+ */
 export interface Identity {
   /**
    * The viewer; undefined for a request without credentials. Synchronous if the viewer is cached, and the same object as
@@ -13,19 +27,41 @@ export interface Identity {
   viewerOf(headers: HeaderReader, request: object): Viewer | undefined | Promise<Viewer | undefined>
 }
 
-/** Reads headers by their lower-case names. */
+/**
+ * Reads headers by their lower-case names.
+ *
+ * @example
+ * ```ts
+ * const sessionOf = (headers: HeaderReader): string | null => headers.get('x-session')
+ * ```
+ */
 export interface HeaderReader {
   get(name: string): string | null
 }
 
-/** Status 401 with a challenge. `why` goes into a header too, so it must not contain quotes. */
+/**
+ * The error for an identity to throw if credentials are not valid: status 401 with a challenge. `why` goes into a header too, so it
+must not contain quotes.
+ *
+ * @example
+ * ```ts
+ * if (headers.get('x-session') === null) throw invalidToken('the session has ended.')
+ * ```
+ */
 export function invalidToken(why: string): GraphQLError {
   const message = `Invalid token: ${why}`
   const headers = { 'www-authenticate': `Bearer error="invalid_token", error_description="${message}"` }
   return new GraphQLError(message, { extensions: { code: 'UNAUTHENTICATED', http: { status: 401, headers } } })
 }
 
-/** The keys that verify tokens could not be fetched. Requests with a token are rejected until they can. */
+/**
+ * The error for an identity to throw if it cannot find out who asks. Requests with credentials are rejected until it can.
+ *
+ * @example
+ * ```ts
+ * throw new IdentityUnavailableError('The session store did not answer.')
+ * ```
+ */
 export class IdentityUnavailableError extends ClientVisibleError {
   override readonly name = 'IdentityUnavailableError'
   override readonly code = 'IDENTITY_UNAVAILABLE'

@@ -4,12 +4,19 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Viewer } from './viewer.ts'
 
-/** The part of a request that observers need: a fetch Request has it, and `fromNode` makes one of a node:http request. */
+/**
+ * The part of a request that observers need: a fetch Request has it, and `fromNode` makes one of a node:http request.
+ *
+ * @example
+ * ```ts
+ * const pathOf = ({ url }: IncomingRequest): string => new URL(url).pathname
+ * ```
+ */
 export interface IncomingRequest {
   readonly method: string
   readonly url: string
   readonly headers: { get(name: string): string | null; keys(): Iterable<string> }
-  /** Requests made by `fromNode` carry their state; that of fetch requests is kept in a WeakMap. */
+  /** Requests made by `fromNode` carry their state; that of fetch requests is kept in a WeakMap. @internal */
   readonly state?: RequestState
 }
 

@@ -1,5 +1,13 @@
 // The user whose token a request carries. Only `Identity` makes viewers; they are found in the state of the request.
 
+/**
+ * The user who sent a request.
+ *
+ * @example
+ * ```ts
+ * const viewer: Viewer = { id: 'u1', roles: new Set(['editor']), tenant: undefined }
+ * ```
+ */
 export interface Viewer {
   /** The id by which documents name their owner. */
   readonly id: string

@@ -3,7 +3,7 @@
 
 import { basename } from 'node:path'
 import { defaultClaims } from '../auth/claims.ts'
-import type { JwtSetting } from '../auth/jwt-identity.ts'
+import type { JwtOptions } from '../auth/jwt-identity.ts'
 import { ConfigError } from '../errors.ts'
 import { loadLimitsOf } from '../http/limits/load-limits.ts'
 import type { Budget } from '../plan/cost/budget.ts'
@@ -40,7 +40,7 @@ function budgetOf({ budgetCharge: requestCharge, budgetRoundTrips: roundTrips }:
 }
 
 /** Keys without an issuer and an audience would accept tokens that were made for something else. */
-function identityOf(values: Values<typeof identitySettings>, tenant: string | undefined): JwtSetting | undefined {
+function identityOf(values: Values<typeof identitySettings>, tenant: string | undefined): JwtOptions | undefined {
   const { jwks, issuer, audience, idClaim, rolesClaim } = values
   const { jwks: { variable: keys }, ...others } = identitySettings
   if (jwks === undefined) {

@@ -6,7 +6,7 @@ import { ConfigError } from '../errors.ts'
 import { readLeases } from '../feed/leases.ts'
 import { FeedProcessor } from '../feed/processor/feed-processor.ts'
 import type { Item } from '../store/cosmos/read-many/read-many.ts'
-import { openContainerFeed, type StartFrom } from '../store/cosmos/feed/container-feed.ts'
+import { openContainerFeed } from '../store/cosmos/feed/container-feed.ts'
 
 export { SetupError } from '../store/store.ts'
 
@@ -95,7 +95,7 @@ export interface ChangeFeedProcessorOptions<T = ItemDefinition> {
   /** Called for every error, before the processor tries again; default: a process warning. */
   readonly onError?: (error: unknown, context: { readonly leaseToken?: string }) => void
   /** Where a processor name begins that has no leases yet; default `'now'`. Later starts continue from the checkpoints. */
-  readonly startFrom?: StartFrom
+  readonly startFrom?: 'beginning' | 'now' | Date
   /** The maximum number of changes in one call of `onChanges`; default 100. */
   readonly maxItemCount?: number
   /** How long to wait at the end of the feed before reading again; default 1,000. */

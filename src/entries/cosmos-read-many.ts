@@ -1,4 +1,5 @@
 // `quire-graphql/cosmos/read-many`: for programs that use the SDK of Cosmos DB themselves. It needs no schema and no gateway.
 
-export { openReadMany, type ReadItems, type ReadItemsOptions } from '../store/cosmos/read-many/open-read-many.ts'
-export type { Found, Item, ItemKey } from '../store/cosmos/read-many/read-many.ts'
+export { openReadMany, type ReadItemKey, type ReadItems, type ReadItemsOptions } from '../store/cosmos/read-many/open-read-many.ts'
+export type { KeyValue } from '../store/cosmos/read-many/effective-key.ts'
+export type { Found, Item } from '../store/cosmos/read-many/read-many.ts'

@@ -1,3 +1,3 @@
 // `quire-graphql/memory`.
 
-export { openMemoryStore } from '../store/memory/memory-store.ts'
+export { Memory, openMemoryStore } from '../store/memory/memory-store.ts'

@@ -12,7 +12,7 @@ import { withStoredSnapshots } from './stored-snapshots.ts'
 export interface DocumentsOptions {
   /** Opens the store, given the containers and indexes that the schema needs. */
   readonly store: (layout: readonly ContainerLayout[]) => Promise<Store>
-  /** The documents of a new store. A store that tenants share starts empty. */
+  /** The documents of a new store. A store that tenants share starts empty. @internal */
   readonly seed?: (declaration: Declaration) => readonly Write[]
 }
 

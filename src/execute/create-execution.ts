@@ -32,7 +32,7 @@ export interface ExecutionOptions {
   readonly resolvers?: IResolvers
   /** `naive` makes one read per reference, without snapshots and batching, for comparison. */
   readonly strategy?: Strategy
-  /** Whether known queries are answered by compiled plans; without, GraphQL.js executes everything, with the same answers. Default true, except for the naive strategy and while a workload is recorded. */
+  /** Whether known queries are answered by compiled plans; without, GraphQL.js executes everything, with the same answers. Default true, except for the naive strategy and while a workload is recorded. @internal */
   readonly compiles?: boolean
   readonly pageSizes?: Partial<PageSizes>
   /** Max cost of an operation; default some in production and none in development. */

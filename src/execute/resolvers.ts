@@ -29,7 +29,7 @@ export interface RequestContext {
  *
  * @example
  * ```ts
- * const addComment = (_: unknown, { input }: { input: AddComment }, { quire }: ResolverContext, info: GraphQLResolveInfo) =>
+ * const addComment = (_: unknown, { input }: { input: { postId: string; text: string } }, { quire }: ResolverContext, info: GraphQLResolveInfo) =>
  *   quire.mutate(input, info, async (change) => ({ post: await change.append('Post.comments', input.postId, input) }))
  * ```
  */

@@ -23,7 +23,8 @@ import { Subscriber } from './subscriber.ts'
  *
  * @example
  * ```ts
- * for await (const { document, cursor }: ChangeEvent of quire.changes.of('Post', after)) console.log(document.body, cursor)
+ * const titleOf = ({ document }: ChangeEvent): unknown => document.body['title']
+ * for await (const event of quire.changes.of('Post')) console.log(titleOf(event), event.cursor)
  * ```
  */
 export interface ChangeEvent<B extends Body = Body> {

@@ -23,7 +23,7 @@ export interface FeedOptions {
   readonly followEveryMs?: number
   /** Whether this gateway carries changes to snapshots, or leaves that to others on the same store. */
   readonly propagates?: boolean
-  /** How fresh snapshots are; by default what this gateway knows of the watermark. */
+  /** How fresh snapshots are; by default what this gateway knows of the watermark. @internal */
   readonly freshness?: () => Freshness
 }
 

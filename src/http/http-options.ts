@@ -26,7 +26,14 @@ export interface HttpOptions {
   readonly documentBytes?: number
 }
 
-/** `any` is meant for development. */
+/**
+ * The origins of other sites that may read answers; `any` for all.
+ *
+ * @example
+ * ```ts
+ * const origins: Origins = ['https://shop.example']
+ * ```
+ */
 export type Origins = readonly string[] | 'any'
 
 export interface HttpSettings {

@@ -8,7 +8,14 @@ import { compareScalars, isSameType } from './keys/compare-scalars.ts'
 import type { Scalar } from './keys/position.ts'
 import { scalarCalled } from './scalars.ts'
 
-/** The kinds of operand that a comparison can have. */
+/**
+ * The kinds of operand that a comparison can have.
+ *
+ * @example
+ * ```ts
+ * const text: Operands['text'] = 'R'
+ * ```
+ */
 export interface Operands {
   readonly scalar: Scalar
   readonly scalars: readonly Scalar[]
@@ -30,8 +37,24 @@ export const comparisons = {
   startsWith: { operand: 'text', holds: (found, start) => typeof found === 'string' && found.startsWith(start) },
 } as const satisfies Record<string, ComparisonMeaning>
 
+/**
+ * The operators of comparisons.
+ *
+ * @example
+ * ```ts
+ * const op: ComparisonOperator = 'startsWith'
+ * ```
+ */
 export type ComparisonOperator = keyof typeof comparisons
 
+/**
+ * The operand of an operator.
+ *
+ * @example
+ * ```ts
+ * const values: Operand<'in'> = ['north', 'south']
+ * ```
+ */
 export type Operand<Op extends ComparisonOperator> = Operands[(typeof comparisons)[Op]['operand']]
 
 /** One operator of a filter input such as `StringFilter`. */

@@ -12,6 +12,14 @@ import type { Plan } from '../plan/plan.ts'
 import { hundredths, type Cost } from '../store/cost-model.ts'
 import type { Store } from '../store/store.ts'
 
+/**
+ * What an operation cost and what it saved: `extensions.quire` of an answer.
+ *
+ * @example
+ * ```ts
+ * const spared = ({ saved }: CostReport): number => saved.byBatching + saved.bySnapshots
+ * ```
+ */
 export interface CostReport {
   readonly made: Cost
   readonly naive: Cost
@@ -23,6 +31,14 @@ export interface CostReport {
   readonly relations: readonly ReportedRelation[]
 }
 
+/**
+ * How a relation of an operation was answered, and why.
+ *
+ * @example
+ * ```ts
+ * const lookedUp = (report: CostReport): ReportedRelation[] => report.relations.filter(({ from }) => from === 'REFERENCE')
+ * ```
+ */
 export interface ReportedRelation {
   readonly field: string
   readonly from: 'SNAPSHOT' | 'REFERENCE'

@@ -8,6 +8,17 @@ import type { Plan } from '../plan/plan.ts'
 import type { Meter, Receipt } from '../store/store.ts'
 import { requestState, type IncomingRequest } from '../auth/request-state.ts'
 
+/**
+ * Is told of operations, refusals and the change feed. Every method is optional.
+ *
+ * @example
+ * ```ts
+ * const slow: Observer = {
+ *   begin: () => ({ end: ({ name, durationMs }) => { if (durationMs > 1000) console.warn(name, durationMs) } }),
+ * }
+ * const gateway = await createGateway({ typeDefs, store: openMemoryStore, observers: [slow] })
+ * ```
+ */
 export interface Observer {
   /** An operation is about to run. Return hooks to learn how it ends. */
   begin?(operation: OperationStart): OperationHooks | undefined
@@ -23,6 +34,14 @@ export interface Observer {
   feedRecovered?(): void
 }
 
+/**
+ * An operation that begins.
+ *
+ * @example
+ * ```ts
+ * const nameOf = ({ name, type }: OperationStart): string => name ?? type
+ * ```
+ */
 export interface OperationStart {
   readonly request: IncomingRequest
   readonly type: `${OperationTypeNode}`
@@ -31,6 +50,14 @@ export interface OperationStart {
   readonly startMs: number
 }
 
+/**
+ * What an observer does while an operation runs, and when it ends.
+ *
+ * @example
+ * ```ts
+ * const hooks: OperationHooks = { end: ({ calls }) => console.log(calls.length) }
+ * ```
+ */
 export interface OperationHooks {
   /** Wraps the run of the operation, for example in a tracing context. */
   readonly around?: <T>(run: () => T) => T
@@ -40,7 +67,16 @@ export interface OperationHooks {
   readonly rows?: false
 }
 
+/**
+ * An operation that has ended.
+ *
+ * @example
+ * ```ts
+ * const chargeOf = ({ calls }: OperationEnd): number => calls.reduce((sum, { requestCharge }) => sum + requestCharge, 0)
+ * ```
+ */
 export interface OperationEnd extends OperationStart {
+  /** @internal */
   readonly plan: Plan
   readonly calls: readonly Call[]
   readonly errors: readonly GraphQLError[]
@@ -51,11 +87,27 @@ export interface OperationEnd extends OperationStart {
   readonly costReport: CostReport | undefined
 }
 
+/**
+ * A request that was rejected before an operation began.
+ *
+ * @example
+ * ```ts
+ * const codesOf = ({ errors }: Refusal): unknown[] => errors.map(({ extensions }) => extensions['code'])
+ * ```
+ */
 export interface Refusal {
   readonly request: IncomingRequest
   readonly errors: readonly GraphQLError[]
 }
 
+/**
+ * Changes of the feed whose effects have been written.
+ *
+ * @example
+ * ```ts
+ * const observer: Observer = { propagate: ({ changes, durationMs }: PropagatedBatch) => console.log(changes, durationMs) }
+ * ```
+ */
 export interface PropagatedBatch {
   /** The name of the feed's part. */
   readonly part: string

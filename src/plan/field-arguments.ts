@@ -57,6 +57,14 @@ export interface PageArguments {
 
 export const pageSizeArguments: readonly string[] = ['first', 'last']
 
+/**
+ * How many documents a page has.
+ *
+ * @example
+ * ```ts
+ * const pageSizes: Partial<PageSizes> = { default: 20, max: 100 }
+ * ```
+ */
 export interface PageSizes {
   /** The size of a page without `first` or `last`. */
   readonly default: number

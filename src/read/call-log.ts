@@ -3,6 +3,14 @@
 
 import type { Receipt } from '../store/store.ts'
 
+/**
+ * A round trip of an operation.
+ *
+ * @example
+ * ```ts
+ * const slowest = (calls: readonly Call[]): Call | undefined => calls.toSorted((one, other) => other.durationMs - one.durationMs)[0]
+ * ```
+ */
 export interface Call extends Receipt {
   /** The relations that it was made for, where a cost report is kept. */
   readonly for: readonly string[]

@@ -9,7 +9,14 @@ import type { CallLog } from './call-log.ts'
 import type { WaveScheduler } from './wave-scheduler.ts'
 import type { Asker, ReadLog } from './read-log.ts'
 
-/** `naive` neither batches nor caches: one round trip for every load. */
+/**
+ * `naive` neither batches nor caches: one round trip for every load.
+ *
+ * @example
+ * ```ts
+ * const strategy: Strategy = 'naive'
+ * ```
+ */
 export type Strategy = 'batched' | 'naive'
 
 export interface LoaderOptions<K, V> {

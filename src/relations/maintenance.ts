@@ -47,13 +47,22 @@ export interface ViewedDocument {
 export interface Entry<B extends Body = Body> {
   readonly container: string
   readonly key: Key
+  /** @internal */
   readonly type: DocumentType | undefined
   readonly etag: string | undefined
   readonly before: B | undefined
   readonly after: B | undefined
 }
 
-/** A document that was found, so it has a content. */
+/**
+ * A document that was found, so it has a content.
+ *
+ * @example
+ * ```ts
+ * const post: FoundEntry = await change.get('Post', 'p1')
+ * console.log(post.after['title'])
+ * ```
+ */
 export type FoundEntry<B extends Body = Body> = Entry<B> & { readonly after: B }
 
 /** The documents as they will be when everything pending is written. */

@@ -7,15 +7,43 @@
 //   seed.ts              documents that `quire seed` generates; schema-folder/seed-file.ts reads it
 
 import type { IResolvers } from '@graphql-tools/utils'
+import type { DocumentNode } from 'graphql'
 import type { GatewayOptions } from '../gateway.ts'
 import { readSdlFolder } from '../model/sdl/read-sdl.ts'
 import type { Derive } from '../relations/kind.ts'
+import type { Example } from '../site/first-operation.ts'
 import { readDocumentsFile } from './schema-folder/documents-file.ts'
 import { readExamples } from './schema-folder/examples.ts'
 import { loadExport } from './schema-folder/load-export.ts'
 
-export type SchemaFolder = Pick<GatewayOptions, 'typeDefs' | 'derive' | 'resolvers' | 'seed' | 'examples'>
+/**
+ * What a schema folder holds: options for `createGateway`.
+ *
+ * @example
+ * ```ts
+ * const { typeDefs }: SchemaFolder = await readSchemaFolder('schema')
+ * ```
+ */
+export interface SchemaFolder {
+  readonly typeDefs: string | DocumentNode
+  readonly derive?: Derive
+  readonly resolvers?: IResolvers
+  readonly examples?: readonly Example[]
+  /** The documents of a new store. @internal */
+  readonly seed?: NonNullable<GatewayOptions['seed']>
+}
 
+/**
+ * Reads a schema folder as the command line does: SDL, `derive`, `resolvers`, documents for a new store, and operations for GraphiQL.
+ *
+ * @example
+ * ```ts
+ * import { createGateway, readSchemaFolder } from 'quire-graphql'
+ * import { openSqliteStore } from 'quire-graphql/sqlite'
+ *
+ * const gateway = await createGateway({ ...(await readSchemaFolder('schema')), store: (layout) => openSqliteStore('data.db', layout) })
+ * ```
+ */
 export async function readSchemaFolder(folder: string): Promise<SchemaFolder> {
   const declared = await readDeclaredSchema(folder)
   const resolvers = await loadExport<IResolvers>(folder, 'resolvers')

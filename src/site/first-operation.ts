@@ -2,7 +2,14 @@
 
 import type { DocumentType, Field, Model } from '../model/model.ts'
 
-/** An operation to start from. */
+/**
+ * An operation that GraphiQL opens with.
+ *
+ * @example
+ * ```ts
+ * const example: Example = { title: 'Everything', text: '{ beasts { nodes { name } } }' }
+ * ```
+ */
 export interface Example {
   readonly title: string
   readonly text: string

@@ -8,6 +8,6 @@ export interface SiteOptions {
   readonly examples?: readonly Example[]
   /** Whether everyone may see the storage map and the totals on the landing page; default only in development. */
   readonly openPages?: boolean | undefined
-  /** The folder with the built GraphiQL page. */
+  /** The folder with the built GraphiQL page. @internal */
   readonly builtPages?: string
 }

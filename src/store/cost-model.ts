@@ -5,7 +5,14 @@
 //
 // Charges are whole hundredths, as Cosmos DB prints them, so that sums are exact in any order.
 
-/** What an operation costs: requests to the store, requests that follow one another, and RU. */
+/**
+ * What an operation costs: requests to the store, requests that follow one another, and RU.
+ *
+ * @example
+ * ```ts
+ * const perWave = ({ roundTrips, waves }: Cost): number => roundTrips / waves
+ * ```
+ */
 export interface Cost {
   readonly roundTrips: number
   readonly waves: number

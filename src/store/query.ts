@@ -10,6 +10,11 @@ export type { Position, Scalar }
 /**
  * Property names from the top of the document down. `'*'` stands for any element of a list: a condition on
  * `['tags', '*', 'id']` holds if one of the tags has that id.
+ *
+ * @example
+ * ```ts
+ * const path: Path = ['address', 'city']
+ * ```
  */
 export type Path = readonly string[]
 
@@ -25,13 +30,25 @@ export function samePath(a: Path, b: Path): boolean {
  * A property that is missing, or holds a list or an object, counts as null. Two values of different
  * types are never equal and neither is less than the other. With `'*'`, a comparison holds when it
  * holds for any element. Every condition is either true or false, so `not` is plain negation.
+ *
+ * @example
+ * ```ts
+ * const where: Condition = { op: 'and', conditions: [{ op: 'eq', path: ['wing'], value: 'north' }, { op: 'not', condition: { op: 'eq', path: ['fed'], value: true } }] }
+ * ```
  */
 export type Condition =
   | Comparison
   | { readonly op: 'and' | 'or'; readonly conditions: readonly Condition[] }
   | { readonly op: 'not'; readonly condition: Condition }
 
-/** A condition about the value at one path. model/operators.ts says what each operator means. */
+/**
+ * A condition about the value at one path. model/operators.ts says what each operator means.
+ *
+ * @example
+ * ```ts
+ * const comparison: Comparison = { op: 'startsWith', path: ['name'], value: 'R' }
+ * ```
+ */
 export type Comparison = {
   readonly [Op in ComparisonOperator]: { readonly op: Op; readonly path: Path } & (
     Operand<Op> extends readonly Scalar[] ? { readonly values: Operand<Op> } : { readonly value: Operand<Op> }
@@ -46,6 +63,11 @@ export function operandOf(comparison: Comparison): never {
 /**
  * Ascending order is null, booleans, numbers, then strings by code point. Ties are ordered by id in the same direction:
  * ids are unique among the documents of a type. The path has no `'*'`.
+ *
+ * @example
+ * ```ts
+ * const orderBy: Order = { path: ['name'], descending: false }
+ * ```
  */
 export interface Order {
   readonly path: Path
@@ -54,6 +76,14 @@ export interface Order {
   readonly required?: boolean
 }
 
+/**
+ * Documents of one container.
+ *
+ * @example
+ * ```ts
+ * const selection: Selection = { container: 'beasts', where: { op: 'eq', path: ['wing'], value: 'north' } }
+ * ```
+ */
 export interface Selection {
   readonly container: string
   /** Only documents with this `type` property, in a container that several types share. */
@@ -67,6 +97,14 @@ export interface Selection {
   readonly where?: Condition
 }
 
+/**
+ * A page of documents.
+ *
+ * @example
+ * ```ts
+ * const query: Query = { container: 'beasts', orderBy: { path: ['name'], descending: false }, limit: 20 }
+ * ```
+ */
 export interface Query extends Selection {
   readonly orderBy: Order
   /** The page begins after this position. */

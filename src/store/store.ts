@@ -6,6 +6,14 @@ import type { Key } from '../model/keys/key.ts'
 import { ClientVisibleError } from '../errors.ts'
 import type { Path, Query, Scalar, Selection } from './query.ts'
 
+/**
+ * Everything that Quire asks of a document database. `conformance` of `quire-graphql/testing/store` tests one of your own.
+ *
+ * @example
+ * ```ts
+ * const open: (layout: readonly ContainerLayout[]) => Promise<Store> = openMemoryStore
+ * ```
+ */
 export interface Store {
   readonly supports: Supports
 
@@ -100,6 +108,14 @@ export interface SplittingFeedSource<Item> extends FeedSource<Item> {
   split(part: string, point: string | undefined): Promise<boolean>
 }
 
+/**
+ * What a store can do. Nobody finds it out by trying.
+ *
+ * @example
+ * ```ts
+ * const needsFeed = ({ atomic }: Supports): boolean => atomic === 'partition'
+ * ```
+ */
 export interface Supports {
   /** The name of this database in OpenTelemetry. */
   readonly system: string
@@ -141,6 +157,14 @@ export interface StoredDocument<B extends Body = Body> {
   readonly bytes: number
 }
 
+/**
+ * A document to store or to delete, and on which condition.
+ *
+ * @example
+ * ```ts
+ * const write: Write = { kind: 'put', container: 'beasts', key: { partition: ['b1'], id: 'b1' }, body: { id: 'b1' }, only: 'if-absent' }
+ * ```
+ */
 export type Write =
   | {
       readonly kind: 'put'
@@ -159,15 +183,37 @@ export type Write =
       readonly last?: Body
     }
 
-/** A time on a remote clock, which is known only as an interval. */
+/**
+ * A time on a remote clock, which is known only as an interval.
+ *
+ * @example
+ * ```ts
+ * const now: Moment = { earliest: Date.now() - 500, latest: Date.now() + 500 }
+ * ```
+ */
 export interface Moment {
   readonly earliest: number
   readonly latest: number
 }
 
-/** Called for every round trip when it ends. */
+/**
+ * Called for every round trip when it ends.
+ *
+ * @example
+ * ```ts
+ * const meter: Meter = ({ requestCharge }) => console.log(requestCharge)
+ * ```
+ */
 export type Meter = (receipt: Receipt) => void
 
+/**
+ * One round trip to a store.
+ *
+ * @example
+ * ```ts
+ * const meter: Meter = ({ operation, container, durationMs }: Receipt) => console.log(operation, container, durationMs)
+ * ```
+ */
 export interface Receipt {
   readonly operation: 'read' | 'query' | 'count' | 'write' | 'changes'
   readonly container: string
@@ -181,6 +227,14 @@ export interface Receipt {
   readonly requestCharge: number
 }
 
+/**
+ * Some changes of a store, and where to continue.
+ *
+ * @example
+ * ```ts
+ * const nothing: Changes = { changes: [], point: undefined, end: true }
+ * ```
+ */
 export interface Changes<Item = Change> {
   readonly changes: readonly Item[]
   /** The point to continue from; the starting point if nothing changed. */
@@ -189,6 +243,14 @@ export interface Changes<Item = Change> {
   readonly end: boolean
 }
 
+/**
+ * A document that changed.
+ *
+ * @example
+ * ```ts
+ * const isNew = ({ at }: Change): boolean => at > Date.now() - 60_000
+ * ```
+ */
 export interface Change {
   readonly container: string
   readonly key: Key
@@ -199,7 +261,14 @@ export interface Change {
   readonly at: number
 }
 
-/** A container that a store must set up before it can serve a schema. */
+/**
+ * A container that a store must set up before it can serve a schema.
+ *
+ * @example
+ * ```ts
+ * const layout: ContainerLayout = { name: 'beasts', partitionKey: [['id']], indexes: [{ orderBy: ['name'] }] }
+ * ```
+ */
 export interface ContainerLayout {
   readonly name: string
   /** Property paths; several for a hierarchical key. */
@@ -220,6 +289,11 @@ export interface ContainerLayout {
  * Finds documents (of `type`) by the value at `equals` (with `'*'`, by any element of a list), in the order of `orderBy`,
  * or of ids without it. At least one of the two is given. Every store has the order by id, within a type and within a
  * partition, without an index layout; an untyped container has no order within a type.
+ *
+ * @example
+ * ```ts
+ * const index: IndexLayout = { equals: ['keeperId'], orderBy: ['name'] }
+ * ```
  */
 export interface IndexLayout {
   readonly type?: string
@@ -227,7 +301,14 @@ export interface IndexLayout {
   readonly orderBy?: Path
 }
 
-/** The stored document does not meet the write's condition. Nothing was written. */
+/**
+ * The stored document does not meet the write's condition. Nothing was written.
+ *
+ * @example
+ * ```ts
+ * throw new ConflictError('beasts', { partition: ['b1'], id: 'b1' }, 'changed')
+ * ```
+ */
 export class ConflictError extends ClientVisibleError {
   override readonly name = 'ConflictError'
   override readonly code = 'CONFLICT'
@@ -276,7 +357,14 @@ export class StoreUnavailableError extends ClientVisibleError {
   }
 }
 
-/** The database failed during a write, and whether it was written cannot be found out. */
+/**
+ * The database failed during a write, and whether it was written cannot be found out.
+ *
+ * @example
+ * ```ts
+ * throw new InDoubtError('The connection ended before the answer arrived.')
+ * ```
+ */
 export class InDoubtError extends StoreUnavailableError {
   override readonly name = 'InDoubtError'
 
@@ -285,7 +373,14 @@ export class InDoubtError extends StoreUnavailableError {
   }
 }
 
-/** The document or its partition key is larger than the store allows. Nothing was written. */
+/**
+ * The document or its partition key is larger than the store allows. Nothing was written.
+ *
+ * @example
+ * ```ts
+ * throw new TooLargeError('beasts', { partition: ['b1'], id: 'b1' }, 3_000_000, 2_000_000)
+ * ```
+ */
 export class TooLargeError extends ClientVisibleError {
   override readonly name = 'TooLargeError'
   override readonly code = 'BAD_USER_INPUT'

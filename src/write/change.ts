@@ -41,6 +41,7 @@ export class Change<Types extends StoredTypes = StoredTypes> {
   readonly #targets: Targets
 
   /** Without a permission, nothing is forbidden. */
+  /** @internal */
   constructor(declaration: Declaration, effects: Effects, changes: Changeset, permission?: Permission) {
     this.#declaration = declaration
     this.#effects = effects

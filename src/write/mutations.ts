@@ -24,7 +24,19 @@ export interface MutationInput extends Input {
   readonly clientMutationId?: string | null
 }
 
-/** Runs one unit of work and returns the mutation's payload: the documents that the work names, and `clientMutationId`. */
+/**
+ * Runs one unit of work and returns the mutation's payload: the documents that the work names, and `clientMutationId`.
+ *
+ * @example
+ * ```ts
+ * const resolvers = {
+ *   Mutation: {
+ *     feedBeast: (_: unknown, { input }: { input: MutationInput & { id: string } }, { quire }: { quire: { mutate: Mutate } }, info: GraphQLResolveInfo) =>
+ *       quire.mutate(input, info, async (change) => ({ beast: change.change('Beast', await change.get('Beast', input.id), { fed: true }) })),
+ *   },
+ * }
+ * ```
+ */
 export type Mutate<Types extends StoredTypes = StoredTypes> = <T extends Record<string, Entry>>(
   input: MutationInput, info: GraphQLResolveInfo, work: UnitOfWork<T, Types>,
 ) => Promise<{ clientMutationId: string | null } & { [K in keyof T]: StoredDocument<NonNullable<T[K]['after']>> }>

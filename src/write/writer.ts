@@ -19,10 +19,24 @@ import type { Permission } from './permission.ts'
 import { writtenDocument } from './written-document.ts'
 import { stepsOf } from './write-steps.ts'
 
-/** What one mutation does: it reads and changes documents through the change, and returns those for its payload. */
+/**
+ * What one mutation does: it reads and changes documents through the change, and returns those for its payload.
+ *
+ * @example
+ * ```ts
+ * const feed: UnitOfWork<{ beast: Entry }> = async (change) => ({ beast: change.change('Beast', await change.get('Beast', 'b1'), { fed: true }) })
+ * ```
+ */
 export type UnitOfWork<T, Types extends StoredTypes = StoredTypes> = (change: Change<Types>) => Promise<T>
 
-/** When snapshots, lists and counts are updated: in the write that changes their source, or later through the change feed. */
+/**
+ * When snapshots, lists and counts are updated: in the write that changes their source, or later through the change feed.
+ *
+ * @example
+ * ```ts
+ * const effects: EffectsMode = 'feed'
+ * ```
+ */
 export type EffectsMode = 'together' | 'feed'
 
 /** Called after a write. The first `own` entries are the mutation's own changes, the rest are their effects. */

@@ -3,6 +3,10 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError } from '../../src/errors.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { openCosmosTestStore } from './cosmos/local.ts'
 import { kindNamed, kindOf, storeKinds, storeSyntax } from '../../src/store/open-store.ts'
 
 test('each kind is named by its own syntax and by what quire init writes', () => {
@@ -29,4 +33,13 @@ test('the key of an Azure account is a secret, and a command creates no database
 
 test('a command finds no SQLite store where there is no file', () => {
   expect(() => storeKinds.sqlite.existing?.({ kind: 'sqlite', file: 'missing/documents.db' })).toThrow('There is no store at missing/documents.db.')
+})
+
+test('what the table says of a kind is what its stores support', async () => {
+  const open: Record<keyof typeof storeKinds, () => Promise<Store>> = { memory: () => openMemoryStore([]), sqlite: () => openSqliteStore(':memory:', []), cosmos: () => openCosmosTestStore([]) }
+  for (const [name, { atomic, durable }] of Object.entries(storeKinds)) {
+    const store = await open[name as keyof typeof storeKinds]()
+    expect(store.supports, name).toMatchObject({ atomic, durable })
+    await store.close()
+  }
 })

@@ -1,6 +1,14 @@
 // How much work a gateway accepts, as a table: to add a load limit, add a line here, the line that enforces it, and a row
 // in docs/settings.md. `config.ts` reads the settings from this table.
 
+/**
+ * How much work a gateway accepts.
+ *
+ * @example
+ * ```ts
+ * const load: Partial<LoadLimits> = { deadlineMs: 5000, proxies: 1 }
+ * ```
+ */
 export interface LoadLimits {
   /** How long an operation may take. */
   readonly deadlineMs: number

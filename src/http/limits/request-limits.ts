@@ -53,7 +53,15 @@ export const limitTable = {
 
 export type LimitName = keyof typeof limitTable
 
-export type Limits = { readonly [name in LimitName]: number }
+/**
+ * The maximum size, depth and repetition of a request.
+ *
+ * @example
+ * ```ts
+ * const limits: Partial<Limits> = { depth: 8 }
+ * ```
+ */
+export type Limits = { readonly [name in keyof typeof limitTable]: number }
 
 export const defaultLimits = limitsOf((limit) => limit.default)
 

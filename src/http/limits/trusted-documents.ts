@@ -9,7 +9,14 @@ import { NoIntrospectionRule } from './no-introspection.ts'
 import { parseWithin } from './parse-within.ts'
 import { isObject } from '../../model/json/json.ts'
 
-/** Documents by their ids: `{ "<sha256 of the text>": "query …" }`. */
+/**
+ * Documents by their ids: `{ "<sha256 of the text>": "query …" }`.
+ *
+ * @example
+ * ```ts
+ * const trustedDocuments: DocumentsById = JSON.parse(readFileSync('trusted.json', 'utf8'))
+ * ```
+ */
 export type DocumentsById = Readonly<Record<string, string>>
 
 /** The parts of a request that name its document. */

@@ -22,7 +22,19 @@ export interface Body {
   readonly [property: string]: Json | undefined
 }
 
-/** The documents of a schema by the names of their types, as `quire codegen` writes them. By default, all that is known is that they are JSON. */
+/**
+ * The documents of a schema by the names of their types, as `quire codegen` writes them. By default, all that is known is that they are JSON.
+ *
+ * @example
+ * ```ts
+ * interface Stored extends StoredTypes {
+ *   readonly Post: { readonly id: string; readonly title: string }
+ * }
+ * const titlesOf = async ({ quire }: ResolverContext<Stored>): Promise<void> => {
+ *   for await (const { document } of quire.changes.of('Post')) console.log(document.body.title)
+ * }
+ * ```
+ */
 export interface StoredTypes {
   readonly [type: string]: Body
 }

@@ -3,11 +3,34 @@
 
 import { quoted } from '../json/quote-json.ts'
 
+/**
+ * One level of a partition key.
+ *
+ * @example
+ * ```ts
+ * const value: PartitionValue = 'customer-7'
+ * ```
+ */
 export type PartitionValue = string | number | boolean | null
 
-/** One value per level: hierarchical partition keys have several. */
+/**
+ * One value per level: hierarchical partition keys have several.
+ *
+ * @example
+ * ```ts
+ * const partition: Partition = ['customer-7', 2026]
+ * ```
+ */
 export type Partition = readonly PartitionValue[]
 
+/**
+ * The key of a document in its container.
+ *
+ * @example
+ * ```ts
+ * const key: Key = { partition: ['customer-7'], id: 'o1' }
+ * ```
+ */
 export interface Key {
   readonly partition: Partition
   readonly id: string

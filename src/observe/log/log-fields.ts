@@ -15,4 +15,12 @@ export const logFields = [
   'address', 'requests', 'afterMs', 'from',
 ] as const
 
+/**
+ * The fields of a log line. There are no others.
+ *
+ * @example
+ * ```ts
+ * const fields: LogFields = { requestId: 'r1', status: 200 }
+ * ```
+ */
 export type LogFields = { readonly [field in (typeof logFields)[number]]?: unknown }

@@ -11,7 +11,15 @@ import { readableLine } from './readable-line.ts'
 
 type WriteLine = (fields: LogFields, message: string) => void
 
-/** A pino logger, or anything with these methods. */
+/**
+ * A pino logger, or anything with these methods.
+ *
+ * @example
+ * ```ts
+ * const log: Log = createLog({ level: 'info', readable: false })
+ * log.info({ requestId: 'r1' }, 'Started.')
+ * ```
+ */
 export interface Log {
   readonly debug: WriteLine
   readonly info: WriteLine
@@ -20,6 +28,14 @@ export interface Log {
   isLevelEnabled(level: string): boolean
 }
 
+/**
+ * What a log writes, and how.
+ *
+ * @example
+ * ```ts
+ * const options: LogOptions = { level: 'debug', readable: true, secrets: ['s3cret'] }
+ * ```
+ */
 export interface LogOptions {
   readonly level: LogLevel
   /** Readable lines instead of JSON. */
@@ -29,6 +45,18 @@ export interface LogOptions {
   readonly to?: DestinationStream
 }
 
+/**
+ * The log that `quire start` writes: one line for each request and error, on standard error, without any value of a document,
+variable or header.
+ *
+ * @example
+ * ```ts
+ * import { createGateway, createLog } from 'quire-graphql'
+ *
+ * const log = createLog({ level: 'info', readable: process.env.NODE_ENV !== 'production' })
+ * const gateway = await createGateway({ typeDefs, store: openMemoryStore, log })
+ * ```
+ */
 export function createLog({ level, readable, secrets = [], to }: LogOptions): Log {
   const hidden = secrets.flatMap((secret) => (secret === '' ? [] : [secret, encodeURIComponent(secret)]))
   const options: LoggerOptions = {

@@ -5,13 +5,29 @@ import { Recorder } from './recorder.ts'
 import { WorkloadError, type Workload } from './workload.ts'
 import { sumWorkloads, readWorkloadIfExists, writeWorkload } from './workload-file.ts'
 
+/**
+ * How a workload is recorded.
+ *
+ * @example
+ * ```ts
+ * const options: RecordingOptions = { everyMs: 10_000 }
+ * ```
+ */
 export interface RecordingOptions {
   /** How often the file is rewritten: a crash loses at most this much. */
   readonly everyMs?: number
 }
 
-/** Fails at once if the file cannot be written or is not a workload. */
-export async function recordToFile(file: string, { everyMs = 60_000 }: RecordingOptions = {}): Promise<FileRecorder> {
+/**
+ * Records the operations and writes of a gateway in a file, for `quire advise`. It adds to what earlier runs recorded there. Each
+gateway needs a file of its own. Rejects if the file cannot be written or is not a workload.
+ *
+ * @example
+ * ```ts
+ * const gateway = await createGateway({ typeDefs, store: openMemoryStore, record: await recordToFile('workload.json') })
+ * ```
+ */
+export async function recordToFile(file: string, { everyMs = 60_000 }: RecordingOptions = {}): Promise<Recorder> {
   const recorder = new FileRecorder(file, await readWorkloadIfExists(file), everyMs)
   await recorder.save()
   return recorder

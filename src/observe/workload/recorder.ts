@@ -12,11 +12,19 @@ import { recordedOperation } from './recorded-operation.ts'
 import { bounds, Tally } from './tally.ts'
 import { allRecordedNodes, type Workload } from './workload.ts'
 
+/**
+ * Records the operations and writes of a gateway for `quire advise`. `recordToFile` makes one.
+ *
+ * @example
+ * ```ts
+ * const record: Recorder = await recordToFile('workload.json')
+ * ```
+ */
 export class Recorder {
   #tally = new Tally()
   #startMs = Date.now()
 
-  /** An operation has ended. */
+  /** An operation has ended. @internal */
   operation(declaration: Declaration, plan: Plan, readLog: ReadLog, naive = false): void {
     const { calls } = readLog
     this.#tally.addCost({ operations: 1, roundTrips: calls.length, requestCharge: calls.reduce((sum, { requestCharge }) => sum + requestCharge, 0) })
@@ -31,7 +39,7 @@ export class Recorder {
     }
   }
 
-  /** A mutation has been written: its own changes first, then their effects. */
+  /** A mutation has been written: its own changes first, then their effects. @internal */
   written(declaration: Declaration, entries: readonly Entry[], own: number): void {
     try {
       recordChanges(this.#tally, declaration, entries, own)
@@ -41,7 +49,7 @@ export class Recorder {
     }
   }
 
-  /** Effects were written later, through the change feed. Their cost is counted here, since no operation has counted it. */
+  /** Effects were written later, through the change feed. Their cost is counted here, since no operation has counted it. @internal */
   propagated(declaration: Declaration, entries: readonly Entry[]): void {
     const sizes = entries.flatMap(({ before, after }) => (before && after ? [[bytesOf(before), bytesOf(after)] as const] : []))
     if (sizes.length === 0) return
@@ -50,13 +58,13 @@ export class Recorder {
     this.written(declaration, entries, 0)
   }
 
-  /** Everything recorded so far. */
+  /** Everything recorded so far. @internal */
   workload(): Workload {
     const now = Date.now()
     return this.#tally.workload({ runs: 1, startedAt: new Date(this.#startMs).toISOString(), endedAt: new Date(now).toISOString(), recordedMs: now - this.#startMs })
   }
 
-  /** The same, and starts a new record. */
+  /** The same, and starts a new record. @internal */
   take(): Workload {
     const taken = this.workload()
     this.#tally = new Tally()

@@ -8,6 +8,14 @@ import { clampedPageSize, pageSizeArguments } from '../field-arguments.ts'
 import type { Plan } from '../plan.ts'
 import { operationCost, type CostOptions, type OperationCost, type PlannedOperation } from './max-cost.ts'
 
+/**
+ * The maximum cost of one operation.
+ *
+ * @example
+ * ```ts
+ * const budget: Partial<Budget> = { requestCharge: 500 }
+ * ```
+ */
 export interface Budget {
   readonly roundTrips: number
   /** In RU. */

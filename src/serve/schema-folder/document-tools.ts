@@ -17,7 +17,7 @@ import { kindOf } from '../../relations/index.ts'
  * ```
  */
 export interface DocumentTools {
-  /** The schema as Quire has read it. */
+  /** The schema as Quire has read it. @internal */
   readonly model: Model
   /**
    * Puts entries, oldest first, into a `@bucketed` list, such as `Post.comments`: the newest few and the count into the

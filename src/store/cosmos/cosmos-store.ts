@@ -16,7 +16,7 @@ import { storeErrorFrom } from './errors.ts'
 import { ChangeFeed } from './feed/change-feed.ts'
 import type { CosmosContainer } from './open/prepare-container.ts'
 import { readMany, type Item } from './read-many/read-many.ts'
-import { CallScope, type Limits } from './request/call-scope.ts'
+import { CallScope, type CallLimits } from './request/call-scope.ts'
 import { DocumentSizes } from './document-sizes.ts'
 import { targetOf } from './query/query-target.ts'
 import { countEachSql, countSql, pageSql, runsOf } from './query/sql.ts'
@@ -186,7 +186,7 @@ class CosmosStore implements Store {
 }
 
 /** A read may take as long as its operation, and a little longer, so that the operation is the first to report the timeout. */
-function within(limits: Limits, operationContext: OperationContext | undefined): Limits {
+function within(limits: CallLimits, operationContext: OperationContext | undefined): CallLimits {
   return operationContext && operationContext.remainingMs < limits.deadlineMs ? { ...limits, deadlineMs: Math.ceil(operationContext.remainingMs) + 20 } : limits
 }
 

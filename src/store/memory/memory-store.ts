@@ -31,11 +31,22 @@ export async function openMemoryStore(layout: readonly ContainerLayout[], memory
   return inProcessStore(new MemoryEngine(layout, memory))
 }
 
-/** The documents of a memory store, for opening it again with another layout. Containers that the new layout lacks are kept. */
+/**
+ * The documents of a memory store, for opening it again with another layout. Containers that the new layout lacks are kept.
+ *
+ * @example
+ * ```ts
+ * const memory = new Memory()
+ * const first = await openMemoryStore(layout, memory)
+ * const again = await openMemoryStore(layout, memory)
+ * ```
+ */
 export class Memory {
+  /** @internal */
   readonly feed = new MemoryFeed()
   readonly #containers = new Map<string, MemoryContainer>()
 
+  /** @internal */
   container({ name, indexes, followed = false, tenanted = false }: ContainerLayout): MemoryContainer {
     let container = this.#containers.get(name)
     if (container === undefined) this.#containers.set(name, (container = new MemoryContainer(followed === true, tenanted)))

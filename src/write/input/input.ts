@@ -13,6 +13,14 @@ import type { Changeset } from '../changeset.ts'
 import { inputProblem } from './check-input.ts'
 import { containedInputs, givenFields } from './given-fields.ts'
 
+/**
+ * The values of an input object, by field.
+ *
+ * @example
+ * ```ts
+ * const input: Input = { id: 'b1', name: 'Rex' }
+ * ```
+ */
 export type Input = Readonly<Record<string, unknown>>
 
 /** Where referenced documents are read. */

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { recordToFile } from '../../../src/observe/workload/record-to-file.ts'
+import { recordToFile, type FileRecorder } from '../../../src/observe/workload/record-to-file.ts'
 import { sumWorkloads, parseWorkload, readWorkload, writeWorkload } from '../../../src/observe/workload/workload-file.ts'
 import { openShop } from './shop.ts'
 
@@ -60,7 +60,7 @@ test('the file survives a failed write, and no temporary file is left', async ()
 
 test('a reader always finds a complete file while it is rewritten', async () => {
   const file = join(folder, 'w.json')
-  const record = await recordToFile(file)
+  const record = (await recordToFile(file)) as FileRecorder
   const writing = Promise.all(Array.from({ length: 50 }, () => record.save()))
   const read = await Promise.all(Array.from({ length: 200 }, () => readWorkload(file)))
   expect(new Set(read.map(({ runs }) => runs))).toEqual(new Set([1]))

@@ -2,7 +2,6 @@
 // of them. A store's own test file runs this, and tests only what is special to it.
 
 import { describe } from 'vitest'
-import type { storeKinds } from '../../../src/store/open-store.ts'
 import { atomicallyTest } from './atomically-test.ts'
 import { changesTest } from './changes-test.ts'
 import { countEachTest } from './count-each-test.ts'
@@ -19,8 +18,19 @@ import { writeTest } from './write-test.ts'
 
 export type { OpenStore }
 
-/** `numRuns` is how many random cases a test tries. */
-export function conformance(name: keyof typeof storeKinds, open: OpenStore, numRuns = 200): void {
+/**
+ * Tests that a store does everything that Quire asks of one, in vitest. `open` opens an empty store that no other test uses;
+ * `numRuns` is how many random cases a test tries.
+ *
+ * @example
+ * ```ts
+ * // my-store.test.ts
+ * import { conformance } from 'quire-graphql/testing/store'
+ *
+ * conformance('my', (layout) => openMyStore(layout))
+ * ```
+ */
+export function conformance(name: string, open: OpenStore, numRuns = 200): void {
   describe(`the ${name} store`, () => {
     describe('readMany', () => readManyTest(open))
     describe('query', () => queryTest(open, numRuns))
@@ -33,6 +43,6 @@ export function conformance(name: keyof typeof storeKinds, open: OpenStore, numR
     describe('changes', () => changesTest(open, numRuns))
     describe('sizes', () => sizesTest(open))
     describe('the meter', () => meterTest(open))
-    describe('opening and closing', () => lifecycleTest(name, open))
+    describe('opening and closing', () => lifecycleTest(open))
   })
 }

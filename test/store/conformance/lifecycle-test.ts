@@ -1,15 +1,9 @@
 // Opening and closing a store.
 
 import { expect, test } from 'vitest'
-import { storeKinds } from '../../../src/store/open-store.ts'
 import { book, layout, withStore, type OpenStore } from './shelf.ts'
 
-export function lifecycleTest(name: keyof typeof storeKinds, open: OpenStore): void {
-  test('it supports what the table of stores says of its kind', () =>
-    withStore(open, [], async ({ supports: { atomic, durable } }) => {
-      expect({ atomic, durable }).toEqual({ atomic: storeKinds[name].atomic, durable: storeKinds[name].durable })
-    }))
-
+export function lifecycleTest(open: OpenStore): void {
   test('it answers a ping', () =>
     withStore(open, [], async (store) => {
       await expect(store.ping()).resolves.toBeUndefined()

@@ -7,7 +7,14 @@ import type { Query } from '../../../src/store/query.ts'
 import type { Body } from '../../../src/model/json/json.ts'
 import type { ContainerLayout, Store, StoredDocument, Write } from '../../../src/store/store.ts'
 
-/** Opens an empty store that no other test uses. */
+/**
+ * Opens an empty store that no other test uses.
+ *
+ * @example
+ * ```ts
+ * const open: OpenStore = (layout) => openMemoryStore(layout)
+ * ```
+ */
 export type OpenStore = (layout: readonly ContainerLayout[]) => Promise<Store>
 
 export type Put = Extract<Write, { kind: 'put' }>

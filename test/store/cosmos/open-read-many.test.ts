@@ -29,6 +29,18 @@ test('answers in the order of the keys, missing ones included, with far fewer re
   expect(server.log.map(({ operation }) => operation).toSorted()).toEqual(['plan', 'plan', 'plan', 'query', 'query', 'query', 'ranges'])
 })
 
+test('takes one value as a partition key, and more keys than one query should name', async () => {
+  const { server, container } = await openContainer({ paths: ['/id'], kind: PartitionKeyKind.Hash, version: 2 })
+  await container.items.create({ id: 'b7' })
+  const readItems = await openReadMany<{ id: string }>(container)
+  server.clearLog()
+  const found = await readItems(Array.from({ length: 2500 }, (_, index) => ({ id: `b${index}`, partitionKey: `b${index}` })))
+  expect(found.flatMap((each, index) => (each.status === 'found' ? [[index, each.item.id]] : []))).toEqual([[7, 'b7']])
+  expect(found).toHaveLength(2500)
+  // Three physical partitions, three chunks.
+  expect(server.log.filter(({ operation }) => operation === 'query')).toHaveLength(9)
+})
+
 test('understands hierarchical keys', async () => {
   const { container } = await openContainer({ paths: ['/zoo', '/wing'], kind: PartitionKeyKind.MultiHash, version: 2 })
   for (const id of ['b1', 'b2', 'b3', 'b4', 'b5']) await container.items.create({ id, zoo: 'z', wing: id })

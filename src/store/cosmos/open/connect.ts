@@ -3,13 +3,12 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { ConsistencyLevel, CosmosClient, type Agent, type CosmosClientOptions, type Database } from '@azure/cosmos'
-import type { TokenCredential } from '@azure/identity'
 import { createDefaultHttpClient } from '@azure/core-rest-pipeline'
 import { SetupError, type ContainerLayout } from '../../store.ts'
 import { ServiceClock } from '../request/service-clock.ts'
 import { prepareContainer, type CosmosContainer } from './prepare-container.ts'
 import { setupErrorFrom } from './setup-errors.ts'
-import type { Limits } from '../request/call-scope.ts'
+import type { CallLimits } from '../request/call-scope.ts'
 import { createTransport } from '../request/transport.ts'
 
 /**
@@ -22,26 +21,30 @@ import { createTransport } from '../request/transport.ts'
  */
 export interface CosmosSetting {
   readonly endpoint: string
-  /** Omit it to sign in with Entra ID. */
+  /** Omit it to sign in with Entra ID, for which the package `@azure/identity` must be installed. */
   readonly key?: string
+  /** A credential of your own, such as a `ManagedIdentityCredential`, instead of a key. */
+  readonly credential?: Credential
   readonly database: string
   /** Whether to create the database, containers and indexes that are missing. */
   readonly create: boolean
-  readonly limits?: Partial<Limits>
+  readonly limits?: Partial<CallLimits>
 }
+
+type Credential = NonNullable<CosmosClientOptions['aadCredentials']>
 
 export interface Connection {
   readonly database: Database
   readonly containers: ReadonlyMap<string, CosmosContainer>
   readonly clock: ServiceClock
-  readonly limits: Limits
+  readonly limits: CallLimits
   readonly closed: boolean
   close(): void
 }
 
 export async function connect(setting: CosmosSetting, layout: readonly ContainerLayout[]): Promise<Connection> {
   const clock = new ServiceClock()
-  const limits: Limits = { deadlineMs: 10_000, requests: 1000, ...setting.limits }
+  const limits: CallLimits = { deadlineMs: 10_000, requests: 1000, ...setting.limits }
   const agent = agentFor(setting.endpoint)
   try {
     const client = new CosmosClient(await optionsFor(setting, clock, agent))
@@ -66,10 +69,10 @@ export async function connect(setting: CosmosSetting, layout: readonly Container
   }
 }
 
-async function optionsFor({ endpoint, key }: CosmosSetting, clock: ServiceClock, agent: Agent): Promise<CosmosClientOptions> {
+async function optionsFor({ endpoint, key, credential }: CosmosSetting, clock: ServiceClock, agent: Agent): Promise<CosmosClientOptions> {
   return {
     endpoint,
-    ...(key === undefined ? { aadCredentials: await identity() } : { key }),
+    ...(key === undefined ? { aadCredentials: credential ?? (await identity()) } : { key }),
     agent,
     httpClient: createTransport(createDefaultHttpClient(), clock),
     // Session: reads see the writes of this process.
@@ -85,8 +88,12 @@ async function optionsFor({ endpoint, key }: CosmosSetting, clock: ServiceClock,
 }
 
 /** Signs in with Entra ID before any other request, so that a failure gets a clear message. */
-async function identity(): Promise<TokenCredential> {
-  const credential = new (await import('@azure/identity')).DefaultAzureCredential()
+async function identity(): Promise<Credential> {
+  const { DefaultAzureCredential } = await import('@azure/identity').catch((error: unknown) => {
+    if ((error as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new SetupError('Cannot sign in to Cosmos DB: COSMOS_KEY is not set, and the package @azure/identity, which signs in with Entra ID, is not installed. Run "npm i @azure/identity", or set COSMOS_KEY.')
+  })
+  const credential = new DefaultAzureCredential()
   try {
     await withinMs(20_000, credential.getToken('https://cosmos.azure.com/.default'))
     return credential

@@ -5,6 +5,14 @@
 // Each value becomes bytes (a byte for its type, then the value), MurmurHash3 turns the bytes into 128 bits, and the two
 // highest bits are cleared. The hashes of the levels of a hierarchical key are concatenated.
 
+/**
+ * A value of a partition key; undefined for a document without one.
+ *
+ * @example
+ * ```ts
+ * const level: KeyValue = 'customer-7'
+ * ```
+ */
 export type KeyValue = string | number | boolean | null | undefined
 
 export interface KeyDefinition {

@@ -1,9 +1,10 @@
 // `readMany` for a container of which nothing is known yet: reads the container's partition key, and estimates prices by
 // the cost model.
 
-import type { Container } from '@azure/cosmos'
+import type { Container, ItemDefinition } from '@azure/cosmos'
 import { uniformQueryCharge, readCharge } from '../../cost-model.ts'
 import { PhysicalPartitions } from './physical-partitions.ts'
+import type { KeyValue } from './effective-key.ts'
 import { readMany, type Found, type ItemKey } from './read-many.ts'
 
 /**
@@ -16,15 +17,15 @@ import { readMany, type Found, type ItemKey } from './read-many.ts'
  * import { openReadMany } from 'quire-graphql/cosmos/read-many'
  *
  * const container = new CosmosClient({ endpoint, key }).database('shop').container('orders')
- * const readItems = await openReadMany(container)
- * const [first, second] = await readItems([
- *   { id: 'o1', partitionKey: ['customer-7'] },
- *   { id: 'o2', partitionKey: ['customer-9'] },
+ * const readOrders = await openReadMany<Order>(container)
+ * const [first, second] = await readOrders([
+ *   { id: 'o1', partitionKey: 'customer-7' },
+ *   { id: 'o2', partitionKey: 'customer-9' },
  * ])
- * if (first?.status === 'found') console.log(first.item)
+ * if (first?.status === 'found') console.log(first.item.total)
  * ```
  */
-export async function openReadMany(container: Container, { typicalBytes = 1024 }: ReadItemsOptions = {}): Promise<ReadItems> {
+export async function openReadMany<T = ItemDefinition>(container: Container, { typicalBytes = 1024 }: ReadItemsOptions = {}): Promise<ReadItems<T>> {
   const definition = (await container.read()).resource!.partitionKey!
   const options = {
     container,
@@ -32,7 +33,33 @@ export async function openReadMany(container: Container, { typicalBytes = 1024 }
     partitionKeyPaths: definition.paths.map(namesIn),
     price: { read: readCharge(typicalBytes), query: (documents: number) => uniformQueryCharge(documents, typicalBytes) },
   }
-  return (keys, abortSignal) => readMany(keys, { ...options, ...(abortSignal ? { abortSignal } : {}) })
+  return async (keys, abortSignal) => {
+    const chunks = Array.from({ length: Math.ceil(keys.length / keysPerRequest) }, (_, index) => keys.slice(index * keysPerRequest, (index + 1) * keysPerRequest))
+    const found = await Promise.all(chunks.map((some) => readMany(some.map(keyOf), { ...options, ...(abortSignal ? { abortSignal } : {}) })))
+    return found.flat() as Found<T>[]
+  }
+}
+
+/** Keeps the text of a query far below the maximum of the service. */
+const keysPerRequest = 1000
+
+function keyOf({ id, partitionKey }: ReadItemKey): ItemKey {
+  return { id, partitionKey: Array.isArray(partitionKey) ? (partitionKey as readonly KeyValue[]) : [partitionKey as KeyValue] }
+}
+
+/**
+ * The address of a document.
+ *
+ * @example
+ * ```ts
+ * const key: ReadItemKey = { id: 'o1', partitionKey: 'customer-7' }
+ * const inHierarchy: ReadItemKey = { id: 'o1', partitionKey: ['customer-7', 2026] }
+ * ```
+ */
+export interface ReadItemKey {
+  readonly id: string
+  /** The value of the partition key; for a hierarchical key, one value per level. */
+  readonly partitionKey: KeyValue | readonly KeyValue[]
 }
 
 /**
@@ -44,7 +71,7 @@ export async function openReadMany(container: Container, { typicalBytes = 1024 }
  * const failed = found.filter(({ status }) => status === 'failed')
  * ```
  */
-export type ReadItems = (keys: readonly ItemKey[], abortSignal?: AbortSignal) => Promise<Found[]>
+export type ReadItems<T = ItemDefinition> = (keys: readonly ReadItemKey[], abortSignal?: AbortSignal) => Promise<Found<T>[]>
 
 /**
  * What helps to choose between point reads and a query.

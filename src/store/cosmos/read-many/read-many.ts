@@ -28,10 +28,10 @@ export interface ItemKey {
  *
  * @example
  * ```ts
- * const titleOf = (item: Item): string => item['title']
+ * const titleOf = (item: Item<{ title: string }>): string => item.title
  * ```
  */
-export type Item = ItemDefinition & Resource
+export type Item<T = ItemDefinition> = T & Resource
 
 /**
  * What became of one key.
@@ -41,8 +41,8 @@ export type Item = ItemDefinition & Resource
  * const items = found.flatMap((each: Found) => (each.status === 'found' ? [each.item] : []))
  * ```
  */
-export type Found =
-  | { readonly status: 'found'; readonly item: Item }
+export type Found<T = ItemDefinition> =
+  | { readonly status: 'found'; readonly item: Item<T> }
   | { readonly status: 'missing' }
   | { readonly status: 'failed'; readonly error: unknown }
 
@@ -113,8 +113,12 @@ function unwrapped<T>(_keys: number, _wave: number, send: () => Promise<T>): Pro
   return send()
 }
 
+/** With these a 404 says nothing about the document: the replica does not know the session, or its owner, yet. */
+const notYetHere = new Set([1002, 1003])
+
 async function readOne(key: ItemKey, { container, abortSignal }: ReadManyOptions): Promise<[string, Found]> {
-  const { resource, statusCode } = await container.item(key.id, partitionKeyOf(key)).read<Item>(abortSignal ? { abortSignal } : {})
+  const { resource, statusCode, substatus } = await container.item(key.id, partitionKeyOf(key)).read<Item>(abortSignal ? { abortSignal } : {})
+  if (statusCode === 404 && substatus && notYetHere.has(substatus)) return [nameOf(key), { status: 'failed', error: new Error(`${key.id} could not be read: the replica is behind the session (404/${substatus}). Try again.`) }]
   return [nameOf(key), resource && statusCode === 200 ? { status: 'found', item: resource } : { status: 'missing' }]
 }
 

@@ -16,7 +16,7 @@ export class CallScope {
   #keys: number
   #wave: number
 
-  constructor(call: Pick<Receipt, 'operation' | 'container' | 'keys'>, meter: Meter | undefined, limits: Limits, from?: CallScope) {
+  constructor(call: Pick<Receipt, 'operation' | 'container' | 'keys'>, meter: Meter | undefined, limits: CallLimits, from?: CallScope) {
     this.#call = call
     this.#keys = call.keys
     this.#meter = meter
@@ -75,7 +75,15 @@ export class CallScope {
   }
 }
 
-export interface Limits {
+/**
+ * How long one call of the store may take, and how many requests it may send, retries included.
+ *
+ * @example
+ * ```ts
+ * const limits: Partial<CallLimits> = { deadlineMs: 5000 }
+ * ```
+ */
+export interface CallLimits {
   readonly deadlineMs: number
   /** The maximum number of requests for one call. */
   readonly requests: number
