@@ -1,4 +1,4 @@
-# The gateway as an image. A first stage builds GraphiQL's page, so that build dependencies stay out of the image.
+# The gateway as an image. A first stage builds GraphiQL's page and the documentation, so that build dependencies stay out of the image.
 # docs/operate.md explains how to run it.
 
 FROM node:24-slim AS pages
@@ -7,6 +7,9 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY tsconfig.json ./
 COPY web web
+COPY src/site src/site
+COPY docs docs
+COPY bench/results/throughput.svg bench/results/
 RUN npm run pages
 
 FROM node:24-slim
@@ -20,6 +23,7 @@ COPY schema schema
 COPY examples examples
 COPY web/theme.css web/
 COPY web/landing web/landing
+COPY web/docs/docs.css web/docs/docs.js web/docs/
 COPY --from=pages /quire/web/dist web/dist
 # The only folder that Quire writes to.
 RUN install -d -o node -g node /data

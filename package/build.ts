@@ -18,6 +18,8 @@ const files = [
   'examples/{init,compare}/**/*.{graphql,json,md}',
   'web/theme.css',
   'web/landing/*',
+  'web/docs/docs.{css,js}',
+  'web/dist/docs.json.br',
   'web/dist/index.html',
   // Gzipped only: a gateway unpacks them for the few clients that need it.
   'web/dist/assets/*.gz',

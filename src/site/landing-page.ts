@@ -5,14 +5,7 @@ import type { StorageMap } from './map/storage-map.ts'
 import { html, type Html } from './html.ts'
 import { legend, mapInWords, mapSvg } from './map/map-svg.ts'
 import type { Example } from './first-operation.ts'
-import { directiveSections } from './directives-page.ts'
-
-export interface Frame {
-  readonly style: string
-  readonly script: string
-  /** Whether to link to GraphiQL. */
-  readonly graphiql: boolean
-}
+import { framed, type Frame } from './frame.ts'
 
 interface Inside {
   readonly map: StorageMap | undefined
@@ -30,22 +23,12 @@ export function landingPage(frame: Frame, { map, example }: Inside): string {
         each answer what it cost and what it saved.</p>
       <p class="actions">
         ${frame.graphiql ? html`<a class="button" href="/graphql">Open GraphiQL</a>` : ''}
-        <a class="${frame.graphiql ? 'button quiet' : 'button'}" href="/docs">Schema directives</a>
+        <a class="${frame.graphiql ? 'button quiet' : 'button'}" href="/docs">Documentation</a>
       </p>
     </header>
     ${example ? exampleCard(example) : ''}
     </div>
     ${map ? html`${numbersSection()}${mapSection(map)}` : hiddenSection()}`)
-}
-
-export function directivesPage(frame: Frame): string {
-  return framed(frame, 'Schema directives – Quire', html`
-    <header class="hero">
-      <h1>Schema directives</h1>
-      <p class="lead">A schema declares with these directives how its documents are stored. Clients can use one of them,
-        <a href="#read"><code>@read</code></a>, in their operations.</p>
-    </header>
-    <div class="words">${directiveSections()}</div>`)
 }
 
 function exampleCard({ title, text }: Example): Html {
@@ -92,35 +75,3 @@ function hiddenSection(): Html {
         can show these two with <code>QUIRE_PAGES=open</code>.</p>
     </section>`
 }
-
-function framed({ style, script, graphiql }: Frame, title: string, body: Html): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <title>${title}</title>
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <meta name="color-scheme" content="light dark">
-  <link rel="icon" href="data:,">
-  <link rel="stylesheet" href="${style}">
-  <script type="module" src="${script}"></script>
-</head>
-<body>
-  <a class="skip" href="#main">Skip to the content</a>
-  <nav class="bar" aria-label="Pages">
-    <a class="brand" href="/">${logo}<span>Quire</span></a>
-    <ul>
-      ${graphiql ? html`<li><a href="/graphql">GraphiQL</a></li>` : ''}
-      <li><a href="/docs">Docs</a></li>
-      <li><a href="/health" data-status="unknown">Health</a></li>
-      <li><a href="/ready" data-status="unknown">Ready</a></li>
-    </ul>
-  </nav>
-  <main id="main">${body}</main>
-</body>
-</html>
-`.text
-}
-
-/** Folded sheets of paper: a quire. */
-const logo = html`<svg width="26" height="26" viewBox="0 0 26 26" aria-hidden="true"><path class="sheet one" d="M4 5l9 3v15l-9-3z"/><path class="sheet two" d="M22 5l-9 3v15l9-3z"/><path class="sheet three" d="M7 3l6 2 6-2v15l-6 2-6-2z"/></svg>`

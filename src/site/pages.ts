@@ -1,5 +1,5 @@
-// Which path shows which page, and whether it is open. The landing page and the directives page need no build; GraphiQL does,
-// and exists only in development.
+// Which path shows which page, and whether it is open. The landing page needs no build; GraphiQL and the documentation do, and GraphiQL
+// exists only in development.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,9 @@ import type { Model } from '../model/model.ts'
 import { storageMap } from './map/storage-map.ts'
 import { hashedName, immutable, jsonContent, pageHeaders, textContent, type Content } from './content.ts'
 import { builtAsset, builtPages, graphiqlPage } from './graphiql-page.ts'
-import { landingPage, directivesPage, type Frame } from './landing-page.ts'
+import { createDocs } from './docs.ts'
+import type { Frame } from './frame.ts'
+import { landingPage } from './landing-page.ts'
 import type { NumbersReport } from './answer-totals.ts'
 import { welcomeExample, type Example } from './first-operation.ts'
 
@@ -27,6 +29,7 @@ export interface PagesOptions {
 
 export type Pages = (path: string, headers: Headers) => Promise<Content | undefined>
 
+const docsPath = /^\/docs(?:\/|$)/
 /** At the root or below the path that the gateway is mounted at. The other pages are only at the root. */
 const graphiqlPath = /\/graphql\/?$/
 const assetPath = /\/graphql\/assets\/([^/]+)$/
@@ -38,31 +41,43 @@ export function createPages(options: PagesOptions): Pages {
     const inside = { map: open ? storageMap(model) : undefined, example: graphiql ? examples()[0] : undefined }
     return textContent('text/html', landingPage(frame(), inside), pageHeaders())
   })
-  const directives = once(() => textContent('text/html', directivesPage(frame()), pageHeaders()))
-  const frame = (): Frame => ({ style: landingFiles().style.path, script: landingFiles().script.path, graphiql })
+  const frame = (...more: readonly Linked[]): Frame => framing([linkedFiles().style, linkedFiles().script, ...more], graphiql)
+  const docs = createDocs(built, () => frame(linkedFiles().docsStyle, linkedFiles().docsScript))
 
   return async (path, headers) => {
     if (path === '/') return landing()
-    if (path === '/docs') return directives()
+    if (docsPath.test(path)) return docs(path)
     if (path === '/numbers' && open) return jsonContent(numbers())
     if (graphiql && graphiqlPath.test(path) && headers.get('accept')?.includes('text/html')) return graphiqlPage(built, path.endsWith('/'), { examples: examples(), naive })
     const [, asset] = assetPath.exec(path) ?? []
     if (graphiql && asset !== undefined) return builtAsset(built, asset)
-    return Object.values(landingFiles()).find((file) => file.path === path)?.content
+    return Object.values(linkedFiles()).find((file) => file.path === path)?.content
   }
 }
 
+interface Linked {
+  readonly path: string
+  readonly content: Content
+}
+
 /** The files that pages link to, shared by all gateways in this process. */
-const landingFiles = once(() => ({
+const linkedFiles = once(() => ({
   style: linked('landing.css', 'text/css', `${readWeb('theme.css')}\n${readWeb('landing/landing.css')}`),
   script: linked('landing.js', 'text/javascript', readWeb('landing/landing.js')),
+  docsStyle: linked('docs.css', 'text/css', readWeb('docs/docs.css')),
+  docsScript: linked('docs.js', 'text/javascript', readWeb('docs/docs.js')),
 }))
+
+function framing(files: readonly Linked[], graphiql: boolean): Frame {
+  const paths = files.map(({ path }) => path)
+  return { styles: paths.filter((path) => path.endsWith('.css')), scripts: paths.filter((path) => path.endsWith('.js')), graphiql }
+}
 
 function readWeb(name: string): string {
   return readFileSync(join(import.meta.dirname, '../../web', name), 'utf8')
 }
 
-function linked(name: string, type: string, text: string): { path: string; content: Content } {
+function linked(name: string, type: string, text: string): Linked {
   return { path: `/${hashedName(name, text)}`, content: textContent(type, text, immutable) }
 }
 

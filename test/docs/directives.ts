@@ -1,7 +1,7 @@
 // Writes docs/directives.md: every directive with its arguments, its example, and the messages for mistakes. Each mistake
 // is really made, so the page shows the actual messages.
 
-import { readDirectiveReference, type Block, type DirectiveEntry } from '../../src/site/directive-reference.ts'
+import { readDirectiveReference, type Block, type DirectiveEntry } from './directive-reference.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { openGateway } from '../harness.ts'

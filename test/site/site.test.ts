@@ -1,14 +1,12 @@
-// The pages: landing page, directives, GraphiQL's files and the totals, and what production hides.
+// The pages: landing page, GraphiQL's files and the totals, and what production hides. docs.test.ts has the documentation.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
-import { Kind } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Gateway } from '../../src/http/gateway-server.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
-import { vocabulary } from '../../src/model/sdl/read-sdl.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 
 const typeDefs = `
@@ -127,17 +125,6 @@ describe('/numbers', () => {
   test('has the max age of snapshots', async () => {
     const get = await open({ openPages: true, freshness: () => ({ boundMs: 1234, watermark: 0 }) })
     expect(await (await get('/numbers')).json()).toMatchObject({ copies: { boundMs: 1234 } })
-  })
-})
-
-describe('/docs', () => {
-  test('lists all directives with their arguments', async () => {
-    const text = await (await (await open())('/docs')).text()
-    for (const node of vocabulary.definitions) {
-      if (node.kind !== Kind.DIRECTIVE_DEFINITION) continue
-      expect(text).toContain(`<h2>@${node.name.value}</h2>`)
-      for (const argument of node.arguments ?? []) expect(text).toContain(`<code>${argument.name.value}: `)
-    }
   })
 })
 

@@ -1,8 +1,8 @@
-// The reference of Quire's directives, read from their SDL: description, locations, arguments and an example of each. The page
-// at /docs and docs/directives.md are generated from it.
+// The reference of Quire's directives, read from their SDL: description, locations, arguments and an example of each. docs/directives.md is
+// generated from it.
 
 import { Kind, print, type DefinitionNode, type InputValueDefinitionNode, type StringValueNode } from 'graphql'
-import { vocabulary } from '../model/sdl/read-sdl.ts'
+import { vocabulary } from '../../src/model/sdl/read-sdl.ts'
 
 export interface DirectiveEntry {
   /** `snapshot`, also the anchor of links. */
