@@ -60,35 +60,41 @@ interface Room {
   readonly check: (field: Field) => void
 }
 
-/** Undefined when nothing is asked for. */
+/** Undefined when nothing is asked for. Runs for every request with a filter, so it makes no lists that it does not return. */
 function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable>, room: Room): Condition | undefined {
-  const { and, or, not, ...fields } = input
-  room.left -= Math.max(1, Object.values(fields).reduce<number>((sum, comparison) => sum + Object.keys(comparison ?? {}).length, 0))
+  const names = Object.keys(input)
+  let asked = 0
+  for (const name of names) if (!connectives.has(name)) asked += Object.keys(input[name] ?? {}).length
+  room.left -= Math.max(1, asked)
   if (room.left < 0) throw badInput(`The filter has more than ${maxConditions} conditions. Ask for several values of a field with "in", or in several requests.`)
   const conditions: Condition[] = []
-  for (const [name, comparison] of Object.entries(fields)) {
-    const filter = filters.get(name)
+  for (const name of names) {
+    const filter = connectives.has(name) ? undefined : filters.get(name)
+    const comparison = input[name]
     if (!filter || !comparison) continue
     room.check(filter.field)
-    conditions.push(...comparisonsOf(filter, comparison as Record<string, unknown>))
+    addComparisons(conditions, filter, comparison as Record<string, unknown>)
   }
-  for (const each of and ?? []) conditions.push(conditionOf(each, filters, room) ?? always)
+  const { and, or, not } = input
+  if (and) for (const each of and) conditions.push(conditionOf(each, filters, room) ?? always)
   if (or) conditions.push({ op: 'or', conditions: or.map((each) => conditionOf(each, filters, room) ?? always) })
   if (not) conditions.push({ op: 'not', condition: conditionOf(not, filters, room) ?? always })
   return conditions.length <= 1 ? conditions[0] : { op: 'and', conditions }
 }
 
+const connectives: ReadonlySet<string> = new Set(['and', 'or', 'not'])
+
 const always: Condition = { op: 'and', conditions: [] }
 
-function comparisonsOf({ path, numeric }: Filterable, given: Record<string, unknown>): Condition[] {
+function addComparisons(conditions: Condition[], { path, numeric }: Filterable, given: Record<string, unknown>): void {
   const stored = (value: unknown): Scalar => (numeric && typeof value === 'string' ? numericId(value) : (value as Scalar))
-  return Object.entries(given).flatMap(([name, argument]): Condition[] => {
-    const operator = filterOperators[name]
-    if (!operator || argument === undefined || (argument === null && !operator.takesNull)) return []
+  for (const name of Object.keys(given)) {
+    const [operator, argument] = [filterOperators[name], given[name]]
+    if (!operator || argument === undefined || (argument === null && !operator.takesNull)) continue
     const { op, operand, negated } = operator.means(argument)
-    const condition = { op, path, ...(Array.isArray(operand) ? { values: operand.map(stored) } : { value: stored(operand) }) } as Comparison
-    return [negated ? { op: 'not', condition } : condition]
-  })
+    const condition = (Array.isArray(operand) ? { op, path, values: operand.map(stored) } : { op, path, value: stored(operand) }) as Comparison
+    conditions.push(negated ? { op: 'not', condition } : condition)
+  }
 }
 
 /** The properties that the filter fixes to one value, by which the partition may be known. */
