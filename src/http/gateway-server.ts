@@ -18,7 +18,7 @@ import type { GivenViewer } from '../auth/given-viewers.ts'
  */
 export interface Gateway {
   (request: IncomingMessage | FastifyRequest, response: ServerResponse | FastifyReply, given?: Given | Next): void
-  fetch(request: Request, given?: Given): Promise<Response>
+  fetch(request: FetchRequest, given?: Given): Promise<Response>
   fetch(url: URL | string, init?: RequestInit): Promise<Response>
   /** Answers the operations that run, ends subscriptions, stops following the change feed and closes the store. */
   dispose(): Promise<void>
@@ -36,6 +36,9 @@ export interface Given {
   /** Who asks, for a gateway with `identity: 'server'`; omit it for an anonymous request. */
   readonly viewer?: GivenViewer | null | undefined
 }
+
+/** A Request, or what a platform has instead, such as the HttpRequest of Azure Functions. */
+export type FetchRequest = Pick<Request, 'method' | 'url' | 'headers'> & { readonly body: unknown }
 
 /** What Express passes as third argument. It is never called: the gateway answers every request. */
 type Next = (error?: never) => void

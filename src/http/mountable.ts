@@ -4,7 +4,7 @@
 import type { ServerResponse } from 'node:http'
 import { giveViewer } from '../auth/given-viewers.ts'
 import type { Identity } from '../auth/identity.ts'
-import type { Gateway, Given } from './gateway-server.ts'
+import type { FetchRequest, Gateway, Given } from './gateway-server.ts'
 import type { FrameworkRequest, Listener } from './listener.ts'
 import { refuse, type Refusal } from './refuse.ts'
 
@@ -34,8 +34,9 @@ export function mountable({ listener, yoga, identity, drain }: MountableParts): 
     else listener(message, answer)
   }) as Gateway
   return Object.assign(handle, {
-    async fetch(request: Request | URL | string, more?: RequestInit | Given): Promise<Response> {
-      if (typeof request === 'string' || request instanceof URL) return ofPlatform(await yoga.fetch(request, more as RequestInit | undefined))
+    async fetch(input: FetchRequest | URL | string, more?: RequestInit | Given): Promise<Response> {
+      if (typeof input === 'string' || input instanceof URL) return ofPlatform(await yoga.fetch(input, more as RequestInit | undefined))
+      const request = requestOf(input)
       giveViewer(request, (more as Given | undefined)?.viewer, identity)
       return ofPlatform(await yoga.fetch(request))
     },
@@ -58,6 +59,13 @@ function messageOf(request: Parameters<Gateway>[0]): FrameworkRequest {
   // Express cuts the path that a handler is mounted at. Clients, pages and logs know only the whole one.
   if (message.originalUrl !== undefined) message.url = message.originalUrl
   return message
+}
+
+function requestOf(request: FetchRequest): Request {
+  if (request instanceof Request) return request
+  const { method, url, headers, body } = request
+  // `duplex` is required for a streamed body, and missing in the type.
+  return new Request(url, { method, headers, body, duplex: 'half' } as RequestInit)
 }
 
 /** Fastify sends the headers of its reply itself, unless the reply is taken over. */
