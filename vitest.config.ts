@@ -2,10 +2,15 @@
 // `*.slow.test.ts` (kills, hostile requests, images, browsers, real data) and `*.random.test.ts` once more with RUNS times as many examples.
 
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { relayTags } from './examples/clients/relay/relay-tags.ts'
 
 const require = createRequire(import.meta.url)
+
+// Where this run packs the package, if one of its tests needs it: test/package/packed.ts.
+process.env['PACKED'] ??= join(tmpdir(), `quire-packed-${process.pid}-${Date.now()}`)
 
 const fast = { include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, '**/*.slow.test.ts'], globalSetup: 'test/setup.ts' }
 const slow = { include: ['test/**/*.{slow,random}.test.ts'], globalSetup: ['test/setup.ts', 'test/browser/setup.ts'], env: { RUNS: process.env['RUNS'] ?? '4' } }

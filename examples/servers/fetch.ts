@@ -7,3 +7,5 @@ const gateway = await openGateway()
 export default {
   fetch: (request: Request): Promise<Response> => gateway.fetch(request),
 }
+
+process.once('SIGTERM', () => void gateway.dispose())

@@ -1,27 +1,25 @@
 // The package as users get it: built, packed, installed into an empty project from the registry, and used there by the
 // command line, from JavaScript and from TypeScript.
 
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { environment, packed, repository, run as runIn } from './packed.ts'
 
-const repository = resolve('.')
 const { devDependencies, dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<'dependencies' | 'devDependencies', Record<string, string>>
 
 let project: string
 let root: string
-beforeAll(() => {
+beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'quire-package-'))
   root = join(project, 'node_modules/quire-graphql')
-  run('npm', ['run', 'build'], repository)
-  run('npm', ['pack', join(repository, 'dist'), '--silent'])
-  const tarball = readdirSync(project).find((file) => file.endsWith('.tgz'))
+  const tarball = await packed()
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }))
-  run('npm', ['i', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`, `graphql@${dependencies['graphql']}`, `@types/node@${devDependencies['@types/node']}`])
+  run('npm', ['i', '--prefer-offline', '--no-audit', '--no-fund', tarball, `graphql@${dependencies['graphql']}`, `@types/node@${devDependencies['@types/node']}`])
 }, 300_000)
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
@@ -190,9 +188,9 @@ export async function serve(typeDefs: string): Promise<void> {
 export const readItems = (container: Parameters<typeof openReadMany>[0]): Promise<ReadItems> => openReadMany(container)
 `
 
-/** What it prints; throws with what it complains of. */
-function run(command: string, args: readonly string[], cwd = project): string {
-  return execFileSync(command, args, { cwd, env: environment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64 * 1024 * 1024 })
+/** What it prints in the project; throws with what it complains of. */
+function run(command: string, args: readonly string[]): string {
+  return runIn(command, args, project)
 }
 
 /** The address of a gateway that a program of the project serves. */
@@ -209,10 +207,4 @@ async function start(args: readonly string[], env: Record<string, string> = {}):
 
 async function post(address: string, query: string): Promise<unknown> {
   return (await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) })).json()
-}
-
-/** The Node of these tests first, and no settings of Quire, npm or the test runner. */
-function environment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(QUIRE_|COSMOS_|PORT$|HOST$|NODE_ENV$|VITEST|npm_)/.test(name))
-  return { ...Object.fromEntries(kept), PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}` }
 }
