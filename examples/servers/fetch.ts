@@ -8,4 +8,7 @@ export default {
   fetch: (request: Request): Promise<Response> => gateway.fetch(request),
 }
 
-process.once('SIGTERM', () => void gateway.dispose())
+process.once('SIGTERM', () => {
+  // The moment after it is for the last events of subscriptions.
+  void gateway.dispose().then(() => setTimeout(() => process.exit(), 100))
+})
