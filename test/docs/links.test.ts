@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
-const documents = ['README.md', ...globSync('{docs,examples,src,package}/**/*.md')].toSorted()
+const documents = ['README.md', ...globSync('{docs,examples,src,package}/**/*.md', { exclude: ['**/node_modules/**'] })].toSorted()
 
 test.each(documents)('%s links to nothing that is not there', (file) => {
   const links = [...withoutCode(readFileSync(file, 'utf8')).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!).filter((link) => !/^https?:/.test(link))

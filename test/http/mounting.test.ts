@@ -14,8 +14,7 @@ import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 
 const typeDefs = `
   type Note @document(container: "notes") @readable(owner: "writer") @writable(owner: "writer") { id: ID! text: String! writer: String! @indexed }
-  type Sign @document(container: "signs") @writable(roles: ["editor"]) { id: ID! text: String! }
-  extend type Query { slow: String!  me: String }`
+  type Sign @document(container: "signs") @writable(roles: ["editor"]) { id: ID! text: String! }`
 
 const log = createLog({ level: 'silent', readable: false })
 
@@ -188,9 +187,9 @@ describe('dispose', () => {
     const started = Promise.withResolvers<void>()
     const release = Promise.withResolvers<string>()
     const closing = await createGateway({
-      typeDefs: `${typeDefs} type Subscription { ticks: Sign! }`, store: openMemoryStore, log, openReads: true,
+      typeDefs: `${typeDefs} extend type Query { slow: String! } type Subscription { ticks: Sign! }`, store: openMemoryStore, log, openReads: true,
       resolvers: {
-        Query: { slow: () => { started.resolve(); return release.promise }, me: () => null },
+        Query: { slow: () => { started.resolve(); return release.promise } },
         Subscription: { ticks: { subscribe: (_: unknown, __: unknown, { quire }: { quire: { changes: { of(type: string): AsyncIterable<unknown> } } }) => quire.changes.of('Sign') } },
       },
     })
