@@ -2,40 +2,49 @@
 // called `d` here; the statements around the expressions are in read-sql.ts.
 
 import type { ComparisonOperator, Operand } from '../../../model/operators.ts'
-import { operandOf, type Condition, type Path } from '../../query.ts'
+import { operandOf, type Condition, type Path, type Scalar } from '../../query.ts'
 import { join, raw, sql, type Sql } from './sql-fragment.ts'
 import { isId } from '../../query.ts'
 import type { SqliteContainer } from '../prepare-layout.ts'
 import { sortKeyColumns } from '../indexes/sort-key-columns.ts'
 import { columns, elementsAt, endOf, sortKeyAt, sortKeyOf, sortKeyOfRow, row, startOf, type SortKey } from '../indexes/sort-key.ts'
 
-/** Whether a statement must not enter an index by the value at a path (choose-index.ts). */
-export type IsHidden = (path: Path) => boolean
+/**
+ * How a statement uses the value at a path:
+ *
+ *   ordered  the index of the value is walked from the position of a page, with which the comparison shares the index
+ *   sought   the index of the value is entered by the comparison
+ *   tested   another index is entered, and the comparison is tested on each document
+ */
+export type UseOf = (path: Path) => 'ordered' | 'sought' | 'tested'
 
-const nothing: IsHidden = () => false
+const ordered: UseOf = () => 'ordered'
 
 /** True or false for every document, never NULL, because no sort key is NULL. */
-export function conditionSql(container: SqliteContainer, condition: Condition, isHidden = nothing): Sql {
-  if (condition.op === 'not') return sql`NOT (${conditionSql(container, condition.condition, isHidden)})`
+export function conditionSql(container: SqliteContainer, condition: Condition, useOf = ordered): Sql {
+  if (condition.op === 'not') return sql`NOT (${conditionSql(container, condition.condition, useOf)})`
   if ('conditions' in condition) {
-    const terms = condition.conditions.map((each) => conditionSql(container, each, isHidden))
+    const terms = condition.conditions.map((each) => conditionSql(container, each, useOf))
     return sql`(${condition.op === 'and' ? and(terms) : or(terms)})`
   }
-  return someAt(container, condition.path, (sortKey) => comparisonSql[condition.op](sortKey, operandOf(condition)), isHidden)
+  const { op, path } = condition
+  const use = useOf(path)
+  const comparison: (sortKey: SortKey, operand: never) => Sql = use === 'ordered' || !(op in oneTypeSql) ? comparisonSql[op] : oneTypeSql[op as OrderedOperator]
+  return someAt(container, path, (sortKey) => comparison(sortKey, operandOf(condition)), use === 'tested')
 }
 
 /** True when the test holds for some value at the path, in the document `d`. */
-export function someAt(container: SqliteContainer, path: Path, test: (sortKey: SortKey) => Sql, isHidden = nothing): Sql {
-  if (!path.includes('*')) return test(sortKeyIn(container, path, isHidden(path)))
+export function someAt(container: SqliteContainer, path: Path, test: (sortKey: SortKey) => Sql, isHidden = false): Sql {
+  if (!path.includes('*')) return test(sortKeyIn(container, path, isHidden))
   const { from, guard, sortKey } = elementsAt(raw('d.body'), path)
   return sql`EXISTS (SELECT 1 FROM ${from} WHERE ${guard} AND ${test(sortKey)})`
 }
 
 /** The sort key of the value at a path without `'*'`, in the document `d`. Hidden, no index is entered by it. */
-export function sortKeyIn(container: SqliteContainer, path: Path, isHiddenHere = false): SortKey {
+export function sortKeyIn(container: SqliteContainer, path: Path, isHidden = false): SortKey {
   const { rank, value } = visibleSortKey(container, path)
   // SQLite does not look for an index of an expression with a unary plus.
-  return isHiddenHere ? { rank: sql`+${rank}`, value: sql`+${value}` } : { rank, value }
+  return isHidden ? { rank: sql`+${rank}`, value: sql`+${value}` } : { rank, value }
 }
 
 function visibleSortKey({ sortKeyPathTexts }: SqliteContainer, path: Path): SortKey {
@@ -57,17 +66,40 @@ const comparisonSql: { readonly [Op in ComparisonOperator]: (sortKey: SortKey, o
   startsWith,
 }
 
+type OrderedOperator = 'lt' | 'lte' | 'gt' | 'gte' | 'startsWith'
+
+/** The same, as one test of the rank and one of the value, which takes half the time. */
+const oneTypeSql: { readonly [Op in OrderedOperator]: (sortKey: SortKey, operand: Operand<Op>) => Sql } = {
+  lt: ({ rank, value }, operand) => ofType(rank, operand, sql`${value} < ${sortKeyOf(operand).value}`),
+  lte: ({ rank, value }, operand) => ofType(rank, operand, sql`${value} <= ${sortKeyOf(operand).value}`),
+  gt: ({ rank, value }, operand) => ofType(rank, operand, sql`${value} > ${sortKeyOf(operand).value}`),
+  gte: ({ rank, value }, operand) => ofType(rank, operand, sql`${value} >= ${sortKeyOf(operand).value}`),
+  startsWith({ rank, value }, prefix) {
+    const end = endOfPrefix(prefix)
+    const before = end === undefined ? raw('') : sql` AND ${value} < ${sortKeyOf(end).value}`
+    return ofType(rank, prefix, sql`${value} >= ${sortKeyOf(prefix).value}${before}`)
+  },
+}
+
+function ofType(rank: Sql, operand: Scalar, test: Sql): Sql {
+  return sql`(${rank} = ${sortKeyOf(operand).rank} AND ${test})`
+}
+
 export function equal(a: SortKey, b: SortKey): Sql {
   return sql`${row(a)} = ${row(b)}`
 }
 
-/** From the prefix itself to the prefix with its last character moved on by one. */
 function startsWith(sortKey: SortKey, prefix: string): Sql {
+  const end = endOfPrefix(prefix)
+  return sql`(${row(sortKey)} >= ${row(sortKeyOf(prefix))} AND ${row(sortKey)} < ${row(end === undefined ? endOf(prefix) : sortKeyOf(end))})`
+}
+
+/** The first text after all that begin with the prefix: its last character moved on by one. Undefined if all texts do. */
+function endOfPrefix(prefix: string): string | undefined {
   const characters = Array.from(prefix)
   while (characters.at(-1) === '\u{10ffff}') characters.pop()
   const last = characters.pop()
-  const end = last === undefined ? endOf(prefix) : sortKeyOf(characters.join('') + String.fromCodePoint(last.codePointAt(0)! + 1))
-  return sql`(${row(sortKey)} >= ${row(sortKeyOf(prefix))} AND ${row(sortKey)} < ${row(end)})`
+  return last === undefined ? undefined : characters.join('') + String.fromCodePoint(last.codePointAt(0)! + 1)
 }
 
 export function and(terms: readonly Sql[]): Sql {

@@ -37,14 +37,14 @@ export function queryEachSql(container: SqliteContainer, query: Query, by: Path,
 }
 
 export function countSql(container: SqliteContainer, selection: Selection, chosen?: ChosenIndex): Sql {
-  const { from, terms } = source(container, selection, { equality: listEquality(container, selection), chosen })
+  const { from, terms } = source(container, selection, { equality: listEquality(container, selection), chosen, isUnordered: true })
   return sql`SELECT count(*) FROM ${from} WHERE ${and(terms)}`
 }
 
 /** One row: for each selection how many documents it has, counted up to a maximum. */
 export function countUpToSql(container: SqliteContainer, selections: readonly Selection[], most: number): Sql {
   const counts = selections.map((selection) => {
-    const { from, terms } = source(container, selection, {})
+    const { from, terms } = source(container, selection, { isUnordered: true })
     return sql`(SELECT count(*) FROM (SELECT 1 FROM ${from} WHERE ${and(terms)} LIMIT ${most}))`
   })
   return sql`SELECT ${join(counts, ', ')}`
@@ -93,10 +93,12 @@ interface Entered {
   readonly equality?: IndexEquality | undefined
   readonly chosen?: ChosenIndex | undefined
   readonly orderBy?: Path
+  /** Whether no position of a page has to share the index. */
+  readonly isUnordered?: boolean
 }
 
 /** The documents as `d`, joined to a matching list index as `s` if there is one. */
-function source(container: SqliteContainer, { type, tenant, partition, where }: Selection, { equality, chosen, orderBy }: Entered): Source {
+function source(container: SqliteContainer, { type, tenant, partition, where }: Selection, { equality, chosen, orderBy, isUnordered = chosen?.sorts }: Entered): Source {
   const list = equality && listFor(container, type, equality.path, orderBy)
   const documents = sql`${container.table} AS d`
   const from = list ? sql`${list.table} AS s CROSS JOIN ${documents} ON d.row = s.row` : documents
@@ -108,8 +110,12 @@ function source(container: SqliteContainer, { type, tenant, partition, where }: 
   if (type !== undefined) terms.push(sql`d.type = ${type}`)
   if (partition !== undefined) terms.push(sql`${raw(chosen && chosen.by !== 'partition' ? '+' : '')}d.partition = ${partitionText(partition)}`)
   const rest = where && (list ? without(where, equality?.condition) : where)
-  if (rest !== undefined) terms.push(conditionSql(container, rest, chosen && ((path) => chosen.by === 'partition' || !samePath(path, chosen.by))))
+  if (rest !== undefined) terms.push(conditionSql(container, rest, (path) => (chosen && !isEnteredBy(chosen, path) ? 'tested' : isUnordered ? 'sought' : 'ordered')))
   return { from, terms, list }
+}
+
+function isEnteredBy({ by }: ChosenIndex, path: Path): boolean {
+  return by !== 'partition' && samePath(path, by)
 }
 
 /** The first equality that a list index serves, which is then always the way in. SQLite chooses other indexes itself, but a list index has to be joined. */
