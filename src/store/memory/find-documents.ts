@@ -16,7 +16,7 @@ import type { MemoryContainer } from './memory-container.ts'
 const shortWalk = 64
 
 /** To gather and sort a document takes about as long as to walk past so many. */
-const sortingFactor = 3
+const sortingFactor = 6
 
 export function findPage(container: MemoryContainer, query: Query): StoredDocument[] {
   const part = partInOrder(container, query, query.orderBy, query.after)
