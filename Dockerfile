@@ -9,7 +9,6 @@ COPY tsconfig.json ./
 COPY web web
 COPY src/site src/site
 COPY docs docs
-COPY bench/results/throughput.svg bench/results/
 RUN npm run pages
 
 FROM node:24-slim

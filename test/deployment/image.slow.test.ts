@@ -93,7 +93,7 @@ describe('the image', () => {
     expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200)
     expect(await ask(port, '{ book(id: "b1") { name authors { name } } }')).toEqual({ data: { book: { name: 'Azure Cosmos DB 101', authors: [{ name: 'Thomas Andersen' }, { name: 'William Wakefield' }] } } })
     expect(await ask(port, 'mutation { deleteBook(input: { id: "b1" }) { book { id } } }')).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })
-    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
+    for (const path of ['/', '/docs', '/docs/query']) expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200)
     expect(await healthcheck(port)).toMatchObject({ code: 0 })
     const closed = once(started, 'close')
     started.kill('SIGTERM')

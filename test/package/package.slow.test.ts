@@ -75,7 +75,7 @@ describe('the command', () => {
       expect(asset.status).toBe(200)
       expect((await asset.text()).length).toBeGreaterThan(100_000)
     }
-    expect((await fetch(new URL('/', address))).status).toBe(200)
+    for (const path of ['/', '/docs', '/docs/query']) expect((await fetch(new URL(path, address))).status).toBe(200)
     rmSync(join(project, 'quire.config.ts'))
   })
 

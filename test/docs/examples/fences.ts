@@ -6,6 +6,7 @@
 //   json variables              the variables of the operation below; "…" stands for that value of the last answer
 //   json headers                the headers of the operation below, likewise
 //   json documents              several documents, one after the other
+//   csv                         a file for the page's own test
 //   ts, js                      type-checked; a file called *.test.ts is also run, and so is a block with the word "run"
 //   sh                          each command exists, with its options, scripts and files
 //   LANGUAGE not run: REASON    everything else; the test lists the reasons
