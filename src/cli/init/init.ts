@@ -1,14 +1,16 @@
-// `quire init`: asks what the options leave open, and writes a schema and a config file that run. init-questions.ts asks,
-// init-files.ts makes the files.
+// `quire init`: asks what the options leave open, and writes a project that runs. init-questions.ts asks, init-files.ts makes
+// the files.
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { configFilesOf } from '../../config/config-file.ts'
 import { ConfigError } from '../../errors.ts'
+import { storeSyntax } from '../../store/open-store.ts'
 import type { CliCommand } from '../command.ts'
 import { printError } from '../print-error.ts'
 import { filesFor } from './init-files.ts'
 import { askForPlan, planFromOptions, type Terminal, type GivenAnswers } from './init-questions.ts'
-import { storeSyntax } from '../../store/open-store.ts'
+import { checkout, ownDependency } from './own-dependency.ts'
 
 export const command: CliCommand = {
   arguments: { '[folder]': 'where to write (default: the current folder)' },
@@ -22,9 +24,10 @@ export const command: CliCommand = {
     '--force': 'replace existing files',
   },
   help: `
-Writes schema/schema.graphql with two document types and a relation between them, stored as you choose,
-quire.config.json, and schema/operations/first-steps.graphql with operations to try, which GraphiQL opens with. If any of
-these files exists, it writes nothing, unless you add --force. Without a terminal it asks nothing, as with --yes.
+Writes a project: package.json with the scripts dev, start, codegen, check and test; quire.config.ts; and in schema/ two
+document types with a relation between them, stored as you choose, sample documents, your own code with its types, and
+operations to try. If the folder has a config file or a file of schema/ already, it writes nothing, unless you add --force.
+Any other file that exists, such as package.json, is kept. Without a terminal it asks nothing, as with --yes.
 
 Exits with 0 when it has written the files, with 2 when it cannot, with 130 when you stop it.
 
@@ -46,32 +49,50 @@ export async function runInit(folder: string, options: InitOptions, terminal?: T
       console.error('Stopped. Nothing was written; run the command again to start over.')
       return 130
     }
-    const files = filesFor(plan)
-    if (!options.force) checkFree(folder, [...files.keys()])
-    for (const [name, text] of files) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true })
-      writeFileSync(join(folder, name), text)
-    }
-    console.log(`Written to ${folder === '.' ? 'this folder' : folder}: ${[...files.keys()].join(', ')}.`)
-    for (const line of nextSteps(folder, plan.store)) console.log(line)
+    const files = filesFor(plan, { name: projectName(folder), quire: ownDependency(folder) })
+    const kept = [...files.keys()].filter((name) => !isReplaced(name) && existsSync(join(folder, name)))
+    if (options.force) for (const file of configFilesOf({}, folder)) rmSync(file, { force: true })
+    else checkFree(folder, [...files.keys()])
+    for (const [name, text] of files) if (!kept.includes(name)) write(join(folder, name), text)
+    console.log(`Written to ${folder === '.' ? 'this folder' : folder}: ${[...files.keys()].filter((name) => !kept.includes(name)).join(', ')}.`)
+    if (kept.length > 0) console.log(`Kept: ${kept.join(', ')}.`)
+    for (const line of nextSteps(folder, plan.store, kept.includes('package.json'))) console.log(line)
     return 0
   } catch (error) {
     return printError(error)
   }
 }
 
+/** Files that other programs may have written are kept: the folder may be a project already. */
+function isReplaced(name: string): boolean {
+  return name.startsWith('schema') || name.startsWith('quire.config')
+}
+
 /** All files or none, so that two schemas never mix. */
 function checkFree(folder: string, names: readonly string[]): void {
-  const there = names.filter((name) => existsSync(join(folder, name)))
+  const paths = new Set([...names.filter(isReplaced).map((name) => resolve(folder, name)), ...configFilesOf({}, folder)])
+  const there = [...paths].filter((path) => existsSync(path)).map((path) => relative(resolve(folder), path))
   if (there.length > 0) throw new ConfigError(`Nothing was written: ${resolve(folder)} already has ${there.join(' and ')}. Use another folder, or add --force to replace ${there.length === 1 ? 'it' : 'them'}.`)
 }
 
-function nextSteps(folder: string, store: string): string[] {
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+/** The name of the folder, as npm accepts names. */
+function projectName(folder: string): string {
+  return basename(resolve(folder)).toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'my-api'
+}
+
+function nextSteps(folder: string, store: string, hasPackage: boolean): string[] {
+  const dependency = ownDependency(folder)
   return [
     'Next:',
+    ...(checkout === undefined ? [] : [`  npm --prefix ${relative('.', checkout) || '.'} run build     builds the package in the checkout`]),
     ...(folder === '.' ? [] : [`  cd ${folder}`]),
+    hasPackage ? `  npm install ${dependency.startsWith('^') ? `quire-graphql@${dependency}` : dependency} graphql` : '  npm install',
     ...(store === 'cosmos' ? ['  export COSMOS_KEY=…     the key of the account; leave it out to sign in with Entra ID'] : []),
-    '  quire dev               serves it, and serves it again whenever you save the schema',
-    '  schema/operations       has operations to try; GraphiQL opens with them',
+    `  ${hasPackage ? 'npx quire dev' : 'npm run dev  '}           serves it, and serves it again whenever you save`,
   ]
 }
