@@ -14,8 +14,10 @@ if (major < 22 || major === 23 || (major === 22 && minor < needed)) {
   console.error(`Quire needs Node 22.${needed} or newer, or 24; this is ${process.versions.node}. Install a newer Node${isCompiled ? '' : ', or use "npm start", which brings one'}.`)
   process.exit(1)
 }
-// The compile cache saves about a third of the startup time. If the folder cannot be written, Node works without it.
-module.enableCompileCache(fileURLToPath(new URL(isCompiled ? '../../.cache/quire' : '../node_modules/.cache/quire', import.meta.url)))
+// The compile cache saves about a third of the startup time. If the folder cannot be written, Node works without it. A package
+// that is linked has no node_modules around it: then Node chooses a temporary folder.
+const cache = !isCompiled ? '../node_modules/.cache/quire' : import.meta.url.includes('/node_modules/') ? '../../.cache/quire' : undefined
+module.enableCompileCache(cache && fileURLToPath(new URL(cache, import.meta.url)))
 // Hides Node's warning that its SQLite module is experimental: users of a command can do nothing about it.
 const emitWarning = process.emitWarning.bind(process)
 process.emitWarning = (warning, ...rest) => {

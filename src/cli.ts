@@ -15,7 +15,7 @@ interface Listed {
 const root = join(import.meta.dirname, '..')
 
 const commands: Readonly<Record<string, Listed>> = {
-  init: { description: 'ask a few questions and write a schema folder and a config file that run', load: () => import('./cli/init/init.ts') },
+  init: { description: 'ask a few questions and write a project that runs', load: () => import('./cli/init/init.ts') },
   dev: { description: 'serve the schema while you write it: every save is served at once', load: () => import('./cli/dev/dev.ts') },
   start: { description: 'serve in the production profile, unless NODE_ENV is development', load: () => import('./cli/start.ts') },
   explain: { description: 'show what an operation would read and cost, without running it', load: () => import('./cli/explain/explain.ts') },
@@ -40,12 +40,13 @@ const program = new Command('quire')
   .showHelpAfterError('Run "quire --help" to see every command.')
   .addHelpText('after', `
 All commands read the same settings: the store (store, QUIRE_STORE), the folder of SDL (schema, QUIRE_SCHEMA)
-and so on. Options override the environment, and the environment overrides quire.config.json in the current
-folder. Without any setting Quire serves the sample library.
+and so on. Options override the environment, and the environment overrides quire.config.ts or
+quire.config.json in the current folder. Without any setting Quire serves the sample library.
 
 Start here:
-  $ quire init my-api          asks a few questions and writes a schema that runs
-  $ cd my-api && quire dev     serves it, and serves it again whenever you save
+  $ quire init my-api          asks a few questions and writes a project that runs
+  $ cd my-api && npm install
+  $ npm run dev                serves it, and serves it again whenever you save
   $ quire explain -            shows what an operation would cost, before it runs
   $ quire help check           explains one command, with examples`)
 

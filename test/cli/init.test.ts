@@ -52,7 +52,7 @@ async function firstSteps(): Promise<unknown[]> {
 }
 
 const projectFiles = [
-  '.gitignore', '.graphqlrc.yml', 'README.md', 'package.json', 'quire.config.ts', 'schema/derive.ts', 'schema/documents.ts', 'schema/operations/first-steps.graphql',
+  '.gitignore', '.graphqlrc.yml', '.npmrc', 'README.md', 'package.json', 'quire.config.ts', 'schema/derive.ts', 'schema/documents.ts', 'schema/operations/first-steps.graphql',
   'schema/quire.generated.graphql', 'schema/quire.generated.ts', 'schema/resolvers.ts', 'schema/schema.graphql', 'schema/schema.test.ts', 'tsconfig.json',
 ]
 

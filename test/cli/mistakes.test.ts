@@ -106,7 +106,7 @@ const mistakes: Record<string, Mistake> = {
   'a config file that is not JSON': { typed: ['dev', '--config', 'config/broken.json'], err: [/^config\/broken\.json.*line 1 column 15/] },
 
   'a folder that has a config file already': { typed: ['init', 'taken', '--yes'], err: [/taken already has quire\.config\.json.*--force/] },
-  'a folder below a file': { typed: ['init', 'text.db/api', '--yes'], err: [/text\.db\/api\/schema.* a file/] },
+  'a folder below a file': { typed: ['init', 'text.db/api', '--yes'], err: [/text\.db\/api.* a file/] },
   'a single type': { typed: ['init', 'new', '--types', 'Article'], err: [/^--types is "Article".*Article,Writer/] },
 }
 

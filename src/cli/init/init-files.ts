@@ -56,7 +56,12 @@ export function filesFor(plan: Plan, names: ProjectNames): Map<string, string> {
     .map(([path, text]) => [path, filled(renamed(text, plan.types).replace(/^#.*\n\n(?=")/, ''), values)] as const)
   const [, schema] = own.find(([path]) => path === join('schema', 'schema.graphql'))!
   const made = [...generated(schema, plan.types)].map(([name, text]) => [join('schema', name), text] as const)
-  return new Map([...own, ...made].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  return new Map([...own, ...made, ...npmSettings(names)].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** npm would link a folder, and Quire would then use another copy of graphql than the project. */
+function npmSettings({ quire }: ProjectNames): [path: string, text: string][] {
+  return quire.startsWith('file:') && !quire.endsWith('.tgz') ? [['.npmrc', '# Copies quire-graphql instead of linking it, so that there is one graphql.\ninstall-links=true\n']] : []
 }
 
 function templatesIn(folder: string, to: string): [path: string, text: string][] {

@@ -55,7 +55,7 @@ async function problemOf([program = '', ...args]: readonly string[], folder: str
     case '': return undefined
     case 'npm': return npmProblem(args)
     case 'npx':
-      if (args[0] === 'quire') return quireProblem(args.slice(1))
+      if (['quire', 'quire-graphql', 'PATH/TO/dist'].includes(args[0]!)) return quireProblem(args.slice(1))
       if (args[0] === 'vitest') return missing(args.filter((word) => word.startsWith('test/')), (path) => exists(path) || exists(join(path, '..')))
       return 'the tests do not know this program'
     case 'node': return missing(args.filter((word) => /\.[jt]s$/.test(word)), exists)
@@ -69,9 +69,10 @@ function missing(paths: readonly string[], exists: (path: string) => boolean): s
 }
 
 function npmProblem([what = '', script]: readonly string[]): string | undefined {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+  // Of the repository, and of a project that `quire init` writes.
+  const manifests = ['package.json', 'examples/init/project/package.json.template'].map((file) => JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> })
   const run = what === 'run' ? script! : what
-  return ['i', 'ci', 'pack'].includes(what) || run in scripts ? undefined : 'there is no such script'
+  return ['i', 'install', 'ci', 'pack'].includes(what) || manifests.some(({ scripts }) => run in scripts) ? undefined : 'there is no such script'
 }
 
 /** The words of each command, without comments, settings and redirections. */
