@@ -2,9 +2,9 @@
 // finds its files by the same relative paths, and has its own package.json (manifest.ts) and README.
 
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { manifest } from './manifest.ts'
+import { entries, manifest } from './manifest.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -14,6 +14,8 @@ const files = [
   'LICENSE',
   'CHANGELOG.md',
   'bin/quire.js',
+  // Messages and help texts name these pages.
+  'docs/*.md',
   'schema/**/*.graphql',
   'examples/init/**/*.template',
   'examples/compare/**/*.{graphql,json,md}',
@@ -29,6 +31,7 @@ const files = [
 run(process.execPath, ['web/build.js'], { NODE_ENV: 'development' })
 rmSync(dist, { recursive: true, force: true })
 run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'])
+removeInternalDeclarations()
 for (const file of globSync(files, { cwd: root })) {
   mkdirSync(dirname(join(dist, file)), { recursive: true })
   cpSync(join(root, file), join(dist, file))
@@ -36,6 +39,18 @@ for (const file of globSync(files, { cwd: root })) {
 copyFileSync(join(root, 'package/README.md'), join(dist, 'README.md'))
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest(root), undefined, 2)}\n`)
 console.log(`${basename(dist)}/ is built. Try it with "npm pack ./${basename(dist)}".`)
+
+/** Keeps the declarations that an entry refers to, directly or through others. No one can import the rest. */
+function removeInternalDeclarations(): void {
+  const kept = new Set<string>()
+  const keep = (file: string): void => {
+    if (kept.has(file) || !existsSync(file)) return
+    kept.add(file)
+    for (const [, specifier] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g)) keep(join(dirname(file), specifier!).replace(/\.[jt]s$/, '.d.ts'))
+  }
+  for (const file of Object.values(entries)) keep(join(dist, `${file}.d.ts`))
+  for (const file of globSync('**/*.d.ts', { cwd: dist })) if (!kept.has(join(dist, file))) rmSync(join(dist, file))
+}
 
 function run(command: string, args: readonly string[], env: Record<string, string> = {}): void {
   execFileSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })

@@ -2,7 +2,9 @@
 
 import { ConfigError } from '../errors.ts'
 import { createGateway, type GatewayOptions } from '../gateway.ts'
+import type { GivenViewer } from '../auth/given-viewers.ts'
 import type { CostReport } from '../observe/cost-report.ts'
+import type { Call } from '../read/call-log.ts'
 import { readSchemaFolder } from '../serve/schema-folder.ts'
 import { placeDocuments, type DocumentsByType } from '../serve/schema-folder/place-documents.ts'
 import { openMemoryStore } from '../store/memory/memory-store.ts'
@@ -38,14 +40,16 @@ export async function openTestGateway({ folder, documents, ...options }: TestGat
     typeDefs,
   })
   return {
-    async ask(query, { variables, headers } = {}) {
-      const response = await gateway.fetch('http://quire/graphql', {
+    async ask(query, { variables, headers, viewer } = {}) {
+      const request = new Request('http://quire/graphql', {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify({ query, variables }),
       })
+      const response = await gateway.fetch(request, { viewer })
       const { data, errors, extensions } = (await response.json()) as AnswerBody
-      return { data, errors, cost: extensions?.quire, status: response.status, headers: response.headers }
+      const cost = extensions?.quire
+      return { data, errors, cost, reads: cost?.calls.map(readOf) ?? [], status: response.status, headers: response.headers }
     },
     close: async () => gateway.dispose(),
   }
@@ -76,8 +80,23 @@ export interface TestGatewayOptions extends Partial<GatewayOptions> {
  * ```
  */
 export interface TestGateway {
-  ask(query: string, options?: { readonly variables?: object; readonly headers?: Readonly<Record<string, string>> }): Promise<TestAnswer>
+  ask(query: string, options?: TestRequest): Promise<TestAnswer>
   close(): Promise<void>
+}
+
+/**
+ * What is sent beside the query.
+ *
+ * @example
+ * ```ts
+ * const request: TestRequest = { variables: { id: 'p1' }, viewer: { id: 'ada', roles: ['editor'] } }
+ * ```
+ */
+export interface TestRequest {
+  readonly variables?: object
+  readonly headers?: Readonly<Record<string, string>>
+  /** Who asks, for a gateway with `identity: 'server'`; omit it for an anonymous request. */
+  readonly viewer?: GivenViewer
 }
 
 /**
@@ -92,6 +111,8 @@ export interface TestAnswer {
   readonly data: Readonly<Record<string, unknown>> | null | undefined
   readonly errors: readonly TestError[] | undefined
   readonly cost: CostReport | undefined
+  /** The round trips that were made, without times, so that a test can compare them. */
+  readonly reads: readonly TestRead[]
   readonly status: number
   readonly headers: Headers
 }
@@ -108,6 +129,22 @@ export interface TestError {
   readonly message: string
   readonly path?: readonly (string | number)[]
   readonly extensions?: { readonly code?: string; readonly [name: string]: unknown }
+}
+
+/**
+ * One round trip to the store.
+ *
+ * @example
+ * ```ts
+ * const { reads } = await gateway.ask('{ post(id: "p1") { title } }')
+ * const expected: TestRead[] = [{ operation: 'read', container: 'posts', keys: 1, documents: 1, wave: 1, for: ['Query.post'] }]
+ * assert.deepEqual(reads, expected)
+ * ```
+ */
+export type TestRead = Pick<Call, 'operation' | 'container' | 'keys' | 'documents' | 'wave' | 'for'>
+
+function readOf({ operation, container, keys, documents, wave, for: fields }: TestRead): TestRead {
+  return { operation, container, keys, documents, wave, for: fields }
 }
 
 interface AnswerBody extends Pick<TestAnswer, 'data' | 'errors'> {

@@ -25,9 +25,10 @@ test('answers from the given documents, with the cost', async () => {
     typeDefs, derive: { Cage: { loud: ({ wing }) => wing === 'north' } },
     documents: { Cage: [{ id: 'c1', wing: 'north', beasts: [{ id: 'b1', name: 'Rex' }] }], Beast: [{ id: 'b1', name: 'Rex' }] },
   })
-  const { data, cost, status } = await gateway.ask('query ($id: ID!) { cage(id: $id) { loud beasts { name } } }', { variables: { id: 'c1' } })
+  const { data, cost, reads, status } = await gateway.ask('query ($id: ID!) { cage(id: $id) { loud beasts { name } } }', { variables: { id: 'c1' } })
   expect(data).toEqual({ cage: { loud: true, beasts: [{ name: 'Rex' }] } })
   expect(cost).toMatchObject({ made: { roundTrips: 1 }, naive: { roundTrips: 2 } })
+  expect(reads).toEqual([{ operation: 'read', container: 'cages', keys: 1, documents: 1, wave: 1, for: ['Query.cage'] }])
   expect(status).toBe(200)
 })
 
@@ -62,6 +63,14 @@ test('shows an error of another copy of graphql, such as its ES module, also in 
     { message: 'Closed on Mondays.', path: ['closed'], extensions: { code: 'CLOSED' } },
     { message: 'Unexpected error.', path: ['broken'], extensions: { code: 'INTERNAL_SERVER_ERROR' } },
   ])
+})
+
+test('asks as the viewer that it is given', async () => {
+  const gateway = await open({
+    typeDefs: 'type Beast @document(container: "beasts") @readable(roles: ["keeper"]) { id: ID! }', identity: 'server', documents: { Beast: [{ id: 'b1' }] },
+  })
+  expect((await gateway.ask('{ beasts { nodes { id } } }')).errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
+  expect((await gateway.ask('{ beasts { nodes { id } } }', { viewer: { id: 'ada', roles: ['keeper'] } })).data).toEqual({ beasts: { nodes: [{ id: 'b1' }] } })
 })
 
 test('needs a schema', async () => {
