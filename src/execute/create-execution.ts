@@ -17,6 +17,7 @@ import type { Declaration } from '../relations/declaration.ts'
 import type { Store } from '../store/store.ts'
 import { createMutations } from '../write/mutations.ts'
 import type { Writer } from '../write/writer.ts'
+import { checkValues } from './checked-values.ts'
 import { createSteps } from './compiled/compile/steps.ts'
 import { OperationCache } from './operation-cache.ts'
 import { Operations, type OperationsOptions } from './operations.ts'
@@ -72,6 +73,7 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
     resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Mutation: createMutations(declaration) }, resolvers],
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
+  checkValues(schema)
   const known = new OperationCache({
     schema, declaration,
     steps: createSteps(declaration, coordinatesIn(resolvers)),

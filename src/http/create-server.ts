@@ -66,8 +66,8 @@ export function createServer(parts: ServerParts, settings: HttpSettings): Gatewa
     // The site has its own GraphiQL, with the round trips panel and without a CDN.
     graphiql: false,
     landingPage: false,
-    // In production errors are masked whatever NODE_ENV says; in development Yoga unmasks them if NODE_ENV is "development".
-    maskedErrors: { maskError: maskedError, ...(development ? {} : { isDev: false }) },
+    // Whatever NODE_ENV says: the gateway may run inside another program.
+    maskedErrors: { maskError: maskedError, isDev: development },
     // useOrigins answers CORS.
     cors: false,
     multipart: false,

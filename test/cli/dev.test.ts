@@ -45,7 +45,7 @@ async function dev(...args: string[]): Promise<Dev> {
   for (let lines = 0; address === undefined && lines < 5; lines++) address = /^Quire is ready at (\S+)$/.exec(await next())?.[1]
   const line = async (): Promise<string> => {
     const printed = await next()
-    return /^(Development:|GraphiQL is not built)/.test(printed) ? line() : printed.replace(/ in \d+ ms:/, ' in N ms:')
+    return /^(Development mode:|GraphiQL is not built)/.test(printed) ? line() : printed.replace(/ in \d+ ms:/, ' in N ms:')
   }
   return {
     process: started,

@@ -1,0 +1,60 @@
+// A stored value that its type cannot represent: the error names type, field and id, and never the value.
+
+import { describe, expect, test } from 'vitest'
+import { createLog } from '../../src/observe/log/log.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { openGateway } from '../harness.ts'
+
+const typeDefs = `
+  enum Size { SMALL LARGE }
+  type Cage @document(container: "cages") {
+    id: ID! size: Size sizes: [Size!]! @contained(max: 9) places: Int open: Boolean name: String lock: Lock
+    neighbour: Cage @snapshot(at: "neighbour", fields: ["size"])
+  }
+  type Lock { size: Size }
+  extend type Query { ownSize: Size }`
+
+const wrong = 'topsecret'
+const documents = {
+  Cage: [
+    { id: 'odd', size: wrong, sizes: ['SMALL', wrong], places: wrong, open: wrong, name: { first: wrong }, lock: { size: wrong }, neighbour: { id: 'next', size: wrong } },
+    { id: 'even', size: 'SMALL', sizes: ['SMALL'], places: 3, open: true, name: 'Big', lock: { size: 'LARGE' }, neighbour: { id: 'odd', size: 'LARGE' } },
+  ],
+}
+
+describe.each([[true], [false]])('development %s', (development) => {
+  describe.each([[true], [false]])('compiled plans %s', (compiles) => {
+    test.each([
+      ['{ cage(id: "odd") { size } }', 'Cage.size of odd: Size'],
+      ['{ cages { nodes { size } } }', 'Cage.size of odd: Size'],
+      ['{ cage(id: "odd") { sizes } }', 'Cage.sizes of odd: Size'],
+      ['{ cage(id: "odd") { places } }', 'Cage.places of odd: Int'],
+      ['{ cage(id: "odd") { open } }', 'Cage.open of odd: Boolean'],
+      ['{ cage(id: "odd") { name } }', 'Cage.name of odd: String'],
+      ['{ cage(id: "odd") { lock { size } } }', 'Lock.size: Size'],
+      ['{ cage(id: "odd") { neighbour { size } } }', 'Cage.size of next: Size'],
+      ['{ ownSize }', 'Query.ownSize: Size'],
+    ])('%s', async (query, named) => {
+      const ask = await open(development, compiles)
+      const { errors } = await ask(query)
+      expect(errors).toMatchObject([{ message: expect.stringContaining(named) as string, extensions: { code: 'INTERNAL_SERVER_ERROR' } }])
+      expect(JSON.stringify(errors)).not.toContain(wrong)
+      await ask.close()
+    })
+  })
+})
+
+test('values that the type can represent are answered as before', async () => {
+  const ask = await open(true, false)
+  expect((await ask('{ cage(id: "even") { size sizes places open name lock { size } neighbour { size } } }')).data).toEqual({
+    cage: { size: 'SMALL', sizes: ['SMALL'], places: 3, open: true, name: 'Big', lock: { size: 'LARGE' }, neighbour: { size: 'LARGE' } },
+  })
+  await ask.close()
+})
+
+function open(development: boolean, compiles: boolean) {
+  return openGateway({
+    typeDefs, documents, resolvers: { Query: { ownSize: () => wrong } }, development, compiles, openReads: true, store: openMemoryStore,
+    log: createLog({ level: 'silent', readable: false }),
+  })
+}
