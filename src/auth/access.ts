@@ -112,10 +112,10 @@ export class Access {
     return this.#options.writes ? this.#options.model.roots.get(coordinate) : undefined
   }
 
-  /** The same error whether or not there is any document to see. */
-  refusal(coordinate: string, nodes?: readonly ASTNode[]): GraphQLError {
+  /** The same error whether or not there is any document to see. `target` is the type that a root field leads to. */
+  refusal(coordinate: string, nodes?: readonly ASTNode[], target?: ObjectType): GraphQLError {
     const { model, identifies } = this.#options
-    return createRefusal({ model, identifies, viewer: this.viewer, coordinate, nodes })
+    return createRefusal({ model, identifies, viewer: this.viewer, coordinate, target, nodes })
   }
 
   #verdict(rule: Rule): Verdict {

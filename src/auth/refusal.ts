@@ -2,7 +2,7 @@
 // whether or not any document is there.
 
 import { GraphQLError, type ASTNode } from 'graphql'
-import { fieldAt, objectType, type Model } from '../model/model.ts'
+import { fieldAt, objectType, type Model, type ObjectType } from '../model/model.ts'
 import { shownBy, type Rule } from '../model/rule.ts'
 import { verdictOf } from './rule-verdict.ts'
 import type { Viewer } from './viewer.ts'
@@ -14,11 +14,13 @@ export interface RefusalOptions {
   readonly identifies: boolean
   /** A type, `Type.field` or `Mutation.field`. */
   readonly coordinate: string
+  /** The type that the field leads to, where the coordinate alone does not tell. */
+  readonly target?: ObjectType | undefined
   readonly nodes?: readonly ASTNode[] | undefined
 }
 
-export function createRefusal({ model, viewer, identifies, coordinate, nodes }: RefusalOptions): GraphQLError {
-  const [code, message] = viewer ? ['FORBIDDEN', `Forbidden: ${coordinate} ${requirement(rulesBehind(model, coordinate), viewer)}.`] : ['UNAUTHENTICATED', anonymousMessage(coordinate, identifies)]
+export function createRefusal({ model, viewer, identifies, coordinate, target, nodes }: RefusalOptions): GraphQLError {
+  const [code, message] = viewer ? ['FORBIDDEN', `Forbidden: ${coordinate} ${requirement(rulesBehind(model, coordinate, target), viewer)}.`] : ['UNAUTHENTICATED', anonymousMessage(coordinate, identifies)]
   return new GraphQLError(message, { extensions: { code }, ...(nodes ? { nodes } : {}) })
 }
 
@@ -37,11 +39,10 @@ function requirement(rules: readonly Rule[], viewer: Viewer): string {
 }
 
 /** The rules that protect a coordinate: its own, and those of the types that it leads to or writes. */
-function rulesBehind(model: Model, coordinate: string): Rule[] {
+function rulesBehind(model: Model, coordinate: string, target: ObjectType | undefined): Rule[] {
   const [owner = '', name = ''] = coordinate.split('.')
   const field = fieldAt(model, coordinate)
   const [, written = ''] = owner === 'Mutation' ? /^(?:create|update|delete)(.+)$/.exec(name) ?? [] : []
-  const listed = owner === 'Query' ? [...model.documents.values()].filter(({ singular, plural }) => name === singular || name === plural) : []
-  const readable = [field, ...(field ? shownBy(model, field) : []), objectType(model, owner), ...listed].map((each) => each?.readable)
+  const readable = [field, ...(field ? shownBy(model, field) : []), objectType(model, owner), target].map((each) => each?.readable)
   return [model.roots.get(coordinate), model.documents.get(written)?.writable, ...readable].filter((rule) => rule !== undefined)
 }

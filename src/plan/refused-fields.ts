@@ -5,20 +5,20 @@ import { getNamedType, isObjectType, type GraphQLError, type GraphQLSchema } fro
 import type { Declaration } from '../relations/declaration.ts'
 import type { Access } from '../auth/access.ts'
 import { nodeOfConnection } from '../model/api/connections.ts'
-import { fieldAt, objectType } from '../model/model.ts'
+import { fieldAt, objectType, type Model, type ObjectType } from '../model/model.ts'
 import type { Plan, PlanNode } from './plan.ts'
 
 /** A function that makes the error for the first refused field, a new one for each request; undefined if none is refused. */
 export function refusalIn(plan: Plan, access: Access | undefined, schema: GraphQLSchema, declaration: Declaration): (() => GraphQLError) | undefined {
   if (!access) return undefined
   for (const node of plan.all()) {
-    if (isRefused(node, access, schema, declaration)) return () => access.refusal(node.coordinate, node.written)
+    if (isRefused(node, access, schema, declaration)) return () => access.refusal(node.coordinate, node.written, targetOf(node.coordinate, schema, declaration.model))
   }
   return undefined
 }
 
 function isRefused({ coordinate }: PlanNode, access: Access, schema: GraphQLSchema, { model, prepared }: Declaration): boolean {
-  const [typeName = '', name = ''] = coordinate.split('.')
+  const [typeName = ''] = coordinate.split('.')
   const type = schema.getType(typeName)
   if ((type === schema.getQueryType() || type === schema.getMutationType() || type === schema.getSubscriptionType()) && access.asking(coordinate) === 'refused') return true
   // A contained object of an interface or union is protected by the rule of its own type.
@@ -30,8 +30,15 @@ function isRefused({ coordinate }: PlanNode, access: Access, schema: GraphQLSche
     // A stored count includes documents of other owners.
     return access.reading(field) === 'refused' || seeing === 'refused' || (seeing === 'own' && field.leaf && 'value' in prepared(field))
   }
+  const target = targetOf(coordinate, schema, model)
+  return target !== undefined && access.reading(target) === 'refused'
+}
+
+/** The type that holds data and that a field of the served schema leads to. */
+function targetOf(coordinate: string, schema: GraphQLSchema, model: Model): ObjectType | undefined {
+  const [typeName = '', name = ''] = coordinate.split('.')
+  const type = schema.getType(typeName)
   const found = isObjectType(type) ? type.getFields()[name] : undefined
   const shown = found && getNamedType(found.type).name
-  const target = shown === undefined ? undefined : objectType(model, nodeOfConnection(shown) ?? shown)
-  return target !== undefined && access.reading(target) === 'refused'
+  return shown === undefined ? undefined : objectType(model, nodeOfConnection(shown) ?? shown)
 }

@@ -41,11 +41,11 @@ async function open(development: boolean, options: { compiles?: boolean; identit
   const { port, closeServer } = await listenOn(gateway)
   return {
     lines,
-    async ask(query: string, headers: Record<string, string> = {}): Promise<string> {
+    ask: async (query: string, headers: Record<string, string> = {}): Promise<string> => {
       const response = await fetch(`http://127.0.0.1:${port}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json', ...headers }, body: JSON.stringify({ query }) })
       return response.text()
     },
-    async close() {
+    close: async () => {
       closeServer()
       await gateway.dispose()
     },
