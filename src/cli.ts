@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
+import { ignoreClosedOutput } from './cli/closed-output.ts'
 import { defineCommand, type CliCommand } from './cli/command.ts'
 import { printError } from './cli/print-error.ts'
 
@@ -50,6 +51,7 @@ Start here:
   $ quire explain -            shows what an operation would cost, before it runs
   $ quire help check           explains one command, with examples`)
 
+ignoreClosedOutput()
 const args = process.argv.slice(2)
 try {
   const chosen = args[0] === 'help' ? args[1] : args[0]
