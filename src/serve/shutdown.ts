@@ -3,8 +3,12 @@
 // code says so.
 
 import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '../observe/log/log.ts'
+
+/** How long requests may take to arrive that were sent before the server stopped listening. Their clients would see a reset. */
+const arrivalMs = 300
 
 export interface ShutdownOptions {
   readonly log: Log
@@ -59,7 +63,9 @@ export class Shutdown {
     }, maxMs)
     leave()
     await pause(drainMs)
-    this.#server.close()
+    // Not http's own close, which also cuts connections whose first request is still on its way.
+    NetServer.prototype.close.call(this.#server)
+    await pause(arrivalMs)
     // Idle connections, and those that become idle later.
     const idle = setInterval(() => this.#server.closeIdleConnections(), 20)
     try {

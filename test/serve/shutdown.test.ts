@@ -1,7 +1,8 @@
 // Shutdown: every open request is answered, and load balancers learn of it in time.
 
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { once } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
 import { Shutdown, type ShutdownOptions } from '../../src/serve/shutdown.ts'
@@ -58,6 +59,18 @@ describe('on SIGTERM', () => {
     expect(await zoo.ended()).toBe(0)
   })
 
+  test('a connection that has sent nothing yet is not reset: its request is answered', async () => {
+    const zoo = await startZoo(sdl, waiting(1), { QUIRE_DRAIN_MS: '0' })
+    const late = connect(zoo.port, '127.0.0.1')
+    await once(late, 'connect')
+    await ask(zoo.port, '{ cages { totalCount } }')
+    zoo.child.kill('SIGTERM')
+    await vi.waitFor(() => expect(zoo.log.some(({ msg }) => msg === 'shutting down')).toBe(true), { interval: 5 })
+    late.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n')
+    expect(await text(late)).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*connection: close/i)
+    expect(await zoo.ended()).toBe(0)
+  })
+
   test('subscriptions end with a complete event, the lease of the change feed is released, and the store is closed', async () => {
     const zoo = await startZoo(`${cages} type Subscription { cageChanged: Cage }`, `
       export const resolvers = { Subscription: { cageChanged: { subscribe: (_, __, { quire }) => quire.changes.of('Cage'), resolve: ({ document }) => document } } }`, { QUIRE_EFFECTS: 'feed' })
@@ -92,8 +105,7 @@ const begin = (options: Partial<ShutdownOptions>) => {
   const lines: string[] = []
   const log = createLog({ level: 'info', readable: false, to: { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) } })
   const { promise: exited, resolve: exit } = Promise.withResolvers<number>()
-  const server = { close: () => undefined, closeIdleConnections: () => undefined } as unknown as Server
-  return { lines, exited, shutdown: new Shutdown(server, { log, drainMs: 0, leave: () => undefined, close: async () => undefined, open: () => 0, exit, ...options }) }
+  return { lines, exited, shutdown: new Shutdown(createServer(), { log, drainMs: 0, leave: () => undefined, close: async () => undefined, open: () => 0, exit, ...options }) }
 }
 
 describe('a shutdown', () => {
