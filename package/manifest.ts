@@ -29,6 +29,7 @@ export function manifest(root: string): object {
     // The oldest releases whose node:sqlite has everything that the SQLite store calls.
     engines: { node: '^22.16.0 || >=24.0.0' },
     bin,
+    files: ['bin', 'docs', 'examples', 'schema', 'src', 'test', 'web', 'CHANGELOG.md'],
     exports: {
       ...Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, { types: `./${file}.d.ts`, default: `./${file}.js` }])),
       './package.json': './package.json',

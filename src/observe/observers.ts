@@ -123,7 +123,7 @@ export interface PropagatedBatch {
 /** The hooks of all observers of one operation, as one. */
 export interface Observed {
   readonly around?: NonNullable<OperationHooks['around']>
-  readonly end?: (how: Pick<OperationEnd, 'plan' | 'calls' | 'errors' | 'answered' | 'costReport'>) => void
+  readonly end?: (how: Omit<OperationEnd, keyof OperationStart | 'durationMs'>) => void
   /** Whether to count the rows of each relation. */
   readonly rows: boolean
 }

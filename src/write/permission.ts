@@ -21,7 +21,8 @@ export class Permission {
   }
 
   /** Whether the viewer may see a document. Viewers cannot change or reference documents that they cannot see. */
-  sees({ type, after, before }: Pick<Entry, 'type' | 'after' | 'before'>): boolean {
+  sees(entry: Omit<Entry, 'container' | 'key' | 'etag'>): boolean {
+    const { type, after, before } = entry
     const body = after ?? before
     return !type || !body || this.#access.sees(type, body)
   }
