@@ -39,6 +39,7 @@ export class Pause {
 export function pausedStore(store: Store, pause: Pause): Store {
   return {
     ...store,
+    lookIn: () => undefined,
     readMany: async (container, keys, meter) => {
       await pause.pass(container)
       return store.readMany(container, keys, meter)

@@ -2,15 +2,17 @@
 // scenarios, out of order in tests.
 
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import type { MaybePromise } from '../../src/store/maybe-promise.ts'
 import type { Store } from '../../src/store/store.ts'
 
 export function slowStore(store: Store, wait: () => Promise<unknown>): Store {
-  const slow = <Given extends unknown[], Answer>(call: (...given: Given) => Promise<Answer>) => async (...given: Given): Promise<Answer> => {
+  const slow = <Given extends unknown[], Answer>(call: (...given: Given) => MaybePromise<Answer>) => async (...given: Given): Promise<Answer> => {
     await wait()
     return call(...given)
   }
   return {
     ...store,
+    lookIn: () => undefined,
     readMany: slow(store.readMany.bind(store)),
     query: slow(store.query.bind(store)),
     queryEach: slow(store.queryEach.bind(store)),

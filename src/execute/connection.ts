@@ -4,7 +4,7 @@
 import type { Cursors } from '../model/keys/cursor.ts'
 import { readWindow, type PageArguments, type PageSizes } from '../plan/field-arguments.ts'
 import type { Listing, Page, Window } from '../read/listing.ts'
-import { whenReady, type MaybePromise } from '../store/maybe-promise.ts'
+import { whenRead, type MaybePending } from '../store/maybe-promise.ts'
 import type { Plain } from './field-values.ts'
 
 export interface ConnectionOptions {
@@ -28,7 +28,7 @@ export class Connection {
   readonly #listing: Listing
   readonly #cursors: Cursors
   readonly #window: Window
-  #page: MaybePromise<Page> | undefined
+  #page: MaybePending<Page> | undefined
 
   constructor(listing: Listing, { args, sizes, cursors, peek }: ConnectionOptions) {
     this.#listing = listing
@@ -37,12 +37,12 @@ export class Connection {
   }
 
   /** In the order of the list, from whichever end they were read. */
-  entries(): MaybePromise<readonly Entry[]> {
-    return whenReady(this.#read(), (page) => this.#inOrder(page))
+  entries(): MaybePending<readonly Entry[]> {
+    return whenRead(this.#read(), (page) => this.#inOrder(page))
   }
 
-  pageInfo(): MaybePromise<PageInfo> {
-    return whenReady(this.#read(), (page) => {
+  pageInfo(): MaybePending<PageInfo> {
+    return whenRead(this.#read(), (page) => {
       const entries = this.#inOrder(page)
       const { backwards, after } = this.#window
       // Before a cursor there is at least the entry that it was taken from.
@@ -62,7 +62,7 @@ export class Connection {
     })
   }
 
-  totalCount(): MaybePromise<number> {
+  totalCount(): MaybePending<number> {
     return this.#listing.count()
   }
 
@@ -74,15 +74,15 @@ export class Connection {
     return this.#window.backwards ? entries.toReversed() : entries
   }
 
-  #read(): MaybePromise<Page> {
+  #read(): MaybePending<Page> {
     this.#page ??= this.#listing.page(this.#window)
     return this.#page
   }
 }
 
 export const connectionResolvers = {
-  edges: (connection: Connection) => whenReady(connection.entries(), (entries) => entries.map((entry): Edge => ({ connection, entry }))),
-  nodes: (connection: Connection) => whenReady(connection.entries(), (entries) => entries.map(({ node }) => node)),
+  edges: (connection: Connection) => whenRead(connection.entries(), (entries) => entries.map((entry): Edge => ({ connection, entry }))),
+  nodes: (connection: Connection) => whenRead(connection.entries(), (entries) => entries.map(({ node }) => node)),
   pageInfo: (connection: Connection) => connection.pageInfo(),
   totalCount: (connection: Connection) => connection.totalCount(),
 }

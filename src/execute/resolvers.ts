@@ -13,6 +13,7 @@ import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { Relation } from '../relations/kind.ts'
+import { whenRead } from '../store/maybe-promise.ts'
 import { StoreUnavailableError } from '../store/store.ts'
 import { refuseToMutate, type Mutate } from '../write/mutations.ts'
 import { Connection, connectionResolvers, edgeValues } from './connection.ts'
@@ -127,10 +128,9 @@ function rootResolvers(type: DocumentType, options: ResolverOptions): Record<str
 }
 
 function nodeResolver({ declaration: { model } }: ResolverOptions): Resolver {
-  return async (_: unknown, args: { nodeId: string }, { quire: { reads } }, info) => {
+  return (_: unknown, args: { nodeId: string }, { quire: { reads } }, info) => {
     const found = nodeArgument(model, args)
-    const document = await reads.located(found.type, found.key, askerOf(info))
-    return document && { ...document, typename: found.type.name }
+    return whenRead(reads.located(found.type, found.key, askerOf(info)), (document) => document && { ...document, typename: found.type.name })
   }
 }
 

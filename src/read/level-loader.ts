@@ -2,25 +2,25 @@
 // same for the whole request, so that levels work with numbers: an id is hashed once for each row that holds
 // it, and nothing else is hashed.
 
-import type { MaybePromise } from '../store/maybe-promise.ts'
+import { allRead, whenRead, type MaybePending } from '../store/maybe-promise.ts'
 import type { StoredDocument } from '../store/store.ts'
 
 export class LevelLoader {
   /** By slot; undefined where there is no such document, or it has not been read yet. */
   readonly documents: (StoredDocument | undefined)[] = []
-  readonly #read: (ids: readonly string[]) => MaybePromise<readonly (StoredDocument | undefined)[]>
+  readonly #read: (ids: readonly string[]) => MaybePending<readonly (StoredDocument | undefined)[]>
   readonly #slots = new Map<string, number>()
   /** By slot, the level that asked for it last. */
   readonly #askedBy: number[] = []
   #levels = 0
   /** Ids that have a slot and have not been read. */
   #unread: string[] = []
-  #reading: Promise<void> | undefined
+  #reading: MaybePending<void> = undefined
   /** How many reads are under way. */
   #underway = 0
 
   /** `read` returns the documents of these ids, in their order. */
-  constructor(read: (ids: readonly string[]) => MaybePromise<readonly (StoredDocument | undefined)[]>) {
+  constructor(read: (ids: readonly string[]) => MaybePending<readonly (StoredDocument | undefined)[]>) {
     this.#read = read
   }
 
@@ -55,46 +55,24 @@ export class LevelLoader {
     return slot
   }
 
-  /** Adds a document that was read in another way, so that it is not read again. An id that has a slot keeps its document. */
-  put(id: string, document: StoredDocument | undefined): void {
-    // Unread ids have the last slots, so none can be added behind them.
-    if (this.#slots.has(id) || this.#unread.length > 0) return
-    this.#slots.set(id, this.#slots.size)
-    this.documents.push(document)
-  }
-
   /** Reads every id that has a slot and was not read. */
-  read(): MaybePromise<void> {
+  read(): MaybePending<void> {
     if (this.#unread.length > 0) {
+      const before = this.#reading
       const filled = this.#fill()
-      if (filled) this.#reading = this.#readingAlso(this.#reading, filled)
+      this.#reading = before === undefined ? filled : whenRead(allRead(2, (at) => [before, filled][at]), () => undefined)
     }
     return this.#reading
   }
 
-  async #readingAlso(before: Promise<void> | undefined, filled: Promise<void>): Promise<void> {
-    await Promise.all([before, filled])
-  }
-
-  /** A promise, if there is something to wait for. */
-  #fill(): Promise<void> | undefined {
+  #fill(): MaybePending<void> {
     const ids = this.#unread
     const from = this.documents.length - ids.length
     this.#unread = []
-    const documents = this.#read(ids)
-    if (documents instanceof Promise) return this.#fillLater(ids, from, documents)
-    this.#fillIn(ids, from, documents)
-    return undefined
-  }
-
-  async #fillLater(ids: readonly string[], from: number, reading: Promise<readonly (StoredDocument | undefined)[]>): Promise<void> {
     this.#underway++
-    const documents = await reading
-    this.#underway--
-    this.#fillIn(ids, from, documents)
-  }
-
-  #fillIn(ids: readonly string[], from: number, documents: readonly (StoredDocument | undefined)[]): void {
-    for (let at = 0; at < ids.length; at++) this.documents[from + at] = documents[at]
+    return whenRead(this.#read(ids), (documents) => {
+      this.#underway--
+      for (let at = 0; at < ids.length; at++) this.documents[from + at] = documents[at]
+    })
   }
 }

@@ -3,7 +3,7 @@
 
 import type { Position } from '../model/keys/position.ts'
 import { scalarAt } from '../store/conditions.ts'
-import { whenReady, type MaybePromise } from '../store/maybe-promise.ts'
+import { whenRead, type MaybePending } from '../store/maybe-promise.ts'
 import type { Order, Selection } from '../store/query.ts'
 import type { StoredDocument } from '../store/store.ts'
 import type { Asker } from './read-log.ts'
@@ -12,8 +12,8 @@ import type { Belonging, Reads } from './reads.ts'
 export interface Listing {
   /** Names the list and its order: a cursor is valid in one scope only. */
   readonly scope: string
-  readonly page: (window: Window) => MaybePromise<Page>
-  readonly count: () => MaybePromise<number>
+  readonly page: (window: Window) => MaybePending<Page>
+  readonly count: () => MaybePending<number>
 }
 
 /** How many entries, after which one, and from which end. */
@@ -36,14 +36,14 @@ export interface Page<N = unknown> {
 export function queryListing(reads: Reads, asker: Asker, selection: Selection, orderBy: Order, whose?: Belonging) {
   return {
     scope: `${asker.field} by ${orderBy.path.join('.')}${orderBy.descending ? ' descending' : ''}`,
-    page: ({ limit, after, backwards, peek }: Window): MaybePromise<Page<StoredDocument>> => {
+    page: ({ limit, after, backwards, peek }: Window): MaybePending<Page<StoredDocument>> => {
       const query = {
         ...selection,
         orderBy: { ...orderBy, descending: orderBy.descending !== backwards },
         ...(after ? { after } : {}),
         limit: peek ? limit + 1 : limit,
       }
-      return whenReady(reads.page(query, whose, asker), (documents) => {
+      return whenRead(reads.page(query, whose, asker), (documents) => {
         const entries = (documents.length > limit ? documents.slice(0, limit) : documents).map((node) => new Entry(node, orderBy))
         return { entries, more: documents.length > limit }
       })

@@ -1,8 +1,9 @@
 // Batches one kind of read of one request. Resolvers load one key at a time and get a promise for each, through
-// DataLoader. Compiled plans load all keys of a level and get one promise. Both join the same chunks, which
-// the wave scheduler sends. The options say what is read and from where.
+// DataLoader. Compiled plans load all keys of a level, and get them without a promise where the store answers at once. Both
+// join the same chunks, which the wave scheduler sends. The options say what is read and from where.
 
 import DataLoader from 'dataloader'
+import { allRead, Pending, whenRead, type MaybePending, type MaybePromise } from '../store/maybe-promise.ts'
 import { currentOperation } from '../store/operation-context.ts'
 import type { Meter } from '../store/store.ts'
 import type { CallLog } from './call-log.ts'
@@ -29,7 +30,7 @@ export interface LoaderOptions<K, V> {
   /** A text that is equal for equal keys. */
   readonly text: (key: K) => string
   /** One round trip: the values of these keys, in their order. */
-  readonly read: (keys: readonly K[], meter?: Meter) => Promise<readonly V[]>
+  readonly read: (keys: readonly K[], meter?: Meter) => MaybePromise<readonly V[]>
 }
 
 /** Keys that are sent together, as one round trip. */
@@ -37,7 +38,7 @@ interface Chunk<K, V> {
   readonly keys: K[]
   /** The texts of the keys whose values are cached. */
   readonly texts: (string | undefined)[]
-  readonly answered: PromiseWithResolvers<readonly V[]>
+  readonly answered: Pending<readonly V[]>
 }
 
 export class Loader<K, V> {
@@ -71,36 +72,37 @@ export class Loader<K, V> {
   }
 
   /** The values of these keys, in their order. */
-  async all(keys: readonly K[]): Promise<readonly V[]> {
-    if (!this.#batches) return Promise.all(keys.map((key) => this.#alone(key)))
+  all(keys: readonly K[]): MaybePending<readonly V[]> {
+    if (!this.#batches) return allRead(keys.length, (at) => this.#alone(keys[at]!))
     const texts = keys.map(this.#options.text)
     const chunks = new Set<Chunk<K, V>>()
     for (let at = 0; at < texts.length; at++) {
       const text = texts[at]!
       if (!this.#known.has(text)) chunks.add(this.#pending.get(text) ?? this.#join(keys[at]!, text))
     }
-    if (chunks.size > 0) await Promise.all([...chunks].map(({ answered }) => answered.promise))
-    return texts.map((text) => this.#known.get(text) as V)
+    const inOrder = (): V[] => texts.map((text) => this.#known.get(text) as V)
+    if (chunks.size === 0) return inOrder()
+    const asked = [...chunks]
+    return whenRead(allRead(asked.length, (at) => asked[at]!.answered), inOrder)
   }
 
   /**
    * The same for keys that the caller knows to be new in this request. If nothing else was loaded before,
    * they cannot be duplicates, and their texts are not needed.
    */
-  async fresh(keys: readonly K[]): Promise<readonly V[]> {
+  fresh(keys: readonly K[]): MaybePending<readonly V[]> {
     const { keysPerRequest } = this.#options
     if (!this.#batches || this.#askers || this.#known.size > 0 || this.#pending.size > 0 || keys.length > keysPerRequest) return this.all(keys)
     if (this.#open && this.#open.keys.length + keys.length > keysPerRequest) this.#open = undefined
     const chunk = (this.#open ??= this.#scheduled())
     const from = chunk.keys.length
     for (const key of keys) chunk.keys.push(key)
-    const values = await chunk.answered.promise
-    return values.length === keys.length ? values : values.slice(from, from + keys.length)
+    return whenRead(chunk.answered, (values) => (values.length === keys.length ? values : values.slice(from, from + keys.length)))
   }
 
   #dataLoader(): DataLoader<K, V, string> {
     const { text, keysPerRequest } = this.#options
-    return new DataLoader<K, V, string>((keys) => this.all(keys), {
+    return new DataLoader<K, V, string>(async (keys) => this.all(keys), {
       // Before the wave is sent, which waits until the microtask queue is empty.
       batchScheduleFn: queueMicrotask,
       cacheKeyFn: text,
@@ -118,36 +120,47 @@ export class Loader<K, V> {
     return chunk
   }
 
-  async #alone(key: K): Promise<V> {
+  #alone(key: K): MaybePending<V> {
     const chunk = this.#scheduled()
     chunk.keys.push(key)
     chunk.texts.push(this.#options.text(key))
-    return (await chunk.answered.promise)[0]!
+    return whenRead(chunk.answered, ([value]) => value!)
   }
 
   #scheduled(): Chunk<K, V> {
-    const chunk: Chunk<K, V> = { keys: [], texts: [], answered: Promise.withResolvers() }
-    this.#options.scheduler.schedule(() => void this.#send(chunk))
+    const chunk: Chunk<K, V> = { keys: [], texts: [], answered: new Pending() }
+    this.#options.scheduler.schedule(() => this.#send(chunk))
     return chunk
   }
 
-  async #send(chunk: Chunk<K, V>): Promise<void> {
+  #send(chunk: Chunk<K, V>): void {
     if (this.#open === chunk) this.#open = undefined
-    const { keys, texts, answered } = chunk
+    const failed = (error: unknown): void => {
+      this.#forget(chunk)
+      chunk.answered.reject(error)
+    }
+    const answered = (values: readonly V[]): void => {
+      if (this.#batches) chunk.texts.forEach((text, at) => this.#known.set(text!, values[at]!))
+      this.#forget(chunk)
+      chunk.answered.resolve(values)
+    }
+    let values: MaybePromise<readonly V[]>
     try {
       // Between waves: a cancelled operation reads nothing more.
       currentOperation()?.check()
-      const values = await this.#options.scheduler.delayNextUntil(this.#read(keys, texts))
-      if (this.#batches) texts.forEach((text, at) => this.#known.set(text!, values[at]!))
-      answered.resolve(values)
+      values = this.#read(chunk)
     } catch (error) {
-      answered.reject(error)
-    } finally {
-      texts.forEach((text) => this.#pending.delete(text!))
+      return failed(error)
     }
+    if (values instanceof Promise) void this.#options.scheduler.delayNextUntil(values).then(answered, failed)
+    else answered(values)
   }
 
-  #read(keys: readonly K[], texts: readonly (string | undefined)[]): Promise<readonly V[]> {
+  #forget({ texts }: Chunk<K, V>): void {
+    texts.forEach((text) => this.#pending.delete(text!))
+  }
+
+  #read({ keys, texts }: Chunk<K, V>): MaybePromise<readonly V[]> {
     const { calls, scheduler: { wave }, read } = this.#options
     if (!calls) return read(keys)
     const fields = this.#askers ? [...new Set(texts.flatMap((text) => [...(this.#askers?.get(text!) ?? [])]))] : []

@@ -1,7 +1,7 @@
 // Every read of a request. Each kind of read has a loader that batches it, and the loaders share one wave scheduler,
 // so all reads of one level of the operation are sent as one wave: one round trip per container for documents,
-// one per shape of query for pages and counts. An operation that needs one thing at a time, from a store that
-// can answer synchronously, does not wait for a wave.
+// one per shape of query for pages and counts. GraphQL.js asks field by field, and gets promises; a compiled plan asks
+// level by level, and gets what a store in this process answers at once without one.
 //
 // The naive strategy uses the same code with loaders that neither batch nor cache.
 //
@@ -12,17 +12,16 @@ import type { Access } from '../auth/access.ts'
 import { keyText, samePartition, type Key } from '../model/keys/key.ts'
 import { keyById, partitionFrom } from '../model/keys/partition.ts'
 import type { DocumentType } from '../model/model.ts'
-import { synchronousReadsOf, type SynchronousReads, type SynchronousMethod } from '../store/synchronous-reads.ts'
-import { whenReady, type MaybePromise } from '../store/maybe-promise.ts'
+import { whenRead, whenReady, type MaybePending, type MaybePromise } from '../store/maybe-promise.ts'
 import type { Path, Query, Scalar, Selection } from '../store/query.ts'
 import type { Meter, Store, StoredDocument } from '../store/store.ts'
-import { readSynchronously } from './read-synchronously.ts'
 import type { CallLog } from './call-log.ts'
 import { WaveScheduler } from './wave-scheduler.ts'
 import { Loader, type Strategy } from './loader.ts'
 import { byIdName, byKeyName, countName, pageName } from './loader-names.ts'
-import type { Asker, ReadLog } from './read-log.ts'
+import type { Asker, NaiveCost, ReadLog } from './read-log.ts'
 import { naiveCountCost, naiveQueryCost, naiveReadCost } from './naive-cost.ts'
+import { lookupOf, Lookups, type LookupById, type LookupTarget } from './lookups.ts'
 import { OwnerFilter } from './owner-filter.ts'
 import { isOfType, ofType, selectionOf } from './selection.ts'
 import { LevelLoader } from './level-loader.ts'
@@ -38,18 +37,14 @@ export class Reads {
   readonly strategy: Strategy
   /** The containers that something was read from. */
   readonly containers = new Set<string>()
-  /**
-   * Whether the operation needs one thing at a time, and the next only when that is answered. Then there is nothing
-   * to batch and no wave to wait for, and a store that can answer synchronously is asked at once.
-   */
-  oneAtATime = false
+  /** Whether a compiled plan asks. Its answers are pending until the scheduler runs it; those for GraphQL.js are promises. */
+  byLevel = false
   /** What the viewer may read; without it, everything. */
   readonly access: Access | undefined
   readonly #store: Store
   readonly #calls: CallLog | undefined
   readonly #ownerFilter: OwnerFilter | undefined
-  /** Made for the first wave: an operation that reads synchronously has none. */
-  #waves: WaveScheduler | undefined
+  readonly #scheduler = new WaveScheduler()
   readonly #loaders = new Map<string, unknown>()
   readonly #levelLoaders = new Map<DocumentType, LevelLoader>()
 
@@ -63,8 +58,38 @@ export class Reads {
     this.#calls = calls
   }
 
-  #scheduler(): WaveScheduler {
-    return (this.#waves ??= new WaveScheduler())
+  /** Runs a compiled plan, and sends the waves of its reads. */
+  run<T>(plan: () => MaybePending<T>): MaybePromise<T> {
+    this.byLevel = true
+    return this.#scheduler.run(plan)
+  }
+
+  /** How often an answer had to be waited for. */
+  get waits(): number {
+    return this.#scheduler.waits
+  }
+
+  /** Lookups of documents by id, as they are until the next wait; undefined unless the store has all of these documents in this process. */
+  lookups(targets: readonly LookupTarget[]): LookupById[] | undefined {
+    if (this.strategy === 'naive') return undefined
+    const lookups: LookupById[] = []
+    for (const { type } of targets) {
+      const lookup = this.#isFree(type) ? lookupOf(this.#store, type) : undefined
+      if (!lookup) return undefined
+      lookups.push(lookup)
+      this.containers.add(type.container)
+    }
+    return lookups
+  }
+
+  /** Where a run counts its lookups; undefined if nothing observes them. */
+  observedLookups(targets: readonly LookupTarget[]): Lookups | undefined {
+    return this.#calls && new Lookups(targets)
+  }
+
+  /** Logs what was looked up. A run sends its other calls wave by wave, so the wave of a call is its depth. */
+  logLookups(lookups: Lookups): void {
+    for (const { depth, receipt } of lookups.receipts()) this.#calls?.call(depth, receipt, [])
   }
 
   /** Whether anything was read that only this viewer may see. */
@@ -82,7 +107,7 @@ export class Reads {
     return (receipt) => {
       // Requests that were sent before the first of their wave was answered were under way together.
       const together = wave !== undefined && receipt.startMs < wave.endMs
-      if (!together) wave = { number: this.#scheduler().countWave(), endMs: receipt.startMs + receipt.durationMs }
+      if (!together) wave = { number: this.#scheduler.countWave(), endMs: receipt.startMs + receipt.durationMs }
       calls.call(wave!.number, { ...receipt, wave: 0 }, [asker.field])
       readLog?.ask({ ...asker, stage: together ? stage - 1 : stage++ }, { roundTrips: 1, charge: receipt.requestCharge })
     }
@@ -106,46 +131,14 @@ export class Reads {
     return loader
   }
 
-  /** A function that looks up documents of a type by id, synchronously and one by one; undefined where that is not possible. */
-  lookFor(type: DocumentType): ((id: string) => StoredDocument | undefined) | undefined {
-    const keyOf = keyById(type)
-    if (!keyOf || this.#calls || this.strategy === 'naive' || !this.#isFree(type)) return undefined
-    const look = synchronousReadsOf(this.#store, 'readMany')?.lookIn(type.container)
-    if (!look) return undefined
-    this.containers.add(type.container)
-    if (type.discriminator === undefined) return (id) => look(keyOf(id))
-    return (id) => {
-      const document = look(keyOf(id))
-      return isOfType(type, document?.body) ? document : undefined
-    }
-  }
-
-  #documents(type: DocumentType, ids: readonly string[]): MaybePromise<readonly (StoredDocument | undefined)[]> {
-    const keyOf = keyById(type)
-    const synchronous = keyOf && this.#isFree(type) ? this.#synchronousReads(type.container, 'readMany') : undefined
-    if (!synchronous) return this.#documentsInWave(type, ids)
-    return whenReady(readSynchronously(() => synchronous.readMany(type.container, ids.map(keyOf!))), (documents) => ofType(type, documents))
-  }
-
-  async #documentsInWave(type: DocumentType, ids: readonly string[]): Promise<readonly (StoredDocument | undefined)[]> {
+  #documents(type: DocumentType, ids: readonly string[]): MaybePending<readonly (StoredDocument | undefined)[]> {
     const keyOf = keyById(type)
     if (!keyOf || this.#ownerFilter?.appliesTo(type)) return this.#byId(type).all(ids)
-    return ofType(type, await this.#byKey(type.container).fresh(ids.map(keyOf)))
+    return whenRead(this.#byKey(type.container).fresh(ids.map(keyOf)), (documents) => ofType(type, documents))
   }
 
   /** The document of that type and id: by a point read where the partition is known, by a query over all partitions otherwise. */
-  document(type: DocumentType, id: string, asker: Asker, known?: object): MaybePromise<StoredDocument | undefined> {
-    const synchronous = this.#isFree(type) && !this.#levelLoaders.get(type)?.has(id) ? this.#synchronousReads(type.container, 'readMany') : undefined
-    const partition = synchronous && partitionFrom(type, { ...known, id })
-    if (!partition) return this.#documentInWave(type, id, asker, known)
-    return whenReady(readSynchronously(() => synchronous.readMany(type.container, [{ partition, id }])), ([document]) => {
-      const found = isOfType(type, document?.body) ? document : undefined
-      if (keyById(type)) this.levelLoader(type).put(id, found)
-      return found
-    })
-  }
-
-  async #documentInWave(type: DocumentType, id: string, asker: Asker, known?: object): Promise<StoredDocument | undefined> {
+  document(type: DocumentType, id: string, asker: Asker, known?: object): MaybePending<StoredDocument | undefined> {
     const loader = this.#levelLoaders.get(type)
     if (loader?.has(id)) return loader.get(id)
     const partition = partitionFrom(type, { ...known, id })
@@ -154,57 +147,49 @@ export class Reads {
   }
 
   /** The document with a key, if it is of that type: in a shared container it may be of another. */
-  async located(type: DocumentType, key: Key, asker: Asker): Promise<StoredDocument | undefined> {
+  located(type: DocumentType, key: Key, asker: Asker): MaybePending<StoredDocument | undefined> {
     if (this.#ownerFilter?.appliesTo(type)) return this.#own(type, key.id, key.partition, asker)
-    const document = await this.at(type.container, key, asker)
-    return isOfType(type, document?.body) ? document : undefined
+    return whenRead(this.at(type.container, key, asker), (document) => (isOfType(type, document?.body) ? document : undefined))
   }
 
   /** The document with a key that has no type of its own, because it is part of another one that was read. */
-  async at(container: string, key: Key, asker: Asker): Promise<StoredDocument | undefined> {
-    const document = await this.#byKey(container).load(key, asker)
-    this.readLog?.ask(asker, naiveReadCost(document?.bytes))
-    return document
+  at(container: string, key: Key, asker: Asker): MaybePending<StoredDocument | undefined> {
+    return this.#load(this.#byKey(container), key, asker, (document) => naiveReadCost(document?.bytes))
   }
 
   /** One page of a list of documents; only one parent's, with `whose`. */
-  page(wanted: Query, whose: Belonging | undefined, asker: Asker): MaybePromise<readonly StoredDocument[]> {
-    const synchronous = this.#synchronousReads(wanted.container, 'query')
-    return synchronous ? readSynchronously(() => synchronous.query(ofParent(this.#visible(wanted), whose))) : this.#pageInWave(wanted, whose, asker)
-  }
-
-  async #pageInWave(wanted: Query, whose: Belonging | undefined, asker: Asker): Promise<readonly StoredDocument[]> {
+  page(wanted: Query, whose: Belonging | undefined, asker: Asker): MaybePending<readonly StoredDocument[]> {
     const query = this.#visible(wanted)
     const loader = this.#perParent(pageName, query, whose,
       (one, meter) => this.#store.query(one, meter),
       (path, values, meter) => this.#store.queryEach(query, path, values, meter))
-    const page = await loader.load(whose?.value ?? '', asker)
-    this.readLog?.ask(asker, naiveQueryCost(this.#store, ofParent(query, whose), page))
-    return page
+    return this.#load(loader, whose?.value ?? '', asker, (page) => naiveQueryCost(this.#store, ofParent(query, whose), page))
   }
 
   /** The length of a list of documents, or of one parent's part of it. */
-  count(wanted: Selection, whose: Belonging | undefined, asker: Asker): MaybePromise<number> {
-    const synchronous = this.#synchronousReads(wanted.container, 'count')
-    return synchronous ? readSynchronously(() => synchronous.count(ofParent(this.#visible(wanted), whose))) : this.#countInWave(wanted, whose, asker)
-  }
-
-  async #countInWave(wanted: Selection, whose: Belonging | undefined, asker: Asker): Promise<number> {
+  count(wanted: Selection, whose: Belonging | undefined, asker: Asker): MaybePending<number> {
     const selection = this.#visible(wanted)
     const loader = this.#perParent(countName, selection, whose,
       (one, meter) => this.#store.count(one, meter),
       (path, values, meter) => this.#store.countEach(selection, path, values, meter))
-    const count = await loader.load(whose?.value ?? '', asker)
-    this.readLog?.askCount(asker, naiveCountCost(this.#store, ofParent(selection, whose)))
-    return count
+    const count = this.#load(loader, whose?.value ?? '', asker)
+    if (!this.readLog) return count
+    return whenRead(count, (known) => {
+      this.readLog?.askCount(asker, naiveCountCost(this.#store, ofParent(selection, whose)))
+      return known
+    })
   }
 
-  /** The store's synchronous reads, where they may be used: nothing logs calls, and nothing has to be batched. */
-  #synchronousReads(container: string, method: SynchronousMethod): SynchronousReads | undefined {
-    if (!this.oneAtATime || this.#calls || this.strategy === 'naive') return undefined
-    const synchronous = synchronousReadsOf(this.#store, method)
-    if (synchronous) this.containers.add(container)
-    return synchronous
+  /** One value of a loader, logged with what it would cost by itself. */
+  #load<K, V>(loader: Loader<K, V>, key: K, asker: Asker, naiveCost?: (value: V) => NaiveCost): MaybePending<V> {
+    if (this.byLevel) return whenRead(loader.all([key]), ([value]) => value as V)
+    const loading = loader.load(key, asker)
+    const { readLog } = this
+    if (!readLog || !naiveCost) return loading
+    return loading.then((value) => {
+      readLog.ask(asker, naiveCost(value))
+      return value
+    })
   }
 
   /** The part of a selection that the viewer may see. */
@@ -212,22 +197,19 @@ export class Reads {
     return this.#ownerFilter ? this.#ownerFilter.restrict(selection) : selection
   }
 
-  /** Whether the viewer may read all documents of a type. If not, the read in a wave finds out which, or throws. */
+  /** Whether the viewer may read all documents of a type. If not, a query finds out which, or throws. */
   #isFree(type: DocumentType): boolean {
     return !this.access || this.access.reading(type) === 'free'
   }
 
   /** A document that only its owner may see: the query asks for the owner, too. */
-  async #own(type: DocumentType, id: string, partition: Key['partition'] | undefined, asker: Asker): Promise<StoredDocument | undefined> {
-    const document = await this.#inAnyPartition(type, id, asker)
-    return document && (!partition || samePartition(partition, document.key.partition)) ? document : undefined
+  #own(type: DocumentType, id: string, partition: Key['partition'] | undefined, asker: Asker): MaybePending<StoredDocument | undefined> {
+    return whenRead(this.#inAnyPartition(type, id, asker), (document) => (document && (!partition || samePartition(partition, document.key.partition)) ? document : undefined))
   }
 
   /** Where the partition is not known: one query for all ids, over every partition. */
-  async #inAnyPartition(type: DocumentType, id: string, asker: Asker): Promise<StoredDocument | undefined> {
-    const document = await this.#byId(type).load(id, asker)
-    this.readLog?.ask(asker, naiveQueryCost(this.#store, this.#finding(type, [id]), document ? [document] : []))
-    return document
+  #inAnyPartition(type: DocumentType, id: string, asker: Asker): MaybePending<StoredDocument | undefined> {
+    return this.#load(this.#byId(type), id, asker, (document) => naiveQueryCost(this.#store, this.#finding(type, [id]), document ? [document] : []))
   }
 
   #byKey(container: string) {
@@ -235,11 +217,10 @@ export class Reads {
   }
 
   #byId(type: DocumentType) {
-    return this.#loader(type.container, byIdName(type), String, async (ids: readonly string[], meter) => {
-      const found = await this.#store.query(this.#finding(type, ids), meter)
+    return this.#loader(type.container, byIdName(type), String, (ids: readonly string[], meter) => whenReady(this.#store.query(this.#finding(type, ids), meter), (found) => {
       const byId = new Map(found.map((document) => [document.key.id, document]))
       return ids.map((wanted) => byId.get(wanted))
-    })
+    }))
   }
 
   #finding(type: DocumentType, ids: readonly string[]): Query {
@@ -250,19 +231,19 @@ export class Reads {
   /** The same query for several parents is one round trip; for one parent, or for none, it is a plain query. */
   #perParent<S extends Selection, V>(
     nameOf: (selection: S, path: Path | undefined) => string, selection: S, whose: Belonging | undefined,
-    ask: (one: S, meter?: Meter) => Promise<V>, askEach: (path: Path, values: readonly Scalar[], meter?: Meter) => Promise<readonly V[]>,
+    ask: (one: S, meter?: Meter) => MaybePromise<V>, askEach: (path: Path, values: readonly Scalar[], meter?: Meter) => MaybePromise<readonly V[]>,
   ) {
     const path = whose?.path
-    return this.#loader(selection.container, nameOf(selection, path), String, async (values: readonly Scalar[], meter) => {
+    return this.#loader(selection.container, nameOf(selection, path), String, (values: readonly Scalar[], meter) => {
       if (path && values.length > 1) return askEach(path, values, meter)
-      return [await ask(ofParent(selection, path && { path, value: values[0]! }), meter)]
+      return whenReady(ask(ofParent(selection, path && { path, value: values[0]! }), meter), (one) => [one])
     })
   }
 
-  #loader<K, V>(container: string, name: string, text: (key: K) => string, read: (keys: readonly K[], meter?: Meter) => Promise<readonly V[]>) {
+  #loader<K, V>(container: string, name: string, text: (key: K) => string, read: (keys: readonly K[], meter?: Meter) => MaybePromise<readonly V[]>) {
     const known = this.#loaders.get(name) as Loader<K, V> | undefined
     if (known) return known
-    const loader = new Loader({ scheduler: this.#scheduler(), strategy: this.strategy, readLog: this.readLog, calls: this.#calls, keysPerRequest: this.#store.supports.keysPerRequest, text, read })
+    const loader = new Loader({ scheduler: this.#scheduler, strategy: this.strategy, readLog: this.readLog, calls: this.#calls, keysPerRequest: this.#store.supports.keysPerRequest, text, read })
     this.#loaders.set(name, loader)
     this.containers.add(container)
     return loader

@@ -4,22 +4,34 @@
 //
 // Why hold back at all? A read becomes known when a resolver runs, and the resolvers of one level run
 // in many small steps of the microtask queue. `process.nextTick`, queued from inside a microtask,
-// runs when that queue is empty: by then, every read that needs no answer is known.
+// runs when that queue is empty: by then, every read that needs no answer is known. A compiled plan needs no
+// such trick: when its code returns, it has asked for everything that it can ask for, and the wave is sent at once.
+// A store in this process answers at once as well, so a whole operation may run without a single promise.
 //
 // Why wait for the whole wave? Reads of the next level that come from a fast answer and from a slow
 // one often need the same documents. Waiting batches them, so the number of round trips depends on
 // the operation and not on timing. The price is that the slowest answer of a wave delays the next
 // wave; the gain is that waves, and their cost, can be predicted.
 
+import { Pending, type MaybePending, type MaybePromise } from '../store/maybe-promise.ts'
+
 export class WaveScheduler {
   #waiting: (() => void)[] = []
   #underway = 0
   #scheduled = false
+  /** Whether code is running that sends its own waves. */
+  #held = false
   #wave = 0
+  #waits = 0
 
   /** The last wave that was sent, counted from 1. */
   get wave(): number {
     return this.#wave
+  }
+
+  /** How often an answer had to be waited for. */
+  get waits(): number {
+    return this.#waits
   }
 
   /** Counts a call that is not scheduled, as those of a write are not, as a wave of its own. */
@@ -33,26 +45,45 @@ export class WaveScheduler {
     this.#sendWhenIdle()
   }
 
+  /**
+   * Runs code that asks for all it can before it returns, and sends its waves as soon as the last one is answered. A promise
+   * as its result means that a resolver of the schema's own is waiting, who may ask for more: then waves are sent when idle.
+   */
+  run<T>(work: () => MaybePending<T>): MaybePromise<T> {
+    this.#held = true
+    try {
+      const result = work()
+      if (!(result instanceof Pending)) return result
+      while (!result.isSettled && this.#underway === 0 && this.#waiting.length > 0) this.#send()
+      return result.outcome()
+    } finally {
+      this.#held = false
+      this.#sendWhenIdle()
+    }
+  }
+
   /** Delays the next wave until this call is answered. */
   async delayNextUntil<T>(call: Promise<T>): Promise<T> {
     this.#underway++
     try {
       return await call
     } finally {
+      this.#waits++
       this.#underway--
       this.#sendWhenIdle()
     }
   }
 
   #sendWhenIdle(): void {
-    if (this.#scheduled || this.#underway > 0 || this.#waiting.length === 0) return
+    if (this.#held || this.#scheduled || this.#underway > 0 || this.#waiting.length === 0) return
     this.#scheduled = true
-    void Promise.resolve().then(() => process.nextTick(() => this.#send()))
+    void Promise.resolve().then(() => process.nextTick(() => {
+      this.#scheduled = false
+      if (this.#underway === 0) this.#send()
+    }))
   }
 
   #send(): void {
-    this.#scheduled = false
-    if (this.#underway > 0) return
     this.#wave++
     const wave = this.#waiting
     this.#waiting = []

@@ -11,6 +11,7 @@ import type { Reads } from '../read/reads.ts'
 import type { StorageOf } from '../model/storages.ts'
 import { isStored, type Field, type Model } from '../model/model.ts'
 import type { Body } from '../model/json/json.ts'
+import { allRead, whenRead, type MaybePending } from '../store/maybe-promise.ts'
 import { isPointer } from '../model/pointers.ts'
 import { auditBuckets, fillBuckets, type Places } from './buckets/bucket-audit.ts'
 import { some } from './count-remark.ts'
@@ -125,21 +126,22 @@ function listing(field: Bucketed, model: Model, holder: Body, reads: Reads, aske
   return {
     scope: asker.field,
     // The count is written with the entries, in the same document, so it is never stale.
-    count: () => Promise.resolve((holder[countAt] as number | undefined) ?? recent.length),
-    async page({ limit, after, backwards }: Window): Promise<Page> {
+    count: () => (holder[countAt] as number | undefined) ?? recent.length,
+    page({ limit, after, backwards }: Window): MaybePending<Page> {
       const newest = recent[0] ? numberOf(recent[0]) : -1
       const numbers = numbersOnPage(newest, limit, after, backwards)
       const inDocument = new Map(recent.map((entry) => [numberOf(entry), entry]))
-      const buckets = new Set(numbers.filter((number) => !inDocument.has(number)).map((number) => bucketOf(number, field.storage.size)))
-      const read = await Promise.all([...buckets].map((bucket) => readBucket(field, model, holder, bucket, reads, asker)))
-      const all = new Map([...inDocument, ...read.flat().map((entry) => [numberOf(entry), entry] as const)])
-      return {
-        entries: numbers.flatMap((number) => {
-          const entry = all.get(number)
-          return entry ? [{ node: entry, position: { value: number, id: String(entry['id']) } }] : []
-        }),
-        more: numbersOnPage(newest, limit + 1, after, backwards).length > limit,
-      }
+      const buckets = [...new Set(numbers.filter((number) => !inDocument.has(number)).map((number) => bucketOf(number, field.storage.size)))]
+      return whenRead(allRead(buckets.length, (at) => readBucket(field, model, holder, buckets[at]!, reads, asker)), (read) => {
+        const all = new Map([...inDocument, ...read.flat().map((entry) => [numberOf(entry), entry] as const)])
+        return {
+          entries: numbers.flatMap((number) => {
+            const entry = all.get(number)
+            return entry ? [{ node: entry, position: { value: number, id: String(entry['id']) } }] : []
+          }),
+          more: numbersOnPage(newest, limit + 1, after, backwards).length > limit,
+        }
+      })
     },
   }
 }
@@ -159,12 +161,9 @@ function maxBuckets({ recent, size }: Bucketed['storage'], { limit, after, backw
   return older > 0 ? Math.ceil((older - 1) / size) + 1 : 0
 }
 
-async function readBucket(
-  field: Bucketed, model: Model, holder: Body, bucket: number, reads: Reads, asker: Asker,
-): Promise<readonly Body[]> {
-  const owner = model.documents.get(field.owner)!
-  const document = await reads.at(owner.container, bucketKey(holder['id'] as string, field.name, bucket), asker)
-  return (document?.body[entriesAt] ?? []) as readonly Body[]
+function readBucket(field: Bucketed, model: Model, holder: Body, bucket: number, reads: Reads, asker: Asker): MaybePending<readonly Body[]> {
+  const { container } = model.documents.get(field.owner)!
+  return whenRead(reads.at(container, bucketKey(holder['id'] as string, field.name, bucket), asker), (document) => (document?.body[entriesAt] ?? []) as readonly Body[])
 }
 
 function numberOf(entry: Body): number {

@@ -9,6 +9,7 @@ import type { Reads } from '../read/reads.ts'
 import { selectionOf } from '../read/selection.ts'
 import { holdsPlainIds, type PointerField } from '../model/pointers.ts'
 import type { StorageOf } from '../model/storages.ts'
+import { allRead, whenRead } from '../store/maybe-promise.ts'
 import { storedPath, targetOf, type Field, type Model } from '../model/model.ts'
 import type { Body } from '../model/json/json.ts'
 import { idsHeld, storedId } from './pointers/by-id.ts'
@@ -48,16 +49,15 @@ export const joined: Kind<StorageOf<'joined'>> = {
         return {
           scope,
           count,
-          async page(window) {
-            const { entries, more } = await page(window)
+          page: (window) => whenRead(page(window), ({ entries, more }) => {
             const next = { ...asker, stage: asker.stage + 1 }
-            const nodes = await Promise.all(entries.map(async ({ node: { body }, position }) => {
-              const [id] = idsHeld(far, body)
-              return { position, node: id === undefined ? undefined : await reads.document(target, id, next) }
-            }))
+            const nodes = allRead(entries.length, (at) => {
+              const [id] = idsHeld(far, entries[at]!.node.body)
+              return id === undefined ? undefined : reads.document(target, id, next)
+            })
             // A joining document whose far side does not exist is left out.
-            return { entries: nodes.filter(({ node }) => node !== undefined), more }
-          },
+            return whenRead(nodes, (found) => ({ entries: entries.map(({ position }, at) => ({ position, node: found[at] })).filter(({ node }) => node !== undefined), more }))
+          }),
         }
       },
       plannedReads(window) {

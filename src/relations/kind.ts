@@ -7,7 +7,7 @@ import type { Window } from '../read/listing.ts'
 import type { Reads } from '../read/reads.ts'
 import type { Storage } from '../model/storages.ts'
 import type { DocumentType, Field, Model } from '../model/model.ts'
-import type { MaybePromise } from '../store/maybe-promise.ts'
+import type { MaybePending } from '../store/maybe-promise.ts'
 import type { Path, Scalar } from '../store/query.ts'
 import type { Key } from '../model/keys/key.ts'
 import type { Body, Json } from '../model/json/json.ts'
@@ -121,8 +121,8 @@ export interface Relation {
   /** The answer from the store: documents, a number, or for a connection a Listing. */
   readonly lookUp: (holder: Body, reads: Reads, asker: Asker) => unknown
   /** The documents for all holders of a level at once, where the relation points at documents. */
-  readonly lookUpAll?: (holders: readonly Body[], reads: Reads) => MaybePromise<LookedUpLevel>
-  /** The same for callers that look up documents one by one: their type, and their ids. */
+  readonly lookUpAll?: (holders: readonly Body[], reads: Reads) => MaybePending<LookedUpLevel>
+  /** For stores whose documents are in this process: the type of the documents that a holder points at, and their ids. */
   readonly points?: { readonly target: DocumentType; readonly ids: (holder: Body) => readonly string[] }
   /** The answer from the store, where `lookUp` starts from a maintained list and that may be too old. */
   readonly fresh?: (holder: Body, reads: Reads, asker: Asker) => unknown
@@ -131,7 +131,7 @@ export interface Relation {
   /** The reads that `fresh` will send. */
   readonly plannedFreshReads?: () => PlannedReads
   /** The number of entries, where that takes a read. */
-  readonly count?: (holder: Body, reads: Reads, asker: Asker) => MaybePromise<number>
+  readonly count?: (holder: Body, reads: Reads, asker: Asker) => MaybePending<number>
   /** What the count counts: the documents of a type that have this holder's id at a path. */
   readonly countedBy?: {
     readonly source: DocumentType

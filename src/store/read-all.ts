@@ -9,5 +9,5 @@ export async function readAll(store: Store, container: string, keys: readonly Ke
   if (keys.length === 0) return []
   if (keys.length <= keysPerRequest) return store.readMany(container, keys, meter)
   const chunks = Array.from({ length: Math.ceil(keys.length / keysPerRequest) }, (_, chunk) => keys.slice(chunk * keysPerRequest, (chunk + 1) * keysPerRequest))
-  return (await Promise.all(chunks.map((chunk) => store.readMany(container, chunk, meter)))).flat()
+  return (await Promise.all(chunks.map(async (chunk) => store.readMany(container, chunk, meter)))).flat()
 }

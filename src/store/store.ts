@@ -1,9 +1,11 @@
 // The port: everything Quire asks of a document database, with nothing that only one vendor has. Stores declare their
-// differences in `supports`; nobody finds them out by trying. Reads without promises are in synchronous-reads.ts.
+// differences in `supports`; nobody finds them out by trying. A store in this process may
+// return what it reads without a promise.
 
 import type { Body } from '../model/json/json.ts'
 import type { Key } from '../model/keys/key.ts'
 import { ClientVisibleError } from '../errors.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 import type { Path, Query, Scalar, Selection } from './query.ts'
 
 /**
@@ -18,22 +20,28 @@ export interface Store {
   readonly supports: Supports
 
   /** The documents with these keys, in the order of the keys; undefined for a missing document. */
-  readMany(container: string, keys: readonly Key[], meter?: Meter): Promise<(StoredDocument | undefined)[]>
+  readMany(container: string, keys: readonly Key[], meter?: Meter): MaybePromise<(StoredDocument | undefined)[]>
 
   /** One page. */
-  query(query: Query, meter?: Meter): Promise<StoredDocument[]>
+  query(query: Query, meter?: Meter): MaybePromise<StoredDocument[]>
 
   /**
    * One page for each of several values of a property: `queryEach(posts, ['writerId'], ['w1', 'w2'])` returns the first
    * posts of w1 and the first posts of w2. It takes one wave, or two if the lists of some values are much longer than others.
    */
-  queryEach(query: Query, by: Path, values: readonly Scalar[], meter?: Meter): Promise<StoredDocument[][]>
+  queryEach(query: Query, by: Path, values: readonly Scalar[], meter?: Meter): MaybePromise<StoredDocument[][]>
+
+  /**
+   * For a store that has its documents in this process: looks up documents of a container one by one, as they are now. Valid
+   * until the caller waits for anything. Undefined for every other store. A store that wraps another wraps this, too.
+   */
+  lookIn(container: string): Lookup | undefined
 
   /** The number of documents. */
-  count(selection: Selection, meter?: Meter): Promise<number>
+  count(selection: Selection, meter?: Meter): MaybePromise<number>
 
   /** The number of documents for each of several values of a property. */
-  countEach(selection: Selection, by: Path, values: readonly Scalar[], meter?: Meter): Promise<number[]>
+  countEach(selection: Selection, by: Path, values: readonly Scalar[], meter?: Meter): MaybePromise<number[]>
 
   /**
    * Makes all of these writes or none, and returns the new etags ('' for a deletion). If the writes exceed
@@ -195,6 +203,21 @@ export interface Moment {
   readonly earliest: number
   readonly latest: number
 }
+
+/**
+ * The document with this key, or undefined. Throws `lookupMiss` where it is better to ask for all documents together. Never
+ * metered: the caller counts what it looks up.
+ *
+ * @example
+ * ```ts
+ * const look: Lookup | undefined = store.lookIn('books')
+ * const book = look?.({ partition: ['b1'], id: 'b1' })
+ * ```
+ */
+export type Lookup = (key: Key) => StoredDocument | undefined
+
+/** Many documents are not in memory, or others have written since the lookup began. Made once, since making an error is slow. */
+export const lookupMiss = new Error('Ask for all documents together instead of looking them up one by one.')
 
 /**
  * Called for every round trip when it ends.

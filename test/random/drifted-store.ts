@@ -13,8 +13,12 @@ export function drifted(store: Store, { model }: Declaration): Store {
     const type = document && types.find((one) => one.container === container && isOfType(one, document.body))
     return type ? { ...document, body: wrong(type, document.body) } : document
   }
-  const changed: Pick<Store, 'readMany' | 'query' | 'queryEach'> = {
+  const changed: Pick<Store, 'readMany' | 'lookIn' | 'query' | 'queryEach'> = {
     readMany: async (container, ...rest) => (await store.readMany(container, ...rest)).map((document) => drift(container, document)),
+    lookIn(container) {
+      const look = store.lookIn(container)
+      return look && ((key) => drift(container, look(key)))
+    },
     query: async (query, meter) => (await store.query(query, meter)).map((document) => drift(query.container, document)),
     queryEach: async (query, ...rest) => (await store.queryEach(query, ...rest)).map((page) => page.map((document) => drift(query.container, document))),
   }

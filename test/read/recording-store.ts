@@ -38,6 +38,7 @@ export function recordingStore(store: Store, { supports, before }: RecordingOpti
     store: {
       ...store,
       supports: { ...store.supports, ...supports },
+      lookIn: () => undefined,
       async readMany(container, keys, meter) {
         const partitions = new Map(keys.map(({ partition }) => [partitionText(partition), partition]))
         const [partition] = partitions.size === 1 ? partitions.values() : []

@@ -96,7 +96,7 @@ async function fill(declaration: Declaration, store: Store, data: Data): Promise
 
 async function storedIn({ model }: Declaration, store: Store): Promise<Pick<Variant, 'documents' | 'bytes'>> {
   const containers = new Set([...model.documents.values()].map(({ container }) => container))
-  const all = await Promise.all([...containers].map((container) => store.query({ container, orderBy: { path: ['id'], descending: false }, limit: Infinity })))
+  const all = await Promise.all([...containers].map(async (container) => store.query({ container, orderBy: { path: ['id'], descending: false }, limit: Infinity })))
   return { documents: all.flat().length, bytes: all.flat().reduce((sum, { bytes }) => sum + bytes, 0) }
 }
 

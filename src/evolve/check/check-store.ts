@@ -67,6 +67,6 @@ function bucketedFields(model: Model): { owner: DocumentType; field: Field; part
 
 async function countAll(model: Model, store: Store): Promise<number> {
   const types = [...model.documents.values(), ...bucketedFields(model).map(({ part }) => part)]
-  const counts = await Promise.all(types.map((type) => store.count(selectionOf(type))))
+  const counts = await Promise.all(types.map(async (type) => store.count(selectionOf(type))))
   return counts.reduce((sum, count) => sum + count, 0)
 }

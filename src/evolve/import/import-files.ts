@@ -60,7 +60,7 @@ export async function importFiles(declaration: Declaration, store: Store, mappin
   for (const from of mapping.entries) await importEntries(importing, from)
   if (dryRun) return totals
   const types = affectedTypes(importing, new Set(mapping.documents.map(({ type }) => type)))
-  const documents = (await Promise.all(types.map((type) => store.count(selectionOf(type))))).reduce((sum, count) => sum + count, 0)
+  const documents = (await Promise.all(types.map(async (type) => store.count(selectionOf(type))))).reduce((sum, count) => sum + count, 0)
   let checked = 0
   await maintainImported(importing, types, async (more) => {
     checked += more

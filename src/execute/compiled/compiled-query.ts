@@ -76,8 +76,7 @@ export class CompiledQuery {
         const body = hasGivenUp ? undefined : await this.#answer()
         if (body !== undefined) return String(body)
         this.#executed = plan
-        // It resolves field by field, so its reads go in waves.
-        this.#reads.oneAtATime = false
+        this.#reads.byLevel = false
         return undefined
       },
       end: (result) => this.end(result),

@@ -6,10 +6,10 @@ import type { Body } from '../../model/json/json.ts'
 import type { PlanNode } from '../../plan/plan.ts'
 import type { Reads } from '../../read/reads.ts'
 import type { LookedUpLevel } from '../../relations/kind.ts'
-import { allReady, whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
+import { allRead, Pending, whenRead, type MaybePending } from '../../store/maybe-promise.ts'
 import { GiveUp, summedWeights, writeAll, type BatchWriter, type Writer } from './json-writer.ts'
 import { flat } from './row-cache.ts'
-import { countAll, type Run, type Weights } from './run.ts'
+import { countAll, renewLookups, type Run, type Weights } from './run.ts'
 
 /** The code of a level: rows and the columns for them become texts. */
 export type WriteLevel = (rows: readonly unknown[], run: Run, columns: readonly (readonly string[])[], weights: Weights) => string[]
@@ -17,7 +17,7 @@ export type WriteLevel = (rows: readonly unknown[], run: Run, columns: readonly 
 export function writeLevel(columns: readonly BatchWriter[], write: WriteLevel): BatchWriter {
   return {
     all(rows, run, weights) {
-      return whenReady(allReady(columns.length, (at) => columns[at]!.all(rows, run, weights)), (texts) => write(rows, run, texts, weights))
+      return whenRead(allRead(columns.length, (at) => columns[at]!.all(rows, run, weights)), (texts) => write(rows, run, texts, weights))
     },
   }
 }
@@ -46,21 +46,25 @@ export function writeResolved(node: PlanNode, { resolve, argumentsFrom, info }: 
       countAll(run, node, rows.length, weights)
       const [args, infoOfRun] = [argumentsFrom(run.variables), { ...info, variableValues: run.variables }]
       const values: unknown[] = rows.map((row) => resolve(row, args, run.context, infoOfRun))
-      return whenReady(values.some(isPromise) ? awaited(values, run) : values, (answers) => writeAll(below, answers.map(withoutErrors), run, weights))
+      return whenRead(readyValues(values, run), (answers) => {
+        renewLookups(run)
+        return writeAll(below, answers.map(withoutErrors), run, weights)
+      })
     },
   }
 }
 
-type LookUpAll = (holders: readonly Body[], reads: Reads) => MaybePromise<LookedUpLevel>
+type LookUpAll = (holders: readonly Body[], reads: Reads) => MaybePending<LookedUpLevel>
 
 /** Documents that rows point at, looked up in one batch. Each is written once, and its text goes wherever a row points at it. */
 export function writeDocuments(node: PlanNode, lookUpAll: LookUpAll, bodyOf: (row: unknown) => Body, document: Writer, shape: Shape): BatchWriter {
   return {
     all(rows, run, weights) {
       countAll(run, node, rows.length, weights)
-      return whenReady(lookUpAll(rows.map(bodyOf), run.context.quire.reads), (found) => {
+      return whenRead(lookUpAll(rows.map(bodyOf), run.context.quire.reads), (found) => {
+        renewLookups(run)
         const { places, lengths } = found
-        return whenReady(documentTexts(found, document, run, weights), (texts) => {
+        return whenRead(documentTexts(found, document, run, weights), (texts) => {
           let next = 0
           return lengths.map((length) => textOfDocuments(places.slice(next, (next += length)).map((place) => texts[place]), shape))
         })
@@ -69,11 +73,11 @@ export function writeDocuments(node: PlanNode, lookUpAll: LookUpAll, bodyOf: (ro
   }
 }
 
-function documentTexts({ documents, distinct, places, lengths }: LookedUpLevel, writer: Writer, run: Run, weights: Weights): MaybePromise<DocumentTexts> {
+function documentTexts({ documents, distinct, places, lengths }: LookedUpLevel, writer: Writer, run: Run, weights: Weights): MaybePending<DocumentTexts> {
   const present = distinct.filter((place) => documents[place] !== undefined)
   const shown = run.counts && summedWeights(places, weights && lengths.flatMap((length, at) => Array.from({ length }, () => weights[at]!)))
   const written = writeAll(writer, present.map((place) => documents[place]), run, shown && present.map((place) => shown[place]!))
-  return whenReady(written, (all) => {
+  return whenRead(written, (all) => {
     // A text that several rows show is flattened once, and not wherever it is shown.
     const shared = places.length > present.length
     const texts: string[] = []
@@ -107,13 +111,14 @@ function textOfList(texts: DocumentTexts, required: boolean): string {
   return `[${list}]`
 }
 
-async function awaited(values: readonly unknown[], run: Run): Promise<unknown[]> {
-  const answers = await Promise.all(values)
-  run.renewLookups()
-  return answers
+/** Values of the schema's own resolvers may be promises; those of Quire's may be pending. */
+function readyValues(values: readonly unknown[], run: Run): MaybePending<readonly unknown[]> {
+  if (!values.some(isThenable)) return values
+  if (!values.every((value) => value instanceof Pending)) run.lookedAt = -1
+  return allRead(values.length, (at) => (isThenable(values[at]) && !(values[at] instanceof Pending) ? Promise.resolve(values[at]) : values[at]))
 }
 
-function isPromise(value: unknown): boolean {
+function isThenable(value: unknown): boolean {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 }
 

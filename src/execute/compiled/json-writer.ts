@@ -2,7 +2,7 @@
 // something has to be read first, all values of a level are written in one batch: so their reads leave together, there is
 // one promise for a level and not one for a row, and none where every read was synchronous.
 
-import { allReady, whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
+import { allRead, whenRead, type MaybePending } from '../../store/maybe-promise.ts'
 import type { Run, Weights } from './run.ts'
 
 export type Writer = SingleWriter | BatchWriter
@@ -12,7 +12,7 @@ export interface SingleWriter {
 }
 
 export interface BatchWriter {
-  readonly all: (values: readonly unknown[], run: Run, weights: Weights) => MaybePromise<readonly string[]>
+  readonly all: (values: readonly unknown[], run: Run, weights: Weights) => MaybePending<readonly string[]>
 }
 
 /**
@@ -24,7 +24,7 @@ export class GiveUp extends Error {
   override readonly name = 'GiveUp'
 }
 
-export function writeAll(writer: Writer, values: readonly unknown[], run: Run, weights: Weights): MaybePromise<readonly string[]> {
+export function writeAll(writer: Writer, values: readonly unknown[], run: Run, weights: Weights): MaybePending<readonly string[]> {
   return 'one' in writer ? writeEach(writer, values, run, weights) : writer.all(values, run, weights)
 }
 
@@ -46,7 +46,7 @@ export function writeNullable({ all }: BatchWriter): BatchWriter {
       if (!values.some(isNothing)) return all(values, run, weights)
       const present = values.filter((value) => !isNothing(value))
       const written = present.length > 0 ? all(present, run, weights?.filter((_, at) => !isNothing(values[at]))) : []
-      return whenReady(written, (texts) => {
+      return whenRead(written, (texts) => {
         let next = 0
         return values.map((value) => (isNothing(value) ? 'null' : texts[next++]!))
       })
@@ -69,7 +69,7 @@ export function writeList(element: BatchWriter): BatchWriter {
       const lists = values.map(asList)
       const elements = lists.length === 1 ? lists[0]! : lists.flat()
       const ofElements = weights && lists.flatMap(({ length }, at) => Array.from({ length }, () => weights[at]!))
-      return whenReady(elements.length > 0 ? element.all(elements, run, ofElements) : [], (texts) => {
+      return whenRead(elements.length > 0 ? element.all(elements, run, ofElements) : [], (texts) => {
         let next = 0
         return lists.map(({ length }) => listText(texts, next, (next += length)))
       })
@@ -82,12 +82,12 @@ export function writeAbstract(typeOf: (value: unknown, run: Run) => string, writ
   return {
     all(values, run, weights) {
       const groups = [...Map.groupBy(values.keys(), (at) => writers.get(typeOf(values[at], run)))]
-      const written = allReady(groups.length, (group) => {
+      const written = allRead(groups.length, (group) => {
         const [writer, indexes] = groups[group]!
         if (!writer) throw new GiveUp('A value has a type that the schema does not allow here.')
         return writeAll(writer, indexes.map((at) => values[at]), run, weights && indexes.map((at) => weights[at]!))
       })
-      return whenReady(written, (all) => {
+      return whenRead(written, (all) => {
         const texts: string[] = []
         for (const [group, [, indexes]] of groups.entries()) for (const [at, index] of indexes.entries()) texts[index] = all[group]![at]!
         return texts
@@ -104,7 +104,7 @@ export function writeDistinct({ all }: BatchWriter): BatchWriter {
       const indexes = new Map<unknown, number>()
       for (const object of objects) if (!indexes.has(object)) indexes.set(object, indexes.size)
       const written = all([...indexes.keys()], run, run.counts && summedWeights(objects.map((object) => indexes.get(object)!), weights))
-      return whenReady(written, (texts) => objects.map((object) => texts[indexes.get(object)!]!))
+      return whenRead(written, (texts) => objects.map((object) => texts[indexes.get(object)!]!))
     },
   }
 }

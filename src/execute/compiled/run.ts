@@ -1,22 +1,18 @@
 // One run of a compiled query: from its code to the text of `data`. `compile/` makes the code; it need not be read to
 // follow a run.
 //
-//   run.ts          synchronous reads or waves?
 //   field-writer.ts a field of all rows of a level: from the rows, by one batch of lookups, or by a resolver
 //   json-writer.ts  values, lists and objects as JSON
 //   row-cache.ts    the text of a row, kept as long as its document is the same
 //
-// The same query has code for both kinds of reads. With synchronous reads, a document that a row points at is looked up
-// in the store's memory while the row is written. In waves, the documents for all rows of a level are read in one batch:
-// that is for every other store, and for runs whose rows are counted. A synchronous run that misses a document starts
-// again in waves, which brings the document into memory. So the next run tries synchronous reads again; each further miss
-// doubles the number of runs before the next try, since a store with more documents than memory would miss every time.
+// The same query has code for two kinds of stores. Where the store has its documents in this process, a row's code looks up
+// the documents that the row points at. For every other store, and for runs whose rows are counted, the documents for all
+// rows of a level are read in one batch. What an observer is told is the same for both.
 
-import type { DocumentType } from '../../model/model.ts'
 import type { PlanNode } from '../../plan/plan.ts'
-import { whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
-import type { StoredDocument } from '../../store/store.ts'
-import { notSynchronous } from '../../store/synchronous-reads.ts'
+import type { LookupById, LookupTally, LookupTarget } from '../../read/lookups.ts'
+import { whenRead, type MaybePromise } from '../../store/maybe-promise.ts'
+import { lookupMiss } from '../../store/store.ts'
 import type { RequestContext } from '../resolvers.ts'
 import { writeAll, type Writer } from './json-writer.ts'
 
@@ -32,88 +28,78 @@ export interface CompiledRequest {
 export interface Run extends CompiledRequest {
   /** Another one for each run. */
   readonly number: number
+  readonly targets: readonly LookupTarget[]
   /** Looks documents up by their ids, one function for each target of the code. */
-  readonly lookups: readonly LookupById[]
-  /** Must be called after every wait: documents may have changed meanwhile. */
-  readonly renewLookups: () => void
+  lookups: readonly LookupById[]
+  /** How often something had been waited for when the lookups were made. */
+  lookedAt: number
+  /** Counts what is looked up, where an observer wants to know. */
+  readonly tallies: readonly LookupTally[] | undefined
   /** How many times the row that is being written is shown. */
   weight: number
 }
 
-export type LookupById = (id: string) => StoredDocument | undefined
-
 /** How many times each of several rows is shown: equal rows are written once. Undefined means once each. */
 export type Weights = readonly number[] | undefined
 
-/** The code of a query for one kind of reads. */
+/** The code of a query for one kind of store. */
 export interface QueryCode {
   readonly root: Writer
-  /** Whether it asks the store for one thing at a time (compile/one-at-a-time.ts). */
-  readonly oneAtATime: boolean
-  /** The types of the documents that it looks up while it writes a row; none in waves. */
-  readonly targets: readonly DocumentType[]
+  /** What rows' code looks up; nothing in code for waves. */
+  readonly targets: readonly LookupTarget[]
 }
 
 /** Writes the `data` of an answer, or gives up (json-writer.ts). */
 export type CompiledQueryRun = (request: CompiledRequest) => MaybePromise<string>
 
-/** Max runs in waves before synchronous reads are tried again. */
-const maxRunsInWaves = 64
-
 /** Each kind of code is made when it is first needed: most queries need only one. */
-export function createRun(makeSynchronous: () => QueryCode, makeInWaves: () => QueryCode): CompiledQueryRun {
-  let synchronous: QueryCode | undefined
+export function createRun(makeWithLookups: () => QueryCode, makeInWaves: () => QueryCode): CompiledQueryRun {
+  let withLookups: QueryCode | undefined
   let inWaves: QueryCode | undefined
-  let [runsInWavesLeft, nextRunsInWaves] = [0, 1]
-  const runInWaves = (request: CompiledRequest): MaybePromise<string> => run((inWaves ??= makeInWaves()), request, [])
   return (request) => {
-    if (request.counts || runsInWavesLeft-- > 0) return runInWaves(request)
-    runsInWavesLeft = 0
-    synchronous ??= makeSynchronous()
-    const lookups = synchronous.targets.length > 0 && synchronous.oneAtATime ? lookupsOf(synchronous, request) : undefined
-    if (!lookups) return runInWaves(request)
-    const orInWaves = (error: unknown): MaybePromise<string> => {
-      if (error !== notSynchronous) throw error
-      runsInWavesLeft = nextRunsInWaves
-      nextRunsInWaves = Math.min(2 * nextRunsInWaves, maxRunsInWaves)
-      return runInWaves(request)
+    const { counts, context: { quire: { reads } } } = request
+    if (!counts) {
+      withLookups ??= makeWithLookups()
+      const lookups = reads.lookups(withLookups.targets)
+      if (lookups) return unlessMissed(() => run(withLookups!, request, lookups), () => run((inWaves ??= makeInWaves()), request, []))
     }
-    try {
-      const written = run(synchronous, request, lookups)
-      if (written instanceof Promise) return written.catch(orInWaves)
-      nextRunsInWaves = 1
-      return written
-    } catch (error) {
-      return orInWaves(error)
-    }
+    return run((inWaves ??= makeInWaves()), request, [])
   }
 }
 
-function run(code: QueryCode, request: CompiledRequest, lookups: readonly LookupById[]): MaybePromise<string> {
-  request.context.quire.reads.oneAtATime = code.oneAtATime
-  const running: Run = {
-    ...request, number: ++runs, lookups, weight: 1,
-    renewLookups: () => Object.assign(running, { number: ++runs, lookups: lookupsOf(code, request) ?? throwNotSynchronous() }),
+/** Starts again in waves if too many documents are not in memory: one batch reads them all, and the next run finds them. */
+function unlessMissed(attempt: () => MaybePromise<string>, again: () => MaybePromise<string>): MaybePromise<string> {
+  const orAgain = (error: unknown): MaybePromise<string> => {
+    if (error !== lookupMiss) throw error
+    return again()
   }
-  return whenReady(writeAll(code.root, [undefined], running, undefined), ([text]) => text!)
+  try {
+    const written = attempt()
+    return written instanceof Promise ? written.catch(orAgain) : written
+  } catch (error) {
+    return orAgain(error)
+  }
+}
+
+function run({ root, targets }: QueryCode, { context, variables, counts }: CompiledRequest, lookups: readonly LookupById[]): MaybePromise<string> {
+  const { reads } = context.quire
+  const observed = targets.length > 0 ? reads.observedLookups(targets) : undefined
+  const running: Run = { context, variables, counts, number: ++runs, targets, lookups, lookedAt: reads.waits, tallies: observed?.tallies, weight: 1 }
+  return reads.run(() => whenRead(writeAll(root, [undefined], running, undefined), ([text]) => {
+    if (observed) reads.logLookups(observed)
+    return text!
+  }))
+}
+
+/** To be called when something has arrived that may have been waited for: documents may have changed meanwhile. */
+export function renewLookups(running: Run): void {
+  const { reads } = running.context.quire
+  if (running.targets.length === 0 || running.lookedAt === reads.waits) return
+  running.lookedAt = reads.waits
+  running.lookups = reads.lookups(running.targets)!
 }
 
 let runs = 0
-
-/** Undefined unless the store can look up every target synchronously. */
-function lookupsOf({ targets }: QueryCode, { context: { quire: { reads } } }: CompiledRequest): LookupById[] | undefined {
-  const lookups: LookupById[] = []
-  for (const target of targets) {
-    const lookup = reads.lookFor(target)
-    if (!lookup) return undefined
-    lookups.push(lookup)
-  }
-  return lookups
-}
-
-function throwNotSynchronous(): never {
-  throw notSynchronous
-}
 
 /** Counts the row that is being written. */
 export function count({ counts, weight }: Run, node: PlanNode): void {

@@ -9,7 +9,7 @@ import { numericId } from '../../model/keys/numeric-id.ts'
 import { isFoundById } from '../../model/keys/partition.ts'
 import { targetOf, type DocumentType, type Model } from '../../model/model.ts'
 import { hasNumericIds, type PointerField } from '../../model/pointers.ts'
-import { allReady, whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
+import { allRead, whenRead, type MaybePending } from '../../store/maybe-promise.ts'
 import type { Body, Json } from '../../model/json/json.ts'
 import { Copy, type LookedUpLevel, type Relation } from '../kind.ts'
 import { idOf } from './walk-pointers.ts'
@@ -72,20 +72,20 @@ type Look = (target: ReturnType<typeof targetOf>, reads: Reads, asker: Asker) =>
 
 function one(field: PointerField, id: string | undefined): Look {
   if (id === undefined) return () => null
-  return (target, reads, asker) => whenReady(reads.document(target, id, asker), (document) => document ?? missing(field, id, reads))
+  return (target, reads, asker) => whenRead(reads.document(target, id, asker), (document) => document ?? missing(field, id, reads))
 }
 
 /** A missing document is left out of a list whose elements cannot be null. */
 function many(field: PointerField, ids: readonly string[]): Look {
   if (ids.length === 0) return () => []
-  return (target, reads, asker) => whenReady(
-    allReady(ids.length, (at) => reads.document(target, ids[at]!, asker)),
+  return (target, reads, asker) => whenRead(
+    allRead(ids.length, (at) => reads.document(target, ids[at]!, asker)),
     (documents) => (field.required ? documents.filter((document) => document !== undefined) : documents),
   )
 }
 
 /** Looks up every id once, even if many holders have it. */
-function gather({ shape, storage: { at: property } }: PointerField, target: DocumentType, holders: readonly Body[], reads: Reads): MaybePromise<LookedUpLevel> {
+function gather({ shape, storage: { at: property } }: PointerField, target: DocumentType, holders: readonly Body[], reads: Reads): MaybePending<LookedUpLevel> {
   const loader = reads.levelLoader(target)
   const level = loader.level()
   const [distinct, places, lengths]: [number[], number[], number[]] = [[], [], []]
@@ -96,7 +96,7 @@ function gather({ shape, storage: { at: property } }: PointerField, target: Docu
     lengths.push(length)
   }
   const gathered = { documents: loader.documents, distinct, places, lengths }
-  return whenReady(distinct.length > 0 ? loader.read() : undefined, () => gathered)
+  return whenRead(distinct.length > 0 ? loader.read() : undefined, () => gathered)
 }
 
 function missing(field: PointerField, id: string, { access }: Reads): null {

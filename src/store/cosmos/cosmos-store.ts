@@ -90,6 +90,11 @@ class CosmosStore implements Store {
     })
   }
 
+  /** Every document is a round trip away. */
+  lookIn(): undefined {
+    return undefined
+  }
+
   query: Store['query'] = (query, meter) => this.#call({ operation: 'query', container: query.container, keys: 0 }, meter, (scope) => this.#page(query, scope))
 
   queryEach: Store['queryEach'] = async (query, by, values, meter) => {

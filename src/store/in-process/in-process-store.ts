@@ -5,10 +5,9 @@ import type { Key } from '../../model/keys/key.ts'
 import { GroupCommit, type TransactionEngine } from './group-commit.ts'
 import { changesOf, feedParts, sequenceAt, type FeedEntry } from './feed-parts.ts'
 import { checkFeedPart } from '../port-checks.ts'
-import { withSynchronousReads, type SynchronousLookup } from '../synchronous-reads.ts'
 import { callTimer, countCost, metered, queryCost, readCost, writeCost } from './call-receipts.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
-import type { Meter, Store, StoredDocument, Supports, Write } from '../store.ts'
+import type { Lookup, Meter, Store, StoredDocument, Supports, Write } from '../store.ts'
 import { isInPlan, runPlan } from './atomic-plan.ts'
 import { encode, type EncodedWrite, type Written } from './prepare-write.ts'
 
@@ -17,7 +16,7 @@ export interface EngineReads {
   /** In the order of the keys. */
   readMany(container: string, keys: readonly Key[]): (StoredDocument | undefined)[]
   /** Undefined if the engine keeps no documents in memory. */
-  lookIn(container: string): SynchronousLookup | undefined
+  lookIn(container: string): Lookup | undefined
   query(query: Query): StoredDocument[] | Promise<StoredDocument[]>
   queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][]
   count(selection: Selection): number | Promise<number>
@@ -73,33 +72,34 @@ export function inProcessStore(engine: Engine): Store {
     }), writeCost)
     return written.map(({ etag }) => etag)
   }
-  const store: Store = {
+  return {
     supports,
 
-    async readMany(container, keys, meter) {
+    readMany(container, keys, meter) {
       if (keys.length === 0) return []
-      if (meter === undefined) return reads().readMany(container, keys)
       const call = { operation: 'read', container, keys: keys.length } as const
       return metered(meter, call, () => reads().readMany(container, keys), (found) => readCost(keys, found))
     },
 
-    async query(query, meter) {
+    lookIn: (container) => reads().lookIn(container),
+
+    query(query, meter) {
       const call = { operation: 'query', container: query.container, keys: 0 } as const
       return metered(meter, call, () => reads().query(query), (page) => queryCost([page]))
     },
 
-    async queryEach(query, by, values, meter) {
+    queryEach(query, by, values, meter) {
       if (values.length === 0) return []
       const call = { operation: 'query', container: query.container, keys: values.length } as const
       return metered(meter, call, () => reads().queryEach(query, by, values), queryCost)
     },
 
-    async count(selection, meter) {
+    count(selection, meter) {
       const call = { operation: 'count', container: selection.container, keys: 0 } as const
       return metered(meter, call, () => reads().count(selection), (count) => countCost([count]))
     },
 
-    async countEach(selection, by, values, meter) {
+    countEach(selection, by, values, meter) {
       if (values.length === 0) return []
       const call = { operation: 'count', container: selection.container, keys: values.length } as const
       return metered(meter, call, () => reads().countEach(selection, by, values), countCost)
@@ -158,12 +158,6 @@ export function inProcessStore(engine: Engine): Store {
       await engine.close()
     },
   }
-  return withSynchronousReads(store, {
-    readMany: (container, keys) => reads().readMany(container, keys),
-    query: (query) => reads().query(query),
-    count: (selection) => reads().count(selection),
-    lookIn: (container) => reads().lookIn(container),
-  })
 }
 
 function containersOf(encoded: readonly EncodedWrite[]): string {

@@ -8,8 +8,7 @@ import { inProcessStore, type Engine, type EngineReads } from '../in-process/in-
 import { newEtag, type EncodedWrite, type Written } from '../in-process/prepare-write.ts'
 import { checkCondition, containerNamed } from '../port-checks.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
-import type { ContainerLayout, Store, StoredDocument } from '../store.ts'
-import type { SynchronousLookup } from '../synchronous-reads.ts'
+import type { ContainerLayout, Lookup, Store, StoredDocument } from '../store.ts'
 import { checkTenanted } from '../tenants/check-tenanted.ts'
 import { countFound, countFoundFor, findPage, findPages } from './find-documents.ts'
 import { MemoryContainer } from './memory-container.ts'
@@ -80,7 +79,7 @@ class MemoryEngine implements Engine, EngineReads {
     return keys.map((key) => container.get(key))
   }
 
-  lookIn(name: string): SynchronousLookup {
+  lookIn(name: string): Lookup {
     const container = containerNamed(this.#containers, name)
     return (key) => container.get(key)
   }

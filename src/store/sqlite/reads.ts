@@ -11,8 +11,7 @@ import { frozen, parseBody } from '../in-process/immutable-json.ts'
 import type { EngineReads } from '../in-process/in-process-store.ts'
 import { containerNamed } from '../port-checks.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
-import type { StoredDocument } from '../store.ts'
-import { notSynchronous, type SynchronousLookup } from '../synchronous-reads.ts'
+import { lookupMiss, type Lookup, type StoredDocument } from '../store.ts'
 import type { Row, SqliteConnection } from './connection.ts'
 import { chooseForCount, chooseForQuery, type TableSizes } from './choose-index.ts'
 import type { DocumentCache } from './document-cache.ts'
@@ -39,7 +38,7 @@ export interface SqliteReadsOptions {
   readonly worker: QueryWorker | undefined
 }
 
-/** How many documents a synchronous lookup asks SQLite for, one by one, before it leaves the rest to one batch. */
+/** How many documents a lookup asks SQLite for, one by one, before it leaves the rest to one batch. */
 const maxAsksPerLookup = 8
 
 export class SqliteReads implements EngineReads {
@@ -60,8 +59,8 @@ export class SqliteReads implements EngineReads {
       this.#connection.all(readManySql(container, texts)).map((row) => [String(row[0]), this.#documentOf(name, row, true)]))
   }
 
-  /** Asks SQLite for some documents that are not cached: to give up costs more, and an absent document would never be in the cache. */
-  lookIn(name: string): SynchronousLookup | undefined {
+  /** Reads some documents that are not cached one by one; beyond that, asking for all of them together is faster. */
+  lookIn(name: string): Lookup | undefined {
     const cache = this.#cache
     if (!cache) return undefined
     containerNamed(this.#containers, name)
@@ -73,10 +72,10 @@ export class SqliteReads implements EngineReads {
       const document = (hasUncommitted ? uncommitted.at(name, key)?.now : undefined) ?? documents.document(name, key)
       if (typeof document === 'object') return document
       if (document === 'deleted' || (document === undefined && documents.isAbsent(name, keyText(key)))) return undefined
-      if (asksLeft-- <= 0) throw notSynchronous
+      if (asksLeft-- <= 0) throw lookupMiss
       const [found] = this.readMany(name, [key])
       // The caller has seen documents of an earlier state.
-      if (cache.refresh() !== version) throw notSynchronous
+      if (cache.refresh() !== version) throw lookupMiss
       return found
     }
   }

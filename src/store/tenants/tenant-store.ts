@@ -5,10 +5,11 @@
 import { createHash } from 'node:crypto'
 import { maxTenantBytes } from './tenant-name.ts'
 import { samePartition, type Key, type Partition } from '../../model/keys/key.ts'
+import { whenReady, type MaybePromise } from '../maybe-promise.ts'
 import { ownContainer } from '../own-container.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { Body } from '../../model/json/json.ts'
-import { ConflictError, type Change, type Changes, type Meter, type Moment, type Store, type StoredDocument, type Supports, type Write } from '../store.ts'
+import { ConflictError, type Change, type Changes, type Lookup, type Meter, type Moment, type Store, type StoredDocument, type Supports, type Write } from '../store.ts'
 import { tenantPath } from './check-tenanted.ts'
 
 const [property] = tenantPath as readonly [string]
@@ -27,24 +28,32 @@ export class TenantStore implements Store {
     this.#withoutTenant = shared.withoutTenant
   }
 
-  async readMany(container: string, keys: readonly Key[], meter?: Meter): Promise<(StoredDocument | undefined)[]> {
-    const documents = await this.#store.readMany(container, this.#keys(container, keys), meter)
-    return documents.map((document, index) => document && (container === ownContainer ? { ...document, key: keys[index]! } : this.#withoutTenant(document)))
+  readMany(container: string, keys: readonly Key[], meter?: Meter): MaybePromise<(StoredDocument | undefined)[]> {
+    return whenReady(this.#store.readMany(container, this.#keys(container, keys), meter), (documents) =>
+      documents.map((document, index) => document && (container === ownContainer ? { ...document, key: keys[index]! } : this.#withoutTenant(document))))
   }
 
-  async query(query: Query, meter?: Meter): Promise<StoredDocument[]> {
-    return (await this.#store.query(this.#confined(query), meter)).map(this.#withoutTenant)
+  lookIn(container: string): Lookup | undefined {
+    const look = container === ownContainer ? undefined : this.#store.lookIn(container)
+    return look && ((key) => {
+      const document = look(this.#key(container, key))
+      return document && this.#withoutTenant(document)
+    })
   }
 
-  async queryEach(query: Query, by: Path, values: readonly Scalar[], meter?: Meter): Promise<StoredDocument[][]> {
-    return (await this.#store.queryEach(this.#confined(query), by, values, meter)).map((page) => page.map(this.#withoutTenant))
+  query(query: Query, meter?: Meter): MaybePromise<StoredDocument[]> {
+    return whenReady(this.#store.query(this.#confined(query), meter), (page) => page.map(this.#withoutTenant))
   }
 
-  count(selection: Selection, meter?: Meter): Promise<number> {
+  queryEach(query: Query, by: Path, values: readonly Scalar[], meter?: Meter): MaybePromise<StoredDocument[][]> {
+    return whenReady(this.#store.queryEach(this.#confined(query), by, values, meter), (pages) => pages.map((page) => page.map(this.#withoutTenant)))
+  }
+
+  count(selection: Selection, meter?: Meter): MaybePromise<number> {
     return this.#store.count(this.#confined(selection), meter)
   }
 
-  countEach(selection: Selection, by: Path, values: readonly Scalar[], meter?: Meter): Promise<number[]> {
+  countEach(selection: Selection, by: Path, values: readonly Scalar[], meter?: Meter): MaybePromise<number[]> {
     return this.#store.countEach(this.#confined(selection), by, values, meter)
   }
 

@@ -113,7 +113,7 @@ export class Journal {
     return (await this.all(container)).find(({ key }) => key.id === id)
   }
 
-  all(container: string): Promise<StoredDocument[]> {
+  async all(container: string): Promise<StoredDocument[]> {
     return this.store.query({ container, orderBy: { path: ['id'], descending: false }, limit: 1000 })
   }
 

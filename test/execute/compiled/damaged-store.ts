@@ -14,8 +14,12 @@ export function damaged(store: Store): Store {
     if (!broken.has(document)) broken.set(document, { ...document, body: wrong(document.body) })
     return broken.get(document) as D
   }
-  const changed: Pick<Store, 'readMany' | 'query' | 'queryEach'> = {
+  const changed: Pick<Store, 'readMany' | 'lookIn' | 'query' | 'queryEach'> = {
     readMany: async (...given) => (await store.readMany(...given)).map(damage),
+    lookIn(container) {
+      const look = store.lookIn(container)
+      return look && ((key) => damage(look(key)))
+    },
     query: async (...given) => (await store.query(...given)).map(damage),
     queryEach: async (...given) => (await store.queryEach(...given)).map((page) => page.map(damage)),
   }

@@ -209,7 +209,7 @@ const step = fc.oneof({ weight: 2, arbitrary: batch }, { weight: 1, arbitrary: f
 
 async function everything(store: Store): Promise<Map<string, Body>> {
   const containers = ['others', 'things']
-  const found = await Promise.all(containers.map((container) => store.query({ container, orderBy: { path: ['id'], descending: false }, limit: 100 })))
+  const found = await Promise.all(containers.map(async (container) => store.query({ container, orderBy: { path: ['id'], descending: false }, limit: 100 })))
   return new Map(found.flatMap((documents, at) => documents.map((document) => [nameOf({ container: containers[at]!, key: document.key }), document.body])))
 }
 

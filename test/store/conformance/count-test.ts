@@ -27,7 +27,7 @@ export function countTest(open: OpenStore, numRuns: number): void {
 
   test('refuses a container that the layout does not have', () =>
     withStore(open, [], async (store) => {
-      await expect(store.count({ container: 'nowhere' })).rejects.toThrow('nowhere')
+      await expect(async () => store.count({ container: 'nowhere' })).rejects.toThrow('nowhere')
     }))
 
   test('random counts equal those of a naive scan', () =>

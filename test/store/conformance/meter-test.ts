@@ -14,7 +14,7 @@ export function meterTest(open: OpenStore): void {
   const shelf = [b1, b2, b3]
 
   /** One call, the sum of its receipts, and the charge by the cost model. */
-  const calls: [string, (store: Store, meter: Meter) => Promise<unknown>, Summary][] = [
+  const calls: [string, (store: Store, meter: Meter) => unknown, Summary][] = [
     ['reading one large document', (store, meter) => store.readMany('books', [bookKey('b2')], meter),
       { operation: 'read', keys: 1, documents: 1, charge: readCharge(size(b2)) }],
     ['looking for a document in vain', (store, meter) => store.readMany('books', [bookKey('nobody')], meter),
@@ -137,7 +137,7 @@ interface Summary {
   readonly charge: number
 }
 
-async function metered(store: Store, call: (store: Store, meter: Meter) => Promise<unknown>): Promise<Receipt[]> {
+async function metered(store: Store, call: (store: Store, meter: Meter) => unknown): Promise<Receipt[]> {
   const receipts: Receipt[] = []
   await call(store, (receipt) => receipts.push(receipt))
   return receipts

@@ -107,7 +107,7 @@ export function queryTest(open: OpenStore, numRuns: number): void {
 
   test('refuses a container that the layout does not have', () =>
     withStore(open, [], async (store) => {
-      await expect(store.query(books({ container: 'nowhere' }))).rejects.toThrow('nowhere')
+      await expect(async () => store.query(books({ container: 'nowhere' }))).rejects.toThrow('nowhere')
     }))
 
   test('random queries over random documents equal a naive scan', () =>

@@ -73,6 +73,6 @@ export function readManyTest(open: OpenStore): void {
 
   test('refuses a container that the layout does not have', () =>
     withStore(open, [], async (store) => {
-      await expect(store.readMany('nowhere', [bookKey('b1')])).rejects.toThrow('nowhere')
+      await expect(async () => store.readMany('nowhere', [bookKey('b1')])).rejects.toThrow('nowhere')
     }))
 }

@@ -151,7 +151,7 @@ describe('the keys of one physical partition are read by the cheaper of reads an
         const log = server.log.filter(({ operation }) => operation !== 'plan')
         return { charge: sum(log.map(({ charge }) => charge)), requests: requestsIn(log) }
       }
-      const chosen = await chargeOf(() => store.readMany('books', some))
+      const chosen = await chargeOf(async () => store.readMany('books', some))
       const options = { container, partitions, partitionKeyPaths: [['pk']] }
       const read = await chargeOf(() => readMany(some.map(itemKey), { ...options, price: { read: 0, query: () => 1 } }))
       const queried = await chargeOf(() => readMany(some.map(itemKey), { ...options, price: { read: 1, query: () => 0 } }))

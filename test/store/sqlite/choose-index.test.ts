@@ -56,7 +56,7 @@ test.each<[string, Partial<Query>, string, boolean]>([
   ['a condition in a partition is tested there', { partition: ['b0007'], where: eq('genre', 'g1'), orderBy: byPrice, limit: 10 }, 'partition, type, id', true],
 ])('%s', async (_, asked, index, sorts) => {
   const wanted = books(asked)
-  const [page, plan] = await explained(() => store.query(wanted))
+  const [page, plan] = await explained(async () => store.query(wanted))
   expect(idsOf(page)).toEqual(idsOf(naiveQuery(all, wanted)))
   expect(plan[0]).toContain(` books by ${index}`)
   expect(plan.some((line) => line.includes('TEMP B-TREE'))).toBe(sorts)
@@ -68,7 +68,7 @@ test.each<[string, Condition, string]>([
   ['a narrow range is entered', and(eq('genre', 'g1'), cmp('lt', 'price', 20)), 'INDEX books by type, ["price"], id'],
   ['of two wide conditions the narrower one is entered', and(eq('genre', 'g1'), cmp('lt', 'price', 1200)), 'INDEX books by type, ["price"], id'],
 ])('counts: %s', async (_, where, index) => {
-  const [count, plan] = await explained(() => store.count(books({ where })))
+  const [count, plan] = await explained(async () => store.count(books({ where })))
   expect(count).toBe(naiveSelect(all, books({ where })).length)
   expect(plan[0]).toContain(index)
 })
@@ -88,7 +88,7 @@ test('a tenant enters the indexes that begin with the tenant', async () => {
   const shared = newFile()
   const tenants = await openSqliteStore(shared, [{ name: 'books', partitionKey: [['_tenant'], ['id']], indexes: [{ type: 'book', orderBy: ['price'] }, { type: 'book', orderBy: ['genre'] }], tenanted: true }], { cacheBytes: 0 })
   await tenants.write(all.slice(0, 400).map((put, at) => ({ ...put, key: { partition: [`t${at % 2}`, put.key.id], id: put.key.id }, body: { ...put.body, _tenant: `t${at % 2}`, genre: `g${at % 100}` } })))
-  const [page, plan] = await explained(() => tenants.query(books({ tenant: 't1', where: eq('genre', 'g7'), orderBy: byPrice, limit: 10 })), new DatabaseSync(shared, { readOnly: true }))
+  const [page, plan] = await explained(async () => tenants.query(books({ tenant: 't1', where: eq('genre', 'g7'), orderBy: byPrice, limit: 10 })), new DatabaseSync(shared, { readOnly: true }))
   expect(idsOf(page)).toEqual(['b0007', 'b0107', 'b0207', 'b0307'])
   expect(plan[0]).toContain('books by type, ["_tenant"], ["genre"], id')
   await tenants.close()

@@ -9,9 +9,8 @@ import { join } from 'node:path'
 import fc from '../../fast-check.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { keyText } from '../../../src/model/keys/key.ts'
-import { notSynchronous, synchronousReadsOf } from '../../../src/store/synchronous-reads.ts'
 import { openSqliteStore, type SqliteOptions } from '../../../src/store/sqlite/sqlite-store.ts'
-import type { Store, Write } from '../../../src/store/store.ts'
+import { lookupMiss, type Store, type Write } from '../../../src/store/store.ts'
 import { naiveQuery, naiveSelect } from '../conformance/naive.ts'
 import { query, things } from '../conformance/random.ts'
 import { book, bookKey, books, idsOf, layout, priceOf, type Put } from '../conformance/shelf.ts'
@@ -45,15 +44,12 @@ test('two stores on one file, one with a tiny cache, return what either has writ
       const all = [...model.values()]
       for (const store of stores) {
         for (const asked of queries) {
-          expect((await synchronousReadsOf(store, 'query')!.query(asked)).map(({ body }) => body)).toEqual(naiveQuery(all, asked).map(({ body }) => body))
           expect((await store.query(asked)).map(({ body }) => body)).toEqual(naiveQuery(all, asked).map(({ body }) => body))
-          expect(await synchronousReadsOf(store, 'count')!.count(asked)).toBe(naiveSelect(all, asked).length)
           expect(await store.count(asked)).toBe(naiveSelect(all, asked).length)
         }
         const keys = batches.flat().map(({ key }) => key)
-        expect((await synchronousReadsOf(store, 'readMany')!.readMany('things', keys)).map((document) => document?.body)).toEqual(keys.map((key) => model.get(keyText(key))?.body))
         expect((await store.readMany('things', keys)).map((document) => document?.body)).toEqual(keys.map((key) => model.get(keyText(key))?.body))
-        const look = synchronousReadsOf(store, 'readMany')!.lookIn('things')
+        const look = store.lookIn('things')
         for (const key of look ? keys.slice(0, 8) : []) expect(look!(key)?.body).toEqual(model.get(keyText(key))?.body)
       }
     }
@@ -120,7 +116,7 @@ test('of several values, only those that are not cached are queried', async () =
   await store.write(['b1', 'b2', 'b3'].map((id) => book(id)))
   const all = vi.spyOn(StatementSync.prototype, 'all')
   const asked = (): unknown[] => all.mock.calls.splice(0).flat().filter((value) => String(value).startsWith('["'))
-  const countOf = (...ids: readonly string[]): Promise<number[]> => store.countEach({ container: 'books' }, ['id'], ids)
+  const countOf = async (...ids: readonly string[]): Promise<number[]> => store.countEach({ container: 'books' }, ['id'], ids)
   expect([await countOf('b1', 'nobody'), asked()]).toEqual([[1, 0], ['["b1","nobody"]']])
   expect([await countOf('b2', 'nobody', 'b1', 'b3'), asked()]).toEqual([[1, 0, 1, 1], ['["b2","b3"]']])
   expect([await countOf('b3', 'b2'), asked()]).toEqual([[1, 1], []])
@@ -205,7 +201,7 @@ test('cached documents are not read again, and without a cache all are', async (
 test('an absent document is asked for once, until it is written here or elsewhere', async () => {
   const file = newFile()
   const [store, other] = [await open(file), await open(file)]
-  const { lookIn } = synchronousReadsOf(store, 'readMany')!
+  const lookIn = (container: string) => store.lookIn(container)
   const all = vi.spyOn(StatementSync.prototype, 'all')
   const readTwice = async (id: string): Promise<unknown[]> => {
     all.mockClear()
@@ -240,9 +236,9 @@ test('a plan that finds no document, and writes it, does not hide it', async () 
 test('a synchronous lookup asks SQLite for a few documents, and leaves more to a batch', async () => {
   const store = await open(newFile())
   await store.write(Array.from({ length: 20 }, (_, at) => book(`b${at}`)))
-  const look = synchronousReadsOf(store, 'readMany')!.lookIn('books')!
+  const look = store.lookIn('books')!
   const lookAll = () => Array.from({ length: 20 }, (_, at) => look(bookKey(`b${at}`)))
-  expect(lookAll).toThrow(notSynchronous)
+  expect(lookAll).toThrow(lookupMiss)
   await store.readMany('books', Array.from({ length: 20 }, (_, at) => bookKey(`b${at}`)))
   expect(idsOf(lookAll())).toHaveLength(20)
   await store.close()
@@ -253,10 +249,10 @@ test('a synchronous lookup shows one state of the store', async () => {
   const store = await open(file)
   await store.write([book('b1', { price: 0 }), book('b2', { price: 0 })])
   await store.readMany('books', [bookKey('b1')])
-  const look = synchronousReadsOf(store, 'readMany')!.lookIn('books')!
+  const look = store.lookIn('books')!
   expect(look(bookKey('b1'))!.body.price).toBe(0)
   writeNow(file, [['b1', 1], ['b2', 1]])
-  expect(() => look(bookKey('b2'))).toThrow(notSynchronous)
+  expect(() => look(bookKey('b2'))).toThrow(lookupMiss)
   await store.close()
 })
 

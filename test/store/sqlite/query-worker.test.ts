@@ -43,17 +43,17 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<boolean> {
 test('the event loop goes on while a long query runs, and a short query runs at once', () =>
   withStore({ longRows: 1000 }, async (store) => {
     await fill(store, Array.from({ length: 999 }, (_, at) => book(`b${at}`, { price: at })))
-    expect(await turnsDuring(() => store.count(books()))).toBe(false)
+    expect(await turnsDuring(async () => store.count(books()))).toBe(false)
     await store.write([book('b1000', { price: 1 }), book('b1001', { price: 1 })])
-    expect(await turnsDuring(() => store.count(books()))).toBe(true)
+    expect(await turnsDuring(async () => store.count(books()))).toBe(true)
     const byName = { path: ['name'], descending: false }
-    expect(await turnsDuring(() => store.query(books({ where: { op: 'gte', path: ['price'], value: 0 }, orderBy: byName })))).toBe(true)
-    expect(await turnsDuring(() => store.query(books({ where: { op: 'not', condition: cheap }, orderBy: byName })))).toBe(true)
-    expect(await turnsDuring(() => store.query(books({ where: cheap, orderBy: byName })))).toBe(false)
-    expect(await turnsDuring(() => store.query(books({ where: { op: 'gte', path: ['name'], value: 'Book' }, orderBy: byName })))).toBe(false)
-    expect(await turnsDuring(() => store.query(books()))).toBe(false)
-    expect(await turnsDuring(() => store.count(books({ where: { op: 'eq', path: ['pub-id'], value: 'p1' } })))).toBe(false)
-    expect(await turnsDuring(() => store.readMany('books', [bookKey('b1')]))).toBe(false)
+    expect(await turnsDuring(async () => store.query(books({ where: { op: 'gte', path: ['price'], value: 0 }, orderBy: byName })))).toBe(true)
+    expect(await turnsDuring(async () => store.query(books({ where: { op: 'not', condition: cheap }, orderBy: byName })))).toBe(true)
+    expect(await turnsDuring(async () => store.query(books({ where: cheap, orderBy: byName })))).toBe(false)
+    expect(await turnsDuring(async () => store.query(books({ where: { op: 'gte', path: ['name'], value: 'Book' }, orderBy: byName })))).toBe(false)
+    expect(await turnsDuring(async () => store.query(books()))).toBe(false)
+    expect(await turnsDuring(async () => store.count(books({ where: { op: 'eq', path: ['pub-id'], value: 'p1' } })))).toBe(false)
+    expect(await turnsDuring(async () => store.readMany('books', [bookKey('b1')]))).toBe(false)
   }))
 
 test('the query of a plan runs on the writing connection, where it sees uncommitted writes', () =>
@@ -105,7 +105,7 @@ test('it fails with the same messages', () =>
     const database = new DatabaseSync(file)
     database.exec('DROP TABLE books')
     database.close()
-    const failures = await Promise.all([store, here].map((each) => each.query(books({ where: cheap })).then(String, String)))
+    const failures = await Promise.all([store, here].map((each) => Promise.try(() => each.query(books({ where: cheap }))).then(String, String)))
     expect(failures[0]).toBe(`Error: Cannot read the SQLite store ${file}: no such table: books.`)
     expect(failures[1]).toBe(failures[0])
     await here.close()
@@ -126,7 +126,7 @@ test('closing waits for the running query and rejects all later ones', async () 
   const asked = store.query(books({ where: cheap }))
   await store.close()
   expect(idsOf(await asked)).toEqual(['b1'])
-  await expect(store.query(books({ where: cheap }))).rejects.toThrow(`Cannot read the SQLite store ${file}: database is not open.`)
+  await expect(async () => store.query(books({ where: cheap }))).rejects.toThrow(`Cannot read the SQLite store ${file}: database is not open.`)
 })
 
 test('a query whose operation has been stopped when its turn comes is not run', () =>
@@ -135,7 +135,7 @@ test('a query whose operation has been stopped when its turn comes is not run', 
     let gone = false
     const count = () => store.count(books({ where: cheap }))
     const wanted = count()
-    const unwanted = new OperationContext({ id: 'r1', deadlines: new Deadlines(60_000), isGone: () => gone }).run(() => store.count(books({ where: { op: 'lt', path: ['price'], value: 5 } }))).catch((error: unknown) => (error as Error).name)
+    const unwanted = new OperationContext({ id: 'r1', deadlines: new Deadlines(60_000), isGone: () => gone }).run(async () => store.count(books({ where: { op: 'lt', path: ['price'], value: 5 } }))).catch((error: unknown) => (error as Error).name)
     const last = count()
     gone = true
     expect(await Promise.all([wanted, unwanted, last])).toEqual([10, 'HungUpError', 10])

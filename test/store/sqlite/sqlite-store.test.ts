@@ -158,7 +158,7 @@ describe('the file', () => {
     const store = await openSqliteStore(file, layout)
     await store.close()
     await expect(store.ping()).rejects.toThrow(`Cannot ping the SQLite store ${file}: database is not open.`)
-    await expect(store.query(books())).rejects.toThrow(`Cannot read the SQLite store ${file}: database is not open.`)
+    await expect(async () => store.query(books())).rejects.toThrow(`Cannot read the SQLite store ${file}: database is not open.`)
     await expect(store.write([book('b1')])).rejects.toThrow(`Cannot write the SQLite store ${file}: database is not open.`)
   })
 })

@@ -9,8 +9,9 @@
 //             level of Writer for each row: '{"name":' + string(name(row.body)) + '}'
 //
 // Levels are resolved breadth first. Fields that can be written from a row alone, snapshots included, are part of the
-// row's code (row-code.ts) and take no promise. With synchronous reads that includes the documents a row points at. Code
-// for both kinds of reads is made here; each run chooses between them (../run.ts).
+// row's code (row-code.ts) and take no promise. Where the
+// store has its documents in this process, that includes the documents a row points at; on other stores they are read in
+// waves. The run chooses between the two (../run.ts).
 
 import {
   defaultFieldResolver, getNamedType, isLeafType, isListType, isNonNullType, isObjectType, OperationTypeNode,
@@ -26,7 +27,6 @@ import { leafText } from '../leaf-text.ts'
 import type { RowCaches } from '../row-cache.ts'
 import { createRun, type CompiledQueryRun, type QueryCode } from '../run.ts'
 import { isInline, isInlineRow, LookupTargets, type CompileContext, type PlanNodes } from './inline-fields.ts'
-import { asksOneAtATime } from './one-at-a-time.ts'
 import { levelCode, rowCode, valueCode } from './row-code.ts'
 import { bodyIn, nullable, shapeOf, typeOf, valueIn, type Form } from './row-values.ts'
 import type { Steps } from './steps.ts'
@@ -51,15 +51,19 @@ export function compile(options: CompileOptions): CompiledQueryRun | undefined {
   // Rows that a snapshot answers because the store did not are counted one by one.
   const orStale = [...plan.all()].some(({ choice }) => choice?.orStale)
   if (!root || operation.operation !== OperationTypeNode.QUERY || introspects || checksTypes || orStale) return undefined
-  const codeWith = (targets: LookupTargets | undefined): QueryCode => ({
-    root: new Compiler({ ...options, targets }).object(root, plan.roots, 'any', undefined),
-    oneAtATime: asksOneAtATime({ ...options, targets }, root, plan.roots),
-    targets: targets?.types ?? [],
-  })
+  const codeWith = (targets: LookupTargets | undefined): QueryCode => {
+    const rootWriter = new Compiler({ ...options, targets }).object(root, plan.roots, 'any', { path: undefined, depth: 0 })
+    return { root: rootWriter, targets: targets?.all ?? [] }
+  }
   return createRun(() => codeWith(new LookupTargets()), () => codeWith(undefined))
 }
 
-type Path = GraphQLResolveInfo['path']
+/** Where in the operation: the path of the answer, and how many waves below the root. */
+interface Place {
+  readonly path: GraphQLResolveInfo['path'] | undefined
+  readonly depth: number
+}
+
 type Field = GraphQLField<unknown, unknown>
 
 class Compiler {
@@ -70,54 +74,58 @@ class Compiler {
   }
 
   /** A level: rows of one type, and the fields that are selected of them. */
-  object(type: GraphQLObjectType, nodes: PlanNodes, form: Form, path: Path | undefined): Writer {
-    if (isInlineRow(this.#options, type, nodes)) return { one: rowCode(this.#options, type, nodes, form) }
-    // If one field takes more than a lookup, all documents that the row points at come in as columns.
-    const { write, columns } = levelCode({ ...this.#options, targets: undefined }, type, nodes, form)
-    return writeLevel(columns.map(([name, node]) => this.#field(type, node, form, { prev: path, key: name.split('.')[1]!, typename: type.name })), write)
+  object(type: GraphQLObjectType, nodes: PlanNodes, form: Form, place: Place): Writer {
+    if (isInlineRow(this.#options, type, nodes)) return { one: rowCode(this.#options, type, nodes, form, place.depth) }
+    const { write, columns } = levelCode(this.#options, type, nodes, form)
+    return writeLevel(columns.map(([name, node]) => this.#field(type, node, form, { path: { prev: place.path, key: name.split('.')[1]!, typename: type.name }, depth: place.depth })), write)
   }
 
   /** A field that takes more than its row. */
-  #field(parent: GraphQLObjectType, node: PlanNode, form: Form, path: Path): BatchWriter {
+  #field(parent: GraphQLObjectType, node: PlanNode, form: Form, place: Place): BatchWriter {
     const { steps } = this.#options
     const field = parent.getFields()[node.written[0]!.name.value]!
     const step = steps.at(node)
-    if (!step) return this.#resolved(parent, field, node, form, path)
+    if (!step) return this.#resolved(parent, field, node, form, place)
     if ('lookUpAll' in step) {
-      const document = this.object(getNamedType(field.type) as GraphQLObjectType, node.children, 'own', path)
+      const document = this.object(getNamedType(field.type) as GraphQLObjectType, node.children, 'own', below(place))
       return writeDocuments(node, step.lookUpAll, bodyIn(steps, parent.name, form) as (row: unknown) => Body, document, shapeOf(field.type))
     }
     const valueOf = valueIn(step, steps, node, parent.name, isListType(nullable(field.type)), form) as (row: unknown) => unknown
-    return writeOwnValue(node, valueOf, this.#value(field.type, node, 'copies' in step ? 'copy' : 'own', path))
+    return writeOwnValue(node, valueOf, this.#value(field.type, node, 'copies' in step ? 'copy' : 'own', place))
   }
 
-  #resolved(parentType: GraphQLObjectType, field: Field, node: PlanNode, form: Form, path: Path): BatchWriter {
-    const { schema, operation, fragments } = this.#options
+  #resolved(parentType: GraphQLObjectType, field: Field, node: PlanNode, form: Form, place: Place): BatchWriter {
+    const { schema, steps, operation, fragments } = this.#options
     const resolve = field.resolve ?? defaultFieldResolver
-    const info = { fieldName: node.coordinate.split('.')[1]!, fieldNodes: node.written, returnType: field.type, parentType, path, schema, fragments, operation, rootValue: undefined }
-    const below = this.#value(field.type, node, this.#formOf(parentType, node, form), path)
-    return writeResolved(node, { resolve, argumentsFrom: argumentsOf(field, node.written[0]!), info }, below)
+    const info = { fieldName: node.coordinate.split('.')[1]!, fieldNodes: node.written, returnType: field.type, parentType, path: place.path!, schema, fragments, operation, rootValue: undefined }
+    const writer = this.#value(field.type, node, this.#formOf(parentType, node, form), steps.connections.has(parentType.name) ? place : below(place))
+    return writeResolved(node, { resolve, argumentsFrom: argumentsOf(field, node.written[0]!), info }, writer)
   }
 
-  #value(type: GraphQLOutputType, node: PlanNode, form: Form, path: Path): Writer {
-    if (isInline(this.#options, type, node)) return { one: valueCode(this.#options, type, node, form) }
-    const writer = this.#present(nullable(type), node, form, path)
+  #value(type: GraphQLOutputType, node: PlanNode, form: Form, place: Place): Writer {
+    if (isInline(this.#options, type, node)) return { one: valueCode(this.#options, type, node, form, place.depth) }
+    const writer = this.#present(nullable(type), node, form, place)
     return isNonNullType(type) ? writeRequired(writer) : writeNullable(writer)
   }
 
-  #present(type: GraphQLOutputType, node: PlanNode, form: Form, path: Path): BatchWriter {
-    if (isListType(type)) return writeList(inBatch(this.#value(type.ofType, node, form, path)))
+  #present(type: GraphQLOutputType, node: PlanNode, form: Form, place: Place): BatchWriter {
+    if (isListType(type)) return writeList(inBatch(this.#value(type.ofType, node, form, place)))
     if (isLeafType(type)) return inBatch({ one: leafText(type, true) })
-    return writeDistinct(inBatch(isObjectType(type) ? this.object(type, node.children, form, path) : this.#abstract(type, node, form, path)))
+    return writeDistinct(inBatch(isObjectType(type) ? this.object(type, node.children, form, place) : this.#abstract(type, node, form, place)))
   }
 
-  #abstract(type: GraphQLAbstractType, node: PlanNode, form: Form, path: Path): BatchWriter {
+  #abstract(type: GraphQLAbstractType, node: PlanNode, form: Form, place: Place): BatchWriter {
     const possible = this.#options.schema.getPossibleTypes(type)
-    return writeAbstract(typeOf(type), new Map(possible.map((each) => [each.name, this.object(each, node.children, form, path)])))
+    return writeAbstract(typeOf(type), new Map(possible.map((each) => [each.name, this.object(each, node.children, form, place)])))
   }
 
   /** Quire's resolvers return documents, or the bodies of contained objects; the schema's own may return anything. */
   #formOf(parent: GraphQLObjectType, { coordinate }: PlanNode, form: Form): Form {
     return this.#options.steps.custom.has(coordinate) || (form === 'any' && parent !== this.#options.schema.getQueryType()) ? 'any' : 'own'
   }
+}
+
+/** One wave further down. */
+function below({ path, depth }: Place): Place {
+  return { path, depth: depth + 1 }
 }

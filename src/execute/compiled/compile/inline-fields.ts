@@ -5,6 +5,7 @@ import {
 } from 'graphql'
 import type { DocumentType } from '../../../model/model.ts'
 import type { PlanNode } from '../../../plan/plan.ts'
+import type { LookupTarget } from '../../../read/lookups.ts'
 import type { RowCaches } from '../row-cache.ts'
 import type { Steps } from './steps.ts'
 
@@ -14,17 +15,21 @@ export interface CompileContext {
   readonly steps: Steps
   readonly schema: GraphQLSchema
   readonly rowCaches: RowCaches | undefined
-  /** For synchronous reads: documents that a row points at are looked up while it is written. Without it they are read in waves. */
+  /** For stores whose documents are in this process: a row's code looks up the documents that the row points at. Without it they are read in waves. */
   readonly targets: LookupTargets | undefined
 }
 
-/** The types of documents that are looked up. Code finds their lookups by number. */
+/** The documents that rows' code looks up, by their type and how deep they are. Code finds the lookups by number. */
 export class LookupTargets {
-  readonly types: DocumentType[] = []
+  readonly #targets: Omit<LookupTarget, 'alone'>[] = []
 
-  numberOf(type: DocumentType): number {
-    const known = this.types.indexOf(type)
-    return known >= 0 ? known : this.types.push(type) - 1
+  get all(): LookupTarget[] {
+    return this.#targets.map((target) => ({ ...target, alone: this.#targets.filter(({ type }) => type.container === target.type.container).length === 1 }))
+  }
+
+  /** The number of one more. */
+  add(type: DocumentType, depth: number): number {
+    return this.#targets.push({ type, depth }) - 1
   }
 }
 

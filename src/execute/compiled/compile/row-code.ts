@@ -1,5 +1,6 @@
 // The code that writes rows: one expression for all fields that can be written from a row alone. Other fields come in as
-// columns, an array with one text for each row; with synchronous reads, documents are looked up while the row is written.
+// columns, an array with one text for each row. Where the store has its documents in this process, the code looks up those
+// that a row points at.
 
 import { getNamedType, isLeafType, isListType, isNonNullType, isObjectType, type GraphQLAbstractType, type GraphQLField, type GraphQLObjectType, type GraphQLOutputType } from 'graphql'
 import { quoted } from '../../../model/json/quote-json.ts'
@@ -18,7 +19,8 @@ export type WriteValue = (value: unknown, run: Run) => string
 
 /** Code for all rows of a level, and the fields that it takes as columns, in their order. */
 export function levelCode(context: CompileContext, type: GraphQLObjectType, nodes: PlanNodes, form: Form): { write: WriteLevel; columns: [string, PlanNode][] } {
-  const rows = new RowCode(context)
+  // If one field takes more than a lookup, all documents that the row points at come in as columns.
+  const rows = new RowCode({ ...context, targets: undefined }, 0)
   const { pieces, columns } = rows.pieces(type, nodes, form)
   const put = (piece: (at: number) => string) => pieces.map((_, at) => (at === 0 ? piece(0) : `columns[${at - 1}][at] + ${piece(at)}`)).join(' + ')
   const cache = rows.cache(type, form)
@@ -40,15 +42,15 @@ export function levelCode(context: CompileContext, type: GraphQLObjectType, node
   return { columns, write: rows.code.link(write) as WriteLevel }
 }
 
-/** Code for one row of a level without columns. */
-export function rowCode(context: CompileContext, type: GraphQLObjectType, nodes: PlanNodes, form: Form): WriteValue {
-  const rows = new RowCode(context)
+/** Code for one row of a level without columns, `depth` waves below the root. */
+export function rowCode(context: CompileContext, type: GraphQLObjectType, nodes: PlanNodes, form: Form, depth: number): WriteValue {
+  const rows = new RowCode(context, depth)
   return rows.code.link(rows.row(type, nodes, form, '')) as WriteValue
 }
 
 /** Code for a value that can be written by itself. */
-export function valueCode(context: CompileContext, type: GraphQLOutputType, node: PlanNode, form: Form): WriteValue {
-  const rows = new RowCode(context)
+export function valueCode(context: CompileContext, type: GraphQLOutputType, node: PlanNode, form: Form, depth: number): WriteValue {
+  const rows = new RowCode(context, depth)
   return rows.code.link(rows.code.define('value, run', `return ${rows.value(type, node, form, 'value')}`)) as WriteValue
 }
 
@@ -57,9 +59,12 @@ class RowCode {
   readonly #context: CompileContext
   /** For what can be written without a lookup. */
   readonly #withoutLookups: CompileContext
+  /** How many waves below the root the rows are that code is being made for. */
+  #depth: number
 
-  constructor(context: CompileContext) {
+  constructor(context: CompileContext, depth: number) {
     this.#context = context
+    this.#depth = depth
     this.#withoutLookups = { ...context, targets: undefined }
   }
 
@@ -90,10 +95,10 @@ class RowCode {
     return { pieces: pieces.map((parts) => parts.join(' + ')), columns }
   }
 
-  /** A function that writes a row, from the cache unless rows are counted. */
-  row(type: GraphQLObjectType, nodes: PlanNodes, form: Form, check: string): string {
+  /** A function that writes a row, from the cache unless rows are counted. `target` is the number of the lookup that finds it, if one does. */
+  row(type: GraphQLObjectType, nodes: PlanNodes, form: Form, check: string, target?: number): string {
     const { pieces, columns } = this.pieces(type, nodes, form)
-    if (columns.length > 0) return this.#pointingRow(type, form, check, pieces, columns.map(([, node]) => this.#gap(type, node, form)))
+    if (columns.length > 0 || target !== undefined) return this.#pointingRow(type, form, check, pieces, columns.map(([, node]) => this.#gap(type, node, form)), target)
     const [text] = pieces
     const cache = this.cache(type, form)
     return this.code.define('row, run', cache ? `${check}
@@ -103,11 +108,12 @@ class RowCode {
   }
 
   /** A function that writes a row with gaps; what belongs into its gaps is looked up in every run. */
-  #pointingRow(type: GraphQLObjectType, form: Form, check: string, pieces: readonly string[], gaps: readonly Gap[]): string {
+  #pointingRow(type: GraphQLObjectType, form: Form, check: string, pieces: readonly string[], gaps: readonly Gap[], target: number | undefined): string {
+    const tally = target === undefined ? '' : `if (run.tallies !== undefined) run.tallies[${target}].found(row)`
     const cache = this.#caches(type, form)?.create((row: PointingRow) => row.pieces)
     if (!cache) {
       const text = pieces.map((piece, at) => (at === 0 ? piece : `${gaps[at - 1]!.text(gaps[at - 1]!.texts(gaps[at - 1]!.ids))} + ${piece}`)).join(' + ')
-      return this.code.define('row, run', `${check} return ${text}`)
+      return this.code.define('row, run', `${check} ${tally}\n return ${text}`)
     }
     const [cached, add, PointingRowClass] = [cache.cached, cache.add, PointingRow].map((each) => this.code.bind(each))
     const text = pieces.map((_, at) => (at === 0 ? 'known.pieces[0]' : `${gaps[at - 1]!.text(`gaps[${at - 1}]`)} + known.pieces[${at}]`)).join(' + ')
@@ -115,7 +121,8 @@ class RowCode {
       let known = ${cached}.get(row)
       if (known === undefined) known = ${add}(row, new ${PointingRowClass}([${pieces.join(', ')}], [${gaps.map(({ ids }) => ids).join(', ')}]))
       else if (known.run === run.number) return known.text
-      if (known.text === undefined || !(${gaps.map((gap, at) => gap.isUnchanged(`known.ids[${at}]`, `known.gaps[${at}]`)).join(' && ')})) {
+      ${tally}
+      if (${['known.text === undefined', ...gaps.map((gap, at) => `!${gap.isUnchanged(`known.ids[${at}]`, `known.gaps[${at}]`)}`)].join(' || ')}) {
         const gaps = [${gaps.map((gap, at) => gap.texts(`known.ids[${at}]`)).join(', ')}]
         ${this.code.bind(updateRow)}(${this.code.bind(cache)}, known, gaps, ${text})
       }
@@ -128,11 +135,18 @@ class RowCode {
     const [field, step] = [fieldAt(parent, node)!, steps.at(node)]
     if (!step || !('lookUpAll' in step)) {
       const text = this.#field(parent, node, form)
-      return { ids: 'undefined', isUnchanged: (_, texts) => `${text} === ${texts}[0]`, texts: () => `[${text}]`, text: (texts) => `${texts}[0]` }
+      return { ids: 'undefined', isUnchanged: (_, texts) => `(${text} === ${texts}[0])`, texts: () => `[${text}]`, text: (texts) => `${texts}[0]` }
     }
     const { target, ids } = step.points!
-    const below = this.row(getNamedType(field.type) as GraphQLObjectType, node.children, 'own', '')
-    const textById = this.code.define('id, run', `const row = run.lookups[${targets!.numberOf(target)}](id); return row === undefined ? undefined : ${below}(row, run)`)
+    this.#depth++
+    const number = targets!.add(target, this.#depth)
+    const below = this.row(getNamedType(field.type) as GraphQLObjectType, node.children, 'own', '', number)
+    this.#depth--
+    const textById = this.code.define('id, run', `
+      const row = run.lookups[${number}](id)
+      if (row !== undefined) return ${below}(row, run)
+      if (run.tallies !== undefined) run.tallies[${number}].missing(id)
+      return undefined`)
     const shape = this.code.bind(shapeOf(field.type))
     const row = steps.documents.has(parent.name) && form !== 'copy' ? 'row.body' : 'row'
     return {

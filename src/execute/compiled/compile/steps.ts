@@ -7,7 +7,7 @@ import type { PlanNode } from '../../../plan/plan.ts'
 import type { Reads } from '../../../read/reads.ts'
 import type { Declaration } from '../../../relations/declaration.ts'
 import type { LookedUpLevel, Relation } from '../../../relations/kind.ts'
-import type { MaybePromise } from '../../../store/maybe-promise.ts'
+import type { MaybePending } from '../../../store/maybe-promise.ts'
 import { edgeValues } from '../../connection.ts'
 import { containedValues, documentValues, type Plain } from '../../field-values.ts'
 
@@ -20,8 +20,8 @@ export type Step =
   | { readonly plain: Plain<never> }
   /** The snapshots in the body of a row. */
   | { readonly copies: (body: Body) => readonly Body[] }
-  /** Documents, looked up for all rows at once; with synchronous reads by their ids, where `points` tells them. */
-  | { readonly lookUpAll: (bodies: readonly Body[], reads: Reads) => MaybePromise<LookedUpLevel>; readonly points: Relation['points'] }
+  /** Documents, looked up for all rows at once; by the row's code where the store has them in this process and `points` tells their ids. */
+  | { readonly lookUpAll: (bodies: readonly Body[], reads: Reads) => MaybePending<LookedUpLevel>; readonly points: Relation['points'] }
 
 export interface Steps {
   /** The step of a field, as the plan has chosen. */
@@ -30,7 +30,7 @@ export interface Steps {
   readonly plain: ReadonlyMap<string, Plain<never>>
   /** The names of types whose rows are documents. */
   readonly documents: ReadonlySet<string>
-  /** The names of connection types. */
+  /** The names of connection types: their fields show what one read has found. */
   readonly connections: ReadonlySet<string>
   /** The fields with resolvers of the schema's own. They have no steps. */
   readonly custom: ReadonlySet<string>
@@ -69,5 +69,5 @@ function withCoordinates(type: string, values: ReadonlyMap<string, Plain<never>>
 /** From the snapshot; by one batch of lookups, where the relation can; else row by row. */
 function relationStep({ copy, copies, lookUpAll, points }: Relation, { choice }: PlanNode): Step | undefined {
   if (choice?.from === 'SNAPSHOT') return copies ? { copies } : copy && { value: copy }
-  return lookUpAll && !choice?.fresh ? { lookUpAll: lookUpAll, points } : undefined
+  return lookUpAll && !choice?.fresh ? { lookUpAll, points } : undefined
 }

@@ -1,5 +1,5 @@
-// Synchronous reads: documents that a row points at are looked up in the store's memory while the row is written. The
-// answers must equal those of GraphQL.js to the letter, while documents change, break and disappear.
+// Where the store has its documents in this process, a row's code looks up those that the row points at. The answers must
+// equal those of GraphQL.js to the letter, while documents change, break and disappear.
 
 import type { Arbitrary } from 'fast-check'
 import { getNamedType, type GraphQLNamedType } from 'graphql'
@@ -9,7 +9,6 @@ import { createGateway, type GatewayOptions } from '../../../src/gateway.ts'
 import { noBudget } from '../../../src/plan/cost/budget.ts'
 import { noLimits } from '../../../src/http/limits/request-limits.ts'
 import { createLog } from '../../../src/observe/log/log.ts'
-import { synchronousReadsOf, notSynchronous, withSynchronousReads, type SynchronousReads } from '../../../src/store/synchronous-reads.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { ContainerLayout, Store, StoredDocument } from '../../../src/store/store.ts'
@@ -33,9 +32,9 @@ const timeoutMs = 120_000
 
 for (const [name, domain] of Object.entries(domains)) {
   describe.for(places)(`random operations over ${name} on $name`, ({ open, numRuns }) => {
-    test('are answered with synchronous reads as GraphQL.js answers them, while documents break and are repaired', async () => {
+    test('are answered with lookups as GraphQL.js answers them, while documents break and are repaired', async () => {
       const { quick, reference, store, looked } = await openBoth(domain, open)
-      const operations = await synchronousOperations(domain)
+      const operations = await lookupOperations(domain)
       const turns = breakingAndRepairing(store, await allDocuments(domain, store))
       let failed = 0
       await holdsForAll(operations, numRuns, async ({ query, variables }) => {
@@ -62,7 +61,7 @@ describe('a document that a row points at', () => {
   }
   const query = '{ cages { nodes { name keeper { name boss { name } } others { name } } } }'
 
-  async function openZoo(change?: (inHand: SynchronousReads) => Partial<SynchronousReads>) {
+  async function openZoo(change?: Change) {
     const opened = await openBoth(zoo, openMemoryStore, change)
     const put = (container: string, id: string, body: object) => opened.store.write([{ kind: 'put', container, key: { partition: [id], id }, body: { id, ...body } }])
     await put('keepers', 'ada', { name: 'Ada', boss: 'bo' })
@@ -84,47 +83,18 @@ describe('a document that a row points at', () => {
     for (let time = 0; time < 3; time++) expect(await shown()).toEqual([{ name: 'North', keeper: null, others: [{ name: 'Bob' }] }, { ...south, keeper: null, others: [{ name: 'Nobody' }] }])
   })
 
-  test('is read in waves where it is not in memory, and each miss doubles the runs before the next try', async () => {
-    let [tries, inHand] = [0, false]
-    const { shown } = await openZoo(({ lookIn }) => ({
-      lookIn(container) {
-        const look = lookIn(container)!
-        return (key) => {
-          if (inHand) return look(key)
-          tries++
-          throw notSynchronous
-        }
-      },
-    }))
-    const expected = [{ name: 'North', keeper: { name: 'Ada', boss: { name: 'Bo' } }, others: [{ name: 'Bo' }, { name: 'Ada' }] }, { name: 'South', keeper: { name: 'Ada', boss: { name: 'Bo' } }, others: [] }]
-    const triedIn: number[] = []
-    for (let run = 1; run <= 300; run++) {
-      const before = tries
-      expect(await shown()).toEqual(expected)
-      if (tries > before) triedIn.push(run)
-    }
-    // The first run makes the operation known.
-    expect(triedIn.map((run) => run - triedIn[0]!)).toEqual([0, 2, 5, 10, 19, 36, 69, 134, 199, 264])
-    inHand = true
-    for (let run = 0; run < 100; run++) expect(await shown()).toEqual(expected)
-    inHand = false
-    const before = tries
-    await shown()
-    expect(tries).toBe(before + 1)
-  })
-
   test('is looked up as it is when the page has arrived, not as it was when the page was asked for', async () => {
     let [turn, waits] = [0, 0]
-    const { put, shown } = await openZoo(({ lookIn, query: ask }) => ({
+    const { put, shown } = await openZoo((real) => ({
       async query(wanted) {
         waits++
-        const page = await ask(wanted)
+        const page = await real.query(wanted)
         turn++
         if (waits > 2) await put('keepers', 'bo', { name: `Bo ${turn}` })
         return page
       },
       lookIn(container) {
-        const [look, since] = [lookIn(container)!, turn]
+        const [look, since] = [real.lookIn(container)!, turn]
         return (key) => {
           if (turn !== since) throw new Error('This is not how it is any more.')
           return look(key)
@@ -135,8 +105,8 @@ describe('a document that a row points at', () => {
   })
 })
 
-/** Operations that ask for little but what rows point at, from one page or one document on: anything else goes in waves. */
-async function synchronousOperations(domain: Domain): Promise<Arbitrary<WrittenOperation>> {
+/** Operations that ask for little but what rows point at, from one page or one document on. */
+async function lookupOperations(domain: Domain): Promise<Arbitrary<WrittenOperation>> {
   const { schema, known } = await operationsOver(domain)
   const roots = Object.values(schema.getQueryType()!.getFields()).filter(({ name }) => !['node', 'nodes'].includes(name))
   const from = (root: string) => randomOperation(schema, known, (parent, field) => (parent === schema.getQueryType() ? field.name === root : !isConnection(getNamedType(field.type))))
@@ -147,10 +117,13 @@ function isConnection({ name }: GraphQLNamedType): boolean {
   return name.endsWith('Connection')
 }
 
+/** What a store does differently. */
+type Change = (store: Store) => Partial<Store>
+
 type Ask = (query: string, variables: object) => Promise<Answer>
 
-/** Two gateways over one store: one with compiled plans that has documents in hand, the other with neither. */
-async function openBoth(domain: Domain, open: GatewayOptions['store'], change: (inHand: SynchronousReads) => Partial<SynchronousReads> = () => ({})) {
+/** Two gateways over one store: one with compiled plans that look documents up, the other with neither. */
+async function openBoth(domain: Domain, open: GatewayOptions['store'], change: Change = () => ({})) {
   const store = await open(readDeclaration(domain.typeDefs, domain.derive).layout)
   const looked = { documents: 0 }
   const ask = async (compiles: boolean, of: Store): Promise<Ask> => {
@@ -160,15 +133,13 @@ async function openBoth(domain: Domain, open: GatewayOptions['store'], change: (
       return (await response.json()) as Answer
     }
   }
-  return { quick: await ask(true, watched(store, looked, change)), reference: await ask(false, { ...store, readMany: async (...given) => store.readMany(...given) }), store, looked }
+  return { quick: await ask(true, watched(store, looked, change)), reference: await ask(false, { ...store, lookIn: () => undefined }), store, looked }
 }
 
-/** The same store with the same in hand, which counts the documents that are looked for. */
-function watched(store: Store, looked: { documents: number }, change: (inHand: SynchronousReads) => Partial<SynchronousReads>): Store {
-  const inHand = synchronousReadsOf(store, 'readMany')!
-  const changed = { ...inHand, ...change(inHand) }
-  const own: Pick<Store, 'readMany' | 'query' | 'count'> = { readMany: async (...given) => store.readMany(...given), query: async (...given) => store.query(...given), count: async (...given) => store.count(...given) }
-  return withSynchronousReads({ ...store, ...own }, {
+/** The same store, which counts the documents that are looked up. */
+function watched(store: Store, looked: { documents: number }, change: Change): Store {
+  const changed = { ...store, ...change(store) }
+  return {
     ...changed,
     lookIn(container) {
       const look = changed.lookIn(container)
@@ -177,7 +148,7 @@ function watched(store: Store, looked: { documents: number }, change: (inHand: S
         return look(key)
       })
     },
-  })
+  }
 }
 
 async function allDocuments(domain: Domain, store: Store): Promise<{ readonly container: string; readonly document: StoredDocument }[]> {
