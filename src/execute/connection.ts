@@ -4,8 +4,7 @@
 import type { Cursors } from '../model/keys/cursor.ts'
 import { readWindow, type PageArguments, type PageSizes } from '../plan/field-arguments.ts'
 import type { Listing, Page, Window } from '../read/listing.ts'
-import { whenRead, type MaybePending } from '../store/maybe-promise.ts'
-import type { Plain } from './field-values.ts'
+import { allRead, whenRead, type MaybePending } from '../store/maybe-promise.ts'
 
 export interface ConnectionOptions {
   readonly args: PageArguments
@@ -22,7 +21,10 @@ export interface PageInfo {
   readonly endCursor: string | null
 }
 
-type Entry = Page['entries'][number]
+export interface Edge {
+  readonly node: unknown
+  readonly cursor: string
+}
 
 export class Connection {
   readonly #listing: Listing
@@ -37,26 +39,39 @@ export class Connection {
   }
 
   /** In the order of the list, from whichever end they were read. */
-  entries(): MaybePending<readonly Entry[]> {
-    return whenRead(this.#read(), (page) => this.#inOrder(page))
+  nodes(): MaybePending<readonly unknown[]> {
+    return whenRead(this.#read(), ({ nodes }) => (this.#window.backwards ? nodes.toReversed() : nodes))
+  }
+
+  edges(): MaybePending<readonly Edge[]> {
+    return whenRead(this.#read(), (page) => {
+      const cursorAt = (index: number): string => this.#cursor(page, index)
+      const edges = page.nodes.map((node, at): Edge => ({
+        node,
+        // Signing a cursor takes time, and not every operation asks for it.
+        get cursor() {
+          return cursorAt(at)
+        },
+      }))
+      return this.#window.backwards ? edges.reverse() : edges
+    })
   }
 
   pageInfo(): MaybePending<PageInfo> {
     return whenRead(this.#read(), (page) => {
-      const entries = this.#inOrder(page)
       const { backwards, after } = this.#window
-      // Before a cursor there is at least the entry that it was taken from.
+      // Before a cursor there is at least the node that it was taken from.
       const hasMoreBehind = after !== undefined
-      // Getters, because signing a cursor takes time and most operations ask for one of them.
-      const cursorOf = (entry: Entry | undefined): string | null => (entry ? this.cursor(entry) : null)
+      const [first, last] = backwards ? [page.nodes.length - 1, 0] : [0, page.nodes.length - 1]
+      const cursorAt = (index: number): string | null => (page.nodes.length === 0 ? null : this.#cursor(page, index))
       return {
         hasNextPage: backwards ? hasMoreBehind : page.more,
         hasPreviousPage: backwards ? page.more : hasMoreBehind,
         get startCursor() {
-          return cursorOf(entries[0])
+          return cursorAt(first)
         },
         get endCursor() {
-          return cursorOf(entries.at(-1))
+          return cursorAt(last)
         },
       }
     })
@@ -66,12 +81,8 @@ export class Connection {
     return this.#listing.count()
   }
 
-  cursor(entry: Entry): string {
-    return this.#cursors.write(this.#listing.scope, entry.position)
-  }
-
-  #inOrder({ entries }: Page): readonly Entry[] {
-    return this.#window.backwards ? entries.toReversed() : entries
+  #cursor({ positionOf }: Page, index: number): string {
+    return this.#cursors.write(this.#listing.scope, positionOf(index))
   }
 
   #read(): MaybePending<Page> {
@@ -81,19 +92,18 @@ export class Connection {
 }
 
 export const connectionResolvers = {
-  edges: (connection: Connection) => whenRead(connection.entries(), (entries) => entries.map((entry): Edge => ({ connection, entry }))),
-  nodes: (connection: Connection) => whenRead(connection.entries(), (entries) => entries.map(({ node }) => node)),
+  edges: (connection: Connection) => connection.edges(),
+  nodes: (connection: Connection) => connection.nodes(),
   pageInfo: (connection: Connection) => connection.pageInfo(),
   totalCount: (connection: Connection) => connection.totalCount(),
 }
 
-interface Edge {
-  readonly connection: Connection
-  readonly entry: Entry
-}
+/** The fields of a connection type. */
+export type ConnectionField = keyof typeof connectionResolvers
 
-/** The values of an edge, by field name. */
-export const edgeValues = new Map<string, Plain<Edge>>([
-  ['node', ({ entry }) => entry.node],
-  ['cursor', ({ connection, entry }) => connection.cursor(entry)],
-])
+/** The fields of a connection that an operation selects, read together, for compiled code. */
+export function readConnection(connection: Connection, selected: readonly ConnectionField[]): MaybePending<Partial<Record<ConnectionField, unknown>>> {
+  const [only] = selected
+  if (selected.length === 1) return whenRead<unknown, Partial<Record<ConnectionField, unknown>>>(connection[only!](), (value) => ({ [only!]: value }))
+  return whenRead(allRead<unknown>(selected.length, (at) => connection[selected[at]!]()), (values) => Object.fromEntries(selected.map((field, at) => [field, values[at]])))
+}

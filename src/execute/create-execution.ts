@@ -76,7 +76,7 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
   checkValues(schema)
   const known = new OperationCache({
     schema, declaration,
-    steps: createSteps(declaration, coordinatesIn(resolvers)),
+    steps: createSteps(declaration, coordinatesIn(resolvers), { cursors, sizes: pageSizes }),
     sameObjects: store.supports.sameObjects,
     bytes: options.planBytes ?? defaultPlanBytes,
   })

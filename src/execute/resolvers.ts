@@ -16,7 +16,7 @@ import type { Relation } from '../relations/kind.ts'
 import { whenRead } from '../store/maybe-promise.ts'
 import { StoreUnavailableError } from '../store/store.ts'
 import { refuseToMutate, type Mutate } from '../write/mutations.ts'
-import { Connection, connectionResolvers, edgeValues } from './connection.ts'
+import { Connection, connectionResolvers } from './connection.ts'
 import { bodyOf, containedValues, documentValues } from './field-values.ts'
 import type { TenantScope } from './tenant-scope.ts'
 
@@ -71,7 +71,7 @@ export function createResolvers(options: ResolverOptions): Resolvers {
     ...Object.fromEntries([...model.unions].map(([name, members]) => [name, { __resolveType: (source: Body) => shapeOf(source, members) }])),
     ...Object.fromEntries([...model.contained.values()].map((type) => [type.name, containedResolvers(type, options)])),
     ...Object.fromEntries(documents.map((type) => [type.name, documentResolvers(type, options)])),
-    ...Object.fromEntries([...types].flatMap((name) => [[`${name}Connection`, connectionResolvers], [`${name}Edge`, Object.fromEntries(edgeValues)]])),
+    ...Object.fromEntries([...types].flatMap((name) => [[`${name}Connection`, connectionResolvers]])),
   }
 }
 

@@ -25,10 +25,12 @@ export interface Window {
   readonly peek: boolean
 }
 
-/** Entries in the order of the window: a page from the end of a list starts with the last entry. */
+/** Nodes in the order of the window: a page from the end of a list starts with the last node. */
 export interface Page<N = unknown> {
-  readonly entries: readonly { readonly node: N; readonly position: Position }[]
-  /** Whether more entries follow the page; not known without a peek. */
+  readonly nodes: readonly N[]
+  /** The position of a node, by its index: computed only when a cursor is asked for, which is rare. */
+  readonly positionOf: (index: number) => Position
+  /** Whether more nodes follow the page; not known without a peek. */
   readonly more: boolean
 }
 
@@ -44,25 +46,11 @@ export function queryListing(reads: Reads, asker: Asker, selection: Selection, o
         limit: peek ? limit + 1 : limit,
       }
       return whenRead(reads.page(query, whose, asker), (documents) => {
-        const entries = (documents.length > limit ? documents.slice(0, limit) : documents).map((node) => new Entry(node, orderBy))
-        return { entries, more: documents.length > limit }
+        const more = documents.length > limit
+        const nodes = more ? documents.slice(0, limit) : documents
+        return { nodes, more, positionOf: (index) => ({ value: scalarAt(orderBy.path, nodes[index]!.body), id: nodes[index]!.key.id }) }
       })
     },
     count: () => reads.count(selection, whose, asker),
   } satisfies Listing
-}
-
-/** The position is computed only when a cursor is asked for, which is rare. */
-class Entry {
-  readonly node: StoredDocument
-  readonly #orderBy: Order
-
-  constructor(node: StoredDocument, orderBy: Order) {
-    this.node = node
-    this.#orderBy = orderBy
-  }
-
-  get position(): Position {
-    return { value: scalarAt(this.#orderBy.path, this.node.body), id: this.node.key.id }
-  }
 }

@@ -134,11 +134,10 @@ function listing(field: Bucketed, model: Model, holder: Body, reads: Reads, aske
       const buckets = [...new Set(numbers.filter((number) => !inDocument.has(number)).map((number) => bucketOf(number, field.storage.size)))]
       return whenRead(allRead(buckets.length, (at) => readBucket(field, model, holder, buckets[at]!, reads, asker)), (read) => {
         const all = new Map([...inDocument, ...read.flat().map((entry) => [numberOf(entry), entry] as const)])
+        const nodes = numbers.map((number) => all.get(number)).filter((entry) => entry !== undefined)
         return {
-          entries: numbers.flatMap((number) => {
-            const entry = all.get(number)
-            return entry ? [{ node: entry, position: { value: number, id: String(entry['id']) } }] : []
-          }),
+          nodes,
+          positionOf: (index) => ({ value: numberOf(nodes[index]!), id: String(nodes[index]!['id']) }),
           more: numbersOnPage(newest, limit + 1, after, backwards).length > limit,
         }
       })

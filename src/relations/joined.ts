@@ -49,14 +49,17 @@ export const joined: Kind<StorageOf<'joined'>> = {
         return {
           scope,
           count,
-          page: (window) => whenRead(page(window), ({ entries, more }) => {
+          page: (window) => whenRead(page(window), ({ nodes: joining, positionOf, more }) => {
             const next = { ...asker, stage: asker.stage + 1 }
-            const nodes = allRead(entries.length, (at) => {
-              const [id] = idsHeld(far, entries[at]!.node.body)
+            const looked = allRead(joining.length, (at) => {
+              const [id] = idsHeld(far, joining[at]!.body)
               return id === undefined ? undefined : reads.document(target, id, next)
             })
-            // A joining document whose far side does not exist is left out.
-            return whenRead(nodes, (found) => ({ entries: entries.map(({ position }, at) => ({ position, node: found[at] })).filter(({ node }) => node !== undefined), more }))
+            return whenRead(looked, (found) => {
+              // A joining document whose far side does not exist is left out.
+              const present = [...found.keys()].filter((at) => found[at] !== undefined)
+              return { nodes: present.map((at) => found[at]), positionOf: (index) => positionOf(present[index]!), more }
+            })
           }),
         }
       },

@@ -19,7 +19,7 @@ const resolvers = createResolvers({ declaration, cursors: createCursors('tests')
 const schema = makeExecutableSchema({ typeDefs: declaration.sdl, resolvers: [resolvers], resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' } })
 
 function openKnown(bytes = 10_000_000) {
-  const known = new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set()), sameObjects: true, bytes })
+  const known = new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set(), { cursors: createCursors('tests'), sizes: defaultPageSizes }), sameObjects: true, bytes })
   const add = (text: string) => {
     const document = parse(text)
     return known.add(text, undefined, document, getOperationAST(document)!)

@@ -54,6 +54,19 @@ export function writeResolved(node: PlanNode, { resolve, argumentsFrom, info }: 
   }
 }
 
+/** A page of a list of each row. */
+export function writePages(node: PlanNode, pagesOf: (rows: readonly unknown[], run: Run) => MaybePending<unknown[]>, page: Writer): BatchWriter {
+  return {
+    all(rows, run, weights) {
+      countAll(run, node, rows.length, weights)
+      return whenRead(pagesOf(rows, run), (pages) => {
+        renewLookups(run)
+        return writeAll(page, pages, run, weights)
+      })
+    },
+  }
+}
+
 type LookUpAll = (holders: readonly Body[], reads: Reads) => MaybePending<LookedUpLevel>
 
 /** Documents that rows point at, looked up in one batch. Each is written once, and its text goes wherever a row points at it. */

@@ -19,17 +19,20 @@ import {
   type GraphQLResolveInfo, type GraphQLSchema, type OperationDefinitionNode,
 } from 'graphql'
 import type { Body } from '../../../model/json/json.ts'
-import type { Plan, PlanNode } from '../../../plan/plan.ts'
+import { asksForMore, type Plan, type PlanNode } from '../../../plan/plan.ts'
+import type { Asker } from '../../../read/read-log.ts'
+import { allRead, type MaybePending } from '../../../store/maybe-promise.ts'
+import { Connection, connectionResolvers, readConnection, type ConnectionField } from '../../connection.ts'
 import { argumentsOf } from '../../variables.ts'
-import { writeDocuments, writeLevel, writeOwnValue, writeResolved } from '../field-writer.ts'
+import { writeDocuments, writeLevel, writeOwnValue, writePages, writeResolved } from '../field-writer.ts'
 import { inBatch, writeAbstract, writeDistinct, writeList, writeNullable, writeRequired, type BatchWriter, type Writer } from '../json-writer.ts'
 import { leafText } from '../leaf-text.ts'
 import type { RowCaches } from '../row-cache.ts'
-import { createRun, type CompiledQueryRun, type QueryCode } from '../run.ts'
+import { createRun, type CompiledQueryRun, type QueryCode, type Run } from '../run.ts'
 import { isInline, isInlineRow, LookupTargets, type CompileContext, type PlanNodes } from './inline-fields.ts'
 import { levelCode, rowCode, valueCode } from './row-code.ts'
 import { bodyIn, nullable, shapeOf, typeOf, valueIn, type Form } from './row-values.ts'
-import type { Steps } from './steps.ts'
+import type { Step, Steps } from './steps.ts'
 
 export interface CompileOptions {
   readonly schema: GraphQLSchema
@@ -48,9 +51,11 @@ export function compile(options: CompileOptions): CompiledQueryRun | undefined {
   const introspects = [...plan.roots.values()].some(({ coordinate }) => /\.__(schema|type)$/.test(coordinate))
   // isTypeOf may reject a value.
   const checksTypes = Object.values(schema.getTypeMap()).some((type) => isObjectType(type) && type.isTypeOf)
+  // A resolver of the schema's own that returns a connection knows best what is in it.
+  const ownConnections = [...plan.all()].some(({ coordinate, children }) => options.steps.custom.has(coordinate) && [...children.values()].some((child) => child.coordinate.split('.')[0]!.endsWith('Connection')))
   // Rows that a snapshot answers because the store did not are counted one by one.
   const orStale = [...plan.all()].some(({ choice }) => choice?.orStale)
-  if (!root || operation.operation !== OperationTypeNode.QUERY || introspects || checksTypes || orStale) return undefined
+  if (!root || operation.operation !== OperationTypeNode.QUERY || introspects || checksTypes || ownConnections || orStale) return undefined
   const codeWith = (targets: LookupTargets | undefined): QueryCode => {
     const rootWriter = new Compiler({ ...options, targets }).object(root, plan.roots, 'any', { path: undefined, depth: 0 })
     return { root: rootWriter, targets: targets?.all ?? [] }
@@ -85,7 +90,8 @@ class Compiler {
     const { steps } = this.#options
     const field = parent.getFields()[node.written[0]!.name.value]!
     const step = steps.at(node)
-    if (!step) return this.#resolved(parent, field, node, form, place)
+    if (!step || 'byId' in step) return this.#resolved(parent, field, node, form, place)
+    if ('listing' in step) return this.#pages(step, parent, field, node, form, place)
     if ('lookUpAll' in step) {
       const document = this.object(getNamedType(field.type) as GraphQLObjectType, node.children, 'own', below(place))
       return writeDocuments(node, step.lookUpAll, bodyIn(steps, parent.name, form) as (row: unknown) => Body, document, shapeOf(field.type))
@@ -94,11 +100,26 @@ class Compiler {
     return writeOwnValue(node, valueOf, this.#value(field.type, node, 'copies' in step ? 'copy' : 'own', place))
   }
 
+  /** A page of a list of each row. */
+  #pages({ listing }: Extract<Step, { listing: unknown }>, parent: GraphQLObjectType, field: Field, node: PlanNode, form: Form, place: Place): BatchWriter {
+    const { steps } = this.#options
+    const bodyOf = bodyIn(steps, parent.name, form) as (row: unknown) => Body
+    const asker: Asker = { field: node.coordinate, place: place.path!, stage: 0 }
+    const argumentsFrom = argumentsOf(field, node.written[0]!)
+    const options = { ...steps.pages, peek: asksForMore(node) }
+    const selected = [...new Set([...node.children.values()].map(({ written }) => written[0]!.name.value))].filter((name) => name in connectionResolvers) as ConnectionField[]
+    const pagesOf = (rows: readonly unknown[], { variables, context: { quire: { reads } } }: Run): MaybePending<unknown[]> => {
+      const args = argumentsFrom(variables)
+      return allRead(rows.length, (at) => readConnection(new Connection(listing(bodyOf(rows[at]), args, reads, asker), { ...options, args }), selected))
+    }
+    return writePages(node, pagesOf, this.#value(field.type, node, 'own', below(place)))
+  }
+
   #resolved(parentType: GraphQLObjectType, field: Field, node: PlanNode, form: Form, place: Place): BatchWriter {
-    const { schema, steps, operation, fragments } = this.#options
+    const { schema, operation, fragments } = this.#options
     const resolve = field.resolve ?? defaultFieldResolver
     const info = { fieldName: node.coordinate.split('.')[1]!, fieldNodes: node.written, returnType: field.type, parentType, path: place.path!, schema, fragments, operation, rootValue: undefined }
-    const writer = this.#value(field.type, node, this.#formOf(parentType, node, form), steps.connections.has(parentType.name) ? place : below(place))
+    const writer = this.#value(field.type, node, this.#formOf(parentType, node, form), below(place))
     return writeResolved(node, { resolve, argumentsFrom: argumentsOf(field, node.written[0]!), info }, writer)
   }
 

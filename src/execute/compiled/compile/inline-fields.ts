@@ -3,6 +3,7 @@
 import {
   isLeafType, isListType, isNonNullType, isObjectType, type GraphQLField, type GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema,
 } from 'graphql'
+import { keyById } from '../../../model/keys/partition.ts'
 import type { DocumentType } from '../../../model/model.ts'
 import type { PlanNode } from '../../../plan/plan.ts'
 import type { LookupTarget } from '../../../read/lookups.ts'
@@ -50,6 +51,8 @@ export function isInlineField(context: CompileContext, parent: GraphQLObjectType
   const field = fieldAt(parent, node)
   if (!field) return true
   const step = context.steps.at(node)
+  if (step && 'byId' in step) return context.targets !== undefined && keyById(step.byId) !== undefined && isInline(context, field.type, node)
+  if (step && 'listing' in step) return false
   if (step && 'lookUpAll' in step) return context.targets !== undefined && step.points !== undefined && isInline(context, field.type, node)
   return (step !== undefined || !field.resolve) && isInline(context, field.type, node)
 }

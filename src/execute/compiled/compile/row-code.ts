@@ -13,6 +13,7 @@ import { count, type Run } from '../run.ts'
 import { Code } from './code.ts'
 import { fieldAt, isInlineField, nodesOf, type CompileContext, type PlanNodes } from './inline-fields.ts'
 import { nullable, propertyOf, shapeOf, typeOf, valueIn, type Form, type ValueStep } from './row-values.ts'
+import { argumentsOf } from '../../variables.ts'
 import type { Step } from './steps.ts'
 
 export type WriteValue = (value: unknown, run: Run) => string
@@ -133,11 +134,11 @@ class RowCode {
   #gap(parent: GraphQLObjectType, node: PlanNode, form: Form): Gap {
     const { steps, targets } = this.#context
     const [field, step] = [fieldAt(parent, node)!, steps.at(node)]
-    if (!step || !('lookUpAll' in step)) {
+    if (!step || !('lookUpAll' in step || 'byId' in step)) {
       const text = this.#field(parent, node, form)
       return { ids: 'undefined', isUnchanged: (_, texts) => `(${text} === ${texts}[0])`, texts: () => `[${text}]`, text: (texts) => `${texts}[0]` }
     }
-    const { target, ids } = step.points!
+    const target = 'byId' in step ? step.byId : step.points!.target
     this.#depth++
     const number = targets!.add(target, this.#depth)
     const below = this.row(getNamedType(field.type) as GraphQLObjectType, node.children, 'own', '', number)
@@ -150,7 +151,7 @@ class RowCode {
     const shape = this.code.bind(shapeOf(field.type))
     const row = steps.documents.has(parent.name) && form !== 'copy' ? 'row.body' : 'row'
     return {
-      ids: `${this.code.bind(ids)}(${row})`,
+      ids: 'byId' in step ? `[${this.code.bind(argumentsOf(field, node.written[0]!))}(run.variables).id]` : `${this.code.bind(step.points!.ids)}(${row})`,
       isUnchanged: (given, texts) => `${this.code.bind(areUnchanged)}(${given}, ${texts}, ${textById}, run)`,
       texts: (given) => `${this.code.bind(textsOf)}(${given}, ${textById}, run)`,
       text: (texts) => `${this.code.bind(textOfDocuments)}(${texts}, ${shape})`,

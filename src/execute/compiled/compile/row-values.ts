@@ -16,7 +16,7 @@ import type { Step, Steps } from './steps.ts'
  */
 export type Form = 'own' | 'copy' | 'any'
 
-export type ValueStep = Exclude<Step, { lookUpAll: unknown }>
+export type ValueStep = Exclude<Step, { lookUpAll: unknown } | { listing: unknown } | { byId: unknown }>
 
 /** The value of a field, for code outside of a row's. */
 export function valueIn(step: ValueStep, steps: Steps, { coordinate, written }: PlanNode, parent: string, list: boolean, form: Form): (row: never) => unknown {

@@ -2,13 +2,17 @@
 // is resolved row by row by its resolver, whether Quire's or the schema's own.
 
 import type { Body } from '../../../model/json/json.ts'
-import type { ObjectType } from '../../../model/model.ts'
+import type { DocumentType, ObjectType } from '../../../model/model.ts'
 import type { PlanNode } from '../../../plan/plan.ts'
 import type { Reads } from '../../../read/reads.ts'
 import type { Declaration } from '../../../relations/declaration.ts'
 import type { LookedUpLevel, Relation } from '../../../relations/kind.ts'
 import type { MaybePending } from '../../../store/maybe-promise.ts'
-import { edgeValues } from '../../connection.ts'
+import type { Cursors } from '../../../model/keys/cursor.ts'
+import { rootArguments, type ListArguments, type PageArguments, type PageSizes } from '../../../plan/field-arguments.ts'
+import { queryListing, type Listing } from '../../../read/listing.ts'
+import type { Asker } from '../../../read/read-log.ts'
+import { connectionResolvers } from '../../connection.ts'
 import { containedValues, documentValues, type Plain } from '../../field-values.ts'
 
 export type Step =
@@ -22,6 +26,10 @@ export type Step =
   | { readonly copies: (body: Body) => readonly Body[] }
   /** Documents, looked up for all rows at once; by the row's code where the store has them in this process and `points` tells their ids. */
   | { readonly lookUpAll: (bodies: readonly Body[], reads: Reads) => MaybePending<LookedUpLevel>; readonly points: Relation['points'] }
+  /** A list of which a page is shown. */
+  | { readonly listing: (holder: Body, args: PageArguments & ListArguments, reads: Reads, asker: Asker) => Listing }
+  /** The document of this type whose id is an argument; where the store has it in this process, the code looks it up. */
+  | { readonly byId: DocumentType }
 
 export interface Steps {
   /** The step of a field, as the plan has chosen. */
@@ -30,34 +38,42 @@ export interface Steps {
   readonly plain: ReadonlyMap<string, Plain<never>>
   /** The names of types whose rows are documents. */
   readonly documents: ReadonlySet<string>
-  /** The names of connection types: their fields show what one read has found. */
-  readonly connections: ReadonlySet<string>
+  /** How pages are made. */
+  readonly pages: PageOptions
   /** The fields with resolvers of the schema's own. They have no steps. */
   readonly custom: ReadonlySet<string>
 }
 
-export function createSteps(declaration: Declaration, custom: ReadonlySet<string>): Steps {
+export interface PageOptions {
+  readonly cursors: Cursors
+  readonly sizes: PageSizes
+}
+
+export function createSteps(declaration: Declaration, custom: ReadonlySet<string>, pages: PageOptions): Steps {
   const { model: { documents, contained }, prepared } = declaration
   const types: readonly ObjectType[] = [...documents.values(), ...contained.values()]
+  const connections = new Set(types.flatMap((type) => [...type.fields.values()].filter(({ shape }) => shape === 'connection').map(({ coordinate }) => coordinate)))
   const fields = new Map(types.flatMap((type) => [...type.fields.values()].map((field) => [field.coordinate, prepared(field)])))
   const plain = new Map([
     ...[...documents.values()].flatMap((type) => withCoordinates(type.name, documentValues(type, declaration))),
     ...[...contained.values()].flatMap((type) => withCoordinates(type.name, containedValues(type, declaration))),
-    ...types.flatMap((type) => withCoordinates(`${type.name}Edge`, edgeValues)),
   ])
+  const known = new Map<string, Step>([...rootSteps(declaration), ...types.flatMap(connectionSteps)])
   return {
     at(node) {
       const { coordinate } = node
       if (custom.has(coordinate)) return undefined
+      const step = known.get(coordinate)
+      if (step) return step
       const found = fields.get(coordinate)
-      if (found && !('value' in found)) return relationStep(found, node)
+      if (found && !('value' in found)) return relationStep(found, node, connections.has(coordinate))
       if (found) return found.property === undefined ? { value: found.value } : { property: found.property }
       const value = plain.get(coordinate)
       return value && { plain: value }
     },
     plain,
     documents: new Set(documents.keys()),
-    connections: new Set(types.map(({ name }) => `${name}Connection`)),
+    pages,
     custom,
   }
 }
@@ -66,8 +82,31 @@ function withCoordinates(type: string, values: ReadonlyMap<string, Plain<never>>
   return [...values].map(([name, value]) => [`${type}.${name}`, value])
 }
 
-/** From the snapshot; by one batch of lookups, where the relation can; else row by row. */
-function relationStep({ copy, copies, lookUpAll, points }: Relation, { choice }: PlanNode): Step | undefined {
+/** The fields of `Query` that the model has. */
+function rootSteps({ model: { documents } }: Declaration): [string, Step][] {
+  return [...documents.values()].flatMap((type): [string, Step][] => {
+    const { list } = rootArguments(type)
+    return [
+      [`Query.${type.singular}`, { byId: type }],
+      [`Query.${type.plural}`, {
+        listing(_, args, reads, asker) {
+          const { selection, orderBy } = list(args, reads.access)
+          return queryListing(reads, asker, selection, orderBy)
+        },
+      }],
+    ]
+  })
+}
+
+/** The fields of a type's connection and of its edges, as `readConnection` returns them. */
+function connectionSteps({ name }: ObjectType): [string, Step][] {
+  return [...Object.keys(connectionResolvers).map((field) => [`${name}Connection`, field]), [`${name}Edge`, 'node'], [`${name}Edge`, 'cursor']]
+    .map(([type, field]) => [`${type}.${field}`, { property: field! }])
+}
+
+/** From the snapshot; page by page; by one batch of lookups, where the relation can; else row by row. */
+function relationStep({ copy, copies, lookUp, fresh, lookUpAll, points }: Relation, { choice }: PlanNode, isConnection: boolean): Step | undefined {
+  if (isConnection) return { listing: (holder, _, reads, asker) => (choice?.fresh ? fresh! : lookUp)(holder, reads, asker) as Listing }
   if (choice?.from === 'SNAPSHOT') return copies ? { copies } : copy && { value: copy }
   return lookUpAll && !choice?.fresh ? { lookUpAll, points } : undefined
 }
