@@ -53,7 +53,7 @@ export class Connection {
           return cursorAt(at)
         },
       }))
-      return this.#window.backwards ? edges.reverse() : edges
+      return this.#window.backwards ? edges.toReversed() : edges
     })
   }
 
