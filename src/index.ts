@@ -1,7 +1,7 @@
 // The public entry: everything that the code of a user, or of a schema folder, imports from Quire. Stores and test tools have
 // entries of their own in entries/. All else is internal.
 
-export type { Gateway, Given } from './http/gateway-server.ts'
+export type { FetchRequest, Gateway, Given } from './http/gateway-server.ts'
 export type { GivenViewer } from './auth/given-viewers.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'
 export { defineConfig, type QuireConfig } from './config/define-config.ts'

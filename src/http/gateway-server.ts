@@ -37,7 +37,14 @@ export interface Given {
   readonly viewer?: GivenViewer | null | undefined
 }
 
-/** A Request, or what a platform has instead, such as the HttpRequest of Azure Functions. */
+/**
+ * A Request, or what a platform has instead, such as the HttpRequest of Azure Functions.
+ *
+ * @example
+ * ```ts
+ * const handler = (request: FetchRequest) => gateway.fetch(request)
+ * ```
+ */
 export type FetchRequest = Pick<Request, 'method' | 'url' | 'headers'> & { readonly body: unknown }
 
 /** What Express passes as third argument. It is never called: the gateway answers every request. */

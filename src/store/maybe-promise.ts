@@ -1,6 +1,14 @@
 // Values that may be available at once. A promise costs time to make and to await, so a value that is already known is
 // passed on as it is, and one that comes with a wave of reads is `Pending`, whose callbacks run as soon as it is there.
 
+/**
+ * A value, or a promise of it.
+ *
+ * @example
+ * ```ts
+ * const length = async (page: MaybePromise<readonly StoredDocument[]>) => (await page).length
+ * ```
+ */
 export type MaybePromise<T> = T | Promise<T>
 
 /** A value, or what brings it. */

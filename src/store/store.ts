@@ -210,8 +210,7 @@ export interface Moment {
  *
  * @example
  * ```ts
- * const look: Lookup | undefined = store.lookIn('books')
- * const book = look?.({ partition: ['b1'], id: 'b1' })
+ * const nameOf = (look: Lookup, id: string) => look({ partition: [id], id })?.body.name
  * ```
  */
 export type Lookup = (key: Key) => StoredDocument | undefined
