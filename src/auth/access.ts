@@ -50,6 +50,11 @@ export class Access {
     this.name = viewer ? `+${index.roles.flatMap((role, at) => (viewer.roles.has(role) ? [at] : [])).join('.')}` : '-'
   }
 
+  /** Whether any documents are guarded by a rule about reading. */
+  get guardsDocuments(): boolean {
+    return this.#options.reads && this.#index.types.size > 0
+  }
+
   /** Documents or contained objects of a type; or one field of documents that the viewer may read. */
   reading({ readable }: Pick<ObjectType | Field, 'readable'>): Verdict {
     return readable && this.#options.reads ? this.#verdict(readable) : 'free'

@@ -3,8 +3,7 @@
 // join the same chunks, which the wave scheduler sends. The options say what is read and from where.
 
 import DataLoader from 'dataloader'
-import { allRead, Pending, whenRead, type MaybePending, type MaybePromise } from '../store/maybe-promise.ts'
-import { currentOperation } from '../store/operation-context.ts'
+import { allRead, whenRead, type MaybePending, type MaybePromise, type Pending } from '../store/maybe-promise.ts'
 import type { Meter } from '../store/store.ts'
 import type { CallLog } from './call-log.ts'
 import type { WaveScheduler } from './wave-scheduler.ts'
@@ -128,39 +127,27 @@ export class Loader<K, V> {
   }
 
   #scheduled(): Chunk<K, V> {
-    const chunk: Chunk<K, V> = { keys: [], texts: [], answered: new Pending() }
-    this.#options.scheduler.schedule(() => this.#send(chunk))
-    return chunk
-  }
-
-  #send(chunk: Chunk<K, V>): void {
-    if (this.#open === chunk) this.#open = undefined
-    const failed = (error: unknown): void => {
-      this.#forget(chunk)
-      chunk.answered.reject(error)
-    }
-    const answered = (values: readonly V[]): void => {
+    const chunk: Omit<Chunk<K, V>, 'answered'> = { keys: [], texts: [] }
+    const answered = this.#options.scheduler.send(() => {
+      if (this.#open === scheduled) this.#open = undefined
+      return this.#read(chunk)
+    }).then((values) => {
       if (this.#batches) chunk.texts.forEach((text, at) => this.#known.set(text!, values[at]!))
       this.#forget(chunk)
-      chunk.answered.resolve(values)
-    }
-    let values: MaybePromise<readonly V[]>
-    try {
-      // Between waves: a cancelled operation reads nothing more.
-      currentOperation()?.check()
-      values = this.#read(chunk)
-    } catch (error) {
-      return failed(error)
-    }
-    if (values instanceof Promise) void this.#options.scheduler.delayNextUntil(values).then(answered, failed)
-    else answered(values)
+      return values
+    }, (error) => {
+      this.#forget(chunk)
+      throw error
+    })
+    const scheduled = { ...chunk, answered }
+    return scheduled
   }
 
-  #forget({ texts }: Chunk<K, V>): void {
+  #forget({ texts }: Pick<Chunk<K, V>, 'texts'>): void {
     texts.forEach((text) => this.#pending.delete(text!))
   }
 
-  #read({ keys, texts }: Chunk<K, V>): MaybePromise<readonly V[]> {
+  #read({ keys, texts }: Pick<Chunk<K, V>, 'keys' | 'texts'>): MaybePromise<readonly V[]> {
     const { calls, scheduler: { wave }, read } = this.#options
     if (!calls) return read(keys)
     const fields = this.#askers ? [...new Set(texts.flatMap((text) => [...(this.#askers?.get(text!) ?? [])]))] : []

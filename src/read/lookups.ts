@@ -4,7 +4,7 @@
 
 import { keyById } from '../model/keys/partition.ts'
 import type { DocumentType } from '../model/model.ts'
-import { readCharge, readManyCharge } from '../store/cost-model.ts'
+import { ReadTally } from '../store/cost-model.ts'
 import type { Receipt, Store, StoredDocument } from '../store/store.ts'
 import { isOfType } from './selection.ts'
 
@@ -33,28 +33,24 @@ export function lookupOf(store: Store, type: DocumentType): LookupById | undefin
 /** Counts the documents that are looked up for one target. */
 export class LookupTally {
   readonly #target: LookupTarget
-  readonly #sizes: (number | undefined)[] = []
+  readonly #own: ReadTally
   /** What several targets of a container look up: each document counts for the one that is highest up. */
   readonly #shared: SharedLookups
 
-  constructor(target: LookupTarget, shared: SharedLookups) {
+  constructor(target: LookupTarget, own: ReadTally, shared: SharedLookups) {
     this.#target = target
+    this.#own = own
     this.#shared = shared
   }
 
   /** A document that was not looked up for this target before, in this run. */
   found({ key: { id }, bytes }: StoredDocument): void {
-    if (this.#target.alone) this.#sizes.push(bytes)
+    if (this.#target.alone) this.#own.add(bytes)
     else this.#share(id, bytes)
   }
 
   missing(id: string): void {
     this.#share(id, undefined)
-  }
-
-  /** The sizes of the documents that this target alone has looked up. */
-  get sizes(): readonly (number | undefined)[] {
-    return this.#sizes
   }
 
   #share(id: string, bytes: number | undefined): void {
@@ -66,36 +62,46 @@ export class LookupTally {
 
 type SharedLookups = Map<string, { readonly bytes: number | undefined; readonly depth: number }>
 
+interface ContainerLookups {
+  /** One for each depth. */
+  readonly byDepth: Map<number, ReadTally>
+  readonly shared: SharedLookups
+}
+
 /** Everything that one run looks up. */
 export class Lookups {
-  readonly #targets: readonly LookupTarget[]
   /** By the number of the target. */
   readonly tallies: readonly LookupTally[]
-  readonly #shared = new Map<string, SharedLookups>()
+  readonly #containers = new Map<string, ContainerLookups>()
 
   constructor(targets: readonly LookupTarget[]) {
-    this.#targets = targets
     this.tallies = targets.map((target) => {
-      const { container } = target.type
-      if (!this.#shared.has(container)) this.#shared.set(container, new Map())
-      return new LookupTally(target, this.#shared.get(container)!)
+      const { byDepth, shared } = this.#in(target.type.container)
+      return new LookupTally(target, tallyAt(byDepth, target.depth), shared)
     })
   }
 
   /** One receipt for each container and depth. The lookups are part of writing the rows, so they take no time of their own. */
   *receipts(): Generator<{ readonly depth: number; readonly receipt: Receipt }> {
     const startMs = performance.now()
-    for (const [container, shared] of this.#shared) {
-      const byDepth = Map.groupBy(shared.values(), ({ depth }) => depth)
-      const own = this.#targets.flatMap(({ type, depth }, at) => (type.container === container ? [{ depth, sizes: this.tallies[at]!.sizes }] : []))
-      for (const depth of new Set([...own.map((each) => each.depth), ...byDepth.keys()])) {
-        const sizes = [...own.filter((each) => each.depth === depth).flatMap((each) => each.sizes), ...(byDepth.get(depth) ?? []).map(({ bytes }) => bytes)]
-        if (sizes.length > 0) yield { depth, receipt: { operation: 'read', container, keys: sizes.length, wave: 0, startMs, durationMs: 0, ...costOf(sizes) } }
+    for (const [container, { byDepth, shared }] of this.#containers) {
+      for (const { depth, bytes } of shared.values()) tallyAt(byDepth, depth).add(bytes)
+      for (const [depth, tally] of byDepth) {
+        const { keys, documents } = tally
+        if (keys > 0) yield { depth, receipt: { operation: 'read', container, keys, documents, wave: 0, startMs, durationMs: 0, requestCharge: tally.charge() } }
       }
     }
   }
+
+  #in(container: string): ContainerLookups {
+    let lookups = this.#containers.get(container)
+    if (!lookups) this.#containers.set(container, (lookups = { byDepth: new Map(), shared: new Map() }))
+    return lookups
+  }
 }
 
-function costOf(sizes: readonly (number | undefined)[]): Pick<Receipt, 'documents' | 'requestCharge'> {
-  return { documents: sizes.filter((bytes) => bytes !== undefined).length, requestCharge: sizes.length === 1 ? readCharge(sizes[0]) : readManyCharge(sizes) }
+function tallyAt(byDepth: Map<number, ReadTally>, depth: number): ReadTally {
+  let tally = byDepth.get(depth)
+  if (!tally) byDepth.set(depth, (tally = new ReadTally()))
+  return tally
 }

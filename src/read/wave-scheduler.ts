@@ -13,6 +13,7 @@
 // the operation and not on timing. The price is that the slowest answer of a wave delays the next
 // wave; the gain is that waves, and their cost, can be predicted.
 
+import { currentOperation } from '../store/operation-context.ts'
 import { Pending, type MaybePending, type MaybePromise } from '../store/maybe-promise.ts'
 
 export class WaveScheduler {
@@ -39,10 +40,23 @@ export class WaveScheduler {
     return ++this.#wave
   }
 
-  /** Calls `send` with the next wave. */
-  schedule(send: () => void): void {
-    this.#waiting.push(send)
+  /** Makes a call with the next wave. The wave after it waits for its answer. */
+  send<T>(call: () => MaybePromise<T>): Pending<T> {
+    const answer = new Pending<T>()
+    this.#waiting.push(() => {
+      let answered: MaybePromise<T>
+      try {
+        // Between waves: a cancelled operation reads nothing more.
+        currentOperation()?.check()
+        answered = call()
+      } catch (error) {
+        return answer.reject(error)
+      }
+      if (answered instanceof Promise) void this.#delayNextUntil(answered).then((value) => answer.resolve(value), (error: unknown) => answer.reject(error))
+      else answer.resolve(answered)
+    })
     this.#sendWhenIdle()
+    return answer
   }
 
   /**
@@ -62,8 +76,7 @@ export class WaveScheduler {
     }
   }
 
-  /** Delays the next wave until this call is answered. */
-  async delayNextUntil<T>(call: Promise<T>): Promise<T> {
+  async #delayNextUntil<T>(call: Promise<T>): Promise<T> {
     this.#underway++
     try {
       return await call

@@ -38,10 +38,39 @@ export function readCharge(bytes: number | undefined): number {
 
 /** Many keys in one call: the cheaper of point reads and one query. */
 export function readManyCharge(sizes: readonly (number | undefined)[]): number {
-  const reads = sizes.reduce<number>((sum, bytes) => sum + readCharge(bytes), 0)
-  const found = sizes.filter((bytes) => bytes !== undefined)
-  return hundredths(Math.min(reads, queryCharge(found)))
+  const tally = new ReadTally()
+  for (const bytes of sizes) tally.add(bytes)
+  return tally.manyCharge()
 }
+
+/** The documents of a call, counted one by one. */
+export class ReadTally {
+  keys = 0
+  documents = 0
+  #bytes = 0
+  #reads = 0
+
+  /** Without a size, the document is missing. */
+  add(bytes: number | undefined): void {
+    this.keys++
+    this.#reads += bytes === undefined || bytes <= 1024 ? smallReadCharge : readCharge(bytes)
+    if (bytes === undefined) return
+    this.documents++
+    this.#bytes += bytes
+  }
+
+  /** What one call for these keys costs. */
+  charge(): number {
+    return this.keys === 1 ? hundredths(this.#reads) : this.manyCharge()
+  }
+
+  manyCharge(): number {
+    return hundredths(Math.min(this.#reads, pageCharge(this.documents, this.#bytes)))
+  }
+}
+
+/** Reading one document of a kilobyte or less, or none. */
+const smallReadCharge = readByKilobytes[0]![1]
 
 /** `readManyCharge` for documents of the same size. */
 export function uniformReadCharge(count: number, bytes: number): number {
@@ -58,7 +87,8 @@ export function uniformQueryCharge(count: number, bytes: number): number {
   return pageCharge(count, count * bytes)
 }
 
-function pageCharge(count: number, bytes: number): number {
+/** The same, by the number of documents and their size in all. */
+export function pageCharge(count: number, bytes: number): number {
   return hundredths((count > 0 ? 2.8 : 2.5) + 0.1 * count + 0.0102 * (bytes / 1024))
 }
 

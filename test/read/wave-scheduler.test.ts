@@ -3,22 +3,27 @@
 
 import { setImmediate as idle } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { allRead, whenRead } from '../../src/store/maybe-promise.ts'
 import { WaveScheduler } from '../../src/read/wave-scheduler.ts'
 
 /** A scheduler that records which call was sent in which wave. */
 function recordingScheduler() {
   const scheduler = new WaveScheduler()
   const waves: string[][] = []
-  const ask = (name: string, then?: () => void) => scheduler.schedule(() => {
-    ;(waves[scheduler.wave - 1] ??= []).push(name)
+  const sent = (name: string): void => void (waves[scheduler.wave - 1] ??= []).push(name)
+  /** Asks for a call that is answered at once. */
+  const ask = (name: string, then?: () => void) => void scheduler.send(() => {
+    sent(name)
     then?.()
   })
   /** Asks for a call whose answer the test gives. */
   const call = (name: string) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const answered = Promise.withResolvers<string>()
-    ask(name, () => void scheduler.delayNextUntil(promise).then(answered.resolve, answered.reject))
-    return { answer: () => resolve(name), fail: () => reject(new Error(name)), answered: answered.promise }
+    const answered = scheduler.send(() => {
+      sent(name)
+      return promise
+    })
+    return { answer: () => resolve(name), fail: () => reject(new Error(name)), answered: new Promise<string>((known, failed) => void answered.then(known, failed)) }
   }
   return { scheduler, waves, ask, call }
 }
@@ -96,19 +101,6 @@ describe('the next wave', () => {
     expect(waves).toEqual([['fast', 'slow'], ['from the fast answer', 'from the slow answer, much further down']])
   })
 
-  test('waits for a call that starts while it is being collected', async () => {
-    const { scheduler, waves, ask } = recordingScheduler()
-    const { promise, resolve } = Promise.withResolvers<void>()
-    ask('batched')
-    const held = scheduler.delayNextUntil(promise)
-    await idle()
-    expect(waves).toEqual([])
-    resolve()
-    await held
-    await idle()
-    expect(waves).toEqual([['batched']])
-  })
-
   test('is not needed after a call whose answer leads to no more reads', async () => {
     const { scheduler, call } = recordingScheduler()
     const only = call('only')
@@ -172,7 +164,51 @@ describe('a call that fails', () => {
   })
 })
 
-test('an answer is passed on unchanged', async () => {
+describe('code that asks for all it can before it returns', () => {
+  test('runs without a promise where calls are answered at once, wave after wave', () => {
+    const { scheduler, waves } = recordingScheduler()
+    const ask = (name: string) => scheduler.send(() => {
+      ;(waves[scheduler.wave - 1] ??= []).push(name)
+      return name
+    })
+    const answer = scheduler.run(() => whenRead(allRead(2, (at) => ask(['a', 'b'][at]!)), (first) => whenRead(ask('c'), (last) => [...first, last])))
+    expect(answer).toEqual(['a', 'b', 'c'])
+    expect(waves).toEqual([['a', 'b'], ['c']])
+  })
+
+  test('has its first wave sent at once, and the others when the last one is answered', async () => {
+    const { scheduler, waves, call } = recordingScheduler()
+    const [calls, answer]: [ReturnType<typeof call>[], Promise<unknown>] = [[], Promise.resolve()]
+    const running = scheduler.run(() => {
+      calls.push(call('a'), call('b'))
+      return scheduler.send(() => answer)
+    })
+    expect(waves).toEqual([['a', 'b']])
+    for (const { answer: give } of calls) give()
+    await running
+  })
+
+  test('waits for the microtask queue where a promise may lead to more reads', async () => {
+    const { scheduler, waves, ask } = recordingScheduler()
+    const running = scheduler.run(async () => {
+      ask('a')
+      await deep(5)
+      ask('b')
+    })
+    await running
+    await idle()
+    expect(waves).toEqual([['a', 'b']])
+  })
+
+  test('that throws, or whose call fails, fails at once', () => {
+    const { scheduler } = recordingScheduler()
+    expect(() => scheduler.run(() => { throw new Error('Of the code.') })).toThrow('Of the code.')
+    expect(() => scheduler.run(() => scheduler.send(() => { throw new Error('Of the call.') }))).toThrow('Of the call.')
+  })
+})
+
+test('an answer is passed on unchanged', () => {
   const answer = { some: 'answer' }
-  await expect(new WaveScheduler().delayNextUntil(Promise.resolve(answer))).resolves.toBe(answer)
+  const scheduler = new WaveScheduler()
+  expect(scheduler.run(() => scheduler.send(() => answer))).toBe(answer)
 })

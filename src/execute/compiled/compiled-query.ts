@@ -84,8 +84,10 @@ export class CompiledQuery {
   }
 
   #answer(): MaybePromise<AnswerBody | undefined> {
-    const { planned: { plan } } = this.#prepared
-    return answerQuery(this.#answers, this.#prepared, Object.assign(this.#context, resolverContext(this.#in.scope, plan, this.#reads)), this.#counts)
+    const { planned: { plan, custom } } = this.#prepared
+    // Only the schema's own resolvers look at more than the reads.
+    const context = custom ? Object.assign(this.#context, resolverContext(this.#in.scope, plan, this.#reads)) : { quire: { plan, reads: this.#reads } }
+    return answerQuery(this.#answers, this.#prepared, context, this.#counts)
   }
 }
 

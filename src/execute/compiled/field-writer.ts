@@ -3,10 +3,14 @@
 
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
 import type { Body } from '../../model/json/json.ts'
+import type { ListArguments, PageArguments } from '../../plan/field-arguments.ts'
 import type { PlanNode } from '../../plan/plan.ts'
+import type { Listing } from '../../read/listing.ts'
+import type { Asker } from '../../read/read-log.ts'
 import type { Reads } from '../../read/reads.ts'
 import type { LookedUpLevel } from '../../relations/kind.ts'
 import { allRead, Pending, whenRead, type MaybePending } from '../../store/maybe-promise.ts'
+import { Connection, readConnection, type ConnectionField, type ConnectionOptions } from '../connection.ts'
 import { GiveUp, summedWeights, writeAll, type BatchWriter, type Writer } from './json-writer.ts'
 import { flat } from './row-cache.ts'
 import { countAll, renewLookups, type Run, type Weights } from './run.ts'
@@ -54,12 +58,23 @@ export function writeResolved(node: PlanNode, { resolve, argumentsFrom, info }: 
   }
 }
 
+/** How the pages of a field are read. */
+export interface PagesOf {
+  readonly listing: (holder: Body, args: PageArguments & ListArguments, reads: Reads, asker: Asker) => Listing
+  readonly argumentsFrom: (variables: Record<string, unknown>) => PageArguments & ListArguments
+  readonly asker: Asker
+  readonly options: Omit<ConnectionOptions, 'args'>
+  readonly selected: readonly ConnectionField[]
+}
+
 /** A page of a list of each row. */
-export function writePages(node: PlanNode, pagesOf: (rows: readonly unknown[], run: Run) => MaybePending<unknown[]>, page: Writer): BatchWriter {
+export function writePages(node: PlanNode, { listing, argumentsFrom, asker, options, selected }: PagesOf, bodyOf: (row: unknown) => Body, page: Writer): BatchWriter {
   return {
     all(rows, run, weights) {
       countAll(run, node, rows.length, weights)
-      return whenRead(pagesOf(rows, run), (pages) => {
+      const [args, { reads }] = [argumentsFrom(run.variables), run.context.quire]
+      const read = allRead(rows.length, (at) => readConnection(new Connection(listing(bodyOf(rows[at]), args, reads, asker), { ...options, args }), selected))
+      return whenRead(read, (pages) => {
         renewLookups(run)
         return writeAll(page, pages, run, weights)
       })

@@ -2,7 +2,7 @@
 // that measure their charges make their own receipts.
 
 import { keyText, type Key } from '../../model/keys/key.ts'
-import { countCharge, hundredths, queryCharge, readCharge, readManyCharge, writeCharge } from '../cost-model.ts'
+import { countCharge, hundredths, pageCharge, readCharge, ReadTally, writeCharge } from '../cost-model.ts'
 import type { Meter, Receipt, StoredDocument } from '../store.ts'
 
 export type Call = Pick<Receipt, 'operation' | 'container' | 'keys'>
@@ -22,18 +22,28 @@ export function metered<Answer>(
   costOf: (answer: Answer) => CallCost,
 ): Answer | Promise<Answer> {
   if (meter === undefined) return run()
-  const timer = callTimer(meter)
-  timer.start(call)
+  const startMs = performance.now()
+  const end = ({ documents, requestCharge }: CallCost, endMs: number): void => {
+    const { operation, container, keys } = call
+    meter({ operation, container, keys, documents, wave: 0, startMs, durationMs: endMs - startMs, requestCharge })
+  }
+  const failed = (error: unknown): never => {
+    end(failureCost, performance.now())
+    throw error
+  }
+  // Computing the charge is not part of the call.
+  const answered = (answer: Answer): Answer => {
+    const endMs = performance.now()
+    end(costOf(answer), endMs)
+    return answer
+  }
   let answer: Answer | Promise<Answer>
   try {
     answer = run()
   } catch (error) {
-    timer.fail()
-    throw error
+    return failed(error)
   }
-  if (answer instanceof Promise) return timer.until(answer, costOf)
-  timer.end(costOf, answer)
-  return answer
+  return answer instanceof Promise ? answer.then(answered, failed) : answered(answer)
 }
 
 /** For a call that starts some time later, or never, and ends with its promise. A call that never starts is not reported. */
@@ -73,19 +83,22 @@ const failureCost: CallCost = { documents: 0, requestCharge: readCharge(undefine
 
 /** A key that is given twice is read and charged once. */
 export function readCost(keys: readonly Key[], found: readonly (StoredDocument | undefined)[]): CallCost {
-  const sizeByKey = new Map(keys.map((key, at) => [keyText(key), found[at]?.bytes]))
-  const sizes = [...sizeByKey.values()]
-  return {
-    documents: sizes.filter((bytes) => bytes !== undefined).length,
-    requestCharge: sizes.length === 1 ? readCharge(sizes[0]) : readManyCharge(sizes),
-  }
+  const tally = new ReadTally()
+  const isDistinct = new Set(keys.map(({ id }) => id)).size === keys.length
+  if (isDistinct) for (const document of found) tally.add(document?.bytes)
+  else for (const bytes of new Map(keys.map((key, at) => [keyText(key), found[at]?.bytes])).values()) tally.add(bytes)
+  return { documents: tally.documents, requestCharge: tally.charge() }
 }
 
 export function queryCost(pages: readonly (readonly Pick<StoredDocument, 'bytes'>[])[]): CallCost {
-  return {
-    documents: sum(pages.map((page) => page.length)),
-    requestCharge: hundredths(sum(pages.map((page) => queryCharge(page.map((document) => document.bytes))))),
+  let [documents, charge] = [0, 0]
+  for (const page of pages) {
+    let bytes = 0
+    for (const document of page) bytes += document.bytes
+    documents += page.length
+    charge += pageCharge(page.length, bytes)
   }
+  return { documents, requestCharge: hundredths(charge) }
 }
 
 export function countCost(counts: readonly number[]): CallCost {

@@ -77,6 +77,7 @@ export function inProcessStore(engine: Engine): Store {
 
     readMany(container, keys, meter) {
       if (keys.length === 0) return []
+      if (!meter) return reads().readMany(container, keys)
       const call = { operation: 'read', container, keys: keys.length } as const
       return metered(meter, call, () => reads().readMany(container, keys), (found) => readCost(keys, found))
     },
@@ -84,6 +85,7 @@ export function inProcessStore(engine: Engine): Store {
     lookIn: (container) => reads().lookIn(container),
 
     query(query, meter) {
+      if (!meter) return reads().query(query)
       const call = { operation: 'query', container: query.container, keys: 0 } as const
       return metered(meter, call, () => reads().query(query), (page) => queryCost([page]))
     },

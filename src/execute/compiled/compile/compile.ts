@@ -21,14 +21,13 @@ import {
 import type { Body } from '../../../model/json/json.ts'
 import { asksForMore, type Plan, type PlanNode } from '../../../plan/plan.ts'
 import type { Asker } from '../../../read/read-log.ts'
-import { allRead, type MaybePending } from '../../../store/maybe-promise.ts'
-import { Connection, connectionResolvers, readConnection, type ConnectionField } from '../../connection.ts'
+import { connectionResolvers, type ConnectionField } from '../../connection.ts'
 import { argumentsOf } from '../../variables.ts'
-import { writeDocuments, writeLevel, writeOwnValue, writePages, writeResolved } from '../field-writer.ts'
+import { writeDocuments, writeLevel, writeOwnValue, writePages, writeResolved, type PagesOf } from '../field-writer.ts'
 import { inBatch, writeAbstract, writeDistinct, writeList, writeNullable, writeRequired, type BatchWriter, type Writer } from '../json-writer.ts'
 import { leafText } from '../leaf-text.ts'
 import type { RowCaches } from '../row-cache.ts'
-import { createRun, type CompiledQueryRun, type QueryCode, type Run } from '../run.ts'
+import { createRun, type CompiledQueryRun, type QueryCode } from '../run.ts'
 import { isInline, isInlineRow, LookupTargets, type CompileContext, type PlanNodes } from './inline-fields.ts'
 import { levelCode, rowCode, valueCode } from './row-code.ts'
 import { bodyIn, nullable, shapeOf, typeOf, valueIn, type Form } from './row-values.ts'
@@ -106,13 +105,9 @@ class Compiler {
     const bodyOf = bodyIn(steps, parent.name, form) as (row: unknown) => Body
     const asker: Asker = { field: node.coordinate, place: place.path!, stage: 0 }
     const argumentsFrom = argumentsOf(field, node.written[0]!)
-    const options = { ...steps.pages, peek: asksForMore(node) }
     const selected = [...new Set([...node.children.values()].map(({ written }) => written[0]!.name.value))].filter((name) => name in connectionResolvers) as ConnectionField[]
-    const pagesOf = (rows: readonly unknown[], { variables, context: { quire: { reads } } }: Run): MaybePending<unknown[]> => {
-      const args = argumentsFrom(variables)
-      return allRead(rows.length, (at) => readConnection(new Connection(listing(bodyOf(rows[at]), args, reads, asker), { ...options, args }), selected))
-    }
-    return writePages(node, pagesOf, this.#value(field.type, node, 'own', below(place)))
+    const pages: PagesOf = { listing, argumentsFrom, asker, options: { ...steps.pages, peek: asksForMore(node) }, selected }
+    return writePages(node, pages, bodyOf, this.#value(field.type, node, 'own', below(place)))
   }
 
   #resolved(parentType: GraphQLObjectType, field: Field, node: PlanNode, form: Form, place: Place): BatchWriter {
