@@ -2,9 +2,10 @@
 // conversion, and arguments that are literals or variables. Everything else, and every error, is left to GraphQL.js.
 
 import {
-  getArgumentValues, getVariableValues, GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLString, isNonNullType, Kind, typeFromAST, valueFromAST, visit,
+  getArgumentValues, getVariableValues, GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLString, isNonNullType, Kind, typeFromAST, valueFromAST,
   type ArgumentNode, type FieldNode, type GraphQLArgument, type GraphQLField, type GraphQLInputType, type GraphQLSchema, type VariableDefinitionNode,
 } from 'graphql'
+import { literalValue, usesVariables, type LiteralValue } from './literal-values.ts'
 
 type Values = Record<string, unknown>
 
@@ -64,7 +65,7 @@ function isText(value: unknown): boolean {
 /** The arguments of a field as its resolver gets them: literals are read once, variables in every run. */
 export function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): (variables: Values) => Values {
   const given = new Map((node.arguments ?? []).map((argument) => [argument.name.value, argument]))
-  if (![...given.values()].some(usesVariables)) {
+  if (![...given.values()].some(({ value }) => usesVariables(value))) {
     const values = getArgumentValues(field, node)
     return () => values
   }
@@ -82,7 +83,7 @@ type Put = (values: Values, variables: Values) => boolean
 function putOf(field: GraphQLField<unknown, unknown>, node: FieldNode, argument: GraphQLArgument, given: ArgumentNode | undefined): Put {
   const { name, defaultValue, type } = argument
   if (given?.value.kind === Kind.VARIABLE) return putVariable(given.value.name.value, argument)
-  if (given && usesVariables(given)) return () => false
+  if (given && usesVariables(given.value)) return putLiteral(literalValue(given.value, type), name)
   const fixed = getArgumentValues({ ...field, args: [{ name, defaultValue, type } as GraphQLArgument] }, node)
   if (!Object.hasOwn(fixed, name)) return () => true
   return (values) => {
@@ -103,8 +104,11 @@ function putVariable(variable: string, { name, defaultValue, type }: GraphQLArgu
   }
 }
 
-function usesVariables(argument: ArgumentNode): boolean {
-  let uses = false
-  visit(argument, { [Kind.VARIABLE]: () => void (uses = true) })
-  return uses
+function putLiteral(literal: LiteralValue, name: string): Put {
+  return (values, variables) => {
+    const value = literal(variables)
+    if (value === undefined) return false
+    values[name] = value
+    return true
+  }
 }

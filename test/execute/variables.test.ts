@@ -8,8 +8,10 @@ import { argumentsOf, simpleVariables } from '../../src/execute/variables.ts'
 const schema = buildSchema(`
   enum Order { UP DOWN }
   input Range { from: Int = 3, to: Int! }
+  input Where { any: [Where!], not: Where, range: Range, in: [Int], texts: [String!], order: Order = DOWN, text: String, toString: Int }
+  input One @oneOf { a: Int, b: String }
   type Query {
-    find(int: Int, float: Float, text: String = "usual", id: ID, flag: Boolean!, count: Int! = 7, order: Order = UP, range: Range, ids: [ID!]): String
+    find(int: Int, float: Float, text: String = "usual", id: ID, flag: Boolean!, count: Int! = 7, order: Order = UP, range: Range, ids: [ID!], where: Where, one: One): String
   }`)
 const field = schema.getQueryType()!.getFields()['find']!
 
@@ -64,6 +66,10 @@ describe('arguments', () => {
   const written = [
     'find(flag: true)', 'find(flag: $flag)', 'find(flag: $flag, int: $int, text: $text)', 'find(int: 3, flag: $flag, count: $count, order: DOWN)',
     'find(flag: $flag, range: { to: $int })', 'find(flag: $flag, ids: ["a", $id])', 'find(flag: $flag, range: $range, ids: $ids)', 'find(flag: $flag, text: null, range: { to: 4 })',
+    'find(flag: $flag, where: { range: { from: $int, to: 5 }, text: $text })', 'find(flag: $flag, where: { not: { range: { to: $int }, order: UP }, texts: $ids })',
+    'find(flag: true, where: { any: [{ text: $text }, { in: [1, $int, null] }], in: $int })', 'find(flag: true, where: { texts: [$text, "b"], any: { not: $where }, range: $range })',
+    'find(flag: true, where: { in: [$int, $count], toString: $toString })', 'find(flag: true, one: { a: $int })', 'find(flag: true, where: $where, range: { from: null, to: $int })',
+    'find(flag: true, ids: $id)', 'find(flag: true, where: { texts: null, any: [$where] })',
   ]
 
   test.each(written)('%s', (text) => {
@@ -71,7 +77,7 @@ describe('arguments', () => {
     const quick = argumentsOf(field, node)
     const variables = fc.record({
       flag: fc.constantFrom(true, false, null), int: fc.option(fc.integer()), text: fc.option(fc.string()), count: fc.option(fc.integer()), id: fc.option(fc.string()),
-      range: fc.option(fc.record({ from: fc.integer(), to: fc.integer() })), ids: fc.option(fc.array(fc.string())),
+      range: fc.option(fc.record({ from: fc.integer(), to: fc.integer() })), ids: fc.option(fc.array(fc.string())), where: fc.option(fc.record({ text: fc.string() })),
     }, { requiredKeys: [] })
     fc.assert(fc.property(variables, (each) => {
       const [found, expected] = [outcome(() => quick(each)), outcome(() => getArgumentValues(field, node, each))]
