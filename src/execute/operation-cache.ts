@@ -13,7 +13,7 @@ import type { Steps } from './compiled/compile/steps.ts'
 import { RowCaches } from './compiled/row-cache.ts'
 import type { CompiledQueryRun } from './compiled/run.ts'
 import { bytesOf } from './document-bytes.ts'
-import { variablesOf, type CoerceVariables } from './variables.ts'
+import { variablesOf, type CoerceVariables } from './arguments/variables.ts'
 
 export interface KnownOperationsOptions {
   readonly schema: GraphQLSchema

@@ -3,7 +3,7 @@
 import { buildSchema, getArgumentValues, getOperationAST, getVariableValues, parse, type FieldNode, type OperationDefinitionNode } from 'graphql'
 import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
-import { argumentsOf, simpleVariables } from '../../src/execute/variables.ts'
+import { argumentsOf, simpleVariables } from '../../src/execute/arguments/variables.ts'
 
 const schema = buildSchema(`
   enum Order { UP DOWN }

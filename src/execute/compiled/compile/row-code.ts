@@ -13,7 +13,7 @@ import { count, type Run } from '../run.ts'
 import { Code } from './code.ts'
 import { fieldAt, isInlineField, nodesOf, type CompileContext, type PlanNodes } from './inline-fields.ts'
 import { nullable, propertyOf, shapeOf, typeOf, valueIn, type Form, type ValueStep } from './row-values.ts'
-import { argumentsOf } from '../../variables.ts'
+import { argumentsOf } from '../../arguments/variables.ts'
 import type { Step } from './steps.ts'
 
 export type WriteValue = (value: unknown, run: Run) => string
