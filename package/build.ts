@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { entries, manifest } from './manifest.ts'
+import { shippedPage } from './shipped-pages.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -32,11 +33,13 @@ run(process.execPath, ['web/build.js'], { NODE_ENV: 'development' })
 rmSync(dist, { recursive: true, force: true })
 run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'])
 removeInternalDeclarations()
+placeSources()
 for (const file of globSync(files, { cwd: root })) {
   mkdirSync(dirname(join(dist, file)), { recursive: true })
   cpSync(join(root, file), join(dist, file))
 }
 copyFileSync(join(root, 'package/README.md'), join(dist, 'README.md'))
+for (const page of globSync('**/*.md', { cwd: dist })) rewrite(page, (text) => shippedPage(page, text, (path) => existsSync(join(dist, path))))
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest(root), undefined, 2)}\n`)
 console.log(`${basename(dist)}/ is built. Try it with "npm pack ./${basename(dist)}".`)
 
@@ -50,6 +53,17 @@ function removeInternalDeclarations(): void {
   }
   for (const file of Object.values(entries)) keep(join(dist, `${file}.d.ts`))
   for (const file of globSync('**/*.d.ts', { cwd: dist })) if (!kept.has(join(dist, file))) rmSync(join(dist, file))
+}
+
+/** Source maps contain the sources. Debuggers and stack traces show each beside its code, where the installed package has it. */
+function placeSources(): void {
+  for (const map of globSync('**/*.js.map', { cwd: dist })) {
+    rewrite(map, (text) => JSON.stringify({ ...(JSON.parse(text) as object), sources: [basename(map).replace(/\.js\.map$/, '.ts')] }))
+  }
+}
+
+function rewrite(file: string, change: (text: string) => string): void {
+  writeFileSync(join(dist, file), change(readFileSync(join(dist, file), 'utf8')))
 }
 
 function run(command: string, args: readonly string[], env: Record<string, string> = {}): void {

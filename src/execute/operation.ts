@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ExecutionResult } from 'graphql'
 import { isHost } from '../auth/request-state.ts'
-import { httpError } from '../errors.ts'
+import { httpError } from '../graphql-errors.ts'
 import type { Observed } from '../observe/observers.ts'
 import { DeadlineError, HungUpError, type OperationContext } from '../store/operation-context.ts'
 

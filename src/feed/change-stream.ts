@@ -7,7 +7,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Declaration } from '../relations/declaration.ts'
-import { badInput } from '../errors.ts'
+import { badInput } from '../graphql-errors.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
 import type { Body } from '../model/json/json.ts'
 import type { Access } from '../auth/access.ts'

@@ -2,7 +2,7 @@
 
 import { GraphQLError } from 'graphql'
 import { maskError } from 'graphql-yoga'
-import { visibleError } from '../errors.ts'
+import { visibleError } from '../graphql-errors.ts'
 
 const originals = new WeakMap<object, unknown>()
 

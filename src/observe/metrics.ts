@@ -2,7 +2,7 @@
 // who may see them is decided elsewhere.
 
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import { codeOf } from '../errors.ts'
+import { codeOf } from '../graphql-errors.ts'
 import { wavesOf } from '../read/call-log.ts'
 import type { Receipt, Supports } from '../store/store.ts'
 import { createMetricFamilies, type MetricFamilies, type GaugeSources } from './metric-families.ts'

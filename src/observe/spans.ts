@@ -4,7 +4,7 @@
 
 import { context, isSpanContextValid, propagation, ProxyTracerProvider, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Span, type TextMapGetter, type TracerProvider } from '@opentelemetry/api'
 import type { GraphQLError } from 'graphql'
-import { codeOf, nameOf } from '../errors.ts'
+import { codeOf, nameOf } from '../graphql-errors.ts'
 import { wavesOf } from '../read/call-log.ts'
 import type { Plan } from '../plan/plan.ts'
 import { hundredths } from '../store/cost-model.ts'

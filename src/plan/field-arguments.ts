@@ -1,7 +1,7 @@
 // The arguments of fields, as the reads that they ask for: which document, which list in which order, and which page of
 // it. Resolvers, explain and the budget all read arguments here, so each has one meaning. filter.ts reads filters.
 
-import { badInput } from '../errors.ts'
+import { badInput } from '../graphql-errors.ts'
 import type { Access } from '../auth/access.ts'
 import { partitionArguments } from '../model/api/root-fields.ts'
 import type { Cursors } from '../model/keys/cursor.ts'

@@ -1,7 +1,7 @@
 // Translates the filter and order of a root field to a structured query. Property paths come from the model;
 // what the client sends is only ever a value.
 
-import { badInput } from '../errors.ts'
+import { badInput } from '../graphql-errors.ts'
 import type { Access } from '../auth/access.ts'
 import { numericId } from '../model/keys/numeric-id.ts'
 import { partitionFrom, partitionsFrom } from '../model/keys/partition.ts'

@@ -3,7 +3,7 @@
 // choice between snapshot and lookup and the cache of plans both ask here. `feed/watermark.ts` measures freshness.
 
 import { getDirectiveValues, type FieldNode, type GraphQLDirective, type OperationDefinitionNode } from 'graphql'
-import { badInput } from '../errors.ts'
+import { badInput } from '../graphql-errors.ts'
 
 /** What the snapshots of this gateway's store are known to include. */
 export interface Freshness {

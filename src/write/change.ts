@@ -3,7 +3,7 @@
 
 import type { GraphQLError } from 'graphql'
 import type { Declaration } from '../relations/declaration.ts'
-import { badInput, clientError } from '../errors.ts'
+import { badInput, clientError } from '../graphql-errors.ts'
 import { partitionText } from '../model/keys/key.ts'
 import { newId } from '../model/keys/new-id.ts'
 import { partitionFrom } from '../model/keys/partition.ts'

@@ -2,7 +2,7 @@
 // reference, CASCADE deletes the referencing document too.
 
 import type { Declaration } from '../relations/declaration.ts'
-import { clientError } from '../errors.ts'
+import { clientError } from '../graphql-errors.ts'
 import { allPointers, type Pointer } from '../model/pointers.ts'
 import { kindOf } from '../relations/index.ts'
 import { storedId } from '../relations/pointers/by-id.ts'

@@ -2,7 +2,7 @@
 // causes them, until nothing more follows. What each relation kind maintains is defined in relations/.
 
 import type { Declaration } from '../relations/declaration.ts'
-import { badInput } from '../errors.ts'
+import { badInput } from '../graphql-errors.ts'
 import { allFields, type DocumentType, type Field } from '../model/model.ts'
 import { isPointer } from '../model/pointers.ts'
 import { kindOf } from '../relations/index.ts'

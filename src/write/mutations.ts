@@ -3,7 +3,7 @@
 
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Declaration } from '../relations/declaration.ts'
-import { clientError } from '../errors.ts'
+import { clientError } from '../graphql-errors.ts'
 import type { Reads } from '../read/reads.ts'
 import type { StoredTypes } from '../model/json/json.ts'
 import type { StoredDocument } from '../store/store.ts'

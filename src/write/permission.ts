@@ -2,7 +2,7 @@
 // mutation can forget to. Effects on snapshots, lists and counts are Quire's own writes and are not checked.
 
 import type { GraphQLError } from 'graphql'
-import { clientError } from '../errors.ts'
+import { clientError } from '../graphql-errors.ts'
 import type { Access } from '../auth/access.ts'
 import type { DocumentType } from '../model/model.ts'
 import type { Rule } from '../model/rule.ts'

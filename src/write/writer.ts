@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Recorder } from '../observe/workload/recorder.ts'
 import type { Declaration } from '../relations/declaration.ts'
-import { clientError } from '../errors.ts'
+import { clientError } from '../graphql-errors.ts'
 import { currentOperation, type OperationContext } from '../store/operation-context.ts'
 import { ConflictError, type Meter, type Store, type StoredDocument, type Write } from '../store/store.ts'
 import { withLock } from '../store/with-lock.ts'

@@ -1,14 +1,22 @@
-// Runs examples/opentelemetry.ts with the command that its comment gives.
+// The file that docs/observability.md shows turns spans on.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { readFences } from '../docs/examples/fences.ts'
+import { createProjects, projectOf, removeProjects } from '../docs/examples/projects.ts'
 
-test('the command in the example starts a gateway whose spans are printed', async () => {
-  const [, command] = /^\/\/ {3}node (.*)$/m.exec(readFileSync('examples/opentelemetry.ts', 'utf8'))!
-  const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command!.split(' ')], {
+const fences = readFences('docs/observability.md')
+const folder = createProjects(fences)
+afterAll(() => removeProjects(folder))
+
+test('the command of the page starts a gateway whose spans are printed', async () => {
+  const [, command] = /^node (.*)$/m.exec(fences.find(({ text }) => text.includes('--import'))!.text)!
+  const words = command!.replace('node_modules/.bin/quire', join(process.cwd(), 'bin/quire.js')).split(' ')
+  const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...words], {
+    cwd: projectOf(folder, 'docs/observability.md'),
     env: { ...process.env, NODE_ENV: 'production', PORT: '0', QUIRE_STORE: 'memory', QUIRE_LOG: 'silent' }, stdio: ['ignore', 'pipe', 'inherit'],
   })
   try {

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startCosmosServer } from '../store/cosmos/server/server.ts'
@@ -12,8 +12,10 @@ import { environment, packed, repository, run as runIn } from './packed.ts'
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> }
 
 let project: string
+let root: string
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'quire-parts-'))
+  root = join(project, 'node_modules/quire-graphql')
   const tarball = await packed()
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }))
   run('npm', ['i', '--prefer-offline', '--no-audit', '--no-fund', tarball, `graphql@${dependencies['graphql']}`])
@@ -21,19 +23,44 @@ beforeAll(async () => {
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 test('it is as large as docs/install.md says', () => {
-  const [, packages, megabytes] = /(\d+) packages, (\d+) MB/.exec(readFileSync('docs/install.md', 'utf8')) ?? []
+  const [, packages, all, own] = /(\d+) packages, (\d+) MB[\s\S]*?Quire takes (\d+) MB/.exec(readFileSync('docs/install.md', 'utf8')) ?? []
   const { packages: installed } = JSON.parse(readFileSync(join(project, 'node_modules/.package-lock.json'), 'utf8')) as { packages: Record<string, object> }
   expect(Object.keys(installed).length).toBe(Number(packages))
-  const measured = Number(run('du', ['-sk', 'node_modules']).split('\t')[0]) / 1024
-  expect(Math.abs(measured - Number(megabytes)) / measured).toBeLessThan(0.1)
+  for (const [folder, stated] of [['node_modules', all], ['node_modules/quire-graphql', own]] as const) {
+    const megabytes = Number(run('du', ['-sk', folder]).split('\t')[0]) / 1024
+    expect(Math.abs(megabytes - Number(stated)) / megabytes, folder).toBeLessThan(0.1)
+  }
 })
 
 test('it has the pages that its messages name', () => {
-  const root = join(project, 'node_modules/quire-graphql')
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
-  const named = new Set(sources.flatMap((file) => readFileSync(join(root, 'src', file), 'utf8').match(/\bdocs\/[\w-]+\.md/g) ?? []))
+  const named = new Set(files('.js').flatMap((file) => readFileSync(join(root, file), 'utf8').match(/\bdocs\/[\w-]+\.md/g) ?? []))
   expect(named.size).toBeGreaterThan(0)
   expect([...named].filter((page) => !existsSync(join(root, page)))).toEqual([])
+})
+
+test('its pages link to nothing that it lacks', () => {
+  const pages = files('.md')
+  const broken = pages.flatMap((page) => [...readFileSync(join(root, page), 'utf8').replaceAll(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/\]\(([^)\s#]+)/g)]
+    .filter(([, link]) => !/^https?:/.test(link!) && !existsSync(join(root, dirname(page), link!))).map(([, link]) => `${page}: ${link}`))
+  expect(pages).toContain('docs/mounting.md')
+  expect(broken).toEqual([])
+})
+
+test('all compiled code has a source map that contains its source', () => {
+  const compiled = files('.js').filter((file) => /^(?:src|schema|examples|test)\//.test(file))
+  expect(compiled.length).toBeGreaterThan(300)
+  for (const file of compiled) {
+    const source = file.replace(/js$/, 'ts')
+    expect(readFileSync(join(root, file), 'utf8')).toContain(`//# sourceMappingURL=${basename(file)}.map`)
+    expect(JSON.parse(readFileSync(join(root, `${file}.map`), 'utf8'))).toMatchObject({ sources: [basename(source)], sourcesContent: [readFileSync(source, 'utf8')] })
+  }
+})
+
+test('stack traces name the lines of the source with --enable-source-maps', () => {
+  const code = "const { createChangeFeedProcessor } = await import('quire-graphql/cosmos/change-feed'); try { createChangeFeedProcessor({ processorName: '' }) } catch (error) { console.log(error.stack) }"
+  const [, file, line] = /quire-graphql\/(src\S+?\.ts):(\d+)/.exec(run(process.execPath, ['--enable-source-maps', '--input-type=module', '-e', code])) ?? []
+  expect(file).toBe('src/entries/cosmos-change-feed.ts')
+  expect(readFileSync(file!, 'utf8').split('\n')[Number(line) - 1]).toContain('throw new ConfigError(`processorName')
 })
 
 test.each([
@@ -49,10 +76,10 @@ test.each([
   expect(loaded.filter((name) => /^(@azure|@typespec|@clack)\/|^(jose|prom-client|commander)$/.test(name))).toEqual([])
 })
 
-test.each(['read-many', 'change-feed'])('quire-graphql/cosmos/%s loads no server', (entry) => {
+test.each(['read-many', 'change-feed'])('quire-graphql/cosmos/%s loads neither a server nor GraphQL', (entry) => {
   const loaded = loadedBy(`await import('quire-graphql/cosmos/${entry}')`)
   expect(loaded).toContain('quire-graphql')
-  expect(loaded.filter((name) => /yoga|graphql-tools|pino|opentelemetry|jose/.test(name))).toEqual([])
+  expect(loaded.filter((name) => /^graphql$|yoga|graphql-tools|pino|opentelemetry|jose/.test(name))).toEqual([])
 })
 
 test('without a key and without @azure/identity, it says what to install', () => {
@@ -84,6 +111,11 @@ function loadedBy(code: string): string[] {
     registerHooks({ load(url, context, next) { loaded.add(/.*node_modules\\/((?:@[^/]+\\/)?[^/]+)\\//.exec(url)?.[1]); return next(url, context) } })
     process.on('exit', () => console.log(JSON.stringify([...loaded].filter(Boolean))))`)
   return JSON.parse(run(process.execPath, ['--import', './loads.mjs', '--input-type=module', '-e', code]).trim().split('\n').at(-1)!) as string[]
+}
+
+/** Those of the installed package. */
+function files(ending: string): string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(ending) && !file.startsWith('node_modules'))
 }
 
 function run(command: string, args: readonly string[]): string {

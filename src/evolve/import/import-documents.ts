@@ -2,7 +2,7 @@
 // changed is written.
 
 import { GraphQLError } from 'graphql'
-import { badInput } from '../../errors.ts'
+import { badInput } from '../../graphql-errors.ts'
 import { partitionText } from '../../model/keys/key.ts'
 import { partitionFrom } from '../../model/keys/partition.ts'
 import { partitionProperties, type DocumentType } from '../../model/model.ts'

@@ -1,7 +1,7 @@
 // Charges callers for what their operations can cost at most, before the operations run.
 
 import type { IncomingMessage } from 'node:http'
-import { httpError } from '../../errors.ts'
+import { httpError } from '../../graphql-errors.ts'
 import { requestState, type IncomingRequest } from '../../auth/request-state.ts'
 import { callerOf } from './caller.ts'
 import type { LoadLimits } from './load-limits.ts'

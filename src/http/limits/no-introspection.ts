@@ -1,7 +1,7 @@
 // Rejects `__schema` and `__type`. `__typename` stays: clients need it, and it reveals only types they can read.
 
 import type { ASTVisitor, FieldNode, ValidationContext } from 'graphql'
-import { httpError } from '../../errors.ts'
+import { httpError } from '../../graphql-errors.ts'
 
 export function NoIntrospectionRule(context: ValidationContext): ASTVisitor {
   return {

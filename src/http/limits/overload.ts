@@ -1,7 +1,8 @@
 // The refusals of a gateway that has reached its load limits.
 
 import type { GraphQLError } from 'graphql'
-import { errorCodes, httpError } from '../../errors.ts'
+import { errorCodes } from '../../errors.ts'
+import { httpError } from '../../graphql-errors.ts'
 
 const message = 'Overloaded: too many operations are running, and this one was not started. Try again.'
 

@@ -3,7 +3,7 @@
 // in the request's length.
 
 import type { GraphQLError, GraphQLErrorOptions } from 'graphql'
-import { httpError } from '../../errors.ts'
+import { httpError } from '../../graphql-errors.ts'
 
 interface LimitFacts {
   readonly default: number

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { GraphQLError, Kind, specifiedRules, validate, type DocumentNode, type GraphQLSchema } from 'graphql'
-import { httpError } from '../../errors.ts'
+import { httpError } from '../../graphql-errors.ts'
 import type { Limits } from './request-limits.ts'
 import { NoIntrospectionRule } from './no-introspection.ts'
 import { parseWithin } from './parse-within.ts'

@@ -3,7 +3,8 @@
 
 import type { ExecutionResult, GraphQLError } from 'graphql'
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga'
-import { codeOf, isLogged } from '../../errors.ts'
+import { isLogged } from '../../errors.ts'
+import { codeOf } from '../../graphql-errors.ts'
 import { requestState } from '../../auth/request-state.ts'
 
 export function useErrorCodes(onFault: (error: GraphQLError, request: Request) => void): Plugin {

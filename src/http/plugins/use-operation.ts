@@ -4,7 +4,7 @@
 import { createSourceEventStream, execute, GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Operation } from '../../execute/operation.ts'
-import { clientError } from '../../errors.ts'
+import { clientError } from '../../graphql-errors.ts'
 import { expired, untilExpired } from '../../auth/until-expired.ts'
 
 /** `runs` is false while a subscription only subscribes: nothing is executed, and nothing ends. */

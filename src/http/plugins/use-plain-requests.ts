@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import { httpError } from '../../errors.ts'
+import { httpError } from '../../graphql-errors.ts'
 import { exceededMessage, type Limits } from '../limits/request-limits.ts'
 
 export interface PlainRequestsOptions {

@@ -1,6 +1,6 @@
 // Logs failures of the change feed: a line when they begin, one when they end, and debug lines in between.
 
-import { nameOf } from '../../errors.ts'
+import { nameOf } from '../../graphql-errors.ts'
 import type { Log } from './log.ts'
 import type { Observer } from '../observers.ts'
 

@@ -2,7 +2,7 @@
 // only with its path, because its message quotes the document.
 
 import { GraphQLError } from 'graphql'
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../graphql-errors.ts'
 import { originalOf } from '../masked-errors.ts'
 import type { Log } from './log.ts'
 import { requestState } from '../../auth/request-state.ts'

@@ -47,7 +47,7 @@ export interface LogOptions {
 
 /**
  * The log that `quire start` writes: one line for each request and error, on standard error, without any value of a document,
-variable or header.
+ * variable or header.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@
 // come all day, and answers with status 500 and above as warnings.
 
 import type { GraphQLError } from 'graphql'
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../graphql-errors.ts'
 import { hundredths } from '../../store/cost-model.ts'
 import type { Supports } from '../../store/store.ts'
 import type { LogFields } from './log-fields.ts'

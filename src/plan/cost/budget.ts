@@ -3,7 +3,7 @@
 
 import { getVariableValues, Kind, visit, type DocumentNode, type GraphQLError } from 'graphql'
 import { requestState, type IncomingRequest } from '../../auth/request-state.ts'
-import { httpError } from '../../errors.ts'
+import { httpError } from '../../graphql-errors.ts'
 import { clampedPageSize, pageSizeArguments } from '../field-arguments.ts'
 import type { Plan } from '../plan.ts'
 import { operationCost, type CostOptions, type OperationCost, type PlannedOperation } from './max-cost.ts'

@@ -2,7 +2,7 @@
 
 import { GraphQLError } from 'graphql'
 import type { Declaration } from '../../relations/declaration.ts'
-import { badInput } from '../../errors.ts'
+import { badInput } from '../../graphql-errors.ts'
 import type { DocumentType, Field, ObjectType } from '../../model/model.ts'
 import { isPointer } from '../../model/pointers.ts'
 import { containedInputs, givenFields } from './given-fields.ts'

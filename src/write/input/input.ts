@@ -3,7 +3,7 @@
 
 import { GraphQLError } from 'graphql'
 import type { Declaration } from '../../relations/declaration.ts'
-import { clientError } from '../../errors.ts'
+import { clientError } from '../../graphql-errors.ts'
 import { targetOf, type Field, type ObjectType } from '../../model/model.ts'
 import { isPointer } from '../../model/pointers.ts'
 import { kindOf } from '../../relations/index.ts'

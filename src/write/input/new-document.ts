@@ -1,7 +1,7 @@
 // What mutations and imports share when they create a document: its initial body, and the checks that its id and its
 // partition key can be stored.
 
-import { badInput } from '../../errors.ts'
+import { badInput } from '../../graphql-errors.ts'
 import { allFields, partitionProperties, type DocumentType, type Model } from '../../model/model.ts'
 import { kindOf } from '../../relations/index.ts'
 import type { Body } from '../../model/json/json.ts'
