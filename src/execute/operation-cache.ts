@@ -92,6 +92,8 @@ export class OperationCache {
   }
 
   find(text: string, operationName: string | undefined): KnownOperation | undefined {
+    // No GraphQL text and no name has a NUL, which stands between the two in a key.
+    if (text.includes('\0') || operationName?.includes('\0')) return undefined
     return this.#operations.get(nameOf(text, operationName))
   }
 

@@ -58,10 +58,12 @@ export class Answers {
   /** Keeps an answer, unless something was written while it was made: then it may mix two versions. */
   keep(prepared: PreparedQuery, text: string, counts: Answer['counts'], reads: Pick<Reads, 'containers' | 'hasReadOwnDocuments'>, since: number | undefined): void {
     // The schema's own resolvers may answer from anything.
-    if (since === undefined || prepared.planned.custom || this.#store.version() !== since) return
-    const key = keyOf(prepared)
+    const key = since === undefined || prepared.planned.custom ? undefined : keyOf(prepared)
+    if (key === undefined) return
     const containers = [...reads.containers]
-    if (key !== undefined) this.#remembered!.set(reads.hasReadOwnDocuments ? viewerKey(key, prepared) : key, { body: bodyOf(text), counts, containers, version: this.#store.version(containers)! })
+    // Before the check: a version that is asked for after it may include a write that the answer does not show.
+    const version = this.#store.version(containers)!
+    if (this.#store.version() === since) this.#remembered!.set(reads.hasReadOwnDocuments ? viewerKey(key, prepared) : key, { body: bodyOf(text), counts, containers, version })
   }
 
   #at(key: string, counted: boolean): Answer | undefined {

@@ -91,3 +91,13 @@ test('an operation that is too large to remember is planned all the same', () =>
   expect(planned(text).run).toBeTypeOf('function')
   expect(known.find(text, undefined)).toBeUndefined()
 })
+
+test('a text with a NUL is no operation, whatever stands before and after it', () => {
+  const { known } = openKnown()
+  const text = 'query A { cages { nodes { name } } }'
+  const document = parse(text)
+  known.add(text, 'A', document, getOperationAST(document)!)
+  expect(known.find(text, 'A')).toBeDefined()
+  expect(known.find(`A\0${text}`, undefined)).toBeUndefined()
+  expect(known.find(text.slice(6), 'A\0query ')).toBeUndefined()
+})

@@ -203,3 +203,17 @@ test('after any writes by anyone, a remembered answer equals a new one', async (
   }), { numRuns: 40 })
   for (const { change } of [zoo, other, anew]) await change.close()
 })
+
+test('an answer is never tagged with a version that is newer than what it was read from', () => {
+  // Another process commits before the given question for a version, counted from 1.
+  for (let commitBefore = 1; commitBefore <= 6; commitBefore++) {
+    let [asked, version] = [0, 10]
+    const store = { version: () => (++asked === commitBefore ? ++version : version) } as unknown as Store
+    const answers = new Answers(store, 100_000)
+    const since = answers.version()
+    const readAt = version
+    answers.keep(prepared(1), '{"data":1}', undefined, { containers: new Set(['cages']), hasReadOwnDocuments: false }, since)
+    const found = answers.find(prepared(1), false)
+    if (found) expect(version, `a commit before question ${commitBefore}`).toBe(readAt)
+  }
+})
