@@ -24,7 +24,7 @@ import { failedIn, type Answer } from './failed-in.ts'
 import { post } from '../../over-http.ts'
 
 const places = [
-  { name: 'memory', open: openMemoryStore, numRuns: runs(125) },
+  { name: 'memory', open: openMemoryStore, numRuns: runs(50) },
   { name: 'sqlite', open: (layout: readonly ContainerLayout[]) => openSqliteStore(':memory:', layout), numRuns: runs(40) },
 ]
 
