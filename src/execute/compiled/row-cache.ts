@@ -79,16 +79,43 @@ export class PointingRow {
   text: string | undefined = undefined
   /** The last run that found the text to be right. Within a run, the row is written once. */
   run = 0
+  /** How many rows of each relation its pieces show, and its whole text; unknown if nobody wanted to know when they were made. */
+  readonly own: Counts | undefined
+  shown: Counts | undefined = undefined
 
-  constructor(pieces: Pieces, ids: readonly (readonly string[] | undefined)[]) {
+  constructor(pieces: Pieces, ids: readonly (readonly string[] | undefined)[], own: Counts | undefined) {
     this.pieces = pieces
     this.ids = ids
+    this.own = own
   }
 }
 
-export function updateRow({ grow }: Pick<RowCache<PointingRow>, 'grow'>, row: PointingRow, gaps: readonly DocumentTexts[], text: string): void {
+/** By the number of the relation. */
+export type Counts = number[]
+
+/** Begins to count the rows of each relation anew, for one row that is shown once; undefined if nobody wants to know. */
+export function beginCounting(run: Run): Counts | undefined {
+  if (run.counting === undefined) return undefined
+  run.weight = 1
+  return (run.counting = run.uncounted!.map(() => 0))
+}
+
+/** Goes on with what was being counted before. */
+export function endCounting(run: Run, counting: Counts | undefined, weight: number): void {
+  run.counting = counting
+  run.weight = weight
+}
+
+/** The text of a row, whose relations count as often as it is shown. */
+export function showRow({ counting, weight }: Run, { text, shown }: PointingRow): string {
+  if (counting !== undefined) for (let at = 0; at < counting.length; at++) counting[at]! += weight * shown![at]!
+  return text!
+}
+
+export function updateRow({ grow }: Pick<RowCache<PointingRow>, 'grow'>, row: PointingRow, gaps: readonly DocumentTexts[], text: string, below: Counts | undefined): void {
   row.gaps = gaps
   row.text = flat(text)
+  row.shown = below?.map((count, at) => count + row.own![at]!)
   grow(gaps.reduce((sum, texts) => sum + 8 * texts.length, text.length + bytesPerUpdate))
 }
 

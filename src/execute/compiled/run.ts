@@ -6,8 +6,8 @@
 //   row-cache.ts    the text of a row, kept as long as its document is the same
 //
 // The same query has code for two kinds of stores. Where the store has its documents in this process, a row's code looks up
-// the documents that the row points at. For every other store, and for runs whose rows are counted, the documents for all
-// rows of a level are read in one batch. What an observer is told is the same for both.
+// the documents that the row points at. For every other store, the documents for all rows of a
+// level are read in one batch. What an observer is told is the same for both.
 
 import type { PlanNode } from '../../plan/plan.ts'
 import type { LookupById, LookupTally, LookupTarget } from '../../read/lookups.ts'
@@ -15,6 +15,7 @@ import { whenRead, type MaybePromise } from '../../store/maybe-promise.ts'
 import { lookupMiss } from '../../store/store.ts'
 import type { RequestContext } from '../resolvers.ts'
 import { writeAll, type Writer } from './json-writer.ts'
+import type { Counts } from './row-cache.ts'
 
 /** What is answered. */
 export interface CompiledRequest {
@@ -35,6 +36,10 @@ export interface Run extends CompiledRequest {
   lookedAt: number
   /** Counts what is looked up, where an observer wants to know. */
   readonly tallies: readonly LookupTally[] | undefined
+  /** Rows of each relation so far, by its number in the code, where an observer wants to know. */
+  counting: Counts | undefined
+  /** What is counted while a cached row is compared with what it should be: nobody looks at it. */
+  readonly uncounted: Counts | undefined
   /** How many times the row that is being written is shown. */
   weight: number
 }
@@ -47,6 +52,8 @@ export interface QueryCode {
   readonly root: Writer
   /** What rows' code looks up; nothing in code for waves. */
   readonly targets: readonly LookupTarget[]
+  /** The relations whose rows the rows' code counts. */
+  readonly counted: readonly PlanNode[]
 }
 
 /** Writes the `data` of an answer, or gives up (json-writer.ts). */
@@ -57,12 +64,13 @@ export function createRun(makeWithLookups: () => QueryCode, makeInWaves: () => Q
   let withLookups: QueryCode | undefined
   let inWaves: QueryCode | undefined
   return (request) => {
-    const { counts, context: { quire: { reads } } } = request
-    if (!counts) {
-      withLookups ??= makeWithLookups()
-      const lookups = reads.lookups(withLookups.targets)
-      if (lookups) return unlessMissed(() => run(withLookups!, request, lookups), () => run((inWaves ??= makeInWaves()), request, []))
-    }
+    const { reads } = request.context.quire
+    withLookups ??= makeWithLookups()
+    const lookups = reads.lookups(withLookups.targets)
+    if (lookups) return unlessMissed(() => run(withLookups!, request, lookups), () => {
+      request.counts?.clear()
+      return run((inWaves ??= makeInWaves()), request, [])
+    })
     return run((inWaves ??= makeInWaves()), request, [])
   }
 }
@@ -81,12 +89,14 @@ function unlessMissed(attempt: () => MaybePromise<string>, again: () => MaybePro
   }
 }
 
-function run({ root, targets }: QueryCode, { context, variables, counts }: CompiledRequest, lookups: readonly LookupById[]): MaybePromise<string> {
+function run({ root, targets, counted }: QueryCode, { context, variables, counts }: CompiledRequest, lookups: readonly LookupById[]): MaybePromise<string> {
   const { reads } = context.quire
   const observed = targets.length > 0 ? reads.observedLookups(targets) : undefined
-  const running: Run = { context, variables, counts, number: ++runs, targets, lookups, lookedAt: reads.waits, tallies: observed?.tallies, weight: 1 }
+  const zeros = counts && counted.map(() => 0)
+  const running: Run = { counting: zeros, uncounted: zeros?.slice(), context, variables, counts, number: ++runs, targets, lookups, lookedAt: reads.waits, tallies: observed?.tallies, weight: 1 }
   return reads.run(() => whenRead(writeAll(root, [undefined], running, undefined), ([text]) => {
     if (observed) reads.logLookups(observed)
+    if (zeros) for (const [at, node] of counted.entries()) counts.set(node, (counts.get(node) ?? 0) + zeros[at]!)
     return text!
   }))
 }

@@ -11,6 +11,7 @@ import { createCursors } from '../../../src/model/keys/cursor.ts'
 import { CallLog, wavesOf } from '../../../src/read/call-log.ts'
 import { Reads } from '../../../src/read/reads.ts'
 import { defaultPageSizes } from '../../../src/plan/field-arguments.ts'
+import type { PlanNode } from '../../../src/plan/plan.ts'
 import { anyAge } from '../../../src/plan/freshness.ts'
 import { createResolvers } from '../../../src/execute/resolvers.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
@@ -18,7 +19,7 @@ import type { Store, Write } from '../../../src/store/store.ts'
 
 const declaration = readDeclaration(`
   type Cage @document(container: "cages") { id: ID!  name: String!  shout: String  whisper: String  lost: Keeper @reference(at: "lost")  keeper: Keeper @reference(at: "keeper")  others: [Keeper!]! @reference(at: "others", max: 9) }
-  type Keeper @document(container: "keepers") { id: ID!  name: String!  boss: Keeper @reference(at: "boss")  cages: CageConnection! @reverse(of: "Cage.keeper") }`)
+  type Keeper @document(container: "keepers") { id: ID!  name: String!  home: Cage @snapshot(at: "home", fields: ["name"])  boss: Keeper @reference(at: "boss")  cages: CageConnection! @reverse(of: "Cage.keeper") }`)
 interface Row {
   readonly body: { readonly name: string }
 }
@@ -37,7 +38,7 @@ beforeAll(async () => {
   store = await openMemoryStore(declaration.layout)
   await store.write([
     put('cages', 'c1', { name: 'North', lost: 'nobody', keeper: 'k1', others: ['k2', 'k1'] }), put('cages', 'c2', { name: 'South', lost: 'nobody', keeper: 'k2', others: [] }),
-    put('keepers', 'k1', { name: 'Ada', boss: 'k2' }), put('keepers', 'k2', { name: 'Bo' }),
+    put('keepers', 'k1', { name: 'Ada', boss: 'k2', home: { id: 'c1', name: 'North' } }), put('keepers', 'k2', { name: 'Bo' }),
   ])
 })
 
@@ -46,13 +47,20 @@ async function answersOf(text: string) {
   const document = parse(text)
   const operation = known.add(text, undefined, document, getOperationAST(document)!)
   const { run: compiledRun, plan } = known.planned(operation, { variables: {}, policy: anyAge, freshness: { boundMs: 0, watermark: Infinity }, access: undefined })
-  const run = (of: Store, calls?: CallLog) => compiledRun!({ context: { quire: { reads: new Reads(of, 'batched', undefined, calls), plan } }, variables: {}, counts: undefined })
+  const run = (of: Store, calls?: CallLog, counts?: Map<PlanNode, number>) => compiledRun!({ context: { quire: { reads: new Reads(of, 'batched', undefined, calls), plan } }, variables: {}, counts })
   const late: Store = {
     ...store, lookIn: () => undefined,
     readMany: async (...given) => store.readMany(...given), query: async (...given) => store.query(...given), queryEach: async (...given) => store.queryEach(...given), count: async (...given) => store.count(...given),
   }
   const [logHere, logLate] = [new CallLog(), new CallLog()]
-  return { unobserved: run(store), observed: run(store, logHere), later: await run(late, logLate), callsHere: callsIn(logHere), callsLater: callsIn(logLate) }
+  // Twice in each way: rows that are cached count as those that are made.
+  const rowsIn = async (of: Store): Promise<unknown[]> => {
+    const counts = new Map<PlanNode, number>()
+    await run(of, undefined, counts)
+    return [...counts].filter(([, rows]) => rows > 0).map(([{ coordinate }, rows]) => `${coordinate} ${rows}`).toSorted()
+  }
+  const rows = [await rowsIn(store), await rowsIn(store), await rowsIn(late), await rowsIn(late)]
+  return { rows, unobserved: run(store), observed: run(store, logHere), later: await run(late, logLate), callsHere: callsIn(logHere), callsLater: callsIn(logLate) }
 }
 
 /** Everything about the calls but their times; wave by wave, and within a wave by container. */
@@ -79,12 +87,16 @@ const queries = [
   ['relations of a row and its lists', '{ keepers { nodes { boss { name } cages { nodes { name } } } } }'],
   ['lists of each row', '{ keepers { nodes { cages { nodes { name keeper { name } } } } } }'],
   ['lists of each row beside documents of other rows', '{ keepers { nodes { cages { nodes { name } } } } cages { nodes { keeper { name boss { name } } } } }'],
+  ['snapshots of documents that several rows point at', '{ cages { nodes { keeper { name home { name } boss { home { name } } } others { home { name } } } } }'],
   ['a document of any type', '{ node(nodeId: "WyJDYWdlIiwiYzEiXQ") { nodeId ... on Cage { name } } }'],
   ["a resolver of the schema's own", '{ cages { nodes { shout keeper { name } } } }'],
 ] as const
 
 test.each(queries)('%s', async (_, text) => {
-  const { unobserved, observed, later, callsHere, callsLater } = await answersOf(text)
+  const { rows, unobserved, observed, later, callsHere, callsLater } = await answersOf(text)
+  expect(rows[0]).toEqual(rows[2])
+  expect(rows[1]).toEqual(rows[2])
+  expect(rows[3]).toEqual(rows[2])
   expect(unobserved).toBeTypeOf('string')
   expect(unobserved).toBe(later)
   expect(observed).toBe(later)
@@ -96,4 +108,9 @@ test('a resolver that returns a promise is waited for', async () => {
   expect(observed).toBeInstanceOf(Promise)
   expect(await observed).toBe(later)
   expect(callsHere).toEqual(callsLater)
+})
+
+test('rows are counted as often as they are shown', async () => {
+  const { rows } = await answersOf('{ cages { nodes { keeper { home { name } boss { home { name } } } others { home { name } } } } }')
+  expect(rows[0]).toEqual(['Cage.keeper 2', 'Cage.others 2', 'Keeper.boss 2', 'Keeper.home 1', 'Keeper.home 2', 'Keeper.home 2'])
 })

@@ -57,7 +57,7 @@ export function compile(options: CompileOptions): CompiledQueryRun | undefined {
   if (!root || operation.operation !== OperationTypeNode.QUERY || introspects || checksTypes || ownConnections || orStale) return undefined
   const codeWith = (targets: LookupTargets | undefined): QueryCode => {
     const rootWriter = new Compiler({ ...options, targets }).object(root, plan.roots, 'any', { path: undefined, depth: 0 })
-    return { root: rootWriter, targets: targets?.all ?? [] }
+    return { root: rootWriter, targets: targets?.all ?? [], counted: targets?.counted ?? [] }
   }
   return createRun(() => codeWith(new LookupTargets()), () => codeWith(undefined))
 }

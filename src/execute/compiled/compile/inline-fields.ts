@@ -23,9 +23,16 @@ export interface CompileContext {
 /** The documents that rows' code looks up, by their type and how deep they are. Code finds the lookups by number. */
 export class LookupTargets {
   readonly #targets: Omit<LookupTarget, 'alone'>[] = []
+  /** The relations whose rows are counted, by their number in `Run.counting`. */
+  readonly counted: PlanNode[] = []
 
   get all(): LookupTarget[] {
     return this.#targets.map((target) => ({ ...target, alone: this.#targets.filter(({ type }) => type.container === target.type.container).length === 1 }))
+  }
+
+  counterOf(node: PlanNode): number {
+    const known = this.counted.indexOf(node)
+    return known >= 0 ? known : this.counted.push(node) - 1
   }
 
   /** The number of one more. */

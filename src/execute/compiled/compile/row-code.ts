@@ -8,7 +8,7 @@ import type { PlanNode } from '../../../plan/plan.ts'
 import { textOfDocuments, type WriteLevel } from '../field-writer.ts'
 import { GiveUp } from '../json-writer.ts'
 import { leafText } from '../leaf-text.ts'
-import { areUnchanged, PointingRow, textsOf, updateRow, type Pieces, type RowCaches } from '../row-cache.ts'
+import { areUnchanged, beginCounting, endCounting, PointingRow, showRow, textsOf, updateRow, type Pieces, type RowCaches } from '../row-cache.ts'
 import { count, type Run } from '../run.ts'
 import { Code } from './code.ts'
 import { fieldAt, isInlineField, nodesOf, type CompileContext, type PlanNodes } from './inline-fields.ts'
@@ -99,7 +99,8 @@ class RowCode {
   /** A function that writes a row, from the cache unless rows are counted. `target` is the number of the lookup that finds it, if one does. */
   row(type: GraphQLObjectType, nodes: PlanNodes, form: Form, check: string, target?: number): string {
     const { pieces, columns } = this.pieces(type, nodes, form)
-    if (columns.length > 0 || target !== undefined) return this.#pointingRow(type, form, check, pieces, columns.map(([, node]) => this.#gap(type, node, form)), target)
+    // Where rows' code looks documents up, a cached row knows how many rows of each relation it shows.
+    if (columns.length > 0 || target !== undefined || (this.#context.targets && this.#caches(type, form))) return this.#pointingRow(type, form, check, pieces, columns.map(([, node]) => this.#gap(type, node, form)), target)
     const [text] = pieces
     const cache = this.cache(type, form)
     return this.code.define('row, run', cache ? `${check}
@@ -118,17 +119,25 @@ class RowCode {
     }
     const [cached, add, PointingRowClass] = [cache.cached, cache.add, PointingRow].map((each) => this.code.bind(each))
     const text = pieces.map((_, at) => (at === 0 ? 'known.pieces[0]' : `${gaps[at - 1]!.text(`gaps[${at - 1}]`)} + known.pieces[${at}]`)).join(' + ')
+    const [updateName, cacheName, beginName, endName, showName] = [updateRow, cache, beginCounting, endCounting, showRow].map((each) => this.code.bind(each))
     return this.code.define('row, run', `${check}
       let known = ${cached}.get(row)
-      if (known === undefined) known = ${add}(row, new ${PointingRowClass}([${pieces.join(', ')}], [${gaps.map(({ ids }) => ids).join(', ')}]))
-      else if (known.run === run.number) return known.text
+      const counting = run.counting
+      const weight = run.weight
+      if (known === undefined || (counting !== undefined && known.own === undefined)) {
+        const own = ${beginName}(run)
+        known = ${add}(row, new ${PointingRowClass}([${pieces.join(', ')}], [${gaps.map(({ ids }) => ids).join(', ')}], own))
+      } else if (known.run === run.number) return ${showName}(run, known)
       ${tally}
-      if (${['known.text === undefined', ...gaps.map((gap, at) => `!${gap.isUnchanged(`known.ids[${at}]`, `known.gaps[${at}]`)}`)].join(' || ')}) {
+      if (counting !== undefined) run.counting = run.uncounted
+      if (${['known.text === undefined', '(counting !== undefined && known.shown === undefined)', ...gaps.map((gap, at) => `!${gap.isUnchanged(`known.ids[${at}]`, `known.gaps[${at}]`)}`)].join(' || ')}) {
+        const below = ${beginName}(run)
         const gaps = [${gaps.map((gap, at) => gap.texts(`known.ids[${at}]`)).join(', ')}]
-        ${this.code.bind(updateRow)}(${this.code.bind(cache)}, known, gaps, ${text})
+        ${updateName}(${cacheName}, known, gaps, ${text}, below)
       }
       known.run = run.number
-      return known.text`)
+      ${endName}(run, counting, weight)
+      return ${showName}(run, known)`)
   }
 
   #gap(parent: GraphQLObjectType, node: PlanNode, form: Form): Gap {
@@ -153,7 +162,7 @@ class RowCode {
     return {
       ids: 'byId' in step ? `[${this.code.bind(argumentsOf(field, node.written[0]!))}(run.variables).id]` : `${this.code.bind(step.points!.ids)}(${row})`,
       isUnchanged: (given, texts) => `${this.code.bind(areUnchanged)}(${given}, ${texts}, ${textById}, run)`,
-      texts: (given) => `${this.code.bind(textsOf)}(${given}, ${textById}, run)`,
+      texts: (given) => `(${this.#counts(node)}, ${this.code.bind(textsOf)}(${given}, ${textById}, run))`,
       text: (texts) => `${this.code.bind(textOfDocuments)}(${texts}, ${shape})`,
     }
   }
@@ -172,7 +181,14 @@ class RowCode {
     const step = this.#context.steps.at(node)
     const below: Form = step && 'copies' in step ? 'copy' : form === 'any' && !step ? 'any' : 'own'
     const text = this.value(field.type, node, below, this.#valueOf(parent, field, step, node, form))
-    return node.choice ? `(run.counts === undefined || ${this.code.bind(count)}(run, ${this.code.bind(node)}), ${text})` : text
+    return node.choice ? `(${this.#counts(node)}, ${text})` : text
+  }
+
+  /** Counts a row of a relation, where an observer wants to know. */
+  #counts(node: PlanNode): string {
+    const { targets } = this.#context
+    if (!node.choice) return '0'
+    return targets ? `run.counting === undefined || (run.counting[${targets.counterOf(node)}] += run.weight)` : `run.counts === undefined || ${this.code.bind(count)}(run, ${this.code.bind(node)})`
   }
 
   /** The value of a field of `row`. */
