@@ -8,7 +8,7 @@ export { defineConfig, type QuireConfig } from './config/define-config.ts'
 export { ClientVisibleError, ConfigError, type ErrorCode } from './errors.ts'
 export { badInput, clientError } from './graphql-errors.ts'
 export { DeclarationError } from './model/sdl/declaration-error.ts'
-export { SetupError, StoreUnavailableError } from './store/store.ts'
+export { SetupError, StoreUnavailableError } from './store/store-errors.ts'
 export { readSchemaFolder, type SchemaFolder } from './serve/schema-folder.ts'
 
 // The options of a gateway.

@@ -2,7 +2,7 @@
 // documents are its own, so that it knows their contents; others it shares with all clients.
 
 import { DeadlineError } from '../../src/store/operation-context.ts'
-import { InDoubtError } from '../../src/store/store.ts'
+import { InDoubtError } from '../../src/store/store-errors.ts'
 import { searchText, canaryHeaders } from '../canaries.ts'
 import type { WriteLog, WriteResult } from './write-log.ts'
 import { propertyName } from './stored.ts'

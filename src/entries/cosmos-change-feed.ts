@@ -8,7 +8,7 @@ import { FeedProcessor } from '../feed/processor/feed-processor.ts'
 import type { Item } from '../store/cosmos/read-many/read-many.ts'
 import { openContainerFeed } from '../store/cosmos/feed/container-feed.ts'
 
-export { SetupError } from '../store/store.ts'
+export { SetupError } from '../store/store-errors.ts'
 
 /**
  * A change feed processor: hands every change of a container to `onChanges`, at least once, and in order within a partition

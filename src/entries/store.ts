@@ -1,6 +1,6 @@
 // `quire-graphql/store`: the port, for a store of your own. `quire-graphql/testing/store` tests it.
 
-export { ConflictError, InDoubtError, SetupError, StoreUnavailableError, TooLargeError } from '../store/store.ts'
+export { ConflictError, InDoubtError, SetupError, StoreUnavailableError, TooLargeError } from '../store/store-errors.ts'
 export type { MaybePromise } from '../store/maybe-promise.ts'
 export type { Change, Changes, ContainerLayout, IndexLayout, Lookup, Meter, Moment, Receipt, Store, StoredDocument, Supports, Write } from '../store/store.ts'
 export type { Comparison, Condition, Order, Path, Query, Selection } from '../store/query.ts'

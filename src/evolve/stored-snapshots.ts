@@ -7,7 +7,8 @@ import type { Declaration } from '../relations/declaration.ts'
 import { allFields, type Field } from '../model/model.ts'
 import { ownContainer, ownKey, ownPut } from '../store/own-container.ts'
 import type { Relation } from '../relations/kind.ts'
-import { ConflictError, type Store, type StoredDocument } from '../store/store.ts'
+import { ConflictError } from '../store/store-errors.ts'
+import type { Store, StoredDocument } from '../store/store.ts'
 
 /** By `Type.field`: the names of the copied fields, or `itself` for a list or count that is stored as a whole. */
 type StoredFields = Readonly<Record<string, readonly string[]>>

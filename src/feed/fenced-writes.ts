@@ -3,7 +3,8 @@
 
 import { keyText } from '../model/keys/key.ts'
 import { ownContainer } from '../store/own-container.ts'
-import { ConflictError, type Change, type Store, type Write } from '../store/store.ts'
+import { ConflictError } from '../store/store-errors.ts'
+import type { Change, Store, Write } from '../store/store.ts'
 import { atomicGroups, writeGroups } from '../store/write-all.ts'
 import type { Lease, Leases } from './leases.ts'
 

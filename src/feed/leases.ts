@@ -5,7 +5,8 @@
 import type { Key } from '../model/keys/key.ts'
 import { feedKey, feedPartition, ownContainer, ownPut } from '../store/own-container.ts'
 import type { Body } from '../model/json/json.ts'
-import { ConflictError, type LeaseStore, type Moment, type Write } from '../store/store.ts'
+import { ConflictError } from '../store/store-errors.ts'
+import type { LeaseStore, Moment, Write } from '../store/store.ts'
 
 export interface Lease {
   readonly part: string

@@ -4,7 +4,8 @@
 
 import type { Declaration } from '../relations/declaration.ts'
 import { ownContainer } from '../store/own-container.ts'
-import { StoreUnavailableError, type Change, type Store } from '../store/store.ts'
+import { StoreUnavailableError } from '../store/store-errors.ts'
+import type { Change, Store } from '../store/store.ts'
 import type { Entry } from '../relations/maintenance.ts'
 import type { PropagatedBatch } from '../observe/observers.ts'
 import { changeOf, deadLetter, listDeadLetters } from './dead-letters.ts'

@@ -1,7 +1,8 @@
 // Checks that every adapter makes of its caller: the container, the write's condition, the part and the point of the
 // change feed. The errors other than conflicts are mistakes in the calling code.
 
-import { ConflictError, type Write } from './store.ts'
+import { ConflictError } from './store-errors.ts'
+import type { Write } from './store.ts'
 
 /** What an adapter keeps for a container. */
 export function containerNamed<Container>(containers: ReadonlyMap<string, Container>, name: string): Container {

@@ -1,10 +1,9 @@
 // The port: everything Quire asks of a document database, with nothing that only one vendor has. Stores declare their
-// differences in `supports`; nobody finds them out by trying. A store in this process may
-// return what it reads without a promise.
+// differences in `supports`; nobody finds them out by trying. A store in this process may return what it reads without a
+// promise. Its errors are in store-errors.ts.
 
 import type { Body } from '../model/json/json.ts'
 import type { Key } from '../model/keys/key.ts'
-import { ClientVisibleError } from '../errors.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import type { Path, Query, Scalar, Selection } from './query.ts'
 
@@ -321,95 +320,4 @@ export interface IndexLayout {
   readonly type?: string
   readonly equals?: Path
   readonly orderBy?: Path
-}
-
-/**
- * The stored document does not meet the write's condition. Nothing was written.
- *
- * @example
- * ```ts
- * throw new ConflictError('beasts', { partition: ['b1'], id: 'b1' }, 'changed')
- * ```
- */
-export class ConflictError extends ClientVisibleError {
-  override readonly name = 'ConflictError'
-  override readonly code = 'CONFLICT'
-  readonly container: string
-  readonly key: Key
-  readonly found: 'present' | 'changed' | 'absent'
-
-  constructor(container: string, key: Key, found: 'present' | 'changed' | 'absent') {
-    super(`Conflict: ${container}/${key.id} ${found === 'present' ? 'exists already' : found === 'absent' ? 'does not exist' : 'has changed'}.`)
-    this.container = container
-    this.key = key
-    this.found = found
-  }
-
-  override get clientMessage(): string {
-    return 'Another request changed the same documents at the same time. Try again.'
-  }
-}
-
-/**
- * The store cannot be used as it is configured. The message is one line that says what to do.
- *
- * @example
- * ```ts
- * createGateway(options).catch((error) => { if (error instanceof SetupError) console.error(error.message) })
- * ```
- */
-export class SetupError extends Error {
-  override readonly name = 'SetupError'
-}
-
-/**
- * The database did not answer: it is down, full, locked or throttled. Nothing was written, as far as is known.
- *
- * @example
- * ```ts
- * createGateway(options).catch((error) => { if (error instanceof StoreUnavailableError) setTimeout(tryAgain, 1000) })
- * ```
- */
-export class StoreUnavailableError extends ClientVisibleError {
-  override readonly name: string = 'StoreUnavailableError'
-  override readonly code = 'STORE_UNAVAILABLE'
-
-  override get clientMessage(): string {
-    return 'The store is unavailable. Try again.'
-  }
-}
-
-/**
- * The database failed during a write, and whether it was written cannot be found out.
- *
- * @example
- * ```ts
- * throw new InDoubtError('The connection ended before the answer arrived.')
- * ```
- */
-export class InDoubtError extends StoreUnavailableError {
-  override readonly name = 'InDoubtError'
-
-  override get clientMessage(): string {
-    return 'The store failed, and it is not known whether this was written. Read the documents before you try again.'
-  }
-}
-
-/**
- * The document or its partition key is larger than the store allows. Nothing was written.
- *
- * @example
- * ```ts
- * throw new TooLargeError('beasts', { partition: ['b1'], id: 'b1' }, 3_000_000, 2_000_000)
- * ```
- */
-export class TooLargeError extends ClientVisibleError {
-  override readonly name = 'TooLargeError'
-  override readonly code = 'BAD_USER_INPUT'
-
-  constructor(container: string, key: Key, bytes: number, limit: number, what: 'document' | 'partition' = 'document') {
-    super(what === 'document'
-      ? `Document too large: ${container}/${key.id} would have ${bytes} bytes, and the maximum is ${limit}. Move lists that grow into documents of their own.`
-      : `Partition key too large: that of ${container}/${key.id} would have ${bytes} bytes, and the maximum is ${limit}. Use shorter values.`)
-  }
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createLog } from '../../src/observe/log/log.ts'
 import type { LogLevel } from '../../src/observe/log/log-level.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
-import { StoreUnavailableError } from '../../src/store/store.ts'
+import { StoreUnavailableError } from '../../src/store/store-errors.ts'
 import { openZoo, type Zoo } from './zoo.ts'
 
 type Line = Record<string, unknown>

@@ -2,7 +2,8 @@
 // operation gets an error.
 
 import { describe, expect, test } from 'vitest'
-import { StoreUnavailableError, type Store } from '../../src/store/store.ts'
+import { StoreUnavailableError } from '../../src/store/store-errors.ts'
+import type { Store } from '../../src/store/store.ts'
 import { openGateway, stores } from '../harness.ts'
 
 const typeDefs = `

@@ -2,7 +2,8 @@
 // stopped loses at most its last chunk.
 
 import { keyText, partitionText } from '../../model/keys/key.ts'
-import { ConflictError, type Store, type Write } from '../../store/store.ts'
+import { ConflictError } from '../../store/store-errors.ts'
+import type { Store, Write } from '../../store/store.ts'
 import type { Finding } from './finding.ts'
 import type { Inspection } from './inspect-document.ts'
 

@@ -1,6 +1,6 @@
 // The SDK's errors as the port's errors.
 
-import { StoreUnavailableError } from '../store.ts'
+import { StoreUnavailableError } from '../store-errors.ts'
 
 const unavailable = new Set<unknown>([408, 410, 429, 449, 500, 502, 503, 504, 'REQUEST_SEND_ERROR', 'PARSE_ERROR', 'TimeoutError', 'ENOTFOUND'])
 

@@ -7,7 +7,7 @@
 // and is true only if that is committed. A writer that fails is undone alone. If the commit fails, all have failed.
 
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { InDoubtError, StoreUnavailableError } from '../store.ts'
+import { InDoubtError, StoreUnavailableError } from '../store-errors.ts'
 import { withLock } from '../with-lock.ts'
 import { checkNotInPlan } from './atomic-plan.ts'
 

@@ -4,7 +4,8 @@
 import { randomFillSync } from 'node:crypto'
 import { keyText } from '../../model/keys/key.ts'
 import type { Body } from '../../model/json/json.ts'
-import { TooLargeError, type Write } from '../store.ts'
+import { TooLargeError } from '../store-errors.ts'
+import type { Write } from '../store.ts'
 import { frozenCopy } from './immutable-json.ts'
 import type { WrittenSizes } from './call-receipts.ts'
 

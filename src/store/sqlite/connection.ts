@@ -6,7 +6,7 @@
 
 import { statSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue, type StatementResultingChanges, type StatementSync } from 'node:sqlite'
-import { ConflictError, SetupError, StoreUnavailableError } from '../store.ts'
+import { ConflictError, SetupError, StoreUnavailableError } from '../store-errors.ts'
 import type { Bound, Sql } from './sql/sql-fragment.ts'
 import { isConnectionSuspect, sqliteError, type Attempt } from './sqlite-errors.ts'
 

@@ -3,7 +3,7 @@
 
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { SetupError, StoreUnavailableError } from '../store.ts'
+import { SetupError, StoreUnavailableError } from '../store-errors.ts'
 
 export function makeFolderFor(file: string): void {
   const folder = resolve(dirname(file))

@@ -1,6 +1,6 @@
 // SQLite's error codes, and the errors that Quire makes of them. Extended codes carry the plain one in their lowest byte.
 
-import { SetupError, StoreUnavailableError } from '../store.ts'
+import { SetupError, StoreUnavailableError } from '../store-errors.ts'
 
 /** What the store was doing when it failed. */
 export type Attempt = 'open' | 'reopen' | 'prepare' | 'read' | 'write' | 'ping'

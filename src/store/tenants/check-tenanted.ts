@@ -2,7 +2,7 @@
 // or the documents of all tenants, so it is refused.
 
 import type { Path } from '../query.ts'
-import { SetupError } from '../store.ts'
+import { SetupError } from '../store-errors.ts'
 
 /** The path of the tenant in documents of a tenanted container. */
 export const tenantPath: Path = ['_tenant']

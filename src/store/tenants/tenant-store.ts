@@ -9,7 +9,8 @@ import { whenReady, type MaybePromise } from '../maybe-promise.ts'
 import { ownContainer } from '../own-container.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { Body } from '../../model/json/json.ts'
-import { ConflictError, type Change, type Changes, type Lookup, type Meter, type Moment, type Store, type StoredDocument, type Supports, type Write } from '../store.ts'
+import { ConflictError } from '../store-errors.ts'
+import type { Change, Changes, Lookup, Meter, Moment, Store, StoredDocument, Supports, Write } from '../store.ts'
 import { tenantPath } from './check-tenanted.ts'
 
 const [property] = tenantPath as readonly [string]

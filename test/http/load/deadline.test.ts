@@ -8,7 +8,7 @@ import { answerQuery } from '../../../src/execute/compiled/compiled-query.ts'
 import { Plan } from '../../../src/plan/plan.ts'
 import { Deadlines } from '../../../src/store/deadlines.ts'
 import { DeadlineError, OperationContext, HungUpError } from '../../../src/store/operation-context.ts'
-import { StoreUnavailableError } from '../../../src/store/store.ts'
+import { StoreUnavailableError } from '../../../src/store/store-errors.ts'
 import { oneWave, openZoo, rename, twoWaves, typeDefs, ways } from './zoo.ts'
 
 // Fake timers, so that the tests do not depend on the speed of the machine.

@@ -1,7 +1,8 @@
 // Atomic reads and writes, on stores that support them.
 
 import { expect, test } from 'vitest'
-import { ConflictError, type Store } from '../../../src/store/store.ts'
+import { ConflictError } from '../../../src/store/store-errors.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { followAll, idsAndFates } from './following.ts'
 import { book, bookKey, books, idsOf, increment, priceOf, review, underWay, withStore, type OpenStore, type Put } from './shelf.ts'
 

@@ -3,7 +3,8 @@
 
 import { expect, test } from 'vitest'
 import { countCharge, hundredths, queryCharge, readCharge, readManyCharge, writeCharge } from '../../../src/store/cost-model.ts'
-import { ConflictError, type Meter, type Receipt, type Store } from '../../../src/store/store.ts'
+import { ConflictError } from '../../../src/store/store-errors.ts'
+import type { Meter, Receipt, Store } from '../../../src/store/store.ts'
 import { partWith } from './following.ts'
 import { book, bookKey, books, fill, review, withStore, type OpenStore, type Put } from './shelf.ts'
 

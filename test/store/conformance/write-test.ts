@@ -1,7 +1,8 @@
 // Writes: all or nothing, with conditions, with a new etag each time.
 
 import { expect, test } from 'vitest'
-import { ConflictError, TooLargeError, type Store } from '../../../src/store/store.ts'
+import { ConflictError, TooLargeError } from '../../../src/store/store-errors.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { book, bookKey, books, idsOf, review, withStore, type OpenStore } from './shelf.ts'
 
 export function writeTest(open: OpenStore): void {

@@ -6,7 +6,8 @@ import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { PhysicalPartitions } from '../../../src/store/cosmos/read-many/physical-partitions.ts'
 import { Deadlines } from '../../../src/store/deadlines.ts'
 import { OperationContext } from '../../../src/store/operation-context.ts'
-import { StoreUnavailableError, type Store } from '../../../src/store/store.ts'
+import { StoreUnavailableError } from '../../../src/store/store-errors.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { startCosmosServer, type CosmosServer } from './server/server.ts'
 
 let server: CosmosServer

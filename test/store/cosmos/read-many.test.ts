@@ -13,7 +13,8 @@ import { readMany, type Found, type ItemKey, type ReadManyOptions } from '../../
 import { CallScope } from '../../../src/store/cosmos/request/call-scope.ts'
 import { createTransport } from '../../../src/store/cosmos/request/transport.ts'
 import type { Body } from '../../../src/model/json/json.ts'
-import { StoreUnavailableError, type ContainerLayout, type Receipt, type Store } from '../../../src/store/store.ts'
+import { StoreUnavailableError } from '../../../src/store/store-errors.ts'
+import type { ContainerLayout, Receipt, Store } from '../../../src/store/store.ts'
 import { openAccount } from './server/open-account.ts'
 import { startCosmosServer, type CosmosServer, type LoggedRequest } from './server/server.ts'
 

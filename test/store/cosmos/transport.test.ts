@@ -6,7 +6,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ServiceClock } from '../../../src/store/cosmos/request/service-clock.ts'
 import { CallScope } from '../../../src/store/cosmos/request/call-scope.ts'
 import { createTransport } from '../../../src/store/cosmos/request/transport.ts'
-import { StoreUnavailableError, type Receipt } from '../../../src/store/store.ts'
+import { StoreUnavailableError } from '../../../src/store/store-errors.ts'
+import type { Receipt } from '../../../src/store/store.ts'
 
 const waits: number[] = []
 let onWait: () => void = () => undefined

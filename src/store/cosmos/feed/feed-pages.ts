@@ -2,7 +2,7 @@
 // to read its container's definition first. After an error it is dropped, and the next call begins at the caller's token.
 
 import { ChangeFeedMode, type ChangeFeedIteratorResponse, type ChangeFeedPullModelIterator, type ChangeFeedStartFrom, type Container } from '@azure/cosmos'
-import { StoreUnavailableError } from '../../store.ts'
+import { StoreUnavailableError } from '../../store-errors.ts'
 import type { Item } from '../read-many/read-many.ts'
 import { hasLostRange } from './continuation.ts'
 

@@ -3,7 +3,8 @@
 
 import type { Container, ContainerDefinition, Database, IndexingPolicy, PartitionKeyDefinition } from '@azure/cosmos'
 import { isId, type Path } from '../../query.ts'
-import { SetupError, type ContainerLayout } from '../../store.ts'
+import { SetupError } from '../../store-errors.ts'
+import type { ContainerLayout } from '../../store.ts'
 import { checkTenanted, tenantPath } from '../../tenants/check-tenanted.ts'
 import { WriteMarks } from '../write/write-marks.ts'
 import { tombstoneProperty } from '../documents.ts'

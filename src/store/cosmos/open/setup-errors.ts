@@ -1,6 +1,6 @@
 // The SDK's errors while a store is opened, as one line that says what is wrong and what to do.
 
-import { SetupError } from '../../store.ts'
+import { SetupError } from '../../store-errors.ts'
 
 /** Undefined for an error that is not a matter of the setup. */
 export function setupErrorFrom(error: unknown, endpoint: string): SetupError | undefined {

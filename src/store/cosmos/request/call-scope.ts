@@ -2,7 +2,8 @@
 // offers no way to pass that from a call to its requests, so it travels in async context.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { StoreUnavailableError, type Meter, type Receipt } from '../../store.ts'
+import { StoreUnavailableError } from '../../store-errors.ts'
+import type { Meter, Receipt } from '../../store.ts'
 
 /** A sequence of requests. Sequences that run at the same time are forks of one scope. */
 export class CallScope {
