@@ -80,7 +80,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     declaration, store, cursors, observers, record,
     freshness: feed.freshness,
     changes: feed.changes,
-    writerOn: writersFor(declaration, record, options),
+    writerOn: writersFor(declaration, record, () => feed.written(), options),
     rules: createRules(declaration.model, options),
     deadlineMs: http.load.deadlineMs,
     charge: createRateLimiter(http.load),

@@ -5,7 +5,6 @@
 // The feed has each document once, at its latest change. A subscriber that is slow, or was away, misses states in between
 // and never the last one.
 
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Declaration } from '../relations/declaration.ts'
 import { badInput } from '../graphql-errors.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
@@ -16,6 +15,7 @@ import { outsideOperations } from '../store/operation-context.ts'
 import type { Store, StoredDocument } from '../store/store.ts'
 import { changeForTenant, tenantOf, TenantStore } from '../store/tenants/tenant-store.ts'
 import { FeedReader, type FeedEvent, type FeedScope, type Points } from './feed-reader.ts'
+import { PacedLoop, type PaceOptions } from './paced-loop.ts'
 import { Subscriber } from './subscriber.ts'
 
 /**
@@ -37,7 +37,8 @@ export class ChangeStream {
   readonly #declaration: Declaration
   readonly #store: Store
   readonly #cursors: Cursors
-  readonly #everyMs: number
+  readonly #loop: PacedLoop
+  readonly #shortestMs: number
   readonly #reader: FeedReader
   readonly #wholeStore: FeedScope
   readonly #subscribers = new Set<Subscriber>()
@@ -48,11 +49,12 @@ export class ChangeStream {
   /** How far the follower has read. */
   #points: Points = {}
 
-  constructor(declaration: Declaration, store: Store, cursors: Cursors, everyMs: number) {
+  constructor(declaration: Declaration, store: Store, cursors: Cursors, pace: PaceOptions) {
     this.#declaration = declaration
     this.#store = store
     this.#cursors = cursors
-    this.#everyMs = everyMs
+    this.#loop = new PacedLoop({ look: () => this.#deliver() }, pace)
+    this.#shortestMs = pace.shortestMs
     this.#reader = new FeedReader(store)
     this.#wholeStore = { store, visible: (change) => change, cursorScope: 'changes' }
   }
@@ -106,6 +108,11 @@ export class ChangeStream {
     return [...this.#subscribers].reduce((sum, subscriber) => sum + subscriber.waiting, 0)
   }
 
+  /** Documents have changed: the next look comes after the shortest interval. */
+  wake(): void {
+    this.#loop.wake()
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#running
@@ -143,15 +150,15 @@ export class ChangeStream {
     }
     while (this.#subscribers.size > 0 && !this.#stopping.signal.aborted) {
       // When the store does not answer, the points stay and the next turn reads the same changes.
-      await this.#deliver().catch(() => undefined)
-      await pause(this.#everyMs, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined)
+      await this.#loop.pause(await this.#loop.step().catch(() => this.#shortestMs), this.#stopping.signal)
     }
     // No await since the loop found no subscriber, so one that comes now starts the follower again.
     this.#isFollowing = false
   }
 
-  /** Reads every part of the feed to its end, page by page, and queues the events for all subscribers. */
-  async #deliver(): Promise<void> {
+  /** Reads every part of the feed to its end, page by page, and queues the events for all subscribers. Returns whether there were changes. */
+  async #deliver(): Promise<boolean> {
+    let found = false
     for (const part of await this.#store.feedParts()) {
       for (let end = false; !end;) {
         const page = await this.#reader.page(part, this.#points)
@@ -164,8 +171,10 @@ export class ChangeStream {
         }
         this.#points = page.points
         end = page.end
+        found ||= page.changes.length > 0
       }
     }
+    return found
   }
 
   /** Reads the feed for one subscriber that is behind, as fast as it takes the events. */

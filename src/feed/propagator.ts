@@ -33,8 +33,12 @@ export class Propagator {
   readonly #pageSize: number
   readonly #onBatch: PropagatorOptions['onBatch']
   #deadLetters = 0
+  /** For each part: the watermark that it stored last, and a moment after the last changes that it has propagated. */
+  readonly #stored = new Map<string, number>()
+  readonly #changedAt = new Map<string, number>()
+  #progress: ReadonlyMap<string, number> = new Map()
 
-  constructor(declaration: Declaration, store: Store, { owner, leaseMs = 10_000, pageSize = 100, onPropagated, onBatch }: PropagatorOptions) {
+  constructor(declaration: Declaration, store: Store, { owner, leaseMs = 30_000, pageSize = 100, onPropagated, onBatch }: PropagatorOptions) {
     this.#store = store
     this.#leases = new Leases(store, owner, leaseMs)
     this.#propagation = new ChangePropagation(declaration, store, this.#leases, onPropagated)
@@ -46,8 +50,30 @@ export class Propagator {
   async round(): Promise<number> {
     // One part after the other: in parallel they would mostly conflict on the same documents.
     let propagated = 0
-    for (const lease of await this.#leases.hold()) propagated += await this.#follow(lease)
+    for (const lease of await this.#leases.hold()) {
+      try {
+        propagated += await this.#follow(lease)
+      } catch (error) {
+        this.#leases.forget(lease.part)
+        throw error
+      }
+    }
     return propagated
+  }
+
+  /** Renews its leases if they need it, without a look at the feed. */
+  async rest(): Promise<void> {
+    await this.#leases.hold()
+  }
+
+  /** The watermarks of the parts that it has followed to their end. They may be ahead of the stored ones, which are written only when others need them. */
+  get progress(): ReadonlyMap<string, number> {
+    return this.#progress
+  }
+
+  /** Grows whenever leases were read from the store, where others may have set changes aside. */
+  get timesLeasesRead(): number {
+    return this.#leases.timesRead
   }
 
   /** Gives its parts back, so that others need not wait for its leases to expire. */
@@ -79,14 +105,33 @@ export class Propagator {
       const { changes, point, end } = await this.#store.changes(current.part, current.point, this.#pageSize)
       const batch = await this.#propagateBatch(changes, current)
       propagated += batch.changes
-      if (!batch.lease) return propagated
-      current = batch.lease
+      if (!batch.lease) {
+        this.#leases.forget(current.part)
+        return propagated
+      }
       // Only the end of the feed moves the watermark. The feed has each document once, at its latest change, so before
       // the end a document that changed again may be ahead, and its snapshots older than every change behind.
-      const kept = await this.#leases.keep({ ...current, point, watermark: end ? readAt : current.watermark })
-      if (!kept || end) return propagated
-      current = kept
+      current = { ...batch.lease, point, watermark: end ? readAt : batch.lease.watermark }
+      const now = await this.#store.now()
+      if (changes.length > 0) this.#changedAt.set(current.part, now.latest)
+      if (changes.length > 0 || !end || this.#isWorthStoring(current) || this.#leases.isDue(current, now)) {
+        const kept = await this.#leases.keep(current)
+        if (!kept) return propagated
+        current = kept
+        if (end) this.#stored.set(current.part, current.watermark)
+      }
+      if (!end) continue
+      this.#leases.note(current)
+      this.#progress = new Map([...this.#progress, [current.part, current.watermark]])
+      return propagated
     }
+  }
+
+  /** At rest a new watermark is worth a write only if it is the first, or the first after the last changes: other gateways' readers wait for that one. */
+  #isWorthStoring({ part, watermark }: Lease): boolean {
+    const stored = this.#stored.get(part)
+    const changedAt = this.#changedAt.get(part) ?? 0
+    return stored === undefined || (stored < changedAt && watermark >= changedAt)
   }
 
   /** Propagates a batch as far as possible. Without a lease in the result, this part waits for the next round. */

@@ -1,48 +1,74 @@
 // Runs the propagator for as long as its gateway runs, and keeps the gateway's watermark up to date. An error ends
-// nothing: it is reported, and the next round tries again.
+// nothing: it is reported, and the next look tries again.
 
-import { setTimeout as pause } from 'node:timers/promises'
 import { OperationContext } from '../store/operation-context.ts'
+import { PacedLoop, type PacedWork, type PaceOptions } from './paced-loop.ts'
 import type { Propagator } from './propagator.ts'
 import type { Watermark } from './watermark.ts'
 
 export interface Following {
-  /** Resolves when the round under way has ended and the leases are released. */
+  /** The next look comes after the shortest interval. */
+  wake(): void
+  /** Resolves when the look under way has ended and the leases are released. */
   stop(): Promise<void>
 }
 
 export interface FollowWatch {
-  /** A round failed, so many times in a row. */
+  /** A look failed, so many times in a row. */
   feedFailed(error: unknown, times: number): void
-  /** The first round that works again. */
+  /** The first look that works again. */
   feedRecovered(): void
 }
 
-/** Without a propagator it only reads the watermark that others move. */
-export function follow(propagator: Propagator | undefined, watermark: Watermark, everyMs: number, watch: FollowWatch): Following {
+export function follow(work: PacedWork, pace: PaceOptions, watch: FollowWatch, release: () => Promise<void>): Following {
   const stopping = new AbortController()
   const { signal } = stopping
+  const loop = new PacedLoop(work, pace)
   // In a context of its own, an error that a `derive` function throws in a timer is attributed to the feed and ends nothing.
   const running = new OperationContext({ id: 'change feed' }).enter(async () => {
     let failures = 0
     while (!signal.aborted) {
+      let pauseMs = pace.shortestMs
       try {
-        await propagator?.round()
-        await watermark.refresh()
+        pauseMs = await loop.step()
         if (failures > 0) watch.feedRecovered()
         failures = 0
       } catch (error) {
         watch.feedFailed(error, ++failures)
       }
-      // The pause keeps no process alive, and ends at once on stop.
-      await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined)
+      await loop.pause(pauseMs, signal)
     }
-    await propagator?.stop()
+    await release()
   })
   return {
+    wake: () => loop.wake(),
     stop() {
       stopping.abort()
       return running
+    },
+  }
+}
+
+/** What a gateway does at each look. Without a propagator it only reads the watermark that others move. */
+export function createLook(propagator: Propagator | undefined, watermark: Watermark): PacedWork {
+  /** What the watermark was read after; undefined when it has to be read again. */
+  let timesLeasesRead: number | undefined
+  return {
+    async look() {
+      const propagated = (await propagator?.round()) ?? 0
+      // A change may have been set aside, by this gateway or by the one that had the part before it. Until it is known which,
+      // the watermark must not move.
+      if (propagated > 0) timesLeasesRead = undefined
+      if (propagator && timesLeasesRead === propagator.timesLeasesRead) {
+        await watermark.advance(propagator.progress)
+      } else {
+        await watermark.refresh(propagator?.progress)
+        timesLeasesRead = propagator?.timesLeasesRead
+      }
+      return propagated > 0
+    },
+    async rest() {
+      await propagator?.rest()
     },
   }
 }

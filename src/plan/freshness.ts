@@ -11,6 +11,8 @@ export interface Freshness {
   readonly boundMs: number
   /** Every change before this moment is in every snapshot. */
   readonly watermark: number
+  /** Called when a reader demands more. */
+  readonly onUnmet?: (demand: FreshnessDemand) => void
 }
 
 /** What a reader demands of snapshots. */
@@ -25,9 +27,11 @@ export interface FreshnessDemand {
 export type Staleness = 'TOO_OLD' | 'UNSEEN'
 
 /** Undefined when snapshots are young enough. */
-export function staleness({ maxStaleMs, seenMs }: FreshnessDemand, { boundMs, watermark }: Freshness): Staleness | undefined {
-  if (maxStaleMs !== undefined && boundMs > maxStaleMs) return 'TOO_OLD'
-  return watermark < seenMs ? 'UNSEEN' : undefined
+export function staleness(demand: FreshnessDemand, { boundMs, watermark, onUnmet }: Freshness): Staleness | undefined {
+  const { maxStaleMs, seenMs } = demand
+  const stale = maxStaleMs !== undefined && boundMs > maxStaleMs ? 'TOO_OLD' : watermark < seenMs ? 'UNSEEN' : undefined
+  if (stale) onUnmet?.(demand)
+  return stale
 }
 
 /** The policy of a request. */

@@ -47,8 +47,13 @@ export type OnWritten = (entries: readonly Entry[], own: number) => void
 const maxTries = 50
 
 /** Makes the writer of a whole store, or of a tenant's view of it. */
-export function writersFor(declaration: Declaration, record: Recorder | undefined, { effects = 'together' }: { readonly effects?: EffectsMode }): (store: Store) => Writer {
-  return (store) => new Writer(declaration, store, effects, record && ((entries, own) => record.written(declaration, entries, own)))
+export function writersFor(
+  declaration: Declaration, record: Recorder | undefined, written: () => void, { effects = 'together' }: { readonly effects?: EffectsMode },
+): (store: Store) => Writer {
+  return (store) => new Writer(declaration, store, effects, (entries, own) => {
+    written()
+    record?.written(declaration, entries, own)
+  })
 }
 
 export class Writer {

@@ -202,8 +202,9 @@ describe.each(stores)('on $name', ({ store: open }) => {
       expect(new Set(await holdersOf(store))).toEqual(new Set(['one']))
       // A single part has one propagator, and the others stand by.
       if ((await store.feedParts()).length === 1) return
-      // The second registers; the first releases what exceeds its quota; the second takes it.
+      // The second registers; the first releases what exceeds its quota when half of its lease has passed; the second takes it.
       await two.round()
+      clock.ms += 500
       await one.round()
       await two.round()
       expect(new Set(await holdersOf(store))).toEqual(new Set(['one', 'two']))

@@ -2,6 +2,7 @@
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ChangeStream, type ChangeEvent } from '../../../src/feed/change-stream.ts'
+import { processClock } from '../../../src/feed/clock.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
 import { createCursors } from '../../../src/model/keys/cursor.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
@@ -10,7 +11,7 @@ import type { Store } from '../../../src/store/store.ts'
 async function open() {
   const declaration = readDeclaration('type Cage @document(container: "cages") { id: ID! name: String! } type Subscription { cageChanged: Cage }', {})
   const store = await openMemoryStore(declaration.layout)
-  const stream = new ChangeStream(declaration, store, createCursors('tests'), 1)
+  const stream = new ChangeStream(declaration, store, createCursors('tests'), { shortestMs: 1, longestMs: 1, restMs: 1, clock: processClock })
   onTestFinished(() => stream.stop())
   return { store, stream }
 }
