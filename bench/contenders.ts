@@ -1,46 +1,90 @@
-// The servers of the comparison: Quire as shipped and without remembered answers, its peers, and a ceiling that none can reach.
+// The servers of the comparison: Quire as `quire start` runs it, its peers, and a ceiling that none can reach. Each runs with its
+// request log on and, if that can be turned off, without it.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { audience, issuer } from './data/issuer.ts'
 import type { ServerCommand } from './servers/start-server.ts'
 
 export interface Contender {
   readonly name: string
   readonly title: string
   readonly kind: 'quire' | 'peer' | 'ceiling'
-  readonly command: (data: Data) => ServerCommand
+  /** Whether it writes log lines for every request. */
+  readonly logs: boolean
+  /** Whether it sends an answer again while nothing has changed. */
+  readonly remembers: boolean
   /** Whether it is also measured on SQLite. */
   readonly onSqlite: boolean
+  readonly command: (data: Data) => ServerCommand
 }
 
-/** The store and where its documents are. */
-export type Data =
+/** The store, where its documents are, and the keys that verify tokens. */
+export type Data = { readonly jwks: string } & (
   | { readonly store: 'memory'; readonly documents: string; readonly answers: string }
   | { readonly store: 'sqlite'; readonly database: string }
+)
 
 const root = join(import.meta.dirname, '..')
 
 export const contenders: readonly Contender[] = [
-  {
-    name: 'quire', title: 'Quire', kind: 'quire', onSqlite: true,
-    command: (data) => ({ ...startCommand(), env: { QUIRE_STORE: storeOf(data) } }),
-  },
-  {
-    name: 'quire-anew', title: 'Quire, each answer made anew', kind: 'quire', onSqlite: true,
-    command: (data) => ({ ...startCommand(), env: { QUIRE_STORE: storeOf(data), QUIRE_ANSWERS_MB: '0' } }),
-  },
-  peer('mercurius', 'Mercurius, JIT, DataLoader', true),
-  peer('mercurius-loaders', 'Mercurius, JIT, its loaders'),
+  ...quire('quire', 'Quire, log', {}, true),
+  ...quire('quire-metrics', 'Quire, log, metrics open', { QUIRE_METRICS: 'open' }, true),
+  ...quire('quire-no-log', 'Quire, no log', { QUIRE_LOG: 'warn' }, false),
+  ...peers('mercurius', 'Mercurius, JIT, DataLoader', { onSqlite: true }),
+  ...peers('mercurius-loaders', 'Mercurius, JIT, its loaders'),
+  ...peers('apollo', 'Apollo Server, DataLoader'),
+  ...peers('jit-http', 'node:http, graphql-jit, DataLoader'),
   peer('grafast', 'Grafast, grafserv'),
-  peer('apollo', 'Apollo Server, DataLoader'),
-  peer('yoga', 'Yoga, DataLoader', true),
+  peer('yoga', 'Yoga, DataLoader', { onSqlite: true }),
   peer('yoga-jit', 'Yoga, graphql-jit, DataLoader'),
-  peer('jit-http', 'node:http, graphql-jit, DataLoader'),
   { ...peer('fixed', 'node:http, a fixed answer'), kind: 'ceiling' },
 ]
 
-function storeOf(data: Data): string {
-  return data.store === 'memory' ? 'memory' : `sqlite:${data.database}`
+/** Two rows: with remembered answers, as by default, and with each answer made anew. */
+function quire(name: string, title: string, settings: Record<string, string>, logs: boolean): Contender[] {
+  return [true, false].map((remembers) => ({
+    name: remembers ? name : `${name}-anew`,
+    title: `${title}, ${remembers ? 'remembered' : 'made anew'}`,
+    kind: 'quire', logs, remembers, onSqlite: true,
+    command: (data) => ({
+      args: [join(root, 'bin/quire.js'), 'start'],
+      cwd: root,
+      env: {
+        // Not set: the default of `quire start`.
+        QUIRE_LOG: undefined,
+        QUIRE_STORE: data.store === 'memory' ? 'memory' : `sqlite:${data.database}`,
+        QUIRE_JWKS: data.jwks, QUIRE_ISSUER: issuer, QUIRE_AUDIENCE: audience,
+        ...(remembers ? {} : { QUIRE_ANSWERS_MB: '0' }),
+        ...settings,
+      },
+    }),
+  }))
+}
+
+interface PeerOptions {
+  readonly onSqlite?: boolean
+  readonly logs?: boolean
+}
+
+/** Two rows, for peers that have a request log or a user who writes one: with and without it. */
+function peers(name: string, title: string, options: PeerOptions = {}): Contender[] {
+  const logged = peer(name, title, { ...options, logs: true })
+  return [{ ...logged, name: `${name}-log`, title: `${title}, log` }, { ...peer(name, title, options), title: `${title}, no log` }]
+}
+
+function peer(name: string, title: string, { onSqlite = false, logs = false }: PeerOptions = {}): Contender {
+  return {
+    name, title, kind: 'peer', logs, remembers: false, onSqlite,
+    command: (data) => ({
+      args: [join(import.meta.dirname, `peers/${name}.ts`)],
+      env: {
+        BENCH_JWKS: data.jwks,
+        ...(logs ? { BENCH_LOG: 'info' } : {}),
+        ...(data.store === 'memory' ? { BENCH_DOCUMENTS: data.documents, BENCH_ANSWERS: data.answers } : { BENCH_SQLITE: data.database }),
+      },
+    }),
+  }
 }
 
 /** The command of `npm start`. */
@@ -49,14 +93,4 @@ export function startCommand(): ServerCommand {
   const [node, ...args] = scripts.start.split(' ')
   if (node !== 'node') throw new Error(`npm start runs ${node}. Only node can be measured.`)
   return { args, cwd: root }
-}
-
-function peer(name: string, title: string, onSqlite = false): Contender {
-  return {
-    name, title, kind: 'peer', onSqlite,
-    command: (data) => ({
-      args: [join(import.meta.dirname, `peers/${name}.ts`)],
-      env: data.store === 'memory' ? { BENCH_DOCUMENTS: data.documents, BENCH_ANSWERS: data.answers } : { BENCH_SQLITE: data.database },
-    }),
-  }
 }

@@ -2,17 +2,16 @@
 
 import { availableParallelism, loadavg } from 'node:os'
 import { readArguments } from './arguments.ts'
-import { installPeers } from './install-peers.ts'
 import { publish } from './report/publish.ts'
 import type { Suite } from './suite.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A suite is imported only when it runs. The first is the default. */
 const suites: Record<string, () => Promise<Suite>> = {
-  throughput: async () => {
-    installPeers()
-    return (await import('./suites/throughput.ts')).throughput
-  },
+  throughput: async () => (await import('./suites/throughput.ts')).throughput,
+  varying: async () => (await import('./suites/throughput.ts')).varying,
+  mix: async () => (await import('./suites/throughput.ts')).mix,
+  cold: async () => (await import('./suites/cold.ts')).cold,
   latency: async () => (await import('./suites/latency.ts')).latency,
   growth: async () => (await import('./suites/growth.ts')).growth,
   writes: async () => (await import('./suites/writes.ts')).writes,

@@ -24,7 +24,7 @@ export const mutations: readonly Mutation[] = [
     input: (at, { publishers }) => ({ id: `p${1 + (at % publishers)}`, name: `Renamed ${at}` }),
   },
   {
-    name: 'updateAuthor', title: 'updateAuthor, with the copies of the name',
+    name: 'updateAuthor', title: 'updateAuthor, with the snapshots of the name',
     query: 'mutation ($input: UpdateAuthorInput!) { updateAuthor(input: $input) { author { id } } }',
     // Always the same author, so that every write updates the same number of books.
     input: (at) => ({ id: 'a1', lastName: `Renamed ${at}` }),

@@ -17,6 +17,12 @@ export function median(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
+/** The number that this share of all numbers is below. */
+export function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!
+}
+
 export function mean(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 }

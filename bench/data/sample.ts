@@ -8,7 +8,7 @@ import { readDeclaration } from '../../src/relations/declaration.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { createGateway } from '../../src/gateway.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import type { Documents } from '../peers/library.ts'
+import type { Documents } from '../peers/documents.ts'
 
 /** For generated files, which can be deleted. */
 export const cacheFolder = join(import.meta.dirname, '../.cache')
@@ -18,7 +18,10 @@ export async function sampleLibrary(): Promise<Documents> {
   const writes = seed!(readDeclaration(typeDefs, derive))
   const bodies = (container: string, type?: string) => writes.flatMap((write) =>
     write.kind === 'put' && write.container === container && (type === undefined || write.body['type'] === type) ? [write.body] : [])
-  return { books: bodies('books', 'book'), authors: bodies('authors'), publishers: bodies('publishers') } as unknown as Documents
+  return {
+    books: bodies('books', 'book'), authors: bodies('authors'), publishers: bodies('publishers'),
+    people: bodies('people'), portfolios: bodies('portfolios'), stocks: bodies('stocks'),
+  } as unknown as Documents
 }
 
 /** Written every time, so that no older sample is measured by accident. */

@@ -19,8 +19,10 @@ export function howLoaded({ rounds, seconds }: Options): string {
 }
 
 export async function measureLoads<E extends LoadEntry>(entries: readonly E[], load: LoadProcess, { rounds, seconds }: Options): Promise<Map<E, Measured[]>> {
-  const run = ({ server, bodies, headers = {}, connections = defaultConnections, answers = 'same length' }: E) =>
-    load.run({ port: server.port, bodies, headers, connections, seconds, answers }, server.pid)
+  const run = ({ server, bodies, headers = {}, connections = defaultConnections, answers = 'same length' }: E) => {
+    server.emptyLog()
+    return load.run({ port: server.port, bodies, headers, connections, seconds, answers }, server.pid)
+  }
   await interleaved(1, entries, run)
   return interleaved(rounds, entries, run)
 }

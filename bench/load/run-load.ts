@@ -19,6 +19,8 @@ export interface LoadResult {
   readonly seconds: number
   readonly p50Ms: number
   readonly p99Ms: number
+  readonly p999Ms: number
+  readonly longestMs: number
   /** CPU use of the load, from 0 to 1 core. Near 1, the load was the limit and not the server. */
   readonly ownCpu: number
 }
@@ -62,5 +64,5 @@ export async function runLoad({ port, bodies, headers, connections, seconds, ans
   const { user, system } = process.cpuUsage(cpu)
   const sorted = Float64Array.from(latencies).toSorted()
   const quantile = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!
-  return { answered: sorted.length, seconds: elapsedMs / 1000, p50Ms: quantile(0.5), p99Ms: quantile(0.99), ownCpu: (user + system) / 1000 / elapsedMs }
+  return { answered: sorted.length, seconds: elapsedMs / 1000, p50Ms: quantile(0.5), p99Ms: quantile(0.99), p999Ms: quantile(0.999), longestMs: sorted.at(-1)!, ownCpu: (user + system) / 1000 / elapsedMs }
 }

@@ -7,12 +7,13 @@ import { fastifyApolloHandler } from '@as-integrations/fastify'
 import Fastify from 'fastify'
 import { openLibrary } from './library.ts'
 import { printReady } from './listen.ts'
-import { createLoaders, createResolvers, typeDefs, type PeerContext } from './schema.ts'
+import { fastifyOptions } from './request-log.ts'
+import { createContext, createResolvers, typeDefs, type PeerContext } from './schema.ts'
 
 const library = openLibrary(process.env)
 const apollo = new ApolloServer<PeerContext>({ typeDefs, resolvers: createResolvers(library), introspection: false, plugins: [ApolloServerPluginLandingPageDisabled()] })
 await apollo.start()
-const app = Fastify({ logger: false })
-app.post('/graphql', fastifyApolloHandler(apollo, { context: async () => ({ loaders: createLoaders(library) }) }))
+const app = Fastify(fastifyOptions)
+app.post('/graphql', fastifyApolloHandler(apollo, { context: async ({ headers }) => createContext(library, headers.authorization) }))
 await app.listen({ port: 0, host: '127.0.0.1' })
 printReady((app.server.address() as AddressInfo).port)

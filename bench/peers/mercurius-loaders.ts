@@ -3,12 +3,16 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import mercurius, { type MercuriusLoaders } from 'mercurius'
-import { listsByIds, openLibrary, type AuthorDocument, type BookDocument } from './library.ts'
+import type { AuthorDocument, BookDocument, HoldingDocument, PortfolioDocument } from './documents.ts'
+import { listsByIds, openLibrary } from './library.ts'
 import { printReady } from './listen.ts'
+import { fastifyOptions } from './request-log.ts'
 import { createResolvers, typeDefs } from './schema.ts'
+import { viewerOf } from './viewer.ts'
 
 const library = openLibrary(process.env)
-const { Query, BookConnection, Author } = createResolvers(library)
+const { Query, Mutation, BookConnection, Author, Person } = createResolvers(library)
+const read = <D>(documents: (ids: readonly string[]) => (D | undefined)[]) => (_: unknown, { id }: { id: string }) => documents([id])[0]
 keyParentsById()
 
 // The loaders deduplicate parents within a level even without the cache, and no parent occurs on two levels.
@@ -21,13 +25,23 @@ const loaders = {
   Author: {
     books: { opts, loader: async (queries: Queries<AuthorDocument>) => listsByIds(library.books, queries.map(({ obj }) => obj.books)) },
   },
+  Portfolio: {
+    owner: { opts, loader: async (queries: Queries<PortfolioDocument>) => library.people(queries.map(({ obj }) => obj.personId)) },
+  },
+  Holding: {
+    stock: { opts, loader: async (queries: Queries<HoldingDocument>) => library.stocks(queries.map(({ obj }) => String(obj.stockId))) },
+  },
 }
 type Queries<D> = readonly { readonly obj: D }[]
 
-const app = Fastify({ logger: false })
+const app = Fastify(fastifyOptions)
 await app.register(mercurius, {
   schema: typeDefs,
-  resolvers: { Query: { ...Query, book: (_: unknown, { id }: { id: string }) => library.books([id])[0] }, BookConnection, Author: { name: Author.name } },
+  resolvers: {
+    Query: { ...Query, book: read(library.books), author: read(library.authors), publisher: read(library.publishers), stock: read(library.stocks) },
+    Mutation, BookConnection, Author: { name: Author.name }, Person,
+  } as never,
+  context: async ({ headers }) => ({ viewer: await viewerOf(headers.authorization) }),
   loaders: loaders as unknown as MercuriusLoaders,
   jit: 1,
   graphiql: false,

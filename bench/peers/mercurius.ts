@@ -5,14 +5,15 @@ import Fastify from 'fastify'
 import mercurius from 'mercurius'
 import { openLibrary } from './library.ts'
 import { printReady } from './listen.ts'
-import { createLoaders, createResolvers, typeDefs } from './schema.ts'
+import { fastifyOptions } from './request-log.ts'
+import { createContext, createResolvers, typeDefs } from './schema.ts'
 
 const library = openLibrary(process.env)
-const app = Fastify({ logger: false })
+const app = Fastify(fastifyOptions)
 await app.register(mercurius, {
   schema: typeDefs,
   resolvers: createResolvers(library) as never,
-  context: () => ({ loaders: createLoaders(library) }),
+  context: ({ headers }) => createContext(library, headers.authorization),
   jit: 1,
   graphiql: false,
 })

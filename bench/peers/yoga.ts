@@ -4,12 +4,12 @@ import { createServer } from 'node:http'
 import { createSchema, createYoga } from 'graphql-yoga'
 import { openLibrary } from './library.ts'
 import { listen } from './listen.ts'
-import { createLoaders, createResolvers, typeDefs } from './schema.ts'
+import { createContext, createResolvers, typeDefs } from './schema.ts'
 
 const library = openLibrary(process.env)
 const yoga = createYoga({
   schema: createSchema({ typeDefs, resolvers: createResolvers(library) }),
-  context: () => ({ loaders: createLoaders(library) }),
+  context: ({ request }) => createContext(library, request.headers.get('authorization')),
   logging: false,
   graphiql: false,
   landingPage: false,

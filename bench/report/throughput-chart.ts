@@ -1,19 +1,21 @@
-// The bar chart of the throughput suite: one panel per operation and store, one bar per server, with a line from the slowest
+// The bar chart of a comparison: one panel per operation and store, one bar per server, with a line from the slowest
 // round to the fastest. Plain SVG, which every browser and GitHub show.
 
 import { spread } from '../statistics.ts'
-import type { Comparison, Row } from '../suites/throughput.ts'
+import type { Comparison, Row } from './comparison.ts'
 import { whole } from './table.ts'
 import { fastestFirst, titleOf } from './throughput-tables.ts'
 
 const width = 860
-const labelWidth = 250
+const labelWidth = 320
 const valueWidth = 80
 const barHeight = 18
 const rowHeight = 24
 const headHeight = 40
 const margin = 16
 const colours = { quire: '#0b7a75', peer: '#8a94a6', ceiling: '#d3d8e0' } as const
+/** Remembered answers are a lighter Quire: they are not what an answer costs. */
+const rememberedColour = '#9fd0cd'
 
 export function throughputChart(comparisons: readonly Comparison[]): string {
   let y = margin
@@ -39,13 +41,13 @@ function panel(comparison: Comparison, top: number): string {
 ${rows.map((row, at) => bar(row, top + headHeight + at * rowHeight - 8, length)).join('\n')}`
 }
 
-function bar({ title, kind, perSecond }: Row, y: number, length: (perSecond: number) => number): string {
+function bar({ title, kind, remembers, perSecond }: Row, y: number, length: (perSecond: number) => number): string {
   const { median, min, max } = spread(perSecond)
   const left = margin + labelWidth
   const middle = y + barHeight / 2
-  const text = `y="${middle + 4}" fill="#1b2430"${kind === 'quire' ? ' font-weight="600"' : ''}`
+  const text = `y="${middle + 4}" fill="#1b2430"${kind === 'quire' && !remembers ? ' font-weight="600"' : ''}`
   return `<text x="${left - 8}" text-anchor="end" ${text}>${escaped(title)}</text>
-<rect x="${left}" y="${y}" width="${length(median)}" height="${barHeight}" fill="${colours[kind]}"/>
+<rect x="${left}" y="${y}" width="${length(median)}" height="${barHeight}" fill="${remembers ? rememberedColour : colours[kind]}"/>
 <path d="M${left + length(min)} ${middle}H${left + length(max)}" stroke="#1b2430"/>
 <text x="${left + length(max) + 6}" ${text}>${whole(median)}</text>`
 }

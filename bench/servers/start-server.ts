@@ -3,16 +3,20 @@
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import type { Answer } from '../operations.ts'
+import type { Answer } from '../operations/operation.ts'
 
 export interface ServerCommand {
   /** Arguments of node: options, a file, its arguments. */
   readonly args: readonly string[]
-  readonly env?: Record<string, string>
+  /** A variable that is undefined is not set. */
+  readonly env?: Record<string, string | undefined>
   readonly cwd?: string
+  /** A file for its standard error, as a user redirects it, so that no other process spends time on reading its log. */
+  readonly logFile?: string
   /** The command that runs node, such as `strace -f`; empty for none. Default: pinned to core 0. */
   readonly under?: readonly string[]
   /** Receives the streams of everything that it prints. */
@@ -27,6 +31,8 @@ export interface Server {
   readonly ask: (body: string, headers?: Record<string, string>) => Promise<Answer>
   /** Its standard error so far. */
   readonly stderr: () => string
+  /** Keeps the log file of a busy server small. */
+  readonly emptyLog: () => void
   readonly isAlive: () => boolean
   /** SIGKILL unless told otherwise: no measurement includes a shutdown. */
   readonly stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>
@@ -41,25 +47,32 @@ export function pinnedTo(core: number, args: readonly string[]): [string, ...str
   return pinned ? ['taskset', '-c', String(core), process.execPath, ...args] : [process.execPath, ...args]
 }
 
-export async function startServer({ args, env = {}, cwd, under, listen }: ServerCommand): Promise<Server> {
+export async function startServer({ args, env = {}, cwd, logFile, under, listen }: ServerCommand): Promise<Server> {
   const node = ['--disable-warning=ExperimentalWarning', ...args]
   const [command, ...rest] = under ? [...under, process.execPath, ...node] : pinnedTo(0, node)
-  const child = spawn(command!, rest, { env: { ...process.env, NODE_ENV: 'production', QUIRE_LOG: 'warn', PORT: '0', HOST: '127.0.0.1', ...env }, stdio: ['ignore', 'pipe', 'pipe'], cwd })
-  listen?.(child.stdout, child.stderr)
+  const log = logFile === undefined ? 'pipe' : openLog(logFile)
+  const child = spawn(command!, rest, { env: { ...process.env, NODE_ENV: 'production', QUIRE_LOG: 'warn', PORT: '0', HOST: '127.0.0.1', ...env }, stdio: ['ignore', 'pipe', log], cwd })
+  if (typeof log === 'number') closeSync(log)
+  const output = [child.stdout, child.stderr].filter((stream) => stream !== null)
+  listen?.(...output)
   running.add(child)
   child.once('exit', () => running.delete(child))
   const exited = once(child, 'close').then(([code]) => code as number | null)
-  let stderr = ''
-  child.stderr.on('data', (text) => (stderr += String(text)))
+  let piped = ''
+  child.stderr?.on('data', (text) => (piped += String(text)))
+  const stderr = (): string => (logFile === undefined ? piped : readFileSync(logFile, 'utf8'))
   const url = await readyAddress(child)
-  if (url === undefined) throw new Error(`The server ended before it listened: node ${args.join(' ')}\n${stderr}`)
+  if (url === undefined) throw new Error(`The server ended before it listened: node ${args.join(' ')}\n${stderr()}`)
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null
   return {
     url,
     port: Number(new URL(url).port),
     pid: child.pid!,
     exited,
-    stderr: () => stderr,
+    stderr,
+    emptyLog: () => {
+      if (logFile !== undefined) truncateSync(logFile)
+    },
     isAlive,
     ask: async (body, headers = {}) => {
       const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json', ...headers }, body })
@@ -72,6 +85,12 @@ export async function startServer({ args, env = {}, cwd, under, listen }: Server
       await gone
     },
   }
+}
+
+/** For appending: a server that writes on after its log was emptied begins at the start of the file. */
+function openLog(file: string): number {
+  writeFileSync(file, '')
+  return openSync(file, 'a')
 }
 
 /** No server outlives the harness, however that ends. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { CostReport } from '../../src/observe/cost-report.ts'
 import { readExamples } from '../data/examples.ts'
 import { interleaved } from '../interleaved.ts'
-import { Connection, requestBytes } from '../load/connection.ts'
+import { OneConnection } from '../load/one-connection.ts'
 import { short, table } from '../report/table.ts'
 import { startServer, type Server } from '../servers/start-server.ts'
 import { spread } from '../statistics.ts'
@@ -28,7 +28,7 @@ export const latency: Suite = async (options) => {
     for (const { name, query } of chosen(readExamples(), options)) entries.push({ name, waves: await wavesOf(query, quire), server: quire, body: JSON.stringify({ query }) })
     options.progress(`${entries.length - 1} operations over a store that takes ${delayMs} ms`)
     const runs = options.rounds * (options.quick ? 5 : 20)
-    const clients = new Map([bare, quire].map((server) => [server, new Client(server.port)]))
+    const clients = new Map([bare, quire].map((server) => [server, new OneConnection(server.port)]))
     const timed = ({ server, body }: Entry) => clients.get(server)!.timeOf(body)
     await interleaved(50, entries, timed)
     const measured = await interleaved(runs, entries, timed)
@@ -55,31 +55,4 @@ async function wavesOf(query: string, server: Server): Promise<number> {
   const { errors, extensions } = (await server.ask(JSON.stringify({ query }), { 'quire-trace': '1' })) as { errors?: unknown; extensions?: { quire?: CostReport } }
   if (errors || !extensions?.quire) throw new Error(`Cannot read the waves of an operation: ${errors ? JSON.stringify(errors) : 'its answer has no cost report'}\n${query}`)
   return extensions.quire.made.waves
-}
-
-/** Sends one request at a time on one connection. */
-class Client {
-  readonly #connection: Connection
-  #failed: (error: Error) => void = () => {}
-
-  constructor(port: number) {
-    this.#connection = new Connection(port, true, (error) => this.#failed(error))
-  }
-
-  timeOf(body: string): Promise<number> {
-    const request = requestBytes(body)
-    return new Promise((resolve, reject) => {
-      this.#failed = reject
-      const started = performance.now()
-      this.#connection.send(request, ({ status, hasErrors }) => {
-        const ms = performance.now() - started
-        if (status === 200 && !hasErrors) resolve(ms)
-        else reject(new Error(`An operation failed with status ${status}${hasErrors ? ' and errors' : ''}: ${body}`))
-      })
-    })
-  }
-
-  close(): void {
-    this.#connection.close()
-  }
 }

@@ -26,7 +26,7 @@ export const startup: Suite = async (options) => {
   const fresh = cachePath('startup-new/library.db')
   const fixed = contenders.find(({ kind }) => kind === 'ceiling')!
   const starts = chosen<Start>([
-    { name: 'fixed', title: fixed.title, command: fixed.command({ store: 'memory', documents: '', answers }) },
+    { name: 'fixed', title: fixed.title, command: fixed.command({ store: 'memory', jwks: '', documents: '', answers }) },
     { name: 'filled', title: 'Quire, a store filled before', command: quire(`sqlite:${filled}`) },
     { name: 'production', title: 'Quire, the same in production', command: quire(`sqlite:${filled}`, { NODE_ENV: 'production' }) },
     { name: 'new', title: 'Quire, a new store', command: quire(`sqlite:${fresh}`), before: () => rmSync(dirname(fresh), { recursive: true, force: true }) },

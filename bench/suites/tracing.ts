@@ -7,7 +7,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { LoadProcess } from '../load/load-process.ts'
-import { operations } from '../operations.ts'
+import { sameRequests } from '../operations/same.ts'
 import { short, table, times } from '../report/table.ts'
 import type { HandlingTimes, Question, Side } from '../servers/traced-and-untraced.ts'
 import { pinnedTo } from '../servers/start-server.ts'
@@ -18,7 +18,7 @@ import { chosen, type Suite } from '../suite.ts'
 const compileSeconds = 0.8
 const measureSeconds = 1
 
-const asked = operations.filter(({ pages }) => !pages).flatMap(({ name, query, lookedUp }) => [
+const asked = sameRequests.filter(({ name }) => name !== 'page').flatMap(({ name, query, lookedUp }) => [
   { name, query },
   ...(lookedUp === undefined ? [] : [{ name: `${name}-looked-up`, query: lookedUp }]),
 ])

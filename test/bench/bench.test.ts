@@ -6,10 +6,12 @@ import { describe, expect, test } from 'vitest'
 import { libraryOfSize, sizesFor } from '../../bench/data/library-at-size.ts'
 import { sampleLibrary } from '../../bench/data/sample.ts'
 import { interleaved } from '../../bench/interleaved.ts'
-import { comparable, operations, requestsFor, type Answer } from '../../bench/operations.ts'
+import { bodiesOf, comparable, type Answer } from '../../bench/operations/operation.ts'
+import { operations } from '../../bench/operations/operations.ts'
+import { twentyOperations } from '../../bench/operations/twenty.ts'
 import { openSampleGateway } from '../../bench/servers/sample-gateway.ts'
 import { tracingCode, withoutTracingCode } from '../../bench/servers/tracing-code.ts'
-import { median, medianWithin, ratio, spread } from '../../bench/statistics.ts'
+import { median, medianWithin, quantile, ratio, spread } from '../../bench/statistics.ts'
 import { checkStore } from '../../src/evolve/check/check-store.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { derive } from '../../schema/library/derive.ts'
@@ -18,20 +20,45 @@ import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 
 describe('the gateway gives the answer that was computed by hand', async () => {
   const documents = await sampleLibrary()
-  const gateway = await openSampleGateway({ store: openMemoryStore })
+  const gateway = await openSampleGateway({ store: openMemoryStore, openWrites: true })
   const ask = async (body: string) => {
     const response = await gateway.fetch('http://quire/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     return (await response.json()) as Answer
   }
   const variants = operations.flatMap((operation) => [
-    { ...operation, title: operation.title, text: operation.query },
+    { ...operation, text: undefined },
     ...(operation.lookedUp === undefined ? [] : [{ ...operation, title: `${operation.title}, looked up`, text: operation.lookedUp }]),
   ])
-  test.each(variants)('$name: $title', async (operation) => {
-    const expected = operation.expected(documents)
-    const bodies = await requestsFor(operation.text, operation, ask)
-    expect(bodies).toHaveLength(expected.length)
-    for (const [at, body] of bodies.entries()) expect(comparable(await ask(body))).toEqual(comparable({ data: expected[at] }))
+  test.each(variants)('$name: $title', async ({ requests: requestsFrom, text }) => {
+    const requests = requestsFrom(documents).map((request) => (text === undefined ? request : { ...request, query: text }))
+    const bodies = await bodiesOf(requests, ask)
+    for (const [at, body] of bodies.entries()) expect(comparable(await ask(body))).toEqual(comparable({ data: requests[at]!.expected }))
+  })
+})
+
+describe('the operations', async () => {
+  const documents = await sampleLibrary()
+  const requestsOf = (name: string) => operations.find((operation) => operation.name === name)!.requests(documents)
+
+  test.each([['mix', 0], ['mix-1', 0.01], ['mix-10', 0.1]])('%s has its share of writes, and reads with all of the twenty operations', (name, share) => {
+    const requests = requestsOf(name)
+    expect(requests.filter(isWrite).length / requests.length).toBe(share)
+    expect(twentyOperations).toHaveLength(20)
+    expect(new Set(requests.filter((request) => !isWrite(request)).map(({ query }) => query)).size).toBe(20)
+  })
+
+  test.each(['mix-1', 'mix-10'])('%s changes what later requests read, and leaves the documents as they were', (name) => {
+    const writes = requestsOf(name).filter(isWrite).map(({ variables }) => variables!['input'] as { id: string; name?: string; lastName?: string })
+    const last = new Map(writes.map((input) => [input.id, input]))
+    for (const { id, name: written } of documents.publishers) expect(last.get(id)?.name ?? written).toBe(written)
+    for (const { id, lastName } of documents.authors) expect(last.get(id)?.lastName ?? lastName).toBe(lastName)
+    expect(writes.some((input) => documents.publishers.some(({ id, name: original }) => id === input.id && original !== input.name))).toBe(true)
+  })
+
+  test.each(['pages', 'search', 'ids'])('the requests of %s differ, and so do their answers', (name) => {
+    const requests = requestsOf(name)
+    expect(requests.length).toBeGreaterThan(50)
+    expect(new Set(requests.map(({ expected }) => JSON.stringify(expected))).size).toBeGreaterThan(requests.length / 2)
   })
 })
 
@@ -68,6 +95,11 @@ describe('statistics', () => {
     expect(spread([3, 1, 2])).toEqual({ median: 2, min: 1, max: 3 })
   })
 
+  test('a quantile is the number that the share is below, at most the largest', () => {
+    expect(quantile([3, 1, 2, 4], 0.5)).toBe(3)
+    expect(quantile([3, 1, 2], 0.999)).toBe(3)
+  })
+
   test('ratios are taken round by round, so a round that is slow for both servers does not count', () => {
     expect(ratio([100, 10, 50], [200, 20, 100])).toEqual({ median: 0.5, min: 0.5, max: 0.5 })
   })
@@ -78,3 +110,7 @@ describe('statistics', () => {
     expect(medianWithin([3, 1, 2])).toEqual({ median: 2, low: 1, high: 3 })
   })
 })
+
+function isWrite({ query }: { readonly query: string }): boolean {
+  return query.startsWith('mutation')
+}
