@@ -2,8 +2,11 @@
 // alone reads no page, and a page alone counts nothing.
 
 import type { Cursors } from '../model/keys/cursor.ts'
-import { readWindow, type PageArguments, type PageSizes } from '../plan/field-arguments.ts'
-import type { Listing, Page, Window } from '../read/listing.ts'
+import type { DocumentType } from '../model/model.ts'
+import { readWindow, rootArguments, type ListArguments, type PageArguments, type PageSizes } from '../plan/field-arguments.ts'
+import { queryListing, type Listing, type Page, type Window } from '../read/listing.ts'
+import type { Asker } from '../read/read-log.ts'
+import type { Reads } from '../read/reads.ts'
 import { allRead, whenRead, type MaybePending } from '../store/maybe-promise.ts'
 
 export interface ConnectionOptions {
@@ -88,6 +91,15 @@ export class Connection {
   #read(): MaybePending<Page> {
     this.#page ??= this.#listing.page(this.#window)
     return this.#page
+  }
+}
+
+/** The list that a root field such as `posts(filter:, orderBy:)` asks for. */
+export function rootListing(type: DocumentType): (source: unknown, args: ListArguments, reads: Reads, asker: Asker) => Listing {
+  const { list } = rootArguments(type)
+  return (_, args, reads, asker) => {
+    const { selection, orderBy } = list(args, reads.access)
+    return queryListing(reads, asker, selection, orderBy)
   }
 }
 

@@ -8,7 +8,7 @@ import type { Cursors } from '../model/keys/cursor.ts'
 import type { ContainedType, DocumentType, Field, ObjectType } from '../model/model.ts'
 import { nodeArgument, rootArguments, type PageArguments, type PageSizes, type ListArguments } from '../plan/field-arguments.ts'
 import { asksForMore, type Plan, type PlanNode } from '../plan/plan.ts'
-import { queryListing, type Listing } from '../read/listing.ts'
+import type { Listing } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
 import type { Declaration } from '../relations/declaration.ts'
@@ -16,7 +16,7 @@ import type { Relation } from '../relations/kind.ts'
 import { whenRead } from '../store/maybe-promise.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
 import { refuseToMutate, type Mutate } from '../write/mutations.ts'
-import { Connection, connectionResolvers } from './connection.ts'
+import { Connection, connectionResolvers, rootListing } from './connection.ts'
 import { bodyOf, containedValues, documentValues } from './field-values.ts'
 import type { TenantScope } from './tenant-scope.ts'
 
@@ -114,15 +114,15 @@ function relationResolver<S>(field: Field, relation: Relation, holderOf: (source
 }
 
 function rootResolvers(type: DocumentType, options: ResolverOptions): Record<string, Resolver> {
-  const { one, list } = rootArguments(type)
+  const { one } = rootArguments(type)
+  const listing = rootListing(type)
   return {
     [type.singular]: (_: unknown, args: Record<string, unknown>, { quire: { reads } }, info) => {
       const { id, known } = one(args)
       return reads.document(type, id, askerOf(info), known)
     },
     [type.plural]: (_: unknown, args: PageArguments & ListArguments, { quire: { reads, plan } }, info) => {
-      const { selection, orderBy } = list(args, reads.access)
-      return connect(queryListing(reads, askerOf(info), selection, orderBy), args, plan.at(info), options)
+      return connect(listing(undefined, args, reads, askerOf(info)), args, plan.at(info), options)
     },
   }
 }

@@ -29,7 +29,7 @@ export function mountable({ listener, yoga, identity, drain }: MountableParts): 
   const handle: Listener & Gateway = ((...[request, response, given]: Parameters<Gateway>) => {
     const message = messageOf(request)
     const answer = responseOf(response)
-    giveViewer(message, typeof given === 'function' ? undefined : given?.viewer, identity)
+    if (given && typeof given === 'object') giveViewer(message, given.viewer, identity)
     if (message.readableDidRead && message.body === undefined) refuse(answer, bodyIsGone, {})
     else listener(message, answer)
   }) as Gateway

@@ -26,8 +26,8 @@ export interface ReadCache {
   readonly documents: DocumentCache
   /** Drops what other connections may have changed. Returns a number that changes each time they have. */
   readonly refresh: () => number
-  /** The uncommitted documents of the same connection. */
-  readonly uncommitted: Uncommitted
+  /** The uncommitted documents of the same connection, where it writes. */
+  readonly uncommitted: Uncommitted | undefined
 }
 
 export interface SqliteReadsOptions {
@@ -66,10 +66,10 @@ export class SqliteReads implements EngineReads {
     containerNamed(this.#containers, name)
     const version = cache.refresh()
     const { documents, uncommitted } = cache
-    const hasUncommitted = uncommitted.touches(name)
+    const hasUncommitted = uncommitted?.touches(name)
     let asksLeft = maxAsksPerLookup
     return (key) => {
-      const document = (hasUncommitted ? uncommitted.at(name, key)?.now : undefined) ?? documents.document(name, key)
+      const document = (hasUncommitted ? uncommitted!.at(name, key)?.now : undefined) ?? documents.document(name, key)
       if (typeof document === 'object') return document
       if (document === 'deleted' || (document === undefined && documents.isAbsent(name, keyText(key)))) return undefined
       if (asksLeft-- <= 0) throw lookupMiss
@@ -138,14 +138,14 @@ export class SqliteReads implements EngineReads {
     const version = cache.refresh()
     const missing: Key[] = []
     const cached = keys.map((key) => {
-      const document = cache.uncommitted.at(name, key)?.now ?? cache.documents.document(name, key)
+      const document = cache.uncommitted?.at(name, key)?.now ?? cache.documents.document(name, key)
       if (typeof document === 'object') return valueOf(document)
       if (document !== 'deleted' && !(document === undefined && cache.documents.isAbsent(name, keyText(key)))) missing.push(key)
       return undefined
     })
     if (missing.length === 0) return cached
     const values = readValues(missing)
-    for (const key of missing) if (!values.has(keyText(key)) && !cache.uncommitted.at(name, key)) cache.documents.addAbsent(name, keyText(key))
+    for (const key of missing) if (!values.has(keyText(key)) && !cache.uncommitted?.at(name, key)) cache.documents.addAbsent(name, keyText(key))
     // Another process may have written in between, and one result must show one state of the store.
     if (missing.length < keys.length && cache.refresh() !== version) return inKeyOrder(readValues(keys))
     return missing.length === keys.length ? inKeyOrder(values) : keys.map((key, at) => cached[at] ?? values.get(keyText(key)))
@@ -208,7 +208,7 @@ export class SqliteReads implements EngineReads {
 
   /** Results that may contain uncommitted documents are not cached. */
   #canCache(name: string): boolean {
-    return this.#cache !== undefined && !this.#cache.uncommitted.touches(name)
+    return this.#cache !== undefined && !this.#cache.uncommitted?.touches(name)
   }
 
   #cachedResult(name: string, text: string | undefined): unknown {
@@ -236,10 +236,10 @@ export class SqliteReads implements EngineReads {
   #documentOf(name: string, [key, etag, bytes, body]: Row, isCurrent: boolean): StoredDocument {
     const [keyAsText, etagAsText] = [String(key), String(etag)]
     const cache = this.#cache
-    const known = cache?.uncommitted.withEtag(name, keyAsText, etagAsText) ?? cache?.documents.withEtag(name, keyAsText, etagAsText, isCurrent)
+    const known = cache?.uncommitted?.withEtag(name, keyAsText, etagAsText) ?? cache?.documents.withEtag(name, keyAsText, etagAsText, isCurrent)
     if (known) return known
     const document = Object.freeze({ key: frozen(keyFromText(keyAsText)), etag: etagAsText, body: parseBody(String(body)), bytes: Number(bytes) })
-    if (isCurrent && cache && !cache.uncommitted.at(name, document.key)) cache.documents.add(name, keyAsText, document)
+    if (isCurrent && cache && !cache.uncommitted?.at(name, document.key)) cache.documents.add(name, keyAsText, document)
     return document
   }
 }

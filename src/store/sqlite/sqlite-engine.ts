@@ -59,9 +59,9 @@ export class SqliteEngine implements Engine {
     this.#followed = [...containers.values()].filter(({ followed }) => followed)
     this.#writes = new SqliteWrites(writer, this.#knownDocument)
     this.#documents = cacheBytes > 0 ? new DocumentCache(cacheBytes) : undefined
-    const cacheWith = (uncommitted: Uncommitted, refresh: () => number): ReadCache | undefined => this.#documents && { documents: this.#documents, refresh, uncommitted }
+    const cacheWith = (uncommitted: Uncommitted | undefined, refresh: () => number): ReadCache | undefined => this.#documents && { documents: this.#documents, refresh, uncommitted }
     this.#worker = isFile ? new QueryWorker(file, longRows) : undefined
-    this.committed = new SqliteReads({ connection: this.#reader, containers, cache: cacheWith(new Uncommitted(), () => this.#refresh()), worker: this.#worker })
+    this.committed = new SqliteReads({ connection: this.#reader, containers, cache: cacheWith(undefined, () => this.#refresh()), worker: this.#worker })
     // No worker: it would not see uncommitted writes. During a transaction no other connection commits, so there is nothing to refresh.
     this.pending = new SqliteReads({ connection: writer, containers, cache: cacheWith(this.#uncommitted, () => (this.isInTransaction() ? this.#version : this.#refresh())), worker: undefined })
   }

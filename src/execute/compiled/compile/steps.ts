@@ -9,10 +9,10 @@ import type { Declaration } from '../../../relations/declaration.ts'
 import type { LookedUpLevel, Relation } from '../../../relations/kind.ts'
 import type { MaybePending } from '../../../store/maybe-promise.ts'
 import type { Cursors } from '../../../model/keys/cursor.ts'
-import { rootArguments, type ListArguments, type PageArguments, type PageSizes } from '../../../plan/field-arguments.ts'
-import { queryListing, type Listing } from '../../../read/listing.ts'
+import type { ListArguments, PageArguments, PageSizes } from '../../../plan/field-arguments.ts'
+import type { Listing } from '../../../read/listing.ts'
 import type { Asker } from '../../../read/read-log.ts'
-import { connectionResolvers } from '../../connection.ts'
+import { connectionResolvers, rootListing } from '../../connection.ts'
 import { containedValues, documentValues, type Plain } from '../../field-values.ts'
 
 export type Step =
@@ -85,16 +85,7 @@ function withCoordinates(type: string, values: ReadonlyMap<string, Plain<never>>
 /** The fields of `Query` that the model has. */
 function rootSteps({ model: { documents } }: Declaration): [string, Step][] {
   return [...documents.values()].flatMap((type): [string, Step][] => {
-    const { list } = rootArguments(type)
-    return [
-      [`Query.${type.singular}`, { byId: type }],
-      [`Query.${type.plural}`, {
-        listing(_, args, reads, asker) {
-          const { selection, orderBy } = list(args, reads.access)
-          return queryListing(reads, asker, selection, orderBy)
-        },
-      }],
-    ]
+    return [[`Query.${type.singular}`, { byId: type }], [`Query.${type.plural}`, { listing: rootListing(type) }]]
   })
 }
 
