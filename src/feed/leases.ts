@@ -64,7 +64,7 @@ export class Leases {
 
   /**
    * Leases an equal number of parts to each follower: keeps its own, takes free ones, and releases what is too many. A follower
-   * that holds all parts asks the store only twice per duration: whoever takes a part from it changes the etag that its
+   * that holds all parts asks the store only twice per duration: the gateway that takes a part from it changes the etag that its
    * writes depend on.
    */
   async hold(): Promise<readonly Lease[]> {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/evolve/check/check-store.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { derive as libraryDerive } from '../../schema/library/derive.ts'
+import { resolvers as libraryResolvers } from '../../schema/library/resolvers.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import type { Derive } from '../../src/relations/kind.ts'
 import { stores } from '../harness.ts'
@@ -186,6 +187,7 @@ test.each(stores)('renaming an author with 200 books updates every snapshot in o
   const opened = await openWritable({
     typeDefs: readSdlFolder('schema/library'),
     derive: libraryDerive,
+    resolvers: libraryResolvers,
     store,
     documents: {
       Author: [
