@@ -37,11 +37,6 @@ export function unquoted(etag: string): string {
   return etag.replace(/^"(.*)"$/, '$1')
 }
 
-/** Whether a URL can carry the id: Cosmos DB stores some ids that no point read can name. */
-export function isAddressable(id: string): boolean {
-  return /^[^/\\?#]+$/.test(id) && Buffer.byteLength(id) <= 1023 && id !== '.' && id !== '..' && id.trim() !== '' && id.isWellFormed()
-}
-
 /** The maximum size of the values of a partition key, as JSON. */
 export const maxPartitionBytes = 2048
 

@@ -54,3 +54,28 @@ test('stops when its signal says so', async () => {
   const readItems = await openReadMany(container)
   expect(await readItems([{ id: 'b1', partitionKey: ['b1'] }], AbortSignal.abort())).toMatchObject([{ status: 'failed' }])
 })
+
+test.each([1, 20])('a key that no item can have fails alone, with its reason, among %i good ones', async (many) => {
+  const { server, container } = await openContainer({ paths: ['/wing'], kind: PartitionKeyKind.Hash, version: 2 })
+  const ids = Array.from({ length: many }, (_, index) => `b${index}`)
+  for (const id of ids) await container.items.create({ id, wing: 'w' })
+  const readItems = await openReadMany(container)
+  const good = ids.map((id) => ({ id, partitionKey: 'w' }))
+  const bad = [
+    { id: '', partitionKey: 'w' },
+    { id: 'a/b', partitionKey: 'w' },
+    { id: 7 as unknown as string, partitionKey: 'w' },
+    { id: 'b0', partitionKey: ['w', 'x'] },
+    { id: 'b0', partitionKey: [] },
+    { id: 'b0', partitionKey: Number.NaN },
+    { id: 'b0', partitionKey: 7n as unknown as number },
+    { id: 'b0', partitionKey: { wing: 'w' } as unknown as string },
+  ]
+  const found = await readItems([...bad, ...good])
+  expect(found.map(({ status }) => status)).toEqual([...bad.map(() => 'failed'), ...good.map(() => 'found')])
+  const reasons = found.flatMap((each) => (each.status === 'failed' ? [String(each.error)] : []))
+  for (const [index, named] of ['""', '"a/b"', '7', '2 values', '0 values', 'NaN', '7', 'an object'].entries()) expect(reasons[index]).toContain(named)
+  server.clearLog()
+  expect(await readItems(bad)).toMatchObject(bad.map(() => ({ status: 'failed' })))
+  expect(server.log).toEqual([])
+})

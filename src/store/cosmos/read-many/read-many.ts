@@ -2,10 +2,11 @@
 // partition, and all groups are requested at once: one wave. Each group uses the cheaper of point reads and one query: a
 // point read costs by the document's size, a query costs more to begin with and little for each further document.
 //
-// A group that fails does not affect the others. A group whose physical partition was split meanwhile is grouped again
+// A key that no document can have fails before anything is sent. A group that fails does not affect the others. A group whose physical partition was split meanwhile is grouped again
 // and requested again. Nothing here depends on Quire.
 
 import type { Container, ItemDefinition, PartitionKey, Resource, SqlParameter, SqlQuerySpec } from '@azure/cosmos'
+import { problemOf } from './check-key.ts'
 import type { KeyValue } from './effective-key.ts'
 import { isPartitionGone, type PhysicalPartition, type PhysicalPartitions } from './physical-partitions.ts'
 
@@ -64,9 +65,13 @@ const maxSplits = 8
 /** One result per key, in the order of the keys. */
 export async function readMany(keys: readonly ItemKey[], options: ReadManyOptions): Promise<Found[]> {
   const found = new Map<string, Found>()
-  const wanted = [...new Map(keys.map((key) => [nameOf(key), key])).values()]
-  await readGroups(wanted, options, found, 0)
-  return keys.map((key) => found.get(nameOf(key)) ?? { status: 'missing' })
+  const problems = keys.map((key) => problemOf(key, options.partitionKeyPaths.length))
+  const wanted = new Map(keys.filter((_, index) => problems[index] === undefined).map((key) => [nameOf(key), key]))
+  await readGroups([...wanted.values()], options, found, 0)
+  return keys.map((key, index) => {
+    const problem = problems[index]
+    return problem === undefined ? (found.get(nameOf(key)) ?? { status: 'missing' }) : { status: 'failed', error: new TypeError(problem) }
+  })
 }
 
 async function readGroups(keys: readonly ItemKey[], options: ReadManyOptions, found: Map<string, Found>, splits: number): Promise<void> {
@@ -104,7 +109,10 @@ async function readGroup(group: Group, options: ReadManyOptions, splits: number)
   const { price, around = unwrapped } = options
   const counted = (count: number) => (splits === 0 ? count : 0)
   if (keys.length === 1 || keys.length * price.read <= price.query(keys.length)) {
-    return Promise.all(keys.map((key) => around(counted(1), 2 * splits, () => readOne(key, options))))
+    return Promise.all(keys.map((key) => around(counted(1), 2 * splits, () => readOne(key, options)).catch((error: unknown): [string, Found] => {
+      if (isPartitionGone(error)) throw error
+      return [nameOf(key), { status: 'failed', error }]
+    })))
   }
   return around(counted(keys.length), 2 * splits, () => queryGroup(group, options))
 }
