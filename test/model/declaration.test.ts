@@ -34,6 +34,10 @@ const graphqlCases: { [wrong: string]: { sdl: string; says: string[] } } = {
     sdl: '"A post."\ntype Post @document(container: "posts", partitionKey: 5) { id: ID! }',
     says: ['post.graphql:2:6: Post: the partition key is neither a path nor an object. Write a path like "/postId", a list of paths, or { concat: [...] }.'],
   },
+  'a list of lists': {
+    sdl: 'type Post @document(container: "posts") {\n  id: ID!\n  grid: [[Int!]!]! @contained(max: 4)\n}',
+    says: [expect.stringMatching(/^post\.graphql:3:3: Post\.grid: .*\[Int!\]! @contained\(max: …\)/) as string],
+  },
   'a field of the second type': {
     sdl: `${post}\ntype Blog @document(container: "blogs") {\n  id: ID!\n  post: Post!\n}`,
     says: ['post.graphql:4:3: Blog.post: it returns Post documents but does not declare how to find them. Add @reference, @snapshot, @reverse or @joined.'],
@@ -58,6 +62,11 @@ describe('a wrong declaration is rejected, and the message says what to write', 
   for (const [wrong, { sdl, says }] of Object.values(mistakes).flatMap((ofWord) => Object.entries(ofWord))) {
     test(wrong, () => expect(problemsOf(sdl)).toEqual(says))
   }
+})
+
+test('arguments and results of root fields with resolvers of their own may be lists of lists', () => {
+  expect(problemsOf(`${post} extend type Query { turned(grid: [[Int!]!]!): Turned rows: [[Post!]!]! } type Turned { grid: [[Int!]!]! @contained(max: 4) }
+    extend type Mutation { turn(input: TurnInput!): TurnPayload } input TurnInput { grid: [[Int!]!]! } type TurnPayload { grid: [[Int!]!]! }`)).toEqual([])
 })
 
 test('all problems of a schema are reported together', () => {

@@ -129,6 +129,14 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       sdl: 'type Post @document(container: "posts") { id: ID! words: [String!]! @contained(max: 0) }',
       says: ['Post.words: max is 0. Give max a number above 0.'],
     },
+    'a list of lists': {
+      sdl: `type Post @document(container: "posts") { id: ID! grid: [[Int!]!]! @contained(max: 4) media: Media }
+            union Media = Film type Film @shape(has: "cuts") { cuts: [[Cut!]] @contained(max: 4) } type Cut { second: Int! }`,
+      says: [
+        'Post.grid: a document cannot store a list of lists. Declare a type for the inner list, like type Row { values: [Int!]! @contained(max: …) }, and return [Row!]!.',
+        'Film.cuts: a document cannot store a list of lists. Declare a type for the inner list, like type Row { values: [Cut!]! @contained(max: …) }, and return [Row!]!.',
+      ],
+    },
     'a max on one object': {
       sdl: 'type Post @document(container: "posts") { id: ID! comment: Comment @contained(max: 1) } type Comment { text: String! }',
       says: ['Post.comment: max is for lists, and this is one object. Remove max.'],
