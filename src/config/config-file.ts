@@ -2,11 +2,12 @@
 // config file.
 
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, extname, join, relative, resolve } from 'node:path'
+import { dirname, extname, resolve } from 'node:path'
 import { ConfigError } from '../errors.ts'
 import { suggestName } from '../model/sdl/suggest-name.ts'
 import { jsonError } from '../model/json/json-error.ts'
 import { importModule } from './import-module.ts'
+import { loadErrorText, shownPath as shown } from './load-error.ts'
 import { settings } from './settings.ts'
 
 export const configFileName = 'quire.config.json'
@@ -84,7 +85,7 @@ async function importDefault(file: string): Promise<unknown> {
   try {
     return (await importModule(file))['default']
   } catch (error) {
-    throw new ConfigError(`${shown(file)} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new ConfigError(`${shown(file)} cannot be loaded: ${loadErrorText(file, error)}`, { cause: error })
   }
 }
 
@@ -93,10 +94,4 @@ function hintFor(key: string): string {
   const byVariable = Object.entries(settings).find(([, { variable }]) => variable.toLowerCase() === key.toLowerCase())
   const suggestion = byVariable?.[0] ?? suggestName(key, Object.keys(settings))
   return suggestion === undefined ? `The settings are ${Object.keys(settings).join(', ')}.` : `Did you mean "${suggestion}"?`
-}
-
-/** The path relative to the working directory, unless that is far away. */
-function shown(file: string): string {
-  const from = relative(process.cwd(), file)
-  return from.startsWith('../..') ? file : join(from)
 }

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { importModule } from '../../config/import-module.ts'
+import { loadErrorText } from '../../config/load-error.ts'
 import { ConfigError } from '../../errors.ts'
 import { DeclarationError } from '../../model/sdl/declaration-error.ts'
 
@@ -21,7 +22,7 @@ export async function loadExport<T>(folder: string, name: string): Promise<Loade
   try {
     module = (await importModule(path)) as Record<string, T | undefined>
   } catch (error) {
-    throw new DeclarationError([`${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`])
+    throw new DeclarationError([`${file} cannot be loaded: ${loadErrorText(path, error)}`])
   }
   const value = module[name] ?? module['default']
   if (value === undefined) throw new DeclarationError([`${file} has no export "${name}". Write "export const ${name} = …".`])
