@@ -1,6 +1,7 @@
 // Errors in the user's own code: development shows message and stack, production masks both, and the log always has them.
 
 import { Writable } from 'node:stream'
+import { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createGateway } from '../../src/gateway.ts'
 import { createLog } from '../../src/observe/log/log.ts'
@@ -15,13 +16,26 @@ function fail(): never {
 
 const typeDefs = `
   type Cage @document(container: "cages") { id: ID! name: String! label: String! @derived slogan: String }
-  extend type Query { fails: String slowlyFails: String }
-  extend type Mutation { clean: Boolean }
+  extend type Query { fails: String slowlyFails: String throwsText: String rejectsNothing: String nothing: String! notAList: [String] withoutCode: String }
+  extend type Mutation { clean: Boolean feed: Fed }
+  type Fed { portions: Int }
   type Subscription { refused: Cage opened: Cage broken: Cage }`
 
 const resolvers = {
-  Query: { fails: fail, slowlyFails: async () => fail() },
-  Mutation: { clean: fail },
+  Query: {
+    fails: fail,
+    slowlyFails: async () => fail(),
+    throwsText: () => {
+      throw `the password is ${secret}`
+    },
+    rejectsNothing: () => Promise.reject(undefined),
+    nothing: () => null,
+    notAList: () => secret,
+    withoutCode: () => {
+      throw new GraphQLError('no code')
+    },
+  },
+  Mutation: { clean: fail, feed: () => ({ portions: secret }) },
   Cage: { slogan: fail },
   Subscription: {
     refused: { subscribe: fail },
@@ -88,6 +102,40 @@ describe.each([['with compiled plans', { compiles: true }], ['with GraphQL.js al
     }
     expect(lines).toHaveLength(3)
     expectLogged(lines)
+    await close()
+  })
+})
+
+describe.each([['with compiled plans', { compiles: true }], ['with GraphQL.js alone', { compiles: false }]])('in production %s, the log says why', (_, options) => {
+  test.each([
+    ['a resolver that throws text', '{ throwsText }', `Unexpected error value: "the password is ${secret}"`],
+    ['a resolver that rejects with nothing', '{ rejectsNothing }', 'Unexpected error value: undefined'],
+    ['null for a non-null field', '{ nothing }', 'Cannot return null for non-nullable field Query.nothing.'],
+    ['no list for a list', '{ notAList }', 'Expected Iterable, but did not find one for field "Query.notAList".'],
+  ])('of %s, and the client learns nothing', async (__, query, reason) => {
+    const { lines, ask, close } = await open(false, options)
+    for (let time = 0; time < 3; time++) {
+      const text = await ask(query)
+      expect(text).toContain('"code":"INTERNAL_SERVER_ERROR"')
+      expect(text).not.toContain(secret)
+    }
+    expect(lines.map((line) => line['reason'])).toEqual([reason, reason, reason])
+    expect(lines[0]).not.toHaveProperty('err')
+    await close()
+  })
+
+  test('of text for a number, without the value', async () => {
+    const { lines, ask, close } = await open(false, options)
+    await ask('mutation { feed { portions } }')
+    expect(lines).toMatchObject([{ code: 'INTERNAL_SERVER_ERROR', at: 'feed.portions', reason: 'Int cannot represent non-integer value' }])
+    expect(JSON.stringify(lines)).not.toContain(secret)
+    await close()
+  })
+
+  test('of a GraphQLError without a code', async () => {
+    const { lines, ask, close } = await open(false, options)
+    await ask('{ withoutCode }')
+    expect(lines).toMatchObject([{ code: 'INTERNAL_SERVER_ERROR', at: 'withoutCode', err: { message: 'no code', stack: expect.stringContaining('own-errors.test.ts') as string } }])
     await close()
   })
 })
