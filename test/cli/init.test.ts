@@ -1,7 +1,8 @@
 // `quire init`: Quire can serve every choice at once, and existing files stay. test/package compiles and tests what it writes.
 
+import { execSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -190,7 +191,52 @@ test('files of an existing project are always kept, and the next step installs Q
   expect(await runInit(folder, { yes: true, force: true })).toBe(0)
   for (const file of ['package.json', 'README.md']) expect(readFileSync(join(folder, file), 'utf8')).toBe('{}')
   expect(printed.out[1]).toBe('Kept: README.md, package.json.')
-  expect(printed.out.join('\n')).toMatch(/npm install file:\S+ graphql/)
+  expect(printed.out.join('\n')).toMatch(/npm install graphql@\S+ file:\S+/)
+})
+
+test('the printed commands make a project that runs of a package.json that npm wrote', async () => {
+  const printed = captureOutput()
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'own', type: 'commonjs', scripts: { test: 'echo "Error: no test specified" && exit 1', start: 'node .' }, dependencies: { graphql: '^16.0.0' } }))
+  expect(await runInit(folder, { yes: true })).toBe(0)
+  expect(printed.out[2]).toMatch(/^package\.json lacks "type": "module", scripts \(dev, codegen, check, test\), dependencies \(quire-graphql, @types\/node, typescript\)\./)
+  const commands = printed.out.filter((line) => line.startsWith('  npm ') && !line.includes('run ')).map((line) => line.trim())
+  expect(commands).toEqual([expect.stringMatching(/^npm pkg set type=module /), expect.stringMatching(/^npm install --save-dev @types\/node@\S+ typescript@\S+$/), expect.stringMatching(/^npm install file:\S+$/)])
+  execSync(commands[0]!, { cwd: folder, stdio: 'ignore' })
+  expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).toEqual({
+    name: 'own', type: 'module', dependencies: { graphql: '^16.0.0' },
+    scripts: { start: 'node .', dev: 'quire dev', codegen: 'quire codegen', check: 'quire codegen --check && tsc', test: 'node --test' },
+  })
+  linkPackage(folder)
+  expect(await quire(['codegen', '--check'], { cwd: folder })).toEqual({ code: 0, out: [], err: [] })
+})
+
+test('a package.json that has everything needs no other command than npm install', async () => {
+  const printed = captureOutput()
+  expect(await runInit(folder, { yes: true })).toBe(0)
+  printed.out.length = 0
+  expect(await runInit(folder, { yes: true, force: true })).toBe(0)
+  expect(printed.out.join('\n')).not.toMatch(/lacks|pkg set|save-dev/)
+  expect(printed.out).toContain('  npm install')
+})
+
+test('a package.json that is not JSON, and a file in place of a folder, are reported before anything is written', async () => {
+  const printed = captureOutput()
+  writeFileSync(join(folder, 'package.json'), '{')
+  expect(await runInit(folder, { yes: true })).toBe(2)
+  expect(await runInit(join(folder, 'package.json'), { yes: true })).toBe(2)
+  rmSync(join(folder, 'package.json'))
+  writeFileSync(join(folder, 'schema'), '')
+  expect(await runInit(folder, { yes: true, force: true })).toBe(2)
+  expect(printed.err).toEqual([/package\.json is not a JSON object/, /package\.json is a file.*another folder/, /schema is a file.*another folder/].map((line) => expect.stringMatching(line) as unknown))
+  expect(writtenFiles()).toEqual(['schema'])
+})
+
+test.skipIf(process.platform === 'win32')('the printed path of the folder is quoted for the shell', async () => {
+  const odd = join(folder, 'x 23 @odd\'name"q')
+  const printed = captureOutput()
+  expect(await runInit(odd, { yes: true })).toBe(0)
+  const cd = printed.out.find((line) => line.startsWith('  cd '))!
+  expect(execSync(`${cd} && pwd -P`, { encoding: 'utf8' }).trim()).toBe(realpathSync(odd))
 })
 
 test('an Azure account gets no sample documents', async () => {
@@ -209,6 +255,7 @@ test.each([
   [{ relation: 'joined' }, /^--relation is "joined".*reference, reverse or snapshot/],
   [{ store: 'mongo' }, /^--store is "mongo".*memory, sqlite:PATH or cosmos/],
   [{ store: 'cosmos' }, /--endpoint.*https:\/\/NAME\.documents\.azure\.com/],
+  [{ endpoint: 'https://mine.documents.azure.com' }, /^--endpoint is .*--store cosmos/],
   [{ port: 'http' }, /^--port is "http".*0 to 65535/],
 ])('%o is rejected and nothing is written', async (options, line) => {
   const printed = captureOutput()

@@ -111,7 +111,10 @@ function readStore(given: string): string {
 }
 
 function readEndpoint(given: string | undefined, store: string): string | undefined {
-  if (store !== 'cosmos') return undefined
+  if (store !== 'cosmos') {
+    if (given !== undefined) throw new ConfigError(`--endpoint is "${given}" and the store is ${store}. An endpoint belongs to --store cosmos: add that, or leave out --endpoint.`)
+    return undefined
+  }
   if (given === undefined) throw new ConfigError('--store is cosmos and --endpoint is missing. Give the address of the Azure account, such as https://NAME.documents.azure.com.')
   settings['cosmosEndpoint']!.parse(given, '--endpoint')
   return given

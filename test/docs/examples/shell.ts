@@ -72,7 +72,7 @@ function npmProblem([what = '', script]: readonly string[]): string | undefined 
   // Of the repository, and of a project that `quire init` writes.
   const manifests = ['package.json', 'examples/init/project/package.json.template'].map((file) => JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> })
   const run = what === 'run' ? script! : what
-  return ['i', 'install', 'ci', 'pack'].includes(what) || manifests.some(({ scripts }) => run in scripts) ? undefined : 'there is no such script'
+  return ['i', 'install', 'ci', 'pack', 'pkg'].includes(what) || manifests.some(({ scripts }) => run in scripts) ? undefined : 'there is no such script'
 }
 
 /** The words of each command, without comments, settings and redirections. */
