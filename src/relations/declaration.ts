@@ -3,6 +3,7 @@
 
 import { Kind, type DocumentNode } from 'graphql'
 import { selectionOf } from '../read/selection.ts'
+import { checkGeneratedTypes } from '../model/check-generated-types.ts'
 import { checkModel } from '../model/check-model.ts'
 import { DeclarationError } from '../model/sdl/declaration-error.ts'
 import { allFields, type DocumentType, type Field, type Model } from '../model/model.ts'
@@ -60,18 +61,25 @@ export function readDeclaration(given: string | DocumentNode, derive: Derive = {
     ...checkDerive(derive, model),
     ...(tenants ? checkTenants(model) : []),
   ]
-  if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, own)))
+  refuse(problems, own)
+  // Only names that are right make SDL that can be read.
+  const generated = joined([rootFieldsSdl(model, definedTypes(sdl)), mutationsSdl(model)])
+  refuse(checkGeneratedTypes(own, generated), own)
   const prepared = prepareFields(model, derive)
   return {
     model,
     prepared,
     kindContext: { model, derive, prepared },
-    sdl: servedSdl(joined([sdl, rootFieldsSdl(model, definedTypes(sdl)), mutationsSdl(model)])),
+    sdl: servedSdl(joined([sdl, generated])),
     layout: [ownLayout, ...(tenants ? tenantedLayout(layoutOf(model)) : layoutOf(model))],
     subscribedTypes: subscribedTypesIn(sdl, model),
     rootFields,
     tenants,
   }
+}
+
+function refuse(problems: readonly string[], own: DocumentNode): void {
+  if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, own)))
 }
 
 function layoutOf(model: Model): ContainerLayout[] {

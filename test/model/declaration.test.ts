@@ -38,6 +38,22 @@ const graphqlCases: { [wrong: string]: { sdl: string; says: string[] } } = {
     sdl: 'type Post @document(container: "posts") {\n  id: ID!\n  grid: [[Int!]!]! @contained(max: 4)\n}',
     says: [expect.stringMatching(/^post\.graphql:3:3: Post\.grid: .*\[Int!\]! @contained\(max: …\)/) as string],
   },
+  'an operator of every filter, and a field of every input': {
+    sdl: 'type Post @document(container: "posts") {\n  id: ID!\n  and: Int @indexed\n  ifMatch: String\n}',
+    says: [expect.stringMatching(/^post\.graphql:3:3: Post\.and: /) as string, expect.stringMatching(/^post\.graphql:4:3: Post\.ifMatch: /) as string],
+  },
+  'a type with a generated name': {
+    sdl: `${post}\n\ninput PostFilter { title: String }`,
+    says: [expect.stringMatching(/^post\.graphql:3:7: PostFilter: /) as string],
+  },
+  'an edge of a connection that Quire generates': {
+    sdl: `${post}\ntype PostEdge { at: Int }\nextend type Query { best: PostConnection }`,
+    says: [expect.stringMatching(/^post\.graphql:2:6: .*"PostEdge".*PostConnection/) as string],
+  },
+  'a root field and a type that every schema has': {
+    sdl: `${post}\nextend type Query { node: Int }\ntype PageInfo { at: Int }`,
+    says: [expect.stringMatching(/^post\.graphql:2:21: .*"Query\.node".* Rename/) as string, expect.stringMatching(/^post\.graphql:3:6: .*"PageInfo".* Rename/) as string],
+  },
   'a field of the second type': {
     sdl: `${post}\ntype Blog @document(container: "blogs") {\n  id: ID!\n  post: Post!\n}`,
     says: ['post.graphql:4:3: Blog.post: it returns Post documents but does not declare how to find them. Add @reference, @snapshot, @reverse or @joined.'],

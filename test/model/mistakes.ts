@@ -75,7 +75,56 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
     'two types with the same root field': {
       sdl: `${post} type Posts @document(container: "p") { id: ID! }`,
-      says: ['Posts: the root field posts is already taken by Post. Choose another name with @document(plural: "…").'],
+      says: ['Posts: the root field posts is already taken by Post. Give Post another name with @document(plural: "…").'],
+    },
+    'a type with the plural of an earlier one': {
+      sdl: 'type News @document(container: "n") { id: ID! } type NewsList @document(container: "l") { id: ID! }',
+      says: ['NewsList: the root field newsList is already taken by News. Give News another name with @document(plural: "…").'],
+    },
+    'a plural that is the name of another type': {
+      sdl: `${post} type Blog @document(container: "blogs", plural: "post") { id: ID! }`,
+      says: ['Blog: the root field post is already taken by Post. Give Blog another name with @document(plural: "…").'],
+    },
+    'two types whose names differ in the first letter only': {
+      sdl: `${post} type post @document(container: "p", plural: "others") { id: ID! }`,
+      says: ['post: the root field post is already taken by Post. Rename the type post.'],
+    },
+    'a root field that every schema has': {
+      sdl: 'type node @document(container: "nodes") { id: ID! } type Post @document(container: "posts", plural: "node") { id: ID! }',
+      says: [
+        'node: the root field node is already taken by Quire itself. Rename the type node.',
+        'Post: the root field node is already taken by Quire itself. Give Post another name with @document(plural: "…").',
+      ],
+    },
+    'a plural that GraphQL reserves': {
+      sdl: 'type Post @document(container: "posts", plural: "__posts") { id: ID! }',
+      says: ['Post: the plural "__posts" cannot be the name of a field. GraphQL reserves names that begin with __. Begin it with a letter.'],
+    },
+    'a type with a generated name': {
+      sdl: `${post} input PostFilter { title: String } type PostEdge { at: Int } enum OrderDirection { UP }`,
+      says: [
+        'OrderDirection: Quire generates a type of this name. Rename yours.',
+        'PostFilter: Quire generates a type of this name for Post. Rename yours.',
+        'PostEdge: Quire generates a type of this name for Post. Rename yours.',
+      ],
+    },
+    'two types with the same generated type': {
+      sdl: `${post} type CreatePost { by: String } type Blog @document(container: "blogs") { id: ID! last: CreatePost }`,
+      says: ['CreatePost: Quire generates the type CreatePostInput for CreatePost and for Post. Rename one of them.'],
+    },
+    'a type that every schema has': {
+      sdl: `${post} type PageInfo { size: Int } enum OnDelete { KEEP }`,
+      says: ['There can be only one type named "PageInfo". Quire defines it. Rename yours.', 'There can be only one type named "OnDelete". Quire defines it. Rename yours.'],
+    },
+    'a field that every input of a mutation has': {
+      sdl: `${post} type Blog @document(container: "blogs") { id: ID! ifMatch: String clientMutationId: String }
+            type Log @document(container: "logs") { id: ID! clientMutation: Post @reference(at: "m") } type ClientMutationId @document(container: "ids") { id: ID! }`,
+      says: [
+        'Blog.ifMatch: the inputs of mutations have a field ifMatch of their own. Rename the field.',
+        'Blog.clientMutationId: the inputs of mutations have a field clientMutationId of their own. Rename the field.',
+        'Log.clientMutation: the inputs of mutations have a field clientMutationId of their own. Choose another name with @reference(singular: "…").',
+        'ClientMutationId: the payloads of mutations have a field clientMutationId of their own. Rename the type.',
+      ],
     },
     'a plural that is no name': {
       sdl: 'type Post @document(container: "posts", plural: "all posts") { id: ID! }',
@@ -168,6 +217,14 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
   },
   indexed: {
+    'an operator of every filter': {
+      sdl: 'type Post @document(container: "posts") { id: ID! and: Int @indexed or: Int @indexed not: Int @indexed }',
+      says: ['and', 'or', 'not'].map((name) => `Post.${name}: every filter has an operator called ${name}. Rename the field, or remove @indexed.`),
+    },
+    'two fields with the same name in orders': {
+      sdl: 'type Post @document(container: "posts") { id: ID! wordCount: Int @indexed word_count: Int @indexed }',
+      says: ['Post.word_count: orders call it WORD_COUNT, and Post.wordCount too. Rename one of them, or remove its @indexed.'],
+    },
     'an index on something computed': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! posts: PostConnection! @reverse(of: "Blog.x") @indexed }`,
       says: [

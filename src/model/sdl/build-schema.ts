@@ -6,9 +6,11 @@ import {
   type DirectiveNode, type DocumentNode, type GraphQLSchema,
 } from 'graphql'
 import { validateSDL } from 'graphql/validation/validate.js'
+import { baseSdl } from '../api/connections.ts'
 import { DeclarationError } from './declaration-error.ts'
+import { vocabulary } from './read-sdl.ts'
 import { suggestName } from './suggest-name.ts'
-import { placed } from './source-location.ts'
+import { isFromFile, placed } from './source-location.ts'
 
 export function buildSchema(sdl: DocumentNode): GraphQLSchema {
   refuse(validateSDL(sdl), sdl)
@@ -19,7 +21,8 @@ export function buildSchema(sdl: DocumentNode): GraphQLSchema {
 }
 
 function refuse(errors: readonly GraphQLError[], sdl: DocumentNode): void {
-  if (errors.length > 0) throw new DeclarationError(errors.map(({ message, nodes }) => placed(`${message}${hintFor(message, sdl)}`, nodes?.at(-1))))
+  if (errors.length > 0) throw new DeclarationError(errors.map(({ message, nodes = [] }) =>
+    placed(`${message}${hintFor(message, sdl)}`, nodes.findLast(isFromFile) ?? nodes.at(-1))))
 }
 
 /** GraphQL checks the arguments of directives only when they are read, and then one at a time. */
@@ -43,8 +46,17 @@ function wrongArguments(schema: GraphQLSchema, sdl: DocumentNode): GraphQLError[
 function hintFor(message: string, sdl: DocumentNode): string {
   const [, root] = /^There can be only one type named "(Query|Mutation)"/.exec(message) ?? []
   if (root !== undefined) return ` Quire defines it. Write "extend type ${root}" to add fields.`
+  if (isQuires(message)) return ' Quire defines it. Rename yours.'
+  const [, paged] = /^There can be only one type named "(\w+)Edge"/.exec(message) ?? []
+  if (paged !== undefined) return ` Quire generates it for a ${paged}Connection that the schema does not define. Define both, or rename yours.`
   const [, directive] = /^Unknown directive "@(\w+)"/.exec(message) ?? []
   const known = sdl.definitions.flatMap((node) => (node.kind === Kind.DIRECTIVE_DEFINITION ? [node.name.value] : []))
   const meant = directive === undefined ? undefined : suggestName(directive, known)
   return meant === undefined ? '' : ` Did you mean "@${meant}"?`
+}
+
+/** Whether the message is about a second definition of something in every schema. */
+function isQuires(message: string): boolean {
+  const [, name] = /^There can be only one \w+ named "@?(\w+)"/.exec(message) ?? []
+  return message.startsWith('Field "Query.node" can only be defined once') || [...vocabulary.definitions, ...baseSdl.definitions].some((node) => 'name' in node && node.name?.value === name)
 }

@@ -8,9 +8,14 @@ export const unnamed = 'schema'
 /** The problem, preceded by the file, line and column of the node it is about. */
 export function placed(problem: string, node: ASTNode | undefined): string {
   const { loc } = node ?? {}
-  if (!loc || !loc.source.name.endsWith('.graphql')) return problem
+  if (!loc || !isFromFile(node)) return problem
   const { line, column } = getLocation(loc.source, loc.start)
   return `${loc.source.name}:${line}:${column}: ${problem}`
+}
+
+/** Whether the node is in a file of SDL. */
+export function isFromFile(node: ASTNode | undefined): boolean {
+  return node?.loc?.source.name.endsWith('.graphql') === true
 }
 
 /** The problem without its location, for SDL that Quire generated: its lines are in no file. */
