@@ -66,7 +66,7 @@ export abstract class ClientVisibleError extends Error {
 }
 
 /**
- * A setting that cannot be used. The message is one line that says what to write instead.
+ * Settings that cannot be used. The message says what to write instead, in a line for each.
  *
  * @example
  * ```ts

@@ -8,12 +8,18 @@ import { suggestName } from '../model/sdl/suggest-name.ts'
 import { jsonError } from '../model/json/json-error.ts'
 import { importModule } from './import-module.ts'
 import { loadErrorText, shownPath as shown } from './load-error.ts'
+import { collected, throwAll } from './setting-problems.ts'
 import { settings } from './settings.ts'
 
 export const configFileName = 'quire.config.json'
 
-/** The names of a config file; a folder has one of them at most. */
-const configFileNames = [configFileName, 'quire.config.ts', 'quire.config.js', 'quire.config.mjs']
+const readNames = [configFileName, 'quire.config.ts', 'quire.config.js', 'quire.config.mjs']
+
+/** Endings that Quire does not read, so that there are fewer ways to do the same. */
+const unread = ['.cjs', '.mts', '.cts']
+
+/** The names of a config file; a folder has one of them at most. A name that is not read is an error, because its settings would be missing without a word. */
+const configFileNames = [...readNames, ...unread.map((ending) => `quire.config${ending}`)]
 
 /** Parsed options of a command: `--config`, and the settings that the command accepts as options. */
 export type Options = Readonly<Record<string, unknown>>
@@ -53,19 +59,25 @@ async function readConfigFile(file: string, required: boolean): Promise<Record<s
     if (required) throw new ConfigError(`There is no config file ${shown(file)}. Check the path, or write one with "quire init".`)
     return {}
   }
-  return Object.fromEntries(Object.entries(await loaded(file)).map(([key, value]) => {
-    const setting = Object.hasOwn(settings, key) ? settings[key] : undefined
-    if (!setting) throw new ConfigError(`${shown(file)}: there is no setting "${key}". ${hintFor(key)}`)
-    const name = `${shown(file)}: ${key}`
-    if (typeof value !== 'string' && typeof value !== 'number') throw new ConfigError(`${name} is ${JSON.stringify(value)}. Give a string${key === 'port' ? ' or a number' : ''}.`)
-    if (value === '') throw new ConfigError(`${name} is "". Give a value, or leave it out.`)
-    const text = String(value)
-    setting.parse(text, name)
-    return [setting.variable, setting.within?.(text, dirname(file)) ?? text]
-  }))
+  const problems: ConfigError[] = []
+  const entries = Object.entries(await loaded(file)).flatMap(([key, value]) => collected(problems, () => readEntry(file, key, value)))
+  throwAll(problems)
+  return Object.fromEntries(entries)
+}
+
+function readEntry(file: string, key: string, value: unknown): [variable: string, text: string] {
+  const setting = Object.hasOwn(settings, key) ? settings[key] : undefined
+  if (!setting) throw new ConfigError(`${shown(file)}: there is no setting "${key}". ${hintFor(key)}`)
+  const name = `${shown(file)}: ${key}`
+  if (typeof value !== 'string' && typeof value !== 'number') throw new ConfigError(`${name} is ${JSON.stringify(value)}. Give a string${key === 'port' ? ' or a number' : ''}.`)
+  if (value === '') throw new ConfigError(`${name} is "". Give a value, or leave it out.`)
+  const text = String(value)
+  setting.parse(text, name)
+  return [setting.variable, setting.within?.(text, dirname(file)) ?? text]
 }
 
 async function loaded(file: string): Promise<object> {
+  if (unread.includes(extname(file))) throw new ConfigError(`${shown(file)} is not read. Rename it: Quire reads ${readNames.join(', ').replace(/, ([^,]*)$/, ' or $1')}.`)
   const isModule = ['.ts', '.js', '.mjs'].includes(extname(file))
   const given = isModule ? await importDefault(file) : parsed(file)
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given

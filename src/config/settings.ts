@@ -2,12 +2,14 @@
 // limits and the settings of single stores are in the tables of their own rooms.
 
 import { join, resolve } from 'node:path'
+import type { ConfigError } from '../errors.ts'
 import { loadLimitTable } from '../http/limits/load-limits.ts'
 import { logLevels } from '../observe/log/log-level.ts'
 import type { Strategy } from '../read/loader.ts'
 import { kindNamed, storeSettings, storeSyntax } from '../store/open-store.ts'
 import type { EffectsMode } from '../write/writer.ts'
 import { anyText, chargePerMinute, claimName, integer, isAddress, isOpen, keySource, limitList, maxOrNone, megabytes, oneOf, originList, type Parse } from './parsers.ts'
+import { collected, throwAll } from './setting-problems.ts'
 
 export interface Setting<T> {
   /** Its name in the environment. */
@@ -84,7 +86,10 @@ export function loadSetting({ variable, unit, min, default: value }: (typeof loa
 export type Values<Table> = { readonly [Name in keyof Table]: Table[Name] extends Setting<infer T> ? T : never }
 
 export function readSettings<Table extends Readonly<Record<string, Setting<unknown>>>>(table: Table, env: NodeJS.ProcessEnv): Values<Table> {
-  return Object.fromEntries(Object.entries(table).map(([name, each]) => [name, readSetting(each, env)])) as Values<Table>
+  const problems: ConfigError[] = []
+  const values = Object.entries(table).flatMap(([name, each]) => collected(problems, () => [name, readSetting(each, env)]))
+  throwAll(problems)
+  return Object.fromEntries(values) as Values<Table>
 }
 
 export function readSetting<T>({ variable, parse, default: value, rejectsEmpty }: Setting<T>, env: NodeJS.ProcessEnv): T {

@@ -218,3 +218,16 @@ test('an invalid save prints all errors, and the old schema is served until the 
   started.kill('SIGINT')
   expect(await closed).toEqual([0, null])
 })
+
+test('a config file that is deleted is reported, and what it configured is served on', async () => {
+  save('schema/zoo.graphql', keeper)
+  save('quire.config.json', '{ "schema": "schema", "store": "memory" }')
+  const { line, ask } = await dev()
+  rmSync(join(folder, 'quire.config.json'))
+  expect(await line()).toMatch(/^Not reloaded: quire\.config\.json removed\./)
+  expect(await line()).toMatch(/^quire\.config\.json is gone\. .*restart/)
+  expect(await ask('{ keepers { totalCount } }')).toEqual({ keepers: { totalCount: 0 } })
+  expect(existsSync(join(folder, '.quire'))).toBe(false)
+  save('quire.config.json', '{ "schema": "schema", "store": "memory", "effects": "feed" }')
+  expect(await line()).toMatch(/^Reloaded in N ms: quire\.config\.json added\.$/)
+})

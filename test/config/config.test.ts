@@ -153,6 +153,11 @@ describe('a config file', () => {
     await expect(settledEnvironment({}, { config: 'other.mjs' }, folder)).rejects.toThrow(/other\.mjs cannot be loaded: .*on purpose/)
   })
 
+  test.each(['cjs', 'mts', 'cts'])('is not ignored when it ends in .%s', async (ending) => {
+    write('module.exports = {}', `quire.config.${ending}`)
+    await expect(settledEnvironment({}, {}, folder)).rejects.toThrow(new RegExp(`quire\\.config\\.${ending} is not read.*quire\\.config\\.json, quire\\.config\\.ts, `))
+  })
+
   test.each<[unknown, RegExp]>([
     [{ stroe: 'memory' }, /^: .*"stroe".*"store"/],
     [{ QUIRE_STORE: 'memory' }, /^: .*"QUIRE_STORE".*"store"/],

@@ -1,6 +1,8 @@
 // `quire dev`: a gateway in the development profile that follows its sources. reloading-gateway.ts replaces it at every save.
 
-import { configFilesOf, settledEnvironment, type Options } from '../../config/config-file.ts'
+import { existsSync } from 'node:fs'
+import { relative } from 'node:path'
+import { configFileOf, configFilesOf, settledEnvironment, type Options } from '../../config/config-file.ts'
 import { readConfig } from '../../config/config.ts'
 import { ConfigError } from '../../errors.ts'
 import { listen } from '../../serve/listen.ts'
@@ -34,13 +36,27 @@ Example:
 export async function runDev(env: NodeJS.ProcessEnv, options: Options): Promise<number | undefined> {
   try {
     if (env['NODE_ENV'] === 'production') throw new ConfigError('"quire dev" lets everyone write, so it does not run with NODE_ENV=production. Use "quire start", or unset NODE_ENV.')
+    const checkConfigFile = configFileGuard(options)
     const { config, log, handler } = await openReloadingGateway({
-      settings: async () => readConfig({ ...(await settledEnvironment(env, options)), NODE_ENV: 'development' }),
+      settings: async () => {
+        checkConfigFile()
+        return readConfig({ ...(await settledEnvironment(env, options)), NODE_ENV: 'development' })
+      },
       configFiles: configFilesOf(options),
     })
     await listen(config, log, handler)
     return undefined
   } catch (error) {
     return printError(error)
+  }
+}
+
+/** Without its config file, Quire would go on with another schema and another store. */
+function configFileGuard(options: Options): () => void {
+  let last: string | undefined
+  return () => {
+    const file = configFileOf(options)
+    if (existsSync(file)) last = file
+    else if (last !== undefined) throw new ConfigError(`${relative(process.cwd(), last)} is gone. Restore it, or restart "quire dev" to serve without it.`)
   }
 }
