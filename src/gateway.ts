@@ -2,6 +2,7 @@
 // pages, and the HTTP server in front. Each room reads its own options; this file only connects them.
 
 import { createRules, type AuthOptions } from './auth/rules.ts'
+import { checkOptions, isFunction, type RequiredOption } from './config/check-options.ts'
 import { openDocuments, type DocumentsOptions } from './evolve/open-documents.ts'
 import { checkResolvers } from './execute/check-resolvers.ts'
 import { createExecution, type ExecutionOptions } from './execute/create-execution.ts'
@@ -34,9 +35,25 @@ export interface GatewayOptions extends SchemaOptions, DocumentsOptions, Observe
   readonly cursorSecret?: string
 }
 
+const knownOptions = {
+  typeDefs: { is: isSdl, pass: 'Pass SDL: a string, or one document that graphql has parsed. readSchemaFolder(folder) reads it from files.' },
+  store: { is: isFunction, pass: "Pass a function that opens a store: openMemoryStore, or (layout) => openSqliteStore('data.db', layout)." },
+  derive: true, resolvers: true, seed: true, tenants: true, development: true, cursorSecret: true,
+  identity: true, openReads: true, openWrites: true,
+  strategy: true, compiles: true, pageSizes: true, budget: true, planBytes: true, answerBytes: true,
+  effects: true, followEveryMs: true, propagates: true, freshness: true, clock: true,
+  origins: true, introspection: true, limits: true, load: true, trustedDocuments: true, documentBytes: true,
+  log: true, observers: true, openMetrics: true, record: true,
+  examples: true, openPages: true, builtPages: true,
+} satisfies Record<keyof GatewayOptions, true | RequiredOption>
+
+function isSdl(value: unknown): boolean {
+  return typeof value === 'string' || (value as { kind?: unknown } | null | undefined)?.kind === 'Document'
+}
+
 /**
- * Opens the store and serves the schema over it. Rejects with a `DeclarationError` if the schema has mistakes, and with a
- * `SetupError` or `StoreUnavailableError` if the store cannot be opened.
+ * Opens the store and serves the schema over it. Rejects with a `ConfigError` if an option is missing or unknown, with a
+ * `DeclarationError` if the schema has mistakes, and with a `SetupError` or `StoreUnavailableError` if the store cannot be opened.
  *
  * @example
  * ```ts
@@ -56,6 +73,7 @@ export interface GatewayOptions extends SchemaOptions, DocumentsOptions, Observe
  * ```
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  checkOptions('createGateway()', options, knownOptions)
   const declared = readDeclaration(options.typeDefs, options.derive, options.tenants)
   // Before the store is opened: a gateway that cannot serve leaves nothing behind.
   const served = servedSchema(declared)

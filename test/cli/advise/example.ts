@@ -40,9 +40,9 @@ async function openSample() {
 }
 
 export async function exampleRecord(): Promise<Workload> {
-  const { store, ...domain } = await openSample()
+  const { store, typeDefs, derive, resolvers } = await openSample()
   const record = new Recorder()
-  const gateway = await createGateway({ ...domain, store: async () => store, openReads: true, openWrites: true, cursorSecret: 'example', record })
+  const gateway = await createGateway({ typeDefs, derive, resolvers, store: async () => store, openReads: true, openWrites: true, cursorSecret: 'example', record })
   const symbols = (await store.query({ container: 'stocks', orderBy: { path: ['id'], descending: false }, limit: 10 })).map(({ body }) => String(body['symbol']))
   const tally = new Tally()
   for (const [times, operation] of day) {
