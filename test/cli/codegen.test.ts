@@ -47,6 +47,7 @@ const sdl = /* GraphQL */ `
     sightings: SightingConnection! @bucketed(at: "recentSightings", recent: 2, size: 10, key: "beastId", type: "sightings")
     title: String! @derived
     initials: [String!] @derived
+    calls: [String!]! @derived
   }
   type Cage @document(container: "cages", partitionKey: { concat: ["label", "size"] }) {
     id: ID!
@@ -87,7 +88,7 @@ import { createGateway } from 'quire-graphql'
 import type { BeastDocument, BeastDocument_, Context, Derive, Documents, Resolvers_, Resolvers } from './quire.generated.ts'
 
 export const derive: Derive = {
-  Beast: { title: ({ name, mood, tags }) => [mood, name, ...(tags ?? [])].join(' ').toUpperCase(), initials: ({ name }) => (name === '' ? [] : [name.charAt(0)]) },
+  Beast: { title: ({ name, mood, tags }) => [mood, name, ...(tags ?? [])].join(' ').toUpperCase(), initials: ({ name }) => (name === '' ? null : [name.charAt(0)]), calls: () => [] },
   Place: { area: ({ name, inside }) => (inside?.name ?? name).length },
 }
 
@@ -151,6 +152,8 @@ export const title = (beast: BeastDocument): string => beast.title
 export const lacking: Derive = { Beast: { title: () => '' }, Place: { area: () => 1 } }
 // @ts-expect-error It returns the wrong type.
 export const wrong: Derive['Place'] = { area: () => 'large' }
+// @ts-expect-error A list that cannot be null is null.
+export const noCalls: Derive['Beast']['calls'] = () => null
 // @ts-expect-error A mood is missing.
 export const unfinished: Documents = { Beast: [{ id: 'b', name: 'Rex', cage: { id: 'c', label: 'A', size: 1, doors: [] } }] }
 `
@@ -163,6 +166,33 @@ test('its types accept right code and reject wrong, and what Quire stores fits t
     export const cages: CageDocument[] = ${await stored('cages')}
     export const keepers: KeeperDocument[] = ${await stored('keepers')}`)
   expect(await compiled()).toBe('')
+})
+
+/** The keywords of TypeScript, also those that are reserved only in some places. */
+const words = `abstract accessor any as assert asserts async await bigint boolean break case catch class const constructor continue debugger declare default
+  defer delete do else enum export extends false finally for from function get global if implements import in infer instanceof interface intrinsic is keyof
+  let module namespace never new null number object of out override package private protected public readonly require return satisfies set static string
+  super switch symbol this throw true try type typeof undefined unique unknown using var void while with yield`.split(/\s+/)
+
+test('names that are reserved words of TypeScript become names of types', async () => {
+  writeFileSync(join(folder, 'zoo/zoo.graphql'), `
+    ${words.map((word) => `enum ${word} { ONE }`).join(' ')}
+    type Beast @document(container: "beasts") { id: ID! ${words.map((word) => `of_${word}: ${word} in_${word}: [${word}!]! @contained(max: 2)`).join(' ')} }
+    extend type Query { beast_of(${words.map((word) => `${word}: ${word}`).join(' ')}): Beast }`)
+  expect(await quire(['codegen', 'zoo'], { cwd: folder })).toMatchObject({ code: 0, err: [] })
+  writeFileSync(join(folder, 'zoo/code.ts'), `import type { BeastDocument, class_, Resolvers } from './quire.generated.ts'
+    export const one: class_ = 'ONE'
+    export const beast: BeastDocument = { id: 'b', of_class: one, in_keyof: ['ONE'] }
+    export const resolvers: Resolvers = { Query: { beast_of: (_, args) => (args.class === one ? null : undefined) } }
+    // @ts-expect-error There is no such value.
+    export const wrong: BeastDocument = { id: 'b', of_class: 'TWO' }`)
+  expect(await compiled()).toBe('')
+})
+
+test('an input named by a reserved word becomes the name of a type', async () => {
+  writeFileSync(join(folder, 'zoo/zoo.graphql'), 'type Beast @document(container: "beasts") { id: ID! } input new { name: String! } extend type Query { wildest(new: new!): Beast }')
+  expect(await quire(['codegen', 'zoo'], { cwd: folder })).toMatchObject({ code: 0, err: [] })
+  expect(readFileSync(join(folder, 'zoo/quire.generated.ts'), 'utf8')).toMatch(/export type new_ = /)
 })
 
 test('what it writes completes the SDL for editors, and Quire does not read it', async () => {
@@ -191,7 +221,7 @@ test('SDL with mistakes, or no folder, is an error, and nothing is written', asy
 /** The documents of a container, written by mutations, as TypeScript. */
 async function stored(container: string): Promise<string> {
   let store: Store | undefined
-  const { derive, resolvers } = { derive: { Beast: { title: () => 'T', initials: () => null }, Place: { area: () => 1 } }, resolvers: {} }
+  const { derive, resolvers } = { derive: { Beast: { title: () => 'T', initials: () => null, calls: () => [] }, Place: { area: () => 1 } }, resolvers: {} }
   const gateway = await openTestGateway({
     typeDefs: sdl.replace(/extend type[\s\S]*/, ''), derive, resolvers,
     store: async (layout) => (store = await openMemoryStore(layout)),

@@ -50,6 +50,10 @@ const graphqlCases: { [wrong: string]: { sdl: string; says: string[] } } = {
     sdl: `${post}\ntype PostEdge { at: Int }\nextend type Query { best: PostConnection }`,
     says: [expect.stringMatching(/^post\.graphql:2:6: .*"PostEdge".*PostConnection/) as string],
   },
+  'a type that is defined twice': {
+    sdl: `${post}\ntype CuttingEdge { at: Int }\ntype CuttingEdge { at: Int }`,
+    says: [expect.stringMatching(/^post\.graphql:3:6: .*"CuttingEdge"(?!.*Quire)/) as string, expect.stringContaining('"CuttingEdge.at"') as string],
+  },
   'a root field and a type that every schema has': {
     sdl: `${post}\nextend type Query { node: Int }\ntype PageInfo { at: Int }`,
     says: [expect.stringMatching(/^post\.graphql:2:21: .*"Query\.node".* Rename/) as string, expect.stringMatching(/^post\.graphql:3:6: .*"PageInfo".* Rename/) as string],

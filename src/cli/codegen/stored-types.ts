@@ -1,7 +1,7 @@
 // The types of stored documents and of the objects inside them, of the functions behind `@derived` fields, and of `documents.ts`.
 // They follow what is stored: property names, ids, snapshots, and what may be absent.
 
-import { isEnumType, isInterfaceType, type GraphQLSchema } from 'graphql'
+import { isEnumType, isInterfaceType, isNonNullType, isObjectType, type GraphQLSchema } from 'graphql'
 import type { Field, Model, ObjectType } from '../../model/model.ts'
 import { derivedFields, storedProperties, type StoredProperty, type StoredValue } from '../../relations/shape/stored-shape.ts'
 import { exportedType, listText, literal, objectText, unionText, type PropertyText, type TypeNames } from './type-text.ts'
@@ -86,9 +86,12 @@ export class StoredTypesText {
   }
 
   /** What a function returns for a derived field. */
-  #computed({ target, shape, required }: Field): string {
+  #computed({ owner, name, target, shape, required }: Field): string {
     const one = required ? this.#stored(target) : `${this.#stored(target)} | null | undefined`
-    return shape === 'list' ? listText(one) : one
+    if (shape !== 'list') return one
+    const type = this.#schema.getType(owner)
+    const isRequired = isObjectType(type) && isNonNullType(type.getFields()[name]?.type)
+    return isRequired ? listText(one) : `${listText(one)} | null | undefined`
   }
 
   #stored(type: string): string {

@@ -6,7 +6,7 @@ export class TypeNames {
   readonly #given = new Map<string, string>()
 
   constructor(taken: readonly string[]) {
-    this.#taken = new Set(taken)
+    this.#taken = new Set([...taken, ...reserved])
   }
 
   /** The same name for the same key. */
@@ -20,6 +20,13 @@ export class TypeNames {
     return name
   }
 }
+
+/** The words of TypeScript that cannot be the name of a type, or mean something else where a type is used. */
+const reserved = `
+  any as asserts await bigint boolean break case catch class const continue debugger default delete do else enum export extends false finally for
+  function if implements import in infer instanceof interface intrinsic keyof let never new null number object package private protected public
+  readonly return static string super switch symbol this throw true try typeof undefined unique unknown var void while with yield
+`.trim().split(/\s+/)
 
 export interface PropertyText {
   readonly name: string

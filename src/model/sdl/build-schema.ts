@@ -48,7 +48,8 @@ function hintFor(message: string, sdl: DocumentNode): string {
   if (root !== undefined) return ` Quire defines it. Write "extend type ${root}" to add fields.`
   if (isQuires(message)) return ' Quire defines it. Rename yours.'
   const [, paged] = /^There can be only one type named "(\w+)Edge"/.exec(message) ?? []
-  if (paged !== undefined) return ` Quire generates it for a ${paged}Connection that the schema does not define. Define both, or rename yours.`
+  const isGenerated = sdl.definitions.some((node) => 'name' in node && node.name?.value === `${paged}Connection` && !isFromFile(node))
+  if (paged !== undefined && isGenerated) return ` Quire generates it for a ${paged}Connection that the schema does not define. Define both, or rename yours.`
   const [, directive] = /^Unknown directive "@(\w+)"/.exec(message) ?? []
   const known = sdl.definitions.flatMap((node) => (node.kind === Kind.DIRECTIVE_DEFINITION ? [node.name.value] : []))
   const meant = directive === undefined ? undefined : suggestName(directive, known)
