@@ -1,6 +1,6 @@
 // The settings of `quire.config.ts`, checked by the compiler. config-file.ts reads the file and checks it again.
 
-import type { combinedSettings, identitySettings, plainSettings } from './settings.ts'
+import type { combinedSettings, identitySettings, plainSettings, Values } from './settings.ts'
 
 /**
  * Types the default export of `quire.config.ts`. It returns what it is given.
@@ -26,11 +26,31 @@ export function defineConfig(settings: QuireConfig): QuireConfig {
  * const config: QuireConfig = { store: 'cosmos', cosmosEndpoint: 'https://NAME.documents.azure.com', log: 'info' }
  * ```
  */
-export type QuireConfig = { readonly [Name in SettingName]?: string | number }
+export interface QuireConfig extends Written<Omit<Table, keyof OtherSettings>>, Partial<OtherSettings> {}
 
-type SettingName =
-  | keyof typeof plainSettings
-  | keyof typeof combinedSettings
-  | keyof typeof identitySettings
-  | 'deadlineMs' | 'mostOperations' | 'mostSubscriptions' | 'chargePerMinute' | 'proxies'
-  | 'cosmosEndpoint' | 'cosmosDatabase' | 'cosmosCreate'
+type Table = typeof plainSettings & typeof combinedSettings & typeof identitySettings
+
+/** How each setting of the table is written. */
+type Written<Settings> = { readonly [Name in keyof Settings]?: WrittenAs<Values<Settings>[Name]> }
+
+/** What a config file gives for a value of this type: lists are texts, and a page is open or closed. */
+type WrittenAs<Value> =
+  Value extends undefined ? never
+    : Value extends boolean ? 'open' | 'closed'
+      : Value extends number | string ? Value
+        : string
+
+/** Settings that are written in another way, and those in the tables of other rooms. */
+interface OtherSettings {
+  readonly strategy: 'naive'
+  readonly budgetCharge: number | 'none'
+  readonly budgetRoundTrips: number | 'none'
+  readonly deadlineMs: number
+  readonly mostOperations: number
+  readonly mostSubscriptions: number
+  readonly chargePerMinute: number
+  readonly proxies: number
+  readonly cosmosEndpoint: string
+  readonly cosmosDatabase: string
+  readonly cosmosCreate: 'yes' | 'no'
+}

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ConfigError } from '../../src/errors.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { settings } from '../../src/config/settings.ts'
 import { configFileName, settledEnvironment } from '../../src/config/config-file.ts'
@@ -190,6 +191,43 @@ test('defineConfig knows each setting, and no other', () => {
   }
   expect(Object.keys(names).toSorted()).toEqual(Object.keys(settings).toSorted())
   expect(defineConfig({ port: 4001 })).toEqual({ port: 4001 })
+})
+
+test('defineConfig knows the values of each setting: what the compiler accepts, Quire reads, and what it rejects, Quire rejects', async () => {
+  const accepted: QuireConfig = {
+    port: 4001, host: '::1', schema: 'sdl', store: 'memory', effects: 'feed', strategy: 'naive', pages: 'open', metrics: 'closed', log: 'debug', origins: 'https://shop.example', limits: 'depth=5',
+    cacheMb: 1, budgetCharge: 'none', budgetRoundTrips: 5, drainMs: 0, deadlineMs: 5000, chargePerMinute: 10, cosmosCreate: 'no', jwks: 'keys.json',
+  }
+  const rejected: QuireConfig[] = [
+    // @ts-expect-error
+    { store: 5 },
+    // @ts-expect-error
+    { effects: 'sometimes' },
+    // @ts-expect-error
+    { log: 'verbose' },
+    // @ts-expect-error
+    { pages: 'yes' },
+    // @ts-expect-error
+    { strategy: 'batched' },
+    // @ts-expect-error
+    { port: 'http' },
+    // @ts-expect-error
+    { budgetCharge: 'much' },
+    // @ts-expect-error
+    { deadlineMs: 'soon' },
+    // @ts-expect-error
+    { cosmosCreate: 'maybe' },
+    // @ts-expect-error
+    { stroe: 'memory' },
+  ]
+  const folder = mkdtempSync(join(tmpdir(), 'quire-define-'))
+  const read = async (config: QuireConfig) => {
+    writeFileSync(join(folder, configFileName), JSON.stringify(config))
+    return settledEnvironment({}, {}, folder)
+  }
+  expect(Object.keys(await read(accepted))).toHaveLength(Object.keys(accepted).length)
+  for (const config of rejected) await expect(read(config)).rejects.toThrow(ConfigError)
+  rmSync(folder, { recursive: true })
 })
 
 test('docs/settings.md has a row for each setting, and no other', () => {
