@@ -1,6 +1,6 @@
 // The settings of `quire.config.ts`, checked by the compiler. config-file.ts reads the file and checks it again.
 
-import type { combinedSettings, identitySettings, plainSettings, Values } from './settings.ts'
+import type { combinedSettings, identitySettings, plainSettings } from './settings.ts'
 
 /**
  * Types the default export of `quire.config.ts`. It returns what it is given.
@@ -31,7 +31,7 @@ export interface QuireConfig extends Written<Omit<Table, keyof OtherSettings>>, 
 type Table = typeof plainSettings & typeof combinedSettings & typeof identitySettings
 
 /** How each setting of the table is written. */
-type Written<Settings> = { readonly [Name in keyof Settings]?: WrittenAs<Values<Settings>[Name]> }
+type Written<Settings> = { readonly [Name in keyof Settings]?: Settings[Name] extends { parse(text: string, name: string): infer Value } ? WrittenAs<Value> : never }
 
 /** What a config file gives for a value of this type: lists are texts, and a page is open or closed. */
 type WrittenAs<Value> =
