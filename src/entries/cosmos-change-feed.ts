@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Container, ItemDefinition, Resource } from '@azure/cosmos'
+import { checkOptions, isFunction, type RequiredOption } from '../config/check-options.ts'
 import { ConfigError } from '../errors.ts'
 import { readLeases } from '../feed/leases.ts'
 import { FeedProcessor } from '../feed/processor/feed-processor.ts'
@@ -36,9 +37,10 @@ export { SetupError } from '../store/store-errors.ts'
  * ```
  */
 export function createChangeFeedProcessor<T = ItemDefinition>(options: ChangeFeedProcessorOptions<T>): ChangeFeedProcessor {
+  checkOptions('createChangeFeedProcessor()', options, knownOptions)
   const { container, leaseContainer, processorName, instanceName = 'instance', onChanges, onError = warn, startFrom = 'now' } = options
   const numbers = { maxItemCount: 100, pollIntervalMs: 1000, leaseDurationMs: 30_000, ...defined(options) }
-  check(processorName, numbers)
+  check(processorName, startFrom, numbers)
   const open = () => openContainerFeed(container, leaseContainer, processorName, startFrom)
   let running: Promise<FeedProcessor<Item>> | undefined
   return {
@@ -162,8 +164,22 @@ export interface ChangeFeedLag {
   readonly estimatedLag: number
 }
 
-function check(processorName: string, numbers: Readonly<Record<string, number>>): void {
+const knownOptions = {
+  container: { is: isContainer, pass: "Pass the container to follow: client.database('shop').container('orders')." },
+  leaseContainer: { is: isContainer, pass: 'Pass a container for leases, with the partition key /id.' },
+  processorName: { is: (value) => typeof value === 'string', pass: 'Pass a name; processors with the same name share the work.' },
+  onChanges: { is: isFunction, pass: 'Pass a function that handles some changes.' },
+  instanceName: true, onError: true, startFrom: true, maxItemCount: true, pollIntervalMs: true, leaseDurationMs: true,
+} satisfies Record<keyof ChangeFeedProcessorOptions, true | RequiredOption>
+
+function isContainer(value: unknown): boolean {
+  return typeof (value as Container | null | undefined)?.items === 'object'
+}
+
+function check(processorName: string, startFrom: unknown, numbers: Readonly<Record<string, number>>): void {
   if (!/^[^/\\?#]{1,100}$/.test(processorName)) throw new ConfigError(`processorName is ${JSON.stringify(processorName)}. Use up to 100 characters, without / \\ ? #.`)
+  const isStart = startFrom instanceof Date ? !Number.isNaN(startFrom.getTime()) : startFrom === 'beginning' || startFrom === 'now'
+  if (!isStart) throw new ConfigError(`startFrom is ${typeof startFrom === 'string' ? JSON.stringify(startFrom) : String(startFrom)}. Use 'beginning', 'now' or a valid Date.`)
   for (const [name, value] of Object.entries(numbers)) {
     if (!Number.isInteger(value) || value < 1) throw new ConfigError(`${name} is ${value}. Use a whole number above 0.`)
   }

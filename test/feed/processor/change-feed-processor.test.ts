@@ -1,7 +1,7 @@
 // The change feed processor that programs with the SDK of Cosmos DB use without the rest of Quire.
 
 import { describe, expect, test } from 'vitest'
-import { createChangeFeedProcessor } from '../../../src/entries/cosmos-change-feed.ts'
+import { createChangeFeedProcessor, SetupError, type ChangeFeedProcessorOptions } from '../../../src/entries/cosmos-change-feed.ts'
 import { idsOf, openWorld, songs } from './world.ts'
 
 const ids = (count: number): string[] => songs(count).map(({ id }) => id).toSorted()
@@ -166,7 +166,7 @@ describe('several instances', () => {
   })
 
   test('of different names each see every change', async () => {
-    const world = await openWorld({ leaseKey: '/partitionKey' })
+    const world = await openWorld()
     const [one, other] = [world.instance({ processorName: 'one' }), world.instance({ processorName: 'other' })]
     await world.write(...songs(6))
     await one.start()
@@ -226,12 +226,20 @@ test('the lag is the number of changes since the checkpoint', async () => {
 describe('a mistake is an error that says what to do', () => {
   test('a missing container', async () => {
     const world = await openWorld()
-    const { songs: container, leases } = world
+    const { leases } = world
     const { database } = leases
     await expect(world.instance({ leaseContainer: database.container('none') }).start()).rejects.toThrow(/"none" does not exist.*partition key \/id/)
     await expect(createChangeFeedProcessor({ container: database.container('none'), leaseContainer: leases, processorName: 'p', onChanges: () => 0 }).start()).rejects.toThrow(/"none" does not exist/)
-    const { container: nested } = await database.containers.createIfNotExists({ id: 'nested', partitionKey: { paths: ['/a/b'] } })
-    await expect(createChangeFeedProcessor({ container, leaseContainer: nested, processorName: 'p', onChanges: () => 0 }).start()).rejects.toThrow('/a/b')
+  })
+
+  test.each([['/a/b'], ['/partitionKey'], ['/owner']])('a lease container with the partition key %s', async (path) => {
+    const { songs: container, leases } = await openWorld()
+    const { container: leaseContainer } = await leases.database.containers.createIfNotExists({ id: 'others', partitionKey: { paths: [path] } })
+    const error: unknown = await createChangeFeedProcessor({ container, leaseContainer, processorName: 'p', onChanges: () => 0 }).start().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(SetupError)
+    expect(String(error)).toMatch(/"others"/)
+    expect(String(error)).toContain(path)
+    expect(String(error)).toContain('/id')
   })
 
   test('a container that was deleted and created again', async () => {
@@ -247,10 +255,23 @@ describe('a mistake is an error that says what to do', () => {
     const world = await openWorld()
     expect(() => world.instance({ processorName: 'a/b' })).toThrow(/processorName/)
     expect(() => world.instance({ maxItemCount: 0 })).toThrow(/maxItemCount/)
+    for (const startFrom of ['yesterday', new Date('yesterday'), 7, null]) expect(() => world.instance({ startFrom: startFrom as 'now' })).toThrow(/startFrom.*'beginning', 'now'/)
     const running = await started(world.instance())
     await expect(running.start()).rejects.toThrow(/stop\(\)/)
   })
 })
+
+test('missing and misspelt options are named', async () => {
+  const { songs: container, leases: leaseContainer } = await openWorld()
+  const options = { container, leaseContainer, processorName: 'p', onChanges: () => 0 }
+  for (const name of Object.keys(options)) expect(creating({ ...options, [name]: undefined })).toThrow(new RegExp(`${name} is missing`))
+  expect(creating({ ...options, startfrom: 'beginning' })).toThrow(/startfrom.*Did you mean startFrom\?/)
+  expect(creating({ ...options, container: 'orders' })).toThrow(/container is a string/)
+})
+
+function creating(given: object): () => unknown {
+  return () => createChangeFeedProcessor(given as ChangeFeedProcessorOptions)
+}
 
 async function started<T extends { start(): Promise<void> }>(instance: T): Promise<T> {
   await instance.start()

@@ -35,13 +35,13 @@ export interface World {
   write(...songs: readonly Song[]): Promise<void>
 }
 
-export async function openWorld({ partitions = 4, leaseKey = '/id' }: { partitions?: number; leaseKey?: string } = {}): Promise<World> {
+export async function openWorld({ partitions = 4 }: { partitions?: number } = {}): Promise<World> {
   const server = await startCosmosServer({ partitions: (container) => (container === 'songs' ? partitions : 1) })
   onTestFinished(() => server.close())
   const { client } = openClient(server)
   const { database } = await client.databases.createIfNotExists({ id: 'music' })
   const { container } = await database.containers.createIfNotExists({ id: 'songs', partitionKey: { paths: ['/album'] } })
-  const { container: leases } = await database.containers.createIfNotExists({ id: 'leases', partitionKey: { paths: [leaseKey] } })
+  const { container: leases } = await database.containers.createIfNotExists({ id: 'leases', partitionKey: { paths: ['/id'] } })
   return {
     server, songs: container, leases,
     instance(options) {

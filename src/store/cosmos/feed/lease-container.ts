@@ -14,21 +14,18 @@ import { ServiceClock } from '../request/service-clock.ts'
 export class LeaseContainer implements Omit<LeaseStore, 'feedParts'> {
   readonly #container: Container
   readonly #processor: string
-  /** The property that holds the partition key. */
-  readonly #property: string
   readonly #readItems: ReadItems
   readonly #clock: ServiceClock
 
-  constructor(container: Container, processor: string, property: string, readItems: ReadItems, clock: ServiceClock) {
+  constructor(container: Container, processor: string, readItems: ReadItems, clock: ServiceClock) {
     this.#container = container
     this.#processor = processor
-    this.#property = property
     this.#readItems = readItems
     this.#clock = clock
   }
 
   readMany: LeaseStore['readMany'] = async (_container, keys) => {
-    const found = await this.#readItems(keys.map((key) => ({ id: this.#idOf(key), partitionKey: [this.#partitionOf(key)] })))
+    const found = await this.#readItems(keys.map((key) => ({ id: this.#idOf(key), partitionKey: this.#idOf(key) })))
     return found.map((each) => {
       if (each.status === 'failed') throw each.error
       return each.status === 'found' ? this.#documentOf(each.item) : undefined
@@ -68,7 +65,7 @@ export class LeaseContainer implements Omit<LeaseStore, 'feedParts'> {
   }
 
   #send(write: Write) {
-    const item = this.#container.item(this.#idOf(write.key), this.#partitionOf(write.key))
+    const item = this.#container.item(this.#idOf(write.key), this.#idOf(write.key))
     const ifMatch: RequestOptions = typeof write.only === 'object' ? { accessCondition: { type: 'IfMatch', condition: write.only.ifMatch } } : {}
     if (write.kind === 'delete') return item.delete(ifMatch)
     const body = this.#itemOf(write.key, write.body)
@@ -77,20 +74,16 @@ export class LeaseContainer implements Omit<LeaseStore, 'feedParts'> {
   }
 
   #itemOf(key: Key, body: Body): ItemDefinition & Record<string, JSONValue> {
-    return { ...(body as Record<string, JSONValue>), processor: this.#processor, [this.#property]: this.#partitionOf(key), id: this.#idOf(key) }
+    return { ...(body as Record<string, JSONValue>), processor: this.#processor, id: this.#idOf(key) }
   }
 
   #documentOf(item: Item): StoredDocument {
     const id = item.id.slice(this.#processor.length + 1)
-    return { key: { partition: [this.#partitionOf({ id })], id }, etag: item._etag, body: bodyOf(item), bytes: 0 }
+    return { key: { partition: [item.id], id }, etag: item._etag, body: bodyOf(item), bytes: 0 }
   }
 
   #idOf({ id }: Pick<Key, 'id'>): string {
     return `${this.#processor}.${id}`
-  }
-
-  #partitionOf(key: Pick<Key, 'id'>): string {
-    return this.#property === 'id' ? this.#idOf(key) : this.#processor
   }
 }
 
@@ -104,7 +97,6 @@ export async function openLeaseContainer(container: Container, processor: string
   })
   clock.observe(headers['date'] as string | undefined, sentAt, Date.now())
   const { paths } = resource!.partitionKey!
-  const [, property] = /^\/"?([^/"]+)"?$/.exec(paths.length === 1 ? paths[0]! : '') ?? []
-  if (property === undefined) throw new SetupError(`${where} has the partition key ${paths.join(', ')}, which cannot hold leases. Create one with the partition key /id.`)
-  return new LeaseContainer(container, processor, property, await openReadMany(container), clock)
+  if (!/^\/(id|"id")$/.test(paths.join())) throw new SetupError(`${where} has the partition key ${paths.join(', ')}, and leases need /id. Create a container for them with the partition key /id.`)
+  return new LeaseContainer(container, processor, await openReadMany(container), clock)
 }
