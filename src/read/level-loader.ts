@@ -2,7 +2,7 @@
 // same for the whole request, so that levels work with numbers: an id is hashed once for each row that holds
 // it, and nothing else is hashed.
 
-import { allRead, whenRead, type MaybePending } from '../store/maybe-promise.ts'
+import { allRead, Pending, whenRead, type MaybePending } from '../store/maybe-promise.ts'
 import type { StoredDocument } from '../store/store.ts'
 
 export class LevelLoader {
@@ -16,22 +16,24 @@ export class LevelLoader {
   /** Ids that have a slot and have not been read. */
   #unread: string[] = []
   #reading: MaybePending<void> = undefined
-  /** How many reads are under way. */
-  #underway = 0
+  /** By slot, whether its document has been read, or was found missing. */
+  readonly #isRead: boolean[] = []
+  #hasFailed = false
 
   /** `read` returns the documents of these ids, in their order. */
   constructor(read: (ids: readonly string[]) => MaybePending<readonly (StoredDocument | undefined)[]>) {
     this.#read = read
   }
 
-  /** Whether a document has been read, or was found missing. */
+  /** Whether a document has been asked for here, and can be expected. */
   has(id: string): boolean {
-    return this.#slots.has(id) && this.#underway === 0 && this.#unread.length === 0
+    return !this.#hasFailed && this.#slots.has(id)
   }
 
-  get(id: string): StoredDocument | undefined {
-    const slot = this.#slots.get(id)
-    return slot === undefined ? undefined : this.documents[slot]
+  /** A document that has been asked for, which may be under way. */
+  get(id: string): MaybePending<StoredDocument | undefined> {
+    const slot = this.#slots.get(id)!
+    return this.#isRead[slot] ? this.documents[slot] : whenRead(this.read([slot]), () => this.documents[slot])
   }
 
   /** Begins a level; `slot` takes its number with each id. */
@@ -55,8 +57,9 @@ export class LevelLoader {
     return slot
   }
 
-  /** Reads every id that has a slot and was not read. */
-  read(): MaybePending<void> {
+  /** Reads every id that has a slot and was not read; waits for those in these slots, if for any. */
+  read(slots: readonly number[]): MaybePending<void> {
+    if (slots.every((slot) => this.#isRead[slot])) return undefined
     if (this.#unread.length > 0) {
       const before = this.#reading
       const filled = this.#fill()
@@ -65,14 +68,28 @@ export class LevelLoader {
     return this.#reading
   }
 
+  #attempt(ids: readonly string[]): MaybePending<readonly (StoredDocument | undefined)[]> {
+    const failed = (error: unknown): never => {
+      this.#hasFailed = true
+      throw error
+    }
+    try {
+      const reading = this.#read(ids)
+      return reading instanceof Promise || reading instanceof Pending ? reading.then(undefined, failed) : reading
+    } catch (error) {
+      return failed(error)
+    }
+  }
+
   #fill(): MaybePending<void> {
     const ids = this.#unread
     const from = this.documents.length - ids.length
     this.#unread = []
-    this.#underway++
-    return whenRead(this.#read(ids), (documents) => {
-      this.#underway--
-      for (let at = 0; at < ids.length; at++) this.documents[from + at] = documents[at]
+    return whenRead(this.#attempt(ids), (documents) => {
+      for (let at = 0; at < ids.length; at++) {
+        this.documents[from + at] = documents[at]
+        this.#isRead[from + at] = true
+      }
     })
   }
 }

@@ -17,7 +17,8 @@ import { currentOperation } from '../store/operation-context.ts'
 import { Pending, type MaybePending, type MaybePromise } from '../store/maybe-promise.ts'
 
 export class WaveScheduler {
-  #waiting: (() => void)[] = []
+  /** Each makes its call, and returns what passes on an answer that was there at once. */
+  #waiting: (() => (() => void) | undefined)[] = []
   #underway = 0
   #scheduled = false
   /** Whether code is running that sends its own waves. */
@@ -50,10 +51,11 @@ export class WaveScheduler {
         currentOperation()?.check()
         answered = call()
       } catch (error) {
-        return answer.reject(error)
+        return () => answer.reject(error)
       }
-      if (answered instanceof Promise) void this.#delayNextUntil(answered).then((value) => answer.resolve(value), (error: unknown) => answer.reject(error))
-      else answer.resolve(answered)
+      if (!(answered instanceof Promise)) return () => answer.resolve(answered)
+      void this.#delayNextUntil(answered).then((value) => answer.resolve(value), (error: unknown) => answer.reject(error))
+      return undefined
     })
     this.#sendWhenIdle()
     return answer
@@ -100,6 +102,7 @@ export class WaveScheduler {
     this.#wave++
     const wave = this.#waiting
     this.#waiting = []
-    for (const send of wave) send()
+    // All calls before the first answer: what follows from it belongs to the next wave.
+    for (const pass of wave.map((send) => send())) pass?.()
   }
 }

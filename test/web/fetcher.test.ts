@@ -21,6 +21,7 @@ beforeEach(async () => {
   gateway = await createGateway({ typeDefs, store: openMemoryStore, openWrites: true })
   sent = []
   runs = new Runs()
+  vi.stubGlobal('location', { pathname: '/graphql' })
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
     sent.push({ body: JSON.parse(init.body as string) as (typeof sent)[number]['body'], headers: new Headers(init.headers) })
     return gateway.fetch(`http://quire${path}`, init)
@@ -111,13 +112,15 @@ test('a gateway that does not answer is reported', async () => {
 })
 
 test('an answer that is not JSON is reported with its status', async () => {
+  vi.stubGlobal('location', { pathname: '/graphql' })
   vi.stubGlobal('fetch', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }))
   await expect(ask('{ cages { totalCount } }')).rejects.toThrow('status 502')
 })
 
 describe('a subscription', () => {
   test('yields each event and reports it', async () => {
-    vi.stubGlobal('fetch', async () => new Response(`:\n\n${result(1)}${result(2)}event: complete\ndata\n\n`, { headers: { 'content-type': 'text/event-stream' } }))
+    vi.stubGlobal('location', { pathname: '/graphql' })
+  vi.stubGlobal('fetch', async () => new Response(`:\n\n${result(1)}${result(2)}event: complete\ndata\n\n`, { headers: { 'content-type': 'text/event-stream' } }))
     const seen = []
     for await (const each of (await ask('subscription { n }')) as AsyncIterable<unknown>) seen.push([each, runs.of('')?.costReport?.made.roundTrips])
     expect(seen).toMatchObject([[{ data: { n: 1 } }, 1], [{ data: { n: 2 } }, 2]])

@@ -52,6 +52,8 @@ export interface QueryCode {
   readonly root: Writer
   /** What rows' code looks up; nothing in code for waves. */
   readonly targets: readonly LookupTarget[]
+  /** Whether documents that are looked up may be read in waves as well. Then all are read in waves, each once. */
+  readonly mixed: boolean
   /** The relations whose rows the rows' code counts. */
   readonly counted: readonly PlanNode[]
 }
@@ -66,7 +68,7 @@ export function createRun(makeWithLookups: () => QueryCode, makeInWaves: () => Q
   return (request) => {
     const { reads } = request.context.quire
     withLookups ??= makeWithLookups()
-    const lookups = reads.lookups(withLookups.targets)
+    const lookups = withLookups.mixed ? undefined : reads.lookups(withLookups.targets)
     if (lookups) return unlessMissed(() => run(withLookups!, request, lookups), () => {
       request.counts?.clear()
       return run((inWaves ??= makeInWaves()), request, [])

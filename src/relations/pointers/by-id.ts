@@ -96,7 +96,7 @@ function gather({ shape, storage: { at: property } }: PointerField, target: Docu
     lengths.push(length)
   }
   const gathered = { documents: loader.documents, distinct, places, lengths }
-  return whenRead(distinct.length > 0 ? loader.read() : undefined, () => gathered)
+  return whenRead(loader.read(distinct), () => gathered)
 }
 
 function missing(field: PointerField, id: string, { access }: Reads): null {

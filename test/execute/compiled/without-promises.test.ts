@@ -88,6 +88,9 @@ const queries = [
   ['lists of each row', '{ keepers { nodes { cages { nodes { name keeper { name } } } } } }'],
   ['lists of each row beside documents of other rows', '{ keepers { nodes { cages { nodes { name } } } } cages { nodes { keeper { name boss { name } } } } }'],
   ['snapshots of documents that several rows point at', '{ cages { nodes { keeper { name home { name } boss { home { name } } } others { home { name } } } } }'],
+  ['a document whose list points back at it', '{ keeper(id: "k1") { cages { nodes { keeper { name } } } } }'],
+  ['documents of a list and a document beside it', '{ cages { nodes { keeper { name } } } keeper(id: "k2") { name } }'],
+  ['documents that rows and documents below them point at', '{ cage(id: "c1") { keeper { name } } cages { nodes { keeper { boss { name } cages { nodes { name } } } } } }'],
   ['a document of any type', '{ node(nodeId: "WyJDYWdlIiwiYzEiXQ") { nodeId ... on Cage { name } } }'],
   ["a resolver of the schema's own", '{ cages { nodes { shout keeper { name } } } }'],
 ] as const

@@ -57,7 +57,7 @@ export function compile(options: CompileOptions): CompiledQueryRun | undefined {
   if (!root || operation.operation !== OperationTypeNode.QUERY || introspects || checksTypes || ownConnections || orStale) return undefined
   const codeWith = (targets: LookupTargets | undefined): QueryCode => {
     const rootWriter = new Compiler({ ...options, targets }).object(root, plan.roots, 'any', { path: undefined, depth: 0 })
-    return { root: rootWriter, targets: targets?.all ?? [], counted: targets?.counted ?? [] }
+    return { root: rootWriter, targets: targets?.all ?? [], counted: targets?.counted ?? [], mixed: targets?.areMixed ?? false }
   }
   return createRun(() => codeWith(new LookupTargets()), () => codeWith(undefined))
 }
@@ -89,14 +89,30 @@ class Compiler {
     const { steps } = this.#options
     const field = parent.getFields()[node.written[0]!.name.value]!
     const step = steps.at(node)
-    if (!step || 'byId' in step) return this.#resolved(parent, field, node, form, place)
-    if ('listing' in step) return this.#pages(step, parent, field, node, form, place)
+    if (!step || 'byId' in step) {
+      // What a resolver of Quire's own reads is known for a root document only; the schema's own read nothing by key.
+      if (!steps.custom.has(node.coordinate)) this.#readsByKey(step && [step.byId.container])
+      return this.#resolved(parent, field, node, form, place)
+    }
+    if ('listing' in step) {
+      this.#readsByKey(step.readByKey)
+      return this.#pages(step, parent, field, node, form, place)
+    }
     if ('lookUpAll' in step) {
+      this.#readsByKey(step.points && [step.points.target.container])
       const document = this.object(getNamedType(field.type) as GraphQLObjectType, node.children, 'own', below(place))
       return writeDocuments(node, step.lookUpAll, bodyIn(steps, parent.name, form) as (row: unknown) => Body, document, shapeOf(field.type))
     }
     const valueOf = valueIn(step, steps, node, parent.name, isListType(nullable(field.type)), form) as (row: unknown) => unknown
     return writeOwnValue(node, valueOf, this.#value(field.type, node, 'copies' in step ? 'copy' : 'own', place))
+  }
+
+  /** Notes from which containers documents are read by key; undefined for any. */
+  #readsByKey(containers: readonly string[] | undefined): void {
+    const { targets } = this.#options
+    if (!targets) return
+    if (containers) for (const container of containers) targets.readByKey?.add(container)
+    else targets.readByKey = undefined
   }
 
   /** A page of a list of each row. */

@@ -23,11 +23,18 @@ export interface CompileContext {
 /** The documents that rows' code looks up, by their type and how deep they are. Code finds the lookups by number. */
 export class LookupTargets {
   readonly #targets: Omit<LookupTarget, 'alone'>[] = []
+  /** The containers from which documents are read by key in waves; undefined if it could be any. */
+  readByKey: Set<string> | undefined = new Set()
   /** The relations whose rows are counted, by their number in `Run.counting`. */
   readonly counted: PlanNode[] = []
 
   get all(): LookupTarget[] {
     return this.#targets.map((target) => ({ ...target, alone: this.#targets.filter(({ type }) => type.container === target.type.container).length === 1 }))
+  }
+
+  /** Whether a document could be looked up and read by key as well: it would be counted twice. */
+  get areMixed(): boolean {
+    return this.#targets.some(({ type }) => this.readByKey?.has(type.container) ?? true)
   }
 
   counterOf(node: PlanNode): number {

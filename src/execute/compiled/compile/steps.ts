@@ -27,7 +27,11 @@ export type Step =
   /** Documents, looked up for all rows at once; by the row's code where the store has them in this process and `points` tells their ids. */
   | { readonly lookUpAll: (bodies: readonly Body[], reads: Reads) => MaybePending<LookedUpLevel>; readonly points: Relation['points'] }
   /** A list of which a page is shown. */
-  | { readonly listing: (holder: Body, args: PageArguments & ListArguments, reads: Reads, asker: Asker) => Listing }
+  | {
+      readonly listing: (holder: Body, args: PageArguments & ListArguments, reads: Reads, asker: Asker) => Listing
+      /** The containers from which its pages read documents by key. */
+      readonly readByKey: readonly string[]
+    }
   /** The document of this type whose id is an argument; where the store has it in this process, the code looks it up. */
   | { readonly byId: DocumentType }
 
@@ -85,7 +89,7 @@ function withCoordinates(type: string, values: ReadonlyMap<string, Plain<never>>
 /** The fields of `Query` that the model has. */
 function rootSteps({ model: { documents } }: Declaration): [string, Step][] {
   return [...documents.values()].flatMap((type): [string, Step][] => {
-    return [[`Query.${type.singular}`, { byId: type }], [`Query.${type.plural}`, { listing: rootListing(type) }]]
+    return [[`Query.${type.singular}`, { byId: type }], [`Query.${type.plural}`, { listing: rootListing(type), readByKey: [] }]]
   })
 }
 
@@ -96,8 +100,11 @@ function connectionSteps({ name }: ObjectType): [string, Step][] {
 }
 
 /** From the snapshot; page by page; by one batch of lookups, where the relation can; else row by row. */
-function relationStep({ copy, copies, lookUp, fresh, lookUpAll, points }: Relation, { choice }: PlanNode, isConnection: boolean): Step | undefined {
-  if (isConnection) return { listing: (holder, _, reads, asker) => (choice?.fresh ? fresh! : lookUp)(holder, reads, asker) as Listing }
+function relationStep({ copy, copies, lookUp, fresh, lookUpAll, points, plannedReads }: Relation, { choice }: PlanNode, isConnection: boolean): Step | undefined {
+  if (isConnection) {
+    const readByKey = plannedReads({ limit: 1000, after: undefined, backwards: false, peek: false }).stages.filter(({ by }) => by === 'key').map(({ container }) => container)
+    return { listing: (holder, _, reads, asker) => (choice?.fresh ? fresh! : lookUp)(holder, reads, asker) as Listing, readByKey }
+  }
   if (choice?.from === 'SNAPSHOT') return copies ? { copies } : copy && { value: copy }
   return lookUpAll && !choice?.fresh ? { lookUpAll, points } : undefined
 }
