@@ -42,6 +42,11 @@ export function requestState(request: IncomingRequest): RequestState {
   return state
 }
 
+/** A request that goes on as another object, from the fast path to Yoga, keeps its state. */
+export function continueRequest(from: IncomingRequest, as: IncomingRequest): void {
+  states.set(as, requestState(from))
+}
+
 /** Wraps a node:http request that has just arrived, and writes its id into its headers, where Yoga's plugins find it. */
 export function fromNode({ method = '', url = '', headers }: IncomingMessage): IncomingRequest {
   const get = (name: string): string | null => headers[name]?.toString() ?? null

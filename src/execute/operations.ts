@@ -9,7 +9,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { OperationTypeNode, type ExecutionArgs, type GraphQLSchema } from 'graphql'
-import { requestState, type IncomingRequest } from '../auth/request-state.ts'
+import { continueRequest, requestState, type IncomingRequest } from '../auth/request-state.ts'
 import type { Rules } from '../auth/rules.ts'
 import type { Observers } from '../observe/observers.ts'
 import type { Recorder } from '../observe/workload/recorder.ts'
@@ -55,7 +55,7 @@ export class Operations {
   readonly #options: OperationsOptions
   readonly #deadlines: Deadlines
   /** Operations that began on the fast path and go on in Yoga. */
-  readonly #handedOver = new WeakMap<IncomingMessage, Operation>()
+  readonly #handedOver = new WeakMap<IncomingMessage, { readonly operation: Operation; readonly request: IncomingRequest }>()
 
   constructor(options: OperationsOptions) {
     this.#options = options
@@ -87,7 +87,7 @@ export class Operations {
     const query = new CompiledQuery(prepared, answers, prepared.planned.custom ? yogaContext(message, asked) : {}, { scope, strategy, access, observed, operationContext })
     const ended = (body: AnswerBody | undefined): FastAnswer | undefined => {
       if (body === undefined) {
-        this.#handedOver.set(message, query.forYoga(true))
+        this.#handedOver.set(message, { operation: query.forYoga(true), request })
         return undefined
       }
       query.end({ data: {} })
@@ -103,7 +103,7 @@ export class Operations {
     if (!executed) return undefined
     const { operation, result } = executed
     // From here on the mutation is done, whatever happens. Yoga reports its errors.
-    this.#handedOver.set(message, { ...operation, result })
+    this.#handedOver.set(message, { operation: { ...operation, result }, request })
     if (result.errors) return undefined
     void operation.end(result)
     const answer = { body: JSON.stringify(result), headers: operation.headers() }
@@ -117,9 +117,10 @@ export class Operations {
     const { req: message } = args.contextValue as { req?: IncomingMessage }
     const handedOver = message && this.#handedOver.get(message)
     if (!handedOver) return beginOperation(this.#options, args, request, runs, (type) => this.#operationContext(request, type, message))
-    // Observers know that it has begun.
+    // Observers know it by the request of the fast path.
+    continueRequest(handedOver.request, request)
     requestState(request).begun = true
-    return handedOver
+    return handedOver.operation
   }
 
   /** Whether an operation of this request has begun. Then it must not be refused any more: it may have written something. */

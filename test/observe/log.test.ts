@@ -2,10 +2,12 @@
 
 import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { createGateway } from '../../src/gateway.ts'
 import { createLog } from '../../src/observe/log/log.ts'
 import type { LogLevel } from '../../src/observe/log/log-level.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { StoreUnavailableError } from '../../src/store/store-errors.ts'
+import { listenOn } from '../over-http.ts'
 import { openZoo, type Zoo } from './zoo.ts'
 
 type Line = Record<string, unknown>
@@ -55,6 +57,21 @@ describe('a request', () => {
     await zoo.ask('{ __typename }')
     expect(zoo.lines).toMatchObject([{ level: 'warn', method: 'GET', path: '/ready', status: 503, requestId: expect.any(String) as string }])
   })
+})
+
+test('an operation that begins on the fast path and ends in Yoga has its cost and its errors in the line', async () => {
+  const written: string[] = []
+  const gateway = await createGateway({
+    typeDefs: 'type Beast @document(container: "beasts") { id: ID! }  extend type Query { fails: String }', resolvers: { Query: { fails: () => Promise.reject(new Error('No.')) } },
+    store: openMemoryStore, openReads: true, log: createLog({ level: 'info', readable: false, to: { write: (line) => written.push(line) } }),
+  })
+  const { port, closeServer } = await listenOn(gateway)
+  const body = JSON.stringify({ query: 'query Both { beasts { nodes { id } } fails }' })
+  for (let time = 0; time < 3; time++) await (await fetch(`http://127.0.0.1:${port}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', accept: '*/*' }, body })).text()
+  closeServer()
+  await gateway.dispose()
+  const answered = written.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg === 'answered')
+  expect(answered).toMatchObject(Array.from({ length: 3 }, () => ({ operation: 'query', operationName: 'Both', roundTrips: 1, requestCharge: expect.any(Number) as number, errors: ['INTERNAL_SERVER_ERROR'] })))
 })
 
 describe('an error that operators have to look into', () => {

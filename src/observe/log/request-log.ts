@@ -8,7 +8,7 @@ import type { Supports } from '../../store/store.ts'
 import type { LogFields } from './log-fields.ts'
 import type { Log } from './log.ts'
 import type { Observer, OperationEnd, OperationHooks, OperationStart, Refusal } from '../observers.ts'
-import { requestState, pathOf, routeOf, type IncomingRequest } from '../../auth/request-state.ts'
+import { requestState, pathOf, routeOf, type IncomingRequest, type RequestState } from '../../auth/request-state.ts'
 
 const probes = new Set(['health', 'ready', 'metrics'])
 
@@ -16,7 +16,7 @@ export class RequestLog implements Observer {
   readonly #log: Log
   readonly #estimated: boolean
   readonly #detailed: boolean
-  readonly #operations = new WeakMap<IncomingRequest, LogFields>()
+  readonly #operations = new WeakMap<RequestState, LogFields>()
   readonly #hooks: OperationHooks = { end: (ended) => this.#end(ended), rows: false }
 
   constructor(log: Log, charges: Supports['charges']) {
@@ -31,7 +31,7 @@ export class RequestLog implements Observer {
   }
 
   refuse({ request, errors }: Refusal): void {
-    this.#operations.set(request, { errors: codesOf(errors) })
+    this.#operations.set(requestState(request), { errors: codesOf(errors) })
   }
 
   answered(request: IncomingRequest, status: number): void {
@@ -40,12 +40,12 @@ export class RequestLog implements Observer {
     const path = pathOf(request)
     const level = status >= 500 ? 'warn' : probes.has(routeOf(request)) ? 'debug' : 'info'
     if (!this.#log.isLevelEnabled(level)) return
-    const line = { requestId: id, method: request.method, path: path.slice(0, 200), status, durationMs: hundredths(performance.now() - startMs), ...this.#operations.get(request) }
+    const line = { requestId: id, method: request.method, path: path.slice(0, 200), status, durationMs: hundredths(performance.now() - startMs), ...this.#operations.get(requestState(request)) }
     this.#log[level](line, 'answered')
   }
 
   #end({ request, type, name, calls, errors }: OperationEnd): void {
-    this.#operations.set(request, {
+    this.#operations.set(requestState(request), {
       operation: type,
       ...(name === undefined ? {} : { operationName: name.slice(0, 200) }),
       roundTrips: calls.length,
