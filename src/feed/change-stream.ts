@@ -150,7 +150,8 @@ export class ChangeStream {
     }
     while (this.#subscribers.size > 0 && !this.#stopping.signal.aborted) {
       // When the store does not answer, the points stay and the next turn reads the same changes.
-      await this.#loop.pause(await this.#loop.step().catch(() => this.#shortestMs), this.#stopping.signal)
+      const pauseMs = await this.#loop.step().then((step) => step.pauseMs, () => this.#shortestMs)
+      await this.#loop.pause(pauseMs, this.#stopping.signal)
     }
     // No await since the loop found no subscriber, so one that comes now starts the follower again.
     this.#isFollowing = false

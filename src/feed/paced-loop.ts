@@ -43,12 +43,13 @@ export class PacedLoop {
     if (rested) this.#endPause?.()
   }
 
-  /** Looks if it is time to, or rests. Returns how long to pause before the next step. */
-  async step(): Promise<number> {
+  /** Looks if it is time to, or rests. Returns which, and how long to pause before the next step. */
+  async step(): Promise<{ readonly looked: boolean; readonly pauseMs: number }> {
     const signalled = await this.#isSignalled()
-    if (signalled || this.#pace.dueInMs === 0) await this.#look(signalled)
+    const looked = signalled || this.#pace.dueInMs === 0
+    if (looked) await this.#look(signalled)
     else await this.#work.rest?.()
-    return Math.min(this.#pace.dueInMs, this.#options.restMs)
+    return { looked, pauseMs: Math.min(this.#pace.dueInMs, this.#options.restMs) }
   }
 
   /** Ends early when it is woken, or at once on stop. */

@@ -30,9 +30,11 @@ export function follow(work: PacedWork, pace: PaceOptions, watch: FollowWatch, r
     while (!signal.aborted) {
       let pauseMs = pace.shortestMs
       try {
-        pauseMs = await loop.step()
-        if (failures > 0) watch.feedRecovered()
-        failures = 0
+        const step = await loop.step()
+        pauseMs = step.pauseMs
+        // A rest says nothing about the feed.
+        if (step.looked && failures > 0) watch.feedRecovered()
+        if (step.looked) failures = 0
       } catch (error) {
         watch.feedFailed(error, ++failures)
       }

@@ -30,7 +30,7 @@ function start(found: () => boolean = () => false) {
   const stopping = new AbortController()
   const loop = new PacedLoop({ look: async () => (looks.push(clock.now()), found()) }, { shortestMs: 1, longestMs: 40, restMs: 5, clock })
   const run = (async () => {
-    while (!stopping.signal.aborted) await loop.pause(await loop.step().catch(() => 1), stopping.signal)
+    while (!stopping.signal.aborted) await loop.pause(await loop.step().then(({ pauseMs }) => pauseMs, () => 1), stopping.signal)
   })()
   return { clock, looks, loop, stop: () => (stopping.abort(), run) }
 }
