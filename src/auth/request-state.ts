@@ -30,6 +30,8 @@ export interface RequestState {
   viewer?: Viewer | undefined
   /** The max cost of its operation in RU, once planned; for a subscription, of each event. */
   cost?: number
+  /** What the request log says of its operation. */
+  logged?: object
 }
 
 const states = new WeakMap<IncomingRequest, RequestState>()

@@ -48,14 +48,8 @@ export class Connection {
 
   edges(): MaybePending<readonly Edge[]> {
     return whenRead(this.#read(), (page) => {
-      const cursorAt = (index: number): string => this.#cursor(page, index)
-      const edges = page.nodes.map((node, at): Edge => ({
-        node,
-        // Signing a cursor takes time, and not every operation asks for it.
-        get cursor() {
-          return cursorAt(at)
-        },
-      }))
+      const cursorAt = this.#cursorsOf(page)
+      const edges = page.nodes.map((node, at) => new PageEdge(node, cursorAt, at))
       return this.#window.backwards ? edges.toReversed() : edges
     })
   }
@@ -65,18 +59,10 @@ export class Connection {
       const { backwards, after } = this.#window
       // Before a cursor there is at least the node that it was taken from.
       const hasMoreBehind = after !== undefined
-      const [first, last] = backwards ? [page.nodes.length - 1, 0] : [0, page.nodes.length - 1]
-      const cursorAt = (index: number): string | null => (page.nodes.length === 0 ? null : this.#cursor(page, index))
-      return {
-        hasNextPage: backwards ? hasMoreBehind : page.more,
-        hasPreviousPage: backwards ? page.more : hasMoreBehind,
-        get startCursor() {
-          return cursorAt(first)
-        },
-        get endCursor() {
-          return cursorAt(last)
-        },
-      }
+      const last = page.nodes.length - 1
+      return backwards
+        ? new InfoOfPage(hasMoreBehind, page.more, this.#cursorsOf(page), last, 0)
+        : new InfoOfPage(page.more, hasMoreBehind, this.#cursorsOf(page), 0, last)
     })
   }
 
@@ -84,13 +70,63 @@ export class Connection {
     return this.#listing.count()
   }
 
-  #cursor({ positionOf }: Page, index: number): string {
-    return this.#cursors.write(this.#listing.scope, positionOf(index))
+  #cursorsOf({ positionOf }: Page): CursorAt {
+    return (index) => this.#cursors.write(this.#listing.scope, positionOf(index))
   }
 
   #read(): MaybePending<Page> {
     this.#page ??= this.#listing.page(this.#window)
     return this.#page
+  }
+}
+
+type CursorAt = (index: number) => string
+
+// Signing a cursor takes time, and not every operation asks for one, so it is made when it is read. The getters belong to
+// classes: V8 makes a new hidden class for every object that has getters of its own.
+
+class PageEdge implements Edge {
+  readonly node: unknown
+  readonly #cursorAt: CursorAt
+  readonly #index: number
+
+  constructor(node: unknown, cursorAt: CursorAt, index: number) {
+    this.node = node
+    this.#cursorAt = cursorAt
+    this.#index = index
+  }
+
+  get cursor(): string {
+    return this.#cursorAt(this.#index)
+  }
+}
+
+class InfoOfPage implements PageInfo {
+  readonly hasNextPage: boolean
+  readonly hasPreviousPage: boolean
+  readonly #cursorAt: CursorAt
+  readonly #start: number
+  readonly #end: number
+
+  constructor(hasNextPage: boolean, hasPreviousPage: boolean, cursorAt: CursorAt, start: number, end: number) {
+    this.hasNextPage = hasNextPage
+    this.hasPreviousPage = hasPreviousPage
+    this.#cursorAt = cursorAt
+    this.#start = start
+    this.#end = end
+  }
+
+  get startCursor(): string | null {
+    return this.#cursor(this.#start)
+  }
+
+  get endCursor(): string | null {
+    return this.#cursor(this.#end)
+  }
+
+  /** An empty page has no last node: its index would be -1. */
+  #cursor(index: number): string | null {
+    return this.#start < 0 || this.#end < 0 ? null : this.#cursorAt(index)
   }
 }
 

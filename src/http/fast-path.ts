@@ -8,7 +8,7 @@ import { requestState, fromNode, type IncomingRequest } from '../auth/request-st
 import type { FastAnswer, OperationRequest } from '../execute/operation.ts'
 import { isNestedBeyond, isObject } from '../model/json/json.ts'
 import type { Observation } from '../observe/create-observers.ts'
-import type { MaybePromise } from '../store/maybe-promise.ts'
+import { whenReady, type MaybePromise } from '../store/maybe-promise.ts'
 import type { ServerParts } from './create-server.ts'
 import type { HttpSettings } from './http-options.ts'
 import type { Admission } from './limits/admission.ts'
@@ -24,10 +24,10 @@ export function withFastPath(listener: Listener, { operations, observation, site
   // Traced and compressed requests go to Yoga, and cross-origin ones where any are allowed.
   const notWith = ['quire-trace', 'content-encoding', ...(origins.length > 0 ? ['origin'] : [])]
 
-  const answer: typeof operations.answer = identity ? async (asked, request, message) => {
-    requestState(request).viewer = await identity.viewerOf(request.headers, message)
+  const answer: typeof operations.answer = identity ? (asked, request, message) => whenReady(identity.viewerOf(request.headers, message), (viewer) => {
+    requestState(request).viewer = viewer
     return operations.answer(asked, request, message)
-  } : (...asked) => operations.answer(...asked)
+  }) : (...asked) => operations.answer(...asked)
 
   const refuse = (request: IncomingRequest): FastAnswer => {
     observation.observers.refuse({ request, errors: [overloaded()] })

@@ -5,10 +5,9 @@ import type { GraphQLError } from 'graphql'
 import { codeOf } from '../../graphql-errors.ts'
 import { hundredths } from '../../store/cost-model.ts'
 import type { Supports } from '../../store/store.ts'
-import type { LogFields } from './log-fields.ts'
 import type { Log } from './log.ts'
 import type { Observer, OperationEnd, OperationHooks, OperationStart, Refusal } from '../observers.ts'
-import { requestState, pathOf, routeOf, type IncomingRequest, type RequestState } from '../../auth/request-state.ts'
+import { requestState, pathOf, routeOf, type IncomingRequest } from '../../auth/request-state.ts'
 
 const probes = new Set(['health', 'ready', 'metrics'])
 
@@ -16,7 +15,6 @@ export class RequestLog implements Observer {
   readonly #log: Log
   readonly #estimated: boolean
   readonly #detailed: boolean
-  readonly #operations = new WeakMap<RequestState, LogFields>()
   readonly #hooks: OperationHooks = { end: (ended) => this.#end(ended), rows: false }
 
   constructor(log: Log, charges: Supports['charges']) {
@@ -31,28 +29,28 @@ export class RequestLog implements Observer {
   }
 
   refuse({ request, errors }: Refusal): void {
-    this.#operations.set(requestState(request), { errors: codesOf(errors) })
+    requestState(request).logged = { errors: codesOf(errors) }
   }
 
   answered(request: IncomingRequest, status: number): void {
     if (status < 500 && !this.#detailed) return
-    const { id, startMs } = requestState(request)
+    const { id, startMs, logged } = requestState(request)
     const path = pathOf(request)
     const level = status >= 500 ? 'warn' : probes.has(routeOf(request)) ? 'debug' : 'info'
     if (!this.#log.isLevelEnabled(level)) return
-    const line = { requestId: id, method: request.method, path: path.slice(0, 200), status, durationMs: hundredths(performance.now() - startMs), ...this.#operations.get(requestState(request)) }
+    const line = { requestId: id, method: request.method, path: path.slice(0, 200), status, durationMs: hundredths(performance.now() - startMs), ...logged }
     this.#log[level](line, 'answered')
   }
 
   #end({ request, type, name, calls, errors }: OperationEnd): void {
-    this.#operations.set(requestState(request), {
+    requestState(request).logged = {
       operation: type,
       ...(name === undefined ? {} : { operationName: name.slice(0, 200) }),
       roundTrips: calls.length,
       requestCharge: hundredths(calls.reduce((sum, call) => sum + call.requestCharge, 0)),
       estimated: this.#estimated,
       ...(errors.length === 0 ? {} : { errors: codesOf(errors) }),
-    })
+    }
   }
 }
 
