@@ -27,7 +27,7 @@ export async function executeMutation(
   if (refusal || !costs.admits({ plan, document, operation: node }, variables, request)) return undefined
   charge?.(request, message)
   const operation = graphqlJsOperation({
-    declaration, strategy, scope, access, operationContext: createOperationContext(), plan: plan.counted(new Map()), record: undefined, traced: false, boundMs: current.boundMs,
+    declaration, strategy, scope, access, operationContext: createOperationContext(), plan: plan.copy(), record: undefined, traced: false, boundMs: current.boundMs,
     observed: observers.begin({ request, type: OperationTypeNode.MUTATION, name: node.name?.value, startMs }),
   })
   const contextValue = Object.assign(yogaContext(message, asked), operation.context)

@@ -53,7 +53,7 @@ export function graphqlJsOperation({ declaration, strategy, record, plan, traced
     end: ({ errors = [], data }, event) => {
       if (readLog) record?.operation(declaration, plan, readLog, strategy === 'naive')
       const report = traced && readLog ? createCostReport(readLog, plan, store, boundMs) : undefined
-      const tell = observed?.end && ((known?: CostReport) => observed.end!({ plan, calls: calls!.calls, errors, answered: Boolean(data), costReport: known }))
+      const tell = observed?.end && ((known?: CostReport) => observed.end!({ rows: () => plan.rows(), calls: calls!.calls, errors, answered: Boolean(data), costReport: known }))
       // The observer is told before the answer goes out, with the cost report if there is one.
       if (!report) tell?.()
       else if (tell) report.then(tell, () => tell())

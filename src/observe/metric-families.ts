@@ -1,7 +1,8 @@
 // Every metric with its labels and help text: to add one, add a line here, the line that updates it, and its row in
 // docs/observability.md (a test compares them). Labels come only from the schema, the store and this code, never from a client.
 
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Gauge, type Registry } from 'prom-client'
+import { CounterFamily, HistogramFamily } from './metric-series.ts'
 
 const seconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -18,8 +19,8 @@ export type MetricFamilies = ReturnType<typeof createMetricFamilies>
 
 export function createMetricFamilies(register: Registry, sources: GaugeSources) {
   const registers = [register]
-  const counter = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) => new Counter({ name, help, labelNames, registers })
-  const histogram = <L extends string = never>(name: string, help: string, buckets: number[], labelNames: readonly L[] = []) => new Histogram({ name, help, buckets, labelNames, registers })
+  const counter = (name: string, help: string, labelNames: readonly string[] = []) => new CounterFamily({ name, help, labelNames }, register)
+  const histogram = (name: string, help: string, bounds: readonly number[], labelNames: readonly string[] = []) => new HistogramFamily({ name, help, labelNames }, bounds, register)
   const gauge = (name: string, help: string, read?: () => number) =>
     new Gauge({ name, help, registers, ...(read ? { collect(this: Gauge) { this.set(read()) } } : {}) })
 

@@ -2,8 +2,9 @@
 // who may see them is decided elsewhere.
 
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import type { GraphQLError } from 'graphql'
 import { codeOf } from '../graphql-errors.ts'
-import { wavesOf } from '../read/call-log.ts'
+import { waveCount } from '../read/call-log.ts'
 import type { Receipt, Supports } from '../store/store.ts'
 import { createMetricFamilies, type MetricFamilies, type GaugeSources } from './metric-families.ts'
 import type { Observer, OperationEnd, OperationHooks, PropagatedBatch, Refusal } from './observers.ts'
@@ -36,14 +37,14 @@ export class Metrics implements Observer {
   }
 
   refuse({ errors }: Refusal): void {
-    this.families.operations.inc({ type: 'unknown', outcome: 'refused' })
-    for (const error of errors) this.families.errors.inc({ code: this.#codeLabel(codeOf(error)) })
+    this.families.operations.with('unknown', 'refused').value++
+    this.#countErrors(errors)
   }
 
   /** A request was answered, to whatever path. */
   answered(request: IncomingRequest, status: number): void {
     const route = routeOf(request)
-    this.families.requestSeconds.observe({ route: routes.has(route) ? route : 'other', status }, (performance.now() - requestState(request).startMs) / 1000)
+    this.families.requestSeconds.with(routes.has(route) ? route : 'other', String(status)).observe((performance.now() - requestState(request).startMs) / 1000)
   }
 
   follow(receipt: Receipt): void {
@@ -51,47 +52,47 @@ export class Metrics implements Observer {
   }
 
   propagate({ changes, setAside, durationMs }: PropagatedBatch): void {
-    this.families.propagatedChanges.inc({ outcome: 'carried' }, changes - setAside)
-    this.families.propagatedChanges.inc({ outcome: 'set_aside' }, setAside)
-    this.families.propagationSeconds.observe(durationMs / 1000)
+    this.families.propagatedChanges.with('carried').value += changes - setAside
+    this.families.propagatedChanges.with('set_aside').value += setAside
+    this.families.propagationSeconds.with().observe(durationMs / 1000)
   }
 
   feedFailed(): void {
-    this.families.feedFailures.inc()
+    this.families.feedFailures.with().value++
   }
 
-  #end({ type, plan, calls, errors, answered, durationMs, costReport }: OperationEnd): void {
+  #end({ type, rows, calls, errors, answered, durationMs, costReport }: OperationEnd): void {
     const { operations, operationSeconds, operationWaves, resolved } = this.families
-    operations.inc({ type, outcome: errors.length === 0 ? 'ok' : answered ? 'partial' : 'failed' })
-    operationSeconds.observe({ type }, durationMs / 1000)
-    operationWaves.observe({ type }, wavesOf(calls).count)
+    operations.with(type, errors.length === 0 ? 'ok' : answered ? 'partial' : 'failed').value++
+    operationSeconds.with(type).observe(durationMs / 1000)
+    operationWaves.with(type).observe(waveCount(calls))
     for (const call of calls) this.#roundTrip('operation', call)
-    for (const error of errors) this.families.errors.inc({ code: this.#codeLabel(codeOf(error)) })
-    for (const { coordinate: field, choice, resolved: rows, fellBack } of plan.all()) {
-      if (!choice || rows === 0) continue
-      resolved.inc({ field, from: choice.from }, rows - fellBack)
-      if (fellBack > 0) resolved.inc({ field, from: 'SNAPSHOT' }, fellBack)
-    }
+    this.#countErrors(errors)
+    for (const { field, from, count } of rows()) resolved.with(field, from).value += count
     if (costReport) this.#trace(costReport)
+  }
+
+  #countErrors(errors: readonly GraphQLError[]): void {
+    for (const error of errors) this.families.errors.with(this.#codeLabel(codeOf(error))).value++
   }
 
   #roundTrip(source: 'operation' | 'feed', { operation, container, keys, durationMs, requestCharge }: Receipt): void {
     const { roundTrips, roundTripSeconds, roundTripKeys, requestCharge: charge } = this.families
     // A transaction can reach several containers, and which ones depends on the documents.
     const where = container.includes(', ') ? 'several' : container
-    roundTrips.inc({ source, container: where, operation })
-    roundTripSeconds.observe({ source, operation }, durationMs / 1000)
-    if (keys > 0) roundTripKeys.observe({ source, operation }, keys)
-    charge.inc({ source, container: where, operation, basis: this.#basis }, requestCharge)
+    roundTrips.with(source, where, operation).value++
+    roundTripSeconds.with(source, operation).observe(durationMs / 1000)
+    if (keys > 0) roundTripKeys.with(source, operation).observe(keys)
+    charge.with(source, where, operation, this.#basis).value += requestCharge
   }
 
   #trace({ made, naive }: NonNullable<OperationEnd['costReport']>): void {
     const { tracedOperations, tracedRoundTrips, tracedCharge } = this.families
-    tracedOperations.inc()
-    tracedRoundTrips.inc({ way: 'made' }, made.roundTrips)
-    tracedRoundTrips.inc({ way: 'naive' }, naive.roundTrips)
-    tracedCharge.inc({ way: 'made', basis: this.#basis }, made.requestCharge)
-    tracedCharge.inc({ way: 'naive', basis: 'estimated' }, naive.requestCharge)
+    tracedOperations.with().value++
+    tracedRoundTrips.with('made').value += made.roundTrips
+    tracedRoundTrips.with('naive').value += naive.roundTrips
+    tracedCharge.with('made', this.#basis).value += made.requestCharge
+    tracedCharge.with('naive', 'estimated').value += naive.requestCharge
   }
 
   /** Resolvers may throw any code, but the number of labels has to stay bounded. */

@@ -4,7 +4,7 @@
 import type { GraphQLError, OperationTypeNode } from 'graphql'
 import type { CostReport } from './cost-report.ts'
 import type { Call } from '../read/call-log.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { RelationRows } from '../plan/plan.ts'
 import type { Meter, Receipt } from '../store/store.ts'
 import { requestState, type IncomingRequest } from '../auth/request-state.ts'
 
@@ -76,8 +76,8 @@ export interface OperationHooks {
  * ```
  */
 export interface OperationEnd extends OperationStart {
-  /** @internal */
-  readonly plan: Plan
+  /** How many rows of each relation were resolved, and from where. @internal */
+  readonly rows: () => Iterable<RelationRows>
   readonly calls: readonly Call[]
   readonly errors: readonly GraphQLError[]
   /** Whether the answer has data besides errors. */
@@ -122,10 +122,39 @@ export interface PropagatedBatch {
 
 /** The hooks of all observers of one operation, as one. */
 export interface Observed {
-  readonly around?: NonNullable<OperationHooks['around']>
-  readonly end?: (how: Omit<OperationEnd, keyof OperationStart | 'durationMs'>) => void
-  /** Whether to count the rows of each relation. */
-  readonly rows: boolean
+  readonly around: OperationHooks['around']
+  /** Undefined if no observer wants to know. */
+  readonly end: ((how: HowItEnded) => void) | undefined
+  readonly countsRows: boolean
+}
+
+type HowItEnded = Omit<OperationEnd, keyof OperationStart | 'durationMs'>
+
+class ObservedOperation implements Observed {
+  readonly #begun: OperationStart
+  readonly #ending: OperationHooks[] = []
+  around: OperationHooks['around'] = undefined
+  end: Observed['end'] = undefined
+  countsRows = false
+
+  constructor(begun: OperationStart) {
+    this.#begun = begun
+  }
+
+  add(hooks: OperationHooks): void {
+    const inner = this.around
+    if (hooks.around) this.around = (run) => hooks.around!(inner ? () => inner(run) : run)
+    if (!hooks.end) return
+    this.#ending.push(hooks)
+    this.end = this.#end
+    this.countsRows ||= hooks.rows !== false
+  }
+
+  #end({ rows, calls, errors, answered, costReport }: HowItEnded): void {
+    const { request, type, name, startMs } = this.#begun
+    const ended: OperationEnd = { request, type, name, startMs, rows, calls, errors, answered, costReport, durationMs: performance.now() - startMs }
+    for (const hooks of this.#ending) hooks.end!(ended)
+  }
 }
 
 export class Observers {
@@ -138,22 +167,12 @@ export class Observers {
   /** Undefined if no observer has hooks for this operation. */
   begin(begun: OperationStart): Observed | undefined {
     requestState(begun.request).begun = true
-    const hooks: OperationHooks[] = []
+    let observed: ObservedOperation | undefined
     for (const observer of this.#all) {
-      const returned = observer.begin?.(begun)
-      if (returned) hooks.push(returned)
+      const hooks = observer.begin?.(begun)
+      if (hooks) (observed ??= new ObservedOperation(begun)).add(hooks)
     }
-    if (hooks.length === 0) return undefined
-    const [around, ending] = [hooks.filter((each) => each.around), hooks.filter((each) => each.end)]
-    const end: Observed['end'] = (how) => {
-      const ended: OperationEnd = { ...begun, ...how, durationMs: performance.now() - begun.startMs }
-      for (const each of ending) each.end!(ended)
-    }
-    return {
-      ...(around.length === 0 ? {} : { around: (run) => around.reduce((inner, each) => () => each.around!(inner), run)() }),
-      ...(ending.length === 0 ? {} : { end }),
-      rows: ending.some((each) => each.rows !== false),
-    }
+    return observed
   }
 
   /** Ignored if an operation of the request has begun: then its errors are reported when it ends. */

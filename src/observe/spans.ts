@@ -6,7 +6,7 @@ import { context, isSpanContextValid, propagation, ProxyTracerProvider, ROOT_CON
 import type { GraphQLError } from 'graphql'
 import { codeOf, nameOf } from '../graphql-errors.ts'
 import { wavesOf } from '../read/call-log.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { RelationRows } from '../plan/plan.ts'
 import { hundredths } from '../store/cost-model.ts'
 import type { Supports } from '../store/store.ts'
 import type { Observer, OperationEnd, OperationHooks, OperationStart, PropagatedBatch, Refusal } from './observers.ts'
@@ -53,7 +53,7 @@ export class Spans implements Observer {
   }
 
   #end(span: Span, inside: Context, clock: Clock, ended: OperationEnd): void {
-    const { calls, plan, errors, costReport, startMs, durationMs } = ended
+    const { calls, rows, errors, costReport, startMs, durationMs } = ended
     const waves = wavesOf(calls)
     for (const [index, call] of calls.entries()) {
       this.#tracer.startSpan(`${call.operation} ${call.container}`, {
@@ -66,7 +66,7 @@ export class Spans implements Observer {
       }, inside).end(clock(call.startMs + call.durationMs))
     }
     span.setAttributes({
-      'quire.round_trips': calls.length, 'quire.waves': waves.count, ...this.#charge(hundredths(calls.reduce((sum, call) => sum + call.requestCharge, 0))), ...snapshotShare(plan),
+      'quire.round_trips': calls.length, 'quire.waves': waves.count, ...this.#charge(hundredths(calls.reduce((sum, call) => sum + call.requestCharge, 0))), ...snapshotShare(rows()),
       ...(costReport && { 'quire.naive.round_trips': costReport.naive.roundTrips, 'quire.naive.waves': costReport.naive.waves, 'quire.naive.request_charge': costReport.naive.requestCharge }),
     })
     if (errors.length > 0) failed(span, errors)
@@ -109,12 +109,11 @@ function failed(span: Span, errors: readonly GraphQLError[]): void {
 }
 
 /** The share of relation rows that came from snapshots; no attribute without rows. */
-function snapshotShare(plan: Plan): Attributes {
-  let [rows, fromSnapshots] = [0, 0]
-  for (const { choice, resolved, fellBack } of plan.all()) {
-    if (!choice) continue
-    rows += resolved
-    fromSnapshots += choice.from === 'SNAPSHOT' ? resolved : fellBack
+function snapshotShare(rows: Iterable<RelationRows>): Attributes {
+  let [all, fromSnapshots] = [0, 0]
+  for (const { from, count } of rows) {
+    all += count
+    if (from === 'SNAPSHOT') fromSnapshots += count
   }
-  return rows === 0 ? {} : { 'quire.snapshot_share': fromSnapshots / rows }
+  return all === 0 ? {} : { 'quire.snapshot_share': fromSnapshots / all }
 }

@@ -19,6 +19,18 @@ export interface PlanNode {
   fellBack: number
 }
 
+/** How many rows of a relation were resolved, and from where. */
+export interface RelationRows {
+  readonly field: string
+  readonly from: Choice['from']
+  readonly count: number
+}
+
+/** The same for rows that compiled code has counted. */
+export function* rowsIn(counts: ReadonlyMap<PlanNode, number>): Generator<RelationRows> {
+  for (const [{ coordinate, choice }, count] of counts) if (choice && count > 0) yield { field: coordinate, from: choice.from, count }
+}
+
 export class Plan {
   readonly roots: ReadonlyMap<string, PlanNode>
   readonly #nodes = new Map<readonly FieldNode[], PlanNode>()
@@ -40,11 +52,20 @@ export class Plan {
     return node
   }
 
-  /** The same plan with these numbers of resolved rows, for observers. */
-  counted(counts: ReadonlyMap<PlanNode, number>): Plan {
+  /** The same plan with no rows counted yet. */
+  copy(): Plan {
     const copies = (nodes: ReadonlyMap<string, PlanNode>): ReadonlyMap<string, PlanNode> =>
-      new Map([...nodes].map(([name, node]) => [name, { ...node, children: copies(node.children), resolved: counts.get(node) ?? 0, fellBack: 0 }]))
+      new Map([...nodes].map(([name, node]) => [name, { ...node, children: copies(node.children), resolved: 0, fellBack: 0 }]))
     return new Plan(copies(this.roots))
+  }
+
+  /** The rows of each relation that were resolved. */
+  *rows(): Generator<RelationRows> {
+    for (const { coordinate, choice, resolved, fellBack } of this.all()) {
+      if (!choice || resolved === 0) continue
+      if (resolved > fellBack) yield { field: coordinate, from: choice.from, count: resolved - fellBack }
+      if (fellBack > 0) yield { field: coordinate, from: 'SNAPSHOT', count: fellBack }
+    }
   }
 
   /** Every node, parents before their children. */

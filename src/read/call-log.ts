@@ -34,6 +34,11 @@ export function wavesOf(calls: readonly Call[]): { readonly count: number; reado
   return { count: times.length, of: calls.map((call) => wave.get(timeOf(call))!) }
 }
 
+/** How many waves there were, without telling which call was in which. */
+export function waveCount(calls: readonly Call[]): number {
+  return calls.length < 2 ? calls.length : new Set(calls.map(timeOf)).size
+}
+
 /** Waves within a call come between the wave that sent it and the next. A call has a few waves, never thousands. */
 function timeOf({ requestWave, wave }: Call): number {
   return requestWave * 10_000 + wave

@@ -17,6 +17,8 @@ export interface Asker {
   readonly place: Place
   /** How many reads for the same position had to be answered before this one; 0 for the first. */
   readonly stage: number
+  /** Whether nothing else can be read in the same wave. */
+  readonly alone?: boolean
 }
 
 /** The cost of a read by itself, without batching. */

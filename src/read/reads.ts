@@ -12,9 +12,9 @@ import type { Access } from '../auth/access.ts'
 import { keyText, samePartition, type Key } from '../model/keys/key.ts'
 import { keyById, partitionFrom } from '../model/keys/partition.ts'
 import type { DocumentType } from '../model/model.ts'
-import { whenRead, whenReady, type MaybePending, type MaybePromise, type Pending } from '../store/maybe-promise.ts'
+import { Pending, whenRead, whenReady, type MaybePending, type MaybePromise } from '../store/maybe-promise.ts'
 import type { Path, Query, Scalar, Selection } from '../store/query.ts'
-import type { Meter, Store, StoredDocument } from '../store/store.ts'
+import type { Meter, Receipt, Store, StoredDocument } from '../store/store.ts'
 import type { CallLog } from './call-log.ts'
 import { WaveScheduler } from './wave-scheduler.ts'
 import { Loader, type Strategy } from './loader.ts'
@@ -45,7 +45,7 @@ export class Reads {
   readonly #calls: CallLog | undefined
   readonly #ownerFilter: OwnerFilter | undefined
   readonly #scheduler = new WaveScheduler()
-  #firstPage: { readonly query: Query; readonly page: Pending<readonly StoredDocument[]> } | undefined
+  #firstPage: { readonly query: Query; readonly page: MaybePending<readonly StoredDocument[]> } | undefined
   readonly #loaders = new Map<string, unknown>()
   readonly #levelLoaders = new Map<DocumentType, LevelLoader>()
 
@@ -162,20 +162,25 @@ export class Reads {
   /** One page of a list of documents; only one parent's, with `whose`. */
   page(wanted: Query, whose: Belonging | undefined, asker: Asker): MaybePending<readonly StoredDocument[]> {
     const query = this.#visible(wanted)
-    if (!whose && this.byLevel && !this.#firstPage) return this.#readFirstPage(query)
-    if (!whose && this.#firstPage && pageName(this.#firstPage.query, undefined) === pageName(query, undefined)) return this.byLevel ? this.#firstPage.page : this.#firstPage.page.outcome()
+    if (!whose && this.byLevel && !this.#firstPage) return this.#readFirstPage(query, asker.alone ?? false)
+    if (!whose && this.#firstPage && pageName(this.#firstPage.query, undefined) === pageName(query, undefined)) {
+      const { page } = this.#firstPage
+      return page instanceof Pending && !this.byLevel ? page.outcome() : page
+    }
     const loader = this.#perParent(pageName, query, whose,
       (one, meter) => this.#store.query(one, meter),
       (path, values, meter) => this.#store.queryEach(query, path, values, meter))
     return this.#load(loader, whose?.value ?? '', asker, (page) => naiveQueryCost(this.#store, ofParent(query, whose), page))
   }
 
-  /** Most operations read one page at their root: it needs no loader, which would have to name it. */
-  #readFirstPage(query: Query): Pending<readonly StoredDocument[]> {
+  /** Most operations read one page at their root: it needs no loader, which would have to name it. If it is all they read there, it is sent at once. */
+  #readFirstPage(query: Query, alone: boolean): MaybePending<readonly StoredDocument[]> {
     this.containers.add(query.container)
-    const page = this.#scheduler.send<readonly StoredDocument[]>(() => this.#store.query(query, this.#calls && ((receipt) => this.#calls!.call(this.#scheduler.wave, receipt, []))))
+    const meter = this.#calls && ((receipt: Receipt) => this.#calls!.call(this.#scheduler.wave, receipt, []))
+    const call = (): MaybePromise<readonly StoredDocument[]> => this.#store.query(query, meter)
+    const page = alone ? this.#scheduler.sendAlone(call) : this.#scheduler.send(call)
     this.#firstPage = { query, page }
-    page.then(undefined, () => (this.#firstPage = undefined))
+    if (page instanceof Pending) page.then(undefined, () => (this.#firstPage = undefined))
     return page
   }
 

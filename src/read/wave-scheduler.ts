@@ -61,6 +61,17 @@ export class WaveScheduler {
     return answer
   }
 
+  /** Makes a call that is a wave by itself: it need not wait until the others of its wave are known. */
+  sendAlone<T>(call: () => MaybePromise<T>): MaybePending<T> {
+    currentOperation()?.check()
+    this.#wave++
+    const answered = call()
+    if (!(answered instanceof Promise)) return answered
+    const answer = new Pending<T>()
+    void this.#delayNextUntil(answered).then((value) => answer.resolve(value), (error: unknown) => answer.reject(error))
+    return answer
+  }
+
   /**
    * Runs code that asks for all it can before it returns, and sends its waves as soon as the last one is answered. A promise
    * as its result means that a resolver of the schema's own is waiting, who may ask for more: then waves are sent when idle.

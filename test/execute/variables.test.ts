@@ -3,16 +3,23 @@
 import { buildSchema, getArgumentValues, getOperationAST, getVariableValues, parse, type FieldNode, type OperationDefinitionNode } from 'graphql'
 import fc from '../fast-check.ts'
 import { describe, expect, test } from 'vitest'
-import { argumentsOf, simpleVariables } from '../../src/execute/arguments/variables.ts'
+import { argumentsOf, fittingVariables } from '../../src/execute/arguments/variables.ts'
 
 const schema = buildSchema(`
   enum Order { UP DOWN }
   input Range { from: Int = 3, to: Int! }
   input Where { any: [Where!], not: Where, range: Range, in: [Int], texts: [String!], order: Order = DOWN, text: String, toString: Int }
+  scalar Date
   input One @oneOf { a: Int, b: String }
   type Query {
     find(int: Int, float: Float, text: String = "usual", id: ID, flag: Boolean!, count: Int! = 7, order: Order = UP, range: Range, ids: [ID!], where: Where, one: One): String
   }`)
+Object.assign(schema.getType('Date')!, {
+  parseValue: (day: unknown) => {
+    if (typeof day !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(day)) throw new TypeError('Not a date.')
+    return { day }
+  },
+})
 const field = schema.getQueryType()!.getFields()['find']!
 
 function operationOf(text: string): { readonly operation: OperationDefinitionNode; readonly node: FieldNode } {
@@ -24,15 +31,18 @@ const value = fc.oneof(
   fc.constantFrom(null, true, false, 0, -0, 1, 1.5, 2 ** 31, -(2 ** 31), 1e300, '', 'text', '7'), fc.integer(), fc.double(), fc.string(), fc.array(fc.string(), { maxLength: 2 }), fc.record({ to: fc.integer() }),
 )
 
+/** Mostly what fits, so that all variables of a request often do. */
+function mostly(right: fc.Arbitrary<unknown>, wrong: fc.Arbitrary<unknown> = value): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 19, arbitrary: right }, { weight: 1, arbitrary: wrong })
+}
+
 describe('variables', () => {
   const simple = 'query ($int: Int, $float: Float, $text: String = "t", $id: ID, $flag: Boolean!, $count: Int! = 5) { find(flag: $flag) }'
 
   test('of built-in scalars are coerced as GraphQL.js does, or left to it', () => {
     const { variableDefinitions = [] } = operationOf(simple).operation
-    const quick = simpleVariables(schema, variableDefinitions)!
+    const quick = fittingVariables(schema, variableDefinitions)!
     let answered = 0
-    // Mostly what fits, so that all of them often do.
-    const mostly = (right: fc.Arbitrary<unknown>) => fc.oneof({ weight: 9, arbitrary: right }, { weight: 1, arbitrary: value })
     const given = fc.record({
       int: mostly(fc.integer()), float: mostly(fc.double()), text: mostly(fc.string()), id: mostly(fc.string()), flag: mostly(fc.boolean()), count: mostly(fc.integer()), other: value,
     }, { requiredKeys: [] })
@@ -48,17 +58,58 @@ describe('variables', () => {
   })
 
   test('that fit are never left to GraphQL.js', () => {
-    const quick = simpleVariables(schema, operationOf(simple).operation.variableDefinitions!)!
+    const quick = fittingVariables(schema, operationOf(simple).operation.variableDefinitions!)!
     expect(quick({ int: 1, float: 1.5, text: 'a', id: 'b', flag: true, count: 2 })).toEqual({ int: 1, float: 1.5, text: 'a', id: 'b', flag: true, count: 2 })
     expect(quick({ int: null, flag: false })).toEqual({ int: null, text: 't', flag: false, count: 5 })
   })
 
   test('that are not given are not read from the prototype', () => {
-    expect(simpleVariables(schema, operationOf('query ($toString: String) { find(text: $toString, flag: true) }').operation.variableDefinitions!)!({})).toEqual({})
+    expect(fittingVariables(schema, operationOf('query ($toString: String) { find(text: $toString, flag: true) }').operation.variableDefinitions!)!({})).toEqual({})
   })
 
-  test.each(['$order: Order', '$range: Range', '$ids: [ID!]', '$flag: Boolean!, $order: Order!', '$__proto__: String'])('of other types are left to GraphQL.js: %s', (declared) => {
-    expect(simpleVariables(schema, operationOf(`query (${declared}) { find(flag: true) }`).operation.variableDefinitions!)).toBeUndefined()
+  test('named like the prototype are left to GraphQL.js', () => {
+    expect(fittingVariables(schema, operationOf('query ($__proto__: String) { find(flag: true) }').operation.variableDefinitions!)).toBeUndefined()
+  })
+
+  describe('of enums, lists, input objects and custom scalars', () => {
+    const declared = 'query ($order: Order, $range: Range = { to: 9 }, $ids: [ID!], $where: Where, $wheres: [[Where!]!]!, $one: One, $date: Date) { find(flag: true) }'
+    const { variableDefinitions = [] } = operationOf(declared).operation
+    const coerce = fittingVariables(schema, variableDefinitions)!
+    const order = mostly(fc.constantFrom('UP', 'DOWN', null), fc.constant('up'))
+    const range = mostly(fc.record({ from: fc.option(fc.integer()), to: fc.integer() }, { requiredKeys: ['to'] }), fc.record({ to: fc.integer(), extra: fc.integer() }))
+    const { where } = fc.letrec((tie) => ({
+      where: fc.record({
+        any: fc.oneof({ depthSize: 'small' }, fc.constant(null), fc.array(tie('where'), { maxLength: 2 })), not: fc.oneof({ depthSize: 'small' }, fc.constant(null), tie('where')),
+        range, in: mostly(fc.array(fc.option(fc.integer())), fc.integer()), texts: fc.array(fc.string()), order, text: fc.option(fc.string()), toString: fc.integer(),
+      }, { requiredKeys: ['toString'] }),
+    }))
+    const given = fc.record({ order, range, ids: mostly(fc.array(fc.string())), where, wheres: fc.array(fc.array(where, { maxLength: 2 }), { maxLength: 2 }), one: mostly(fc.constant(null), fc.record({ a: fc.integer() })), date: mostly(fc.constant('2024-02-29')) }, { requiredKeys: ['wheres'] })
+
+    test('are coerced as GraphQL.js does, or left to it', () => {
+      let answered = 0
+      fc.assert(fc.property(given, (each) => {
+        const found = coerce(each)
+        const { coerced } = getVariableValues(schema, variableDefinitions, each)
+        if (!found) return
+        answered++
+        expect(found).toStrictEqual(coerced)
+        expect(JSON.stringify(found)).toBe(JSON.stringify(coerced))
+      }), { numRuns: 2000 })
+      expect(answered).toBeGreaterThan(100)
+    })
+
+    test('that fit are never left to GraphQL.js', () => {
+      const nested = { any: [{ not: { order: 'UP', toString: 1 }, toString: 2 }], range: { to: 2 }, in: [1, null], toString: 3 }
+      expect(coerce({ order: 'DOWN', ids: ['a'], where: nested, wheres: [[nested], []], date: '2024-02-29' })).toEqual({
+        order: 'DOWN', range: { from: 3, to: 9 }, ids: ['a'], date: { day: '2024-02-29' },
+        where: { any: [{ not: { order: 'UP', toString: 1 }, order: 'DOWN', toString: 2 }], range: { from: 3, to: 2 }, in: [1, null], order: 'DOWN', toString: 3 },
+        wheres: [[{ any: [{ not: { order: 'UP', toString: 1 }, order: 'DOWN', toString: 2 }], range: { from: 3, to: 2 }, in: [1, null], order: 'DOWN', toString: 3 }], []],
+      })
+    })
+
+    test.each([[{ wheres: [], order: 'up' }], [{ wheres: [], ids: 'a' }], [{ wheres: [], range: [] }], [{ wheres: [], date: 'never' }], [{ wheres: [], one: { a: 1 } }], [{}], [{ wheres: null }], [JSON.parse('{"wheres":[],"where":{"toString":1,"__proto__":{}}}') as object]])('that do not fit, or need a conversion, are left to it: %j', (each) => {
+      expect(coerce(each as Record<string, unknown>)).toBeUndefined()
+    })
   })
 })
 

@@ -57,12 +57,12 @@ async function open(compiles: boolean, answerBytes = 0): Promise<Open> {
   return { server, gateway, told, calls: (recorded as unknown as { now: RecordedCall[] }).now }
 }
 
-function summaryOf({ type, name, plan, calls, errors, answered, costReport }: OperationEnd) {
+function summaryOf({ type, name, rows, calls, errors, answered, costReport }: OperationEnd) {
   return {
     type, name, answered, costReport,
     errors: errors.map(({ message }) => message),
     calls: calls.map(({ operation, container, keys, documents, requestCharge }) => ({ operation, container, keys, documents, requestCharge })),
-    relations: [...plan.all()].filter(({ choice }) => choice).map(({ coordinate, choice, resolved }) => [coordinate, choice!.from, resolved]),
+    relations: [...rows()].map(({ field, from, count }) => [field, from, count]).toSorted(),
   }
 }
 

@@ -1,10 +1,11 @@
-// Variables and arguments without a walk through GraphQL.js, for the usual case: built-in scalars whose values need no
-// conversion, and arguments that are literals or variables. Everything else, and every error, is left to GraphQL.js.
+// Variables and arguments without a walk through GraphQL.js, for the usual case: values that fit their types, and arguments that
+// are literals or variables. Everything else, and every error, is left to GraphQL.js.
 
 import {
-  getArgumentValues, getVariableValues, GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLString, isNonNullType, Kind, typeFromAST, valueFromAST,
+  getArgumentValues, getVariableValues, isNonNullType, Kind, typeFromAST, valueFromAST,
   type ArgumentNode, type FieldNode, type GraphQLArgument, type GraphQLField, type GraphQLInputType, type GraphQLSchema, type VariableDefinitionNode,
 } from 'graphql'
+import { inputOf, unfit, type CoerceInput } from './input-values.ts'
 import { literalValue, usesVariables, type LiteralValue } from './literal-values.ts'
 
 type Values = Record<string, unknown>
@@ -14,52 +15,40 @@ export type CoerceVariables = (given: Values) => Values | undefined
 
 export function variablesOf(schema: GraphQLSchema, definitions: readonly VariableDefinitionNode[]): CoerceVariables {
   if (definitions.length === 0) return (given) => given
-  const simple = simpleVariables(schema, definitions)
-  return (given) => simple?.(given) ?? getVariableValues(schema, definitions, given, { maxErrors: 1 }).coerced
+  const fitting = fittingVariables(schema, definitions)
+  return (given) => fitting?.(given) ?? getVariableValues(schema, definitions, given, { maxErrors: 1 }).coerced
 }
 
-/** Undefined if a type is not a built-in scalar. The function returns undefined if GraphQL.js has to coerce a value. */
-export function simpleVariables(schema: GraphQLSchema, definitions: readonly VariableDefinitionNode[]): CoerceVariables | undefined {
-  const read = definitions.map((definition) => simpleVariable(schema, definition))
-  if (!read.every((definition) => definition !== undefined)) return undefined
+/** Returns undefined for values that GraphQL.js has to coerce. */
+export function fittingVariables(schema: GraphQLSchema, definitions: readonly VariableDefinitionNode[]): CoerceVariables | undefined {
+  // Assigning to this name would change the prototype.
+  if (definitions.some(({ variable }) => variable.name.value === '__proto__')) return undefined
+  const read = definitions.map((definition) => variableOf(schema, definition))
   return (given) => {
     const coerced: Values = {}
-    for (const { name, required, defaultValue, fits } of read) {
-      const value = Object.hasOwn(given, name) ? given[name] : defaultValue
-      if (value === undefined ? required : value === null ? required : !fits(value)) return undefined
-      if (value !== undefined) coerced[name] = value
+    for (const { name, required, defaultValue, coerce } of read) {
+      if (Object.hasOwn(given, name)) {
+        const value = coerce(given[name])
+        if (value === unfit) return undefined
+        coerced[name] = value
+      } else if (defaultValue !== undefined) coerced[name] = defaultValue
+      else if (required) return undefined
     }
     return coerced
   }
 }
 
-interface SimpleVariable {
+interface Variable {
   readonly name: string
   readonly required: boolean
   readonly defaultValue: unknown
-  /** Whether a value needs no conversion. */
-  readonly fits: (value: unknown) => boolean
+  readonly coerce: CoerceInput
 }
 
-function simpleVariable(schema: GraphQLSchema, { variable, type: written, defaultValue }: VariableDefinitionNode): SimpleVariable | undefined {
-  const type = typeFromAST(schema, written as never) as GraphQLInputType | undefined
-  const required = isNonNullType(type)
-  const fits = fitsByType.get(required ? type.ofType : type)
-  // Assigning to this name would change the prototype.
-  if (variable.name.value === '__proto__') return undefined
-  return fits && { name: variable.name.value, required, defaultValue: defaultValue && valueFromAST(defaultValue, type!), fits }
-}
-
-const fitsByType = new Map<unknown, (value: unknown) => boolean>([
-  [GraphQLString, isText],
-  [GraphQLID, isText],
-  [GraphQLBoolean, (value) => typeof value === 'boolean'],
-  [GraphQLInt, (value) => typeof value === 'number' && (value | 0) === value],
-  [GraphQLFloat, (value) => typeof value === 'number' && Number.isFinite(value)],
-])
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string'
+/** Validation has checked that its type is one of inputs. */
+function variableOf(schema: GraphQLSchema, { variable, type: written, defaultValue }: VariableDefinitionNode): Variable {
+  const type = typeFromAST(schema, written as never) as GraphQLInputType
+  return { name: variable.name.value, required: isNonNullType(type), defaultValue: defaultValue && valueFromAST(defaultValue, type), coerce: inputOf(type) }
 }
 
 /** The arguments of a field as its resolver gets them: literals are read once, variables in every run. */

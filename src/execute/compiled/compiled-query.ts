@@ -4,7 +4,7 @@
 import type { ExecutionResult } from 'graphql'
 import type { Access } from '../../auth/access.ts'
 import type { Observed } from '../../observe/observers.ts'
-import type { Plan, PlanNode } from '../../plan/plan.ts'
+import { rowsIn, type Plan, type PlanNode, type RelationRows } from '../../plan/plan.ts'
 import { CallLog } from '../../read/call-log.ts'
 import type { Strategy } from '../../read/loader.ts'
 import { Reads } from '../../read/reads.ts'
@@ -45,7 +45,7 @@ export class CompiledQuery {
     this.#context = context
     this.#in = circumstances
     this.#calls = observed?.end && new CallLog()
-    this.#counts = observed?.rows ? new Map() : undefined
+    this.#counts = observed?.countsRows ? new Map() : undefined
     this.#reads = new Reads(scope.store, strategy, undefined, this.#calls, access)
   }
 
@@ -57,9 +57,9 @@ export class CompiledQuery {
 
   /** Tells the observer how it ended. */
   end({ errors = [], data }: ExecutionResult): undefined {
-    const { plan } = this.#prepared.planned
-    const ran = this.#executed ?? (this.#counts ? plan.counted(this.#counts) : plan)
-    this.#in.observed?.end?.({ plan: ran, calls: this.#calls!.calls, errors, answered: Boolean(data), costReport: undefined })
+    const [executed, counts] = [this.#executed, this.#counts]
+    const rows = (): Iterable<RelationRows> => (executed ? executed.rows() : counts ? rowsIn(counts) : [])
+    this.#in.observed?.end?.({ rows, calls: this.#calls!.calls, errors, answered: Boolean(data), costReport: undefined })
     return undefined
   }
 
@@ -67,7 +67,7 @@ export class CompiledQuery {
   forYoga(hasGivenUp: boolean): Operation {
     const { scope, observed, operationContext } = this.#in
     // GraphQL.js notes in a plan where it is and what it has resolved, so it gets a copy.
-    const plan = this.#prepared.planned.plan.counted(new Map())
+    const plan = this.#prepared.planned.plan.copy()
     return {
       ...observedAround(observed),
       withDeadline: withDeadline(operationContext),

@@ -95,9 +95,9 @@ export type Counts = number[]
 
 /** Begins to count the rows of each relation anew, for one row that is shown once; undefined if nobody wants to know. */
 export function beginCounting(run: Run): Counts | undefined {
-  if (run.counting === undefined) return undefined
+  if (run.zeros === undefined) return undefined
   run.weight = 1
-  return (run.counting = run.uncounted!.map(() => 0))
+  return (run.counting = run.zeros.slice())
 }
 
 /** Goes on with what was being counted before. */

@@ -36,10 +36,10 @@ export interface Run extends CompiledRequest {
   lookedAt: number
   /** Counts what is looked up, where an observer wants to know. */
   readonly tallies: readonly LookupTally[] | undefined
-  /** Rows of each relation so far, by its number in the code, where an observer wants to know. */
+  /** Rows of each relation so far, by its number in the code; undefined where nobody wants to know, as while a cached row is checked. */
   counting: Counts | undefined
-  /** What is counted while a cached row is compared with what it should be: nobody looks at it. */
-  readonly uncounted: Counts | undefined
+  /** What counting begins with; undefined if no observer wants to know. */
+  readonly zeros: Counts | undefined
   /** How many times the row that is being written is shown. */
   weight: number
 }
@@ -95,10 +95,11 @@ function run({ root, targets, counted }: QueryCode, { context, variables, counts
   const { reads } = context.quire
   const observed = targets.length > 0 ? reads.observedLookups(targets) : undefined
   const zeros = counts && counted.map(() => 0)
-  const running: Run = { counting: zeros, uncounted: zeros?.slice(), context, variables, counts, number: ++runs, targets, lookups, lookedAt: reads.waits, tallies: observed?.tallies, weight: 1 }
+  const counting = zeros?.slice()
+  const running: Run = { counting, zeros, context, variables, counts, number: ++runs, targets, lookups, lookedAt: reads.waits, tallies: observed?.tallies, weight: 1 }
   return reads.run(() => whenRead(writeAll(root, [undefined], running, undefined), ([text]) => {
     if (observed) reads.logLookups(observed)
-    if (zeros) for (const [at, node] of counted.entries()) counts.set(node, (counts.get(node) ?? 0) + zeros[at]!)
+    if (counting) for (const [at, node] of counted.entries()) counts!.set(node, (counts!.get(node) ?? 0) + counting[at]!)
     return text!
   }))
 }

@@ -8,7 +8,7 @@ import { noBudget } from '../../../src/plan/cost/budget.ts'
 import { noLimits } from '../../../src/http/limits/request-limits.ts'
 import { createLog } from '../../../src/observe/log/log.ts'
 import type { Observer } from '../../../src/observe/observers.ts'
-import type { Plan } from '../../../src/plan/plan.ts'
+import type { RelationRows } from '../../../src/plan/plan.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { ContainerLayout, Store } from '../../../src/store/store.ts'
@@ -79,7 +79,7 @@ async function openBoth(domain: Domain, open: GatewayOptions['store'], change: (
     const { store: recorded, calls } = recordingStore(change(store))
     const resolved: string[] = []
     let watches = true
-    const observer: Observer = { begin: () => (watches ? { end: ({ plan }) => resolved.push(...relationsOf(plan)) } : undefined) }
+    const observer: Observer = { begin: () => (watches ? { end: ({ rows }) => resolved.push(...relationsOf(rows())) } : undefined) }
     const gateway = await createGateway({ ...domain, openReads: true, store: async () => recorded, compiles, answerBytes: 0, observers: [observer], log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests', pageSizes: { default: pageSize }, budget: noBudget, limits: noLimits })
     return async (query, variables, watched = true) => {
       calls.length = 0
@@ -93,8 +93,8 @@ async function openBoth(domain: Domain, open: GatewayOptions['store'], change: (
 }
 
 /** How many rows of each relation there were, and where they came from. */
-function relationsOf(plan: Plan): string[] {
-  return [...plan.all()].flatMap(({ coordinate, choice, resolved }) => (choice ? [`${coordinate} ${choice.from} ${resolved}`] : []))
+function relationsOf(rows: Iterable<RelationRows>): string[] {
+  return [...rows].map(({ field, from, count }) => `${field} ${from} ${count}`).toSorted()
 }
 
 /** The documents that were read by key. In which calls is not the same: a level waits for all of its rows. */

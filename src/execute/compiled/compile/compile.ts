@@ -119,9 +119,11 @@ class Compiler {
   #pages({ listing }: Extract<Step, { listing: unknown }>, parent: GraphQLObjectType, field: Field, node: PlanNode, form: Form, place: Place): BatchWriter {
     const { steps } = this.#options
     const bodyOf = bodyIn(steps, parent.name, form) as (row: unknown) => Body
-    const asker: Asker = { field: node.coordinate, place: place.path!, stage: 0 }
     const argumentsFrom = argumentsOf(field, node.written[0]!)
     const selected = [...new Set([...node.children.values()].map(({ written }) => written[0]!.name.value))].filter((name) => name in connectionResolvers) as ConnectionField[]
+    // A count of the list would go with the same wave, and so would another root field.
+    const alone = this.#options.plan.roots.size === 1 && parent === this.#options.schema.getQueryType() && !selected.includes('totalCount')
+    const asker: Asker = { field: node.coordinate, place: place.path!, stage: 0, alone }
     const pages: PagesOf = { listing, argumentsFrom, asker, options: { ...steps.pages, peek: asksForMore(node) }, selected }
     return writePages(node, pages, bodyOf, this.#value(field.type, node, 'own', below(place)))
   }

@@ -124,13 +124,13 @@ class RowCode {
       let known = ${cached}.get(row)
       const counting = run.counting
       const weight = run.weight
-      if (known === undefined || (counting !== undefined && known.own === undefined)) {
+      if (known === undefined || (run.zeros !== undefined && known.own === undefined)) {
         const own = ${beginName}(run)
         known = ${add}(row, new ${PointingRowClass}([${pieces.join(', ')}], [${gaps.map(({ ids }) => ids).join(', ')}], own))
       } else if (known.run === run.number) return ${showName}(run, known)
       ${tally}
-      if (counting !== undefined) run.counting = run.uncounted
-      if (${['known.text === undefined', '(counting !== undefined && known.shown === undefined)', ...gaps.map((gap, at) => `!${gap.isUnchanged(`known.ids[${at}]`, `known.gaps[${at}]`)}`)].join(' || ')}) {
+      run.counting = undefined
+      if (${['known.text === undefined', '(run.zeros !== undefined && known.shown === undefined)', ...gaps.map((gap, at) => `!${gap.isUnchanged(`known.ids[${at}]`, `known.gaps[${at}]`)}`)].join(' || ')}) {
         const below = ${beginName}(run)
         const gaps = [${gaps.map((gap, at) => gap.texts(`known.ids[${at}]`)).join(', ')}]
         ${updateName}(${cacheName}, known, gaps, ${text}, below)
