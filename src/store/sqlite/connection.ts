@@ -22,10 +22,11 @@ export interface ConnectionOptions {
 }
 
 /**
- * Undo information of savepoints stays in memory: in a file it would cost more than the write. The write-ahead log is
- * copied into the file at 32 MB, since the same pages are written again and again, and are then copied once.
+ * Undo information of savepoints stays in memory: in a file it would cost more than the write. A thread copies the write-ahead
+ * log into the file (worker/checkpointer.ts). If the log reaches 128 MB nevertheless, a commit copies the rest. A log that was
+ * longer, because of a long read, is cut off when it begins anew.
  */
-const writerPragmas = 'PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 8000'
+const writerPragmas = 'PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 32000; PRAGMA journal_size_limit = 134217728'
 
 /** Clients choose the shapes of conditions, and so the number of statements: the least recently used is dropped. */
 const maxPreparedStatements = 256

@@ -17,6 +17,7 @@ import { SqliteReads, type ReadCache } from './reads.ts'
 import { feedEntryOf } from './rows.ts'
 import { isBusy, isFull } from './sqlite-errors.ts'
 import type { SqliteOptions } from './sqlite-store.ts'
+import { Checkpointer } from './worker/checkpointer.ts'
 import { QueryWorker } from './worker/query-worker.ts'
 import { canSkipSavepoint } from './write/can-skip-savepoint.ts'
 import { confirmRollback } from './write/confirm-rollback.ts'
@@ -44,11 +45,12 @@ export class SqliteEngine implements Engine {
   readonly #uncommitted = new Uncommitted()
   readonly #documents: DocumentCache | undefined
   readonly #worker: QueryWorker | undefined
+  readonly #checkpointer: Checkpointer | undefined
   #version = 0
   /** Whether a write without a savepoint has failed after it began. The cause may be in the file and come again, so savepoints are used from then on. */
   #hasFailedHalfway = false
 
-  constructor(file: string, lock: unknown, writer: SqliteConnection, containers: ReadonlyMap<string, SqliteContainer>, { cacheBytes = defaultCacheBytes, longRows }: SqliteOptions) {
+  constructor(file: string, lock: unknown, writer: SqliteConnection, containers: ReadonlyMap<string, SqliteContainer>, { cacheBytes = defaultCacheBytes, longRows, writesPerCheckpoint }: SqliteOptions) {
     // A database in memory has one connection only, so no other reader may come between a write and its commit.
     const isFile = writer.database.location() !== null
     this.lock = lock
@@ -61,6 +63,7 @@ export class SqliteEngine implements Engine {
     this.#documents = cacheBytes > 0 ? new DocumentCache(cacheBytes) : undefined
     const cacheWith = (uncommitted: Uncommitted | undefined, refresh: () => number): ReadCache | undefined => this.#documents && { documents: this.#documents, refresh, uncommitted }
     this.#worker = isFile ? new QueryWorker(file, longRows) : undefined
+    this.#checkpointer = isFile ? new Checkpointer(file, writesPerCheckpoint) : undefined
     this.committed = new SqliteReads({ connection: this.#reader, containers, cache: cacheWith(undefined, () => this.#refresh()), worker: this.#worker })
     // No worker: it would not see uncommitted writes. During a transaction no other connection commits, so there is nothing to refresh.
     this.pending = new SqliteReads({ connection: writer, containers, cache: cacheWith(this.#uncommitted, () => (this.isInTransaction() ? this.#version : this.#refresh())), worker: undefined })
@@ -122,6 +125,7 @@ export class SqliteEngine implements Engine {
         this.#writes.feed.flush()
         this.#writer.run('COMMIT')
       })
+      this.#checkpointer?.committed(this.#uncommitted.size)
       this.#invalidateUncommitted((container, text, document) => this.#documents?.add(container, text, document))
     } catch (error) {
       this.#writer.rollback()
@@ -179,7 +183,7 @@ export class SqliteEngine implements Engine {
   async close(): Promise<void> {
     // The writer last: the last connection to close removes the write-ahead log.
     this.#reader.close()
-    await this.#worker?.close()
+    await Promise.all([this.#worker?.close(), this.#checkpointer?.close()])
     this.#writer.close()
   }
 

@@ -24,6 +24,8 @@ export interface SqliteOptions {
   readonly cacheBytes?: number
   /** A query that may have to look at more documents than this runs on a worker thread. */
   readonly longRows?: number
+  /** After about so many writes, the write-ahead log is copied into the file. */
+  readonly writesPerCheckpoint?: number
 }
 
 /**

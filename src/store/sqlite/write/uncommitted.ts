@@ -24,6 +24,11 @@ export class Uncommitted {
     if (typeof now === 'object') this.#byEtag.set(now.etag, written)
   }
 
+  /** How many documents were stored. */
+  get size(): number {
+    return this.#byEtag.size
+  }
+
   touches(container: string): boolean {
     return this.#documents.touches(container)
   }

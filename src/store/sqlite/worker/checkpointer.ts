@@ -1,0 +1,62 @@
+// Copies the write-ahead log into the file on a thread of its own, while this one goes on reading and writing. On this thread it
+// would hold up every request for as long as the disk takes, which is up to some hundred milliseconds.
+//
+// The thread copies what has been committed when it begins. If nothing is committed until it is done, the next writer begins
+// the log anew; if writers never pause, the log grows until SQLite itself copies the small rest (connection.ts).
+
+import { once } from 'node:events'
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+
+/** TypeScript in a checkout, JavaScript in the package. */
+const threadFile = new URL(`./checkpoint-thread${extname(import.meta.url)}`, import.meta.url)
+
+/** About 3,000 to 8,000 pages of the log: a written document changes its own page and those of its indexes and its feed entry. */
+const defaultWritesPerCheckpoint = 1000
+
+export class Checkpointer {
+  readonly #file: string
+  readonly #writesPerCheckpoint: number
+  #worker: Worker | undefined
+  #isRunning = false
+  #writes = 0
+
+  constructor(file: string, writesPerCheckpoint = defaultWritesPerCheckpoint) {
+    this.#file = file
+    this.#writesPerCheckpoint = writesPerCheckpoint
+  }
+
+  /** To be called after each commit, with the number of documents that it wrote. */
+  committed(documents: number): void {
+    this.#writes += documents + 1
+    if (this.#isRunning || this.#writes < this.#writesPerCheckpoint) return
+    this.#writes = 0
+    this.#isRunning = true
+    this.#worker ??= this.#start()
+    this.#worker.postMessage('checkpoint', [])
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker
+    if (!worker) return
+    const exited = once(worker, 'exit')
+    // Otherwise a process with nothing else to do would end before the thread has closed the file.
+    worker.ref()
+    worker.postMessage('close', [])
+    await exited
+  }
+
+  #start(): Worker {
+    const worker = new Worker(threadFile, { workerData: { file: this.#file }, execArgv: ['--disable-warning=ExperimentalWarning'] })
+    const ended = (): void => {
+      this.#isRunning = false
+      if (this.#worker === worker) this.#worker = undefined
+    }
+    worker.on('message', () => (this.#isRunning = false))
+    // Nothing depends on a checkpoint: the next commits start another thread.
+    worker.on('error', ended)
+    worker.once('exit', ended)
+    worker.unref()
+    return worker
+  }
+}

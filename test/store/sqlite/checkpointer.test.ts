@@ -1,0 +1,49 @@
+// The write-ahead log is copied into the file on a thread: no commit does it, and nothing is read anew because of it.
+
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test, vi } from 'vitest'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { book, layout } from '../conformance/shelf.ts'
+import { newFile } from './new-file.ts'
+
+/** What a reader finds in the file without its log. */
+function booksInFile(file: string): number {
+  const copy = newFile()
+  copyFileSync(file, copy)
+  const database = new DatabaseSync(copy)
+  const [table] = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%books%'").all() as { name: string }[]
+  const { count } = table ? (database.prepare(`SELECT count(*) AS count FROM "${table.name}"`).get() as { count: number }) : { count: 0 }
+  database.close()
+  return count
+}
+
+test('after some writes, and documents stay cached', async () => {
+  const file = newFile()
+  const store = await openSqliteStore(file, layout, { writesPerCheckpoint: 10 })
+  for (let at = 0; at < 4; at++) await store.write([book(`b${at}`, { price: at })])
+  const before = booksInFile(file)
+  const version = store.version()
+  for (let at = 4; at < 20; at++) await store.write([book(`b${at}`, { price: at })])
+  await vi.waitFor(() => expect(booksInFile(file)).toBeGreaterThan(before), { timeout: 20_000 })
+  const after = store.version()
+  expect(after).toBeGreaterThan(version!)
+  await vi.waitFor(() => expect(store.version()).toBe(after))
+  await store.close()
+  // The last connection to close removes the log, so the thread has closed its own.
+  expect(existsSync(`${file}-wal`)).toBe(false)
+})
+
+test('and then a writer begins the log anew, so that it does not grow for ever', async () => {
+  const file = newFile()
+  const store = await openSqliteStore(file, layout, { writesPerCheckpoint: 10 })
+  // SQLite counts in the header of the log how often it began anew.
+  const begun = (): number => readFileSync(`${file}-wal`).readUInt32BE(12)
+  await store.write([book('b0', { price: 0 })])
+  const first = begun()
+  await vi.waitFor(async () => {
+    for (let at = 0; at < 10; at++) await store.write([book(`b${at}`, { price: at })])
+    expect(begun()).toBeGreaterThan(first)
+  }, { timeout: 20_000 })
+  await store.close()
+})
