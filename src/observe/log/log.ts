@@ -8,7 +8,7 @@ import type { LogFields } from './log-fields.ts'
 import { logLevels, type LogLevel } from './log-level.ts'
 import { hiddenText, logLine } from './log-line.ts'
 import { readableLine } from './readable-line.ts'
-import { standardError, type LineStream } from './standard-error.ts'
+import { standardError } from './standard-error.ts'
 
 type WriteLine = (fields: LogFields, message: string) => void
 
@@ -44,7 +44,7 @@ export interface LogOptions {
   /** Texts to remove from every line. */
   readonly secrets?: readonly string[]
   /** Where lines go; default standard error. */
-  readonly to?: LineStream
+  readonly to?: { write(line: string): void }
 }
 
 /**
