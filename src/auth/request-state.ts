@@ -78,8 +78,7 @@ export function pathOf({ url }: IncomingRequest): string {
 }
 
 /** The end of the path: a gateway serves the same wherever it is mounted. */
-export function routeOf(request: IncomingRequest): string {
-  const path = pathOf(request)
+export function routeOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 

@@ -8,7 +8,7 @@ import { waveCount } from '../read/call-log.ts'
 import type { Receipt, Supports } from '../store/store.ts'
 import { createMetricFamilies, type MetricFamilies, type GaugeSources } from './metric-families.ts'
 import type { Observer, OperationEnd, OperationHooks, PropagatedBatch, Refusal } from './observers.ts'
-import { requestState, routeOf, type IncomingRequest } from '../auth/request-state.ts'
+import { pathOf, requestState, routeOf, type IncomingRequest } from '../auth/request-state.ts'
 
 const routes = new Set(['graphql', 'health', 'ready', 'metrics'])
 
@@ -43,7 +43,7 @@ export class Metrics implements Observer {
 
   /** A request was answered, to whatever path. */
   answered(request: IncomingRequest, status: number): void {
-    const route = routeOf(request)
+    const route = routeOf(pathOf(request))
     this.families.requestSeconds.with(routes.has(route) ? route : 'other', String(status)).observe((performance.now() - requestState(request).startMs) / 1000)
   }
 

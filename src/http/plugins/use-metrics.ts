@@ -2,7 +2,7 @@
 
 import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Metrics } from '../../observe/metrics.ts'
-import { routeOf } from '../../auth/request-state.ts'
+import { pathOf, routeOf } from '../../auth/request-state.ts'
 
 type RequestEvent = Parameters<NonNullable<Plugin['onRequest']>>[0]
 
@@ -11,7 +11,7 @@ export function useMetrics(metrics: Metrics): Plugin {
   return {
     onRequest(event) {
       const { method } = event.request
-      return (method === 'GET' || method === 'HEAD') && routeOf(event.request) === 'metrics' ? answer(event, metrics) : undefined
+      return (method === 'GET' || method === 'HEAD') && routeOf(pathOf(event.request)) === 'metrics' ? answer(event, metrics) : undefined
     },
     onResponse({ request, response: { status } }) {
       metrics.answered(request, status)

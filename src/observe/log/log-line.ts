@@ -8,21 +8,23 @@ import type { LogLevel } from './log-level.ts'
 export function logLine(level: LogLevel, fields: LogFields, message: string): string {
   let line = `{"level":"${level}","time":"${timeText(Date.now())}"`
   for (const name in fields) {
-    const text = fieldText(name, fields[name as keyof LogFields])
-    if (text !== undefined) line += `,${quoted(name)}:${text}`
+    const value = fields[name as keyof LogFields]
+    const known = knownFields.get(name)
+    const text = known ? textOf(name, value) : JSON.stringify(withoutSecrets(name, value))
+    if (text !== undefined) line += (known ?? `,${quoted(name)}:`) + text
   }
   return `${line},"msg":${quoted(message)}}\n`
 }
 
 /** Undefined for a value that JSON leaves out. */
-function fieldText(name: string, value: unknown): string | undefined {
-  if (!knownFields.has(name)) return JSON.stringify(withoutSecrets(name, value))
+function textOf(name: string, value: unknown): string | undefined {
   if (typeof value === 'string') return quoted(name === 'reason' ? withoutTokens(value) : value)
   if (typeof value === 'number' || typeof value === 'boolean') return typeof value === 'number' && !Number.isFinite(value) ? 'null' : String(value)
   return JSON.stringify(value instanceof Error ? errorFields(value) : value)
 }
 
-const knownFields: ReadonlySet<string> = new Set(logFields)
+/** What stands before the value of a field. */
+const knownFields: ReadonlyMap<string, string> = new Map(logFields.map((name) => [name, `,"${name}":`]))
 
 /** Many lines have the same millisecond. */
 function timeText(ms: number): string {

@@ -61,11 +61,13 @@ export interface LogOptions {
  */
 export function createLog({ level, readable, secrets = [], to = standardError() }: LogOptions): Log {
   const hidden = secrets.flatMap((secret) => (secret === '' ? [] : [secret, encodeURIComponent(secret)]))
-  const isLevelEnabled = (of: string): boolean => logLevels.indexOf(of as LogLevel) >= logLevels.indexOf(level) && of !== 'silent'
+  const written: readonly string[] = logLevels.slice(logLevels.indexOf(level), -1)
+  const isLevelEnabled = (of: string): boolean => written.includes(of)
   const writer = (of: LogLevel): WriteLine => {
     if (!isLevelEnabled(of)) return () => {}
     return (fields, message) => {
-      const line = hidden.reduce((text, secret) => text.replaceAll(secret, hiddenText), logLine(of, fields, message))
+      let line = logLine(of, fields, message)
+      for (const secret of hidden) line = line.replaceAll(secret, hiddenText)
       to.write(readable ? readableLine(line) : line)
     }
   }

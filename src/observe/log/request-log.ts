@@ -7,7 +7,7 @@ import { hundredths } from '../../store/cost-model.ts'
 import type { Supports } from '../../store/store.ts'
 import type { Log } from './log.ts'
 import type { Observer, OperationEnd, OperationHooks, OperationStart, Refusal } from '../observers.ts'
-import { requestState, pathOf, routeOf, type IncomingRequest } from '../../auth/request-state.ts'
+import { pathOf, requestState, routeOf, type IncomingRequest } from '../../auth/request-state.ts'
 
 const probes = new Set(['health', 'ready', 'metrics'])
 
@@ -36,7 +36,7 @@ export class RequestLog implements Observer {
     if (status < 500 && !this.#detailed) return
     const { id, startMs, logged } = requestState(request)
     const path = pathOf(request)
-    const level = status >= 500 ? 'warn' : probes.has(routeOf(request)) ? 'debug' : 'info'
+    const level = status >= 500 ? 'warn' : probes.has(routeOf(path)) ? 'debug' : 'info'
     if (!this.#log.isLevelEnabled(level)) return
     const line = { requestId: id, method: request.method, path: path.slice(0, 200), status, durationMs: hundredths(performance.now() - startMs), ...logged }
     this.#log[level](line, 'answered')
