@@ -102,6 +102,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     rules: createRules(declaration.model, options),
     deadlineMs: http.load.deadlineMs,
     charge: createRateLimiter(http.load),
+    trusted: http.trusted !== undefined,
   }, options)
 
   const site = createSite({

@@ -55,6 +55,8 @@ export interface ExecutionParts extends Pick<OperationsOptions, 'deadlineMs' | '
   readonly writerOn: (store: Store) => Writer
   readonly observers: Observers
   readonly record: Recorder | undefined
+  /** Whether only trusted documents run. */
+  readonly trusted: boolean
 }
 
 export interface Execution {
@@ -79,6 +81,7 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
     steps: createSteps(declaration, coordinatesIn(resolvers), { cursors, sizes: pageSizes }),
     sameObjects: store.supports.sameObjects,
     bytes: options.planBytes ?? defaultPlanBytes,
+    trusted: parts.trusted,
   })
   const costs = new CostGuard(
     { schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest },

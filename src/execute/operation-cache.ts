@@ -1,19 +1,24 @@
-// Operations that Yoga has parsed and validated once, found again by their text, each with the plans that were made and
-// compiled for it. All of it stays within a number of bytes; the least recently used operation makes room with its plans.
+// Operations that were asked more than once, found again by their text, each with the plans that were made and compiled for
+// it. All of it stays within a number of bytes; the least recently used operation makes room with its plans. The first time
+// an operation is asked, it is planned for this request alone: nothing is compiled, and nothing of it is kept.
 
 import { LRUCache } from 'lru-cache'
-import { OperationTypeNode, type DocumentNode, type GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
+import { getOperationAST, OperationTypeNode, type DocumentNode, type GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import { fits, RecordedInputs, type PlanInputs, type RecordedAnswer } from '../plan/plan-inputs.ts'
 import { fragmentsOf, planFrom } from '../plan/plan-operation.ts'
 import type { Plan } from '../plan/plan.ts'
 import { refusalIn } from '../plan/refused-fields.ts'
 import type { Declaration } from '../relations/declaration.ts'
-import { compile } from './compiled/compile/compile.ts'
+import { AskedOnce } from './asked-once.ts'
+import { checksTypes, compile } from './compiled/compile/compile.ts'
+import { rowClosures } from './compiled/compile/row-closures.ts'
+import { rowCode } from './compiled/compile/row-code.ts'
 import type { Steps } from './compiled/compile/steps.ts'
 import { RowCaches } from './compiled/row-cache.ts'
 import type { CompiledQueryRun } from './compiled/run.ts'
 import { bytesOf } from './document-bytes.ts'
 import { variablesOf, type CoerceVariables } from './arguments/variables.ts'
+import type { ReadDocument } from './operation.ts'
 
 export interface KnownOperationsOptions {
   readonly schema: GraphQLSchema
@@ -23,11 +28,15 @@ export interface KnownOperationsOptions {
   readonly sameObjects: boolean
   /** Max memory of operations with their plans, estimated from their sizes; the texts of rows may take as much again. */
   readonly bytes: number
+  /** Whether operations are worth compiling when they are first asked: trusted documents are few, and come again. */
+  readonly trusted: boolean
 }
 
 /** One operation of a document. */
 export interface KnownOperation {
   readonly name: string
+  /** Whether it is asked for the first time: then it serves this request alone. */
+  readonly isFirst: boolean
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
   readonly coerceVariables: CoerceVariables
@@ -35,10 +44,10 @@ export interface KnownOperation {
   plans: readonly CompiledPlan[]
 }
 
-/** A plan and its code; without code GraphQL.js runs it. */
+/** A plan and what runs it; if nothing does, GraphQL.js. */
 export interface CompiledPlan {
-  /** Unique among the plans of a gateway. */
-  readonly number: number
+  /** Unique among the plans of a gateway; undefined for a plan that serves one request, whose answer nobody can ask for again. */
+  readonly number: number | undefined
   readonly plan: Plan
   /** What the plan depends on: it serves every request that gives the same answers. */
   readonly recorded: readonly RecordedAnswer[]
@@ -78,10 +87,13 @@ export class OperationCache {
   readonly #options: KnownOperationsOptions
   readonly #operations: LRUCache<string, KnownOperation>
   readonly #rowCaches: RowCaches | undefined
+  readonly #asked = new AskedOnce()
+  readonly #checksTypes: boolean
   #plansMade = 0
 
   constructor(options: KnownOperationsOptions) {
     this.#options = options
+    this.#checksTypes = checksTypes(options.schema)
     this.#rowCaches = options.sameObjects ? new RowCaches(options.bytes) : undefined
     this.#operations = new LRUCache({ maxSize: options.bytes, sizeCalculation: bytesOfOperation })
   }
@@ -97,13 +109,23 @@ export class OperationCache {
     return this.#operations.get(nameOf(text, operationName))
   }
 
-  /** Remembers an operation that is valid. */
-  add(text: string, operationName: string | undefined, document: DocumentNode, operation: OperationDefinitionNode): KnownOperation {
+  /** The same; an operation that is not known is read by `read`, which returns valid documents only. Undefined when Yoga has to answer. */
+  findOrRead(text: string, operationName: string | undefined, request: object, read: ReadDocument): KnownOperation | undefined {
+    const known = this.find(text, operationName)
+    if (known) return known
+    const document = read(text)
+    const operation = document && getOperationAST(document, operationName)
+    return operation && operation.operation !== OperationTypeNode.SUBSCRIPTION ? this.add(text, operationName, document, operation, request) : undefined
+  }
+
+  /** An operation that is valid, kept unless `request` is the first to ask it. */
+  add(text: string, operationName: string | undefined, document: DocumentNode, operation: OperationDefinitionNode, request: object): KnownOperation {
     const name = nameOf(text, operationName)
     const known = this.#operations.get(name)
     if (known) return known
-    const added = { name, document, operation, coerceVariables: variablesOf(this.#options.schema, operation.variableDefinitions ?? []), plans: [] }
-    this.#operations.set(name, added)
+    const isFirst = !this.#options.trusted && this.#asked.isFirst(name, request)
+    const added: KnownOperation = { name, isFirst, document, operation, coerceVariables: variablesOf(this.#options.schema, operation.variableDefinitions ?? []), plans: [] }
+    if (!isFirst) this.#operations.set(name, added)
     return added
   }
 
@@ -125,29 +147,30 @@ export class OperationCache {
     const planned = found ?? this.#make(known, inputs)
     known.plans = [planned, ...known.plans.filter((each) => each !== planned)].slice(0, maxPlans)
     // Its size has changed, which the cache finds out when it is added.
-    if (!found && this.#operations.delete(known.name)) this.#operations.set(known.name, known)
+    if (!found && !known.isFirst && this.#operations.delete(known.name)) this.#operations.set(known.name, known)
     return planned
   }
 
-  #make({ document, operation }: KnownOperation, inputs: PlanInputs): CompiledPlan {
+  #make({ document, operation, isFirst }: KnownOperation, inputs: PlanInputs): CompiledPlan {
     const { schema, declaration, steps } = this.#options
     const recording = new RecordedInputs(inputs)
     const plan = planFrom({ schema, declaration, document, operation, naive: false }, recording)
     const refusal = refusalIn(plan, recording.access(), schema, declaration)
+    const how = isFirst ? { rows: rowClosures, rowCaches: undefined } : { rows: rowCode, rowCaches: this.#rowCaches }
     return {
-      number: ++this.#plansMade,
+      number: isFirst ? undefined : ++this.#plansMade,
       plan,
       recorded: recording.recorded,
       refusal,
-      run: refusal ? undefined : compile({ schema, steps, rowCaches: this.#rowCaches, plan, operation, fragments: fragmentsOf(document) }),
-      custom: [...plan.all()].some(({ coordinate }) => steps.custom.has(coordinate)),
+      run: refusal || this.#checksTypes ? undefined : compile({ schema, steps, ...how, plan, operation, fragments: fragmentsOf(document) }),
+      custom: steps.custom.size > 0 && plan.all().some(({ coordinate }) => steps.custom.has(coordinate)),
       gaveUp: 0,
     }
   }
 }
 
 function bytesOfOperation({ name, document, plans }: KnownOperation): number {
-  return 1000 + 4 * name.length + bytesOf(document) + plans.reduce((sum, { plan }) => sum + 1000 + [...plan.all()].length * bytesPerNode, 0)
+  return 1000 + 4 * name.length + bytesOf(document) + plans.reduce((sum, { plan }) => sum + 1000 + plan.all().length * bytesPerNode, 0)
 }
 
 function nameOf(text: string, operationName: string | undefined): string {

@@ -1,7 +1,7 @@
 // One operation at the border to HTTP: what the fast path and Yoga's plugin give and get.
 
 import type { IncomingMessage } from 'node:http'
-import type { ExecutionResult } from 'graphql'
+import type { DocumentNode, ExecutionResult } from 'graphql'
 import { isHost } from '../auth/request-state.ts'
 import { httpError } from '../graphql-errors.ts'
 import type { Observed } from '../observe/observers.ts'
@@ -33,6 +33,9 @@ export interface OperationRequest {
   readonly operationName: string | undefined
   readonly variables: Record<string, unknown>
 }
+
+/** Parses and validates the text of a request; undefined unless it is valid and within the limits. */
+export type ReadDocument = (text: string) => DocumentNode | undefined
 
 export interface FastAnswer {
   /** Text, or the bytes of it. */

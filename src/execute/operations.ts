@@ -1,5 +1,5 @@
-// The operations of one gateway, from the moment they are about to run. Known operations come from the fast path, all
-// others from Yoga. The first of these that can answer a query does:
+// The operations of one gateway, from the moment they are about to run. Plain requests come from the fast path, all others
+// from Yoga. The first of these that can answer a query does:
 //
 //   1. the remembered answer   nothing was written since to what it was read from   (remembered-answers.ts)
 //   2. the compiled plan       untraced queries, as long as nothing goes wrong      (compiled-query.ts, compiled/)
@@ -24,7 +24,7 @@ import { beginOperation } from './begin-operation.ts'
 import { CompiledQuery } from './compiled/compiled-query.ts'
 import { executeMutation } from './execute-mutation.ts'
 import type { KnownOperation, OperationCache } from './operation-cache.ts'
-import { yogaContext, type OperationRequest, type FastAnswer, type Operation } from './operation.ts'
+import { yogaContext, type OperationRequest, type FastAnswer, type Operation, type ReadDocument } from './operation.ts'
 import type { AnswerBody, Answers } from './remembered-answers.ts'
 import type { TenantScope } from './tenant-scope.ts'
 
@@ -63,8 +63,8 @@ export class Operations {
   }
 
   /** Answers an operation from the fast path; undefined when Yoga has to. */
-  answer(asked: OperationRequest, request: IncomingRequest, message: IncomingMessage): MaybePromise<FastAnswer | undefined> {
-    const known = this.#options.known.find(asked.query, asked.operationName)
+  answer(asked: OperationRequest, request: IncomingRequest, message: IncomingMessage, read: ReadDocument): MaybePromise<FastAnswer | undefined> {
+    const known = this.#options.known.findOrRead(asked.query, asked.operationName, message, read)
     if (!known) return undefined
     return known.operation.operation === OperationTypeNode.MUTATION ? this.#answerMutation(known, asked, request, message) : this.#answerQuery(known, asked, request, message)
   }

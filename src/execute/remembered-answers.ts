@@ -92,8 +92,9 @@ function keyOf(prepared: PreparedQuery): string | undefined {
   return prepared.answerKey.key
 }
 
-/** Plan, tenant and variables as the request gives them. Undefined for long variables, which hardly come twice. */
+/** Plan, tenant and variables as the request gives them. Undefined for long variables, which hardly come twice, and for a plan that does not. */
 function makeKey({ planned: { number: plan }, given, tenant }: PreparedQuery): string | undefined {
+  if (plan === undefined) return undefined
   if (tenant !== undefined) return unlessLong(JSON.stringify([tenant, plan, given]))
   let none = true
   for (const _ in given) none = false

@@ -19,7 +19,6 @@ import { mountable } from './mountable.ts'
 import { useAdmission } from './plugins/use-admission.ts'
 import { useAnswerHeaders } from './plugins/use-answer-headers.ts'
 import { useErrorCodes } from './plugins/use-error-codes.ts'
-import { useFiniteNumbers } from './plugins/use-finite-numbers.ts'
 import { useIdentity } from './plugins/use-identity.ts'
 import { useLimits } from './plugins/use-limits.ts'
 import { useLog } from './plugins/use-log.ts'
@@ -112,7 +111,6 @@ function pluginsInOrder(
     ...(identity ? [useIdentity(identity)] : []),
     ...(trusted ? [useTrustedDocuments(trusted)] : []),
     useLimits({ limits, introspection, suggestions: development }),
-    useFiniteNumbers(),
     useOperation((...args) => operations.begin(...args), { hideSuggestions: !development }),
     useAdmission({ admission, hasBegun: (message) => operations.hasBegun(message), maxSubscriptions: load.subscriptions }),
     // Sees every error, also of requests whose operation never ran.

@@ -1,10 +1,10 @@
-// The fast path: a plain POST of JSON with a known operation is answered without Yoga. It does for its requests what
+// The fast path: a plain POST of JSON with a query or mutation is answered without Yoga. It does for its requests what
 // Yoga's plugins do for theirs: identity, admission, log, metrics, headers. Every other request, and every error, goes on
 // to Yoga with the body that has been read already.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { requestState, fromNode, type IncomingRequest } from '../auth/request-state.ts'
+import { requestState, fromNode, isHost, type IncomingRequest } from '../auth/request-state.ts'
 import type { FastAnswer, OperationRequest } from '../execute/operation.ts'
 import { isNestedBeyond, isObject } from '../model/json/json.ts'
 import type { Observation } from '../observe/create-observers.ts'
@@ -13,21 +13,26 @@ import type { ServerParts } from './create-server.ts'
 import type { HttpSettings } from './http-options.ts'
 import type { Admission } from './limits/admission.ts'
 import { overloaded, overloadedAnswer } from './limits/overload.ts'
+import { documentReader } from './limits/read-document.ts'
 import { answerHeaders } from './plugins/use-answer-headers.ts'
 import { originHeaders } from './plugins/use-origins.ts'
 import { withStep, type FrameworkRequest, type Listener } from './listener.ts'
 
 /** The same listener with the fast path before it. */
-export function withFastPath(listener: Listener, { operations, observation, site }: ServerParts, settings: HttpSettings, admission: Admission): Listener {
+export function withFastPath(listener: Listener, { schema, operations, observation, site }: ServerParts, settings: HttpSettings, admission: Admission): Listener {
   const { identity, limits, origins } = settings
   const headers = Object.entries({ ...answerHeaders, ...originHeaders(origins) }).flat()
   // Traced and compressed requests go to Yoga, and cross-origin ones where any are allowed.
   const notWith = ['quire-trace', 'content-encoding', ...(origins.length > 0 ? ['origin'] : [])]
 
-  const answer: typeof operations.answer = identity ? (asked, request, message) => whenReady(identity.viewerOf(request.headers, message), (viewer) => {
-    requestState(request).viewer = viewer
-    return operations.answer(asked, request, message)
-  }) : (...asked) => operations.answer(...asked)
+  const read = documentReader(schema, settings)
+  const answer = (asked: OperationRequest, request: IncomingRequest, message: IncomingMessage): MaybePromise<FastAnswer | undefined> => {
+    if (!identity) return operations.answer(asked, request, message, read)
+    return whenReady(identity.viewerOf(request.headers, message), (viewer) => {
+      requestState(request).viewer = viewer
+      return operations.answer(asked, request, message, read)
+    })
+  }
 
   const refuse = (request: IncomingRequest): FastAnswer => {
     observation.observers.refuse({ request, errors: [overloaded()] })
@@ -65,9 +70,20 @@ export function countAnswer({ requestLog, metrics }: Observation, request: Incom
 
 /** Whether it is a request as most clients send it. Yoga handles all others. */
 function isPlain({ method, url, headers }: IncomingMessage, notWith: readonly string[], maxBytes: number): boolean {
-  if (method !== 'POST' || !graphqlPath.test(url!) || !jsonTypes.has(headers['content-type'] ?? '') || !accepted.has(headers.accept ?? '*/*')) return false
+  if (method !== 'POST' || !isReadableHost(headers.host) || !graphqlPath.test(url!) || !jsonTypes.has(headers['content-type'] ?? '') || !accepted.has(headers.accept ?? '*/*')) return false
   const length = Number(headers['content-length'])
   return length > 0 && length <= maxBytes && notWith.every((name) => headers[name] === undefined)
+}
+
+/** Most requests name the same host. */
+let lastHost: string | undefined
+
+/** Yoga's listener refuses an invalid one (request-url.ts). */
+function isReadableHost(host: string | undefined): boolean {
+  if (host === undefined || host === '' || host === lastHost) return true
+  if (!isHost(host)) return false
+  lastHost = host
+  return true
 }
 
 /** At the root or below the path that the gateway is mounted at. */

@@ -34,6 +34,7 @@ export function* rowsIn(counts: ReadonlyMap<PlanNode, number>): Generator<Relati
 export class Plan {
   readonly roots: ReadonlyMap<string, PlanNode>
   readonly #nodes = new Map<readonly FieldNode[], PlanNode>()
+  #all: PlanNode[] | undefined
 
   constructor(roots: ReadonlyMap<string, PlanNode>) {
     this.roots = roots
@@ -69,11 +70,9 @@ export class Plan {
   }
 
   /** Every node, parents before their children. */
-  *all(nodes: ReadonlyMap<string, PlanNode> = this.roots): Generator<PlanNode> {
-    for (const node of nodes.values()) {
-      yield node
-      yield* this.all(node.children)
-    }
+  all(): readonly PlanNode[] {
+    if (!this.#all) addAll(this.roots, (this.#all = []))
+    return this.#all
   }
 
   #walk({ prev, key, typename }: GraphQLResolveInfo['path']): PlanNode | undefined {
@@ -81,6 +80,13 @@ export class Plan {
     while (typeof above?.key === 'number') above = above.prev
     const siblings = above ? this.#walk(above)?.children : this.roots
     return siblings?.get(`${typename}.${key}`)
+  }
+}
+
+function addAll(nodes: ReadonlyMap<string, PlanNode>, all: PlanNode[]): void {
+  for (const node of nodes.values()) {
+    all.push(node)
+    addAll(node.children, all)
   }
 }
 

@@ -1,15 +1,17 @@
-// Which requests share a plan, and how many operations are kept.
+// Which requests share a plan, which operations are compiled and kept, and how many.
 
 import { getOperationAST, parse } from 'graphql'
 import { makeExecutableSchema } from '@graphql-tools/schema'
-import { describe, expect, test } from 'vitest'
-import { OperationCache } from '../../src/execute/operation-cache.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { OperationCache, type CompiledPlan } from '../../src/execute/operation-cache.ts'
+import { Code } from '../../src/execute/compiled/compile/code.ts'
 import { createSteps } from '../../src/execute/compiled/compile/steps.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { createCursors } from '../../src/model/keys/cursor.ts'
 import { defaultPageSizes } from '../../src/plan/field-arguments.ts'
 import { anyAge, type ReadPolicy } from '../../src/plan/freshness.ts'
 import { createResolvers } from '../../src/execute/resolvers.ts'
+import type { Reads } from '../../src/read/reads.ts'
 
 const declaration = readDeclaration(`
   type Cage @document(container: "cages") { id: ID!  name: String!  keeper: Keeper @snapshot(at: "keeper", fields: ["name"]) }
@@ -18,11 +20,11 @@ const declaration = readDeclaration(`
 const resolvers = createResolvers({ declaration, cursors: createCursors('tests'), pageSizes: defaultPageSizes })
 const schema = makeExecutableSchema({ typeDefs: declaration.sdl, resolvers: [resolvers], resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' } })
 
-function openKnown(bytes = 10_000_000) {
-  const known = new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set(), { cursors: createCursors('tests'), sizes: defaultPageSizes }), sameObjects: true, bytes })
+function openKnown(bytes = 10_000_000, trusted = true) {
+  const known = new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set(), { cursors: createCursors('tests'), sizes: defaultPageSizes }), sameObjects: true, bytes, trusted })
   const add = (text: string) => {
     const document = parse(text)
-    return known.add(text, undefined, document, getOperationAST(document)!)
+    return known.add(text, undefined, document, getOperationAST(document)!, {})
   }
   const planned = (text: string, given: Record<string, unknown> = {}, policy: ReadPolicy = anyAge, boundMs = 0, watermark = Infinity) => {
     const operation = add(text)
@@ -96,8 +98,66 @@ test('a text with a NUL is no operation, whatever stands before and after it', (
   const { known } = openKnown()
   const text = 'query A { cages { nodes { name } } }'
   const document = parse(text)
-  known.add(text, 'A', document, getOperationAST(document)!)
+  known.add(text, 'A', document, getOperationAST(document)!, {})
   expect(known.find(text, 'A')).toBeDefined()
   expect(known.find(`A\0${text}`, undefined)).toBeUndefined()
   expect(known.find(text.slice(6), 'A\0query ')).toBeUndefined()
 })
+
+describe('an operation that is asked for the first time', () => {
+  const text = '{ cages { nodes { keeper { name } } } }'
+
+  test('is planned for this request alone, and compiled when it is asked again', () => {
+    const { known, planned, add } = openKnown(undefined, false)
+    expect(runOf(planned(text))).toBe('closures')
+    expect([known.find(text, undefined), known.bytes.operations]).toEqual([undefined, 0])
+    const again = planned(text)
+    expect(runOf(again)).toBe('code')
+    expect(known.find(text, undefined)).toBe(add(text))
+    expect(planned(text)).toBe(again)
+  })
+
+  test('is compiled at once if it is a trusted document', () => {
+    const { known, planned } = openKnown(undefined, true)
+    expect(runOf(planned(text))).toBe('code')
+    expect(known.find(text, undefined)).toBeDefined()
+  })
+
+  test('is asked once by a request that goes on from the fast path to Yoga', () => {
+    const { known } = openKnown(undefined, false)
+    const [document, request] = [parse(text), {}]
+    const read = () => known.findOrRead(text, undefined, request, () => document)!
+    expect([read().isFirst, known.add(text, undefined, document, getOperationAST(document)!, request).isFirst, read().isFirst]).toEqual([true, true, true])
+    expect(known.findOrRead(text, undefined, {}, () => document)!.isFirst).toBe(false)
+  })
+
+  test('is left to Yoga unless it is a valid query or mutation', () => {
+    const { known } = openKnown(undefined, false)
+    const read = (asked: string, operationName?: string) => known.findOrRead(asked, operationName, {}, () => parse(asked))
+    expect([read('query A { a } query B { b }'), read('query A { a }', 'B'), read('subscription { a }'), known.findOrRead(text, undefined, {}, () => undefined)]).toEqual([undefined, undefined, undefined, undefined])
+    expect(read('query A { a } query B { b }', 'B')?.operation.name?.value).toBe('B')
+  })
+})
+
+test('20,000 texts that are asked once take no memory, and do not drive out what is asked again', () => {
+  const { known, planned } = openKnown(400_000, false)
+  const hot = '{ cages { nodes { name } } }'
+  planned(hot)
+  const compiled = planned(hot)
+  const before = known.bytes
+  for (let at = 0; at < 20_000; at++) planned(`{ cage(id: "c${at}") { name } }`)
+  expect(known.bytes).toEqual(before)
+  expect(planned(hot)).toBe(compiled)
+})
+
+/** What runs a plan: code is generated when it first runs. */
+function runOf({ run, number }: CompiledPlan): string {
+  const generated = vi.spyOn(Code.prototype, 'link')
+  const reads = { lookups: () => undefined, waits: 0, run: () => '{}', observedLookups: () => undefined } as unknown as Reads
+  expect(run!({ context: { quire: { reads, plan: undefined as never } }, variables: {}, counts: undefined })).toBe('{}')
+  const kind = generated.mock.calls.length > 0 ? 'code' : 'closures'
+  generated.mockRestore()
+  // Only the answer of a plan that is kept can be asked for again.
+  expect(number === undefined).toBe(kind === 'closures')
+  return kind
+}

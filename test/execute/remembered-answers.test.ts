@@ -65,9 +65,11 @@ async function openZoo(store: GatewayOptions['store'], before?: (call: RecordedC
 describe.for(stores)('on $name', ({ name: kind, store }) => {
   const remembers = kind !== 'cosmos'
 
-  test('the same query takes no round trip until something it read is written', async () => {
+  test('the same query takes no round trip from the third time on, until something it read is written', async () => {
     const { ask, calls, change } = await openZoo(store)
     const first = await ask(cages)
+    expect(calls()).toBe(2)
+    expect(await ask(cages)).toEqual(first)
     expect(calls()).toBe(2)
     expect(await ask(cages)).toEqual(first)
     expect(calls()).toBe(remembers ? 0 : 2)

@@ -53,10 +53,10 @@ const inputs: fc.Arbitrary<PlanInputs> = fc.record({
 })
 
 function open(text: string) {
-  const known = new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set(), { cursors: createCursors('tests'), sizes: defaultPageSizes }), sameObjects: true, bytes: 10_000_000 })
+  const known = new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set(), { cursors: createCursors('tests'), sizes: defaultPageSizes }), sameObjects: true, bytes: 10_000_000, trusted: true })
   const document = parse(text)
   const operation = getOperationAST(document)!
-  const added = known.add(text, undefined, document, operation)
+  const added = known.add(text, undefined, document, operation, {})
   const fresh = (given: PlanInputs) => {
     const recording = new RecordedInputs(given)
     return { plan: planFrom({ schema, declaration, document, operation, naive: false }, recording), recorded: recording.recorded }

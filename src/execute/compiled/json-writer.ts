@@ -24,6 +24,10 @@ export class GiveUp extends Error {
   override readonly name = 'GiveUp'
 }
 
+export function giveUp(): never {
+  throw new GiveUp('A value does not fit its type.')
+}
+
 export function writeAll(writer: Writer, values: readonly unknown[], run: Run, weights: Weights): MaybePending<readonly string[]> {
   return 'one' in writer ? writeEach(writer, values, run, weights) : writer.all(values, run, weights)
 }

@@ -107,7 +107,7 @@ export function endCounting(run: Run, counting: Counts | undefined, weight: numb
 }
 
 /** The text of a row, whose relations count as often as it is shown. */
-export function showRow({ counting, weight }: Run, { text, shown }: PointingRow): string {
+export function showRow({ counting, weight }: Run, { text, shown }: Pick<PointingRow, 'text' | 'shown'>): string {
   if (counting !== undefined) for (let at = 0; at < counting.length; at++) counting[at]! += weight * shown![at]!
   return text!
 }

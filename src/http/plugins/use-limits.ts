@@ -5,8 +5,8 @@ import { validate, type GraphQLSchema, type DocumentNode, type ValidationRule } 
 import type { Plugin } from 'graphql-yoga'
 import { limitExceeded, type Limits } from '../limits/request-limits.ts'
 import { isNestedBeyond } from '../../model/json/json.ts'
-import { NoIntrospectionRule } from '../limits/no-introspection.ts'
 import { parseWithin } from '../limits/parse-within.ts'
+import { ownRules } from '../limits/read-document.ts'
 
 export interface LimitsOptions {
   readonly limits: Limits
@@ -36,7 +36,7 @@ export function useLimits({ limits, introspection, suggestions }: LimitsOptions)
       setParseFn((source: string) => parseWithin(source, limits))
     },
     onValidate({ addValidationRule, setValidationFn }) {
-      if (!introspection) addValidationRule(NoIntrospectionRule)
+      for (const rule of ownRules(introspection)) addValidationRule(rule)
       setValidationFn(validateWithin as Parameters<typeof setValidationFn>[0])
     },
   }

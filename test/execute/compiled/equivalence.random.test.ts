@@ -41,9 +41,10 @@ for (const [name, domain] of Object.entries(domains)) {
       await holdsForAll(operations, numRuns, async ({ query, variables }) => {
         const slow = await reference(query, variables)
         expect(JSON.parse(slow.text)).not.toHaveProperty('errors')
-        // Watched, its rows are counted; unwatched, they are written and remembered; and then they are what was remembered.
-        for (const watched of [true, false, false]) {
-          const quick = await compiled(query, variables, watched)
+        // Two texts run for the first time. Then code is generated: watched, its rows are counted; unwatched, they are written and
+        // remembered; and then they are what was remembered.
+        for (const [text, watched] of [[query, true], [`${query} `, false], [query, true], [query, false], [query, false]] as const) {
+          const quick = await compiled(text, variables, watched)
           expect(quick.text).toBe(slow.text)
           expect(quick.read).toEqual(slow.read)
           if (watched) expect(quick.resolved).toEqual(slow.resolved)
@@ -60,10 +61,13 @@ for (const [name, domain] of Object.entries(domains)) {
       let failed = 0
       const fewerRuns = Math.ceil(numRuns / 3)
       await holdsForAll(operations, fewerRuns, async ({ query, variables }) => {
-        const [quick, slow] = [await compiled(query, variables), await reference(query, variables)]
-        const [answer, expected] = [JSON.parse(quick.text) as Answer, JSON.parse(slow.text) as Answer]
-        expect(JSON.stringify(answer.data)).toBe(JSON.stringify(expected.data))
-        expect(failedIn(answer)).toEqual(failedIn(expected))
+        const expected = JSON.parse((await reference(query, variables)).text) as Answer
+        // The first time and later.
+        for (let time = 0; time < 2; time++) {
+          const answer = JSON.parse((await compiled(query, variables)).text) as Answer
+          expect(JSON.stringify(answer.data)).toBe(JSON.stringify(expected.data))
+          expect(failedIn(answer)).toEqual(failedIn(expected))
+        }
         if (expected.errors) failed++
       })
       expect(failed).toBeGreaterThan(fewerRuns / 10)

@@ -27,7 +27,7 @@ interface Row {
 const custom = { Cage: { shout: ({ body }: Row) => body.name.toUpperCase(), whisper: async ({ body }: Row) => body.name.toLowerCase() } }
 const resolvers = createResolvers({ declaration, cursors: createCursors('tests'), pageSizes: defaultPageSizes })
 const schema = makeExecutableSchema({ typeDefs: declaration.sdl, resolvers: [resolvers, custom], resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' } })
-const known = new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set(['Cage.shout', 'Cage.whisper']), { cursors: createCursors('tests'), sizes: defaultPageSizes }), sameObjects: true, bytes: 10_000_000 })
+const openKnown = (trusted: boolean) => new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set(['Cage.shout', 'Cage.whisper']), { cursors: createCursors('tests'), sizes: defaultPageSizes }), sameObjects: true, bytes: 10_000_000, trusted })
 
 function put(container: string, id: string, body: object): Write {
   return { kind: 'put', container, key: { partition: [id], id }, body: { id, ...body } }
@@ -43,9 +43,10 @@ beforeAll(async () => {
 })
 
 /** The answer and the calls of a store in this process, and of one that answers later. */
-async function answersOf(text: string) {
+async function answersOf(text: string, generates: boolean) {
+  const known = openKnown(generates)
   const document = parse(text)
-  const operation = known.add(text, undefined, document, getOperationAST(document)!)
+  const operation = known.add(text, undefined, document, getOperationAST(document)!, {})
   const { run: compiledRun, plan } = known.planned(operation, { variables: {}, policy: anyAge, freshness: { boundMs: 0, watermark: Infinity }, access: undefined })
   const run = (of: Store, calls?: CallLog, counts?: Map<PlanNode, number>) => compiledRun!({ context: { quire: { reads: new Reads(of, 'batched', undefined, calls), plan } }, variables: {}, counts })
   const late: Store = {
@@ -69,6 +70,9 @@ function callsIn(log: CallLog): unknown[] {
   return log.calls.map(({ operation, container, keys, documents, requestCharge }, at) => ({ wave: of[at]!, operation, container, keys, documents, requestCharge }))
     .toSorted((one, other) => one.wave - other.wave || one.container.localeCompare(other.container))
 }
+
+/** An operation that is asked for the first time is written by closures. */
+const ways = ['generated code', 'closures'] as const
 
 const queries = [
   ['a document', '{ cage(id: "c1") { name } }'],
@@ -95,8 +99,8 @@ const queries = [
   ["a resolver of the schema's own", '{ cages { nodes { shout keeper { name } } } }'],
 ] as const
 
-test.each(queries)('%s', async (_, text) => {
-  const { rows, unobserved, observed, later, callsHere, callsLater } = await answersOf(text)
+test.each(queries.flatMap(([name, text]) => ways.map((way) => [name, way, text] as const)))('%s, by %s', async (_, way, text) => {
+  const { rows, unobserved, observed, later, callsHere, callsLater } = await answersOf(text, way === 'generated code')
   expect(rows[0]).toEqual(rows[2])
   expect(rows[1]).toEqual(rows[2])
   expect(rows[3]).toEqual(rows[2])
@@ -106,14 +110,14 @@ test.each(queries)('%s', async (_, text) => {
   expect(callsHere).toEqual(callsLater)
 })
 
-test('a resolver that returns a promise is waited for', async () => {
-  const { observed, later, callsHere, callsLater } = await answersOf('{ cages { nodes { keeper { name } whisper others { name } } } }')
+test.each(ways)('a resolver that returns a promise is waited for by %s', async (way) => {
+  const { observed, later, callsHere, callsLater } = await answersOf('{ cages { nodes { keeper { name } whisper others { name } } } }', way === 'generated code')
   expect(observed).toBeInstanceOf(Promise)
   expect(await observed).toBe(later)
   expect(callsHere).toEqual(callsLater)
 })
 
-test('rows are counted as often as they are shown', async () => {
-  const { rows } = await answersOf('{ cages { nodes { keeper { home { name } boss { home { name } } } others { home { name } } } } }')
+test.each(ways)('rows are counted as often as they are shown, by %s', async (way) => {
+  const { rows } = await answersOf('{ cages { nodes { keeper { home { name } boss { home { name } } } others { home { name } } } } }', way === 'generated code')
   expect(rows[0]).toEqual(['Cage.keeper 2', 'Cage.others 2', 'Keeper.boss 2', 'Keeper.home 1', 'Keeper.home 2', 'Keeper.home 2'])
 })

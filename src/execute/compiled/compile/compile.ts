@@ -29,13 +29,15 @@ import { leafText } from '../leaf-text.ts'
 import type { RowCaches } from '../row-cache.ts'
 import { createRun, type CompiledQueryRun, type QueryCode } from '../run.ts'
 import { isInline, isInlineRow, LookupTargets, type CompileContext, type PlanNodes } from './inline-fields.ts'
-import { levelCode, rowCode, valueCode } from './row-code.ts'
+import type { RowWriters } from './row-code.ts'
 import { bodyIn, nullable, shapeOf, typeOf, valueIn, type Form } from './row-values.ts'
 import type { Step, Steps } from './steps.ts'
 
 export interface CompileOptions {
   readonly schema: GraphQLSchema
   readonly steps: Steps
+  /** What writes its rows: generated code, or for a query that is asked for the first time, closures. */
+  readonly rows: RowWriters
   /** Without it, the texts of rows are not kept. */
   readonly rowCaches: RowCaches | undefined
   readonly plan: Plan
@@ -47,19 +49,29 @@ export interface CompileOptions {
 export function compile(options: CompileOptions): CompiledQueryRun | undefined {
   const { schema, plan, operation } = options
   const root = schema.getQueryType()
-  const introspects = [...plan.roots.values()].some(({ coordinate }) => /\.__(schema|type)$/.test(coordinate))
-  // isTypeOf may reject a value.
-  const checksTypes = Object.values(schema.getTypeMap()).some((type) => isObjectType(type) && type.isTypeOf)
-  // A resolver of the schema's own that returns a connection knows best what is in it.
-  const ownConnections = [...plan.all()].some(({ coordinate, children }) => options.steps.custom.has(coordinate) && [...children.values()].some((child) => child.coordinate.split('.')[0]!.endsWith('Connection')))
-  // Rows that a snapshot answers because the store did not are counted one by one.
-  const orStale = [...plan.all()].some(({ choice }) => choice?.orStale)
-  if (!root || operation.operation !== OperationTypeNode.QUERY || introspects || checksTypes || ownConnections || orStale) return undefined
+  if (!root || operation.operation !== OperationTypeNode.QUERY || ![...plan.roots.values()].every(isNoIntrospection) || !plan.all().every((node) => canWrite(node, options.steps))) return undefined
   const codeWith = (targets: LookupTargets | undefined): QueryCode => {
     const rootWriter = new Compiler({ ...options, targets }).object(root, plan.roots, 'any', { path: undefined, depth: 0 })
     return { root: rootWriter, targets: targets?.all ?? [], counted: targets?.counted ?? [], mixed: targets?.areMixed ?? false }
   }
   return createRun(() => codeWith(new LookupTargets()), () => codeWith(undefined))
+}
+
+/** Whether isTypeOf may reject a value of some type. Then everything is left to GraphQL.js. */
+export function checksTypes(schema: GraphQLSchema): boolean {
+  return Object.values(schema.getTypeMap()).some((type) => isObjectType(type) && type.isTypeOf)
+}
+
+function isNoIntrospection({ coordinate }: PlanNode): boolean {
+  return !coordinate.endsWith('.__schema') && !coordinate.endsWith('.__type')
+}
+
+/**
+ * Rows that a snapshot answers because the store did not are counted one by one. A resolver of the schema's own that returns a
+ * connection knows best what is in it.
+ */
+function canWrite({ coordinate, choice, children }: PlanNode, { custom }: Steps): boolean {
+  return !choice?.orStale && !(custom.has(coordinate) && [...children.values()].some((child) => child.coordinate.split('.')[0]!.endsWith('Connection')))
 }
 
 /** Where in the operation: the path of the answer, and how many waves below the root. */
@@ -79,8 +91,8 @@ class Compiler {
 
   /** A level: rows of one type, and the fields that are selected of them. */
   object(type: GraphQLObjectType, nodes: PlanNodes, form: Form, place: Place): Writer {
-    if (isInlineRow(this.#options, type, nodes)) return { one: rowCode(this.#options, type, nodes, form, place.depth) }
-    const { write, columns } = levelCode(this.#options, type, nodes, form)
+    if (isInlineRow(this.#options, type, nodes)) return { one: this.#options.rows.row(this.#options, type, nodes, form, place.depth) }
+    const { write, columns } = this.#options.rows.level(this.#options, type, nodes, form)
     return writeLevel(columns.map(([name, node]) => this.#field(type, node, form, { path: { prev: place.path, key: name.split('.')[1]!, typename: type.name }, depth: place.depth })), write)
   }
 
@@ -137,7 +149,7 @@ class Compiler {
   }
 
   #value(type: GraphQLOutputType, node: PlanNode, form: Form, place: Place): Writer {
-    if (isInline(this.#options, type, node)) return { one: valueCode(this.#options, type, node, form, place.depth) }
+    if (isInline(this.#options, type, node)) return { one: this.#options.rows.value(this.#options, type, node, form, place.depth) }
     const writer = this.#present(nullable(type), node, form, place)
     return isNonNullType(type) ? writeRequired(writer) : writeNullable(writer)
   }

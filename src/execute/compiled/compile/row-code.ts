@@ -6,7 +6,7 @@ import { getNamedType, isLeafType, isListType, isNonNullType, isObjectType, type
 import { quoted } from '../../../model/json/quote-json.ts'
 import type { PlanNode } from '../../../plan/plan.ts'
 import { textOfDocuments, type WriteLevel } from '../field-writer.ts'
-import { GiveUp } from '../json-writer.ts'
+import { giveUp } from '../json-writer.ts'
 import { leafText } from '../leaf-text.ts'
 import { areUnchanged, beginCounting, endCounting, PointingRow, showRow, textsOf, updateRow, type Pieces, type RowCaches } from '../row-cache.ts'
 import { count, type Run } from '../run.ts'
@@ -18,8 +18,19 @@ import type { Step } from './steps.ts'
 
 export type WriteValue = (value: unknown, run: Run) => string
 
-/** Code for all rows of a level, and the fields that it takes as columns, in their order. */
-export function levelCode(context: CompileContext, type: GraphQLObjectType, nodes: PlanNodes, form: Form): { write: WriteLevel; columns: [string, PlanNode][] } {
+/** What writes rows: generated code, or closures (row-closures.ts). */
+export interface RowWriters {
+  /** All rows of a level, and the fields that it takes as columns, in their order. */
+  readonly level: (context: CompileContext, type: GraphQLObjectType, nodes: PlanNodes, form: Form) => { readonly write: WriteLevel; readonly columns: readonly [string, PlanNode][] }
+  /** One row of a level without columns, `depth` waves below the root. */
+  readonly row: (context: CompileContext, type: GraphQLObjectType, nodes: PlanNodes, form: Form, depth: number) => WriteValue
+  /** A value that can be written by itself. */
+  readonly value: (context: CompileContext, type: GraphQLOutputType, node: PlanNode, form: Form, depth: number) => WriteValue
+}
+
+export const rowCode: RowWriters = { level: levelCode, row: codeOfRow, value: codeOfValue }
+
+function levelCode(context: CompileContext, type: GraphQLObjectType, nodes: PlanNodes, form: Form): { write: WriteLevel; columns: [string, PlanNode][] } {
   // If one field takes more than a lookup, all documents that the row points at come in as columns.
   const rows = new RowCode({ ...context, targets: undefined }, 0)
   const { pieces, columns } = rows.pieces(type, nodes, form)
@@ -43,14 +54,12 @@ export function levelCode(context: CompileContext, type: GraphQLObjectType, node
   return { columns, write: rows.code.link(write) as WriteLevel }
 }
 
-/** Code for one row of a level without columns, `depth` waves below the root. */
-export function rowCode(context: CompileContext, type: GraphQLObjectType, nodes: PlanNodes, form: Form, depth: number): WriteValue {
+function codeOfRow(context: CompileContext, type: GraphQLObjectType, nodes: PlanNodes, form: Form, depth: number): WriteValue {
   const rows = new RowCode(context, depth)
   return rows.code.link(rows.row(type, nodes, form, '')) as WriteValue
 }
 
-/** Code for a value that can be written by itself. */
-export function valueCode(context: CompileContext, type: GraphQLOutputType, node: PlanNode, form: Form, depth: number): WriteValue {
+function codeOfValue(context: CompileContext, type: GraphQLOutputType, node: PlanNode, form: Form, depth: number): WriteValue {
   const rows = new RowCode(context, depth)
   return rows.code.link(rows.code.define('value, run', `return ${rows.value(type, node, form, 'value')}`)) as WriteValue
 }
@@ -227,8 +236,4 @@ interface Gap {
   /** Whether they are still these texts. */
   readonly isUnchanged: (ids: string, texts: string) => string
   readonly text: (texts: string) => string
-}
-
-function giveUp(): never {
-  throw new GiveUp('A value does not fit its type.')
 }

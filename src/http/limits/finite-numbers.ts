@@ -2,17 +2,8 @@
 // as 1e999 in a document as Infinity, which JSON would then write as null.
 
 import { GraphQLError, type ASTVisitor, type FloatValueNode, type IntValueNode, type ValidationContext } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
 
-export function useFiniteNumbers(): Plugin {
-  return {
-    onValidate({ addValidationRule }) {
-      addValidationRule(FiniteNumbersRule)
-    },
-  }
-}
-
-function FiniteNumbersRule(context: ValidationContext): ASTVisitor {
+export function FiniteNumbersRule(context: ValidationContext): ASTVisitor {
   const check = (node: IntValueNode | FloatValueNode): void => {
     if (!Number.isFinite(Number(node.value))) context.reportError(new GraphQLError(`${node.value.slice(0, 20)}${node.value.length > 20 ? '…' : ''} is too large for a number. Use one below 1.8e308.`, { nodes: [node] }))
   }
