@@ -47,8 +47,11 @@ export function planFrom(planned: PlannedOperation, inputs: RecordedInputs): Pla
 }
 
 export function fragmentsOf(document: DocumentNode): Record<string, FragmentDefinitionNode> {
+  if (document.definitions.length === 1 && document.definitions[0]!.kind === Kind.OPERATION_DEFINITION) return noFragments
   return Object.fromEntries(document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])))
 }
+
+const noFragments: Record<string, never> = Object.freeze({})
 
 class Planner {
   readonly #planned: PlannedOperation

@@ -1,19 +1,20 @@
 // Parses and validates documents for the fast path, by the limits and rules that Yoga's plugins apply. A document that fails
 // is left to Yoga, which meets the same error and reports it.
 
-import { validate, specifiedRules, type GraphQLSchema, type ValidationRule } from 'graphql'
+import { validate, type GraphQLSchema, type ValidationRule } from 'graphql'
 import type { ReadDocument } from '../../execute/operation.ts'
 import type { HttpSettings } from '../http-options.ts'
 import { FiniteNumbersRule } from './finite-numbers.ts'
 import { NoIntrospectionRule } from './no-introspection.ts'
 import { parseWithin } from './parse-within.ts'
+import { createRulesFor } from './rules-for.ts'
 
 /** Throws what the parser throws. */
 export function documentReader(schema: GraphQLSchema, { limits, introspection }: Pick<HttpSettings, 'limits' | 'introspection'>): ReadDocument {
-  const rules = [...specifiedRules, ...ownRules(introspection)]
+  const rulesFor = createRulesFor(ownRules(introspection))
   return (text) => {
     const document = parseWithin(text, limits)
-    return validate(schema, document, rules, { maxErrors: 1 }).length === 0 ? document : undefined
+    return validate(schema, document, rulesFor(text, document), { maxErrors: 1 }).length === 0 ? document : undefined
   }
 }
 

@@ -82,6 +82,7 @@ export class CostGuard {
 
 /** The variables that are page sizes. */
 function sizeVariablesIn(document: DocumentNode): readonly string[] {
+  if (!document.definitions.some((node) => node.kind === Kind.OPERATION_DEFINITION && node.variableDefinitions?.length)) return []
   const names = new Set<string>()
   visit(document, {
     [Kind.ARGUMENT]({ name, value }) {
