@@ -1,6 +1,6 @@
-// Measures the first run of an operation: a text that the server has never seen has to be parsed, validated, planned and compiled
+// Measures the first run of an operation: a text that the server has never seen has to be parsed, validated and planned
 // as well as answered. The server has answered many other operations before, so its own code is warm. One request at a time on one
-// connection; each text is sent a few times, so the table also shows how soon the cost is gone. Each answer is compared in full.
+// connection; each text is sent a few times, so the table also shows what it takes to compile it and how soon the cost is gone. Each answer is compared in full.
 
 import { deepStrictEqual } from 'node:assert'
 import { chosenParts } from '../chosen-parts.ts'

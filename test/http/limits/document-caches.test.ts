@@ -42,6 +42,16 @@ test('texts that are sent once leave nothing in the caches, and take nothing out
   await served.close()
 }, 60_000)
 
+test('a trusted document is compiled and kept when it is first asked', async () => {
+  const text = '{ cages { nodes { name keepers { name } } } }'
+  const served = await serve({ openMetrics: true, trustedDocuments: { cages: text } })
+  await served.ask(text)
+  const { text: metrics } = await served.send({ method: 'GET', path: '/metrics' })
+  expect(metrics).toMatch(/^quire_cache_bytes\{cache="operations"\} [1-9]/m)
+  expect(metrics).toMatch(/^quire_cache_bytes\{cache="rows"\} [1-9]/m)
+  await served.close()
+})
+
 test('hundreds of large documents, valid and invalid, stay within the bytes of their caches', async () => {
   const maxBytes = 1_000_000
   const served = await serve({ openMetrics: true, documentBytes: maxBytes, planBytes: maxBytes })

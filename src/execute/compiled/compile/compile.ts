@@ -1,4 +1,5 @@
-// From the plan of a query to its code, made once and run for every request that the plan serves.
+// From the plan of a query to what writes its answer: code, made once and run for every request that the plan serves, or the
+// same from closures for a query that is asked for the first time.
 //
 //   plan      Query.posts ── PostConnection.nodes ── Post.title, Post.writers ── Writer.name
 //
