@@ -34,12 +34,12 @@ export const cold: Suite = async (options) => {
   const able = contenders.filter(({ kind }) => kind !== 'ceiling')
   const texts = options.rounds * (options.quick ? 10 : 60)
   const results: Result[] = []
+  const servers: Omit<Started, 'connection'>[] = []
   const started: Started[] = []
   try {
-    for (const contender of able) {
-      const server = await startServer({ ...contender.command(data), logFile: cachePath(`${contender.name}.log`) })
-      started.push({ contender, server, connection: new OneConnection(server.port) })
-    }
+    for (const contender of able) servers.push({ contender, server: await startServer({ ...contender.command(data), logFile: cachePath(`${contender.name}.log`) }) })
+    // Only now: a server closes connections that send nothing while the others start.
+    for (const each of servers) started.push({ ...each, connection: new OneConnection(each.server.port) })
     for (const operation of operations) {
       options.progress(`First runs: ${operation.title}`)
       const expected = operation.requests(documents)[0]!.expected as Record<string, unknown>
@@ -50,7 +50,7 @@ export const cold: Suite = async (options) => {
     }
   } finally {
     for (const { connection } of started) connection.close()
-    await Promise.all(started.map(({ server }) => server.stop()))
+    await Promise.all(servers.map(({ server }) => server.stop()))
   }
   const tables = results.map((result) => `### First run of ${result.operation}: ${result.title.toLowerCase()}\n\n${coldTable(result.rows)}`).join('\n\n')
   return { how: `${texts} texts, each ${runs} times, one request at a time, in memory`, tables, data: { runs, results } }
