@@ -14,8 +14,8 @@ export interface Contender {
   readonly logs: boolean
   /** Whether it sends an answer again while nothing has changed. */
   readonly remembers: boolean
-  /** Whether it is also measured on SQLite. */
-  readonly onSqlite: boolean
+  /** Where it is measured. */
+  readonly stores: readonly Data['store'][]
   readonly command: (data: Data) => ServerCommand
 }
 
@@ -46,23 +46,28 @@ function quire(name: string, title: string, settings: Record<string, string>, lo
   return [true, false].map((remembers) => ({
     name: remembers ? name : `${name}-anew`,
     title: `${title}, ${remembers ? 'remembered' : 'made anew'}`,
-    kind: 'quire', logs, remembers, onSqlite: true,
-    command: (data) => ({
-      args: [join(root, 'bin/quire.js'), 'start'],
-      cwd: root,
-      env: {
-        // Not set: the default of `quire start`.
-        QUIRE_LOG: undefined,
-        QUIRE_STORE: data.store === 'memory' ? 'memory' : `sqlite:${data.database}`,
-        QUIRE_JWKS: data.jwks, QUIRE_ISSUER: issuer, QUIRE_AUDIENCE: audience,
-        ...(remembers ? {} : { QUIRE_ANSWERS_MB: '0' }),
-        ...settings,
-      },
-    }),
+    kind: 'quire', logs, remembers, stores: ['memory', 'sqlite'],
+    command: (data) => quireStart(data, { ...(remembers ? {} : { QUIRE_ANSWERS_MB: '0' }), ...settings }),
   }))
 }
 
+/** The command of `quire start`, which has no setting but the store, the keys that verify tokens and these. */
+export function quireStart(data: Data, settings: Record<string, string>): ServerCommand {
+  return {
+    args: [join(root, 'bin/quire.js'), 'start'],
+    cwd: root,
+    env: {
+      // Not set: the default of `quire start`.
+      QUIRE_LOG: undefined,
+      QUIRE_STORE: data.store === 'memory' ? 'memory' : `sqlite:${data.database}`,
+      QUIRE_JWKS: data.jwks, QUIRE_ISSUER: issuer, QUIRE_AUDIENCE: audience,
+      ...settings,
+    },
+  }
+}
+
 interface PeerOptions {
+  /** Whether it is also measured on SQLite. */
   readonly onSqlite?: boolean
   readonly logs?: boolean
 }
@@ -75,7 +80,7 @@ function peers(name: string, title: string, options: PeerOptions = {}): Contende
 
 function peer(name: string, title: string, { onSqlite = false, logs = false }: PeerOptions = {}): Contender {
   return {
-    name, title, kind: 'peer', logs, remembers: false, onSqlite,
+    name, title, kind: 'peer', logs, remembers: false, stores: onSqlite ? ['memory', 'sqlite'] : ['memory'],
     command: (data) => ({
       args: [join(import.meta.dirname, `peers/${name}.ts`)],
       env: {

@@ -11,6 +11,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   throughput: async () => (await import('./suites/throughput.ts')).throughput,
   varying: async () => (await import('./suites/throughput.ts')).varying,
   mix: async () => (await import('./suites/throughput.ts')).mix,
+  caches: async () => (await import('./suites/caches.ts')).caches,
   cold: async () => (await import('./suites/cold.ts')).cold,
   latency: async () => (await import('./suites/latency.ts')).latency,
   growth: async () => (await import('./suites/growth.ts')).growth,

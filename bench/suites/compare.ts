@@ -20,22 +20,27 @@ import type { Options, SuiteResult } from '../suite.ts'
 interface Parts {
   readonly operations: readonly Operation[]
   readonly contenders: readonly Contender[]
-  /** The file of the chart. */
-  readonly chart: string
 }
 
-export async function compare({ operations, contenders, chart }: Parts, options: Options): Promise<SuiteResult> {
+/** `chart` is the name of its file. */
+export async function compare(parts: Parts, chart: string, options: Options): Promise<SuiteResult> {
+  const comparisons = await measureAll(parts, options)
+  return { how: howLoaded(options), tables: throughputTables(comparisons), data: { connections: defaultConnections, comparisons }, charts: { [chart]: throughputChart(comparisons) } }
+}
+
+/** Every operation on every server, in memory and on SQLite. */
+export async function measureAll({ operations, contenders }: Parts, options: Options): Promise<Comparison[]> {
   const documents = await sampleLibrary()
   const signedIn = await signIn()
   const load = new LoadProcess()
   const run: Run = { operations, documents, signedIn, load, options }
   try {
     const memory = { store: 'memory' as const, jwks: signedIn.jwks, documents: writeCached('sample.json', documents), answers: writeCached('answers.json', await fixedAnswers(operations, documents)) }
-    const inMemory = await compareOn('memory', contenders, () => memory, run)
+    const on = (store: Data['store']) => contenders.filter(({ stores }) => stores.includes(store))
+    const inMemory = await compareOn('memory', on('memory'), () => memory, run)
     const sample = await writeSampleDatabase('sample.db')
-    const onSqlite = await compareOn('sqlite', contenders.filter((contender) => contender.onSqlite), ({ name }) => ({ store: 'sqlite', jwks: signedIn.jwks, database: copyOf(sample, name) }), run)
-    const comparisons = [...inMemory, ...onSqlite]
-    return { how: howLoaded(options), tables: throughputTables(comparisons), data: { connections: defaultConnections, comparisons }, charts: { [chart]: throughputChart(comparisons) } }
+    const onSqlite = await compareOn('sqlite', on('sqlite'), ({ name }) => ({ store: 'sqlite', jwks: signedIn.jwks, database: copyOf(sample, name) }), run)
+    return [...inMemory, ...onSqlite]
   } finally {
     load.stop()
   }

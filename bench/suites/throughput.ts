@@ -14,5 +14,5 @@ export const varying = suiteOf(varyingRequests, 'varying.svg')
 export const mix = suiteOf(mixes, 'mix.svg')
 
 function suiteOf(operations: readonly Operation[], chart: string): Suite {
-  return (options) => compare({ ...chosenParts(operations, options), chart }, options)
+  return (options) => compare(chosenParts(operations, options), chart, options)
 }

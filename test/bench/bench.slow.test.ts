@@ -29,6 +29,16 @@ test.each([
   expect(readFileSync('docs/benchmarks.md', 'utf8')).toBe(page)
 })
 
+test('caches runs a server without each cache on the stores that have it', () => {
+  const { stdout, stderr, status } = bench(['caches', '--json', '--only', 'mix-1,without-rows,without-documents'])
+  expect(status, stderr).toBe(0)
+  const { comparisons } = JSON.parse(stdout) as Printed
+  expect(comparisons.map(({ store, rows: measured }) => [store, measured.map(({ name }) => name)])).toEqual([
+    ['memory', ['all', 'anew', 'without-rows']],
+    ['sqlite', ['all', 'anew', 'without-rows', 'without-documents']],
+  ])
+})
+
 test('cold sends texts that were never seen', () => {
   const { stdout, stderr, status } = bench(['cold', '--quick', '--only', 'quire,quire-anew,point'])
   expect(status, stderr).toBe(0)

@@ -9,6 +9,8 @@ import { interleaved } from '../../bench/interleaved.ts'
 import { bodiesOf, comparable, type Answer } from '../../bench/operations/operation.ts'
 import { operations } from '../../bench/operations/operations.ts'
 import { twentyOperations } from '../../bench/operations/twenty.ts'
+import { comparedWith } from '../../bench/report/cache-tables.ts'
+import { cacheCode, withoutCache, type CacheName } from '../../bench/servers/cache-code.ts'
 import { openSampleGateway } from '../../bench/servers/sample-gateway.ts'
 import { tracingCode, withoutTracingCode } from '../../bench/servers/tracing-code.ts'
 import { median, medianWithin, quantile, ratio, spread } from '../../bench/statistics.ts'
@@ -86,6 +88,16 @@ test('every round measures each entry once and starts with another entry', async
 test.each(Object.keys(tracingCode))('the patterns of the tracing code still match in %s', (file) => {
   const source = readFileSync(file, 'utf8')
   expect(withoutTracingCode(file, source)).not.toBe(source)
+})
+
+test.each(Object.keys(cacheCode) as CacheName[])('the pattern that turns off the cache of %s still matches', (name) => {
+  const source = readFileSync(cacheCode[name].file, 'utf8')
+  expect(withoutCache(name, source)).not.toBe(source)
+})
+
+test('a server without a cache is compared with the one that has it, in the same variant of the operation', () => {
+  expect(['all', 'anew', 'without-rows', 'anew-without-rows', 'all-looked-up', 'without-rows-looked-up', 'anew-without-rows-looked-up'].map(comparedWith))
+    .toEqual([undefined, 'all', 'all', 'anew', undefined, 'all-looked-up', 'anew-looked-up'])
 })
 
 describe('statistics', () => {
