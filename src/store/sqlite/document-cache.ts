@@ -1,4 +1,4 @@
-// A cache of what was read from a store: documents, parsed and frozen, keys without a document, and results of queries. Its
+// A cache of what was read from a store: documents, parsed and frozen, and results of queries. Its
 // owner says when something was written; nothing here expires by itself.
 //
 // Its size is in bytes, estimated from the length of the JSON. Documents live in two generations: a document that is used
@@ -6,10 +6,9 @@
 // becomes the old. So a hit costs one lookup, and no list has to be kept in order. Results refer to documents and would
 // keep them alive, so they are dropped with the old generation.
 
-import { KeyMap, keyText, type Key } from '../../model/keys/key.ts'
+import { KeyMap, type Key } from '../../model/keys/key.ts'
 import type { Scalar } from '../query.ts'
 import type { StoredDocument } from '../store.ts'
-import { AbsentKeys } from './absent-keys.ts'
 
 interface CachedDocument {
   readonly container: string
@@ -33,17 +32,15 @@ export class DocumentCache {
   readonly #maxBytesInResult: number
   #young = new Generation()
   #old = new Generation()
-  readonly #absent: AbsentKeys
   readonly #results = new Map<string, ContainerResults>()
   #resultBytes = 0
   readonly #writes = new Map<string, number>()
   #epoch = 0
   #version = 0
 
-  /** A quarter of the bytes is for results, and one percent for absent keys. */
+  /** A quarter of the bytes is for results. */
   constructor(bytes: number) {
-    this.#maxDocumentBytes = bytes * 0.74
-    this.#absent = new AbsentKeys(bytes * 0.01)
+    this.#maxDocumentBytes = bytes * 0.75
     this.#maxResultBytes = bytes * 0.25
     // Less than a generation, so that all documents of a result are in one of the two.
     this.#maxBytesInResult = bytes * 0.25
@@ -51,7 +48,7 @@ export class DocumentCache {
 
   /** The approximate size of everything in it. */
   get bytes(): number {
-    return this.#young.bytes + this.#old.bytes + this.#absent.bytes + this.#resultBytes
+    return this.#young.bytes + this.#old.bytes + this.#resultBytes
   }
 
   /** A number that changes whenever something may have been written, to some containers or to any. */
@@ -74,15 +71,6 @@ export class DocumentCache {
     if (cached?.text !== text || cached.container !== container) return undefined
     if (isCurrent) cached.epoch = this.#epoch
     return cached.document
-  }
-
-  /** Whether the store is known to have no document with this key, as text. */
-  isAbsent(container: string, text: string): boolean {
-    return this.#absent.has(container, text)
-  }
-
-  addAbsent(container: string, text: string): void {
-    this.#absent.add(container, text)
   }
 
   add(container: string, text: string, document: StoredDocument): void {
@@ -120,7 +108,6 @@ export class DocumentCache {
     this.#version++
     this.#writes.set(container, (this.#writes.get(container) ?? 0) + 1)
     this.#drop(container, key)
-    this.#absent.delete(container, keyText(key))
     this.#resultBytes -= this.#results.get(container)?.bytes ?? 0
     this.#results.delete(container)
   }
@@ -129,7 +116,6 @@ export class DocumentCache {
   invalidateAll(): void {
     this.#version++
     this.#epoch++
-    this.#absent.clear()
     this.#dropResults()
   }
 
