@@ -21,7 +21,7 @@ Suites: ${suites.join(', ')}, or all. Default: ${suites[0]}.
   --quick           short rounds, to check that a suite works; do not quote the figures
   --rounds N        measurements of each row (default 5; quick 3)
   --seconds N       length of one measurement (default 4; quick 1)
-  --only NAME,…     only these rows or operations, such as quire-anew,yoga,point; leaves the documentation unchanged
+  --only NAME,…     only these rows or operations, such as quire,yoga,point; leaves the documentation unchanged
   --json            print all measurements as JSON
   --help            print this help
 
@@ -31,7 +31,7 @@ Exits with 0 when every suite has run, with 2 when an argument is wrong, with 13
 
 Example:
   $ quire bench --quick                    throughput compared with peers, in short rounds
-  $ quire bench varying --only ids,quire-anew,mercurius-log --rounds 1 --seconds 0.5
+  $ quire bench varying --only ids,quire,mercurius-log --rounds 1 --seconds 0.5
                                            one operation on two servers, to check that it runs
   $ quire bench startup --only new         one suite, one row
   $ quire bench all                        every suite, one after the other`

@@ -12,8 +12,6 @@ export interface Contender {
   readonly kind: 'quire' | 'peer' | 'ceiling'
   /** Whether it writes log lines for every request. */
   readonly logs: boolean
-  /** Whether it sends an answer again while nothing has changed. */
-  readonly remembers: boolean
   /** Where it is measured. */
   readonly stores: readonly Data['store'][]
   readonly command: (data: Data) => ServerCommand
@@ -28,9 +26,9 @@ export type Data = { readonly jwks: string } & (
 const root = join(import.meta.dirname, '..')
 
 export const contenders: readonly Contender[] = [
-  ...quire('quire', 'Quire, log', {}, true),
-  ...quire('quire-metrics', 'Quire, log, metrics open', { QUIRE_METRICS: 'open' }, true),
-  ...quire('quire-no-log', 'Quire, no log', { QUIRE_LOG: 'warn' }, false),
+  quire('quire', 'Quire, log', {}, true),
+  quire('quire-metrics', 'Quire, log, metrics open', { QUIRE_METRICS: 'open' }, true),
+  quire('quire-no-log', 'Quire, no log', { QUIRE_LOG: 'warn' }, false),
   ...peers('mercurius', 'Mercurius, JIT, DataLoader', { onSqlite: true }),
   ...peers('mercurius-loaders', 'Mercurius, JIT, its loaders'),
   ...peers('apollo', 'Apollo Server, DataLoader'),
@@ -41,14 +39,8 @@ export const contenders: readonly Contender[] = [
   { ...peer('fixed', 'node:http, a fixed answer'), kind: 'ceiling' },
 ]
 
-/** Two rows: with remembered answers, as by default, and with each answer made anew. */
-function quire(name: string, title: string, settings: Record<string, string>, logs: boolean): Contender[] {
-  return [true, false].map((remembers) => ({
-    name: remembers ? name : `${name}-anew`,
-    title: `${title}, ${remembers ? 'remembered' : 'made anew'}`,
-    kind: 'quire', logs, remembers, stores: ['memory', 'sqlite'],
-    command: (data) => quireStart(data, { ...(remembers ? {} : { QUIRE_ANSWERS_MB: '0' }), ...settings }),
-  }))
+function quire(name: string, title: string, settings: Record<string, string>, logs: boolean): Contender {
+  return { name, title, kind: 'quire', logs, stores: ['memory', 'sqlite'], command: (data) => quireStart(data, settings) }
 }
 
 /** The command of `quire start`, which has no setting but the store, the keys that verify tokens and these. */
@@ -80,7 +72,7 @@ function peers(name: string, title: string, options: PeerOptions = {}): Contende
 
 function peer(name: string, title: string, { onSqlite = false, logs = false }: PeerOptions = {}): Contender {
   return {
-    name, title, kind: 'peer', logs, remembers: false, stores: onSqlite ? ['memory', 'sqlite'] : ['memory'],
+    name, title, kind: 'peer', logs, stores: onSqlite ? ['memory', 'sqlite'] : ['memory'],
     command: (data) => ({
       args: [join(import.meta.dirname, `peers/${name}.ts`)],
       env: {

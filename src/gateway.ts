@@ -40,7 +40,7 @@ const knownOptions = {
   store: { is: isFunction, pass: "Pass a function that opens a store: openMemoryStore, or (layout) => openSqliteStore('data.db', layout)." },
   derive: true, resolvers: true, seed: true, tenants: true, development: true, cursorSecret: true,
   identity: true, openReads: true, openWrites: true,
-  strategy: true, compiles: true, pageSizes: true, budget: true, planBytes: true, answerBytes: true,
+  strategy: true, compiles: true, pageSizes: true, budget: true, planBytes: true,
   effects: true, followEveryMs: true, propagates: true, freshness: true, clock: true,
   origins: true, introspection: true, limits: true, load: true, trustedDocuments: true, documentBytes: true,
   log: true, observers: true, openMetrics: true, record: true,

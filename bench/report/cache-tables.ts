@@ -1,5 +1,5 @@
 // The tables of what each cache is worth, one per operation and store. A row without a cache is compared, round by round, with
-// the row that has it: with all caches, or with all of them but remembered answers.
+// the row that has all of them.
 
 import { median } from '../statistics.ts'
 import type { Comparison, Row } from './comparison.ts'
@@ -24,8 +24,8 @@ function cacheTable(rows: readonly Row[]): string {
   }))
 }
 
-/** The row that has one cache more than this one; undefined for a row with all of them. */
+/** The row that has all caches, in the same variant of the operation; undefined for that row itself. */
 export function comparedWith(name: string): string | undefined {
-  const [, server, variant] = /^(.*?)(-looked-up)?$/.exec(name)!
-  return server === 'all' ? undefined : `${server!.startsWith('anew-') ? 'anew' : 'all'}${variant ?? ''}`
+  const [, server, variant = ''] = /^(.*?)(-looked-up)?$/.exec(name)!
+  return server === 'all' ? undefined : `all${variant}`
 }

@@ -11,7 +11,7 @@ export interface Comparison {
 }
 
 /** A server and one variant of the operation. */
-export interface Row extends Pick<Contender, 'name' | 'title' | 'kind' | 'logs' | 'remembers'> {
+export interface Row extends Pick<Contender, 'name' | 'title' | 'kind' | 'logs'> {
   /** This list and those below have one number per round. */
   readonly perSecond: readonly number[]
   readonly p50Ms: readonly number[]

@@ -14,8 +14,6 @@ const rowHeight = 24
 const headHeight = 40
 const margin = 16
 const colours = { quire: '#0b7a75', peer: '#8a94a6', ceiling: '#d3d8e0' } as const
-/** Remembered answers are a lighter Quire: they are not what an answer costs. */
-const rememberedColour = '#9fd0cd'
 
 export function throughputChart(comparisons: readonly Comparison[]): string {
   let y = margin
@@ -41,13 +39,13 @@ function panel(comparison: Comparison, top: number): string {
 ${rows.map((row, at) => bar(row, top + headHeight + at * rowHeight - 8, length)).join('\n')}`
 }
 
-function bar({ title, kind, remembers, perSecond }: Row, y: number, length: (perSecond: number) => number): string {
+function bar({ title, kind, perSecond }: Row, y: number, length: (perSecond: number) => number): string {
   const { median, min, max } = spread(perSecond)
   const left = margin + labelWidth
   const middle = y + barHeight / 2
-  const text = `y="${middle + 4}" fill="#1b2430"${kind === 'quire' && !remembers ? ' font-weight="600"' : ''}`
+  const text = `y="${middle + 4}" fill="#1b2430"${kind === 'quire' ? ' font-weight="600"' : ''}`
   return `<text x="${left - 8}" text-anchor="end" ${text}>${escaped(title)}</text>
-<rect x="${left}" y="${y}" width="${length(median)}" height="${barHeight}" fill="${remembers ? rememberedColour : colours[kind]}"/>
+<rect x="${left}" y="${y}" width="${length(median)}" height="${barHeight}" fill="${colours[kind]}"/>
 <path d="M${left + length(min)} ${middle}H${left + length(max)}" stroke="#1b2430"/>
 <text x="${left + length(max) + 6}" ${text}>${whole(median)}</text>`
 }

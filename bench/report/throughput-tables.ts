@@ -1,5 +1,5 @@
 // The tables of the comparisons, one per operation and store. Each row is compared with the fastest peer of its table that logs as
-// it does, round by round. Quire's bold rows are those that make each answer anew.
+// it does, round by round. Quire's rows are bold.
 
 import { median, ratio } from '../statistics.ts'
 import type { Comparison, Row } from './comparison.ts'
@@ -33,7 +33,7 @@ function comparisonTable(rows: readonly Row[]): string {
   return table(head, fastestFirst(rows).map((row) => {
     const peer = row.logs ? best.log : best.noLog
     return [
-      row.kind === 'quire' && !row.remembers ? `**${row.title}**` : row.title,
+      row.kind === 'quire' ? `**${row.title}**` : row.title,
       whole(median(row.perSecond)),
       short(median(row.p50Ms)),
       short(median(row.p99Ms)),

@@ -7,7 +7,7 @@ import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { listen } from '../peers/listen.ts'
 
-export type LaunchOptions = Pick<GatewayOptions, 'pageSizes' | 'openWrites' | 'answerBytes'>
+export type LaunchOptions = Pick<GatewayOptions, 'pageSizes' | 'openWrites'>
 
 const config = readConfig(process.env)
 const { development, strategy, effects } = config

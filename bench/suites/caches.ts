@@ -1,5 +1,4 @@
-// What each cache of Quire is worth: `quire start` with all of them, and with exactly one of them off. Remembered answers
-// hide what the caches below them do, so those are also measured with every answer made anew.
+// What each cache of Quire is worth: `quire start` with all of them, and with exactly one of them off.
 
 import { join } from 'node:path'
 import { quireStart, type Contender } from '../contenders.ts'
@@ -19,32 +18,32 @@ const sqlite = ['sqlite'] as const
 
 const contenders: readonly Contender[] = [
   server('all', 'All caches', everywhere),
-  server('anew', 'Without remembered answers: made anew', everywhere, undefined, true),
-  ...without('plans', 'plans', everywhere),
-  ...without('rows', 'texts of rows', everywhere),
-  ...without('documents', 'documents of SQLite', sqlite),
-  ...without('results', 'results of queries of SQLite', sqlite),
+  without('plans', 'plans', everywhere),
+  without('rows', 'texts of rows', everywhere),
+  without('documents', 'documents of SQLite', sqlite),
+  without('results', 'results of queries of SQLite', sqlite),
 ]
 
 export const caches: Suite = async (options) => {
   const named = new Set(chosen<Operation | Contender>([...operations, ...contenders], options).map(({ name }) => name))
   const some = operations.filter(({ name }) => named.has(name))
-  // A row is compared with one of the first two.
-  const rows = contenders.filter(({ name }, at) => at < 2 || named.has(name))
-  const comparisons = await measureAll({ operations: some.length > 0 ? some : operations, contenders: rows.length > 2 ? rows : contenders }, options)
+  // Every row is compared with the first.
+  const rows = contenders.filter(({ name }, at) => at === 0 || named.has(name))
+  const comparisons = await measureAll({ operations: some.length > 0 ? some : operations, contenders: rows.length > 1 ? rows : contenders }, options)
   return { how: howLoaded(options), tables: cacheTables(comparisons), data: { comparisons } }
 }
 
-function without(cache: CacheName, title: string, stores: Contender['stores']): Contender[] {
-  return [server(`without-${cache}`, `Without ${title}`, stores, cache), server(`anew-without-${cache}`, `Made anew without ${title}`, stores, cache, true)]
+function without(cache: CacheName, title: string, stores: Contender['stores']): Contender {
+  return server(`without-${cache}`, `Without ${title}`, stores, cache)
 }
 
-function server(name: string, title: string, stores: Contender['stores'], cache?: CacheName, anew = false): Contender {
+function server(name: string, title: string, stores: Contender['stores'], cache?: CacheName): Contender {
   return {
-    name, title, kind: 'quire', logs: true, remembers: !anew, stores,
+    name, title, kind: 'quire', logs: true, stores,
     command: (data) => {
-      const { args, ...rest } = quireStart(data, { ...(anew ? { QUIRE_ANSWERS_MB: '0' } : {}), ...(cache === undefined ? {} : { BENCH_WITHOUT: cache }) })
-      return { args: [...(cache === undefined ? [] : ['--import', join(import.meta.dirname, '../servers/without-cache.ts')]), ...args], ...rest }
+      if (cache === undefined) return quireStart(data, {})
+      const { args, ...rest } = quireStart(data, { BENCH_WITHOUT: cache })
+      return { ...rest, args: ['--import', join(import.meta.dirname, '../servers/without-cache.ts'), ...args] }
     },
   }
 }

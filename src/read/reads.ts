@@ -35,8 +35,6 @@ export interface Belonging {
 export class Reads {
   readonly readLog: ReadLog | undefined
   readonly strategy: Strategy
-  /** The containers that something was read from. */
-  readonly containers = new Set<string>()
   /** Whether a compiled plan asks. Its answers are pending until the scheduler runs it; those for GraphQL.js are promises. */
   byLevel = false
   /** What the viewer may read; without it, everything. */
@@ -78,7 +76,6 @@ export class Reads {
       const lookup = this.#isFree(type) ? lookupOf(this.#store, type) : undefined
       if (!lookup) return undefined
       lookups.push(lookup)
-      this.containers.add(type.container)
     }
     return lookups
   }
@@ -91,11 +88,6 @@ export class Reads {
   /** Logs what was looked up. A run sends its other calls wave by wave, so the wave of a call is its depth. */
   logLookups(lookups: Lookups): void {
     for (const { depth, receipt } of lookups.receipts()) this.#calls?.call(depth, receipt, [])
-  }
-
-  /** Whether anything was read that only this viewer may see. */
-  get hasReadOwnDocuments(): boolean {
-    return this.#ownerFilter?.used ?? false
   }
 
   /** Logs the calls of a write, which run one after the other, the same in every strategy. */
@@ -175,7 +167,6 @@ export class Reads {
 
   /** Most operations read one page at their root: it needs no loader, which would have to name it. If it is all they read there, it is sent at once. */
   #readFirstPage(query: Query, alone: boolean): MaybePending<readonly StoredDocument[]> {
-    this.containers.add(query.container)
     const meter = this.#calls && ((receipt: Receipt) => this.#calls!.call(this.#scheduler.wave, receipt, []))
     const call = (): MaybePromise<readonly StoredDocument[]> => this.#store.query(query, meter)
     const page = alone ? this.#scheduler.sendAlone(call) : this.#scheduler.send(call)
@@ -231,11 +222,11 @@ export class Reads {
   }
 
   #byKey(container: string) {
-    return this.#loader(container, byKeyName(container), keyText, (keys: readonly Key[], meter) => this.#store.readMany(container, keys, meter))
+    return this.#loader(byKeyName(container), keyText, (keys: readonly Key[], meter) => this.#store.readMany(container, keys, meter))
   }
 
   #byId(type: DocumentType) {
-    return this.#loader(type.container, byIdName(type), String, (ids: readonly string[], meter) => whenReady(this.#store.query(this.#finding(type, ids), meter), (found) => {
+    return this.#loader(byIdName(type), String, (ids: readonly string[], meter) => whenReady(this.#store.query(this.#finding(type, ids), meter), (found) => {
       const byId = new Map(found.map((document) => [document.key.id, document]))
       return ids.map((wanted) => byId.get(wanted))
     }))
@@ -252,18 +243,17 @@ export class Reads {
     ask: (one: S, meter?: Meter) => MaybePromise<V>, askEach: (path: Path, values: readonly Scalar[], meter?: Meter) => MaybePromise<readonly V[]>,
   ) {
     const path = whose?.path
-    return this.#loader(selection.container, nameOf(selection, path), String, (values: readonly Scalar[], meter) => {
+    return this.#loader(nameOf(selection, path), String, (values: readonly Scalar[], meter) => {
       if (path && values.length > 1) return askEach(path, values, meter)
       return whenReady(ask(ofParent(selection, path && { path, value: values[0]! }), meter), (one) => [one])
     })
   }
 
-  #loader<K, V>(container: string, name: string, text: (key: K) => string, read: (keys: readonly K[], meter?: Meter) => MaybePromise<readonly V[]>) {
+  #loader<K, V>(name: string, text: (key: K) => string, read: (keys: readonly K[], meter?: Meter) => MaybePromise<readonly V[]>) {
     const known = this.#loaders.get(name) as Loader<K, V> | undefined
     if (known) return known
     const loader = new Loader({ scheduler: this.#scheduler, strategy: this.strategy, readLog: this.readLog, calls: this.#calls, keysPerRequest: this.#store.supports.keysPerRequest, text, read })
     this.#loaders.set(name, loader)
-    this.containers.add(container)
     return loader
   }
 }

@@ -15,7 +15,7 @@ import { recordToFile } from '../observe/workload/record-to-file.ts'
 
 /** `memory` is the content of a memory store that an earlier gateway used. */
 export async function openGateway(config: Config, schema: SchemaFolder, log: Log, memory?: Memory): Promise<Gateway> {
-  const { development, strategy, effects, origins, limits, budget, answerBytes, load, tenants } = config
+  const { development, strategy, effects, origins, limits, budget, load, tenants } = config
   const trustedDocuments = config.trustedDocuments === undefined ? undefined : readTrustedDocuments(config.trustedDocuments)
   const record = config.record === undefined ? undefined : await recordToFile(config.record)
   const identity = config.identity && (await createJwtIdentity(config.identity))
@@ -23,7 +23,7 @@ export async function openGateway(config: Config, schema: SchemaFolder, log: Log
   let opened: Store | undefined
   try {
     return await createGateway({
-      ...schema, development, strategy, effects, openPages: config.pages, openMetrics: config.metrics, answerBytes, record, log, origins, limits, budget, trustedDocuments, identity, load,
+      ...schema, development, strategy, effects, openPages: config.pages, openMetrics: config.metrics, record, log, origins, limits, budget, trustedDocuments, identity, load,
       tenants: tenants !== undefined,
       store: async (layout) => (opened = await openStore(config.store, layout, memory)),
     })

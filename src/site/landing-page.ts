@@ -45,7 +45,7 @@ function numbersSection(): Html {
         ${tile('Round trips made', 'made.roundTrips', html`instead of <b data-number="naive.roundTrips">–</b>`)}
         ${tile('Round trips saved', 'saved.roundTrips', html`<span data-share>–</span> of what naive execution makes`)}
         ${tile('RU used', 'made.requestCharge', html`instead of <b data-number="naive.requestCharge">–</b><span data-estimated hidden>, estimated</span>`)}
-        ${tile('Cache memory', 'caches.kilobytes', html`compiled operations, rows, answers, documents`, ' kB')}
+        ${tile('Cache memory', 'caches.kilobytes', html`compiled operations, rows, documents`, ' kB')}
         ${tile('Max age of snapshots', 'copies.boundMs', html`<span data-lag>–</span>`, ' ms')}
       </div>
       <p class="note" data-honesty>Round trips and RU are those of the <b data-number="traced">–</b> requests that were traced: in development all except

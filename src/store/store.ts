@@ -80,12 +80,6 @@ export interface Store {
   /** How many round trips one query or count of this selection takes: one for each physical partition and query it needs. */
   reach(selection: Selection | Query): number
 
-  /**
-   * A number that grows whenever a document of these containers (or of any container) may have changed. While it stays
-   * the same, reading again returns the same. Undefined if the store cannot tell without reading.
-   */
-  version(containers?: Iterable<string>): number | undefined
-
   /** The size of the store's cache of documents; 0 without one. */
   cachedBytes(): number
 

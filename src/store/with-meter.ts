@@ -19,7 +19,6 @@ export function withMeter(store: Store, meter: Meter): Store {
     now: () => store.now(),
     sizes: (container, keys) => store.sizes(container, keys),
     reach: (selection) => store.reach(selection),
-    version: (containers) => store.version(containers),
     cachedBytes: () => store.cachedBytes(),
     ping: () => store.ping(),
     close: () => store.close(),

@@ -9,13 +9,13 @@ interface Printed {
   readonly comparisons: readonly { readonly store: string; readonly operation: string; readonly rows: readonly { readonly name: string; readonly perSecond: readonly number[]; readonly longestMs: readonly number[] }[] }[]
 }
 
-const rows = ['quire', 'quire-anew', 'quire-metrics-anew', 'quire-no-log-anew']
+const rows = ['quire', 'quire-metrics', 'quire-no-log']
 
 test.each([
   ['throughput', ['A', 'B', 'point', 'page']],
   ['varying', ['pages', 'search', 'ids', 'portfolios']],
   ['mix', ['mix', 'mix-1', 'mix-10']],
-])('%s measures each operation on both stores, with remembered answers and with answers made anew', (suite, operations) => {
+])('%s measures each operation on both stores, with and without a log', (suite, operations) => {
   const page = readFileSync('docs/benchmarks.md', 'utf8')
   const { stdout, stderr, status } = bench([suite, '--json', '--only', rows.join(',')])
   expect(status, stderr).toBe(0)
@@ -34,13 +34,13 @@ test('caches runs a server without each cache on the stores that have it', () =>
   expect(status, stderr).toBe(0)
   const { comparisons } = JSON.parse(stdout) as Printed
   expect(comparisons.map(({ store, rows: measured }) => [store, measured.map(({ name }) => name)])).toEqual([
-    ['memory', ['all', 'anew', 'without-rows']],
-    ['sqlite', ['all', 'anew', 'without-rows', 'without-documents']],
+    ['memory', ['all', 'without-rows']],
+    ['sqlite', ['all', 'without-rows', 'without-documents']],
   ])
 })
 
 test('cold sends texts that were never seen', () => {
-  const { stdout, stderr, status } = bench(['cold', '--quick', '--only', 'quire,quire-anew,point'])
+  const { stdout, stderr, status } = bench(['cold', '--quick', '--only', 'quire,point'])
   expect(status, stderr).toBe(0)
   expect(stdout).toContain('First run of point')
 })
@@ -48,7 +48,7 @@ test('cold sends texts that were never seen', () => {
 test('a name that is neither a row nor an operation is an error that lists both', () => {
   const { stderr, status } = bench(['varying', '--only', 'quire,nothing'])
   expect(status).toBe(2)
-  expect(stderr).toMatch(/nothing.*ids.*quire-anew/s)
+  expect(stderr).toMatch(/nothing.*ids.*quire-metrics/s)
 })
 
 function bench(args: readonly string[]) {

@@ -28,11 +28,11 @@ test('nothing has to be set', () => {
 test('everything can be set', () => {
   const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_TENANTS: 'https://example.com/tenant', QUIRE_PAGES: 'open', QUIRE_METRICS: 'closed', QUIRE_LOG: 'error', QUIRE_RECORD: 'workload.json',
     QUIRE_ORIGINS: 'https://shop.example, http://localhost:5173', QUIRE_LIMITS: 'depth=12, tokens=900', QUIRE_BUDGET_CHARGE: 'none', QUIRE_BUDGET_ROUND_TRIPS: '40', QUIRE_TRUSTED_DOCUMENTS: 'persisted-documents.json',
-    QUIRE_DEADLINE_MS: '5000', QUIRE_MOST_OPERATIONS: '10', QUIRE_MOST_SUBSCRIPTIONS: '0', QUIRE_CHARGE_PER_MINUTE: '2.5', QUIRE_PROXIES: '2', QUIRE_DRAIN_MS: '3000', QUIRE_ANSWERS_MB: '1' }
+    QUIRE_DEADLINE_MS: '5000', QUIRE_MOST_OPERATIONS: '10', QUIRE_MOST_SUBSCRIPTIONS: '0', QUIRE_CHARGE_PER_MINUTE: '2.5', QUIRE_PROXIES: '2', QUIRE_DRAIN_MS: '3000' }
   expect(readConfig(env)).toEqual({
     port: 0, host: '::1', development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), strategy: 'naive', effects: 'feed', tenants: 'https://example.com/tenant', pages: true,
     metrics: false, log: 'error', record: 'workload.json', origins: ['https://shop.example', 'http://localhost:5173'], limits: { depth: 12, tokens: 900 },
-    budget: { requestCharge: Infinity, roundTrips: 40 }, trustedDocuments: 'persisted-documents.json', load: { deadlineMs: 5000, operations: 10, subscriptions: 0, chargePerMinute: 2.5, proxies: 2 }, drainMs: 3000, answerBytes: 1_048_576,
+    budget: { requestCharge: Infinity, roundTrips: 40 }, trustedDocuments: 'persisted-documents.json', load: { deadlineMs: 5000, operations: 10, subscriptions: 0, chargePerMinute: 2.5, proxies: 2 }, drainMs: 3000,
   })
 })
 
@@ -50,7 +50,6 @@ test('in production every request is logged', () => {
 
 test('the caches can be sized, also to 0', () => {
   expect(readConfig({ QUIRE_CACHE_MB: '16' }).store).toEqual({ kind: 'sqlite', file: '.quire/library.db', cacheBytes: 16_777_216 })
-  expect(readConfig({ QUIRE_ANSWERS_MB: '0' }).answerBytes).toBe(0)
   expect(readConfig({ QUIRE_CACHE_MB: '0' }).store).toEqual({ kind: 'sqlite', file: '.quire/library.db', cacheBytes: 0 })
 })
 
@@ -68,7 +67,6 @@ test.each<[NodeJS.ProcessEnv, RegExp]>([
   [{ QUIRE_CACHE_MB: '-1' }, /^QUIRE_CACHE_MB is "-1".*megabytes/],
   [{ QUIRE_CACHE_MB: '-1', QUIRE_STORE: 'memory' }, /^QUIRE_CACHE_MB is "-1".*megabytes/],
   [{ QUIRE_CACHE_MB: '-1', QUIRE_STORE: 'cosmos' }, /^QUIRE_CACHE_MB is "-1".*megabytes/],
-  [{ QUIRE_ANSWERS_MB: 'all' }, /^QUIRE_ANSWERS_MB is "all".*megabytes/],
   [{ QUIRE_EFFECTS: 'later' }, /^QUIRE_EFFECTS is "later".*together or feed/],
   [{ QUIRE_TENANTS: 'acme and others' }, /^QUIRE_TENANTS is "acme and others".*claim/],
   [{ QUIRE_PAGES: 'some' }, /^QUIRE_PAGES is "some".*open or closed/],
@@ -184,7 +182,7 @@ describe('a config file', () => {
 
 test('defineConfig knows each setting, and no other', () => {
   const names: { [Name in keyof QuireConfig]-?: true } = {
-    answersMb: true, audience: true, budgetCharge: true, budgetRoundTrips: true, cacheMb: true, chargePerMinute: true, cosmosCreate: true, cosmosDatabase: true,
+    audience: true, budgetCharge: true, budgetRoundTrips: true, cacheMb: true, chargePerMinute: true, cosmosCreate: true, cosmosDatabase: true,
     cosmosEndpoint: true, deadlineMs: true, drainMs: true, effects: true, host: true, idClaim: true, issuer: true, jwks: true, limits: true, log: true,
     metrics: true, mostOperations: true, mostSubscriptions: true, origins: true, pages: true, port: true, proxies: true, record: true, rolesClaim: true,
     schema: true, store: true, strategy: true, tenants: true, trustedDocuments: true,

@@ -165,7 +165,6 @@ test('without an SDK nothing is recorded', async () => {
   propagation.disable()
   const metered: boolean[] = []
   const zoo = await openZoo({
-    answerBytes: 0,
     store: async (layout) => {
       const store = await stores[0]!.store(layout)
       return { ...store, query: (query, meter) => (metered.push(meter !== undefined), store.query(query, meter)) }

@@ -13,7 +13,6 @@ import { DeadlineError, HungUpError, type OperationContext } from '../../store/o
 import { StoreUnavailableError } from '../../store/store-errors.ts'
 import type { PreparedQuery } from '../operation-cache.ts'
 import { observedAround, withDeadline, type Operation } from '../operation.ts'
-import type { AnswerBody, Answers } from '../remembered-answers.ts'
 import { resolverContext, type RequestContext } from '../resolvers.ts'
 import type { TenantScope } from '../tenant-scope.ts'
 
@@ -27,7 +26,6 @@ export interface QueryCircumstances {
 
 export class CompiledQuery {
   readonly #prepared: PreparedQuery
-  readonly #answers: Answers
   /** What the schema's own resolvers find in the context beside Quire's. */
   readonly #context: object
   readonly #in: QueryCircumstances
@@ -38,10 +36,9 @@ export class CompiledQuery {
   /** The plan that GraphQL.js has executed, where it had to. */
   #executed: Plan | undefined
 
-  constructor(prepared: PreparedQuery, answers: Answers, context: object, circumstances: QueryCircumstances) {
+  constructor(prepared: PreparedQuery, context: object, circumstances: QueryCircumstances) {
     const { scope, strategy, access, observed } = circumstances
     this.#prepared = prepared
-    this.#answers = answers
     this.#context = context
     this.#in = circumstances
     this.#calls = observed?.end && new CallLog()
@@ -50,7 +47,7 @@ export class CompiledQuery {
   }
 
   /** The whole answer; undefined when GraphQL.js has to answer. */
-  run(): MaybePromise<AnswerBody | undefined> {
+  run(): MaybePromise<string | undefined> {
     const { observed } = this.#in
     return observed?.around ? observed.around(() => this.#answer()) : this.#answer()
   }
@@ -74,7 +71,7 @@ export class CompiledQuery {
       context: resolverContext(scope, plan, this.#reads),
       compiled: async () => {
         const body = hasGivenUp ? undefined : await this.#answer()
-        if (body !== undefined) return String(body)
+        if (body !== undefined) return body
         this.#executed = plan
         this.#reads.byLevel = false
         return undefined
@@ -83,28 +80,20 @@ export class CompiledQuery {
     }
   }
 
-  #answer(): MaybePromise<AnswerBody | undefined> {
+  #answer(): MaybePromise<string | undefined> {
     const { planned: { plan, custom } } = this.#prepared
     // Only the schema's own resolvers look at more than the reads.
     const context = custom ? Object.assign(this.#context, resolverContext(this.#in.scope, plan, this.#reads)) : { quire: { plan, reads: this.#reads } }
-    return answerQuery(this.#answers, this.#prepared, context, this.#counts)
+    return answerQuery(this.#prepared, context, this.#counts)
   }
 }
 
-/** A remembered answer, else what the compiled plan writes; undefined when that gives up. */
-export function answerQuery(answers: Answers, prepared: PreparedQuery, context: RequestContext, counts: Map<PlanNode, number> | undefined): MaybePromise<AnswerBody | undefined> {
+/** What the compiled plan writes; undefined when it gives up. */
+export function answerQuery(prepared: PreparedQuery, context: RequestContext, counts: Map<PlanNode, number> | undefined): MaybePromise<string | undefined> {
   const { planned, variables } = prepared
-  const remembered = answers.find(prepared, counts !== undefined)
-  if (remembered) {
-    for (const [node, rows] of remembered.counts ?? []) counts?.set(node, rows)
-    return remembered.body
-  }
-  const since = answers.version()
   const answered = (data: string): string => {
     planned.gaveUp = 0
-    const text = `{"data":${data}}`
-    answers.keep(prepared, text, counts, context.quire.reads, since)
-    return text
+    return `{"data":${data}}`
   }
   const gaveUp = (error: unknown): undefined => {
     // GraphQL.js meets the same problem and reports it. Errors of the store and deadlines say nothing about the code.

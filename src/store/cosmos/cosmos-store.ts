@@ -156,8 +156,6 @@ class CosmosStore implements Store {
       scope.run(() => this.#connection.database.read({ abortSignal: scope.signal })))
   }
 
-  version = (): undefined => undefined
-
   cachedBytes = (): number => 0
 
   close = async (): Promise<void> => this.#connection.close()

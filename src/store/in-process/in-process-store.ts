@@ -30,8 +30,6 @@ export interface Engine extends TransactionEngine {
   readonly durable: boolean
   readonly sameObjects: boolean
   readonly cachedBytes: number
-  /** Grows with every commit to these containers, or to any. */
-  version(containers?: Iterable<string>): number | undefined
   /** Reads committed documents. */
   readonly committed: EngineReads
   /** Reads committed documents and the writes of the open transaction. */
@@ -147,8 +145,6 @@ export function inProcessStore(engine: Engine): Store {
     },
 
     reach: () => 1,
-
-    version: (containers) => engine.version(containers),
 
     cachedBytes: () => engine.cachedBytes,
 

@@ -11,7 +11,6 @@ import type { Row } from './sorted-rows.ts'
 export class MemoryContainer {
   readonly followed: boolean
   readonly tenanted: boolean
-  writes = 0
   readonly #rows = new KeyMap<Row>()
   readonly #indexes = new Map<string, MemoryIndex>()
   #declared: ReadonlySet<string> = new Set()
@@ -37,7 +36,6 @@ export class MemoryContainer {
   }
 
   set(key: Key, document: StoredDocument | undefined): void {
-    this.writes++
     const row = this.#rows.get(key)
     if (row === undefined) {
       if (document !== undefined) this.#insert(key, { id: document.key.id, document })

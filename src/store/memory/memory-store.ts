@@ -144,12 +144,6 @@ class MemoryEngine implements Engine, EngineReads {
 
   rollback(): void {}
 
-  version(containers: Iterable<string> = this.#containers.keys()): number {
-    let writes = 0
-    for (const name of containers) writes += containerNamed(this.#containers, name).writes
-    return writes
-  }
-
   changes(part: string, behind: number, limit: number): FeedEntry[] {
     return this.#feed.after(part, behind, limit)
   }

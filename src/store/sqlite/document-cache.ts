@@ -34,7 +34,6 @@ export class DocumentCache {
   #old = new Generation()
   readonly #results = new Map<string, ContainerResults>()
   #resultBytes = 0
-  readonly #writes = new Map<string, number>()
   #epoch = 0
   #version = 0
 
@@ -51,12 +50,9 @@ export class DocumentCache {
     return this.#young.bytes + this.#old.bytes + this.#resultBytes
   }
 
-  /** A number that changes whenever something may have been written, to some containers or to any. */
-  version(containers?: Iterable<string>): number {
-    if (!containers) return this.#version
-    let writes = this.#epoch
-    for (const container of containers) writes += this.#writes.get(container) ?? 0
-    return writes
+  /** A number that changes whenever something may have been written. */
+  get version(): number {
+    return this.#version
   }
 
   /** The document with this key, if it is cached and known to be what is stored. */
@@ -106,7 +102,6 @@ export class DocumentCache {
   /** The document has been written or deleted. */
   invalidate(container: string, key: Key): void {
     this.#version++
-    this.#writes.set(container, (this.#writes.get(container) ?? 0) + 1)
     this.#drop(container, key)
     this.#resultBytes -= this.#results.get(container)?.bytes ?? 0
     this.#results.delete(container)

@@ -196,10 +196,10 @@ export class SqliteReads implements EngineReads {
 
   /** The rows may be outdated when they arrive. Then they are returned, as they would be to any reader, but not cached. */
   async #runOnWorker<Result>(worker: QueryWorker, name: string, text: string | undefined, { sql, read, documents }: Statement<Result>): Promise<Result> {
-    const version = this.#cache?.documents.version()
+    const version = this.#cache?.documents.version
     const rows = await worker.all(sql)
     this.#cache?.refresh()
-    const areCurrent = this.#cache?.documents.version() === version
+    const areCurrent = this.#cache?.documents.version === version
     const result = read(rows, areCurrent)
     if (areCurrent) this.#cacheResult(name, text, result, documents)
     return result

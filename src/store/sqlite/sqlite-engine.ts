@@ -166,12 +166,6 @@ export class SqliteEngine implements Engine {
     this.#reader.attempt('ping', () => this.#reader.exec('SELECT 1 FROM sqlite_schema LIMIT 1'))
   }
 
-  version(containers?: Iterable<string>): number | undefined {
-    if (!this.#documents) return undefined
-    this.#refresh()
-    return this.#documents.version(containers)
-  }
-
   get sameObjects(): boolean {
     return this.#documents !== undefined
   }

@@ -111,11 +111,6 @@ export class TenantStore implements Store {
     return this.#store.reach(this.#confined(selection))
   }
 
-  /** The version of the shared store. It also grows when other tenants write, which makes readers read again needlessly. */
-  version(containers?: Iterable<string>): number | undefined {
-    return this.#store.version(containers)
-  }
-
   cachedBytes(): number {
     return this.#store.cachedBytes()
   }

@@ -74,7 +74,7 @@ interface Observed {
 async function openObserved(domain: Domain, store: Store): Promise<(query: string, variables: object) => Promise<Observed | undefined>> {
   let ended: OperationEnd | undefined
   const options: GatewayOptions = {
-    ...domain, openReads: true, store: async () => store, answerBytes: 0, log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests',
+    ...domain, openReads: true, store: async () => store, log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests',
     pageSizes: { default: pageSize }, budget: noBudget, limits: noLimits, observers: [{ begin: () => ({ end: (end) => void (ended = end), rows: false }) }],
   }
   const gateway = await createGateway(options)

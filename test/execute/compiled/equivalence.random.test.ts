@@ -84,7 +84,7 @@ async function openBoth(domain: Domain, open: GatewayOptions['store'], change: (
     const resolved: string[] = []
     let watches = true
     const observer: Observer = { begin: () => (watches ? { end: ({ rows }) => resolved.push(...relationsOf(rows())) } : undefined) }
-    const gateway = await createGateway({ ...domain, openReads: true, store: async () => recorded, compiles, answerBytes: 0, observers: [observer], log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests', pageSizes: { default: pageSize }, budget: noBudget, limits: noLimits })
+    const gateway = await createGateway({ ...domain, openReads: true, store: async () => recorded, compiles, observers: [observer], log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests', pageSizes: { default: pageSize }, budget: noBudget, limits: noLimits })
     return async (query, variables, watched = true) => {
       calls.length = 0
       resolved.length = 0

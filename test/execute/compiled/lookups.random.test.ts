@@ -127,7 +127,7 @@ async function openBoth(domain: Domain, open: GatewayOptions['store'], change: C
   const store = await open(readDeclaration(domain.typeDefs, domain.derive).layout)
   const looked = { documents: 0 }
   const ask = async (compiles: boolean, of: Store): Promise<Ask> => {
-    const gateway = await createGateway({ ...domain, openReads: true, store: async () => of, compiles, answerBytes: 0, log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests', pageSizes: { default: pageSize }, budget: noBudget, limits: noLimits })
+    const gateway = await createGateway({ ...domain, openReads: true, store: async () => of, compiles, log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests', pageSizes: { default: pageSize }, budget: noBudget, limits: noLimits })
     return async (query, variables) => {
       const response = await post(gateway, { query, variables })
       return (await response.json()) as Answer

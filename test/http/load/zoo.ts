@@ -43,7 +43,6 @@ export async function openZoo(options: Partial<GatewayOptions> = {}): Promise<Zo
   let opened: { store: Store; calls: RecordedCall[] } | undefined
   const gateway = await createGateway({
     // What is waited for here is the store.
-    answerBytes: 0,
     typeDefs, openWrites: true, cursorSecret: 'tests', log: createLog({ level: 'silent', readable: false }),
     seed: () => [put('cages', { id: 'c1', name: 'Old', keeperId: 'k1' }), put('keepers', { id: 'k1', name: 'Kim' })],
     ...options,
