@@ -1,6 +1,7 @@
 // Operations that were asked more than once, found again by their text, each with the plans that were made and compiled for
-// it. All of it stays within a number of bytes; the least recently used operation makes room with its plans. The first time
-// an operation is asked, it is planned for this request alone: nothing is compiled, and nothing of it is kept.
+// it. A plan is true for a request if planning would be told the same as when it was made (plan/plan-inputs.ts). All of it stays
+// within a number of bytes; the least recently used operation makes room with its plans. The first time an operation is asked,
+// it is planned for this request alone: nothing is compiled, and nothing of it is kept.
 
 import { LRUCache } from 'lru-cache'
 import { getOperationAST, OperationTypeNode, type DocumentNode, type GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'

@@ -1,6 +1,5 @@
-// The texts of rows that were written before. A store returns the same object for a document as long as the document has
-// not changed, and the fields that a row has of its own follow from that object alone. So a text is kept by its object, and
-// cannot be out of date: a document that has changed is another object.
+// The texts of rows that were written before: true because a text is kept by the object of its document, and a document that
+// has changed is another object. The fields that a row has of its own follow from that object alone.
 //
 // A row that also shows documents it points at is kept in pieces, with gaps between them:
 //

@@ -173,10 +173,10 @@ export class SqliteReads implements EngineReads {
     const version = cache.refresh()
     const readAndCache = (some: readonly Scalar[]): Result[] => {
       const results = read(container, some)
-      cache.documents.addResultsByValue(name, text, results.map((result, at) => ({ value: some[at]!, result, documents: documents(result) })))
+      cache.documents.results.addByValue(name, text, results.map((result, at) => ({ value: some[at]!, result, documents: documents(result) })))
       return results
     }
-    const known = cache.documents.resultsByValue(name, text) as ReadonlyMap<Scalar, Result> | undefined
+    const known = cache.documents.results.byValue(name, text) as ReadonlyMap<Scalar, Result> | undefined
     if (!known) return readAndCache(values)
     const cached = values.map((value) => known.get(value))
     const missing = values.filter((_, at) => cached[at] === undefined)
@@ -213,11 +213,11 @@ export class SqliteReads implements EngineReads {
   #cachedResult(name: string, text: string | undefined): unknown {
     if (text === undefined) return undefined
     this.#cache!.refresh()
-    return this.#cache!.documents.result(name, text)
+    return this.#cache!.documents.results.get(name, text)
   }
 
   #cacheResult<Result>(name: string, text: string | undefined, result: Result, documents: (result: Result) => readonly StoredDocument[]): void {
-    if (text !== undefined) this.#cache!.documents.addResult(name, text, result, documents(result))
+    if (text !== undefined) this.#cache!.documents.results.add(name, text, result, documents(result))
   }
 
   #sizesOf(container: SqliteContainer): TableSizes {

@@ -98,4 +98,22 @@ describe.for(stores)('on $name', ({ store }) => {
     for (let time = 0; time < 3; time++) expect(await show()).toBe(shown('Two', 'Kai'))
     await ask.close()
   })
+
+  test('a row that did not change shows the documents it points at as they are now', async () => {
+    const ask = await openGateway({
+      store,
+      typeDefs: `
+        type Cage @document(container: "cages") { id: ID!  name: String!  vets: [Vet!]! @reference(at: "vetIds") }
+        type Vet @document(container: "vets") { id: ID!  name: String! }`,
+      documents: { Cage: [{ id: 'c1', name: 'One', vetIds: ['v1', 'v2'] }], Vet: [{ id: 'v1', name: 'Vic' }, { id: 'v2', name: 'Val' }] },
+    })
+    const show = async () => (await ask('{ cages { nodes { name vets { name } } } }', { headers: { 'quire-trace': '0' } })).data
+    for (const name of ['Vic', 'Vim', 'Vic']) {
+      await ask(`mutation { updateVet(input: { id: "v1", name: "${name}" }) { vet { id } } }`)
+      for (let time = 0; time < 3; time++) expect(await show()).toEqual({ cages: { nodes: [{ name: 'One', vets: [{ name }, { name: 'Val' }] }] } })
+    }
+    await ask('mutation { deleteVet(input: { id: "v1" }) { vet { id } } }')
+    for (let time = 0; time < 3; time++) expect(await show()).toEqual({ cages: { nodes: [{ name: 'One', vets: [{ name: 'Val' }] }] } })
+    await ask.close()
+  })
 })

@@ -41,62 +41,62 @@ test('results take a quarter of the size, and a result with too many documents i
   const cache = new DocumentCache(100_000)
   const page = Array.from({ length: 5 }, (_, at) => document(`b${at}`))
   for (let at = 0; at < 1000; at++) {
-    cache.addResult('books', `query ${at}`, page, page)
-    expect(cache.result('books', `query ${at}`)).toBe(page)
+    cache.results.add('books', `query ${at}`, page, page)
+    expect(cache.results.get('books', `query ${at}`)).toBe(page)
     expect(cache.bytes).toBeLessThanOrEqual(25_000)
   }
-  expect(cache.result('books', 'query 0')).toBeUndefined()
-  cache.addResult('books', 'all', page, Array.from({ length: 50 }, () => document('b1', 1000)))
-  expect(cache.result('books', 'all')).toBeUndefined()
+  expect(cache.results.get('books', 'query 0')).toBeUndefined()
+  cache.results.add('books', 'all', page, Array.from({ length: 50 }, () => document('b1', 1000)))
+  expect(cache.results.get('books', 'all')).toBeUndefined()
 })
 
 test('results by value are kept for each value, in the same quarter, until their container is written', () => {
   const cache = new DocumentCache(100_000)
   const page = [document('b1')]
   const about = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => ({ value: from + at, result: page, documents: page }))
-  cache.addResultsByValue('books', 'by price', about(0, 3))
-  cache.addResultsByValue('books', 'by price', about(2, 5))
-  expect([...cache.resultsByValue('books', 'by price')!.keys()]).toEqual([0, 1, 2, 3, 4])
-  expect(cache.resultsByValue('books', 'by name')).toBeUndefined()
+  cache.results.addByValue('books', 'by price', about(0, 3))
+  cache.results.addByValue('books', 'by price', about(2, 5))
+  expect([...cache.results.byValue('books', 'by price')!.keys()]).toEqual([0, 1, 2, 3, 4])
+  expect(cache.results.byValue('books', 'by name')).toBeUndefined()
   for (let at = 0; at < 1000; at++) {
-    cache.addResultsByValue('books', 'by price', about(at, at + 2))
-    expect(cache.resultsByValue('books', 'by price')!.get(at)).toBe(page)
+    cache.results.addByValue('books', 'by price', about(at, at + 2))
+    expect(cache.results.byValue('books', 'by price')!.get(at)).toBe(page)
     expect(cache.bytes).toBeLessThanOrEqual(25_000)
   }
-  expect(cache.resultsByValue('books', 'by price')!.get(0)).toBeUndefined()
+  expect(cache.results.byValue('books', 'by price')!.get(0)).toBeUndefined()
   cache.invalidate('books', document('b1').key)
-  expect([cache.resultsByValue('books', 'by price'), cache.bytes]).toEqual([undefined, 0])
+  expect([cache.results.byValue('books', 'by price'), cache.bytes]).toEqual([undefined, 0])
 })
 
 test('a result keeps no dropped document alive', () => {
   const cache = new DocumentCache(100_000)
   const page = [document('b1')]
   add(cache, ...page)
-  cache.addResult('books', 'page', page, page)
-  expect(cache.result('books', 'page')).toBe(page)
+  cache.results.add('books', 'page', page, page)
+  expect(cache.results.get('books', 'page')).toBe(page)
   for (let at = 0; at < 200; at++) add(cache, document(`other ${at}`))
-  expect([found(cache, 'b1'), cache.result('books', 'page')]).toEqual([undefined, undefined])
+  expect([found(cache, 'b1'), cache.results.get('books', 'page')]).toEqual([undefined, undefined])
 })
 
 test('a write drops its document and the results of its container, and nothing else', () => {
   const cache = new DocumentCache(100_000)
   add(cache, document('b1'), document('b2'))
-  cache.addResult('books', 'count', 2, [])
-  cache.addResult('authors', 'count', 3, [])
+  cache.results.add('books', 'count', 2, [])
+  cache.results.add('authors', 'count', 3, [])
   cache.invalidate('books', document('b1').key)
   expect([found(cache, 'b1'), found(cache, 'b2')?.key.id]).toEqual([undefined, 'b2'])
-  expect([cache.result('books', 'count'), cache.result('authors', 'count')]).toEqual([undefined, 3])
+  expect([cache.results.get('books', 'count'), cache.results.get('authors', 'count')]).toEqual([undefined, 3])
 })
 
 test('after invalidateAll, a document is used again once its etag has been read', () => {
   const cache = new DocumentCache(100_000)
   const b1 = document('b1')
   add(cache, b1, document('b2'))
-  cache.addResult('books', 'count', 2, [])
+  cache.results.add('books', 'count', 2, [])
   const version = cache.version
   cache.invalidateAll()
   expect(cache.version).not.toBe(version)
-  expect([found(cache, 'b1'), cache.result('books', 'count')]).toEqual([undefined, undefined])
+  expect([found(cache, 'b1'), cache.results.get('books', 'count')]).toEqual([undefined, undefined])
   expect(cache.withEtag('books', 'text of b1', 'another etag', true)).toBeUndefined()
   // A row with the same etag and another key was copied in the file by someone else.
   expect(cache.withEtag('books', 'text of b9', 'etag of b1', true)).toBeUndefined()
