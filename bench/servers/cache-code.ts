@@ -1,7 +1,7 @@
 // How to turn one cache off, where no setting does: patterns that replace the line which uses it, in the source of a module.
 // test/bench checks that each of them still matches, so a renamed line fails a test and not a benchmark.
 
-export type CacheName = 'plans' | 'rows' | 'results' | 'documents'
+export type CacheName = 'plans' | 'rows' | 'results' | 'absent' | 'documents'
 
 interface Change {
   /** Under the project's root. */
@@ -14,6 +14,7 @@ export const cacheCode: Readonly<Record<CacheName, Change>> = {
   plans: { file: 'src/execute/operation-cache.ts', line: /\bfits\((\w+\.)?recorded, inputs\)/g, replacement: 'false' },
   rows: { file: 'src/execute/create-execution.ts', line: /sameObjects: store\.supports\.sameObjects/, replacement: 'sameObjects: false' },
   results: { file: 'src/store/sqlite/reads.ts', line: /return this\.#cache !== undefined && !this\.#cache\.uncommitted.*/, replacement: 'return false' },
+  absent: { file: 'src/store/sqlite/absent-keys.ts', line: /return this\.#names\.size > 0 && .*/, replacement: 'return false' },
   documents: { file: 'src/store/sqlite/document-cache.ts', line: /this\.#young\.add\(cached\)/, replacement: '' },
 }
 

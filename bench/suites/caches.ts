@@ -22,6 +22,7 @@ const contenders: readonly Contender[] = [
   without('rows', 'texts of rows', everywhere),
   without('documents', 'documents of SQLite', sqlite),
   without('results', 'results of queries of SQLite', sqlite),
+  without('absent', 'absent keys of SQLite', sqlite),
 ]
 
 export const caches: Suite = async (options) => {

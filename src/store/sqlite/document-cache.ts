@@ -1,13 +1,15 @@
-// Documents that were read from SQLite, parsed and frozen: true because sqlite-engine.ts asks SQLite before each use whether
-// another connection has committed, and drops what this store writes itself. Nothing else decides that, and nothing expires.
+// Documents that were read from SQLite, parsed and frozen, and keys that it has no document for: true because sqlite-engine.ts
+// asks SQLite before each use whether another connection has committed, and drops what this store writes itself. Nothing else
+// decides that, and nothing expires.
 //
 // Its size is in bytes, estimated from the length of the JSON. Documents live in two generations: a document that is used
 // moves to the young one, and when that reaches half of the maximum, the old generation is dropped and the young one
 // becomes the old. So a hit costs one lookup, and no list has to be kept in order. Results of queries refer to documents and
 // would keep them alive, so they are dropped with the old generation.
 
-import { KeyMap, type Key } from '../../model/keys/key.ts'
+import { KeyMap, keyText, type Key } from '../../model/keys/key.ts'
 import type { StoredDocument } from '../store.ts'
+import { AbsentKeys } from './absent-keys.ts'
 import { heapBytes } from './document-bytes.ts'
 import { QueryResults } from './query-results.ts'
 
@@ -26,19 +28,21 @@ export class DocumentCache {
   readonly results: QueryResults
   #young = new Generation()
   #old = new Generation()
+  readonly #absent: AbsentKeys
   #epoch = 0
   #version = 0
 
-  /** A quarter of the bytes is for results. */
+  /** A quarter of the bytes is for results, and one percent for absent keys. */
   constructor(bytes: number) {
-    this.#maxDocumentBytes = bytes * 0.75
+    this.#maxDocumentBytes = bytes * 0.74
+    this.#absent = new AbsentKeys(bytes * 0.01)
     // Less than a generation, so that all documents of a result are in one of the two.
     this.results = new QueryResults(bytes * 0.25)
   }
 
   /** The approximate size of everything in it. */
   get bytes(): number {
-    return this.#young.bytes + this.#old.bytes + this.results.bytes
+    return this.#young.bytes + this.#old.bytes + this.#absent.bytes + this.results.bytes
   }
 
   /** A number that changes whenever something may have been written. */
@@ -60,6 +64,15 @@ export class DocumentCache {
     return cached.document
   }
 
+  /** Whether the store is known to have no document with this key, as text. */
+  isAbsent(container: string, text: string): boolean {
+    return this.#absent.has(container, text)
+  }
+
+  addAbsent(container: string, text: string): void {
+    this.#absent.add(container, text)
+  }
+
   add(container: string, text: string, document: StoredDocument): void {
     this.#drop(container, document.key)
     this.#addYoung({ container, text, document, epoch: this.#epoch })
@@ -69,6 +82,7 @@ export class DocumentCache {
   invalidate(container: string, key: Key): void {
     this.#version++
     this.#drop(container, key)
+    this.#absent.delete(container, keyText(key))
     this.results.drop(container)
   }
 
@@ -76,6 +90,7 @@ export class DocumentCache {
   invalidateAll(): void {
     this.#version++
     this.#epoch++
+    this.#absent.clear()
     this.results.dropAll()
   }
 

@@ -71,7 +71,7 @@ export class SqliteReads implements EngineReads {
     return (key) => {
       const document = (hasUncommitted ? uncommitted!.at(name, key)?.now : undefined) ?? documents.document(name, key)
       if (typeof document === 'object') return document
-      if (document === 'deleted') return undefined
+      if (document === 'deleted' || (document === undefined && documents.isAbsent(name, keyText(key)))) return undefined
       if (asksLeft-- <= 0) throw lookupMiss
       const [found] = this.readMany(name, [key])
       // The caller has seen documents of an earlier state.
@@ -140,11 +140,12 @@ export class SqliteReads implements EngineReads {
     const cached = keys.map((key) => {
       const document = cache.uncommitted?.at(name, key)?.now ?? cache.documents.document(name, key)
       if (typeof document === 'object') return valueOf(document)
-      if (document !== 'deleted') missing.push(key)
+      if (document !== 'deleted' && !(document === undefined && cache.documents.isAbsent(name, keyText(key)))) missing.push(key)
       return undefined
     })
     if (missing.length === 0) return cached
     const values = readValues(missing)
+    for (const key of missing) if (!values.has(keyText(key)) && !cache.uncommitted?.at(name, key)) cache.documents.addAbsent(name, keyText(key))
     // Another process may have written in between, and one result must show one state of the store.
     if (missing.length < keys.length && cache.refresh() !== version) return inKeyOrder(readValues(keys))
     return missing.length === keys.length ? inKeyOrder(values) : keys.map((key, at) => cached[at] ?? values.get(keyText(key)))

@@ -2,6 +2,7 @@
 // with real files and several writers.
 
 import { expect, test } from 'vitest'
+import { keyText } from '../../../src/model/keys/key.ts'
 import { DocumentCache } from '../../../src/store/sqlite/document-cache.ts'
 import type { StoredDocument } from '../../../src/store/store.ts'
 
@@ -107,4 +108,18 @@ test('after invalidateAll, a document is used again once its etag has been read'
   expect(cache.withEtag('books', 'text of b1', 'etag of b1', true)).toBe(b1)
   expect(found(cache, 'b1')).toBe(b1)
   expect(found(cache, 'b2')).toBeUndefined()
+})
+
+test('absent keys take one percent of the size, and a write drops its own', () => {
+  const cache = new DocumentCache(100_000)
+  for (let at = 0; at < 1000; at++) {
+    cache.addAbsent('books', keyText(document(`b${at}`).key))
+    expect(cache.isAbsent('books', keyText(document(`b${at}`).key))).toBe(true)
+    expect(cache.bytes).toBeLessThanOrEqual(1000)
+  }
+  const [b998, b999] = [document('b998').key, document('b999').key]
+  cache.invalidate('books', b998)
+  expect([cache.isAbsent('books', keyText(b998)), cache.isAbsent('books', keyText(b999)), cache.isAbsent('authors', keyText(b999))]).toEqual([false, true, false])
+  cache.invalidateAll()
+  expect([cache.isAbsent('books', keyText(b999)), cache.bytes]).toEqual([false, 0])
 })
