@@ -17,7 +17,7 @@ export function chosenParts(operations: readonly Operation[], options: Options):
   return parts
 }
 
-function namedOrAll<T extends { readonly name: string }>(all: readonly T[], named: ReadonlySet<string>): readonly T[] {
+export function namedOrAll<T extends { readonly name: string }>(all: readonly T[], named: ReadonlySet<string>): readonly T[] {
   const some = all.filter(({ name }) => named.has(name))
   return some.length > 0 ? some : all
 }

@@ -14,6 +14,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   caches: async () => (await import('./suites/caches.ts')).caches,
   cold: async () => (await import('./suites/cold.ts')).cold,
   latency: async () => (await import('./suites/latency.ts')).latency,
+  cosmos: async () => (await import('./suites/cosmos.ts')).cosmos,
   growth: async () => (await import('./suites/growth.ts')).growth,
   writes: async () => (await import('./suites/writes.ts')).writes,
   memory: async () => (await import('./suites/memory.ts')).memory,
