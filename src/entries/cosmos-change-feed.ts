@@ -6,7 +6,7 @@ import { checkOptions, isFunction, type RequiredOption } from '../config/check-o
 import { ConfigError } from '../errors.ts'
 import { readLeases } from '../feed/leases.ts'
 import { FeedProcessor } from '../feed/processor/feed-processor.ts'
-import type { Item } from '../store/cosmos/read-many/read-many.ts'
+import type { Item } from '../store/cosmos/read-many/items.ts'
 import { openContainerFeed } from '../store/cosmos/feed/container-feed.ts'
 
 export { SetupError } from '../store/store-errors.ts'

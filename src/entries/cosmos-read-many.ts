@@ -2,4 +2,5 @@
 
 export { openReadMany, type ReadItemKey, type ReadItems, type ReadItemsOptions } from '../store/cosmos/read-many/open-read-many.ts'
 export type { KeyValue } from '../store/cosmos/read-many/effective-key.ts'
-export type { Found, Item } from '../store/cosmos/read-many/read-many.ts'
+export type { Item } from '../store/cosmos/read-many/items.ts'
+export type { Found } from '../store/cosmos/read-many/read-many.ts'

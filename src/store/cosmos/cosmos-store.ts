@@ -17,7 +17,8 @@ import { storeErrorFrom } from './errors.ts'
 import { ChangeFeed } from './feed/change-feed.ts'
 import type { CosmosContainer } from './open/prepare-container.ts'
 import { isAddressable } from './read-many/check-key.ts'
-import { readMany, type Item } from './read-many/read-many.ts'
+import type { Item } from './read-many/items.ts'
+import { readMany } from './read-many/read-many.ts'
 import { CallScope, type CallLimits } from './request/call-scope.ts'
 import { DocumentSizes } from './document-sizes.ts'
 import { targetOf } from './query/query-target.ts'
@@ -75,17 +76,18 @@ class CosmosStore implements Store {
     return this.#call({ operation: 'read', container: name, keys: keys.length }, meter, async (scope) => {
       const typical = this.#sizes.typical(name)
       // A key that Cosmos DB does not allow cannot exist, so it is not requested.
-      const found = await readMany(keys.filter(canExist).map(({ id, partition }) => ({ id, partitionKey: partition })), {
-        container: target.container,
+      const possible = keys.map(canExist)
+      const found = await readMany(keys.filter((_, at) => possible[at]).map(({ id, partition }) => ({ id, partitionKey: partition })), {
+        items: target.items,
         partitions: target.partitions,
         partitionKeyPaths: target.layout.partitionKey,
         price: { read: readCharge(typical), query: (documents) => queryCharge(Array.from({ length: documents }, () => typical)) },
         abortSignal: scope.signal,
-        around: (some, wave, send) => scope.fork(some, wave).run(send),
+        around: (some, wave, send) => scope.fork(some, wave).enter(send),
       })
       const results = found.values()
-      return keys.map((key) => {
-        const result = canExist(key) ? results.next().value! : ({ status: 'missing' } as const)
+      return keys.map((_, at) => {
+        const result = possible[at] ? results.next().value! : ({ status: 'missing' } as const)
         if (result.status === 'failed') throw result.error
         return result.status === 'found' ? this.#documentOf(target, result.item) : undefined
       })

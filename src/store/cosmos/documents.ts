@@ -7,7 +7,7 @@ import type { Body, Json } from '../../model/json/json.ts'
 import { scalarAt } from '../conditions.ts'
 import type { Path } from '../query.ts'
 import type { StoredDocument } from '../store.ts'
-import type { Item } from './read-many/read-many.ts'
+import type { Item } from './read-many/items.ts'
 
 /** How long a tombstone stays: longer than a follower of the feed may ever be behind. */
 const tombstoneSeconds = 30 * 24 * 60 * 60

@@ -9,7 +9,8 @@ import type { Key, Partition } from '../../../src/model/keys/key.ts'
 import { ServiceClock } from '../../../src/store/cosmos/request/service-clock.ts'
 import { openCosmosStore, type CosmosSetting } from '../../../src/store/cosmos/cosmos-store.ts'
 import { PhysicalPartitions } from '../../../src/store/cosmos/read-many/physical-partitions.ts'
-import { readMany, type Found, type ItemKey, type ReadManyOptions } from '../../../src/store/cosmos/read-many/read-many.ts'
+import { sdkItems, type ItemKey } from '../../../src/store/cosmos/read-many/items.ts'
+import { readMany, type Found, type ReadManyOptions } from '../../../src/store/cosmos/read-many/read-many.ts'
 import { CallScope } from '../../../src/store/cosmos/request/call-scope.ts'
 import { createTransport } from '../../../src/store/cosmos/request/transport.ts'
 import type { Body } from '../../../src/model/json/json.ts'
@@ -153,7 +154,7 @@ describe('the keys of one physical partition are read by the cheaper of reads an
         return { charge: sum(log.map(({ charge }) => charge)), requests: requestsIn(log) }
       }
       const chosen = await chargeOf(async () => store.readMany('books', some))
-      const options = { container, partitions, partitionKeyPaths: [['pk']] }
+      const options = { items: sdkItems(container), partitions, partitionKeyPaths: [['pk']] }
       const read = await chargeOf(() => readMany(some.map(itemKey), { ...options, price: { read: 0, query: () => 1 } }))
       const queried = await chargeOf(() => readMany(some.map(itemKey), { ...options, price: { read: 1, query: () => 0 } }))
       expect(read.requests).toEqual(some.map(() => 'read 1'))
@@ -239,7 +240,7 @@ describe('keys of every kind are found, one by one and together', () => {
     const partitions = new PhysicalPartitions(container, { paths: ['/pk'], kind: 'Hash', version: 1 } as PartitionKeyDefinition)
     await partitions.all()
     server.clearLog()
-    const found = await readMany(keys, { container, partitions, partitionKeyPaths: [['pk']], price })
+    const found = await readMany(keys, { items: sdkItems(container), partitions, partitionKeyPaths: [['pk']], price })
     expect(found.map(itemIn)).toEqual([undefined, ...keys.slice(1).map(({ id, partitionKey: [pk] }) => ({ id, pk }))])
     expect(server.log.filter(({ operation }) => operation !== 'plan').map(({ operation }) => operation).toSorted()).toEqual(['query', 'query', 'read', 'read'])
   })
@@ -278,7 +279,7 @@ describe('a physical partition that does not answer', () => {
     Object.assign(server.faults, { unavailable: 1, only: (request: { rangeId?: string }) => request.rangeId === '1' })
     const scope = new CallScope({ operation: 'read', container: 'books', keys: keys.length }, undefined, { deadlineMs: 1000, requests: 1000 })
     const found = await readMany(keys.map(itemKey), {
-      container, partitions, partitionKeyPaths: [['pk']], price,
+      items: sdkItems(container), partitions, partitionKeyPaths: [['pk']], price,
       abortSignal: scope.signal,
       around: (many, wave, send) => scope.fork(many, wave).run(send),
     })
@@ -293,7 +294,7 @@ describe('a physical partition that does not answer', () => {
     const keys = [...keysIn(server, '0', 5), ...keysIn(server, '1', 5)]
     const { container, partitions } = await openClientOf(server)
     Object.assign(server.faults, { unavailable: 1, only: (request: { rangeId?: string }) => request.rangeId === '1' })
-    const found = await readMany(keys.map(itemKey), { container, partitions, partitionKeyPaths: [['pk']], price })
+    const found = await readMany(keys.map(itemKey), { items: sdkItems(container), partitions, partitionKeyPaths: [['pk']], price })
     expect(found.map((one) => (one.status === 'failed' ? (one.error as { code: number }).code : one.status))).toEqual([...keys.slice(0, 5).map(() => 'found'), ...keys.slice(5).map(() => 503)])
   })
 
@@ -397,13 +398,13 @@ describe('by itself, with nothing but the SDK\'s container', () => {
     const keys = Array.from({ length: 60 }, (_, at): ItemKey => ({ id: `b${at}`, partitionKey: [`p${at % 25}`] }))
     for (const { id, partitionKey: [pk] } of keys.filter((_, at) => at % 5 !== 0)) await container.items.create({ id, pk, text: `text of ${id}` })
     server.clearLog()
-    const found = await readMany(keys, { container, partitions, partitionKeyPaths: [['pk']], price })
+    const found = await readMany(keys, { items: sdkItems(container), partitions, partitionKeyPaths: [['pk']], price })
     expect(found.map(itemIn)).toEqual(keys.map(({ id, partitionKey: [pk] }, at) => (at % 5 === 0 ? undefined : { id, pk, text: `text of ${id}` })))
     expect(found.map(({ status }) => status)).toEqual(keys.map((_, at) => (at % 5 === 0 ? 'missing' : 'found')))
     // The physical partitions are read once.
     expect(server.log.filter(({ operation }) => operation === 'ranges')).toHaveLength(1)
     server.clearLog()
-    await readMany(keys, { container, partitions, partitionKeyPaths: [['pk']], price })
+    await readMany(keys, { items: sdkItems(container), partitions, partitionKeyPaths: [['pk']], price })
     expect(server.log.filter(({ operation }) => operation === 'ranges')).toHaveLength(0)
     const asked = server.log.filter(({ operation }) => operation === 'query' || operation === 'read')
     expect(new Set(asked.map(({ rangeId }) => rangeId)).size).toBe(8)
@@ -422,7 +423,7 @@ describe('by itself, with nothing but the SDK\'s container', () => {
       await everybody.promise
       return send()
     }
-    const found = await readMany(keys.map(itemKey), { container, partitions, partitionKeyPaths: [['pk']], price, around })
+    const found = await readMany(keys.map(itemKey), { items: sdkItems(container), partitions, partitionKeyPaths: [['pk']], price, around })
     expect(found.map(({ status }) => status)).toEqual(keys.map(() => 'found'))
     expect(counts.toSorted((one, other) => one - other)).toEqual([1, 1, 5, 5, 5])
   })
@@ -434,7 +435,7 @@ describe('by itself, with nothing but the SDK\'s container', () => {
     await partitions.all()
     server.split('library', 'books', '0')
     server.clearLog()
-    const found = await readMany(keys.map(itemKey), { container, partitions, partitionKeyPaths: [['pk']], price })
+    const found = await readMany(keys.map(itemKey), { items: sdkItems(container), partitions, partitionKeyPaths: [['pk']], price })
     expect(found.map((one) => itemIn(one)?.['id'])).toEqual(keys.map(({ id }) => id))
     expect(requestsIn(server.log.filter(({ operation }) => operation !== 'plan'))).toEqual(['query 0 gone', 'ranges', ...requestsFor(server, keys)].toSorted())
     expect(partitions.known.map(({ id }) => id)).toEqual(server.partitions('library', 'books').map(({ id }) => id))
@@ -444,7 +445,7 @@ describe('by itself, with nothing but the SDK\'s container', () => {
     const server = await openFilled(2)
     const keys = keysIn(server, '0', 2)
     const { container, partitions } = await openClientOf(server)
-    const found = await readMany(keys.map(itemKey), { container, partitions, partitionKeyPaths: [['pk']], price, abortSignal: AbortSignal.abort() })
+    const found = await readMany(keys.map(itemKey), { items: sdkItems(container), partitions, partitionKeyPaths: [['pk']], price, abortSignal: AbortSignal.abort() })
     expect(found.map(({ status }) => status)).toEqual(['failed', 'failed'])
   })
 })

@@ -6,7 +6,7 @@ import { checkFeedPart, invalidFeedPoint } from '../../port-checks.ts'
 import type { Change, Changes } from '../../store.ts'
 import { bodyOf, isTombstone, keyOf, lastBodyOf } from '../documents.ts'
 import type { CosmosContainer } from '../open/prepare-container.ts'
-import type { Item } from '../read-many/read-many.ts'
+import type { Item } from '../read-many/items.ts'
 import type { CallScope } from '../request/call-scope.ts'
 import { FeedPages } from './feed-pages.ts'
 

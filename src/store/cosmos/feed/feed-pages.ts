@@ -3,7 +3,7 @@
 
 import { ChangeFeedMode, type ChangeFeedIteratorResponse, type ChangeFeedPullModelIterator, type ChangeFeedStartFrom, type Container } from '@azure/cosmos'
 import { StoreUnavailableError } from '../../store-errors.ts'
-import type { Item } from '../read-many/read-many.ts'
+import type { Item } from '../read-many/items.ts'
 import { hasLostRange } from './continuation.ts'
 
 export interface PageRequest {

@@ -8,7 +8,7 @@ import { ConflictError, SetupError } from '../../store-errors.ts'
 import type { LeaseStore, StoredDocument, Write } from '../../store.ts'
 import { bodyOf } from '../documents.ts'
 import { openReadMany, type ReadItems } from '../read-many/open-read-many.ts'
-import type { Item } from '../read-many/read-many.ts'
+import type { Item } from '../read-many/items.ts'
 import { ServiceClock } from '../request/service-clock.ts'
 
 export class LeaseContainer implements Omit<LeaseStore, 'feedParts'> {

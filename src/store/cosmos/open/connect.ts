@@ -3,7 +3,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { ConsistencyLevel, CosmosClient, type Agent, type CosmosClientOptions, type Database } from '@azure/cosmos'
-import { createDefaultHttpClient } from '@azure/core-rest-pipeline'
+import type { HttpClient } from '@azure/core-rest-pipeline'
 import { SetupError } from '../../store-errors.ts'
 import type { ContainerLayout } from '../../store.ts'
 import { ServiceClock } from '../request/service-clock.ts'
@@ -11,6 +11,11 @@ import { prepareContainer, type CosmosContainer } from './prepare-container.ts'
 import { setupErrorFrom } from './setup-errors.ts'
 import type { CallLimits } from '../request/call-scope.ts'
 import { createTransport } from '../request/transport.ts'
+import { signedInWith, signedWith, type Credential } from '../request/authorization.ts'
+import { createHttpClient } from '../request/http-client.ts'
+import type { Account } from '../request/item-requests.ts'
+import { readEndpointOf } from '../request/read-endpoint.ts'
+import { SessionTokens } from '../request/session-tokens.ts'
 
 /**
  * The Azure account and its database.
@@ -32,8 +37,6 @@ export interface CosmosSetting {
   readonly limits?: Partial<CallLimits>
 }
 
-type Credential = NonNullable<CosmosClientOptions['aadCredentials']>
-
 export interface Connection {
   readonly database: Database
   readonly containers: ReadonlyMap<string, CosmosContainer>
@@ -48,9 +51,17 @@ export async function connect(setting: CosmosSetting, layout: readonly Container
   const limits: CallLimits = { deadlineMs: 10_000, requests: 1000, ...setting.limits }
   const agent = agentFor(setting.endpoint)
   try {
-    const client = new CosmosClient(await optionsFor(setting, clock, agent))
+    const sessions = new SessionTokens()
+    const transport = createTransport(createHttpClient(), clock, Math.random, sessions)
+    const credential = setting.key === undefined ? (setting.credential ?? (await identity())) : undefined
+    const client = new CosmosClient(optionsFor(setting, credential, transport, agent))
     const database = await withinMs(limits.deadlineMs, openDatabase(client, setting))
-    const containers = await Promise.all(layout.map((one) => prepareContainer(database, one, setting.create)))
+    const account: Account = {
+      transport, agent, sessions,
+      authorized: credential ? signedInWith(credential, setting.endpoint) : signedWith(setting.key!),
+      ...(hasRegions(setting) ? { hasRegions: true, endpoint: await readEndpointOf(client) } : { hasRegions: false, endpoint: () => setting.endpoint.replace(/\/$/, '') }),
+    }
+    const containers = await Promise.all(layout.map((one) => prepareContainer(database, one, setting.create, account)))
     let closed = false
     return {
       database, clock, limits,
@@ -70,22 +81,26 @@ export async function connect(setting: CosmosSetting, layout: readonly Container
   }
 }
 
-async function optionsFor({ endpoint, key, credential }: CosmosSetting, clock: ServiceClock, agent: Agent): Promise<CosmosClientOptions> {
+function optionsFor(setting: CosmosSetting, credential: Credential | undefined, httpClient: HttpClient, agent: Agent): CosmosClientOptions {
   return {
-    endpoint,
-    ...(key === undefined ? { aadCredentials: credential ?? (await identity()) } : { key }),
+    endpoint: setting.endpoint,
+    ...(credential ? { aadCredentials: credential } : { key: setting.key! }),
     agent,
-    httpClient: createTransport(createDefaultHttpClient(), clock),
+    httpClient,
     // Session: reads see the writes of this process.
     consistencyLevel: 'Session',
     connectionPolicy: {
-      // An http endpoint is a local server, not an account with regions.
-      enableEndpointDiscovery: endpoint.startsWith('https:'),
+      enableEndpointDiscovery: hasRegions(setting),
       // request/transport.ts retries instead.
       retryOptions: { maxRetryAttemptCount: 0, fixedRetryIntervalInMilliseconds: 0, maxWaitTimeInSeconds: 0 },
     },
     userAgentSuffix: 'quire',
   }
+}
+
+/** An http endpoint is a local server, not an account with regions. */
+function hasRegions({ endpoint }: CosmosSetting): boolean {
+  return endpoint.startsWith('https:')
 }
 
 /** Signs in with Entra ID before any other request, so that a failure gets a clear message. */

@@ -8,24 +8,28 @@ import type { ContainerLayout } from '../../store.ts'
 import { checkTenanted, tenantPath } from '../../tenants/check-tenanted.ts'
 import { WriteMarks } from '../write/write-marks.ts'
 import { tombstoneProperty } from '../documents.ts'
+import { sdkItems, type Items } from '../read-many/items.ts'
 import { PhysicalPartitions } from '../read-many/physical-partitions.ts'
+import { createItems, type Account } from '../request/item-requests.ts'
 
 export interface CosmosContainer {
   readonly layout: ContainerLayout
   readonly container: Container
+  /** Reads documents of it. */
+  readonly items: Items
   readonly partitions: PhysicalPartitions
   readonly marks: WriteMarks
 }
 
 /** Creates the container and adds missing indexes, if `create` allows it. Never removes anything. */
-export async function prepareContainer(database: Database, layout: ContainerLayout, create: boolean): Promise<CosmosContainer> {
+export async function prepareContainer(database: Database, layout: ContainerLayout, create: boolean, account: Account): Promise<CosmosContainer> {
   const definition = (await readDefinition(database, layout.name)) ?? (await createContainer(database, layout, create))
   checkPartitionKey(layout, definition)
   await addMissing(database, layout, definition, create)
   const container = database.container(layout.name)
   const partitions = new PhysicalPartitions(container, definition.partitionKey as PartitionKeyDefinition)
   await partitions.all()
-  return { layout, container, partitions, marks: new WriteMarks() }
+  return { layout, container, items: createItems(account, database.id, layout.name, sdkItems(container)), partitions, marks: new WriteMarks() }
 }
 
 async function readDefinition(database: Database, name: string): Promise<ContainerDefinition | undefined> {

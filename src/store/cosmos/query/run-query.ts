@@ -1,7 +1,8 @@
 // Sends a query to one partition, or to several physical partitions at once. No query plan is requested, so a page takes
 // one request per partition, in one wave.
 
-import type { FeedOptions, PartitionKey, SqlQuerySpec } from '@azure/cosmos'
+import type { SqlQuerySpec } from '@azure/cosmos'
+import type { QueryPlace } from '../read-many/items.ts'
 import { isPartitionGone, type PhysicalPartition } from '../read-many/physical-partitions.ts'
 import type { CosmosContainer } from '../open/prepare-container.ts'
 import type { CallScope } from '../request/call-scope.ts'
@@ -12,7 +13,7 @@ const maxSplits = 8
 
 /** All rows of the query, partition by partition. Callers that need an order merge them. */
 export async function rowsOf<Row>(container: CosmosContainer, sql: SqlQuerySpec, target: Target, scope: CallScope, pageSize = 1000): Promise<Row[]> {
-  if ('partition' in target) return rowsAt(container, sql, { partitionKey: target.partition as PartitionKey }, scope.fork(), pageSize)
+  if ('partition' in target) return rowsAt(container, sql, { partitionKey: target.partition }, scope.fork(), pageSize)
   const rows = await Promise.all(target.physical.map((partition) => rowsIn<Row>(container, sql, partition, scope, pageSize, maxSplits)))
   return rows.flat()
 }
@@ -20,7 +21,7 @@ export async function rowsOf<Row>(container: CosmosContainer, sql: SqlQuerySpec,
 async function rowsIn<Row>(container: CosmosContainer, sql: SqlQuerySpec, partition: PhysicalPartition, from: CallScope, pageSize: number, splitsLeft: number): Promise<Row[]> {
   const scope = from.fork()
   try {
-    return await rowsAt(container, sql, { initialHeaders: { 'x-ms-documentdb-partitionkeyrangeid': partition.id } }, scope, pageSize)
+    return await rowsAt(container, sql, { physical: partition.id }, scope, pageSize)
   } catch (error) {
     if (!isPartitionGone(error) || splitsLeft === 0) throw error
     // Starts again on the partitions that replaced it: they also hold the rows that it has returned so far.
@@ -31,12 +32,6 @@ async function rowsIn<Row>(container: CosmosContainer, sql: SqlQuerySpec, partit
   }
 }
 
-async function rowsAt<Row>({ container }: CosmosContainer, sql: SqlQuerySpec, where: FeedOptions, scope: CallScope, pageSize: number): Promise<Row[]> {
-  return scope.run(async () => {
-    const pages = container.items.query<Row>(sql, { ...where, maxItemCount: Math.min(pageSize, 1000), abortSignal: scope.signal })
-    const rows: Row[] = []
-    do rows.push(...((await pages.fetchNext()).resources ?? []))
-    while (pages.hasMoreResults())
-    return rows
-  })
+function rowsAt<Row>({ items }: CosmosContainer, sql: SqlQuerySpec, place: QueryPlace, scope: CallScope, pageSize: number): Promise<Row[]> {
+  return scope.enter(() => items.query<Row>(sql, place, Math.min(pageSize, 1000), scope.signal))
 }

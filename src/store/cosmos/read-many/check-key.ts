@@ -1,6 +1,6 @@
 // Which keys can be the address of a document. A request with any other key fails, and with it every key in the same request.
 
-import type { ItemKey } from './read-many.ts'
+import type { ItemKey } from './items.ts'
 
 /** Why no document can have this key, and what to pass instead; undefined if one can. */
 export function problemOf({ id, partitionKey }: ItemKey, levels: number): string | undefined {

@@ -5,7 +5,8 @@ import type { Container, ItemDefinition } from '@azure/cosmos'
 import { uniformQueryCharge, readCharge } from '../../cost-model.ts'
 import { PhysicalPartitions } from './physical-partitions.ts'
 import type { KeyValue } from './effective-key.ts'
-import { readMany, type Found, type ItemKey } from './read-many.ts'
+import { sdkItems, type ItemKey } from './items.ts'
+import { readMany, type Found } from './read-many.ts'
 
 /**
  * Prepares a container for reads of many documents by key. All keys are requested in one wave, each physical partition
@@ -28,7 +29,7 @@ import { readMany, type Found, type ItemKey } from './read-many.ts'
 export async function openReadMany<T = ItemDefinition>(container: Container, { typicalBytes = 1024 }: ReadItemsOptions = {}): Promise<ReadItems<T>> {
   const definition = (await container.read()).resource!.partitionKey!
   const options = {
-    container,
+    items: sdkItems(container),
     partitions: new PhysicalPartitions(container, definition),
     partitionKeyPaths: definition.paths.map(namesIn),
     price: { read: readCharge(typicalBytes), query: (documents: number) => uniformQueryCharge(documents, typicalBytes) },

@@ -5,34 +5,11 @@
 // A key that no document can have fails before anything is sent. A group that fails does not affect the others. A group whose physical partition was split meanwhile is grouped again
 // and requested again. Nothing here depends on Quire.
 
-import type { Container, ItemDefinition, PartitionKey, Resource, SqlParameter, SqlQuerySpec } from '@azure/cosmos'
+import type { ItemDefinition, SqlParameter, SqlQuerySpec } from '@azure/cosmos'
 import { problemOf } from './check-key.ts'
 import type { KeyValue } from './effective-key.ts'
+import type { Item, ItemKey, Items } from './items.ts'
 import { isPartitionGone, type PhysicalPartition, type PhysicalPartitions } from './physical-partitions.ts'
-
-/**
- * The address of a document.
- *
- * @example
- * ```ts
- * const key: ItemKey = { id: 'o1', partitionKey: ['customer-7'] }
- * ```
- */
-export interface ItemKey {
-  readonly id: string
-  /** One value per level of the partition key. */
-  readonly partitionKey: readonly KeyValue[]
-}
-
-/**
- * A document as the SDK returns it.
- *
- * @example
- * ```ts
- * const titleOf = (item: Item<{ title: string }>): string => item.title
- * ```
- */
-export type Item<T = ItemDefinition> = T & Resource
 
 /**
  * What became of one key.
@@ -48,7 +25,7 @@ export type Found<T = ItemDefinition> =
   | { readonly status: 'failed'; readonly error: unknown }
 
 export interface ReadManyOptions {
-  readonly container: Container
+  readonly items: Items
   readonly partitions: PhysicalPartitions
   /** The paths of the partition key, from the top of the document down. */
   readonly partitionKeyPaths: readonly (readonly string[])[]
@@ -62,31 +39,42 @@ export interface ReadManyOptions {
 /** A physical partition may split again while its halves are asked; this ends the recursion. */
 const maxSplits = 8
 
+/** A key that a document can have, and its name among the answers. */
+interface Wanted {
+  readonly key: ItemKey
+  readonly name: string
+}
+
 /** One result per key, in the order of the keys. */
 export async function readMany(keys: readonly ItemKey[], options: ReadManyOptions): Promise<Found[]> {
   const found = new Map<string, Found>()
-  const problems = keys.map((key) => problemOf(key, options.partitionKeyPaths.length))
-  const wanted = new Map(keys.filter((_, index) => problems[index] === undefined).map((key) => [nameOf(key), key]))
-  await readGroups([...wanted.values()], options, found, 0)
-  return keys.map((key, index) => {
-    const problem = problems[index]
-    return problem === undefined ? (found.get(nameOf(key)) ?? { status: 'missing' }) : { status: 'failed', error: new TypeError(problem) }
+  const wanted = new Map<string, Wanted>()
+  const outcomes = keys.map((key): Found | string => {
+    const problem = problemOf(key, options.partitionKeyPaths.length)
+    if (problem !== undefined) return { status: 'failed', error: new TypeError(problem) }
+    const name = nameOf(key.id, key.partitionKey)
+    wanted.set(name, { key, name })
+    return name
   })
+  await readGroups([...wanted.values()], options, found, 0)
+  return outcomes.map((outcome) => (typeof outcome === 'string' ? (found.get(outcome) ?? missing) : outcome))
 }
 
-async function readGroups(keys: readonly ItemKey[], options: ReadManyOptions, found: Map<string, Found>, splits: number): Promise<void> {
-  const groups = await groupsOf(keys, options.partitions)
+const missing: Found = { status: 'missing' }
+
+async function readGroups(wanted: readonly Wanted[], options: ReadManyOptions, found: Map<string, Found>, splits: number): Promise<void> {
+  const groups = await groupsOf(wanted, options.partitions)
   await Promise.all(groups.map(async (group) => {
     try {
-      for (const [name, answer] of await readGroup(group, options, splits)) found.set(name, answer)
+      await readGroup(group, options, found, splits)
     } catch (error) {
       const { partition } = group
       if (isPartitionGone(error) && partition && splits < maxSplits) {
         const { around = unwrapped } = options
         await around(0, 2 * splits + 1, () => options.partitions.replacing(partition))
-        return readGroups(group.keys, options, found, splits + 1)
+        return readGroups(group.wanted, options, found, splits + 1)
       }
-      for (const key of group.keys) found.set(nameOf(key), { status: 'failed', error })
+      for (const { name } of group.wanted) found.set(name, { status: 'failed', error })
     }
   }))
 }
@@ -94,27 +82,38 @@ async function readGroups(keys: readonly ItemKey[], options: ReadManyOptions, fo
 interface Group {
   /** Undefined if it cannot be computed; then all keys of the group have the same partition key. */
   readonly partition: PhysicalPartition | undefined
-  readonly keys: readonly ItemKey[]
+  readonly wanted: Wanted[]
 }
 
-async function groupsOf(keys: readonly ItemKey[], partitions: PhysicalPartitions): Promise<Group[]> {
-  const placed = await Promise.all(keys.map(async (key) => ({ key, partition: await partitions.of(key.partitionKey) })))
-  const groups = Map.groupBy(placed, ({ key, partition }) => partition?.id ?? JSON.stringify(key.partitionKey))
-  return [...groups.values()].map((group) => ({ partition: group[0]!.partition, keys: group.map(({ key }) => key) }))
+async function groupsOf(wanted: readonly Wanted[], partitions: PhysicalPartitions): Promise<Group[]> {
+  if (wanted.length > 0) await partitions.all()
+  const groups = new Map<string, Group>()
+  for (const each of wanted) {
+    const partition = partitions.knownOf(each.key.partitionKey)
+    const id = partition?.id ?? JSON.stringify(each.key.partitionKey)
+    const group = groups.get(id)
+    if (group) group.wanted.push(each)
+    else groups.set(id, { partition, wanted: [each] })
+  }
+  return [...groups.values()]
 }
 
 /** Each split adds two waves: reading the physical partitions, and requesting the keys again. Keys are counted only once. */
-async function readGroup(group: Group, options: ReadManyOptions, splits: number): Promise<[string, Found][]> {
-  const { keys } = group
+async function readGroup(group: Group, options: ReadManyOptions, found: Map<string, Found>, splits: number): Promise<void> {
+  const { wanted } = group
   const { price, around = unwrapped } = options
   const counted = (count: number) => (splits === 0 ? count : 0)
-  if (keys.length === 1 || keys.length * price.read <= price.query(keys.length)) {
-    return Promise.all(keys.map((key) => around(counted(1), 2 * splits, () => readOne(key, options)).catch((error: unknown): [string, Found] => {
-      if (isPartitionGone(error)) throw error
-      return [nameOf(key), { status: 'failed', error }]
-    })))
+  if (wanted.length > 1 && wanted.length * price.read > price.query(wanted.length)) {
+    return around(counted(wanted.length), 2 * splits, () => queryGroup(group, options, found))
   }
-  return around(counted(keys.length), 2 * splits, () => queryGroup(group, options))
+  await Promise.all(wanted.map(async ({ key, name }) => {
+    try {
+      found.set(name, await around(counted(1), 2 * splits, () => readOne(key, options)))
+    } catch (error) {
+      if (isPartitionGone(error)) throw error
+      found.set(name, { status: 'failed', error })
+    }
+  }))
 }
 
 function unwrapped<T>(_keys: number, _wave: number, send: () => Promise<T>): Promise<T> {
@@ -124,23 +123,18 @@ function unwrapped<T>(_keys: number, _wave: number, send: () => Promise<T>): Pro
 /** With these a 404 says nothing about the document: the replica does not know the session, or its owner, yet. */
 const notYetHere = new Set([1002, 1003])
 
-async function readOne(key: ItemKey, { container, abortSignal }: ReadManyOptions): Promise<[string, Found]> {
-  const { resource, statusCode, substatus } = await container.item(key.id, partitionKeyOf(key)).read<Item>(abortSignal ? { abortSignal } : {})
-  if (statusCode === 404 && substatus && notYetHere.has(substatus)) return [nameOf(key), { status: 'failed', error: new Error(`${key.id} could not be read: the replica is behind the session (404/${substatus}). Try again.`) }]
-  return [nameOf(key), resource && statusCode === 200 ? { status: 'found', item: resource } : { status: 'missing' }]
+async function readOne(key: ItemKey, { items, abortSignal }: ReadManyOptions): Promise<Found> {
+  const { item, status, substatus } = await items.read(key, abortSignal)
+  if (status === 404 && substatus && notYetHere.has(substatus)) return { status: 'failed', error: new Error(`${key.id} could not be read: the replica is behind the session (404/${substatus}). Try again.`) }
+  return item && status === 200 ? { status: 'found', item } : missing
 }
 
-async function queryGroup({ keys, partition }: Group, options: ReadManyOptions): Promise<[string, Found][]> {
-  const { container, abortSignal, partitionKeyPaths } = options
-  const pages = container.items.query<Item>(keysQuery(keys, partitionKeyPaths), {
-    maxItemCount: keys.length,
-    ...(partition ? { initialHeaders: { 'x-ms-documentdb-partitionkeyrangeid': partition.id } } : { partitionKey: partitionKeyOf(keys[0]!) }),
-    ...(abortSignal ? { abortSignal } : {}),
-  })
-  const items: Item[] = []
-  do items.push(...((await pages.fetchNext()).resources ?? []))
-  while (pages.hasMoreResults())
-  return items.map((item) => [nameOf({ id: item.id, partitionKey: partitionKeyPaths.map((path) => valueAt(item, path)) }), { status: 'found', item }])
+async function queryGroup({ wanted, partition }: Group, { items, abortSignal, partitionKeyPaths }: ReadManyOptions, found: Map<string, Found>): Promise<void> {
+  const keys = wanted.map(({ key }) => key)
+  const place = partition ? { physical: partition.id } : { partitionKey: keys[0]!.partitionKey }
+  for (const item of await items.query<Item>(keysQuery(keys, partitionKeyPaths), place, keys.length, abortSignal)) {
+    found.set(nameOf(item.id, partitionKeyPaths.map((path) => valueAt(item, path))), { status: 'found', item })
+  }
 }
 
 /** `WHERE (pk = … AND id IN (…)) OR …`, one term for each logical partition; only ids if the id is the partition key. */
@@ -167,10 +161,8 @@ function valueAt(item: Item, path: readonly string[]): KeyValue {
   return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], item) as KeyValue
 }
 
-function partitionKeyOf({ partitionKey }: ItemKey): PartitionKey {
-  return partitionKey as PartitionKey
-}
-
-function nameOf({ id, partitionKey }: ItemKey): string {
-  return JSON.stringify([partitionKey, id])
+/** An id that can be read has no slash. */
+function nameOf(id: string, partitionKey: readonly KeyValue[]): string {
+  const [value] = partitionKey
+  return partitionKey.length === 1 && typeof value === 'string' ? `${id}/${value}` : `${id}/${JSON.stringify(partitionKey)}`
 }

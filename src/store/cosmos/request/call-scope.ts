@@ -51,6 +51,15 @@ export class CallScope {
     }
   }
 
+  /** The same for work that waits for nothing but requests that end at the deadline themselves. */
+  async enter<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await current.run(this, work)
+    } catch (error) {
+      throw this.signal.aborted ? this.timeoutError() : error
+    }
+  }
+
   /** Called before a request. The number of requests per call is limited, so that no retry loop runs for ever. */
   beforeRequest(): void {
     if (this.signal.aborted) throw this.timeoutError()

@@ -9,11 +9,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { HttpClient, PipelineRequest, PipelineResponse } from '@azure/core-rest-pipeline'
 import type { ServiceClock } from './service-clock.ts'
 import { currentScope, type CallScope } from './call-scope.ts'
+import { SessionTokens } from './session-tokens.ts'
 
 /** How often a request is sent. The deadline usually comes first. */
 const maxTries = 24
 
-export function createTransport(http: HttpClient, clock: ServiceClock, random: () => number = Math.random): HttpClient {
+export function createTransport(http: HttpClient, clock: ServiceClock, random: () => number = Math.random, sessions = new SessionTokens()): HttpClient {
   return {
     async sendRequest(request) {
       // The SDK requests a plan for every query. Each of these queries goes to one partition and needs no plan, so an
@@ -25,6 +26,7 @@ export function createTransport(http: HttpClient, clock: ServiceClock, random: (
       for (let tries = 1; ; tries++) {
         scope?.beforeRequest()
         const outcome = await attempt(http, request, clock, scope)
+        if ('response' in outcome) sessions.observe(request.url, outcome.response.headers.get('x-ms-session-token'))
         const waitMs = tries < maxTries ? waitBefore(outcome, tries, random) : undefined
         if (waitMs === undefined) return responseOf(outcome)
         if (scope && maybeApplied(outcome)) scope.maybeApplied = true

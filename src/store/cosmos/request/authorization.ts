@@ -1,0 +1,57 @@
+// Proves to the service that a request comes from someone who may make it: a signature with the key of the Azure account, or a token of Entra
+// ID.
+
+import { createHmac, createSecretKey } from 'node:crypto'
+import type { CosmosClientOptions } from '@azure/cosmos'
+import { bearerTokenAuthenticationPolicy, type PipelineRequest, type PipelineResponse, type SendRequest } from '@azure/core-rest-pipeline'
+
+/** Sends a request for documents of the container or the document with this path, which is not encoded. */
+export type SendAuthorized = (request: PipelineRequest, path: string, send: SendRequest) => Promise<PipelineResponse>
+
+export type Credential = NonNullable<CosmosClientOptions['aadCredentials']>
+
+export function signedWith(key: string, now: () => number = Date.now): SendAuthorized {
+  const secret = createSecretKey(key, 'base64')
+  const sign = (text: string): string => encodeURIComponent(`type=master&ver=1.0&sig=${createHmac('sha256', secret).update(text).digest('base64')}`)
+  let second = 0
+  let date = ''
+  // Queries of one container have the same signature for as long as the date, which is in whole seconds, stays the same.
+  const ofContainers = new Map<string, string>()
+  return (request, path, send) => {
+    const moment = now()
+    if (moment - second >= 1000 || moment < second) {
+      second = moment - (moment % 1000)
+      date = new Date(moment).toUTCString()
+      ofContainers.clear()
+    }
+    const text = `${request.method.toLowerCase()}\ndocs\n${path}\n${date.toLowerCase()}\n\n`
+    let signature = ofContainers.get(path)
+    if (signature === undefined) {
+      signature = sign(text)
+      if (request.method === 'POST') ofContainers.set(path, signature)
+    }
+    request.headers.set('x-ms-date', date)
+    request.headers.set('authorization', signature)
+    return send(request)
+  }
+}
+
+/** The same policy as in the SDK, which renews tokens before they expire. */
+export function signedInWith(credential: Credential, endpoint: string): SendAuthorized {
+  const scope = `${new URL(endpoint).href.replace(/\/$/, '')}/.default`
+  const policy = bearerTokenAuthenticationPolicy({
+    credential,
+    scopes: scope,
+    challengeCallbacks: {
+      async authorizeRequest({ request, getAccessToken }) {
+        const token = await getAccessToken([scope], {}).catch((error: unknown) => {
+          // A tenant that does not know the account by its address knows the service.
+          if (error instanceof Error && error.message.includes('AADSTS500011')) return getAccessToken(['https://cosmos.azure.com/.default'], {})
+          throw error
+        })
+        if (token) request.headers.set('authorization', `type=aad&ver=1.0&sig=${token.token}`)
+      },
+    },
+  })
+  return (request, _path, send) => policy.sendRequest(request, send)
+}
