@@ -3,7 +3,6 @@
 
 import { partitionText, type Key } from '../../model/keys/key.ts'
 import { queryCharge, readCharge } from '../cost-model.ts'
-import { inOrder } from '../conditions.ts'
 import { containerNamed } from '../port-checks.ts'
 import { currentOperation, type OperationContext } from '../operation-context.ts'
 import type { Query, Scalar } from '../query.ts'
@@ -11,7 +10,7 @@ import { StoreUnavailableError } from '../store-errors.ts'
 import type { ContainerLayout, Meter, Receipt, Store, StoredDocument, Supports } from '../store.ts'
 import { rowsOf } from './query/run-query.ts'
 import { connect, type Connection, type CosmosSetting } from './open/connect.ts'
-import { documentOf, isAllowedPartition, writeMarksProperty } from './documents.ts'
+import { documentOf, isAllowedPartition, isTombstone, itemsInOrder, writeMarksProperty } from './documents.ts'
 import { eachPage, narrowed } from './query/each-page.ts'
 import { storeErrorFrom } from './errors.ts'
 import { ChangeFeed } from './feed/change-feed.ts'
@@ -167,14 +166,16 @@ class CosmosStore implements Store {
     const target = containerNamed(this.#containers, query.container)
     const runs = runsOf(query)
     const items = await Promise.all(runs.map((run) => rowsOf<Item>(target, pageSql(query, run, isFollowed(target)), targetOf(target, query), from, query.limit)))
-    return items.flat().flatMap((item) => this.#documentOf(target, item) ?? []).toSorted(inOrder(query.orderBy)).slice(0, query.limit)
+    // Each partition has sent a whole page. Only the documents of the merged page are worth converting.
+    const merged = items.flat().filter((item) => !isTombstone(item)).toSorted(itemsInOrder(query.orderBy)).slice(0, query.limit)
+    return merged.map((item) => this.#documentOf(target, item)!)
   }
 
   /** Also remembers its size and its write marks. */
   #documentOf(target: CosmosContainer, item: Item): StoredDocument | undefined {
     const document = documentOf(item, target.layout.partitionKey)
     if (document) {
-      this.#sizes.add(target.layout.name, document.bytes)
+      this.#sizes.add(target.layout.name, document)
       target.marks.remember(document.etag, item[writeMarksProperty])
     }
     return document

@@ -4,8 +4,8 @@
 
 import { partitionText, type Key, type Partition } from '../../model/keys/key.ts'
 import type { Body, Json } from '../../model/json/json.ts'
-import { scalarAt } from '../conditions.ts'
-import type { Path } from '../query.ts'
+import { comparePositions, scalarAt } from '../conditions.ts'
+import type { Order, Path, Position } from '../query.ts'
 import type { StoredDocument } from '../store.ts'
 import type { Item } from './read-many/items.ts'
 
@@ -25,7 +25,15 @@ export const writeMarksProperty = '_w'
 export function documentOf(item: Item, partitionKey: readonly Path[]): StoredDocument | undefined {
   if (isTombstone(item)) return undefined
   const body = bodyOf(item)
-  return { key: keyOf(item, partitionKey), etag: etagOf(item), body, bytes: Buffer.byteLength(JSON.stringify(body)) }
+  return {
+    key: keyOf(item, partitionKey),
+    etag: etagOf(item),
+    body,
+    // Few ask for the size, and telling it means writing the document again.
+    get bytes() {
+      return Buffer.byteLength(JSON.stringify(body))
+    },
+  }
 }
 
 /** Without the quotes of Cosmos DB, which clients would have to escape. */
@@ -34,7 +42,7 @@ export function etagOf({ _etag }: Item): string {
 }
 
 export function unquoted(etag: string): string {
-  return etag.replace(/^"(.*)"$/, '$1')
+  return etag.length > 1 && etag.startsWith('"') && etag.endsWith('"') ? etag.slice(1, -1) : etag
 }
 
 /** The maximum size of the values of a partition key, as JSON. */
@@ -56,6 +64,13 @@ export function bodyOf({ _rid, _self, _etag, _ts, _attachments, _lsn, [writeMark
 
 export function keyOf(item: Item, partitionKey: readonly Path[]): Key {
   return { partition: partitionKey.map((path) => scalarAt(path, item as unknown as Body)), id: item.id }
+}
+
+/** Items in the order of a query. */
+export function itemsInOrder({ path, descending }: Order): (a: Item, b: Item) => number {
+  const sign = descending ? -1 : 1
+  const positionOf = (item: Item): Position => ({ value: scalarAt(path, item as unknown as Body), id: item.id })
+  return (a, b) => sign * comparePositions(positionOf(a), positionOf(b))
 }
 
 export function isTombstone(item: Item): boolean {

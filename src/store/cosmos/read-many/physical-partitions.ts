@@ -11,10 +11,16 @@ export interface PhysicalPartition {
   readonly maxExclusive: string
 }
 
+/** About a megabyte for a container. */
+const maxRemembered = 10_000
+const maxRememberedLength = 100
+
 export class PhysicalPartitions {
   readonly #container: Container
   readonly #definition: PartitionKeyDefinition
   #known: readonly PhysicalPartition[] = []
+  /** The physical partitions of single keys that were looked for. */
+  readonly #remembered = new Map<string, PhysicalPartition>()
   #reading: Promise<readonly PhysicalPartition[]> | undefined
 
   constructor(container: Container, definition: PartitionKeyDefinition) {
@@ -54,6 +60,18 @@ export class PhysicalPartitions {
 
   /** The same among those that are known: sends no request. */
   knownOf(key: readonly KeyValue[]): PhysicalPartition | undefined {
+    const [value] = key
+    // The hash of a key takes longer than anything else that is done to read one of many documents.
+    if (key.length !== 1 || typeof value !== 'string' || value.length > maxRememberedLength) return this.#find(key)
+    const remembered = this.#remembered.get(value)
+    if (remembered) return remembered
+    const found = this.#find(key)
+    if (this.#remembered.size === maxRemembered) this.#remembered.clear()
+    if (found) this.#remembered.set(value, found)
+    return found
+  }
+
+  #find(key: readonly KeyValue[]): PhysicalPartition | undefined {
     const effective = effectiveKey(key, this.#definition)
     if (effective === undefined) return undefined
     return this.#known.find(({ minInclusive, maxExclusive }) => minInclusive <= effective && effective < maxExclusive)
@@ -71,6 +89,7 @@ export class PhysicalPartitions {
   async #read(): Promise<readonly PhysicalPartition[]> {
     const { resources } = await this.#container.readPartitionKeyRanges().fetchAll()
     this.#known = (resources as PhysicalPartition[]).toSorted((one, other) => (one.minInclusive < other.minInclusive ? -1 : 1))
+    this.#remembered.clear()
     return this.#known
   }
 }

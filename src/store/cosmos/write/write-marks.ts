@@ -9,21 +9,26 @@
 const unknownPast = '?'
 /** More writes than this on top of one whose response is still awaited do not happen in practice. */
 const maxMarks = 8
-/** The number of etags whose marks are remembered. */
-const maxRemembered = 10_000
+/** The marks of at least so many etags are remembered, and of at most twice as many. */
+const minRemembered = 5000
 
 export class WriteMarks {
-  readonly #byEtag = new Map<string, readonly string[]>()
+  #recent = new Map<string, readonly string[]>()
+  #older: ReadonlyMap<string, readonly string[]> = new Map()
 
   remember(etag: string, marks: unknown): void {
-    this.#byEtag.delete(etag)
-    this.#byEtag.set(etag, Array.isArray(marks) ? (marks as string[]) : [])
-    if (this.#byEtag.size > maxRemembered) this.#byEtag.delete(this.#byEtag.keys().next().value!)
+    // A document with the same etag has the same marks.
+    if (this.#recent.has(etag)) return
+    if (this.#recent.size === minRemembered) {
+      this.#older = this.#recent
+      this.#recent = new Map()
+    }
+    this.#recent.set(etag, Array.isArray(marks) ? (marks as string[]) : [])
   }
 
   /** The marks after a write that replaces the document with this etag, or, without an etag, any document. */
   after(etag: string | undefined, mark: string): string[] {
-    const before = etag === undefined ? undefined : this.#byEtag.get(etag)
+    const before = etag === undefined ? undefined : (this.#recent.get(etag) ?? this.#older.get(etag))
     return [mark, ...(before ?? [unknownPast])].slice(0, maxMarks)
   }
 }
