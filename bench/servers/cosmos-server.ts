@@ -78,12 +78,12 @@ interface Order {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const { endpoint, key, faults, log, clearLog } = await startCosmosServer()
+  const server = await startCosmosServer()
   process.on('message', ({ latencyMs }: Order) => {
-    faults.latencyMs = latencyMs ?? faults.latencyMs
-    process.send!(trafficOf(log))
-    clearLog()
+    server.faults.latencyMs = latencyMs ?? server.faults.latencyMs
+    process.send!(trafficOf(server.log))
+    server.clearLog()
   })
   process.once('disconnect', () => process.exit())
-  process.send!({ endpoint, key } satisfies Ready)
+  process.send!({ endpoint: server.endpoint, key: server.key } satisfies Ready)
 }

@@ -37,6 +37,7 @@ export const cosmos: Suite = async (options) => {
     // Quire first: it fills the database that both read.
     for (const each of commands) gateways.push({ ...each, server: await startServer({ ...each.command(service), logFile: cachePath(`cosmos-${each.name}.log`) }) })
     const restsAt = Date.now() + restAfterMs
+    await untilQuiet(service)
     const run: Run = { documents, gateways, load, service, options }
     const comparisons: Comparison[] = []
     for (const { latencyMs } of parts.latencies) {
@@ -142,6 +143,14 @@ async function measure({ operation: name, fromSnapshots }: Variant, { documents,
 }
 
 type Round = Measured & Pick<CosmosRow['rounds'][number], 'requests' | 'requestCharge'>
+
+/** A new database is filled, and what follows from that is written, before anything is measured. */
+async function untilQuiet(service: CosmosProcess): Promise<void> {
+  do {
+    await service.takeTraffic()
+    await pause(1000)
+  } while ((await service.takeTraffic()).reads.requests > 0)
+}
 
 /** One gateway at a time: the others are stopped. */
 async function measureIdle({ gateways, service, options }: Run, restsAt: number): Promise<IdleRow[]> {

@@ -82,7 +82,7 @@ class CosmosStore implements Store {
         partitionKeyPaths: target.layout.partitionKey,
         price: { read: readCharge(typical), query: (documents) => queryCharge(Array.from({ length: documents }, () => typical)) },
         abortSignal: scope.signal,
-        around: (some, wave, send) => scope.fork(some, wave).enter(send),
+        around: (some, wave, send) => scope.fork(some, wave).run(send),
       })
       const results = found.values()
       return keys.map((_, at) => {

@@ -69,7 +69,7 @@ export function keyOf(item: Item, partitionKey: readonly Path[]): Key {
 /** Items in the order of a query. */
 export function itemsInOrder({ path, descending }: Order): (a: Item, b: Item) => number {
   const sign = descending ? -1 : 1
-  const positionOf = (item: Item): Position => ({ value: scalarAt(path, item as unknown as Body), id: item.id })
+  const positionOf = (item: Item): Position => ({ value: scalarAt(path, item), id: item.id })
   return (a, b) => sign * comparePositions(positionOf(a), positionOf(b))
 }
 

@@ -33,5 +33,5 @@ async function rowsIn<Row>(container: CosmosContainer, sql: SqlQuerySpec, partit
 }
 
 function rowsAt<Row>({ items }: CosmosContainer, sql: SqlQuerySpec, place: QueryPlace, scope: CallScope, pageSize: number): Promise<Row[]> {
-  return scope.enter(() => items.query<Row>(sql, place, Math.min(pageSize, 1000), scope.signal))
+  return scope.run(() => items.query<Row>(sql, place, Math.min(pageSize, 1000), scope.signal))
 }

@@ -11,29 +11,32 @@ export type SendAuthorized = (request: PipelineRequest, path: string, send: Send
 export type Credential = NonNullable<CosmosClientOptions['aadCredentials']>
 
 export function signedWith(key: string, now: () => number = Date.now): SendAuthorized {
-  const secret = createSecretKey(key, 'base64')
-  const sign = (text: string): string => encodeURIComponent(`type=master&ver=1.0&sig=${createHmac('sha256', secret).update(text).digest('base64')}`)
+  const sign = signerOf(key)
   let second = 0
   let date = ''
-  // Queries of one container have the same signature for as long as the date, which is in whole seconds, stays the same.
-  const ofContainers = new Map<string, string>()
+  // All queries of a container have one signature for as long as the date, which is in whole seconds, stays the same.
+  const ofQueries = new Map<string, string>()
   return (request, path, send) => {
     const moment = now()
     if (moment - second >= 1000 || moment < second) {
       second = moment - (moment % 1000)
       date = new Date(moment).toUTCString()
-      ofContainers.clear()
+      ofQueries.clear()
     }
-    const text = `${request.method.toLowerCase()}\ndocs\n${path}\n${date.toLowerCase()}\n\n`
-    let signature = ofContainers.get(path)
-    if (signature === undefined) {
-      signature = sign(text)
-      if (request.method === 'POST') ofContainers.set(path, signature)
-    }
+    const known = request.method === 'POST' ? ofQueries.get(path) : undefined
+    const signature = known ?? sign(`${request.method.toLowerCase()}\ndocs\n${path}\n${date.toLowerCase()}\n\n`)
+    if (request.method === 'POST') ofQueries.set(path, signature)
     request.headers.set('x-ms-date', date)
     request.headers.set('authorization', signature)
     return send(request)
   }
+}
+
+/** A key may also be a token of the account (`type=sas&…`), which is sent as it is. */
+function signerOf(key: string): (text: string) => string {
+  if (key.startsWith('type=sas&')) return () => encodeURIComponent(key)
+  const secret = createSecretKey(key, 'base64')
+  return (text) => encodeURIComponent(`type=master&ver=1.0&sig=${createHmac('sha256', secret).update(text).digest('base64')}`)
 }
 
 /** The same policy as in the SDK, which renews tokens before they expire. */

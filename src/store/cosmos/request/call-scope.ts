@@ -39,7 +39,7 @@ export class CallScope {
     return forked
   }
 
-  /** Runs the work with its requests counted here. Fails at the deadline, whatever the SDK is waiting for. */
+  /** Runs the work with its requests counted here. Fails at the deadline, whatever it is waiting for: a request, a token, the SDK. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const timeout = Promise.withResolvers<never>()
     const onAbort = (): void => timeout.reject(this.timeoutError())
@@ -48,15 +48,6 @@ export class CallScope {
       return await Promise.race([current.run(this, work), timeout.promise])
     } finally {
       this.signal.removeEventListener('abort', onAbort)
-    }
-  }
-
-  /** The same for work that waits for nothing but requests that end at the deadline themselves. */
-  async enter<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await current.run(this, work)
-    } catch (error) {
-      throw this.signal.aborted ? this.timeoutError() : error
     }
   }
 

@@ -27,7 +27,7 @@ interface Origin {
 
 function originOf(name: string): Origin {
   const { protocol, hostname, port } = urlToHttpOptions(new URL(name))
-  return { send: name.startsWith('https:') ? requestHttps : requestHttp, options: { protocol, hostname, port } as RequestOptions }
+  return { send: name.startsWith('https:') ? requestHttps : requestHttp, options: { protocol, hostname, port } }
 }
 
 function exchange(request: PipelineRequest, { send, options }: Origin, path: string): Promise<PipelineResponse> {
