@@ -2,12 +2,12 @@
 
 import { createHttpHeaders, createPipelineRequest, type PipelineRequest } from '@azure/core-rest-pipeline'
 import { expect, test } from 'vitest'
-import { signedInWith, signedWith, type SendAuthorized } from '../../../src/store/cosmos/request/authorization.ts'
+import { signedInWith, signedWith, type SendSigned } from '../../../src/store/cosmos/request/authorization.ts'
 
-async function headersFor(authorized: SendAuthorized, method: 'GET' | 'POST', path: string): Promise<Record<string, string>> {
+async function headersFor(signed: SendSigned, method: 'GET' | 'POST', path: string): Promise<Record<string, string>> {
   const request = createPipelineRequest({ url: `https://account.documents.azure.com/${path}`, method })
   let sent: PipelineRequest | undefined
-  await authorized(request, path, async (each) => {
+  await signed(request, path, async (each) => {
     sent = each
     return { request: each, status: 200, headers: createHttpHeaders() }
   })
@@ -18,15 +18,15 @@ const key = Buffer.from('a key').toString('base64')
 
 test('with a key, the signature is of the method, the path and the second', async () => {
   let now = Date.parse('2026-11-17T08:00:00.100Z')
-  const authorized = signedWith(key, () => now)
-  const sign = async (method: 'GET' | 'POST', path: string) => (await headersFor(authorized, method, path))['authorization']
+  const signed = signedWith(key, () => now)
+  const sign = async (method: 'GET' | 'POST', path: string) => (await headersFor(signed, method, path))['authorization']
   const first = await sign('POST', 'dbs/d/colls/c')
   expect(decodeURIComponent(first!)).toMatch(/^type=master&ver=1\.0&sig=[\w+/]+=*$/)
   now += 800
   expect(await sign('POST', 'dbs/d/colls/c')).toBe(first)
   expect(new Set([first, await sign('POST', 'dbs/d/colls/d'), await sign('GET', 'dbs/d/colls/c'), await sign('GET', 'dbs/d/colls/c/docs/1')]).size).toBe(4)
   now += 200
-  expect(await headersFor(authorized, 'POST', 'dbs/d/colls/c')).toMatchObject({ 'x-ms-date': 'Tue, 17 Nov 2026 08:00:01 GMT' })
+  expect(await headersFor(signed, 'POST', 'dbs/d/colls/c')).toMatchObject({ 'x-ms-date': 'Tue, 17 Nov 2026 08:00:01 GMT' })
   expect(await sign('POST', 'dbs/d/colls/c')).not.toBe(first)
 })
 
@@ -36,17 +36,17 @@ test('a token of the account is sent as it is', async () => {
 
 test('with Entra ID, one token serves until it expires', async () => {
   const asked: unknown[] = []
-  const authorized = signedInWith({ getToken: async (scope) => ({ token: `t${asked.push(scope)}`, expiresOnTimestamp: Date.now() + 3_600_000 }) }, 'https://account.documents.azure.com/')
-  for (let count = 0; count < 2; count++) expect((await headersFor(authorized, 'GET', 'dbs/d'))['authorization']).toBe('type=aad&ver=1.0&sig=t1')
+  const signed = signedInWith({ getToken: async (scope) => ({ token: `t${asked.push(scope)}`, expiresOnTimestamp: Date.now() + 3_600_000 }) }, 'https://account.documents.azure.com/')
+  for (let count = 0; count < 2; count++) expect((await headersFor(signed, 'GET', 'dbs/d'))['authorization']).toBe('type=aad&ver=1.0&sig=t1')
   expect(asked).toEqual([['https://account.documents.azure.com/.default']])
 })
 
 test('a tenant that does not know the account is asked for a token of the service', async () => {
-  const authorized = signedInWith({
+  const signed = signedInWith({
     async getToken(scope) {
       if (String(scope).includes('account')) throw new Error('AADSTS500011: The resource principal was not found.')
       return { token: String(scope), expiresOnTimestamp: Date.now() + 3_600_000 }
     },
   }, 'https://account.documents.azure.com')
-  expect((await headersFor(authorized, 'GET', 'dbs/d'))['authorization']).toBe('type=aad&ver=1.0&sig=https://cosmos.azure.com/.default')
+  expect((await headersFor(signed, 'GET', 'dbs/d'))['authorization']).toBe('type=aad&ver=1.0&sig=https://cosmos.azure.com/.default')
 })

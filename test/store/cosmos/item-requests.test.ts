@@ -20,7 +20,7 @@ function itemsWith(replies: readonly Reply[], { hasRegions = false, sessions = n
   const items = createItems({
     hasRegions, sessions, agent: {} as never,
     endpoint: () => 'https://account',
-    authorized: (request, path, send) => {
+    signed: (request, path, send) => {
       request.headers.set('authorization', path)
       return send(request)
     },

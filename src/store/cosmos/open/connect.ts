@@ -58,7 +58,7 @@ export async function connect(setting: CosmosSetting, layout: readonly Container
     const database = await withinMs(limits.deadlineMs, openDatabase(client, setting))
     const account: Account = {
       transport, agent, sessions,
-      authorized: credential ? signedInWith(credential, setting.endpoint) : signedWith(setting.key!),
+      signed: credential ? signedInWith(credential, setting.endpoint) : signedWith(setting.key!),
       ...(hasRegions(setting) ? { hasRegions: true, endpoint: await readEndpointOf(client) } : { hasRegions: false, endpoint: () => setting.endpoint.replace(/\/$/, '') }),
     }
     const containers = await Promise.all(layout.map((one) => prepareContainer(database, one, setting.create, account)))

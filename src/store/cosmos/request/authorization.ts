@@ -6,11 +6,11 @@ import type { CosmosClientOptions } from '@azure/cosmos'
 import { bearerTokenAuthenticationPolicy, type PipelineRequest, type PipelineResponse, type SendRequest } from '@azure/core-rest-pipeline'
 
 /** Sends a request for documents of the container or the document with this path, which is not encoded. */
-export type SendAuthorized = (request: PipelineRequest, path: string, send: SendRequest) => Promise<PipelineResponse>
+export type SendSigned = (request: PipelineRequest, path: string, send: SendRequest) => Promise<PipelineResponse>
 
 export type Credential = NonNullable<CosmosClientOptions['aadCredentials']>
 
-export function signedWith(key: string, now: () => number = Date.now): SendAuthorized {
+export function signedWith(key: string, now: () => number = Date.now): SendSigned {
   const sign = signerOf(key)
   let second = 0
   let date = ''
@@ -40,21 +40,20 @@ function signerOf(key: string): (text: string) => string {
 }
 
 /** The same policy as in the SDK, which renews tokens before they expire. */
-export function signedInWith(credential: Credential, endpoint: string): SendAuthorized {
-  const scope = `${new URL(endpoint).href.replace(/\/$/, '')}/.default`
+export function signedInWith(credential: Credential, endpoint: string): SendSigned {
   const policy = bearerTokenAuthenticationPolicy({
-    credential,
-    scopes: scope,
-    challengeCallbacks: {
-      async authorizeRequest({ request, getAccessToken }) {
-        const token = await getAccessToken([scope], {}).catch((error: unknown) => {
-          // A tenant that does not know the account by its address knows the service.
-          if (error instanceof Error && error.message.includes('AADSTS500011')) return getAccessToken(['https://cosmos.azure.com/.default'], {})
-          throw error
-        })
-        if (token) request.headers.set('authorization', `type=aad&ver=1.0&sig=${token.token}`)
-      },
+    scopes: `${new URL(endpoint).href.replace(/\/$/, '')}/.default`,
+    credential: {
+      getToken: (scopes) => credential.getToken(scopes).catch((error: unknown) => {
+        // A tenant that does not know the account by its address knows the service.
+        if (error instanceof Error && error.message.includes('AADSTS500011')) return credential.getToken('https://cosmos.azure.com/.default')
+        throw error
+      }),
     },
   })
-  return (request, _path, send) => policy.sendRequest(request, send)
+  return (request, _path, send) => policy.sendRequest(request, (sent) => {
+    // Cosmos DB has a form of its own for the header.
+    sent.headers.set('authorization', sent.headers.get('authorization')!.replace(/^Bearer /, 'type=aad&ver=1.0&sig='))
+    return send(sent)
+  })
 }

@@ -1,4 +1,4 @@
-// The headers of requests for documents, but for those that authorize them (authorization.ts).
+// The headers of requests for documents, but for those of authorization.ts.
 
 import type { KeyValue } from '../read-many/effective-key.ts'
 import type { QueryPlace } from '../read-many/items.ts'

@@ -5,7 +5,7 @@
 import { createHttpHeaders, createPipelineRequest, type HttpClient, type PipelineResponse } from '@azure/core-rest-pipeline'
 import type { Agent, SqlQuerySpec } from '@azure/cosmos'
 import type { Item, Items, QueryPlace } from '../read-many/items.ts'
-import type { SendAuthorized } from './authorization.ts'
+import type { SendSigned } from './authorization.ts'
 import { behindSession, CosmosError, isRegional, substatusOf } from './cosmos-error.ts'
 import { queryHeaders, readHeaders, type ItemHeaders } from './item-headers.ts'
 import type { SessionTokens } from './session-tokens.ts'
@@ -13,7 +13,7 @@ import type { SessionTokens } from './session-tokens.ts'
 export interface Account {
   readonly transport: HttpClient
   readonly agent: Agent
-  readonly authorized: SendAuthorized
+  readonly signed: SendSigned
   readonly sessions: SessionTokens
   /** The endpoint that reads go to now. */
   readonly endpoint: () => string
@@ -36,7 +36,7 @@ export function createItems(account: Account, database: string, container: strin
       ...(abortSignal ? { abortSignal } : {}),
     })
     request.agent = account.agent
-    return account.authorized(request, id === undefined ? path : `${path}/docs/${id}`, (sent) => account.transport.sendRequest(sent))
+    return account.signed(request, id === undefined ? path : `${path}/docs/${id}`, (sent) => account.transport.sendRequest(sent))
   }
 
   /** Only the SDK knows the other regions, and remembers which one does not answer. */
