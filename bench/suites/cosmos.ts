@@ -4,61 +4,24 @@
 
 import { deepStrictEqual } from 'node:assert'
 import { setTimeout as pause } from 'node:timers/promises'
-import { join } from 'node:path'
-import { cachePath, sampleLibrary } from '../data/sample.ts'
 import { namedOrAll } from '../chosen-parts.ts'
+import { sampleLibrary } from '../data/sample.ts'
 import { installPeers } from '../install-peers.ts'
 import { interleaved } from '../interleaved.ts'
-import { LoadProcess, type Measured } from '../load/load-process.ts'
+import { LoadProcess } from '../load/load-process.ts'
 import { defaultConnections, howLoaded } from '../load/measure-loads.ts'
 import { sameRequests } from '../operations/same.ts'
 import type { Documents } from '../peers/documents.ts'
-import { comparisonTable, idleTable, type CosmosRow, type IdleRow } from '../report/cosmos-tables.ts'
+import { cosmosTables, type CosmosComparison, type CosmosRow, type IdleRow } from '../report/cosmos-tables.ts'
+import { cosmosGateways, startGateway, type CosmosGateway } from '../servers/cosmos-gateways.ts'
 import { CosmosProcess } from '../servers/cosmos-server.ts'
-import { startServer, type Server, type ServerCommand } from '../servers/start-server.ts'
 import { chosen, type Options, type Suite } from '../suite.ts'
 
 const latencies = [{ name: '0ms', latencyMs: 0 }, { name: '5ms', latencyMs: 5 }]
 
-/** A gateway reads the change feed every 40 seconds once it has found nothing new for this long. */
+/** Once a gateway has found nothing new for this long, it reads the change feed at its longest interval. */
 const restAfterMs = 90_000
 const feedIntervalMs = 40_000
-
-const root = join(import.meta.dirname, '../..')
-
-export const cosmos: Suite = async (options) => {
-  const parts = chosenParts(options)
-  installPeers()
-  const documents = await sampleLibrary()
-  const load = new LoadProcess()
-  const service = await CosmosProcess.start()
-  const gateways: Gateway[] = []
-  try {
-    // Quire first: it fills the database that both read.
-    for (const each of commands) gateways.push({ ...each, server: await startServer({ ...each.command(service), logFile: cachePath(`cosmos-${each.name}.log`) }) })
-    const restsAt = Date.now() + restAfterMs
-    await untilQuiet(service)
-    const run: Run = { documents, gateways, load, service, options }
-    const comparisons: Comparison[] = []
-    for (const { latencyMs } of parts.latencies) {
-      await service.setLatency(latencyMs)
-      for (const variant of parts.variants) {
-        options.progress(`${variant.title}, requests to Cosmos DB take ${latencyMs} ms`)
-        comparisons.push({ latencyMs, operation: variant.name, title: variant.title, rows: await measure(variant, run) })
-      }
-    }
-    const idle = parts.idle ? await measureIdle(run, restsAt) : []
-    const tables = [
-      ...comparisons.map(({ latencyMs, title, rows }) => `### ${title}, requests to Cosmos DB take ${latencyMs} ms\n\n${comparisonTable(rows)}`),
-      ...(idle.length > 0 ? [`### A gateway at rest\n\n${idleTable(idle)}`] : []),
-    ].join('\n\n')
-    return { how: howLoaded(options), tables, data: { connections: defaultConnections, comparisons, idle } }
-  } finally {
-    load.stop()
-    await Promise.all(gateways.map(({ server }) => server.stop()))
-    service.stop()
-  }
-}
 
 interface Variant {
   readonly name: string
@@ -75,47 +38,59 @@ const variants: readonly Variant[] = [
   { name: 'point', title: 'point: one book by its id', operation: 'point', fromSnapshots: false },
 ]
 
-/** What `--only` names: operations, latencies, and the gateway at rest. */
+export const cosmos: Suite = async (options) => {
+  const parts = chosenParts(options)
+  if (parts.gateways.some(({ name }) => name === 'hand-written')) installPeers()
+  const documents = await sampleLibrary()
+  const load = new LoadProcess()
+  const service = await CosmosProcess.start()
+  const gateways: CosmosGateway[] = []
+  try {
+    for (const each of parts.gateways) gateways.push(await startGateway(each, service))
+    const restsAt = Date.now() + restAfterMs
+    await untilQuiet(service)
+    const run: Run = { documents, gateways, load, service, options }
+    const comparisons: CosmosComparison[] = []
+    for (const { latencyMs } of parts.latencies) {
+      await service.setLatency(latencyMs)
+      for (const variant of parts.variants) {
+        options.progress(`${variant.title}, requests to Cosmos DB take ${latencyMs} ms`)
+        comparisons.push({ latencyMs, operation: variant.name, title: variant.title, rows: await measure(variant, run) })
+      }
+    }
+    const idle = parts.idle ? await measureIdle(run, restsAt) : []
+    return { how: howLoaded(options), tables: cosmosTables(comparisons, idle), data: { connections: defaultConnections, comparisons, idle } }
+  } finally {
+    load.stop()
+    await Promise.all(gateways.map(({ server }) => server.stop()))
+    service.stop()
+  }
+}
+
+/** What `--only` names: operations or the gateway at rest, latencies, and gateways. */
 function chosenParts(options: Options) {
-  const names = new Set(chosen([...variants, ...latencies, { name: 'idle' }], options).map(({ name }) => name))
-  const some = variants.filter(({ name }) => names.has(name))
-  const idle = names.has('idle')
-  return { variants: some.length > 0 || idle ? some : variants, latencies: namedOrAll(latencies, names), idle }
+  const idle = { name: 'idle' }
+  const names = new Set(chosen([...variants, idle, ...latencies, ...cosmosGateways], options).map(({ name }) => name))
+  const measured = namedOrAll([...variants, idle], names)
+  // Only Quire fills the database.
+  const gateways = cosmosGateways.filter(({ name }) => name === 'quire' || namedOrAll(cosmosGateways, names).some((each) => each.name === name))
+  return { variants: variants.filter((each) => measured.includes(each)), idle: measured.includes(idle), latencies: namedOrAll(latencies, names), gateways }
 }
-
-interface Command {
-  readonly name: 'quire' | 'hand-written'
-  readonly title: string
-  readonly command: (service: CosmosProcess) => ServerCommand
-}
-
-const commands: readonly Command[] = [
-  {
-    name: 'quire', title: 'Quire, log',
-    // No QUIRE_LOG: the default of `quire start`.
-    command: ({ endpoint, key }) => ({ args: [join(root, 'bin/quire.js'), 'start'], cwd: root, env: { QUIRE_LOG: undefined, QUIRE_STORE: 'cosmos', COSMOS_ENDPOINT: endpoint, COSMOS_KEY: key } }),
-  },
-  {
-    name: 'hand-written', title: 'Yoga, DataLoader, SDK, log',
-    command: ({ endpoint, key }) => ({ args: [join(root, 'bench/peers/cosmos-yoga.ts')], env: { BENCH_LOG: 'info', COSMOS_ENDPOINT: endpoint, COSMOS_KEY: key } }),
-  },
-]
-
-type Gateway = Command & { readonly server: Server }
 
 interface Run {
   readonly documents: Documents
-  readonly gateways: readonly Gateway[]
+  readonly gateways: readonly CosmosGateway[]
   readonly load: LoadProcess
   readonly service: CosmosProcess
   readonly options: Options
 }
 
-interface Comparison {
-  readonly latencyMs: number
-  readonly operation: string
-  readonly title: string
-  readonly rows: readonly CosmosRow[]
+/** A new database is filled, and what follows from that is written, before anything is measured. */
+async function untilQuiet(service: CosmosProcess): Promise<void> {
+  do {
+    await service.takeTraffic()
+    await pause(1000)
+  } while ((await service.takeTraffic()).reads.requests > 0)
 }
 
 async function measure({ operation: name, fromSnapshots }: Variant, { documents, gateways, load, service, options }: Run): Promise<CosmosRow[]> {
@@ -128,11 +103,12 @@ async function measure({ operation: name, fromSnapshots }: Variant, { documents,
   const check = async (): Promise<void> => {
     for (const { gateway, body } of entries) deepStrictEqual(await gateway.server.ask(body), { data: expected }, `${gateway.title} gives a wrong answer to ${body}`)
   }
-  const loaded = async ({ gateway: { server }, body }: (typeof entries)[number]): Promise<Round> => {
+  const loaded = async ({ gateway: { server, title }, body }: (typeof entries)[number]): Promise<CosmosRow['rounds'][number]> => {
     server.emptyLog()
     await service.takeTraffic()
     const measured = await load.run({ port: server.port, bodies: [body], connections: defaultConnections, seconds: options.seconds }, server.pid)
     const { reads } = await service.takeTraffic()
+    if (server.stderr() === '') throw new Error(`${title} wrote no log`)
     return { ...measured, requests: reads.requests / measured.answered, requestCharge: reads.requestCharge / measured.answered }
   }
   await check()
@@ -142,19 +118,8 @@ async function measure({ operation: name, fromSnapshots }: Variant, { documents,
   return entries.map((entry) => ({ name: entry.gateway.name, title: entry.gateway.title, rounds: rounds.get(entry)! }))
 }
 
-type Round = Measured & Pick<CosmosRow['rounds'][number], 'requests' | 'requestCharge'>
-
-/** A new database is filled, and what follows from that is written, before anything is measured. */
-async function untilQuiet(service: CosmosProcess): Promise<void> {
-  do {
-    await service.takeTraffic()
-    await pause(1000)
-  } while ((await service.takeTraffic()).reads.requests > 0)
-}
-
-/** One gateway at a time: the others are stopped. */
-async function measureIdle({ gateways, service, options }: Run, restsAt: number): Promise<IdleRow[]> {
-  const [quire, ...others] = gateways
+/** Of Quire alone: the other gateway is stopped, and sends nothing at rest. */
+async function measureIdle({ gateways: [quire, ...others], service, options }: Run, restsAt: number): Promise<IdleRow[]> {
   await Promise.all(others.map(({ server }) => server.stop()))
   const seconds = options.quick ? 10 : feedIntervalMs / 1000
   options.progress(`A gateway at rest for ${seconds} s`)

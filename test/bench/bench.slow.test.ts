@@ -45,6 +45,15 @@ test('cold sends texts that were never seen', () => {
   expect(stdout).toContain('First run of point')
 })
 
+test('cosmos counts the requests and RU of an operation in the log of the protocol server', () => {
+  const { stdout, stderr, status } = bench(['cosmos', '--json', '--only', 'quire,point,A-looked-up,0ms'])
+  expect(status, stderr).toBe(0)
+  const { comparisons } = JSON.parse(stdout) as { comparisons: { operation: string; rows: { name: string; rounds: { requests: number; requestCharge: number }[] }[] }[] }
+  expect(comparisons.map(({ operation, rows: measured }) => [operation, measured.map(({ name }) => name)])).toEqual([['A-looked-up', ['quire']], ['point', ['quire']]])
+  // One request to each of the four physical partitions for the books, and for their authors; one for a single book.
+  expect(comparisons.map(({ rows: measured }) => Math.round(measured[0]!.rounds[0]!.requests))).toEqual([8, 1])
+})
+
 test('a name that is neither a row nor an operation is an error that lists both', () => {
   const { stderr, status } = bench(['varying', '--only', 'quire,nothing'])
   expect(status).toBe(2)

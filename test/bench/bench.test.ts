@@ -11,6 +11,8 @@ import { operations } from '../../bench/operations/operations.ts'
 import { twentyOperations } from '../../bench/operations/twenty.ts'
 import { comparedWith } from '../../bench/report/cache-tables.ts'
 import { cacheCode, withoutCache, type CacheName } from '../../bench/servers/cache-code.ts'
+import { cosmosTables } from '../../bench/report/cosmos-tables.ts'
+import { trafficOf } from '../../bench/servers/cosmos-server.ts'
 import { openSampleGateway } from '../../bench/servers/sample-gateway.ts'
 import { tracingCode, withoutTracingCode } from '../../bench/servers/tracing-code.ts'
 import { median, medianWithin, quantile, ratio, spread } from '../../bench/statistics.ts'
@@ -19,6 +21,7 @@ import { readDeclaration } from '../../src/relations/declaration.ts'
 import { derive } from '../../schema/library/derive.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+import type { LoggedRequest } from '../store/cosmos/server/server.ts'
 
 describe('the gateway gives the answer that was computed by hand', async () => {
   const documents = await sampleLibrary()
@@ -99,6 +102,17 @@ test('a server without a cache is compared with the one that has it, in the same
   expect(['all', 'without-rows', 'all-looked-up', 'without-rows-looked-up'].map(comparedWith)).toEqual([undefined, 'all', undefined, 'all-looked-up'])
 })
 
+test('of the requests to Cosmos DB, those of the change feed and of leases are not counted for an operation', () => {
+  const log = [logged('read', 'books', 1), logged('query', 'authors', 2.5), logged('plan', 'authors', 0), logged('changes', 'books', 1), logged('read', 'quire', 1)]
+  expect(trafficOf(log)).toEqual({ reads: { requests: 3, requestCharge: 3.5 }, all: { requests: 5, requestCharge: 5.5 } })
+})
+
+test('on Cosmos DB, processor time is compared with the gateway that was written by hand, round by round', () => {
+  const tables = cosmosTables([{ latencyMs: 5, operation: 'A', title: 'A: books', rows: [{ name: 'quire', title: 'Quire', rounds: rounds(50, 100) }, { name: 'hand-written', title: 'Yoga', rounds: rounds(100, 400) }] }], [{ title: 'Quire', seconds: 40, requestsPerSecond: 1.5, requestChargePerSecond: 3 }])
+  expect(tables).toContain('0.38 (0.25–0.50)')
+  expect(tables).toMatch(/A gateway at rest\n\n.*\n.*\n\| Quire +\| +40 \| +1\.50 \| +3\.00 \|/)
+})
+
 describe('statistics', () => {
   test('the median is the middle number, or the mean of the middle two', () => {
     expect(median([3, 1, 2])).toBe(2)
@@ -124,4 +138,12 @@ describe('statistics', () => {
 
 function isWrite({ query }: { readonly query: string }): boolean {
   return query.startsWith('mutation')
+}
+
+function logged(operation: LoggedRequest['operation'], container: string, charge: number): LoggedRequest {
+  return { method: 'GET', path: '/', operation, container, status: 200, charge, documents: 0, applied: false }
+}
+
+function rounds(...cpu: readonly number[]) {
+  return cpu.map((serverCpuUs) => ({ perSecond: 100, p50Ms: 1, p99Ms: 2, serverCpuUs, requests: 8, requestCharge: 48.7 }))
 }
