@@ -11,7 +11,7 @@ import { prepareContainer, type CosmosContainer } from './prepare-container.ts'
 import { setupErrorFrom } from './setup-errors.ts'
 import type { CallLimits } from '../request/call-scope.ts'
 import { createTransport } from '../request/transport.ts'
-import { signedInWith, signedWith, type Credential } from '../request/authorization.ts'
+import { signedInWith, signedWith } from '../request/authorization.ts'
 import { createHttpClient } from '../request/http-client.ts'
 import type { Account } from '../request/item-requests.ts'
 import { readEndpointOf } from '../request/read-endpoint.ts'
@@ -36,6 +36,8 @@ export interface CosmosSetting {
   readonly create: boolean
   readonly limits?: Partial<CallLimits>
 }
+
+type Credential = NonNullable<CosmosClientOptions['aadCredentials']>
 
 export interface Connection {
   readonly database: Database

@@ -8,8 +8,6 @@ import { bearerTokenAuthenticationPolicy, type PipelineRequest, type PipelineRes
 /** Sends a request for documents of the container or the document with this path, which is not encoded. */
 export type SendSigned = (request: PipelineRequest, path: string, send: SendRequest) => Promise<PipelineResponse>
 
-export type Credential = NonNullable<CosmosClientOptions['aadCredentials']>
-
 export function signedWith(key: string, now: () => number = Date.now): SendSigned {
   const sign = signerOf(key)
   let second = 0
@@ -40,7 +38,7 @@ function signerOf(key: string): (text: string) => string {
 }
 
 /** The same policy as in the SDK, which renews tokens before they expire. */
-export function signedInWith(credential: Credential, endpoint: string): SendSigned {
+export function signedInWith(credential: NonNullable<CosmosClientOptions['aadCredentials']>, endpoint: string): SendSigned {
   const policy = bearerTokenAuthenticationPolicy({
     scopes: `${new URL(endpoint).href.replace(/\/$/, '')}/.default`,
     credential: {
