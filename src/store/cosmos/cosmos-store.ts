@@ -1,5 +1,5 @@
-// The store for scale: Azure Cosmos DB, over its SDK. Requests go only to the physical partitions that can answer, leave
-// together, and are metered one by one with the charge that the service reports.
+// The store for scale: Azure Cosmos DB, over its SDK, and past it where documents are read. Requests go only to the physical
+// partitions that can answer, leave together, and are metered one by one with the charge that the service reports.
 
 import { partitionText, type Key } from '../../model/keys/key.ts'
 import { queryCharge, readCharge } from '../cost-model.ts'

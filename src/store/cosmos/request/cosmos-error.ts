@@ -24,7 +24,7 @@ export const behindSession = 1002
 /** Whether another region might have answered. */
 export function isRegional(error: unknown): boolean {
   const { code, substatus } = (error ?? {}) as { code?: unknown; substatus?: unknown }
-  return code === 'REQUEST_SEND_ERROR' || code === 'PARSE_ERROR' || code === 403 || code === 408 || code === 503 || (code === 404 && substatus === behindSession)
+  return code === 'REQUEST_SEND_ERROR' || code === 'PARSE_ERROR' || code === 'ENOTFOUND' || code === 403 || code === 408 || code === 503 || (code === 404 && substatus === behindSession)
 }
 
 function messageIn({ status, bodyAsText }: PipelineResponse): string {

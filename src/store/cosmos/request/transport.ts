@@ -1,6 +1,6 @@
-// Every HTTP request to Cosmos DB goes through here, below the SDK: it is counted with the charge that the response
-// reports, and retried if that makes sense. The SDK's own retries are turned off where possible, because they wait without
-// jitter, give up on 449, 408 and 410, and have no deadline.
+// Every HTTP request to Cosmos DB goes through here, the SDK's and those of item-requests.ts: it is counted with the charge
+// that the response reports, and retried if that makes sense. The SDK's own retries are turned off where possible, because
+// they wait without jitter, give up on 449, 408 and 410, and have no deadline.
 //
 // Retrying a write is safe because of how writes are made (write/write-batch.ts): each one either replaces the whole
 // document or is guarded by an etag, and a writer that is refused after a retry checks whether its first attempt succeeded.
