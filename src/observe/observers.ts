@@ -146,7 +146,7 @@ class ObservedOperation implements Observed {
     if (hooks.around) this.around = (run) => hooks.around!(inner ? () => inner(run) : run)
     if (!hooks.end) return
     this.#ending.push(hooks)
-    this.end = this.#end
+    this.end ??= (how) => this.#end(how)
     this.countsRows ||= hooks.rows !== false
   }
 

@@ -62,7 +62,7 @@ function summaryOf({ type, name, rows, calls, errors, answered, costReport }: Op
     type, name, answered, costReport,
     errors: errors.map(({ message }) => message),
     calls: calls.map(({ operation, container, keys, documents, requestCharge }) => ({ operation, container, keys, documents, requestCharge })),
-    relations: [...rows()].map(({ field, from, count }) => [field, from, count]).toSorted(),
+    relations: [...rows()].map(({ field, from, count }) => `${field} ${from} ${count}`).toSorted(),
   }
 }
 

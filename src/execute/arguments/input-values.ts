@@ -40,7 +40,7 @@ function ofPresent(type: GraphQLInputType): CoerceInput {
   if (isListType(type)) return listOf(inputOf(type.ofType))
   if (isInputObjectType(type)) return objectOf(type)
   if (isEnumType(type)) return enumOf(type)
-  return scalarOf(type as GraphQLScalarType)
+  return scalarOf(type)
 }
 
 /** GraphQL.js makes a list of a value that is none. */

@@ -61,8 +61,8 @@ export interface LogOptions {
  */
 export function createLog({ level, readable, secrets = [], to = standardError() }: LogOptions): Log {
   const hidden = secrets.flatMap((secret) => (secret === '' ? [] : [secret, encodeURIComponent(secret)]))
-  const written: readonly string[] = logLevels.slice(logLevels.indexOf(level), -1)
-  const isLevelEnabled = (of: string): boolean => written.includes(of)
+  const written: ReadonlySet<string> = new Set(logLevels.slice(logLevels.indexOf(level), -1))
+  const isLevelEnabled = (of: string): boolean => written.has(of)
   const writer = (of: LogLevel): WriteLine => {
     if (!isLevelEnabled(of)) return () => {}
     return (fields, message) => {
