@@ -49,12 +49,36 @@ export function continueRequest(from: IncomingRequest, as: IncomingRequest): voi
   states.set(as, requestState(from))
 }
 
-/** Wraps a node:http request that has just arrived, and writes its id into its headers, where Yoga's plugins find it. */
-export function fromNode({ method = '', url = '', headers }: IncomingMessage): IncomingRequest {
-  const get = (name: string): string | null => headers[name]?.toString() ?? null
-  const state = newState(get('x-request-id'))
-  headers['x-request-id'] = state.id
-  return { method, url: `http://node${url}`, headers: { get, keys: () => Object.keys(headers) }, state }
+/** Wraps a node:http request that has just arrived. */
+export function fromNode(message: IncomingMessage): IncomingRequest {
+  return new NodeRequest(message)
+}
+
+class NodeRequest implements IncomingRequest {
+  readonly #headers: IncomingMessage['headers']
+  readonly method: string
+  readonly url: string
+  readonly state: RequestState
+
+  constructor({ method = '', url = '', headers }: IncomingMessage) {
+    this.#headers = headers
+    this.method = method
+    this.url = `http://node${url}`
+    this.state = newState(headers['x-request-id']?.toString() ?? null)
+  }
+
+  get headers(): this {
+    return this
+  }
+
+  /** The id is there, whether the client sent one or not. */
+  get(name: string): string | null {
+    return name === 'x-request-id' ? this.state.id : this.#headers[name]?.toString() ?? null
+  }
+
+  keys(): string[] {
+    return Object.keys(this.#headers)
+  }
 }
 
 function newState(id: string | null): RequestState {

@@ -21,7 +21,7 @@ import { withStep, type FrameworkRequest, type Listener } from './listener.ts'
 /** The same listener with the fast path before it. */
 export function withFastPath(listener: Listener, { schema, operations, observation, site }: ServerParts, settings: HttpSettings, admission: Admission): Listener {
   const { identity, limits, origins } = settings
-  const headers = Object.entries({ ...answerHeaders, ...originHeaders(origins) }).flat()
+  const headers = Object.entries({ 'content-type': 'application/json; charset=utf-8', ...answerHeaders, ...originHeaders(origins) }).flat()
   // Traced and compressed requests go to Yoga, and cross-origin ones where any are allowed.
   const notWith = ['quire-trace', 'content-encoding', ...(origins.length > 0 ? ['origin'] : [])]
 
@@ -46,7 +46,7 @@ export function withFastPath(listener: Listener, { schema, operations, observati
       const asked = askedIn(json, settings)
       const end = (done: FastAnswer | undefined): void => {
         try {
-          if (!done) return continueInYoga(message, body, toYoga)
+          if (!done) return continueInYoga(message, requestState(request).id, body, toYoga)
           const { status = 200 } = done
           site.countFastAnswer(status !== 200)
           countAnswer(observation, request, status)
@@ -111,7 +111,9 @@ function parsed(body: Buffer): unknown {
 }
 
 /** Yoga looks for a body that was read before it in `body`, where frameworks leave it. */
-function continueInYoga(message: FrameworkRequest, body: Buffer | undefined, toYoga: () => void): void {
+function continueInYoga(message: FrameworkRequest, id: string, body: Buffer | undefined, toYoga: () => void): void {
+  // Where Yoga's plugins find it.
+  message.headers['x-request-id'] = id
   if (body) message.body = Readable.from([body])
   toYoga()
 }
@@ -126,10 +128,11 @@ function unlessItThrows(answer: () => MaybePromise<FastAnswer | undefined>): May
 }
 
 /** Headers are a list: node:http writes it as it is, without building an object of it. */
-function send(response: ServerResponse, { body, status = 200, headers = {} }: FastAnswer, more: readonly string[]): void {
+function send(response: ServerResponse, { body, status = 200, headers }: FastAnswer, list: string[]): void {
   const bytes = Buffer.byteLength(body)
-  const own = Object.entries(headers).flat()
-  response.writeHead(status, [...more, ...own, 'content-type', 'application/json; charset=utf-8', 'content-length', String(bytes)])
+  list.push('content-length', String(bytes))
+  for (const name in headers) list.push(name, headers[name]!)
+  response.writeHead(status, list)
   // As many bytes as characters means ASCII, which is the same in Latin-1 and faster to write so.
   response.end(body, bytes === body.length ? 'latin1' : 'utf8')
 }
@@ -137,14 +140,15 @@ function send(response: ServerResponse, { body, status = 200, headers = {} }: Fa
 /** Undefined unless the body is an operation with its variables and nothing else. */
 function askedIn(json: unknown, { limits: { nesting }, trusted }: HttpSettings): OperationRequest | undefined {
   if (!isObject(json)) return undefined
-  const { query: given, variables, operationName, ...rest } = json
-  const query = trusted ? trusted.textOf(json) : given
-  for (const name in rest) if (!trusted || !namesOfDocument.has(name)) return undefined
+  for (const name in json) if (!namesOfOperation.has(name) && !(trusted && namesOfDocument.has(name))) return undefined
+  const { variables, operationName, extensions } = json
+  const query = trusted ? trusted.textOf(json) : json['query']
   if (typeof query !== 'string' || !(isNothing(operationName) || typeof operationName === 'string') || !(isNothing(variables) || isObject(variables))) return undefined
-  const { extensions } = rest
   if (!(isNothing(extensions) || isObject(extensions)) || isNestedBeyond(variables, nesting) || isNestedBeyond(extensions, nesting)) return undefined
   return { query, operationName: operationName ?? undefined, variables: variables ?? {} }
 }
+
+const namesOfOperation = new Set(['query', 'variables', 'operationName'])
 
 /** The properties that may name a trusted document. */
 const namesOfDocument = new Set(['documentId', 'extensions'])

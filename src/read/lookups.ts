@@ -33,75 +33,95 @@ export function lookupOf(store: Store, type: DocumentType): LookupById | undefin
 /** Counts the documents that are looked up for one target. */
 export class LookupTally {
   readonly #target: LookupTarget
-  readonly #own: ReadTally
-  /** What several targets of a container look up: each document counts for the one that is highest up. */
-  readonly #shared: SharedLookups
+  readonly #wave: WaveTally
+  readonly #container: ContainerTally
 
-  constructor(target: LookupTarget, own: ReadTally, shared: SharedLookups) {
+  constructor(target: LookupTarget, wave: WaveTally, container: ContainerTally) {
     this.#target = target
-    this.#own = own
-    this.#shared = shared
+    this.#wave = wave
+    this.#container = container
   }
 
   /** A document that was not looked up for this target before, in this run. */
   found({ key: { id }, bytes }: StoredDocument): void {
-    if (this.#target.alone) this.#own.add(bytes)
-    else this.#share(id, bytes)
+    if (this.#target.alone) this.#wave.add(bytes)
+    else this.#container.share(id, bytes, this.#target.depth)
   }
 
   missing(id: string): void {
-    this.#share(id, undefined)
-  }
-
-  #share(id: string, bytes: number | undefined): void {
-    const { depth } = this.#target
-    const known = this.#shared.get(id)
-    if (!known || known.depth > depth) this.#shared.set(id, { bytes, depth })
+    this.#container.share(id, undefined, this.#target.depth)
   }
 }
 
-type SharedLookups = Map<string, { readonly bytes: number | undefined; readonly depth: number }>
+/** The lookups of one container at one depth. */
+class WaveTally extends ReadTally {
+  readonly depth: number
 
-interface ContainerLookups {
-  /** One for each depth. */
-  readonly byDepth: Map<number, ReadTally>
-  readonly shared: SharedLookups
+  constructor(depth: number) {
+    super()
+    this.depth = depth
+  }
+}
+
+/** The lookups of one container. An operation has few containers and depths, so lists of them need no index. */
+class ContainerTally {
+  readonly name: string
+  readonly waves: WaveTally[] = []
+  /** What several targets look up: each document counts for the one that is highest up. */
+  #shared: Map<string, { readonly bytes: number | undefined; readonly depth: number }> | undefined
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  at(depth: number): WaveTally {
+    for (const wave of this.waves) if (wave.depth === depth) return wave
+    const wave = new WaveTally(depth)
+    this.waves.push(wave)
+    return wave
+  }
+
+  share(id: string, bytes: number | undefined, depth: number): void {
+    const shared = (this.#shared ??= new Map())
+    const known = shared.get(id)
+    if (!known || known.depth > depth) shared.set(id, { bytes, depth })
+  }
+
+  /** Counts what was shared. */
+  settle(): void {
+    if (this.#shared) for (const { depth, bytes } of this.#shared.values()) this.at(depth).add(bytes)
+  }
 }
 
 /** Everything that one run looks up. */
 export class Lookups {
   /** By the number of the target. */
   readonly tallies: readonly LookupTally[]
-  readonly #containers = new Map<string, ContainerLookups>()
+  readonly #containers: ContainerTally[] = []
 
   constructor(targets: readonly LookupTarget[]) {
     this.tallies = targets.map((target) => {
-      const { byDepth, shared } = this.#in(target.type.container)
-      return new LookupTally(target, tallyAt(byDepth, target.depth), shared)
+      const container = this.#in(target.type.container)
+      return new LookupTally(target, container.at(target.depth), container)
     })
   }
 
-  /** One receipt for each container and depth. The lookups are part of writing the rows, so they take no time of their own. */
-  *receipts(): Generator<{ readonly depth: number; readonly receipt: Receipt }> {
+  /** Passes on one receipt for each container and depth. The lookups are part of writing the rows, so they take no time of their own. */
+  report(to: (depth: number, receipt: Receipt) => void): void {
     const startMs = performance.now()
-    for (const [container, { byDepth, shared }] of this.#containers) {
-      for (const { depth, bytes } of shared.values()) tallyAt(byDepth, depth).add(bytes)
-      for (const [depth, tally] of byDepth) {
-        const { keys, documents } = tally
-        if (keys > 0) yield { depth, receipt: { operation: 'read', container, keys, documents, wave: 0, startMs, durationMs: 0, requestCharge: tally.charge() } }
+    for (const container of this.#containers) {
+      container.settle()
+      for (const wave of container.waves) {
+        const { depth, keys, documents } = wave
+        if (keys > 0) to(depth, { operation: 'read', container: container.name, keys, documents, wave: 0, startMs, durationMs: 0, requestCharge: wave.charge() })
       }
     }
   }
 
-  #in(container: string): ContainerLookups {
-    let lookups = this.#containers.get(container)
-    if (!lookups) this.#containers.set(container, (lookups = { byDepth: new Map(), shared: new Map() }))
-    return lookups
+  #in(name: string): ContainerTally {
+    for (const container of this.#containers) if (container.name === name) return container
+    const container = new ContainerTally(name)
+    this.#containers.push(container)
+    return container
   }
-}
-
-function tallyAt(byDepth: Map<number, ReadTally>, depth: number): ReadTally {
-  let tally = byDepth.get(depth)
-  if (!tally) byDepth.set(depth, (tally = new ReadTally()))
-  return tally
 }

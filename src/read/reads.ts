@@ -44,8 +44,9 @@ export class Reads {
   readonly #ownerFilter: OwnerFilter | undefined
   readonly #scheduler = new WaveScheduler()
   #firstPage: { readonly query: Query; readonly page: MaybePending<readonly StoredDocument[]> } | undefined
-  readonly #loaders = new Map<string, unknown>()
-  readonly #levelLoaders = new Map<DocumentType, LevelLoader>()
+  // Made when they are needed: most plans on a store in this process need neither.
+  #loaders: Map<string, unknown> | undefined
+  #levelLoaders: Map<DocumentType, LevelLoader> | undefined
 
   /** A request with a cost report has a read log; one that is only observed has a call log. Without access, everything may be read. */
   constructor(store: Store, strategy: Strategy, readLog?: ReadLog, calls: CallLog | undefined = readLog, access?: Access) {
@@ -87,7 +88,7 @@ export class Reads {
 
   /** Logs what was looked up. A run sends its other calls wave by wave, so the wave of a call is its depth. */
   logLookups(lookups: Lookups): void {
-    for (const { depth, receipt } of lookups.receipts()) this.#calls?.call(depth, receipt, [])
+    lookups.report((depth, receipt) => this.#calls?.call(depth, receipt, []))
   }
 
   /** Logs the calls of a write, which run one after the other, the same in every strategy. */
@@ -113,15 +114,16 @@ export class Reads {
 
   /** Forgets everything that was read, so that later reads see what was written. */
   forget(): void {
-    this.#loaders.clear()
+    this.#loaders = undefined
     this.#firstPage = undefined
-    this.#levelLoaders.clear()
+    this.#levelLoaders = undefined
   }
 
   /** Loads documents of a type for all rows of a level, with one promise for all of them. */
   levelLoader(type: DocumentType): LevelLoader {
-    let loader = this.#levelLoaders.get(type)
-    if (!loader) this.#levelLoaders.set(type, (loader = new LevelLoader((ids) => this.#documents(type, ids))))
+    const loaders = (this.#levelLoaders ??= new Map<DocumentType, LevelLoader>())
+    let loader = loaders.get(type)
+    if (!loader) loaders.set(type, (loader = new LevelLoader((ids) => this.#documents(type, ids))))
     return loader
   }
 
@@ -133,7 +135,7 @@ export class Reads {
 
   /** The document of that type and id: by a point read where the partition is known, by a query over all partitions otherwise. */
   document(type: DocumentType, id: string, asker: Asker, known?: object): MaybePending<StoredDocument | undefined> {
-    const loader = this.#levelLoaders.get(type)
+    const loader = this.#levelLoaders?.get(type)
     if (loader?.has(id)) return loader.get(id)
     const partition = partitionFrom(type, { ...known, id })
     if (this.#ownerFilter?.appliesTo(type)) return this.#own(type, id, partition, asker)
@@ -250,10 +252,11 @@ export class Reads {
   }
 
   #loader<K, V>(name: string, text: (key: K) => string, read: (keys: readonly K[], meter?: Meter) => MaybePromise<readonly V[]>) {
-    const known = this.#loaders.get(name) as Loader<K, V> | undefined
+    const loaders = (this.#loaders ??= new Map<string, unknown>())
+    const known = loaders.get(name) as Loader<K, V> | undefined
     if (known) return known
     const loader = new Loader({ scheduler: this.#scheduler, strategy: this.strategy, readLog: this.readLog, calls: this.#calls, keysPerRequest: this.#store.supports.keysPerRequest, text, read })
-    this.#loaders.set(name, loader)
+    loaders.set(name, loader)
     return loader
   }
 }

@@ -18,15 +18,19 @@ export function matcher(condition: Condition): (body: Body) => boolean {
     return (body) => !isMatch(body)
   }
   if ('conditions' in condition) {
-    const [first, ...others] = condition.conditions.map(matcher)
-    if (first !== undefined && others.length === 0) return first
-    const all = first === undefined ? [] : [first, ...others]
+    const all = condition.conditions.map(matcher)
+    const [first, second] = all
+    if (all.length === 1) return first!
+    // A range, which most filters are: no list to go through for each document.
+    if (all.length === 2 && condition.op === 'and') return (body) => first!(body) && second!(body)
     return condition.op === 'and' ? (body) => all.every((isMatch) => isMatch(body)) : (body) => all.some((isMatch) => isMatch(body))
   }
   const { path } = condition
   const holds: (found: Scalar, operand: never) => boolean = comparisons[condition.op].holds
   const operand = operandOf(condition)
-  return path.includes('*') ? (body) => scalarsAt(path, body).some((found) => holds(found, operand)) : (body) => holds(scalarAt(path, body), operand)
+  if (path.includes('*')) return (body) => scalarsAt(path, body).some((found) => holds(found, operand))
+  const scalarIn = scalarReader(path)
+  return (body) => holds(scalarIn(body), operand)
 }
 
 /** The conditions that all have to hold for a condition to hold. */
@@ -48,6 +52,16 @@ export function positionOf({ key, body }: StoredDocument, orderBy: Path): Positi
 /** Negative when `a` comes first, ascending. */
 export function comparePositions(a: Position, b: Position): number {
   return compareScalars(a.value, b.value) || compareText(a.id, b.id)
+}
+
+/** `scalarAt` for many documents. */
+function scalarReader(path: Path): (body: Body) => Scalar {
+  const [name] = path
+  if (path.length !== 1) return (body) => scalarAt(path, body)
+  return (body) => {
+    const value = Object.hasOwn(body, name!) ? body[name!] : null
+    return isScalar(value) ? value : null
+  }
 }
 
 /** The value at a path without `'*'`: null if it is missing, a list or an object. */
