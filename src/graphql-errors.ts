@@ -1,6 +1,6 @@
 // How errors get a code: GraphQL errors to throw, and the code of any error.
 
-import { GraphQLError, type GraphQLErrorOptions } from 'graphql'
+import { GraphQLError, isValueNode, type GraphQLErrorOptions } from 'graphql'
 import { ClientVisibleError, factsOf, type ErrorCode } from './errors.ts'
 
 /**
@@ -41,7 +41,13 @@ interface HttpErrorOptions extends GraphQLErrorOptions {
 export function codeOf(error: GraphQLError): string {
   const visible = visibleError(error) ?? (isDeliberate(error) ? error : undefined)
   if (!visible) return 'INTERNAL_SERVER_ERROR'
-  return String(visible.extensions['code'] ?? (error.path === undefined ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR'))
+  return String(visible.extensions['code'] ?? (error.path === undefined || isAboutArgument(error) ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR'))
+}
+
+/** Whether GraphQL.js made it when it read an argument, such as a variable that is null where a value is required. */
+function isAboutArgument({ nodes, originalError }: GraphQLError): boolean {
+  const [node] = (originalError instanceof GraphQLError ? originalError.nodes : nodes) ?? []
+  return node !== undefined && isValueNode(node)
 }
 
 /** A name for an error in logs and spans. */

@@ -6,9 +6,13 @@ import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '../observe/log/log.ts'
+import { standardErrorWritten } from '../observe/log/standard-error.ts'
 
 /** How long requests may take to arrive that were sent before the server stopped listening. Their clients would see a reset. */
 const arrivalMs = 300
+
+/** How long a slow reader of the log may take for the last lines. */
+const maxLogMs = 5000
 
 export interface ShutdownOptions {
   readonly log: Log
@@ -76,6 +80,7 @@ export class Shutdown {
     }
     clearInterval(idle)
     clearTimeout(deadline)
+    await standardErrorWritten(maxLogMs)
     this.#exit(this.#code!)
   }
 }
