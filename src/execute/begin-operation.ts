@@ -31,7 +31,7 @@ export function beginOperation(
   const { viewer } = requestState(request)
   const access = rules.accessOf(viewer)
   const known = compiles && !traced && query !== undefined && type !== OperationTypeNode.SUBSCRIPTION ? operations.add(query, operationName ?? undefined, document, operation, message ?? request) : undefined
-  const prepared = known && operations.prepareQuery(known, variables, { policy, freshness: current, access }, scope.tenant)
+  const prepared = known && operations.prepareQuery(known, variables, { policy, freshness: current, access })
   const plan = prepared?.planned.plan ?? planOperation({
     schema, declaration, document, operation, variables, freshness: current, naive: strategy === 'naive', access,
     policy: type === OperationTypeNode.MUTATION ? seeingOwnWrites(policy) : policy,

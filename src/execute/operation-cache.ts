@@ -47,8 +47,6 @@ export interface KnownOperation {
 
 /** A plan and what runs it; if nothing does, GraphQL.js. */
 export interface CompiledPlan {
-  /** Unique among the plans of a gateway; undefined for a plan that serves one request, whose answer nobody can ask for again. */
-  readonly number: number | undefined
   readonly plan: Plan
   /** What the plan depends on: it serves every request that gives the same answers. */
   readonly recorded: readonly RecordedAnswer[]
@@ -65,14 +63,8 @@ export interface CompiledPlan {
 export interface PreparedQuery {
   readonly planned: CompiledPlan
   readonly run: CompiledQueryRun
-  /** As the request gives them. */
-  readonly given: Record<string, unknown>
   /** Coerced, with their defaults. */
   readonly variables: Record<string, unknown>
-  /** The viewer's id. */
-  readonly viewer: string | undefined
-  /** Undefined unless tenants share the store. */
-  readonly tenant: string | undefined
 }
 
 /** Memory of a plan node with all of its objects: measured, and rounded up. */
@@ -88,7 +80,6 @@ export class OperationCache {
   readonly #rowCaches: RowCaches | undefined
   readonly #asked = new AskedOnce()
   readonly #checksTypes: boolean
-  #plansMade = 0
 
   constructor(options: KnownOperationsOptions) {
     this.#options = options
@@ -129,13 +120,13 @@ export class OperationCache {
   }
 
   /** Undefined when GraphQL.js has to answer: the variables do not fit, or there is no code that is worth trying. Throws errors of `@read`. */
-  prepareQuery(known: KnownOperation, given: Record<string, unknown>, inputs: Omit<PlanInputs, 'variables'>, tenant: string | undefined): PreparedQuery | undefined {
+  prepareQuery(known: KnownOperation, given: Record<string, unknown>, inputs: Omit<PlanInputs, 'variables'>): PreparedQuery | undefined {
     if (known.operation.operation !== OperationTypeNode.QUERY) return undefined
     const variables = known.coerceVariables(given)
     if (!variables) return undefined
     const planned = this.planned(known, { ...inputs, variables })
     if (!planned.run || planned.gaveUp >= maxGivenUp) return undefined
-    return { planned, run: planned.run, given, variables, viewer: inputs.access?.viewer?.id, tenant }
+    return { planned, run: planned.run, variables }
   }
 
   /** The plan for a request: a cached one when planning anew would make the same. */
@@ -157,7 +148,6 @@ export class OperationCache {
     const refusal = refusalIn(plan, recording.access(), schema, declaration)
     const how = isFirst ? { rows: rowClosures, rowCaches: undefined } : { rows: rowCode, rowCaches: this.#rowCaches }
     return {
-      number: isFirst ? undefined : ++this.#plansMade,
       plan,
       recorded: recording.recorded,
       refusal,

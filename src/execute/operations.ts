@@ -73,7 +73,7 @@ export class Operations {
     const access = rules.accessOf(requestState(request).viewer)
     const startMs = performance.now()
     const policy = policyFromHeaders((name) => request.headers.get(name))
-    const prepared = operations.prepareQuery(known, asked.variables, { policy, freshness: freshness(), access }, scope.tenant)
+    const prepared = operations.prepareQuery(known, asked.variables, { policy, freshness: freshness(), access })
     // Yoga refuses what costs too much.
     if (!prepared || !costs.admits({ plan: prepared.planned.plan, document, operation }, prepared.variables, request)) return undefined
     charge?.(request, message)

@@ -13,13 +13,15 @@ export function measure(document: DocumentNode, limits: Limits): void {
     if (node.kind === Kind.FRAGMENT_DEFINITION) measuring.fragment(node.name.value, 1)
     else measuring.within(node.selectionSet, 1)
   }
-  // Only now: the walk below visits a fragment at every spread, which is safe once fields are limited and cycles excluded.
+  // Only now: the walk below visits a fragment at every spread, which is safe once fields and spreads are limited and cycles excluded.
   for (const node of executable) if (node.kind === Kind.OPERATION_DEFINITION || !measuring.spread.has(node.name.value)) measuring.repeats([node.selectionSet])
 }
 
 interface Size {
   fields: number
   aliases: number
+  /** Fragments, whether they exist or not: each takes a step of every later walk. */
+  spreads: number
   /** Levels of fields. */
   depth: number
   /** Levels of fields and fragments. */
@@ -29,7 +31,7 @@ interface Size {
 class Measuring {
   readonly #fragments: Record<string, FragmentDefinitionNode>
   readonly #limits: Limits
-  readonly #known = new Map<string, Size>()
+  readonly #known = new Map<string, Readonly<Size>>()
   readonly #open = new Set<string>()
   /** Names of the fragments that are spread somewhere. */
   readonly spread = new Set<string>()
@@ -40,13 +42,14 @@ class Measuring {
   }
 
   /** `level` counts the frames on our own stack. */
-  within({ selections }: SelectionSetNode, level: number): Size {
+  within({ selections }: SelectionSetNode, level: number): Readonly<Size> {
     if (level > this.#limits.nesting) throw this.#tooNested(selections[0]!)
-    const size = { fields: 0, aliases: 0, depth: 0, levels: 0 }
+    const size: Size = { ...nothing }
     for (const selection of selections) {
       const own = Number(selection.kind === Kind.FIELD)
       const below = this.#below(selection, level + 1)
       size.fields += own + below.fields
+      size.spreads += 1 - own + below.spreads
       size.aliases += Number(selection.kind === Kind.FIELD && selection.alias !== undefined) + below.aliases
       size.depth = Math.max(size.depth, own + below.depth)
       size.levels = Math.max(size.levels, 1 + below.levels)
@@ -55,7 +58,7 @@ class Measuring {
     return size
   }
 
-  fragment(name: string, level: number): Size {
+  fragment(name: string, level: number): Readonly<Size> {
     const known = this.#known.get(name)
     if (known) return known
     const definition = this.#fragment(name)
@@ -96,7 +99,7 @@ class Measuring {
     return Object.hasOwn(this.#fragments, name) ? this.#fragments[name] : undefined
   }
 
-  #below(selection: SelectionNode, level: number): Size {
+  #below(selection: SelectionNode, level: number): Readonly<Size> {
     if (selection.kind === Kind.FRAGMENT_SPREAD) {
       this.spread.add(selection.name.value)
       return this.fragment(selection.name.value, level)
@@ -108,10 +111,10 @@ class Measuring {
     return limitExceeded('nesting', this.#limits, { nodes: [node] })
   }
 
-  #check({ fields, aliases, depth, levels }: Size, level: number, node: ASTNode): void {
+  #check({ levels, ...size }: Size, level: number, node: ASTNode): void {
     if (level + levels - 1 > this.#limits.nesting) throw this.#tooNested(node)
-    for (const [name, count] of [['depth', depth], ['fields', fields], ['aliases', aliases]] as const) {
-      if (count > this.#limits[name]) throw limitExceeded(name, this.#limits, { nodes: [node] })
+    for (const name of ['depth', 'fields', 'aliases', 'spreads'] as const) {
+      if (size[name] > this.#limits[name]) throw limitExceeded(name, this.#limits, { nodes: [node] })
     }
   }
 }
@@ -121,4 +124,4 @@ function circular(definition: FragmentDefinitionNode): GraphQLError {
   return new GraphQLError(`Cannot spread fragment "${definition.name.value}" within itself.`, { nodes: [definition], extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { spec: true, status: 400 } } })
 }
 
-const nothing: Size = { fields: 0, aliases: 0, depth: 0, levels: 0 }
+const nothing: Readonly<Size> = { fields: 0, aliases: 0, spreads: 0, depth: 0, levels: 0 }

@@ -41,6 +41,10 @@ export const limitTable = {
     default: 200, counts: 'aliases of an operation, a fragment counted each time it is spread',
     exceeded: (max) => `The operation has more than ${max} aliases, counting a fragment each time it is spread. Ask for less at a time.`,
   },
+  spreads: {
+    default: 5000, counts: 'fragments of an operation, named and inline, one inside of another counted each time that is spread',
+    exceeded: (max) => `The operation spreads more than ${max} fragments, counting those in a fragment each time it is spread. Ask for less at a time.`,
+  },
   repeats: {
     default: 100, counts: 'selections of one response name in one selection set; validation compares each with each',
     exceeded: (max, subject) => `The operation selects ${subject} more than ${max} times at one place. Select it once.`,

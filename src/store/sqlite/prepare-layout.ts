@@ -8,7 +8,7 @@ import { checkTenanted, tenantPath } from '../tenants/check-tenanted.ts'
 import { feedDefinitions, formerFeed } from './change-feed.ts'
 import { markOf } from './indexes/index-values.ts'
 import { prepareListIndex, type ListIndex } from './indexes/list-index.ts'
-import { columnsOf, hasSortKey, prepareSortKeys, sortKeyNames } from './indexes/sort-key-columns.ts'
+import { columnsOf, hasSortKey, prepareSortKeys, sortKeyDefinitions, sortKeyNames } from './indexes/sort-key-columns.ts'
 import { identifier, join, raw, sql, type Sql } from './sql/sql-fragment.ts'
 
 export interface SqliteContainer {
@@ -40,12 +40,8 @@ function prepareContainer(database: DatabaseSync, { name, indexes, followed = fa
   const tenant = tenanted ? tenantPath : undefined
   const existing = columnsOf(database, name)
   if (existing.size > 0) checkTenanted(name, hasSortKey(existing, tenantPath), tenanted)
-  // `row` is declared because VACUUM renumbers rows without an integer key, and list indexes point at rows. `id` has no
-  // type, or SQLite would convert a number that it is compared with into text.
-  run(sql`CREATE TABLE IF NOT EXISTS ${table} (
-    row INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, partition TEXT NOT NULL, id NOT NULL,
-    type TEXT, etag TEXT NOT NULL, bytes INTEGER NOT NULL, body TEXT NOT NULL)`)
   const sortKeyPaths = sortKeyPathsOf(indexes, tenant)
+  run(sql`CREATE TABLE IF NOT EXISTS ${table} (${join([raw(ownColumns), ...sortKeyPaths.flatMap(sortKeyDefinitions)], ', ')})`)
   const listLayouts = indexes.filter(isOverLists).map(({ type, equals, orderBy = ['id'] }) => ({ type, equals, orderBy, tenant }))
   const mark = markOf(sortKeyPaths, listLayouts)
   prepareSortKeys(database, name, sortKeyPaths, mark)
@@ -60,6 +56,13 @@ function prepareContainer(database: DatabaseSync, { name, indexes, followed = fa
   for (const index of indexes) if (!isOverLists(index)) run(indexDefinition(name, table, index, tenant))
   return { name, followed: followed === true, table, mark, sortKeyPaths, sortKeyPathTexts: new Set(sortKeyPaths.map((path) => JSON.stringify(path))), lists, indexes: indexes.filter((index) => !isOverLists(index)), tenanted }
 }
+
+/**
+ * `row` is declared because VACUUM renumbers rows without an integer key, and list indexes point at rows. `id` has no type, or
+ * SQLite would convert a number that it is compared with into text.
+ */
+const ownColumns = `row INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, partition TEXT NOT NULL, id NOT NULL,
+  type TEXT, etag TEXT NOT NULL, bytes INTEGER NOT NULL, body TEXT NOT NULL`
 
 function indexDefinition(name: string, table: Sql, { type, equals, orderBy }: IndexLayout, tenant: Path | undefined): Sql {
   const paths = [tenant, equals, orderBy].filter((path) => path !== undefined).filter((path) => !isId(path))

@@ -7,7 +7,7 @@ import { bytesOf } from '../../../src/execute/document-bytes.ts'
 import { parseWithin } from '../../../src/http/limits/parse-within.ts'
 import { isNestedBeyond } from '../../../src/model/json/json.ts'
 
-const few: Limits = { bodyBytes: 1000, tokens: 40, depth: 3, nesting: 6, fields: 8, aliases: 2, repeats: 3, directives: 2 }
+const few: Limits = { bodyBytes: 1000, tokens: 40, depth: 3, nesting: 6, fields: 8, aliases: 2, spreads: 20, repeats: 3, directives: 2 }
 
 function refused(text: string, limits: Partial<Limits> = {}): { message: string; code: unknown; locations: unknown } | undefined {
   try {
@@ -39,6 +39,8 @@ describe('a document beyond a limit is refused, with the place where it exceeds 
     ['a field too many in fragments', '{ a { ...F } b { ...F } } fragment F on A { c d e f }', ['fields'], '1:14'],
     ['an alias too many', '{ one: a two: a three: a }', ['aliases'], '1:17'],
     ['an alias too many in fragments', '{ a { ...F } b { ...F } } fragment F on A { one: c two: d }', ['aliases'], '1:14'],
+    ['a fragment too many', `{ a ${'... { b } '.repeat(3)}}`, ['spreads'], '1:25', { spreads: 2, repeats: 100 }],
+    ['a fragment too many in fragments that do not exist', '{ ...F ...F } fragment F on A { ...G ...G } fragment G on A { ...None ...None }', ['spreads'], '1:8', { spreads: 10 }],
     ['a directive too many', '{ a @x @y @z }', ['directives'], '1:11'],
     ['a field too often', '{ a a a a }', ['repeats', 'a'], '1:9'],
     ['a field too often in places that become one', '{ a { b b } ... { a { b } } a { ...F } } fragment F on A { b }', ['repeats', 'b'], '1:60'],

@@ -49,6 +49,7 @@ describe('is refused before an operation begins', () => {
     ['a variable in 15,000 objects', { headers: json, body: `{"query":"query ($m: [Mood!]) { told(moods: $m) }","variables":{"m":${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}}}` }, 200, 'LIMIT_EXCEEDED', exceeded('nesting', 'The variables have')],
     ['extensions in 20,000 lists', { headers: json, body: `{"query":"${cages}","extensions":{"m":${'['.repeat(20_000)}${']'.repeat(20_000)}}}` }, 200, 'LIMIT_EXCEEDED', exceeded('nesting', 'The extensions have')],
     ['40,000 tokens', posted(`{ ${'a '.repeat(40_000)} }`), 200, 'LIMIT_EXCEEDED', exceeded('tokens')],
+    ['fragments that spread each other twice, and at last one that does not exist', posted(`{ ...F0 } ${Array.from({ length: 40 }, (_, at) => `fragment F${at} on Query { ...F${at + 1} ...F${at + 1} }`).join(' ')}`), 200, 'LIMIT_EXCEEDED', exceeded('spreads')],
     ['500 aliases', posted(`{ ${Array.from({ length: 500 }, (_, at) => `a${at}: told`).join(' ')} }`), 200, 'LIMIT_EXCEEDED', exceeded('aliases')],
     ['500 directives', posted(`{ told ${'@skip(if: false) '.repeat(500)} }`), 200, 'LIMIT_EXCEEDED', exceeded('directives')],
     ['the same field 1,500 times', posted(`{ ${'told '.repeat(1500)} }`), 200, 'LIMIT_EXCEEDED', exceeded('repeats', 'told')],

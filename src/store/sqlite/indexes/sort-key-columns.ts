@@ -17,7 +17,7 @@ export function prepareSortKeys(database: DatabaseSync, name: string, paths: rea
   const missing = paths.filter((path) => kindOf(path) !== 'plain')
   const table = identifier(name)
   const filled = missing.length === 0 ? [] : [sql`UPDATE ${table} SET ${join(missing.map((path) => assignment(table, path)), ', ')}`]
-  for (const { text } of [...missing.flatMap((path) => columnDefinitions(table, path)), ...filled]) database.exec(text)
+  for (const { text } of [...missing.flatMap(sortKeyDefinitions).map((column) => sql`ALTER TABLE ${table} ADD COLUMN ${column}`), ...filled]) database.exec(text)
   for (const path of paths) for (const trigger of triggers(name, table, path, mark)) prepareTrigger(database, trigger)
 }
 
@@ -43,9 +43,10 @@ export function columnsOf(database: DatabaseSync, table: string): Map<string, 'p
   return new Map(found.map(({ name, hidden }) => [String(name), hidden === 0 ? 'plain' : 'generated']))
 }
 
-function columnDefinitions(table: Sql, path: Path): Sql[] {
+/** The definitions of the two columns. A new table gets them when it is created: each change of a table makes SQLite read the whole schema again. */
+export function sortKeyDefinitions(path: Path): Sql[] {
   const { rank, value } = namesOf(path)
-  return [sql`ALTER TABLE ${table} ADD COLUMN ${rank} INTEGER`, sql`ALTER TABLE ${table} ADD COLUMN ${value}`]
+  return [sql`${rank} INTEGER`, value]
 }
 
 /** Sets the two columns from the body of `source`. */
