@@ -11,8 +11,8 @@ interface Figure {
 }
 
 const figures: readonly Figure[] = [
-  { says: 'One book by its id, from SQLite, no request log, answers made anew: requests a second', section: 'point: one book by its id, on SQLite', row: 'Quire, no log, made anew', column: 'requests/s' },
-  { says: 'Fifty books with snapshots of their authors, from SQLite, no request log, answers made anew: requests a second', section: 'A: fifty books with their authors, on SQLite', row: 'Quire, no log, made anew, from snapshots', column: 'requests/s' },
+  { says: 'One book by its id, from SQLite, with the request log: requests a second', section: 'point: one book by its id, on SQLite', row: 'Quire, log', column: 'requests/s' },
+  { says: 'Fifty books with snapshots of their authors, from SQLite, with the request log: requests a second', section: 'A: fifty books with their authors, on SQLite', row: 'Quire, log, from snapshots', column: 'requests/s' },
   { says: 'Durable writes of one document: a second, by one client', section: 'Writes: createPublisher', row: 'Quire, one client', column: 'writes/s' },
   { says: 'Memory of a request that waits for one book: kB of the process', section: 'Memory', row: 'one book by its id', column: 'process kB each' },
   { says: 'Memory of a request that waits for fifty looked up authors: kB of the process', section: 'Memory', row: 'A looked up, waiting for the authors', column: 'process kB each' },

@@ -113,8 +113,8 @@ test.each([new DeadlineError(1, false), new HungUpError(), new StoreUnavailableE
   const run = async () => {
     throw error
   }
-  const planned = { number: 1, plan: new Plan(new Map()), recorded: [], refusal: undefined, custom: false, gaveUp: 0, run }
-  expect(await answerQuery({ planned, run, given: {}, viewer: undefined, tenant: undefined, variables: {} }, {} as never, undefined)).toBeUndefined()
+  const planned = { plan: new Plan(new Map()), recorded: [], refusal: undefined, custom: false, gaveUp: 0, run }
+  expect(await answerQuery({ planned, run, variables: {} }, {} as never, undefined)).toBeUndefined()
   expect(planned.gaveUp).toBe(0)
 })
 
