@@ -4,9 +4,9 @@
 // The thread copies what has been committed when it begins. If nothing is committed until it is done, the next writer begins
 // the log anew; if writers never pause, the log grows until SQLite itself copies the small rest (connection.ts).
 
-import { once } from 'node:events'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { closeWorker } from './close-worker.ts'
 
 /** TypeScript in a checkout, JavaScript in the package. */
 const threadFile = new URL(`./checkpoint-thread${extname(import.meta.url)}`, import.meta.url)
@@ -37,13 +37,7 @@ export class Checkpointer {
   }
 
   async close(): Promise<void> {
-    const worker = this.#worker
-    if (!worker) return
-    const exited = once(worker, 'exit')
-    // Otherwise a process with nothing else to do would end before the thread has closed the file.
-    worker.ref()
-    worker.postMessage('close', [])
-    await exited
+    if (this.#worker) await closeWorker(this.#worker)
   }
 
   #start(): Worker {

@@ -7,13 +7,13 @@
 // The thread gets one query at a time and the others wait here: a query whose operation has been stopped by the time its
 // turn comes is not run. A running query cannot be stopped.
 
-import { once } from 'node:events'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { currentOperation, type OperationContext } from '../../operation-context.ts'
 import type { Row } from '../connection.ts'
 import type { Sql } from '../sql/sql-fragment.ts'
 import { sqliteError } from '../sqlite-errors.ts'
+import { closeWorker } from './close-worker.ts'
 import type { WorkerResponse } from './worker-thread.ts'
 
 /** TypeScript in a checkout, JavaScript in the package. */
@@ -76,14 +76,7 @@ export class QueryWorker {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { reject } of this.#waiting.splice(0)) reject(this.#error('database is not open'))
-    const worker = this.#worker
-    if (!worker) return
-    const exited = once(worker, 'exit')
-    // Otherwise a process with nothing else to do would end before the thread has closed the file.
-    worker.ref()
-    // The thread closes its connection first, so that the last connection here removes the write-ahead log.
-    worker.postMessage('close', [])
-    await exited
+    if (this.#worker) await closeWorker(this.#worker)
   }
 
   #start(): Worker {
