@@ -20,8 +20,8 @@ if (major < 22 || major === 23 || (major === 22 && minor < needed)) {
 const cache = !isCompiled ? '../node_modules/.cache/quire' : import.meta.url.includes('/node_modules/') ? '../../.cache/quire' : undefined
 module.enableCompileCache(cache && fileURLToPath(new URL(cache, import.meta.url)))
 // V8 learns while a gateway starts that many of its objects stay, and then puts objects of single requests among the old ones too.
-// Each keeps its whole request alive until the next full collection, and young collections take ten times as long. Without that
-// rule of V8's, the longest pauses of a busy gateway are a quarter of what they were. Other releases may not know the flag.
+// Each keeps its whole request alive until the next full collection, and young collections have to move all of it about. Without
+// that rule of V8's, p99.9 of `npm run bench -- throughput` is a fraction of what it is with it. Other releases may not know the flag.
 if (major === 22 || major === 24) setFlagsFromString('--no-allocation-site-pretenuring')
 // Hides Node's warning that its SQLite module is experimental: users of a command can do nothing about it.
 const emitWarning = process.emitWarning.bind(process)

@@ -1,5 +1,5 @@
-// Sends one HTTP request on a connection that is kept open, and reads the whole answer as text. The default client of the SDK takes about a fifth more
-// processor time (`fetch` three times as much), and gives each way in which a connection can break a code of its own. Here they all have the code
+// Sends one HTTP request on a connection that is kept open, and reads the whole answer as text. The default client of the SDK takes more
+// processor time, `fetch` much more, and each way in which a connection can break has a code of its own there. Here they all have the code
 // of a request that was not sent, which is retried.
 
 import { request as requestHttp, type Agent, type IncomingMessage, type RequestOptions } from 'node:http'
