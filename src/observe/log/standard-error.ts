@@ -32,7 +32,7 @@ const maxWaiting = 16 * 1024 * 1024
 const retryMs = 10
 
 /** Writes chunks to a file descriptor in their order. */
-export class ChunkWriter {
+class ChunkWriter {
   readonly #fd: number
   readonly #isFile: boolean
   #waiting: Buffer[] = []
@@ -122,7 +122,7 @@ interface BufferedLines extends LineStream {
 const chunkBytes = 32 * 1024
 const maxWaitMs = 100
 
-export function bufferLines(to: (chunk: Buffer) => void): BufferedLines {
+function bufferLines(to: (chunk: Buffer) => void): BufferedLines {
   let chunk = Buffer.allocUnsafeSlow(chunkBytes)
   let filled = 0
   let timer: NodeJS.Timeout | undefined
