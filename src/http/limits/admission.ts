@@ -35,7 +35,9 @@ export class Admission {
   readonly #sliceMs: number
   readonly #waiting = new Set<Waiting>()
   #running = 0
-  #sliceBeganMs = 0
+  #sliceBeganMs = -Infinity
+  /** Whether the slice began in this turn of the event loop. */
+  #isInTurn = false
   /** How many starts are scheduled for this turn or the next. */
   #steps = 0
 
@@ -120,7 +122,7 @@ export class Admission {
   #serveNextTurn(): void {
     if (this.#steps > 0) return
     this.#steps = Math.min(this.#waiting.size, maxSteps)
-    setImmediate(() => (this.#sliceBeganMs = performance.now()))
+    setImmediate(() => this.#beginSlice(performance.now()))
     for (let step = 0; step < this.#steps; step++) setImmediate(() => this.#step())
   }
 
@@ -129,8 +131,18 @@ export class Admission {
     if (--this.#steps === 0 && this.#waiting.size > 0 && this.#running < this.#maxRunning) this.#serveNextTurn()
   }
 
-  /** A new slice begins only in the turn after an operation found the last one over, so idle turns cost nothing. */
+  /** An old slice says nothing of this turn, so a new one begins: idle turns cost nothing, and one operation of many busy ones sets an immediate. */
   #isSliceOver(): boolean {
-    return performance.now() - this.#sliceBeganMs > this.#sliceMs
+    const nowMs = performance.now()
+    if (nowMs - this.#sliceBeganMs <= this.#sliceMs) return false
+    if (this.#isInTurn) return true
+    this.#beginSlice(nowMs)
+    return false
+  }
+
+  #beginSlice(nowMs: number): void {
+    this.#sliceBeganMs = nowMs
+    this.#isInTurn = true
+    setImmediate(() => (this.#isInTurn = false))
   }
 }

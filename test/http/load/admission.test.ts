@@ -132,12 +132,30 @@ test('one turn of the event loop starts only the operations of its slice, and th
 })
 
 test('slices do not apply to requests without a socket', () => {
-  let nowMs = 0
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
-  const admission = new Admission({ maxRunning: 100, sliceMs: 5 })
+  const { admission, advance, end } = admissionInSlices()
+  advance(100)
   expect(admission.enter(true)).toBe(true)
-  nowMs = 100
+  advance(100)
   expect(admission.enter(false)).toBe(true)
   expect(admission.enter(true)).toBeInstanceOf(Promise)
-  clock.mockRestore()
+  end()
 })
+
+test('an operation never waits for a slice of an earlier turn to be over', async () => {
+  const { admission, advance, end } = admissionInSlices()
+  for (let turn = 0; turn < 10; turn++) {
+    // Two operations in each turn, which is less than a slice, while time passes.
+    for (let times = 0; times < 2; times++) {
+      expect(admission.within(() => 'done', () => 'refused', true)).toBe('done')
+      advance(2)
+    }
+    await new Promise(setImmediate)
+  }
+  end()
+})
+
+function admissionInSlices() {
+  let nowMs = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+  return { admission: new Admission({ maxRunning: 100, sliceMs: 5 }), advance: (ms: number) => (nowMs += ms), end: () => clock.mockRestore() }
+}
