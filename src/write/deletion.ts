@@ -16,20 +16,25 @@ import type { Permission } from './permission.ts'
 export async function deleteCascading(declaration: Declaration, effects: Effects, changes: Changeset, first: Entry, permission?: Permission): Promise<void> {
   const pointers = allPointers(declaration.model)
   const deleted: Entry[] = []
+  // It grows while it is read.
   const queue = [first]
-  for (let entry = queue.shift(); entry; entry = queue.shift()) {
+  for (const entry of queue) {
     const known = changes.pending(entry)
     if (known && !known.after) continue
+    const turn = changes.slice.next()
+    if (turn) await turn
     await deleteParts(declaration, changes, entry)
     changes.delete(entry)
     deleted.push(entry)
-    for (const pointer of pointersTo(entry, pointers, 'CASCADE')) queue.push(...(await findReferencing(pointer, entry.key.id, changes)))
+    for (const pointer of pointersTo(entry, pointers, 'CASCADE')) for (const found of await findReferencing(pointer, entry.key.id, changes)) queue.push(found)
   }
   for (const entry of deleted) {
     for (const pointer of pointersTo(entry, pointers, 'RESTRICT')) await checkNotReferenced(pointer, entry, changes, permission)
     for (const pointer of pointersTo(entry, pointers, 'SET_NULL')) {
       for (const found of await findReferencing(pointer, entry.key.id, changes)) {
         changes.put(pointer.holder, effects.settle(pointer.holder, withoutId(found.after!, pointer.trail, entry.key.id)), found)
+        const turn = changes.slice.next()
+        if (turn) await turn
       }
     }
   }

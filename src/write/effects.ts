@@ -46,6 +46,8 @@ export class Effects {
       if (pending.length === 0) return
       for (const { key, type, before, after } of pending) {
         applied.set(key, after)
+        const turn = changes.slice.next()
+        if (turn) await turn
         await this.apply(type!, { id: key.id, after, past: before ? [before] : [], complete: true }, changes, where)
       }
     }
@@ -61,6 +63,8 @@ export class Effects {
         if (!current.after) continue
         const refreshed = this.settle(holder, await refresh(current.after, change, changes))
         if (!sameJson(refreshed, current.after)) changes.put(holder, refreshed, current)
+        const turn = changes.slice.next()
+        if (turn) await turn
       }
     }
   }

@@ -20,6 +20,8 @@ type RemovedReferences = Readonly<Record<string, readonly string[]>>
 export async function recordRemovedReferences(model: Model, changes: Changeset): Promise<void> {
   for (const entry of changes.entries) {
     if (entry.type) await recordIn(model, entry.type, entry, changes)
+    const turn = changes.slice.next()
+    if (turn) await turn
   }
 }
 

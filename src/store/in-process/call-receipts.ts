@@ -78,6 +78,8 @@ export function callTimer(meter: Meter | undefined) {
   return timer
 }
 
+export type CallTimer = ReturnType<typeof callTimer>
+
 /** A failed call costs as much as reading a missing document. */
 const failureCost: CallCost = { documents: 0, requestCharge: readCharge(undefined) }
 

@@ -5,6 +5,9 @@
 // writers of the group have written; no other reader sees the latter. A writer gets its result only when the group has
 // been committed, whether it succeeded or failed: an error may be due to what another writer of the group has written,
 // and is true only if that is committed. A writer that fails is undone alone. If the commit fails, all have failed.
+//
+// A writer with many documents leaves the group (write-apart.ts): those before it are committed, and those that wait are
+// served when it has ended.
 
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { InDoubtError, StoreUnavailableError } from '../store-errors.ts'
@@ -41,8 +44,16 @@ const maxTurnMs = 5
 /** A plan that takes longer than this, perhaps because it waits for an earlier writer's result, no longer delays the earlier writers. */
 const slowPlanMs = 20
 
+/** What the work of a writer knows of its group. */
+export interface Turn {
+  /** Whether the transaction has ended, so that others may have written since the work read something. */
+  readonly hasEnded: boolean
+  /** Commits the writers before this one and ends the transaction. The writer still keeps all others of this process out. */
+  leave(): void
+}
+
 interface Writer {
-  readonly work: () => Promise<unknown>
+  readonly work: (turn: Turn) => Promise<unknown>
   readonly resolve: (answer: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -57,7 +68,7 @@ export class GroupCommit {
   }
 
   /** Runs the work while nobody else writes, and resolves when its writes are committed. */
-  async run<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  async run<Answer>(work: (turn: Turn) => Promise<Answer>): Promise<Answer> {
     checkNotInPlan(this.#engine.lock)
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     this.#waiting.push({ work: inCallersContext(work), resolve, reject })
@@ -108,11 +119,12 @@ export class GroupCommit {
 }
 
 /** The writers that share a commit, and the outcome of each, which it is told after the commit. */
-class Group {
+class Group implements Turn {
   readonly #engine: TransactionEngine
   readonly #beganMs = performance.now()
   #turnBeganMs = this.#beganMs
   #size = 0
+  #hasEnded = false
   #outcomes: Outcome[] = []
   #slowPlanTimer: NodeJS.Timeout | undefined
 
@@ -128,6 +140,10 @@ class Group {
     return performance.now() - this.#turnBeganMs > maxTurnMs
   }
 
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
   beginTurn(): void {
     this.#turnBeganMs = performance.now()
   }
@@ -135,33 +151,55 @@ class Group {
   async add({ work, resolve, reject }: Writer): Promise<void> {
     this.#size++
     this.#watchForSlowPlan()
-    const outcome = await work().then(
+    const outcome = await work(this).then(
       (answer): Outcome => ({ tell: () => resolve(answer), reject }),
       (error: unknown): Outcome => ({ error, tell: () => reject(error), reject }),
     )
     this.#outcomes.push(outcome)
-    if (!this.#engine.isInTransaction()) this.#failAll(lostTransaction(outcome.error), outcome)
+    if (!this.#hasEnded && !this.#engine.isInTransaction()) this.#failAll(lostTransaction(outcome.error), outcome)
   }
 
   end(): void {
     clearTimeout(this.#slowPlanTimer)
-    this.#commitAndTell(() => this.#engine.commit())
+    this.#commitAndTell(() => {
+      if (!this.#hasEnded) this.#engine.commit()
+    })
     this.#engine.rollback()
+  }
+
+  leave(): void {
+    clearTimeout(this.#slowPlanTimer)
+    this.#slowPlanTimer = undefined
+    const failure = this.#commitAndTell(() => this.#engine.commit())
+    this.#hasEnded = true
+    this.#engine.rollback()
+    // Its plan may have seen what is now undone.
+    if (failure !== undefined) throw lostTransaction(failure)
   }
 
   /** When a plan is slow, the writers before it are committed and told. The plan goes on, with no other write in between if possible. */
   #watchForSlowPlan(): void {
     if (this.#slowPlanTimer) this.#slowPlanTimer.refresh()
-    else if (this.#outcomes.length > 0) this.#slowPlanTimer = setTimeout(() => this.#commitAndTell(() => this.#engine.commitAndBegin()), slowPlanMs)
+    else if (this.#outcomes.length > 0) this.#slowPlanTimer = setTimeout(() => this.#commitSlowly(), slowPlanMs)
   }
 
-  #commitAndTell(commit: () => void): void {
+  #commitSlowly(): void {
+    const failure = this.#commitAndTell(() => {
+      this.#hasEnded = !this.#engine.commitAndBegin()
+    })
+    if (failure !== undefined) this.#hasEnded = true
+  }
+
+  /** Returns the error of a commit that failed. */
+  #commitAndTell(commit: () => void): unknown {
     try {
       if (this.#outcomes.length > 0) commit()
     } catch (error) {
-      return this.#failAll(error)
+      this.#failAll(error)
+      return error
     }
     for (const { tell } of this.#outcomes.splice(0)) tell()
+    return undefined
   }
 
   /**
@@ -203,11 +241,11 @@ async function beginPatiently(engine: TransactionEngine): Promise<void> {
  * The work in the async context of the caller, although another writer may start it. A promise's continuation keeps the
  * context in which it was attached. AsyncLocalStorage.snapshot() would be the plain way, and takes many times as long.
  */
-function inCallersContext<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
-  const { promise: started, resolve: start } = Promise.withResolvers<void>()
+function inCallersContext<Answer>(work: (turn: Turn) => Promise<Answer>): (turn: Turn) => Promise<Answer> {
+  const { promise: started, resolve: start } = Promise.withResolvers<Turn>()
   const answer = started.then(work)
-  return () => {
-    start()
+  return (turn) => {
+    start(turn)
     return answer
   }
 }

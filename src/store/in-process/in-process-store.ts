@@ -2,14 +2,15 @@
 // and group commits. Where documents are kept is the engine's choice.
 
 import type { Key } from '../../model/keys/key.ts'
-import { GroupCommit, type TransactionEngine } from './group-commit.ts'
+import { GroupCommit, lostTransaction, type TransactionEngine, type Turn } from './group-commit.ts'
 import { changesOf, feedParts, sequenceAt, type FeedEntry } from './feed-parts.ts'
 import { checkFeedPart } from '../port-checks.ts'
-import { callTimer, countCost, metered, queryCost, readCost, writeCost } from './call-receipts.ts'
+import { callTimer, countCost, metered, queryCost, readCost, writeCost, type CallTimer } from './call-receipts.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { Lookup, Meter, Store, StoredDocument, Supports, Write } from '../store.ts'
 import { isInPlan, runPlan } from './atomic-plan.ts'
 import { encode, type EncodedWrite, type Written } from './prepare-write.ts'
+import { encodeInSlices, maxSmallWrites, writeApart, type ApartTransaction } from './write-apart.ts'
 
 /** The documents as one kind of reader sees them. A long query may return a promise, so that other requests go on meanwhile. */
 export interface EngineReads {
@@ -36,6 +37,8 @@ export interface Engine extends TransactionEngine {
   readonly pending: EngineReads
   /** Makes all of the writes or none, with their feed entries, in the open transaction. The sizes of replaced documents are needed only if `sized`. */
   write(writes: readonly EncodedWrite[], sized: boolean): Written[]
+  /** For large changesets. An engine without it writes them at once. */
+  readonly apart?: ApartTransaction | undefined
   changes(part: string, behind: number, limit: number): FeedEntry[]
   /** The sequence of the newest feed entry in any part; 0 if there is none. */
   lastChange(): number
@@ -60,15 +63,27 @@ export function inProcessStore(engine: Engine): Store {
   // Only a plan sees the uncommitted writes of those that share its commit.
   const reads = (): EngineReads => (isInPlan(engine.lock) ? engine.pending : engine.committed)
   const encodeAll = (writes: readonly Write[]): EncodedWrite[] => writes.map((write) => encode(write, supports.documentBytes))
-  const commit = async (plan: () => Promise<readonly EncodedWrite[]>, meter: Meter | undefined): Promise<string[]> => {
+  const writeMany = async (turn: Turn, writes: readonly Write[], isPlanned: boolean, sized: boolean): Promise<Written[] | undefined> => {
+    if (!engine.apart) return engine.write(await encodeInSlices(writes, supports.documentBytes), sized)
+    turn.leave()
+    return writeApart(engine.apart, writes, supports.documentBytes, isPlanned)
+  }
+  /** Undefined if the plan has to run again. */
+  const attempt = async (turn: Turn, { plan, encoded, writes }: Asked, timer: CallTimer, meter: Meter | undefined): Promise<Written[] | undefined> => {
+    const wanted = plan ? await runPlan(engine.lock, plan) : writes
+    if (plan && turn.hasEnded) return undefined
+    if (wanted.length === 0) return []
+    if (meter) timer.start({ operation: 'write', container: containersOf(wanted), keys: wanted.length })
+    if (wanted.length > maxSmallWrites) return writeMany(turn, wanted, plan !== undefined, meter !== undefined)
+    return engine.write(encoded ?? encodeAll(wanted), meter !== undefined)
+  }
+  const commit = async (asked: Asked, meter: Meter | undefined): Promise<string[]> => {
     const timer = callTimer(meter)
-    const written = await timer.until(commits.run(async () => {
-      const encoded = await plan()
-      if (encoded.length === 0) return []
-      if (meter) timer.start({ operation: 'write', container: containersOf(encoded), keys: encoded.length })
-      return engine.write(encoded, meter !== undefined)
-    }), writeCost)
-    return written.map(({ etag }) => etag)
+    for (let tries = 0; tries < maxTries; tries++) {
+      const written = await timer.until(commits.run((turn) => attempt(turn, asked, timer, meter)), (all) => writeCost(all ?? []))
+      if (written) return written.map(({ etag }) => etag)
+    }
+    throw lostTransaction()
   }
   return {
     supports,
@@ -107,14 +122,13 @@ export function inProcessStore(engine: Engine): Store {
 
     async write(writes, meter) {
       if (writes.length === 0) return []
-      // Encoded before waiting, since the caller may change a body afterwards.
-      const encoded = encodeAll(writes)
-      return commit(async () => encoded, meter)
+      // Few are encoded before waiting, since the caller may change a body afterwards.
+      return commit({ writes, encoded: writes.length > maxSmallWrites ? undefined : encodeAll(writes) }, meter)
     },
 
     // A plan that calls `write` or `atomically` would wait for its own end; group-commit.ts throws instead.
     async atomically(plan, meter) {
-      return commit(async () => encodeAll(await runPlan(engine.lock, plan)), meter)
+      return commit({ plan, writes: [] }, meter)
     },
 
     async feedParts() {
@@ -158,6 +172,16 @@ export function inProcessStore(engine: Engine): Store {
   }
 }
 
-function containersOf(encoded: readonly EncodedWrite[]): string {
-  return [...new Set(encoded.map(({ write }) => write.container))].join(', ')
+/** A writer of the store: what it writes, or the plan that says so. */
+interface Asked {
+  readonly plan?: () => Promise<readonly Write[]>
+  readonly writes: readonly Write[]
+  readonly encoded?: readonly EncodedWrite[] | undefined
+}
+
+/** How often a plan runs again because another process has written meanwhile. */
+const maxTries = 20
+
+function containersOf(writes: readonly Write[]): string {
+  return [...new Set(writes.map(({ container }) => container))].join(', ')
 }

@@ -16,6 +16,13 @@ export interface EncodedWrite {
   readonly encoded: { readonly json: string; readonly bytes: number; readonly body: Body } | undefined
 }
 
+/** A write with its document as JSON alone, for a thread that writes it. */
+export interface JsonWrite {
+  readonly write: Write
+  readonly key: string
+  readonly json: { readonly text: string; readonly bytes: number } | undefined
+}
+
 export interface Written extends WrittenSizes {
   readonly etag: string
 }
@@ -24,9 +31,21 @@ export function encode(write: Write, maxBytes: number): EncodedWrite {
   const key = keyText(write.key)
   if (write.kind === 'delete') return { write, key, encoded: undefined }
   const json = JSON.stringify(write.body)
-  const bytes = Buffer.byteLength(json)
-  if (bytes > maxBytes) throw new TooLargeError(write.container, write.key, bytes, maxBytes)
+  const bytes = checkedBytes(write, json, maxBytes)
   return { write, key, encoded: { json, bytes, body: frozenCopy(write.body, json) } }
+}
+
+export function encodeJson(write: Write, maxBytes: number): JsonWrite {
+  const key = keyText(write.key)
+  if (write.kind === 'delete') return { write, key, json: undefined }
+  const text = JSON.stringify(write.body)
+  return { write, key, json: { text, bytes: checkedBytes(write, text, maxBytes) } }
+}
+
+function checkedBytes({ container, key }: Write, json: string, maxBytes: number): number {
+  const bytes = Buffer.byteLength(json)
+  if (bytes > maxBytes) throw new TooLargeError(container, key, bytes, maxBytes)
+  return bytes
 }
 
 /** Random, so that two writers of one database need not agree on the next etag. */

@@ -1,10 +1,12 @@
 // The engine of the SQLite store. It has two connections: one writes, and the plans of writers read from it, so that they
 // see the uncommitted writes of their group; all other reads use the second connection, and see committed documents only.
+// Large changesets are written by a thread with a connection of its own.
 
 import type { Key } from '../../model/keys/key.ts'
 import type { FeedEntry } from '../in-process/feed-parts.ts'
 import { inDoubt, lostTransaction } from '../in-process/group-commit.ts'
 import type { Engine } from '../in-process/in-process-store.ts'
+import type { ApartTransaction } from '../in-process/write-apart.ts'
 import type { EncodedWrite, Written } from '../in-process/prepare-write.ts'
 import { containerNamed } from '../port-checks.ts'
 import { ConflictError } from '../store-errors.ts'
@@ -19,6 +21,7 @@ import { isBusy, isFull } from './sqlite-errors.ts'
 import type { SqliteOptions } from './sqlite-store.ts'
 import { Checkpointer } from './worker/checkpointer.ts'
 import { QueryWorker } from './worker/query-worker.ts'
+import { WriteWorker } from './worker/write-worker.ts'
 import { canSkipSavepoint } from './write/can-skip-savepoint.ts'
 import { confirmRollback } from './write/confirm-rollback.ts'
 import { Uncommitted, type UncommittedDocument } from './write/uncommitted.ts'
@@ -37,6 +40,7 @@ export class SqliteEngine implements Engine {
   readonly maxWritersPerCommit: number
   readonly committed: SqliteReads
   readonly pending: SqliteReads
+  readonly apart: ApartTransaction | undefined
   readonly #writer: SqliteConnection
   readonly #reader: SqliteConnection
   readonly #containers: ReadonlyMap<string, SqliteContainer>
@@ -46,6 +50,7 @@ export class SqliteEngine implements Engine {
   readonly #documents: DocumentCache | undefined
   readonly #worker: QueryWorker | undefined
   readonly #checkpointer: Checkpointer | undefined
+  readonly #writeWorker: WriteWorker | undefined
   #version = 0
   /** Whether a write without a savepoint has failed after it began. The cause may be in the file and come again, so savepoints are used from then on. */
   #hasFailedHalfway = false
@@ -64,6 +69,8 @@ export class SqliteEngine implements Engine {
     const cacheWith = (uncommitted: Uncommitted | undefined, refresh: () => number): ReadCache | undefined => this.#documents && { documents: this.#documents, refresh, uncommitted }
     this.#worker = isFile ? new QueryWorker(file, longRows) : undefined
     this.#checkpointer = isFile ? new Checkpointer(file, writesPerCheckpoint) : undefined
+    this.#writeWorker = isFile ? new WriteWorker(file, containers) : undefined
+    this.apart = this.#writeWorker && this.#apartOn(this.#writeWorker)
     this.committed = new SqliteReads({ connection: this.#reader, containers, cache: cacheWith(undefined, () => this.#refresh()), worker: this.#worker })
     // No worker: it would not see uncommitted writes. During a transaction no other connection commits, so there is nothing to refresh.
     this.pending = new SqliteReads({ connection: writer, containers, cache: cacheWith(this.#uncommitted, () => (this.isInTransaction() ? this.#version : this.#refresh())), worker: undefined })
@@ -95,7 +102,7 @@ export class SqliteEngine implements Engine {
     const targets = writes.map(({ write }) => containerNamed(this.#containers, write.container))
     return this.#writer.attempt('write', () => {
       if (!this.#writer.database.isTransaction) throw lostTransaction()
-      this.#writes.feed.beginWriter(writes)
+      this.#writes.feed.beginWriter(writes.some(({ encoded }) => encoded === undefined))
       const withSavepoint = this.#hasFailedHalfway || !canSkipSavepoint(writes, this.#knownDocument)
       if (withSavepoint) this.#writer.run('SAVEPOINT one')
       let made = 0
@@ -177,8 +184,28 @@ export class SqliteEngine implements Engine {
   async close(): Promise<void> {
     // The writer last: the last connection to close removes the write-ahead log.
     this.#reader.close()
-    await Promise.all([this.#worker?.close(), this.#checkpointer?.close()])
+    await Promise.all([this.#worker?.close(), this.#checkpointer?.close(), this.#writeWorker?.close()])
     this.#writer.close()
+  }
+
+  #apartOn(thread: WriteWorker): ApartTransaction {
+    return {
+      begin: async () => {
+        // Taken before anything else can run: a read may meet a later version meanwhile.
+        const version = this.#version
+        await thread.begin()
+        return this.#readVersion() === version
+      },
+      write: (writes) => {
+        for (const { write } of writes) containerNamed(this.#containers, write.container)
+        return thread.write(writes)
+      },
+      commit: async (documents) => {
+        await thread.commit()
+        this.#checkpointer?.committed(documents)
+      },
+      rollback: () => thread.rollback(),
+    }
   }
 
   #note({ write: { container, key }, key: text }: EncodedWrite, now: UncommittedDocument['now'], replaces: boolean): void {

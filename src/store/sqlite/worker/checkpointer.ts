@@ -4,12 +4,9 @@
 // The thread copies what has been committed when it begins. If nothing is committed until it is done, the next writer begins
 // the log anew; if writers never pause, the log grows until SQLite itself copies the small rest (connection.ts).
 
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { closeWorker } from './close-worker.ts'
-
-/** TypeScript in a checkout, JavaScript in the package. */
-const threadFile = new URL(`./checkpoint-thread${extname(import.meta.url)}`, import.meta.url)
+import { startThread } from './start-thread.ts'
 
 /** About 3,000 to 8,000 pages of the log: a written document changes its own page and those of its indexes and its feed entry. */
 const defaultWritesPerCheckpoint = 1000
@@ -41,7 +38,7 @@ export class Checkpointer {
   }
 
   #start(): Worker {
-    const worker = new Worker(threadFile, { workerData: { file: this.#file }, execArgv: ['--disable-warning=ExperimentalWarning'] })
+    const worker = startThread('checkpoint-thread', { file: this.#file })
     const ended = (): void => {
       this.#isRunning = false
       if (this.#worker === worker) this.#worker = undefined
@@ -50,7 +47,6 @@ export class Checkpointer {
     // Nothing depends on a checkpoint: the next commits start another thread.
     worker.on('error', ended)
     worker.once('exit', ended)
-    worker.unref()
     return worker
   }
 }

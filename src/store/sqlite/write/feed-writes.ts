@@ -4,7 +4,6 @@
 
 import type { Partition } from '../../../model/keys/key.ts'
 import { partOf } from '../../in-process/feed-parts.ts'
-import type { EncodedWrite } from '../../in-process/prepare-write.ts'
 import { newestEntry, putEntry } from '../change-feed.ts'
 import type { SqliteConnection } from '../connection.ts'
 
@@ -31,8 +30,8 @@ export class FeedWrites {
     this.#newest = undefined
   }
 
-  beginWriter(writes: readonly EncodedWrite[]): void {
-    const deletes = writes.some(({ encoded }) => encoded === undefined)
+  /** `deletes` if one of its writes is a deletion. */
+  beginWriter(deletes: boolean): void {
     if (deletes) this.flush()
     this.#ownPending = deletes ? undefined : []
   }

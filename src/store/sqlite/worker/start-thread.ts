@@ -1,0 +1,12 @@
+// Starts a thread of the SQLite store. Each has its own connection to the file; close-worker.ts ends it.
+
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+
+/** `name` is the file of the thread, which is beside this one: TypeScript in a checkout, JavaScript in the package. */
+export function startThread(name: string, workerData: { readonly file: string } & object): Worker {
+  const thread = new Worker(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url), { workerData, execArgv: ['--disable-warning=ExperimentalWarning'] })
+  // It keeps the process running only while something waits for it.
+  thread.unref()
+  return thread
+}
