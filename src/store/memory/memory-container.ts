@@ -8,6 +8,15 @@ import type { IndexLayout, StoredDocument } from '../store.ts'
 import { MemoryIndex } from './memory-index.ts'
 import type { Row } from './sorted-rows.ts'
 
+export interface PreparedSet {
+  readonly key: Key
+  readonly document: StoredDocument | undefined
+  readonly before: StoredDocument | undefined
+  /** The indexes in which the document moves. A query may make another one meanwhile, so their number at that time is kept. */
+  readonly indexes: readonly MemoryIndex[]
+  readonly indexCount: number
+}
+
 export class MemoryContainer {
   readonly followed: boolean
   readonly tenanted: boolean
@@ -36,17 +45,31 @@ export class MemoryContainer {
   }
 
   set(key: Key, document: StoredDocument | undefined): void {
+    this.apply(this.prepare(key, document))
+  }
+
+  /** What `set` will change, which takes most of its time. It may be applied later, also if others were applied in between. */
+  prepare(key: Key, document: StoredDocument | undefined): PreparedSet {
+    const before = this.#rows.get(key)?.document
+    return { key, document, before, indexes: this.#changedIndexes(before, document), indexCount: this.#indexes.size }
+  }
+
+  apply({ key, document, before, indexes, indexCount }: PreparedSet): void {
     const row = this.#rows.get(key)
     if (row === undefined) {
       if (document !== undefined) this.#insert(key, { id: document.key.id, document })
       return
     }
-    const changed = document === undefined ? this.#indexes.values() : this.#indexes.values().filter((index) => !index.isSame(row.document, document))
-    const indexes = [...changed]
-    for (const index of indexes) index.remove(row)
+    const changed = row.document === before && this.#indexes.size === indexCount ? indexes : this.#changedIndexes(row.document, document)
+    for (const index of changed) index.remove(row)
     if (document === undefined) return this.#rows.delete(key)
     row.document = document
-    for (const index of indexes) index.add(row)
+    for (const index of changed) index.add(row)
+  }
+
+  #changedIndexes(before: StoredDocument | undefined, document: StoredDocument | undefined): readonly MemoryIndex[] {
+    if (before === undefined) return []
+    return [...(document === undefined ? this.#indexes.values() : this.#indexes.values().filter((index) => !index.isSame(before, document)))]
   }
 
   index({ type, tenant }: Pick<Selection, 'type' | 'tenant'>, by: Path | 'partition' | undefined, orderBy: Path): MemoryIndex {

@@ -13,6 +13,7 @@ import { checkTenanted } from '../tenants/check-tenanted.ts'
 import { countFound, countFoundFor, findPage, findPages } from './find-documents.ts'
 import { MemoryContainer } from './memory-container.ts'
 import { MemoryFeed, type MemoryChange } from './memory-feed.ts'
+import { MemoryTransaction } from './memory-transaction.ts'
 
 /**
  * Opens a store in memory for `createGateway`. Stores over the same `memory` hold the same documents, of the containers in
@@ -65,6 +66,7 @@ class MemoryEngine implements Engine, EngineReads {
   readonly maxWritersPerCommit = 1
   readonly committed = this
   readonly pending = this
+  readonly apart: MemoryTransaction
   readonly #feed: MemoryFeed
   readonly #containers: ReadonlyMap<string, MemoryContainer>
 
@@ -72,6 +74,7 @@ class MemoryEngine implements Engine, EngineReads {
     this.lock = memory
     this.#feed = memory.feed
     this.#containers = new Map(layout.map((container) => [container.name, memory.container(container)]))
+    this.apart = new MemoryTransaction(this.#containers, memory.feed)
   }
 
   readMany(name: string, keys: readonly Key[]): (StoredDocument | undefined)[] {
@@ -118,7 +121,7 @@ class MemoryEngine implements Engine, EngineReads {
         if (container.followed && last) changes.push({ container: write.container, document: last, deleted: document === undefined })
         return { etag, bytes: encoded?.bytes, replacedBytes: found?.bytes }
       })
-      this.#feed.add(changes)
+      this.#feed.add(changes.map((change) => this.#feed.place(change)))
       return written
     } catch (error) {
       for (const step of undo.toReversed()) step()

@@ -143,13 +143,15 @@ test('a plan may wait for a writer before it', () =>
     expect(await priceOf(store, 'b2')).toBe(2)
   }))
 
-test('a slow plan fails and writes nothing if another process writes in between', () =>
+test('a slow plan runs again if another process writes in between', () =>
   withTimelessStore(async (store, file) => {
     await store.write([book('b1', { price: 0 })])
     const other = new DatabaseSync(file)
     const first = store.write([book('b2')])
+    const seen: unknown[] = []
     const plan = store.atomically(async () => {
       const price = await priceOf(store, 'b1')
+      if (seen.push(price) === 2) return [book('b1', { price: price + 1 })]
       // From here on others can write, as soon as the earlier writers are committed.
       beforeExec((text, exec) => {
         if (text === 'BEGIN IMMEDIATE') exec(other, `UPDATE books SET etag = 'other', body = json_set(body, '$.price', 7) WHERE id = 'b1'`)
@@ -157,11 +159,10 @@ test('a slow plan fails and writes nothing if another process writes in between'
       await first
       return [book('b1', { price: price + 1 })]
     })
-    await expect(plan).rejects.toThrow('rolled the transaction back')
-    vi.restoreAllMocks()
     await first
-    expect(await priceOf(store, 'b1')).toBe(7)
-    await increment(store, 'b1')
+    vi.restoreAllMocks()
+    await plan
+    expect(seen).toEqual([0, 7])
     expect(await priceOf(store, 'b1')).toBe(8)
     other.close()
   }))

@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
 /** `name` is the file of the thread, which is beside this one: TypeScript in a checkout, JavaScript in the package. */
-export function startThread(name: string, workerData: { readonly file: string } & object): Worker {
+export function startThread(name: string, workerData: { readonly file: string; readonly [name: string]: unknown }): Worker {
   const thread = new Worker(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url), { workerData, execArgv: ['--disable-warning=ExperimentalWarning'] })
   // It keeps the process running only while something waits for it.
   thread.unref()
