@@ -2,7 +2,10 @@
 // the number is always right. Where the list is in other documents, the number is a snapshot: a request that
 // allows no stale snapshots has the documents counted instead.
 //
-// Maintenance counts anew and never increments, so repeating it cannot make the number wrong.
+// Where a document and its effects are written in one transaction, the number is kept by difference: the documents before and
+// after the change are known, and so is the number that was true before it, so the step costs the same for ten and for a million
+// documents. Everywhere else, and where no number is stored yet, the documents are counted anew, since repeating a step would
+// make the number wrong and repeating a count does not. `quire check` always counts anew.
 
 import { plannedCount, once, type PlannedRead } from '../read/planned-reads.ts'
 import { selectionOf } from '../read/selection.ts'
@@ -13,7 +16,7 @@ import type { Selection } from '../store/query.ts'
 import type { Body } from '../model/json/json.ts'
 import { amount, some } from './count-remark.ts'
 import type { Kind, Relation, KindContext } from './kind.ts'
-import { pointedAt, type Maintenance, type View } from './maintenance.ts'
+import { pointedAt, type Maintenance, type SourceChange, type View } from './maintenance.ts'
 import { valueIndex } from './value-index.ts'
 
 type Counted = Field<StorageOf<'counted'>>
@@ -51,9 +54,9 @@ export const counted: Kind<StorageOf<'counted'>> = {
 
   settle(field, body, model) {
     const { at } = field.storage
-    // A count of other documents starts from 0; from then on it is maintained.
-    const count = lengthOf(field, body, model) ?? body[at] ?? 0
-    return body[at] === count ? body : { ...body, [at]: count }
+    // A count of other documents is not known here. If it is missing, because the field is newer than the document, it stays so until it is counted.
+    const count = lengthOf(field, body, model) ?? body[at]
+    return body[at] === count ? body : { ...body, [at]: count! }
   },
 
   async truth(field, body, view, context) {
@@ -88,8 +91,19 @@ function maintainCount(field: Counted, model: Model, countedBy: CountedBy): Main
     source,
     holder,
     affected: (change, view) => pointedAt(holder, idsIn, change, view),
-    refresh: (body, _, view) => countedAnew(field, body, countedBy, view),
+    refresh: (body, change, view, stored) => countedOn(field, body, countedBy, change, stored) ?? countedAnew(field, body, countedBy, view),
   }
+}
+
+/** The count after the change, from the count before it; undefined where that is not known to be true. */
+function countedOn(field: Counted, body: Body, { idsIn }: CountedBy, { after, shownVersion }: SourceChange, stored: Body | undefined): Body | undefined {
+  const { at } = field.storage
+  const count = body[at]
+  if (!shownVersion || typeof stored?.[at] !== 'number' || typeof count !== 'number') return undefined
+  const counts = (source: Body | undefined): number => Number(source !== undefined && idsIn(source).includes(body['id'] as string))
+  const next = count + counts(after) - counts(shownVersion.body)
+  // A negative one shows that the stored number was wrong.
+  return next < 0 ? undefined : { ...body, [at]: next }
 }
 
 async function countedAnew(field: Counted, body: Body, { source, path, value }: CountedBy, view: View): Promise<Body> {

@@ -1,6 +1,7 @@
 // How changes of one document reach the snapshots, lists and counts that other documents keep. A maintenance is
 // declarative: it says which holders a change affects and how they must look now. So it can be repeated,
-// reordered and resumed, and always gives the same result.
+// reordered and resumed, and always gives the same result. Within one transaction, where a change is applied exactly once, it
+// may reach the same result from the difference.
 
 import type { Key } from '../model/keys/key.ts'
 import type { DocumentType } from '../model/model.ts'
@@ -16,8 +17,8 @@ export interface Maintenance {
   readonly affected: (change: SourceChange, view: View) => Promise<readonly ViewedDocument[]>
   /** What holders show of a source, as text. If a change leaves it the same, no holder has to change. */
   readonly shown?: (source: Body) => string
-  /** The holder as it must be after the change. */
-  readonly refresh: (holder: Body, change: SourceChange, view: View) => Body | Promise<Body>
+  /** The holder as it must be after the change. `stored` is the holder before anything that is pending; undefined if it is new. */
+  readonly refresh: (holder: Body, change: SourceChange, view: View, stored?: Body) => Body | Promise<Body>
 }
 
 export interface SourceChange {
@@ -28,6 +29,12 @@ export interface SourceChange {
   readonly past: readonly Body[]
   /** Whether `past` has complete documents, which show what did not change; otherwise it has pointers only. */
   readonly complete: boolean
+  /**
+   * The version that all stored holders show, undefined for no document. Given where the source and its holders were read and
+   * are written in one transaction, so that nobody can change either in between and the change cannot be applied twice. Then
+   * a count can be kept by difference. The feed may be late and repeats changes, so there it is absent.
+   */
+  readonly shownVersion?: { readonly body: Body | undefined }
 }
 
 /** A document in a view, as it will be. */

@@ -27,7 +27,7 @@ export class Effects {
 
   /** Adds all effects of the changeset to it. Once it is written, nothing is stale. */
   addAll(changes: Changeset): Promise<void> {
-    return this.#add(changes, changes)
+    return this.#add(changes, changes, true)
   }
 
   /**
@@ -35,20 +35,26 @@ export class Effects {
    * values until the propagator reads the change from the feed.
    */
   addWithinPartitions(changes: Changeset): Promise<void> {
-    return this.#add(changes, changes.withinPartitions())
+    return this.#add(changes, changes.withinPartitions(), false)
   }
 
-  /** Looks for affected documents in `where`; computes their values from everything. */
-  async #add(changes: Changeset, where: View): Promise<void> {
+  /**
+   * Looks for affected documents in `where`; computes their values from everything. `isAtomic` if the changeset is read and
+   * written in one transaction.
+   */
+  async #add(changes: Changeset, where: View, isAtomic: boolean): Promise<void> {
     const applied = new Map<Entry['key'], Body | undefined>()
     for (let round = 0; round < maxRounds; round++) {
       const pending = changes.entries.filter((entry) => entry.type && (!applied.has(entry.key) || applied.get(entry.key) !== entry.after))
       if (pending.length === 0) return
       for (const { key, type, before, after } of pending) {
+        // An effect may change a document again whose effects have been added: its holders then show that version.
+        const body = applied.has(key) ? applied.get(key) : before
+        const past = body === before ? [before] : [before, body]
         applied.set(key, after)
         const turn = changes.slice.next()
         if (turn) await turn
-        await this.apply(type!, { id: key.id, after, past: before ? [before] : [], complete: true }, changes, where)
+        await this.apply(type!, { id: key.id, after, past: past.filter((each) => each !== undefined), complete: true, ...(isAtomic ? { shownVersion: { body } } : {}) }, changes, where)
       }
     }
     throw new Error(`Effects did not settle after ${maxRounds} rounds: the schema copies fields in a circle. Stop copying one of them.`)
@@ -61,7 +67,7 @@ export class Effects {
         // Another effect may have changed the same document since it was found.
         const current = changes.pending(found) ?? found
         if (!current.after) continue
-        const refreshed = this.settle(holder, await refresh(current.after, change, changes))
+        const refreshed = this.settle(holder, await refresh(current.after, change, changes, current.before))
         if (!sameJson(refreshed, current.after)) changes.put(holder, refreshed, current)
         const turn = changes.slice.next()
         if (turn) await turn

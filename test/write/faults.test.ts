@@ -14,13 +14,13 @@ const mostCalls = 100
 const mutations: [string, string, readonly string[]][] = [
   ['publishBook', 'mutation { publishBook(input: { name: "New", authorIds: ["a1", "a2"], publisherId: "mspress" }) { book { name } } }',
     // Authors and publishers are read in the same wave.
-    ['begin', 'readMany publishers', 'count books', 'commit']],
+    ['begin', 'readMany publishers', 'commit']],
   ['addReview', 'mutation { addReview(input: { bookId: "b1", rating: 5, text: "New", reviewer: "R" }) { book { countOfReviews } } }',
     ['begin', 'readMany books', 'commit']],
   ['renaming an author', 'mutation { updateAuthor(input: { id: "a1", lastName: "New" }) { author { name } } }',
     ['begin', 'readMany authors', 'query books', 'commit']],
   ['deleteBook', 'mutation { deleteBook(input: { id: "b1" }) { book { name } } }',
-    ['begin', 'readMany books', 'readMany authors', 'readMany publishers', 'count books', 'commit']],
+    ['begin', 'readMany books', 'readMany authors', 'readMany publishers', 'commit']],
 ]
 
 describe.each(stores)('a store that fails, on $name', ({ store }) => {

@@ -89,7 +89,7 @@ function miscounted(inspected: Inspected, { body, key: { id } }: StoredDocument,
   const before = settled(inspected, body)
   return [...inspected.type.fields.values()].flatMap((field) => {
     const at = kindOf(field).settle && propertyOf(field)
-    if (at === undefined || (body[at] ?? 0) === before[at]) return []
+    if (at === undefined || (body[at] ?? 0) === (before[at] ?? 0)) return []
     return countFinding(field, inspected.type, id, body[at], repaired[at]) ?? []
   })
 }

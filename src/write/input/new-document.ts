@@ -2,13 +2,14 @@
 // partition key can be stored.
 
 import { badInput } from '../../graphql-errors.ts'
-import { allFields, partitionProperties, type DocumentType, type Model } from '../../model/model.ts'
+import { allFields, partitionProperties, type DocumentType, type Field, type Model } from '../../model/model.ts'
+import { storageTraits } from '../../model/storages.ts'
 import { kindOf } from '../../relations/index.ts'
-import type { Body } from '../../model/json/json.ts'
+import type { Body, Json } from '../../model/json/json.ts'
 
-/** A list that was not given is stored empty, not absent. */
+/** A list that was not given is stored empty, not absent, and counts start from 0. */
 export function newBody(type: DocumentType, id: string, properties: Body): Body {
-  return { ...emptyLists(type), ...properties, ...(type.discriminator === undefined ? {} : { type: type.discriminator }), id }
+  return { ...initialValues(type), ...properties, ...(type.discriminator === undefined ? {} : { type: type.discriminator }), id }
 }
 
 export function checkPartitionKey(type: DocumentType, body: Body): void {
@@ -21,11 +22,16 @@ export function isReservedId(model: Model, type: DocumentType, id: string): bool
   return allFields(model).some((field) => model.documents.get(field.owner)?.container === type.container && kindOf(field).reserves?.(field, id))
 }
 
-function emptyLists(type: DocumentType): Body {
-  let empty = emptyListsOf.get(type)
-  if (!empty) emptyListsOf.set(type, (empty = Object.fromEntries([...type.fields.values()].flatMap(({ shape, storage }) => (shape === 'list' && 'at' in storage ? [[storage.at, []]] : [])))))
-  return empty
+function initialValues(type: DocumentType): Body {
+  let initial = initialValuesOf.get(type)
+  if (!initial) initialValuesOf.set(type, (initial = Object.fromEntries([...type.fields.values()].flatMap(initialValue))))
+  return initial
+}
+
+function initialValue({ shape, storage }: Field): [string, Json][] {
+  if (shape === 'list' && 'at' in storage) return [[storage.at, []]]
+  return storageTraits[storage.kind].holds === 'count' && 'at' in storage ? [[storage.at, 0]] : []
 }
 
 /** Cached: an import asks for every row. */
-const emptyListsOf = new WeakMap<DocumentType, Body>()
+const initialValuesOf = new WeakMap<DocumentType, Body>()
