@@ -30,6 +30,11 @@ export class Effects {
     return this.#add(changes, changes, true)
   }
 
+  /** The same for documents that are changed or deleted: those that are new have no snapshots yet. Their references are not counted or listed. */
+  addOfChanged(changes: Changeset): Promise<void> {
+    return this.#add(changes, changes, true, ({ before }) => before !== undefined)
+  }
+
   /**
    * Adds the effects in the partitions that the changeset writes anyway. Documents in other partitions keep stale
    * values until the propagator reads the change from the feed.
@@ -42,10 +47,10 @@ export class Effects {
    * Looks for affected documents in `where`; computes their values from everything. `isAtomic` if the changeset is read and
    * written in one transaction.
    */
-  async #add(changes: Changeset, where: View, isAtomic: boolean): Promise<void> {
+  async #add(changes: Changeset, where: View, isAtomic: boolean, hasEffects: (entry: Entry) => boolean = () => true): Promise<void> {
     const applied = new Map<Entry['key'], Body | undefined>()
     for (let round = 0; round < maxRounds; round++) {
-      const pending = changes.entries.filter((entry) => entry.type && (!applied.has(entry.key) || applied.get(entry.key) !== entry.after))
+      const pending = changes.entries.filter((entry) => entry.type && hasEffects(entry) && (!applied.has(entry.key) || applied.get(entry.key) !== entry.after))
       if (pending.length === 0) return
       for (const { key, type, before, after } of pending) {
         // An effect may change a document again whose effects have been added: its holders then show that version.

@@ -9,8 +9,10 @@ import { selectionOf } from '../../read/selection.ts'
 import { allFields, type DocumentType } from '../../model/model.ts'
 import { kindOf } from '../../relations/index.ts'
 import type { Body } from '../../model/json/json.ts'
+import { readAll } from '../../store/read-all.ts'
 import type { StoredDocument } from '../../store/store.ts'
-import { inBatch, reasonOf, type Importing } from './import-run.ts'
+import { writeBatch } from './import-batch.ts'
+import { reasonOf, type Importing } from './import-run.ts'
 
 /** A copied field can be copied again, one round per step. Only a circle needs more rounds than this. */
 const maxRounds = 100
@@ -40,11 +42,10 @@ export async function maintainImported(importing: Importing, types: readonly Doc
 async function updatePage(importing: Importing, type: DocumentType, page: readonly StoredDocument[]): Promise<boolean> {
   const { effects, store, totals } = importing
   let copiedChanged = false
-  let tried = false
-  await inBatch(importing, async (changes) => {
-    // After a conflict with another writer, the page is read again.
-    const documents = tried ? (await store.readMany(type.container, page.map(({ key }) => key))).filter((document) => document !== undefined) : page
-    tried = true
+  const reject = ({ key }: StoredDocument, reason: string): void => importing.rejectDocument(type.name, key.id, reason)
+  await writeBatch(importing, page, reject, async (some, changes, _, isFirst) => {
+    // In a transaction, and after a conflict with another writer, the documents are read again.
+    const documents = isFirst && store.supports.atomic !== 'store' ? some : (await readAll(store, type.container, some.map(({ key }) => key))).filter((document) => document !== undefined)
     const view = new BatchedView(store)
     const bodies = await Promise.all(documents.map(({ body }) => expectedBody(importing, type, body, view)))
     const wrong = documents.flatMap((document, index) => (JSON.stringify(bodies[index]) === JSON.stringify(document.body) ? [] : [{ document, body: bodies[index]! }]))
@@ -55,7 +56,7 @@ async function updatePage(importing: Importing, type: DocumentType, page: readon
     return () => {
       totals.followed += wrong.length
     }
-  })
+  }, false)
   return copiedChanged
 }
 

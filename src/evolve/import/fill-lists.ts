@@ -10,7 +10,8 @@ import type { Entry } from '../../relations/maintenance.ts'
 import { readAll } from '../../store/read-all.ts'
 import type { Changeset } from '../../write/changeset.ts'
 import { propertiesOfEach, type Input } from '../../write/input/input.ts'
-import { checkSize, inBatch, reasonOf, withoutNulls, type Importing } from './import-run.ts'
+import { writeBatch } from './import-batch.ts'
+import { checkSize, reasonOf, withoutNulls, type Importing } from './import-run.ts'
 import type { EntryRows } from './mapping/mapping.ts'
 
 export interface EntryRow {
@@ -21,16 +22,18 @@ export interface EntryRow {
 export type ListRows = readonly [ownerId: string, entries: readonly EntryRow[]]
 
 export async function fillLists(importing: Importing, from: EntryRows, batch: readonly ListRows[]): Promise<void> {
-  if (batch.length === 0) return
   const { declaration, totals } = importing
   const { owner: type, entry: entryType, file } = from
-  await inBatch(importing, async (changes) => {
-    const owners = await changes.read(batch.map(([id]) => ({ type, id })))
-    const entryRows = batch.flatMap(([, entries]) => entries)
+  const reject = ([, entries]: ListRows, reason: string): void => {
+    for (const { row } of entries) importing.reject(file, row, reason)
+  }
+  await writeBatch(importing, batch, reject, async (some, changes) => {
+    const owners = await changes.read(some.map(([id]) => ({ type, id })))
+    const entryRows = some.flatMap(([, entries]) => entries)
     const properties = await propertiesOfEach(declaration, entryType, entryRows.map(({ input }) => input), changes)
     const bodyOf = new Map(entryRows.map((entry, index) => [entry, properties[index]!]))
     const rejected: { row: number; reason: string }[] = []
-    const fillings = batch.flatMap(([ownerId, entries], index): Filling[] => {
+    const fillings = some.flatMap(([ownerId, entries], index): Filling[] => {
       const owner = owners[index]
       if (!owner?.after) {
         rejected.push(...entries.map(({ row }) => ({ row, reason: `there is no ${type.name} ${ownerId}` })))

@@ -12,7 +12,8 @@ import type { Entry } from '../../relations/maintenance.ts'
 import { checkId } from '../../write/input/check-input.ts'
 import { propertiesOfEach, type Input } from '../../write/input/input.ts'
 import { idFrom } from './mapping/id-rule.ts'
-import { batchSize, checkSize, inBatch, placeText, reasonOf, withoutNulls, type Importing } from './import-run.ts'
+import { writeBatch } from './import-batch.ts'
+import { batchSize, checkSize, placeText, reasonOf, withoutNulls, type Importing } from './import-run.ts'
 import { inputFrom, RowError } from './row-input.ts'
 import type { DocumentRows } from './mapping/mapping.ts'
 import { passesOf, rowsWithout, type Pass } from './rows/passes.ts'
@@ -76,14 +77,13 @@ function candidateOf(importing: Importing, { file, id: rule, type, fields, again
 }
 
 async function writeCandidates(importing: Importing, { type, file, again = false }: DocumentRows, batch: readonly Candidate[]): Promise<void> {
-  if (batch.length === 0) return
   const { declaration, totals } = importing
-  await inBatch(importing, async (changes, taken) => {
-    const found = await changes.read(batch.map(({ id }) => ({ type, id })))
-    const properties = await propertiesOfEach(declaration, type, batch.map(({ input }) => input), changes)
+  await writeBatch(importing, batch, ({ row }, reason) => importing.reject(file, row, reason), async (some, changes, taken) => {
+    const found = await changes.read(some.map(({ id }) => ({ type, id })))
+    const properties = await propertiesOfEach(declaration, type, some.map(({ input }) => input), changes)
     const rejected: { row: number; reason: string }[] = []
     const seen = { created: 0, changed: 0, unchanged: 0 }
-    for (const [index, { id, row }] of batch.entries()) {
+    for (const [index, { id, row }] of some.entries()) {
       try {
         const given = properties[index]!
         if (given instanceof GraphQLError) throw given

@@ -1,12 +1,10 @@
-// What the steps of an import share: the store, the totals, and how a batch is written without overwriting other writers'
-// changes.
+// What the steps of an import share: the store, the totals, and why a row is rejected. How a batch is written is in
+// import-batch.ts.
 
 import { GraphQLError, Kind } from 'graphql'
 import type { Declaration } from '../../relations/declaration.ts'
 import { keyText, type Key } from '../../model/keys/key.ts'
-import { writeAll } from '../../store/write-all.ts'
 import type { Body } from '../../model/json/json.ts'
-import { ConflictError } from '../../store/store-errors.ts'
 import type { Store } from '../../store/store.ts'
 import { Changeset } from '../../write/changeset.ts'
 import type { Effects } from '../../write/effects.ts'
@@ -55,44 +53,12 @@ export interface Importing {
 /** How many documents are read and written at a time. */
 export const batchSize = 1000
 
-const maxTries = 20
-
 export function changesetFor({ store, effects }: Pick<Importing, 'store' | 'effects'>): Changeset {
   return new Changeset(store, undefined, (type, body) => effects.copiedText(type, body))
 }
 
-/**
- * Fills a changeset and writes it. After a conflict with another writer the work runs again; `taken` has the keys where
- * a document exists that the work did not find. The work returns a function that counts its results once.
- */
-export async function inBatch(importing: Importing, work: (changes: Changeset, taken: ReadonlySet<string>) => Promise<() => void>): Promise<void> {
-  const taken = new Set<string>()
-  for (let tries = 1; ; tries++) {
-    const changes = importing.dryRun ? importing.pending : changesetFor(importing)
-    const count = await work(changes, taken)
-    try {
-      if (!importing.dryRun) await writeInOrder(importing.store, changes)
-      return count()
-    } catch (error) {
-      if (!(error instanceof ConflictError) || tries === maxTries) throw error
-      if (error.found === 'present') taken.add(placeText(error.container, error.key))
-    }
-  }
-}
-
 export function placeText(container: string, key: Key): string {
   return `${container} ${keyText(key)}`
-}
-
-/** Where the store cannot write a document and its buckets atomically, the buckets go first. */
-async function writeInOrder(store: Store, changes: Changeset): Promise<void> {
-  const writes = changes.writes()
-  const typed = new Set(changes.entries.filter(({ type }) => type).map(({ key }) => key))
-  const max = store.supports.batch.writes
-  const tooMany = writes.length > max && [...Map.groupBy(writes, ({ container, key }) => `${container} ${JSON.stringify(key.partition)}`).values()].some(({ length }) => length > max)
-  if (!tooMany) return writeAll(store, writes)
-  await writeAll(store, writes.filter(({ key }) => !typed.has(key)))
-  await writeAll(store, writes.filter(({ key }) => typed.has(key)))
 }
 
 /** Why a row is rejected. Any other error is not the row's fault and is thrown. */
