@@ -32,8 +32,8 @@ export interface TransactionEngine {
   rollback(): void
 }
 
-/** How long a writer waits for another process. */
-const maxWaitMs = 5000
+/** How long a writer waits for another process, which may be writing a large changeset. As long as a request may take by default. */
+export const maxWaitMs = 30_000
 
 /** A group that is older than this takes no more writers, so that its first writer does not wait too long. About thirty writers with their effects fit in. */
 const maxGroupMs = 30

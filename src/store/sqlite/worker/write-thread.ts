@@ -1,7 +1,7 @@
 // The thread that writes large changesets: it makes one transaction at a time, as it is told. write-worker.ts starts it.
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { lostTransaction } from '../../in-process/group-commit.ts'
+import { lostTransaction, maxWaitMs } from '../../in-process/group-commit.ts'
 import type { Written } from '../../in-process/prepare-write.ts'
 import type { Write } from '../../store.ts'
 import { ConflictError, StoreUnavailableError } from '../../store-errors.ts'
@@ -64,7 +64,6 @@ function responseTo(request: WriteRequest): WriteResponse {
 
 function begin(): WriteResponse {
   const { connection, writes } = open()
-  // SQLite waits for other processes here, where nobody else does.
   connection.attempt('write', () => connection.exec('BEGIN IMMEDIATE'))
   writes.feed.refresh()
   return {}
@@ -104,7 +103,9 @@ function rollback(): WriteResponse {
 
 function open(): NonNullable<typeof opened> {
   if (!opened) {
-    const connection = new SqliteConnection(file, { readOnly: false, pageCacheMb: 16 })
+    const connection = new SqliteConnection(file, { readOnly: false, pageCacheMb: 32 })
+    // SQLite waits for other processes here, where nobody else does.
+    connection.exec(`PRAGMA busy_timeout = ${maxWaitMs}`)
     opened = { connection, writes: new SqliteWrites(connection, () => undefined) }
   }
   return opened
