@@ -16,6 +16,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   latency: async () => (await import('./suites/latency.ts')).latency,
   cosmos: async () => (await import('./suites/cosmos.ts')).cosmos,
   growth: async () => (await import('./suites/growth.ts')).growth,
+  'growth-writes': async () => (await import('./suites/growth-writes.ts')).growthWrites,
   writes: async () => (await import('./suites/writes.ts')).writes,
   memory: async () => (await import('./suites/memory.ts')).memory,
   startup: async () => (await import('./suites/startup.ts')).startup,

@@ -46,10 +46,13 @@ async function namesIn(store: Store): Promise<string[]> {
   return [...new Set(books.map(({ body }) => (body['author'] as { name: string }).name))]
 }
 
+type Statement<Name extends 'all' | 'run'> = (this: StatementSync, ...values: unknown[]) => ReturnType<StatementSync[Name]>
+
 /** Counts the rows and documents that pass between two turns of the event loop. */
 function watchWork(): { readonly rows: Stretch; readonly statements: Stretch; readonly end: () => void } {
   const [rows, statements] = [new Stretch(), new Stretch()]
-  const { all, run } = StatementSync.prototype
+  const all = Reflect.get(StatementSync.prototype, 'all') as Statement<'all'>
+  const run = Reflect.get(StatementSync.prototype, 'run') as Statement<'run'>
   vi.spyOn(StatementSync.prototype, 'all').mockImplementation(function (this: StatementSync, ...values) {
     const found = all.apply(this, values)
     rows.add(found.length)

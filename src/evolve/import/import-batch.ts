@@ -56,20 +56,20 @@ export async function writeBatch<Item>(importing: Importing, items: readonly Ite
 
 async function attempt<Item>(importing: Importing, some: readonly Item[], work: BatchWork<Item>, taken: ReadonlySet<string>, isFirst: boolean, withEffects: boolean): Promise<() => void> {
   const { store, effects } = importing
-  let count = (): void => undefined
   if (store.supports.atomic !== 'store') {
     const changes = changesetFor(importing)
-    count = await work(some, changes, taken, isFirst)
+    const counted = await work(some, changes, taken, isFirst)
     await writeInOrder(store, changes)
-    return count
+    return counted
   }
+  let count: (() => void) | undefined
   await store.atomically(async () => {
     const changes = changesetFor(importing)
     count = await work(some, changes, taken, isFirst)
     if (withEffects) await effects.addOfChanged(changes)
     return changes.writes()
   })
-  return count
+  return count!
 }
 
 /** Notes the key of a document that stands where a new one was to be written. Returns whether it was not known before. */

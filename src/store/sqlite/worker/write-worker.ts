@@ -97,5 +97,5 @@ export class WriteWorker {
 }
 
 function posted({ write: { kind, container, key: place, only }, key, json }: JsonWrite): PostedWrite {
-  return { write: { kind, container, key: place, ...(only === undefined ? {} : { only }) } as PostedWrite['write'], key, json: json?.text, bytes: json?.bytes ?? 0 }
+  return { write: { kind, container, key: place, ...(only === undefined ? {} : { only }) }, key, json: json?.text, bytes: json?.bytes ?? 0 }
 }
