@@ -44,14 +44,15 @@ export interface Store {
 
   /**
    * Makes all of these writes or none, and returns the new etags ('' for a deletion). If the writes exceed
-   * `supports.atomic` or `supports.batch`, it throws and writes nothing.
+   * `supports.atomic` or `supports.batch`, it throws and writes nothing. The bodies must not change until it has ended.
    */
   write(writes: readonly Write[], meter?: Meter): Promise<string[]>
 
   /**
    * Reads and writes atomically: `plan` reads through this store and returns the writes to make, and no other write
    * happens in between. Makes all of the writes or none; if `plan` throws, nothing is written and the error is passed on.
-   * The plan may see uncommitted writes that share its commit. Only for stores whose `supports.atomic` is 'store'.
+   * The plan may see uncommitted writes that share its commit, and runs again if another process has written before its own
+   * writes could be made. Only for stores whose `supports.atomic` is 'store'.
    */
   atomically(plan: () => Promise<readonly Write[]>, meter?: Meter): Promise<string[]>
 

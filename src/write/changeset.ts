@@ -10,20 +10,17 @@ import { matches } from '../store/conditions.ts'
 import type { Condition } from '../store/query.ts'
 import { currentOperation } from '../store/operation-context.ts'
 import { readAll } from '../store/read-all.ts'
-import { createWorkSlice, documentsPerSlice, unitsOf } from '../store/work-slice.ts'
+import { createWorkSlice } from '../store/work-slice.ts'
 import type { Body } from '../model/json/json.ts'
 import type { Meter, Store, StoredDocument, Write } from '../store/store.ts'
 import { viewWithinPartitions } from './partition-view.ts'
+import { slicedPage } from './sliced-page.ts'
 import { nextVersions } from './snapshot-versions.ts'
 
 /** The fields of a document that snapshots copy, as text. */
 type CopiedText = (type: DocumentType, body: Body) => string | undefined
 
-/** A page of a store across the network, where each page is a round trip that lets the event loop run. */
-const remotePageSize = 1000
-
-/** The first page of a store in this process, from which the size of the documents is known. */
-const firstPageSize = 50
+const pageSize = 1000
 
 /** Comparing a pending document with a condition takes a small part of reading a document. */
 const pendingPerUnit = 100
@@ -38,14 +35,12 @@ export class Changeset {
   readonly #changedOf = new Map<DocumentType, { entry: Entry }[]>()
   /** Planning yields to the event loop after each slice of documents, and ends when its operation has been stopped. */
   readonly slice = createWorkSlice(() => currentOperation()?.check())
-  readonly #pageSize: number
   /** Documents read so far, so that none is read twice. In a transaction all are as of one moment; elsewhere the writes' etags check it. */
   readonly #found = new AddressMap<StoredDocument>()
 
   /** `copiedText` decides when `_c` grows; a changeset that only reads needs none. */
   constructor(store: Store, meter?: Meter, copiedText: CopiedText = () => undefined) {
     this.#store = store
-    this.#pageSize = store.supports.atomic === 'store' ? firstPageSize : remotePageSize
     this.#meter = meter
     this.#copiedText = copiedText
   }
@@ -86,27 +81,21 @@ export class Changeset {
   async find(type: DocumentType, where: Condition, max = Infinity, partition?: Partition): Promise<Entry[]> {
     const pending = this.#pendingOf(type)
     const found = pending.filter(({ after }) => after && matches(where, after))
-    let limit = this.#pageSize
+    const turn = this.slice.next(pending.length / pendingPerUnit)
+    if (turn) await turn
+    // The store may return the stored version of a pending document, which is dropped below.
+    const limit = Math.min(pageSize, max + pending.length)
     let after: { value: string; id: string } | undefined
     while (found.length < max) {
-      // The store may return the stored version of a pending document, which is dropped below.
-      limit = Math.min(limit, max + pending.length)
-      const page = await this.#store.query({
-        ...selectionOf(type), ...(partition ? { partition } : {}), where, orderBy: { path: ['id'], descending: false }, limit, ...(after ? { after } : {}),
-      }, this.#meter)
-      let units = 0
+      const query = { ...selectionOf(type), ...(partition ? { partition } : {}), where, orderBy: { path: ['id'], descending: false }, limit, ...(after ? { after } : {}) }
+      const page = await slicedPage(this.#store, query, this.slice, this.#meter)
       for (const document of page) {
         const entry = entryOf(type, document)
-        units += unitsOf(document.bytes)
         if (!this.pending(entry)) found.push(entry)
       }
-      const turn = this.slice.next(1 + units + pending.length / pendingPerUnit)
-      if (turn) await turn
       const last = page.at(-1)
       if (!last || page.length < limit) break
       after = { value: last.key.id, id: last.key.id }
-      // The next page takes one slice, whatever the size of the documents.
-      if (this.#pageSize !== remotePageSize) limit = Math.max(1, Math.floor((documentsPerSlice * page.length) / units))
     }
     return found.slice(0, max)
   }

@@ -85,7 +85,7 @@ const mistakes: Record<string, Mistake> = {
   },
   'questions that are not JSON': { typed: ['compare', 'questions'], err: [/^questions\/questions\.json.*line 1 column 2/] },
   'a report in a missing folder': { typed: ['compare', '--html', 'nowhere/report.html'], err: [/--html nowhere\/report\.html.* no folder .*nowhere\./] },
-  'an unknown suite': { typed: ['bench', 'thruput'], err: [/thruput.*throughput, .*latency, .*growth, writes, memory, startup, tracing/] },
+  'an unknown suite': { typed: ['bench', 'thruput'], err: [/thruput.*throughput, .*latency, .*growth, .*writes, memory, startup, tracing/] },
   'an unknown option of a suite': { typed: ['bench', '--quik'], err: [/'--quik'.*"quire bench --help"/] },
 
   'an unknown store': { typed: ['check', '--store', 'mongo'], err: [new RegExp(`^--store is "mongo".*${stores.source}`)] },

@@ -88,7 +88,7 @@ describe('on a SQLite file', () => {
     const store = await filled(await openSqliteStore(newFile(), declaration.layout, { cacheBytes: 0 }), 'x'.repeat(12_000))
     const work = watchWork()
     await duringTurns(rename(store), work.end)
-    expect(work.rows.most).toBeLessThanOrEqual(documentsPerSlice / 2)
+    expect(work.rows.most).toBeLessThan(documentsPerSlice)
     vi.restoreAllMocks()
     expect(await namesIn(store)).toEqual(['Eve'])
     await store.close()

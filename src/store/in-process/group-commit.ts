@@ -11,7 +11,7 @@
 
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { InDoubtError, StoreUnavailableError } from '../store-errors.ts'
-import { withLock } from '../with-lock.ts'
+import { withLock } from './with-lock.ts'
 import { checkNotInPlan } from './atomic-plan.ts'
 
 /** The transactions of an engine, as group commits use them. */
