@@ -101,6 +101,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     writerOn: writersFor(declaration, record, () => feed.written(), options),
     rules: createRules(declaration.model, options),
     deadlineMs: http.load.deadlineMs,
+    limits: { bytes: http.limits.answerBytes, rows: http.limits.answerRows },
     charge: createRateLimiter(http.load),
     trusted: http.trusted !== undefined,
   }, options)

@@ -1,7 +1,7 @@
 // The plan of an operation: a tree of plan nodes, one for each field that it selects. Resolvers and compiled code look
 // their choice up here. `plan-operation.ts` makes it.
 
-import type { FieldNode, GraphQLResolveInfo } from 'graphql'
+import { getNullableType, isListType, type FieldNode, type GraphQLResolveInfo } from 'graphql'
 import type { Choice } from './snapshot-or-lookup.ts'
 
 export interface PlanNode {
@@ -53,6 +53,14 @@ export class Plan {
     return node
   }
 
+  /** The closest list on the way to what is being resolved: that is what grew. */
+  listAt(info: GraphQLResolveInfo): PlanNode | undefined {
+    let { path }: { path: GraphQLResolveInfo['path'] | undefined } = info
+    if (!isListType(getNullableType(info.returnType))) while (path && typeof path.key === 'string') path = path.prev
+    while (path && typeof path.key === 'number') path = path.prev
+    return this.#walk(path ?? info.path)
+  }
+
   /** The same plan with no rows counted yet. */
   copy(): Plan {
     const copies = (nodes: ReadonlyMap<string, PlanNode>): ReadonlyMap<string, PlanNode> =>
@@ -67,6 +75,11 @@ export class Plan {
       if (resolved > fellBack) yield { field: coordinate, from: choice.from, count: resolved - fellBack }
       if (fellBack > 0) yield { field: coordinate, from: 'SNAPSHOT', count: fellBack }
     }
+  }
+
+  /** The response keys from the root to a node. */
+  pathTo(node: PlanNode): readonly string[] | undefined {
+    return pathIn(this.roots, node)
   }
 
   /** Every node, parents before their children. */
@@ -88,6 +101,14 @@ function addAll(nodes: ReadonlyMap<string, PlanNode>, all: PlanNode[]): void {
     all.push(node)
     addAll(node.children, all)
   }
+}
+
+function pathIn(nodes: ReadonlyMap<string, PlanNode>, wanted: PlanNode): readonly string[] | undefined {
+  for (const [name, node] of nodes) {
+    const below = node === wanted ? [] : pathIn(node.children, wanted)
+    if (below) return [name.slice(name.indexOf('.') + 1), ...below]
+  }
+  return undefined
 }
 
 /** Whether the operation asks if there are more pages behind that of a connection. */

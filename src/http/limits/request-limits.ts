@@ -49,6 +49,14 @@ export const limitTable = {
     default: 100, counts: 'selections of one response name in one selection set; validation compares each with each',
     exceeded: (max, subject) => `The operation selects ${subject} more than ${max} times at one place. Select it once.`,
   },
+  answerBytes: {
+    default: 10_000_000, counts: 'characters of the JSON of an answer',
+    exceeded: (max) => `The answer has more than ${max} bytes. Ask for less at a time.`,
+  },
+  answerRows: {
+    default: 100_000, counts: 'documents behind references in an answer, counted wherever they are shown; in traced answers and mutations all objects of lists',
+    exceeded: (max) => `The answer has more than ${max} rows. Ask for less at a time.`,
+  },
   directives: {
     default: 100, counts: 'directives in a document',
     exceeded: (max) => `The document has more than ${max} directives. Remove some.`,

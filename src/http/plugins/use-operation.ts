@@ -3,6 +3,7 @@
 
 import { createSourceEventStream, execute, GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import { measuredProperty } from '../../execute/answer/answer-size.ts'
 import type { Operation } from '../../execute/operation.ts'
 import { clientError } from '../../graphql-errors.ts'
 import { expired, untilExpired } from '../../auth/until-expired.ts'
@@ -33,7 +34,7 @@ export function useOperation(begin: Begin, how: RunOptions = {}): Plugin {
       extendContext(operation.context)
       const { compiled, result: known, around = (run) => run(), withDeadline = (run) => run() } = operation
       // GraphQL.js itself, which compiled plans are tested against, and not Yoga's own executor.
-      setExecuteFn((executed: ExecutionArgs) => known ?? withDeadline(() => around(async () => resultOf(await compiled?.()) ?? execute({ ...executed, ...how }))))
+      setExecuteFn((executed: ExecutionArgs) => known ?? withDeadline(() => around(async () => resultOf(await compiled?.()) ?? execute({ ...executed, ...how, fieldResolver: measuredProperty }))))
       return {
         async onExecuteDone({ result, setResult }) {
           const answer = result as ExecutionResult
@@ -65,7 +66,7 @@ async function* answers(events: AsyncIterable<unknown>, args: ExecutionArgs, beg
       return
     }
     const operation = begin()
-    const run = () => execute({ ...args, rootValue: event, contextValue: { ...(args.contextValue as object), ...operation.context } })
+    const run = () => execute({ ...args, fieldResolver: measuredProperty, rootValue: event, contextValue: { ...(args.contextValue as object), ...operation.context } })
     const { around = (running) => running(), withDeadline = (running) => running() } = operation
     const result = await withDeadline(() => around(run))
     yield withExtensions(result, operation.end(result, event))

@@ -2,7 +2,7 @@
 // quote the value to clients; this one names the field and the document instead.
 
 import { getNamedType, isIntrospectionType, isLeafType, isObjectType, type GraphQLField, type GraphQLLeafType, type GraphQLSchema } from 'graphql'
-import { ClientVisibleError } from '../errors.ts'
+import { ClientVisibleError } from '../../errors.ts'
 
 /** Compiled plans leave such values to GraphQL.js, so only its resolvers are checked. */
 export function checkValues(schema: GraphQLSchema): void {

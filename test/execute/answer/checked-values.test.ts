@@ -1,9 +1,9 @@
 // A stored value that its type cannot represent: the error names type, field and id, and never the value.
 
 import { describe, expect, test } from 'vitest'
-import { createLog } from '../../src/observe/log/log.ts'
-import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
-import { openGateway } from '../harness.ts'
+import { createLog } from '../../../src/observe/log/log.ts'
+import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
+import { openGateway } from '../../harness.ts'
 
 const typeDefs = `
   enum Size { SMALL LARGE }
