@@ -154,14 +154,19 @@ export class OperationCache {
       recorded: recording.recorded,
       refusal,
       run: refusal || this.#checksTypes ? undefined : compile({ schema, steps, ...how, plan, operation, fragments: fragmentsOf(document), limits: this.#options.limits }),
-      custom: steps.custom.size > 0 && plan.all().some(({ coordinate }) => steps.custom.has(coordinate)),
+      custom: steps.custom.size > 0 && usesCustom(plan, steps),
       gaveUp: 0,
     }
   }
 }
 
 function bytesOfOperation({ name, document, plans }: KnownOperation): number {
-  return 1000 + 4 * name.length + bytesOf(document) + plans.reduce((sum, { plan }) => sum + 1000 + plan.all().length * bytesPerNode, 0)
+  return 1000 + 4 * name.length + bytesOf(document) + plans.reduce((sum, { plan }) => sum + 1000 + plan.all().size * bytesPerNode, 0)
+}
+
+function usesCustom(plan: Plan, { custom }: Steps): boolean {
+  for (const { coordinate } of plan.all()) if (custom.has(coordinate)) return true
+  return false
 }
 
 function nameOf(text: string, operationName: string | undefined): string {

@@ -2,10 +2,11 @@
 // one stretch whatever it has, so a long answer is handed to it piece by piece: after so many fields, objects and lists wait
 // for a later turn of the event loop, in which deadlines pass and other requests are answered.
 
-import { defaultFieldResolver, getNamedType, isIntrospectionType, isLeafType, isObjectType, type GraphQLFieldResolver, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql'
+import { defaultFieldResolver, getNamedType, isIntrospectionType, isLeafType, isObjectType, type GraphQLFieldResolver, type GraphQLLeafType, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { currentOperation } from '../../store/operation-context.ts'
 import { AnswerTooLarge, type AnswerLimits } from './answer-too-large.ts'
+import { checkedValue } from './checked-values.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Reads } from '../../read/reads.ts'
 
@@ -108,8 +109,14 @@ export function measureAnswers(schema: GraphQLSchema): void {
 }
 
 /** The resolver of fields that have none. */
-export const measuredProperty: GraphQLFieldResolver<unknown, unknown> = (source, args, context, info) =>
-  measured(defaultFieldResolver, isLeafType(getNamedType(info.returnType)))(source, args, context, info)
+export const measuredProperty: GraphQLFieldResolver<unknown, unknown> = (source, args, context, info) => {
+  const type = getNamedType(info.returnType)
+  return isLeafType(type) ? measuredLeaf(source, args, context, info) : measuredObject(source, args, context, info)
+}
+
+const measuredObject = measured(defaultFieldResolver, false)
+const measuredLeaf = measured((source, args, context, info) =>
+  checkedValue(defaultFieldResolver(source, args, context, info), getNamedType(info.returnType) as GraphQLLeafType, `${info.parentType.name}.${info.fieldName}`, source), true)
 
 function measured(resolve: GraphQLFieldResolver<unknown, unknown>, isLeaf: boolean): GraphQLFieldResolver<unknown, unknown> {
   return (source, args, context, info) => {

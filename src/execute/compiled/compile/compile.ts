@@ -48,11 +48,15 @@ export interface CompileOptions {
   readonly limits: AnswerLimits
 }
 
+/** Nodes that types share are compiled for each: beyond so many, GraphQL.js answers. */
+const maxPaths = 5000
+
 /** Undefined for operations that are left to GraphQL.js, such as introspection and mutations. */
 export function compile(options: CompileOptions): CompiledQueryRun | undefined {
   const { schema, plan, operation } = options
   const root = schema.getQueryType()
-  if (!root || operation.operation !== OperationTypeNode.QUERY || ![...plan.roots.values()].every(isNoIntrospection) || !plan.all().every((node) => canWrite(node, options.steps))) return undefined
+  if (!root || operation.operation !== OperationTypeNode.QUERY || ![...plan.roots.values()].every(isNoIntrospection) || plan.paths > maxPaths) return undefined
+  for (const node of plan.all()) if (!canWrite(node, options.steps)) return undefined
   const codeWith = (targets: LookupTargets | undefined): QueryCode => {
     const rootWriter = new Compiler({ ...options, targets }).object(root, plan.roots, 'any', { path: undefined, depth: 0 }, undefined)
     return { root: rootWriter, targets: targets?.all ?? [], counted: targets?.counted ?? [], mixed: targets?.areMixed ?? false, limits: options.limits }
