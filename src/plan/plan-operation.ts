@@ -38,7 +38,7 @@ export interface PlanOptions extends PlannedOperation {
 }
 
 export function planOperation({ variables, policy, freshness, access, ...planned }: PlanOptions): Plan {
-  const { coerced = {} } = getVariableValues(planned.schema, planned.operation.variableDefinitions ?? [], variables)
+  const { coerced = {} } = getVariableValues(planned.schema, planned.operation.variableDefinitions ?? [], variables, { maxErrors: 1 })
   return planFrom(planned, new RecordedInputs({ variables: coerced, policy, freshness, access }))
 }
 

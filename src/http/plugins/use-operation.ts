@@ -16,6 +16,9 @@ export interface RunOptions {
   readonly hideSuggestions?: boolean
 }
 
+/** A few errors in variables are enough: each takes as long as the value that it shows, and variables may have thousands. */
+const always: Pick<ExecutionArgs, 'fieldResolver' | 'options'> = { fieldResolver: measuredProperty, options: { maxCoercionErrors: 5 } }
+
 export function useOperation(begin: Begin, how: RunOptions = {}): Plugin {
   const operations = new WeakMap<Request, Operation>()
   return {
@@ -34,7 +37,7 @@ export function useOperation(begin: Begin, how: RunOptions = {}): Plugin {
       extendContext(operation.context)
       const { compiled, result: known, around = (run) => run(), withDeadline = (run) => run() } = operation
       // GraphQL.js itself, which compiled plans are tested against, and not Yoga's own executor.
-      setExecuteFn((executed: ExecutionArgs) => known ?? withDeadline(() => around(async () => resultOf(await compiled?.()) ?? execute({ ...executed, ...how, fieldResolver: measuredProperty }))))
+      setExecuteFn((executed: ExecutionArgs) => known ?? withDeadline(() => around(async () => resultOf(await compiled?.()) ?? execute({ ...executed, ...how, ...always }))))
       return {
         async onExecuteDone({ result, setResult }) {
           const answer = result as ExecutionResult
@@ -52,7 +55,7 @@ export function useOperation(begin: Begin, how: RunOptions = {}): Plugin {
       }
       extendContext(subscribing.context)
       setSubscribeFn(async (subscribed: ExecutionArgs) => {
-        const events = await createSourceEventStream({ ...subscribed, ...how })
+        const events = await createSourceEventStream({ ...subscribed, ...how, ...always })
         return Symbol.asyncIterator in events ? answers(untilExpired(events, subscribing.untilMs), subscribed, () => begin(subscribed, request, true)) : events
       })
     },
@@ -66,7 +69,7 @@ async function* answers(events: AsyncIterable<unknown>, args: ExecutionArgs, beg
       return
     }
     const operation = begin()
-    const run = () => execute({ ...args, fieldResolver: measuredProperty, rootValue: event, contextValue: { ...(args.contextValue as object), ...operation.context } })
+    const run = () => execute({ ...args, ...always, rootValue: event, contextValue: { ...(args.contextValue as object), ...operation.context } })
     const { around = (running) => running(), withDeadline = (running) => running() } = operation
     const result = await withDeadline(() => around(run))
     yield withExtensions(result, operation.end(result, event))
