@@ -45,6 +45,10 @@ export const limitTable = {
     default: 5000, counts: 'fragments of an operation, named and inline, one inside of another counted each time that is spread',
     exceeded: (max) => `The operation spreads more than ${max} fragments, counting those in a fragment each time it is spread. Ask for less at a time.`,
   },
+  fragments: {
+    default: 300, counts: 'fragments that a document defines; validation compares each with each',
+    exceeded: (max) => `The document defines more than ${max} fragments. Ask for less at a time.`,
+  },
   repeats: {
     default: 100, counts: 'selections of one response name in one selection set; validation compares each with each',
     exceeded: (max, subject) => `The operation selects ${subject} more than ${max} times at one place. Select it once.`,
