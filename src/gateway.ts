@@ -19,6 +19,7 @@ import { defaultBudget } from './plan/cost/budget.ts'
 import { defaultPageSizes } from './plan/field-arguments.ts'
 import { servedSchema } from './plan/explain/explain.ts'
 import { readDeclaration, type SchemaOptions } from './relations/declaration.ts'
+import { watchDerive } from './relations/watch-derive.ts'
 import { createSite } from './site/create-site.ts'
 import type { SiteOptions } from './site/site-options.ts'
 import { readCursorSecret } from './store/own-container.ts'
@@ -78,7 +79,11 @@ function isSdl(value: unknown): boolean {
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   checkOptions('createGateway()', options, knownOptions)
-  const declared = readDeclaration(options.typeDefs, options.derive, options.tenants)
+  // Documents may be derived before there is a log.
+  const warnings: string[] = []
+  let warn = (sentence: string): void => void warnings.push(sentence)
+  const derive = options.development && options.derive ? watchDerive(options.derive, (sentence) => warn(sentence)) : options.derive
+  const declared = readDeclaration(options.typeDefs, derive, options.tenants)
   // Before the store is opened: a gateway that cannot serve leaves nothing behind.
   const served = servedSchema(declared)
   checkResolvers(declared, served, options.resolvers)
@@ -95,7 +100,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     deadLetters: () => feed.deadLetters(),
   }, options)
   const { observers, log } = observation
-  for (const sentence of missing) log.warn({}, sentence)
+  warn = (sentence) => log.warn({}, sentence)
+  for (const sentence of [...missing, ...warnings]) warn(sentence)
 
   const feed = await createFeed({ declaration, store, cursors, observers, record }, options)
   const execution = createExecution({

@@ -1,6 +1,6 @@
-// How large, deep and repetitive a request may be, as a table: to add a limit, add a line here, the check that calls
-// `limitExceeded`, and a row in docs/production.md. Every check runs before anything is planned or read, in time linear
-// in the request's length.
+// How large, deep and repetitive a request may be, and how large its answer, as a table: to add a limit, add a line here, the
+// check that calls `limitExceeded`, and a row in docs/production.md. The checks of a request run before anything is planned or
+// read, in time linear in its length; those of its answer while it is made (execute/answer/).
 
 import type { GraphQLError, GraphQLErrorOptions } from 'graphql'
 import { httpError } from '../../graphql-errors.ts'
