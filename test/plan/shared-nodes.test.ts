@@ -25,6 +25,11 @@ function nested(depth: number, innermost = 'id'): string {
   return `{ animal ${'{ near '.repeat(depth)}{ ${innermost} }${' }'.repeat(depth)} }`
 }
 
+/** Many times the same below other names. */
+function wide(count: number): string {
+  return Array.from({ length: count }, (_, at) => `a${at}: near ${nested(6).slice('{ animal'.length, -2)}`).join(' ')
+}
+
 test('nodes grow with the depth of an operation, and not with the paths through the types', () => {
   const declaration = readDeclaration(typeDefs)
   const schema = servedSchema(declaration)
@@ -56,7 +61,6 @@ describe.each([true, false])('development %s', (development) => {
 
   test('a plan with too many nodes is refused', async () => {
     const ask = await open(development)
-    const wide = (count: number): string => Array.from({ length: count }, (_, at) => `a${at}: near ${nested(6).slice('{ animal'.length, -2)}`).join(' ')
     expect((await ask(`{ animal { ${wide(20)} } }`)).errors).toBeUndefined()
     expect((await ask(`{ animal { ${wide(195)} } }`)).errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COSTLY' } }])
     await ask.close()

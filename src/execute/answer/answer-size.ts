@@ -93,7 +93,7 @@ export class AnswerSize {
       }
       this.#waiting[next]!()
       // GraphQL.js completes it in this microtask.
-      await undefined
+      await Promise.resolve()
     }
     this.#waiting = []
     this.#isServing = false

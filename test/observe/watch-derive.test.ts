@@ -2,7 +2,7 @@
 // functions of the clock, of chance and of state, and says so once.
 
 import { expect, test } from 'vitest'
-import { watchDerive } from '../../src/relations/watch-derive.ts'
+import { watchDerive } from '../../src/observe/watch-derive.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Derive } from '../../src/relations/kind.ts'
 import { openGateway } from '../harness.ts'

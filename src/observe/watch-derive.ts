@@ -2,7 +2,7 @@
 // frozen in production at the moment when its row or its snapshot was made, and differ from one process to the next.
 
 import type { Body } from '../model/json/json.ts'
-import type { Derive } from './kind.ts'
+import type { Derive } from '../relations/kind.ts'
 
 /** How many documents each function is tried with. */
 const tries = 20
