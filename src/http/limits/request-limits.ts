@@ -53,6 +53,10 @@ export const limitTable = {
     default: 100, counts: 'selections of one response name in one selection set; validation compares each with each',
     exceeded: (max, subject) => `The operation selects ${subject} more than ${max} times at one place. Select it once.`,
   },
+  introspections: {
+    default: 10, counts: 'fields __schema and __type of a document',
+    exceeded: (max) => `The document asks for the schema more than ${max} times. Ask once.`,
+  },
   answerBytes: {
     default: 10_000_000, counts: 'characters of the JSON of an answer',
     exceeded: (max) => `The answer has more than ${max} bytes. Ask for less at a time.`,
