@@ -33,6 +33,7 @@ export const errorCodes = {
   PREFLIGHT_REQUIRED: { status: 403 },
   LIMIT_EXCEEDED: { status: 400, spec: true },
   QUERY_TOO_COSTLY: { status: 400, spec: true },
+  ANSWER_TOO_LARGE: { status: 400, spec: true },
   INTROSPECTION_DISABLED: { status: 400, spec: true },
   UNTRUSTED_DOCUMENT: { status: 400 },
   INTERNAL_SERVER_ERROR: { logged: true },

@@ -2,7 +2,7 @@
 // pages, and the HTTP server in front. Each room reads its own options; this file only connects them.
 
 import { createRules, type AuthOptions } from './auth/rules.ts'
-import { checkOptions, isFunction, type RequiredOption } from './config/check-options.ts'
+import { amount, amounts, checkOptions, isFunction, type CheckedOption } from './config/check-options.ts'
 import { openDocuments, type DocumentsOptions } from './evolve/open-documents.ts'
 import { checkResolvers } from './execute/check-resolvers.ts'
 import { createExecution, type ExecutionOptions } from './execute/create-execution.ts'
@@ -10,9 +10,14 @@ import { createFeed, type FeedOptions } from './feed/create-feed.ts'
 import { createServer } from './http/create-server.ts'
 import type { Gateway } from './http/gateway-server.ts'
 import { readHttpOptions, type HttpOptions } from './http/http-options.ts'
+import { loadLimitTable } from './http/limits/load-limits.ts'
+import { limitTable } from './http/limits/request-limits.ts'
 import { createRateLimiter } from './http/limits/charge-caller.ts'
 import { createCursors } from './model/keys/cursor.ts'
 import { createObservers, type ObserveOptions } from './observe/create-observers.ts'
+import { watchDerive } from './observe/watch-derive.ts'
+import { defaultBudget } from './plan/cost/budget.ts'
+import { defaultPageSizes } from './plan/field-arguments.ts'
 import { servedSchema } from './plan/explain/explain.ts'
 import { readDeclaration, type SchemaOptions } from './relations/declaration.ts'
 import { createSite } from './site/create-site.ts'
@@ -40,12 +45,12 @@ const knownOptions = {
   store: { is: isFunction, pass: "Pass a function that opens a store: openMemoryStore, or (layout) => openSqliteStore('data.db', layout)." },
   derive: true, resolvers: true, seed: true, tenants: true, development: true, cursorSecret: true,
   identity: true, openReads: true, openWrites: true,
-  strategy: true, compiles: true, pageSizes: true, budget: true, planBytes: true,
+  strategy: true, compiles: true, pageSizes: amounts(Object.keys(defaultPageSizes)), budget: amounts(Object.keys(defaultBudget)), planBytes: amount,
   effects: true, followEveryMs: true, propagates: true, freshness: true, clock: true,
-  origins: true, introspection: true, limits: true, load: true, trustedDocuments: true, documentBytes: true,
+  origins: true, introspection: true, limits: amounts(Object.keys(limitTable)), load: amounts(Object.keys(loadLimitTable)), trustedDocuments: true, documentBytes: amount,
   log: true, observers: true, openMetrics: true, record: true,
   examples: true, openPages: true, builtPages: true,
-} satisfies Record<keyof GatewayOptions, true | RequiredOption>
+} satisfies Record<keyof GatewayOptions, true | CheckedOption>
 
 function isSdl(value: unknown): boolean {
   return typeof value === 'string' || (value as { kind?: unknown } | null | undefined)?.kind === 'Document'
@@ -74,7 +79,11 @@ function isSdl(value: unknown): boolean {
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   checkOptions('createGateway()', options, knownOptions)
-  const declared = readDeclaration(options.typeDefs, options.derive, options.tenants)
+  // Documents may be derived before there is a log.
+  const warnings: string[] = []
+  let warn = (sentence: string): void => void warnings.push(sentence)
+  const derive = options.development && options.derive ? watchDerive(options.derive, (sentence) => warn(sentence)) : options.derive
+  const declared = readDeclaration(options.typeDefs, derive, options.tenants)
   // Before the store is opened: a gateway that cannot serve leaves nothing behind.
   const served = servedSchema(declared)
   checkResolvers(declared, served, options.resolvers)
@@ -91,7 +100,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     deadLetters: () => feed.deadLetters(),
   }, options)
   const { observers, log } = observation
-  for (const sentence of missing) log.warn({}, sentence)
+  warn = (sentence) => log.warn({}, sentence)
+  for (const sentence of [...missing, ...warnings]) warn(sentence)
 
   const feed = await createFeed({ declaration, store, cursors, observers, record }, options)
   const execution = createExecution({
@@ -101,6 +111,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     writerOn: writersFor(declaration, record, () => feed.written(), options),
     rules: createRules(declaration.model, options),
     deadlineMs: http.load.deadlineMs,
+    limits: { bytes: http.limits.answerBytes, rows: http.limits.answerRows },
     charge: createRateLimiter(http.load),
     trusted: http.trusted !== undefined,
   }, options)

@@ -79,7 +79,7 @@ export const limitList: Parse<Partial<Limits>> = (text, name) => Object.fromEntr
   throw new ConfigError(`${name}: "${each.trim()}" is not a limit. Write some of ${Object.entries(defaultLimits).map(([known, value]) => `${known}=${value}`).join(', ')}.`)
 }))
 
-/** NaN for a blank text, which `Number` would take for 0. */
+/** NaN for what is no decimal number: `Number` takes a blank text for 0, and reads 0x10 and Infinity. */
 function numberIn(text: string): number {
-  return text.trim() === '' ? NaN : Number(text)
+  return /^\s*[+-]?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : NaN
 }

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Container, ItemDefinition, Resource } from '@azure/cosmos'
-import { checkOptions, isFunction, type RequiredOption } from '../config/check-options.ts'
+import { checkOptions, isFunction, type CheckedOption } from '../config/check-options.ts'
 import { ConfigError } from '../errors.ts'
 import { readLeases } from '../feed/leases.ts'
 import { FeedProcessor } from '../feed/processor/feed-processor.ts'
@@ -170,7 +170,7 @@ const knownOptions = {
   processorName: { is: (value) => typeof value === 'string', pass: 'Pass a name; processors with the same name share the work.' },
   onChanges: { is: isFunction, pass: 'Pass a function that handles some changes.' },
   instanceName: true, onError: true, startFrom: true, maxItemCount: true, pollIntervalMs: true, leaseDurationMs: true,
-} satisfies Record<keyof ChangeFeedProcessorOptions, true | RequiredOption>
+} satisfies Record<keyof ChangeFeedProcessorOptions, true | CheckedOption>
 
 function isContainer(value: unknown): boolean {
   return typeof (value as Container | null | undefined)?.items === 'object'

@@ -18,7 +18,7 @@ export function beginOperation(
   options: OperationsOptions, { document, operationName, variableValues, contextValue }: ExecutionArgs, request: Request, runs: boolean,
   operationContextFor: (type: OperationTypeNode) => OperationContext,
 ): Operation {
-  const { schema, declaration, known: operations, strategy, compiles, freshness, observers, record, costs, rules, scopeOf, charge } = options
+  const { schema, declaration, known: operations, strategy, compiles, freshness, observers, record, costs, rules, scopeOf, charge, limits } = options
   const { req: message, params: { query } } = contextValue as { req?: IncomingMessage; params: { query?: string } }
   const scope = scopeOf(request)
   const startMs = performance.now()
@@ -45,8 +45,8 @@ export function beginOperation(
   if (runs !== subscribes) charge?.(request, message)
   const operationContext = operationContextFor(type)
   const observed = runs ? observers.begin({ request, type, name: operation.name?.value, startMs }) : undefined
-  if (prepared) return new CompiledQuery(prepared, { ...(contextValue as object) }, { scope, strategy, access, observed, operationContext }).forYoga(false)
-  return { ...graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs: current.boundMs, scope, access, observed, operationContext }), untilMs: viewer?.untilMs }
+  if (prepared) return new CompiledQuery(prepared, { ...(contextValue as object) }, { scope, strategy, access, observed, operationContext, limits }).forYoga(false)
+  return { ...graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs: current.boundMs, scope, access, observed, operationContext, limits }), untilMs: viewer?.untilMs }
 }
 
 function isTraced(request: Request, byDefault: boolean): boolean {

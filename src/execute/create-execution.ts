@@ -17,7 +17,8 @@ import type { Declaration } from '../relations/declaration.ts'
 import type { Store } from '../store/store.ts'
 import { createMutations } from '../write/mutations.ts'
 import type { Writer } from '../write/writer.ts'
-import { checkValues } from './checked-values.ts'
+import { measureAnswers } from './answer/answer-size.ts'
+import { checkValues } from './answer/checked-values.ts'
 import { createSteps } from './compiled/compile/steps.ts'
 import { OperationCache } from './operation-cache.ts'
 import { Operations, type OperationsOptions } from './operations.ts'
@@ -42,7 +43,7 @@ export interface ExecutionOptions {
 }
 
 /** What the other rooms contribute. */
-export interface ExecutionParts extends Pick<OperationsOptions, 'deadlineMs' | 'charge'> {
+export interface ExecutionParts extends Pick<OperationsOptions, 'deadlineMs' | 'charge' | 'limits'> {
   readonly declaration: Declaration
   readonly store: Store
   readonly cursors: Cursors
@@ -73,12 +74,14 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
   checkValues(schema)
+  measureAnswers(schema)
   const known = new OperationCache({
     schema, declaration,
     steps: createSteps(declaration, coordinatesIn(resolvers), { cursors, sizes: pageSizes }),
     sameObjects: store.supports.sameObjects,
     bytes: options.planBytes ?? defaultPlanBytes,
     trusted: parts.trusted,
+    limits: parts.limits,
   })
   const costs = new CostGuard(
     { schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest },

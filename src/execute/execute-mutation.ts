@@ -5,6 +5,7 @@ import { execute, OperationTypeNode, type ExecutionResult } from 'graphql'
 import { requestState, type IncomingRequest } from '../auth/request-state.ts'
 import { policyFromHeaders, seeingOwnWrites } from '../plan/freshness.ts'
 import type { OperationContext } from '../store/operation-context.ts'
+import { measuredProperty } from './answer/answer-size.ts'
 import { graphqlJsOperation, type GraphqlJsOperation } from './graphql-js.ts'
 import type { KnownOperation } from './operation-cache.ts'
 import { yogaContext, type OperationRequest } from './operation.ts'
@@ -12,7 +13,7 @@ import type { OperationsOptions } from './operations.ts'
 
 /** Undefined when Yoga has to report why it cannot run. */
 export async function executeMutation(
-  { known: operations, schema, declaration, strategy, rules, scopeOf, freshness, observers, costs, charge }: OperationsOptions,
+  { known: operations, schema, declaration, strategy, rules, scopeOf, freshness, observers, costs, charge, limits }: OperationsOptions,
   known: KnownOperation, asked: OperationRequest, request: IncomingRequest, message: IncomingMessage, createOperationContext: () => OperationContext,
 ): Promise<{ readonly operation: GraphqlJsOperation; readonly result: ExecutionResult } | undefined> {
   const { document, operation: node } = known
@@ -27,10 +28,10 @@ export async function executeMutation(
   if (refusal || !costs.admits({ plan, document, operation: node }, variables, request)) return undefined
   charge?.(request, message)
   const operation = graphqlJsOperation({
-    declaration, strategy, scope, access, operationContext: createOperationContext(), plan: plan.copy(), record: undefined, traced: false, boundMs: current.boundMs,
+    declaration, strategy, scope, access, limits, operationContext: createOperationContext(), plan: plan.copy(), record: undefined, traced: false, boundMs: current.boundMs,
     observed: observers.begin({ request, type: OperationTypeNode.MUTATION, name: node.name?.value, startMs }),
   })
   const contextValue = Object.assign(yogaContext(message, asked), operation.context)
-  const run = () => execute({ schema, document, operationName: asked.operationName ?? null, variableValues: asked.variables, contextValue })
+  const run = () => execute({ schema, document, operationName: asked.operationName ?? null, variableValues: asked.variables, contextValue, fieldResolver: measuredProperty })
   return { operation, result: await operation.withDeadline(() => (operation.around ? operation.around(run) : run())) }
 }

@@ -15,6 +15,8 @@ import { Reads } from '../read/reads.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { OperationContext } from '../store/operation-context.ts'
 import { createMutate } from '../write/mutations.ts'
+import { AnswerSize } from './answer/answer-size.ts'
+import type { AnswerLimits } from './answer/answer-too-large.ts'
 import { observedAround, withDeadline, type Operation } from './operation.ts'
 import { resolverContext } from './resolvers.ts'
 import type { TenantScope } from './tenant-scope.ts'
@@ -33,22 +35,24 @@ export interface GraphqlJsOptions {
   readonly access: Access | undefined
   readonly observed: Observed | undefined
   readonly operationContext: OperationContext
+  readonly limits: AnswerLimits
 }
 
 /** Operation as returned here always has headers and a deadline. */
 export type GraphqlJsOperation = Operation & Required<Pick<Operation, 'headers' | 'withDeadline'>>
 
-export function graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs, scope, access, observed, operationContext }: GraphqlJsOptions): GraphqlJsOperation {
+export function graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs, scope, access, observed, operationContext, limits }: GraphqlJsOptions): GraphqlJsOperation {
   const { store, writer } = scope
   const readLog = traced || record ? new ReadLog() : undefined
   const calls = readLog ?? (observed?.end && new CallLog())
   const reads = new Reads(store, strategy, readLog, calls, access)
+  const size = new AnswerSize({ limits, plan, reads, stop: (error) => operationContext.stop(error) })
   let writtenMs = 0
   const mutate = createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest))
   return {
     ...observedAround(observed),
-    withDeadline: withDeadline(operationContext),
-    context: resolverContext(scope, plan, reads, mutate),
+    withDeadline: withDeadline(operationContext, plan, limits),
+    context: resolverContext(scope, plan, reads, size, mutate),
     headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
     end: ({ errors = [], data }, event) => {
       if (readLog) record?.operation(declaration, plan, readLog, strategy === 'naive')

@@ -10,6 +10,7 @@ import { fragmentsOf, planFrom } from '../plan/plan-operation.ts'
 import type { Plan } from '../plan/plan.ts'
 import { refusalIn } from '../plan/refused-fields.ts'
 import type { Declaration } from '../relations/declaration.ts'
+import type { AnswerLimits } from './answer/answer-too-large.ts'
 import { AskedOnce } from './asked-once.ts'
 import { checksTypes, compile } from './compiled/compile/compile.ts'
 import { rowClosures } from './compiled/compile/row-closures.ts'
@@ -29,6 +30,7 @@ export interface KnownOperationsOptions {
   readonly sameObjects: boolean
   /** Max memory of operations with their plans, estimated from their sizes; the texts of rows may take as much again. */
   readonly bytes: number
+  readonly limits: AnswerLimits
   /** Whether operations are worth compiling when they are first asked: trusted documents are few, and come again. */
   readonly trusted: boolean
 }
@@ -151,15 +153,20 @@ export class OperationCache {
       plan,
       recorded: recording.recorded,
       refusal,
-      run: refusal || this.#checksTypes ? undefined : compile({ schema, steps, ...how, plan, operation, fragments: fragmentsOf(document) }),
-      custom: steps.custom.size > 0 && plan.all().some(({ coordinate }) => steps.custom.has(coordinate)),
+      run: refusal || this.#checksTypes ? undefined : compile({ schema, steps, ...how, plan, operation, fragments: fragmentsOf(document), limits: this.#options.limits }),
+      custom: steps.custom.size > 0 && usesCustom(plan, steps),
       gaveUp: 0,
     }
   }
 }
 
 function bytesOfOperation({ name, document, plans }: KnownOperation): number {
-  return 1000 + 4 * name.length + bytesOf(document) + plans.reduce((sum, { plan }) => sum + 1000 + plan.all().length * bytesPerNode, 0)
+  return 1000 + 4 * name.length + bytesOf(document) + plans.reduce((sum, { plan }) => sum + 1000 + plan.all().size * bytesPerNode, 0)
+}
+
+function usesCustom(plan: Plan, { custom }: Steps): boolean {
+  for (const { coordinate } of plan.all()) if (custom.has(coordinate)) return true
+  return false
 }
 
 function nameOf(text: string, operationName: string | undefined): string {

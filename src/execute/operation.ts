@@ -4,8 +4,10 @@ import type { IncomingMessage } from 'node:http'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import { isHost } from '../auth/request-state.ts'
 import { httpError } from '../graphql-errors.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { Observed } from '../observe/observers.ts'
 import { DeadlineError, HungUpError, type OperationContext } from '../store/operation-context.ts'
+import { AnswerTooLarge, answerTooLarge, type AnswerLimits } from './answer/answer-too-large.ts'
 
 /** An operation that Yoga is about to execute. */
 export interface Operation {
@@ -63,9 +65,10 @@ export function observedAround(observed: Observed | undefined): Pick<Operation, 
   return observed?.around ? { around: observed.around } : {}
 }
 
-/** An operation that takes too long is answered with an error alone, whatever part of it was there. */
-export function withDeadline(operationContext: OperationContext): NonNullable<Operation['withDeadline']> {
+/** An operation that takes too long, or whose answer is too large, is answered with an error alone, whatever part of it was there. */
+export function withDeadline(operationContext: OperationContext, plan: Plan, limits: AnswerLimits): NonNullable<Operation['withDeadline']> {
   return (run) => operationContext.run(async () => run()).catch((error: unknown) => {
+    if (error instanceof AnswerTooLarge) return { errors: [answerTooLarge(error, plan, limits, operationContext.hasWritten)] }
     if (error instanceof DeadlineError) return { errors: [httpError('DEADLINE_EXCEEDED', error.message)] }
     if (error instanceof HungUpError) return { errors: [httpError('HUNG_UP', error.message)] }
     throw error

@@ -19,6 +19,7 @@ import type { Declaration } from '../relations/declaration.ts'
 import { Deadlines } from '../store/deadlines.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
 import { OperationContext } from '../store/operation-context.ts'
+import type { AnswerLimits } from './answer/answer-too-large.ts'
 import { beginOperation } from './begin-operation.ts'
 import { CompiledQuery } from './compiled/compiled-query.ts'
 import { executeMutation } from './execute-mutation.ts'
@@ -44,6 +45,8 @@ export interface OperationsOptions {
   readonly record: Recorder | undefined
   /** Max duration of an operation. */
   readonly deadlineMs: number
+  /** How large an answer may become. */
+  readonly limits: AnswerLimits
   /** Charges the caller before an operation runs. Throws if the caller is over the rate limit. */
   readonly charge: ((request: IncomingRequest, message: IncomingMessage | undefined) => void) | undefined
 }
@@ -67,7 +70,7 @@ export class Operations {
   }
 
   #answerQuery(known: KnownOperation, asked: OperationRequest, request: IncomingRequest, message: IncomingMessage): MaybePromise<FastAnswer | undefined> {
-    const { known: operations, rules, scopeOf, freshness, observers, strategy, costs, charge } = this.#options
+    const { known: operations, rules, scopeOf, freshness, observers, strategy, costs, charge, limits } = this.#options
     const { document, operation } = known
     const scope = scopeOf(request)
     const access = rules.accessOf(requestState(request).viewer)
@@ -79,7 +82,7 @@ export class Operations {
     charge?.(request, message)
     const observed = observers.begin({ request, type: OperationTypeNode.QUERY, name: operation.name?.value, startMs })
     const operationContext = this.#operationContext(request, OperationTypeNode.QUERY, message)
-    const query = new CompiledQuery(prepared, prepared.planned.custom ? yogaContext(message, asked) : {}, { scope, strategy, access, observed, operationContext })
+    const query = new CompiledQuery(prepared, prepared.planned.custom ? yogaContext(message, asked) : {}, { scope, strategy, access, observed, operationContext, limits })
     const ended = (body: string | undefined): FastAnswer | undefined => {
       if (body === undefined) {
         this.#handedOver.set(message, { operation: query.forYoga(true), request })

@@ -16,13 +16,14 @@ import type { Relation } from '../relations/kind.ts'
 import { whenRead } from '../store/maybe-promise.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
 import { refuseToMutate, type Mutate } from '../write/mutations.ts'
+import type { AnswerSize } from './answer/answer-size.ts'
 import { Connection, connectionResolvers, rootListing } from './connection.ts'
 import { bodyOf, containedValues, documentValues } from './field-values.ts'
 import type { TenantScope } from './tenant-scope.ts'
 
 /** The context as Quire's resolvers use it. */
 export interface RequestContext {
-  readonly quire: { readonly reads: Reads; readonly plan: Plan }
+  readonly quire: { readonly reads: Reads; readonly plan: Plan; readonly size?: AnswerSize | undefined }
 }
 
 /**
@@ -47,9 +48,9 @@ export interface ResolverContext<Types extends StoredTypes = StoredTypes> {
 }
 
 /** What Quire puts into the context of all resolvers. */
-export function resolverContext({ changes }: TenantScope, plan: Plan, reads: Reads, mutate = refuseToMutate) {
+export function resolverContext({ changes }: TenantScope, plan: Plan, reads: Reads, size?: AnswerSize, mutate = refuseToMutate) {
   // No getter: an object literal with an accessor costs a compiled read a microsecond.
-  return { quire: { plan, reads, mutate, changes: changes.seenBy(reads.access) } }
+  return { quire: { plan, reads, size, mutate, changes: changes.seenBy(reads.access) } }
 }
 
 export interface ResolverOptions {
@@ -91,7 +92,7 @@ function relationResolvers(type: ObjectType, holderOf: (source: never) => Body, 
 }
 
 function relationResolver<S>(field: Field, relation: Relation, holderOf: (source: S) => Body, options: ResolverOptions): Resolver<S> {
-  return (source: S, args: PageArguments, { quire: { reads, plan } }, info) => {
+  return (source: S, args: PageArguments, { quire: { reads, plan, size } }, info) => {
     const node = plan.at(info)
     const holder = holderOf(source)
     const asker: Asker = { field: field.coordinate, place: info.path, stage: 0 }
@@ -100,6 +101,8 @@ function relationResolver<S>(field: Field, relation: Relation, holderOf: (source
       relation.spare?.(holder, reads, asker)
       return relation.copy?.(holder)
     }
+    const tooMany = node.choice?.fresh ? undefined : relation.points && size?.lookUp(relation.points.ids(holder).length, info)
+    if (tooMany) return tooMany
     const found = (node.choice?.fresh ? relation.fresh! : relation.lookUp)(holder, reads, asker)
     if (node.choice?.orStale && found instanceof Promise) {
       return found.catch((error: unknown) => {

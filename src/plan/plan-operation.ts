@@ -1,12 +1,17 @@
 // Makes the plan of an operation before any row is read: for each relation in it, snapshot or lookup. Fragments,
 // aliases, `@skip` and `@include`, interfaces and unions are resolved here, so that nothing decides row by row.
+//
+// Below an interface there is a node for each type that implements it. Where their fields lead to the same types with the same
+// selection, they share what is below them: a field that leads to its own interface would otherwise take as many nodes as there
+// are paths through the implementers, which is exponential in its depth.
 
 import { collectFields } from '@graphql-tools/utils'
 import {
   getNamedType, getVariableValues, isAbstractType, isCompositeType, Kind, type DocumentNode, type FieldNode, type FragmentDefinitionNode,
-  type GraphQLObjectType, type GraphQLSchema, type OperationDefinitionNode, type SelectionSetNode,
+  type GraphQLError, type GraphQLNamedType, type GraphQLObjectType, type GraphQLSchema, type OperationDefinitionNode, type SelectionSetNode,
 } from 'graphql'
 import type { Access } from '../auth/access.ts'
+import { httpError } from '../graphql-errors.ts'
 import { fieldAt } from '../model/model.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import { choose, type Choice } from './snapshot-or-lookup.ts'
@@ -33,7 +38,7 @@ export interface PlanOptions extends PlannedOperation {
 }
 
 export function planOperation({ variables, policy, freshness, access, ...planned }: PlanOptions): Plan {
-  const { coerced = {} } = getVariableValues(planned.schema, planned.operation.variableDefinitions ?? [], variables)
+  const { coerced = {} } = getVariableValues(planned.schema, planned.operation.variableDefinitions ?? [], variables, { maxErrors: 1 })
   return planFrom(planned, new RecordedInputs({ variables: coerced, policy, freshness, access }))
 }
 
@@ -53,7 +58,16 @@ export function fragmentsOf(document: DocumentNode): Record<string, FragmentDefi
 
 const noFragments: Record<string, never> = Object.freeze({})
 
+/** Max nodes of a plan: many times what an operation within its limits needs. */
+const maxNodes = 10_000
+
+/** What is below a field, for the fields of other types that may share it. */
+type Shared = Map<string, Pick<PlanNode, 'children'> & { readonly below: Selections }>
+
 class Planner {
+  #nodes = 0
+  /** Numbers of the fields of the document, in the order in which they were needed. */
+  readonly #numbers = new Map<FieldNode, number>()
   readonly #planned: PlannedOperation
   readonly #inputs: RecordedInputs
   readonly #fragments: Record<string, FragmentDefinitionNode>
@@ -79,23 +93,36 @@ class Planner {
     return all
   }
 
-  fields(parent: GraphQLObjectType, fields: ReadonlyMap<string, FieldNode[]>, above: FieldPolicy): Map<string, PlanNode> {
+  /** `shared` is given below an interface or union. */
+  fields(parent: GraphQLObjectType, fields: ReadonlyMap<string, FieldNode[]>, above: FieldPolicy, shared?: Shared): Map<string, PlanNode> {
     const planned = new Map<string, PlanNode>()
     for (const [responseKey, nodes] of fields) {
       const name = nodes[0]!.name.value
+      if (++this.#nodes > maxNodes) throw tooManyNodes(nodes)
       // `__typename` and introspection have a node, and nothing to choose.
-      const node = name in parent.getFields() ? this.#field(parent, name, nodes, above) : leafAt(`${parent.name}.${name}`, nodes)
+      const node = name in parent.getFields() ? this.#field(parent, name, nodes, above, shared) : leafAt(`${parent.name}.${name}`, nodes)
       planned.set(`${parent.name}.${responseKey}`, node)
     }
     return planned
   }
 
-  #field(parent: GraphQLObjectType, name: string, nodes: FieldNode[], above: FieldPolicy): PlanNode {
+  #field(parent: GraphQLObjectType, name: string, nodes: FieldNode[], above: FieldPolicy, shared: Shared | undefined): PlanNode {
     const coordinate = `${parent.name}.${name}`
     const policy = this.policyBelow(above, nodes)
-    const below = this.#below(parent, name, nodes)
-    const children = new Map(below.flatMap(([type, fields]) => [...this.fields(type, fields, policy)]))
-    return { coordinate, written: nodes, children, choice: this.#choice(coordinate, below, policy), resolved: 0, fellBack: 0 }
+    const type = getNamedType(parent.getFields()[name]!.type)
+    const key = shared && isCompositeType(type) ? [type.name, policy.from, policy.orStale, policy.maxStaleMs, policy.heedsRequest, ...nodes.map((node) => this.#numberOf(node))].join() : undefined
+    let found = key === undefined ? undefined : shared!.get(key)
+    if (!found) {
+      found = this.#below(type, nodes, policy)
+      if (key !== undefined) shared!.set(key, found)
+    }
+    return { coordinate, written: nodes, children: found.children, choice: this.#choice(coordinate, found.below, policy), resolved: 0, fellBack: 0 }
+  }
+
+  #numberOf(node: FieldNode): number {
+    const number = this.#numbers.get(node) ?? this.#numbers.size
+    this.#numbers.set(node, number)
+    return number
   }
 
   #choice(coordinate: string, below: Selections, policy: FieldPolicy): Choice | undefined {
@@ -113,16 +140,23 @@ class Planner {
   }
 
   /** What is selected below a field, for each type that its value can have. */
-  #below(parent: GraphQLObjectType, name: string, nodes: FieldNode[]): Selections {
+  #below(type: GraphQLNamedType, nodes: FieldNode[], policy: FieldPolicy): { readonly below: Selections; readonly children: PlanNode['children'] } {
     const { schema } = this.#planned
-    const type = getNamedType(parent.getFields()[name]!.type)
-    if (!isCompositeType(type)) return []
+    if (!isCompositeType(type)) return nothingBelow
     const possible = isAbstractType(type) ? schema.getPossibleTypes(type) : [type]
-    return possible.map((each) => [each, this.selected(each, ...nodes)])
+    const below = possible.map((each) => [each, this.selected(each, ...nodes)] as const)
+    const shared: Shared | undefined = possible.length > 1 ? new Map() : undefined
+    return { below, children: new Map(below.flatMap(([each, fields]) => [...this.fields(each, fields, policy, shared)])) }
   }
 }
 
+function tooManyNodes(nodes: readonly FieldNode[]): GraphQLError {
+  return httpError('QUERY_TOO_COSTLY', `The plan of the operation has more than ${maxNodes} nodes, one for each field and each type that it can be a field of. Select fewer fields of interfaces and unions.`, { nodes })
+}
+
 type Selections = readonly (readonly [GraphQLObjectType, ReadonlyMap<string, FieldNode[]>])[]
+
+const nothingBelow = { below: [], children: new Map<string, PlanNode>() }
 
 function leafAt(coordinate: string, written: readonly FieldNode[]): PlanNode {
   return { coordinate, written, choice: undefined, children: new Map(), resolved: 0, fellBack: 0 }

@@ -1,7 +1,7 @@
-// The plan of an operation: a tree of plan nodes, one for each field that it selects. Resolvers and compiled code look
-// their choice up here. `plan-operation.ts` makes it.
+// The plan of an operation: plan nodes, one for each field that it selects of each type. It is a tree, except that nodes of
+// several types may share what is below them. Resolvers and compiled code look their choice up here. `plan-operation.ts` makes it.
 
-import type { FieldNode, GraphQLResolveInfo } from 'graphql'
+import { getNullableType, isListType, type FieldNode, type GraphQLResolveInfo } from 'graphql'
 import type { Choice } from './snapshot-or-lookup.ts'
 
 export interface PlanNode {
@@ -34,7 +34,8 @@ export function* rowsIn(counts: ReadonlyMap<PlanNode, number>): Generator<Relati
 export class Plan {
   readonly roots: ReadonlyMap<string, PlanNode>
   readonly #nodes = new Map<readonly FieldNode[], PlanNode>()
-  #all: PlanNode[] | undefined
+  #all: ReadonlySet<PlanNode> | undefined
+  #paths: number | undefined
 
   constructor(roots: ReadonlyMap<string, PlanNode>) {
     this.roots = roots
@@ -53,10 +54,22 @@ export class Plan {
     return node
   }
 
+  /** The closest list on the way to what is being resolved: that is what grew. */
+  listAt(info: GraphQLResolveInfo): PlanNode | undefined {
+    let { path }: { path: GraphQLResolveInfo['path'] | undefined } = info
+    if (!isListType(getNullableType(info.returnType))) while (path && typeof path.key === 'string') path = path.prev
+    while (path && typeof path.key === 'number') path = path.prev
+    return this.#walk(path ?? info.path)
+  }
+
   /** The same plan with no rows counted yet. */
   copy(): Plan {
-    const copies = (nodes: ReadonlyMap<string, PlanNode>): ReadonlyMap<string, PlanNode> =>
-      new Map([...nodes].map(([name, node]) => [name, { ...node, children: copies(node.children), resolved: 0, fellBack: 0 }]))
+    const known = new Map<ReadonlyMap<string, PlanNode>, ReadonlyMap<string, PlanNode>>()
+    const copies = (nodes: ReadonlyMap<string, PlanNode>): ReadonlyMap<string, PlanNode> => {
+      let copied = known.get(nodes)
+      if (!copied) known.set(nodes, (copied = new Map([...nodes].map(([name, node]) => [name, { ...node, children: copies(node.children), resolved: 0, fellBack: 0 }]))))
+      return copied
+    }
     return new Plan(copies(this.roots))
   }
 
@@ -69,10 +82,24 @@ export class Plan {
     }
   }
 
-  /** Every node, parents before their children. */
-  all(): readonly PlanNode[] {
-    if (!this.#all) addAll(this.roots, (this.#all = []))
+  /** The response keys from the root to a node. */
+  pathTo(node: PlanNode): readonly string[] | undefined {
+    return pathIn(this.roots, node, new Set())
+  }
+
+  /** Every node once, parents before their children. */
+  all(): ReadonlySet<PlanNode> {
+    if (!this.#all) {
+      const all = new Set<PlanNode>()
+      addAll(this.roots, all)
+      this.#all = all
+    }
     return this.#all
+  }
+
+  /** How many ways lead from the root to its nodes: how many nodes it would have if none were shared. */
+  get paths(): number {
+    return (this.#paths ??= pathsIn(this.roots, new Map()))
   }
 
   #walk({ prev, key, typename }: GraphQLResolveInfo['path']): PlanNode | undefined {
@@ -83,11 +110,31 @@ export class Plan {
   }
 }
 
-function addAll(nodes: ReadonlyMap<string, PlanNode>, all: PlanNode[]): void {
+function addAll(nodes: ReadonlyMap<string, PlanNode>, all: Set<PlanNode>): void {
   for (const node of nodes.values()) {
-    all.push(node)
+    if (all.has(node)) continue
+    all.add(node)
     addAll(node.children, all)
   }
+}
+
+function pathsIn(nodes: ReadonlyMap<string, PlanNode>, known: Map<ReadonlyMap<string, PlanNode>, number>): number {
+  let paths = known.get(nodes)
+  if (paths !== undefined) return paths
+  paths = nodes.size
+  for (const { children } of nodes.values()) if (children.size > 0) paths += pathsIn(children, known)
+  known.set(nodes, paths)
+  return paths
+}
+
+function pathIn(nodes: ReadonlyMap<string, PlanNode>, wanted: PlanNode, seen: Set<PlanNode>): readonly string[] | undefined {
+  for (const [name, node] of nodes) {
+    if (seen.has(node)) continue
+    seen.add(node)
+    const below = node === wanted ? [] : pathIn(node.children, wanted, seen)
+    if (below) return [name.slice(name.indexOf('.') + 1), ...below]
+  }
+  return undefined
 }
 
 /** Whether the operation asks if there are more pages behind that of a connection. */

@@ -3,7 +3,7 @@
 // join the same chunks, which the wave scheduler sends. The options say what is read and from where.
 
 import DataLoader from 'dataloader'
-import { allRead, whenRead, type MaybePending, type MaybePromise, type Pending } from '../store/maybe-promise.ts'
+import { allRead, Pending, whenRead, type MaybePending, type MaybePromise } from '../store/maybe-promise.ts'
 import type { Meter } from '../store/store.ts'
 import type { CallLog } from './call-log.ts'
 import type { WaveScheduler } from './wave-scheduler.ts'
@@ -60,14 +60,24 @@ export class Loader<K, V> {
 
   /** The value of one key. */
   load(key: K, asker: Asker): Promise<V> {
-    if (this.#askers) {
-      const text = this.#options.text(key)
-      const fields = this.#askers.get(text)
-      if (fields) fields.add(asker.field)
-      else this.#askers.set(text, new Set([asker.field]))
-    }
+    this.#ask(key, asker)
     this.#oneByOne ??= this.#dataLoader()
     return this.#oneByOne.load(key)
+  }
+
+  /** The values of several keys of one field, with one promise for all of them. */
+  loadAll(keys: readonly K[], asker: Asker): MaybePromise<readonly V[]> {
+    if (this.#askers) for (const key of keys) this.#ask(key, asker)
+    const values = this.all(keys)
+    return values instanceof Pending ? values.outcome() : values
+  }
+
+  #ask(key: K, { field }: Asker): void {
+    if (!this.#askers) return
+    const text = this.#options.text(key)
+    const fields = this.#askers.get(text)
+    if (fields) fields.add(field)
+    else this.#askers.set(text, new Set([field]))
   }
 
   /** The values of these keys, in their order. */

@@ -12,7 +12,7 @@ import type { Access } from '../auth/access.ts'
 import { keyText, samePartition, type Key } from '../model/keys/key.ts'
 import { keyById, partitionFrom } from '../model/keys/partition.ts'
 import type { DocumentType } from '../model/model.ts'
-import { Pending, whenRead, whenReady, type MaybePending, type MaybePromise } from '../store/maybe-promise.ts'
+import { allRead, Pending, whenRead, whenReady, type MaybePending, type MaybePromise } from '../store/maybe-promise.ts'
 import type { Path, Query, Scalar, Selection } from '../store/query.ts'
 import type { Meter, Receipt, Store, StoredDocument } from '../store/store.ts'
 import type { CallLog } from './call-log.ts'
@@ -62,6 +62,11 @@ export class Reads {
   run<T>(plan: () => MaybePending<T>): MaybePromise<T> {
     this.byLevel = true
     return this.#scheduler.run(plan)
+  }
+
+  /** Sends no wave before some work has ended, which may ask for more. */
+  hold(work: Promise<void>): void {
+    this.#scheduler.hold(work)
   }
 
   /** How often an answer had to be waited for. */
@@ -140,6 +145,19 @@ export class Reads {
     const partition = partitionFrom(type, { ...known, id })
     if (this.#ownerFilter?.appliesTo(type)) return this.#own(type, id, partition, asker)
     return partition ? this.located(type, { partition, id }, asker) : this.#inAnyPartition(type, id, asker)
+  }
+
+  /** The documents of that type with these ids, in their order: with one promise for all of them where each is a point read. */
+  documents(type: DocumentType, ids: readonly string[], asker: Asker): MaybePending<readonly (StoredDocument | undefined)[]> {
+    const keyOf = keyById(type)
+    if (!keyOf || this.byLevel || this.#levelLoaders || this.strategy === 'naive' || this.#ownerFilter?.appliesTo(type)) {
+      return allRead(ids.length, (at) => this.document(type, ids[at]!, asker))
+    }
+    const { readLog } = this
+    return whenRead(this.#byKey(type.container).loadAll(ids.map(keyOf), asker), (documents) => {
+      if (readLog) for (const document of documents) readLog.ask(asker, naiveReadCost(document?.bytes))
+      return ofType(type, documents)
+    })
   }
 
   /** The document with a key, if it is of that type: in a shared container it may be of another. */

@@ -72,6 +72,11 @@ export class WaveScheduler {
     return answer
   }
 
+  /** Sends no wave before some work has ended, which may ask for more. */
+  hold(work: Promise<void>): void {
+    void this.#delayNextUntil(work)
+  }
+
   /**
    * Runs code that asks for all it can before it returns, and sends its waves as soon as the last one is answered. A promise
    * as its result means that a resolver of the schema's own is waiting, who may ask for more: then waves are sent when idle.

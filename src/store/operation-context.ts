@@ -54,6 +54,7 @@ export class OperationContext {
   #inTime<T>(answer: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#reject = reject
+      if (this.#stopped) reject(this.#stopped)
       this.#deadlines?.add(this)
       // Plain callbacks: every request passes here, and each further promise would cost time.
       const end = (): void => this.#deadlines?.delete(this)
@@ -104,6 +105,16 @@ export class OperationContext {
       this.#writing = 'not yet'
       if (this.#isLate) this.#end(this.#tooLate(false))
     }
+  }
+
+  /** Ends the operation with this error, whatever it is waiting for. */
+  stop(reason: Error): void {
+    this.#end(reason)
+  }
+
+  /** Whether the operation has written something. */
+  get hasWritten(): boolean {
+    return this.#writing === 'done'
   }
 
   /** Called by `Deadlines` alone, when the time has passed. */

@@ -65,6 +65,8 @@ test.each<[NodeJS.ProcessEnv, RegExp]>([
   [{ QUIRE_STORE: 'sqlite:' }, /^QUIRE_STORE is "sqlite:".*memory, sqlite:PATH or cosmos/],
   [{ QUIRE_CACHE_MB: 'much' }, /^QUIRE_CACHE_MB is "much".*megabytes/],
   [{ QUIRE_CACHE_MB: '-1' }, /^QUIRE_CACHE_MB is "-1".*megabytes/],
+  [{ QUIRE_CACHE_MB: '0x10' }, /^QUIRE_CACHE_MB is "0x10".*megabytes/],
+  [{ QUIRE_BUDGET_CHARGE: 'Infinity' }, /^QUIRE_BUDGET_CHARGE is "Infinity".*none/],
   [{ QUIRE_CACHE_MB: '-1', QUIRE_STORE: 'memory' }, /^QUIRE_CACHE_MB is "-1".*megabytes/],
   [{ QUIRE_CACHE_MB: '-1', QUIRE_STORE: 'cosmos' }, /^QUIRE_CACHE_MB is "-1".*megabytes/],
   [{ QUIRE_EFFECTS: 'later' }, /^QUIRE_EFFECTS is "later".*together or feed/],

@@ -21,7 +21,7 @@ const resolvers = createResolvers({ declaration, cursors: createCursors('tests')
 const schema = makeExecutableSchema({ typeDefs: declaration.sdl, resolvers: [resolvers], resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' } })
 
 function openKnown(bytes = 10_000_000, trusted = true) {
-  const known = new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set(), { cursors: createCursors('tests'), sizes: defaultPageSizes }), sameObjects: true, bytes, trusted })
+  const known = new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set(), { cursors: createCursors('tests'), sizes: defaultPageSizes }), limits: { bytes: 10_000_000, rows: 100_000 }, sameObjects: true, bytes, trusted })
   const add = (text: string) => {
     const document = parse(text)
     return known.add(text, undefined, document, getOperationAST(document)!, {})

@@ -53,7 +53,7 @@ const inputs: fc.Arbitrary<PlanInputs> = fc.record({
 })
 
 function open(text: string) {
-  const known = new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set(), { cursors: createCursors('tests'), sizes: defaultPageSizes }), sameObjects: true, bytes: 10_000_000, trusted: true })
+  const known = new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set(), { cursors: createCursors('tests'), sizes: defaultPageSizes }), limits: { bytes: 10_000_000, rows: 100_000 }, sameObjects: true, bytes: 10_000_000, trusted: true })
   const document = parse(text)
   const operation = getOperationAST(document)!
   const added = known.add(text, undefined, document, operation, {})

@@ -2,6 +2,7 @@
 
 import type { HostileClass } from '../hostile-request.ts'
 import { filters } from './filters.ts'
+import { growth } from './growth.ts'
 import { floods, malformedGraphql, operations, subscriptions } from './graphql.ts'
 import { encodings, forms, headers, paths, smuggling } from './http.ts'
 import { injection } from './injection.ts'
@@ -13,5 +14,5 @@ import { tokens } from './tokens.ts'
 import { pollution, wrongTypes } from './values.ts'
 
 export const classes: readonly HostileClass[] = [
-  malformedJson, oddBodies, malformedGraphql, operations, floods, wrongTypes, pollution, injection, pages, globalIds, filters, subscriptions, headers, encodings, forms, paths, smuggling, verbatim, others, tokens,
+  malformedJson, oddBodies, malformedGraphql, operations, floods, growth, wrongTypes, pollution, injection, pages, globalIds, filters, subscriptions, headers, encodings, forms, paths, smuggling, verbatim, others, tokens,
 ]

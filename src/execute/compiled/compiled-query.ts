@@ -11,6 +11,8 @@ import { Reads } from '../../read/reads.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import { DeadlineError, HungUpError, type OperationContext } from '../../store/operation-context.ts'
 import { StoreUnavailableError } from '../../store/store-errors.ts'
+import { AnswerSize } from '../answer/answer-size.ts'
+import { AnswerTooLarge, type AnswerLimits } from '../answer/answer-too-large.ts'
 import type { PreparedQuery } from '../operation-cache.ts'
 import { observedAround, withDeadline, type Operation } from '../operation.ts'
 import { resolverContext, type RequestContext } from '../resolvers.ts'
@@ -22,6 +24,7 @@ export interface QueryCircumstances {
   readonly access: Access | undefined
   readonly observed: Observed | undefined
   readonly operationContext: OperationContext
+  readonly limits: AnswerLimits
 }
 
 export class CompiledQuery {
@@ -33,6 +36,8 @@ export class CompiledQuery {
   // Calls and rows are counted only for an observer.
   readonly #calls: CallLog | undefined
   readonly #counts: Map<PlanNode, number> | undefined
+  /** Set where the answer is too large, which GraphQL.js need not find out again. */
+  #tooLarge: AnswerTooLarge | undefined
   /** The plan that GraphQL.js has executed, where it had to. */
   #executed: Plan | undefined
 
@@ -62,15 +67,16 @@ export class CompiledQuery {
 
   /** The same for Yoga, which runs the compiled plan first unless it has given up already. */
   forYoga(hasGivenUp: boolean): Operation {
-    const { scope, observed, operationContext } = this.#in
+    const { scope, observed, operationContext, limits } = this.#in
     // GraphQL.js notes in a plan where it is and what it has resolved, so it gets a copy.
     const plan = this.#prepared.planned.plan.copy()
     return {
       ...observedAround(observed),
-      withDeadline: withDeadline(operationContext),
-      context: resolverContext(scope, plan, this.#reads),
+      withDeadline: withDeadline(operationContext, this.#prepared.planned.plan, limits),
+      context: resolverContext(scope, plan, this.#reads, new AnswerSize({ limits, plan, reads: this.#reads, stop: (error) => operationContext.stop(error) })),
       compiled: async () => {
         const body = hasGivenUp ? undefined : await this.#answer()
+        if (this.#tooLarge) throw this.#tooLarge
         if (body !== undefined) return body
         this.#executed = plan
         this.#reads.byLevel = false
@@ -84,20 +90,21 @@ export class CompiledQuery {
     const { planned: { plan, custom } } = this.#prepared
     // Only the schema's own resolvers look at more than the reads.
     const context = custom ? Object.assign(this.#context, resolverContext(this.#in.scope, plan, this.#reads)) : { quire: { plan, reads: this.#reads } }
-    return answerQuery(this.#prepared, context, this.#counts)
+    return answerQuery(this.#prepared, context, this.#counts, (error) => (this.#tooLarge = error))
   }
 }
 
 /** What the compiled plan writes; undefined when it gives up. */
-export function answerQuery(prepared: PreparedQuery, context: RequestContext, counts: Map<PlanNode, number> | undefined): MaybePromise<string | undefined> {
+export function answerQuery(prepared: PreparedQuery, context: RequestContext, counts: Map<PlanNode, number> | undefined, onTooLarge?: (error: AnswerTooLarge) => void): MaybePromise<string | undefined> {
   const { planned, variables } = prepared
   const answered = (data: string): string => {
     planned.gaveUp = 0
     return `{"data":${data}}`
   }
   const gaveUp = (error: unknown): undefined => {
+    if (error instanceof AnswerTooLarge || isInvalidLength(error)) onTooLarge?.(error instanceof AnswerTooLarge ? error : new AnswerTooLarge(undefined, 'bytes'))
     // GraphQL.js meets the same problem and reports it. Errors of the store and deadlines say nothing about the code.
-    if (!(error instanceof StoreUnavailableError || error instanceof DeadlineError || error instanceof HungUpError)) planned.gaveUp++
+    else if (!(error instanceof StoreUnavailableError || error instanceof DeadlineError || error instanceof HungUpError)) planned.gaveUp++
   }
   try {
     const data = prepared.run({ context, variables, counts })
@@ -105,4 +112,9 @@ export function answerQuery(prepared: PreparedQuery, context: RequestContext, co
   } catch (error) {
     return gaveUp(error)
   }
+}
+
+/** V8 has a limit of its own for strings, which several large fields of one row can reach together. */
+function isInvalidLength(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Invalid string length'
 }

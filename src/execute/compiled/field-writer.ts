@@ -10,18 +10,23 @@ import type { Asker } from '../../read/read-log.ts'
 import type { Reads } from '../../read/reads.ts'
 import type { LookedUpLevel } from '../../relations/kind.ts'
 import { allRead, Pending, whenRead, type MaybePending } from '../../store/maybe-promise.ts'
+import { AnswerTooLarge, type Growth } from '../answer/answer-too-large.ts'
 import { Connection, readConnection, type ConnectionField, type ConnectionOptions } from '../connection.ts'
-import { GiveUp, summedWeights, writeAll, type BatchWriter, type Writer } from './json-writer.ts'
+import { GiveUp, summedWeights, writeAll, type BatchWriter, type ListPlace, type Writer } from './json-writer.ts'
 import { flat } from './row-cache.ts'
-import { countAll, renewLookups, type Run, type Weights } from './run.ts'
+import { addRows, countAll, renewLookups, type Run, type Weights } from './run.ts'
 
 /** The code of a level: rows and the columns for them become texts. */
 export type WriteLevel = (rows: readonly unknown[], run: Run, columns: readonly (readonly string[])[], weights: Weights) => string[]
 
-export function writeLevel(columns: readonly BatchWriter[], write: WriteLevel): BatchWriter {
+export function writeLevel(columns: readonly BatchWriter[], write: WriteLevel, growth: Growth): BatchWriter {
   return {
     all(rows, run, weights) {
-      return whenRead(allRead(columns.length, (at) => columns[at]!.all(rows, run, weights)), (texts) => write(rows, run, texts, weights))
+      return whenRead(allRead(columns.length, (at) => columns[at]!.all(rows, run, weights)), (texts) => {
+        const written = write(rows, run, texts, weights)
+        for (const text of written) growth.add(text, run)
+        return written
+      })
     },
   }
 }
@@ -92,6 +97,7 @@ export function writeDocuments(node: PlanNode, lookUpAll: LookUpAll, bodyOf: (ro
       return whenRead(lookUpAll(rows.map(bodyOf), run.context.quire.reads), (found) => {
         renewLookups(run)
         const { places, lengths } = found
+        addRows(run, weights ? lengths.reduce((sum, length, at) => sum + length * weights[at]!, 0) : places.length, node)
         return whenRead(documentTexts(found, document, run, weights), (texts) => {
           let next = 0
           return lengths.map((length) => textOfDocuments(places.slice(next, (next += length)).map((place) => texts[place]), shape))
@@ -103,7 +109,8 @@ export function writeDocuments(node: PlanNode, lookUpAll: LookUpAll, bodyOf: (ro
 
 function documentTexts({ documents, distinct, places, lengths }: LookedUpLevel, writer: Writer, run: Run, weights: Weights): MaybePending<DocumentTexts> {
   const present = distinct.filter((place) => documents[place] !== undefined)
-  const shown = run.counts && summedWeights(places, weights && lengths.flatMap((length, at) => Array.from({ length }, () => weights[at]!)))
+  const isShared = places.length > distinct.length
+  const shown = isShared || weights ? summedWeights(places, weights && lengths.flatMap((length, at) => Array.from({ length }, () => weights[at]!))) : undefined
   const written = writeAll(writer, present.map((place) => documents[place]), run, shown && present.map((place) => shown[place]!))
   return whenRead(written, (all) => {
     // A text that several rows show is flattened once, and not wherever it is shown.
@@ -117,24 +124,26 @@ function documentTexts({ documents, distinct, places, lengths }: LookedUpLevel, 
 /** The texts of the documents that a row points at, in its order; undefined for a missing document. */
 export type DocumentTexts = readonly (string | undefined)[]
 
-export interface Shape {
+export interface Shape extends ListPlace {
   readonly list: boolean
   /** Whether the value, or an element of the list, is non-null. */
   readonly required: boolean
 }
 
-export function textOfDocuments(texts: DocumentTexts, { list, required }: Shape): string {
-  if (list) return textOfList(texts, required)
-  if (texts[0] === undefined && required) throw new GiveUp('The document of a non-null reference is missing.')
+export function textOfDocuments(texts: DocumentTexts, shape: Shape): string {
+  if (shape.list) return textOfList(texts, shape)
+  if (texts[0] === undefined && shape.required) throw new GiveUp('The document of a non-null reference is missing.')
   return texts[0] ?? 'null'
 }
 
 /** A missing document is left out of a list whose elements are non-null. */
-function textOfList(texts: DocumentTexts, required: boolean): string {
+function textOfList(texts: DocumentTexts, { required, node, maxBytes }: Shape): string {
   let list = ''
   for (const each of texts) {
     const text = each ?? (required ? undefined : 'null')
-    if (text !== undefined) list += list === '' ? text : `,${text}`
+    if (text === undefined) continue
+    list += list === '' ? text : `,${text}`
+    if (list.length > maxBytes) throw new AnswerTooLarge(node, 'bytes')
   }
   return `[${list}]`
 }

@@ -3,12 +3,15 @@
 // one promise for a level and not one for a row, and none where every read was synchronous.
 
 import { allRead, whenRead, type MaybePending } from '../../store/maybe-promise.ts'
+import type { PlanNode } from '../../plan/plan.ts'
+import { AnswerTooLarge, type Growth } from '../answer/answer-too-large.ts'
 import type { Run, Weights } from './run.ts'
 
 export type Writer = SingleWriter | BatchWriter
 
 export interface SingleWriter {
   readonly one: (value: unknown, run: Run) => string
+  readonly growth: Growth
 }
 
 export interface BatchWriter {
@@ -32,11 +35,11 @@ export function writeAll(writer: Writer, values: readonly unknown[], run: Run, w
   return 'one' in writer ? writeEach(writer, values, run, weights) : writer.all(values, run, weights)
 }
 
-function writeEach({ one }: SingleWriter, values: readonly unknown[], run: Run, weights: Weights): string[] {
-  if (!run.counts) return values.map((value) => one(value, run))
+function writeEach({ one, growth }: SingleWriter, values: readonly unknown[], run: Run, weights: Weights): string[] {
+  if (!run.counts) return values.map((value) => growth.add(one(value, run), run))
   return values.map((value, at) => {
     run.weight = weights ? weights[at]! : 1
-    return one(value, run)
+    return growth.add(one(value, run), run)
   })
 }
 
@@ -67,7 +70,13 @@ export function writeRequired({ all }: BatchWriter): BatchWriter {
   }
 }
 
-export function writeList(element: BatchWriter): BatchWriter {
+/** Where a list is shown, and how long its text may be. */
+export interface ListPlace {
+  readonly node: PlanNode
+  readonly maxBytes: number
+}
+
+export function writeList(element: BatchWriter, place: ListPlace): BatchWriter {
   return {
     all(values, run, weights) {
       const lists = values.map(asList)
@@ -75,7 +84,7 @@ export function writeList(element: BatchWriter): BatchWriter {
       const ofElements = weights && lists.flatMap(({ length }, at) => Array.from({ length }, () => weights[at]!))
       return whenRead(elements.length > 0 ? element.all(elements, run, ofElements) : [], (texts) => {
         let next = 0
-        return lists.map(({ length }) => listText(texts, next, (next += length)))
+        return lists.map(({ length }) => listText(texts, next, (next += length), place))
       })
     },
   }
@@ -107,7 +116,7 @@ export function writeDistinct({ all }: BatchWriter): BatchWriter {
       if (objects.length === 1 || new Set(objects).size === objects.length) return all(objects, run, weights)
       const indexes = new Map<unknown, number>()
       for (const object of objects) if (!indexes.has(object)) indexes.set(object, indexes.size)
-      const written = all([...indexes.keys()], run, run.counts && summedWeights(objects.map((object) => indexes.get(object)!), weights))
+      const written = all([...indexes.keys()], run, summedWeights(objects.map((object) => indexes.get(object)!), weights))
       return whenRead(written, (texts) => objects.map((object) => texts[indexes.get(object)!]!))
     },
   }
@@ -121,9 +130,12 @@ export function summedWeights(indexes: readonly number[], weights: Weights): num
 }
 
 /** Concatenated piece by piece: V8 then makes one flat string when the answer is sent, and not at every level. */
-function listText(texts: readonly string[], from: number, to: number): string {
+function listText(texts: readonly string[], from: number, to: number, { node, maxBytes }: ListPlace): string {
   let list = ''
-  for (let at = from; at < to; at++) list += at === from ? texts[at]! : `,${texts[at]!}`
+  for (let at = from; at < to; at++) {
+    list += at === from ? texts[at]! : `,${texts[at]!}`
+    if (list.length > maxBytes) throw new AnswerTooLarge(node, 'bytes')
+  }
   return `[${list}]`
 }
 

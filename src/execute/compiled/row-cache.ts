@@ -14,7 +14,9 @@
 
 import type { StoredDocument } from '../../store/store.ts'
 import type { DocumentTexts } from './field-writer.ts'
-import type { Run } from './run.ts'
+import type { PlanNode } from '../../plan/plan.ts'
+import type { Growth } from '../answer/answer-too-large.ts'
+import { addRows, type Run } from './run.ts'
 
 /** The text of a row, in pieces between its gaps. */
 export type Pieces = readonly string[]
@@ -81,6 +83,8 @@ export class PointingRow {
   /** How many rows of each relation its pieces show, and its whole text; unknown if nobody wanted to know when they were made. */
   readonly own: Counts | undefined
   shown: Counts | undefined = undefined
+  /** How many documents it shows behind references, itself included if a reference shows it. */
+  rows = 0
 
   constructor(pieces: Pieces, ids: readonly (readonly string[] | undefined)[], own: Counts | undefined) {
     this.pieces = pieces
@@ -106,14 +110,16 @@ export function endCounting(run: Run, counting: Counts | undefined, weight: numb
 }
 
 /** The text of a row, whose relations count as often as it is shown. */
-export function showRow({ counting, weight }: Run, { text, shown }: Pick<PointingRow, 'text' | 'shown'>): string {
+export function showRow(run: Run, { text, shown, rows }: Pick<PointingRow, 'text' | 'shown' | 'rows'>, node: PlanNode | undefined): string {
+  const { counting, weight } = run
+  addRows(run, rows, node)
   if (counting !== undefined) for (let at = 0; at < counting.length; at++) counting[at]! += weight * shown![at]!
   return text!
 }
 
-export function updateRow({ grow }: Pick<RowCache<PointingRow>, 'grow'>, row: PointingRow, gaps: readonly DocumentTexts[], text: string, below: Counts | undefined): void {
+export function updateRow({ grow }: Pick<RowCache<PointingRow>, 'grow'>, row: PointingRow, gaps: readonly DocumentTexts[], text: string, below: Counts | undefined, run: Run, growth: Growth): void {
   row.gaps = gaps
-  row.text = flat(text)
+  row.text = flat(growth.add(text, run))
   row.shown = below?.map((count, at) => count + row.own![at]!)
   grow(gaps.reduce((sum, texts) => sum + 8 * texts.length, text.length + bytesPerUpdate))
 }

@@ -13,6 +13,7 @@ import type { PlanNode } from '../../plan/plan.ts'
 import type { LookupById, LookupTally, LookupTarget } from '../../read/lookups.ts'
 import { whenRead, type MaybePromise } from '../../store/maybe-promise.ts'
 import { lookupMiss } from '../../store/store.ts'
+import { AnswerTooLarge, type AnswerLimits } from '../answer/answer-too-large.ts'
 import type { RequestContext } from '../resolvers.ts'
 import { writeAll, type Writer } from './json-writer.ts'
 import type { Counts } from './row-cache.ts'
@@ -42,6 +43,9 @@ export interface Run extends CompiledRequest {
   readonly zeros: Counts | undefined
   /** How many times the row that is being written is shown. */
   weight: number
+  /** How many documents are shown so far behind references of the row that is being written. */
+  rows: number
+  readonly maxRows: number
 }
 
 /** How many times each of several rows is shown: equal rows are written once. Undefined means once each. */
@@ -56,6 +60,7 @@ export interface QueryCode {
   readonly mixed: boolean
   /** The relations whose rows the rows' code counts. */
   readonly counted: readonly PlanNode[]
+  readonly limits: AnswerLimits
 }
 
 /** Writes the `data` of an answer, or gives up (json-writer.ts). */
@@ -91,15 +96,16 @@ function unlessMissed(attempt: () => MaybePromise<string>, again: () => MaybePro
   }
 }
 
-function run({ root, targets, counted }: QueryCode, { context, variables, counts }: CompiledRequest, lookups: readonly LookupById[]): MaybePromise<string> {
+function run({ root, targets, counted, limits }: QueryCode, { context, variables, counts }: CompiledRequest, lookups: readonly LookupById[]): MaybePromise<string> {
   const { reads } = context.quire
   const observed = targets.length > 0 ? reads.observedLookups(targets) : undefined
   const zeros = counts && counted.map(() => 0)
   const counting = zeros?.slice()
-  const running: Run = { counting, zeros, context, variables, counts, number: ++runs, targets, lookups, lookedAt: reads.waits, tallies: observed?.tallies, weight: 1 }
+  const running: Run = { counting, zeros, context, variables, counts, number: ++runs, targets, lookups, lookedAt: reads.waits, tallies: observed?.tallies, weight: 1, rows: 0, maxRows: limits.rows }
   return reads.run(() => whenRead(writeAll(root, [undefined], running, undefined), ([text]) => {
     if (observed) reads.logLookups(observed)
     if (counting) for (const [at, node] of counted.entries()) counts!.set(node, (counts!.get(node) ?? 0) + counting[at]!)
+    if (text!.length > limits.bytes) throw new AnswerTooLarge(undefined, 'bytes')
     return text!
   }))
 }
@@ -113,6 +119,11 @@ export function renewLookups(running: Run): void {
 }
 
 let runs = 0
+
+/** Adds documents that `node` shows. Throws `AnswerTooLarge`. */
+export function addRows(running: Run, rows: number, node: PlanNode | undefined): void {
+  if ((running.rows += rows) > running.maxRows) throw new AnswerTooLarge(node, 'rows')
+}
 
 /** Counts the row that is being written. */
 export function count({ counts, weight }: Run, node: PlanNode): void {

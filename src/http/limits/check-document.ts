@@ -9,6 +9,8 @@ import { limitExceeded, type Limits } from './request-limits.ts'
 export function measure(document: DocumentNode, limits: Limits): void {
   const measuring = new Measuring(fragmentsOf(document), limits)
   const executable = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION || node.kind === Kind.FRAGMENT_DEFINITION)
+  const fragments = executable.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)
+  if (fragments.length > limits.fragments) throw limitExceeded('fragments', limits, { nodes: [fragments[limits.fragments]!] })
   for (const node of executable) {
     if (node.kind === Kind.FRAGMENT_DEFINITION) measuring.fragment(node.name.value, 1)
     else measuring.within(node.selectionSet, 1)

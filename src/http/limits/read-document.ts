@@ -5,13 +5,14 @@ import { validate, type GraphQLSchema, type ValidationRule } from 'graphql'
 import type { ReadDocument } from '../../execute/operation.ts'
 import type { HttpSettings } from '../http-options.ts'
 import { FiniteNumbersRule } from './finite-numbers.ts'
-import { NoIntrospectionRule } from './no-introspection.ts'
+import { limitedIntrospection, NoIntrospectionRule } from './introspection.ts'
 import { parseWithin } from './parse-within.ts'
+import type { Limits } from './request-limits.ts'
 import { createRulesFor } from './rules-for.ts'
 
 /** Throws what the parser throws. */
 export function documentReader(schema: GraphQLSchema, { limits, introspection }: Pick<HttpSettings, 'limits' | 'introspection'>): ReadDocument {
-  const rulesFor = createRulesFor(ownRules(introspection))
+  const rulesFor = createRulesFor(ownRules(introspection, limits))
   return (text) => {
     const document = parseWithin(text, limits)
     return validate(schema, document, rulesFor(text, document), { maxErrors: 1 }).length === 0 ? document : undefined
@@ -19,6 +20,6 @@ export function documentReader(schema: GraphQLSchema, { limits, introspection }:
 }
 
 /** What Quire checks beside the rules of GraphQL. */
-export function ownRules(introspection: boolean): ValidationRule[] {
-  return [...(introspection ? [] : [NoIntrospectionRule]), FiniteNumbersRule]
+export function ownRules(introspection: boolean, limits: Limits): ValidationRule[] {
+  return [introspection ? limitedIntrospection(limits) : NoIntrospectionRule, FiniteNumbersRule]
 }

@@ -1,6 +1,6 @@
-// How large, deep and repetitive a request may be, as a table: to add a limit, add a line here, the check that calls
-// `limitExceeded`, and a row in docs/production.md. Every check runs before anything is planned or read, in time linear
-// in the request's length.
+// How large, deep and repetitive a request may be, and how large its answer, as a table: to add a limit, add a line here, the
+// check that calls `limitExceeded`, and a row in docs/production.md. The checks of a request run before anything is planned or
+// read, in time linear in its length; those of its answer while it is made (execute/answer/).
 
 import type { GraphQLError, GraphQLErrorOptions } from 'graphql'
 import { httpError } from '../../graphql-errors.ts'
@@ -45,9 +45,25 @@ export const limitTable = {
     default: 5000, counts: 'fragments of an operation, named and inline, one inside of another counted each time that is spread',
     exceeded: (max) => `The operation spreads more than ${max} fragments, counting those in a fragment each time it is spread. Ask for less at a time.`,
   },
+  fragments: {
+    default: 300, counts: 'fragments that a document defines; validation compares each with each',
+    exceeded: (max) => `The document defines more than ${max} fragments. Ask for less at a time.`,
+  },
   repeats: {
     default: 100, counts: 'selections of one response name in one selection set; validation compares each with each',
     exceeded: (max, subject) => `The operation selects ${subject} more than ${max} times at one place. Select it once.`,
+  },
+  introspections: {
+    default: 10, counts: 'fields __schema and __type of a document',
+    exceeded: (max) => `The document asks for the schema more than ${max} times. Ask once.`,
+  },
+  answerBytes: {
+    default: 10_000_000, counts: 'characters of the JSON of an answer',
+    exceeded: (max) => `The answer has more than ${max} bytes. Ask for less at a time.`,
+  },
+  answerRows: {
+    default: 100_000, counts: 'documents behind references in an answer, counted wherever they are shown; in traced answers and mutations all objects of lists',
+    exceeded: (max) => `The answer has more than ${max} rows. Ask for less at a time.`,
   },
   directives: {
     default: 100, counts: 'directives in a document',

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { GraphQLError, Kind, specifiedRules, validate, type DocumentNode, type GraphQLSchema } from 'graphql'
 import { httpError } from '../../graphql-errors.ts'
 import type { Limits } from './request-limits.ts'
-import { NoIntrospectionRule } from './no-introspection.ts'
+import { NoIntrospectionRule } from './introspection.ts'
 import { parseWithin } from './parse-within.ts'
 import { isObject } from '../../model/json/json.ts'
 

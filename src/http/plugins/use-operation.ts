@@ -3,6 +3,7 @@
 
 import { createSourceEventStream, execute, GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import { measuredProperty } from '../../execute/answer/answer-size.ts'
 import type { Operation } from '../../execute/operation.ts'
 import { clientError } from '../../graphql-errors.ts'
 import { expired, untilExpired } from '../../auth/until-expired.ts'
@@ -14,6 +15,9 @@ export interface RunOptions {
   /** Whether errors in variables leave out suggestions of names. */
   readonly hideSuggestions?: boolean
 }
+
+/** A few errors in variables are enough: each takes as long as the value that it shows, and variables may have thousands. */
+const always: Pick<ExecutionArgs, 'fieldResolver' | 'options'> = { fieldResolver: measuredProperty, options: { maxCoercionErrors: 5 } }
 
 export function useOperation(begin: Begin, how: RunOptions = {}): Plugin {
   const operations = new WeakMap<Request, Operation>()
@@ -33,7 +37,7 @@ export function useOperation(begin: Begin, how: RunOptions = {}): Plugin {
       extendContext(operation.context)
       const { compiled, result: known, around = (run) => run(), withDeadline = (run) => run() } = operation
       // GraphQL.js itself, which compiled plans are tested against, and not Yoga's own executor.
-      setExecuteFn((executed: ExecutionArgs) => known ?? withDeadline(() => around(async () => resultOf(await compiled?.()) ?? execute({ ...executed, ...how }))))
+      setExecuteFn((executed: ExecutionArgs) => known ?? withDeadline(() => around(async () => resultOf(await compiled?.()) ?? execute({ ...executed, ...how, ...always }))))
       return {
         async onExecuteDone({ result, setResult }) {
           const answer = result as ExecutionResult
@@ -51,7 +55,7 @@ export function useOperation(begin: Begin, how: RunOptions = {}): Plugin {
       }
       extendContext(subscribing.context)
       setSubscribeFn(async (subscribed: ExecutionArgs) => {
-        const events = await createSourceEventStream({ ...subscribed, ...how })
+        const events = await createSourceEventStream({ ...subscribed, ...how, ...always })
         return Symbol.asyncIterator in events ? answers(untilExpired(events, subscribing.untilMs), subscribed, () => begin(subscribed, request, true)) : events
       })
     },
@@ -65,7 +69,7 @@ async function* answers(events: AsyncIterable<unknown>, args: ExecutionArgs, beg
       return
     }
     const operation = begin()
-    const run = () => execute({ ...args, rootValue: event, contextValue: { ...(args.contextValue as object), ...operation.context } })
+    const run = () => execute({ ...args, ...always, rootValue: event, contextValue: { ...(args.contextValue as object), ...operation.context } })
     const { around = (running) => running(), withDeadline = (running) => running() } = operation
     const result = await withDeadline(() => around(run))
     yield withExtensions(result, operation.end(result, event))

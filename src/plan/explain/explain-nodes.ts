@@ -2,6 +2,7 @@
 // read. It follows the choices of the plan and makes none.
 
 import { getArgumentValues, getNamedType, isAbstractType, type GraphQLField, type GraphQLSchema } from 'graphql'
+import { httpError } from '../../graphql-errors.ts'
 import type { Cursors } from '../../model/keys/cursor.ts'
 import { fieldAt, type Field } from '../../model/model.ts'
 import type { Window } from '../../read/listing.ts'
@@ -28,6 +29,9 @@ export interface ExplainNodesOptions {
   readonly maxHeld?: number
 }
 
+/** Contained unions may contain each other: their paths are exponential in the depth of an operation. */
+const maxSteps = 20_000
+
 type PlanNodes = ReadonlyMap<string, PlanNode>
 
 /** Where the walk is: rows, the read that returns them, and the path from the last explained node. */
@@ -43,16 +47,35 @@ export function explainNodes(options: ExplainNodesOptions, roots: PlanNodes): Ex
 
 class Walk {
   readonly #options: ExplainNodesOptions
+  #steps = 0
 
   constructor(options: ExplainNodesOptions) {
     this.#options = options
   }
 
   children(nodes: PlanNodes, position: Position): ExplainedNode[] {
-    return [...nodes].flatMap(([name, node]) => this.#node(node, { ...position, path: pathTo(position.path, node, name) }))
+    // A value has one type: what several types share, for as many rows, is read once.
+    const shared = new Map<PlanNodes, number>()
+    return [...nodes].flatMap(([name, node]) => {
+      const held = node.children.size > 0 ? this.#heldWithoutReads(node) : undefined
+      if (held !== undefined) {
+        if (shared.get(node.children) === held) return []
+        shared.set(node.children, held)
+      }
+      return this.#node(node, { ...position, path: pathTo(position.path, node, name) })
+    })
+  }
+
+  /** How many values a field has in its document; undefined where it takes a read. */
+  #heldWithoutReads({ coordinate }: PlanNode): number | undefined {
+    const { declaration: { model, prepared }, schema } = this.#options
+    const field = fieldAt(model, coordinate)
+    if (field) return 'value' in prepared(field) ? heldIn(field).most : undefined
+    return coordinate.startsWith(`${schema.getQueryType()?.name}.`) ? undefined : 1
   }
 
   #node(node: PlanNode, position: Position): ExplainedNode[] {
+    if (++this.#steps > maxSteps) throw httpError('QUERY_TOO_COSTLY', `The operation reaches its fields in more than ${maxSteps} ways through interfaces and unions. Select fewer of their fields.`, { nodes: node.written })
     const { declaration: { model, prepared }, schema } = this.#options
     const field = fieldAt(model, node.coordinate)
     const found = field && prepared(field)

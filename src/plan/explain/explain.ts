@@ -56,7 +56,7 @@ export function explain(options: ExplainOptions): Explained {
 
 function seriesOf(options: ExplainOptions, naive: boolean): ExplainedNode[][] {
   const { schema, declaration, operation, pageSizes, known = nothingKnown } = options
-  const { coerced = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], options.variables ?? {})
+  const { coerced = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], options.variables ?? {}, { maxErrors: 1 })
   const roots = rootsOf(options, naive)
   const walk = { schema, declaration, variables: coerced, pageSizes, known }
   if (operation.operation !== OperationTypeNode.MUTATION) return [explainNodes(walk, new Map(roots))]

@@ -9,7 +9,7 @@ import { numericId } from '../../model/keys/numeric-id.ts'
 import { isFoundById } from '../../model/keys/partition.ts'
 import { targetOf, type DocumentType, type Model } from '../../model/model.ts'
 import { hasNumericIds, type PointerField } from '../../model/pointers.ts'
-import { allRead, whenRead, type MaybePending } from '../../store/maybe-promise.ts'
+import { whenRead, type MaybePending } from '../../store/maybe-promise.ts'
 import type { Body, Json } from '../../model/json/json.ts'
 import { Copy, type LookedUpLevel, type Relation } from '../kind.ts'
 import { idOf } from './walk-pointers.ts'
@@ -79,7 +79,7 @@ function one(field: PointerField, id: string | undefined): Look {
 function many(field: PointerField, ids: readonly string[]): Look {
   if (ids.length === 0) return () => []
   return (target, reads, asker) => whenRead(
-    allRead(ids.length, (at) => reads.document(target, ids[at]!, asker)),
+    reads.documents(target, ids, asker),
     (documents) => (field.required ? documents.filter((document) => document !== undefined) : documents),
   )
 }

@@ -27,7 +27,7 @@ interface Row {
 const custom = { Cage: { shout: ({ body }: Row) => body.name.toUpperCase(), whisper: async ({ body }: Row) => body.name.toLowerCase() } }
 const resolvers = createResolvers({ declaration, cursors: createCursors('tests'), pageSizes: defaultPageSizes })
 const schema = makeExecutableSchema({ typeDefs: declaration.sdl, resolvers: [resolvers, custom], resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' } })
-const openKnown = (trusted: boolean) => new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set(['Cage.shout', 'Cage.whisper']), { cursors: createCursors('tests'), sizes: defaultPageSizes }), sameObjects: true, bytes: 10_000_000, trusted })
+const openKnown = (trusted: boolean) => new OperationCache({ schema, declaration, steps: createSteps(declaration, new Set(['Cage.shout', 'Cage.whisper']), { cursors: createCursors('tests'), sizes: defaultPageSizes }), limits: { bytes: 10_000_000, rows: 100_000 }, sameObjects: true, bytes: 10_000_000, trusted })
 
 function put(container: string, id: string, body: object): Write {
   return { kind: 'put', container, key: { partition: [id], id }, body: { id, ...body } }

@@ -7,7 +7,7 @@ import { bytesOf } from '../../../src/execute/document-bytes.ts'
 import { parseWithin } from '../../../src/http/limits/parse-within.ts'
 import { isNestedBeyond } from '../../../src/model/json/json.ts'
 
-const few: Limits = { bodyBytes: 1000, tokens: 40, depth: 3, nesting: 6, fields: 8, aliases: 2, spreads: 20, repeats: 3, directives: 2 }
+const few: Limits = { bodyBytes: 1000, tokens: 40, depth: 3, nesting: 6, fields: 8, aliases: 2, spreads: 20, fragments: 10, repeats: 3, directives: 2, introspections: 1, answerBytes: 1000, answerRows: 10 }
 
 function refused(text: string, limits: Partial<Limits> = {}): { message: string; code: unknown; locations: unknown } | undefined {
   try {
@@ -41,6 +41,7 @@ describe('a document beyond a limit is refused, with the place where it exceeds 
     ['an alias too many in fragments', '{ a { ...F } b { ...F } } fragment F on A { one: c two: d }', ['aliases'], '1:14'],
     ['a fragment too many', `{ a ${'... { b } '.repeat(3)}}`, ['spreads'], '1:25', { spreads: 2, repeats: 100 }],
     ['a fragment too many in fragments that do not exist', '{ ...F ...F } fragment F on A { ...G ...G } fragment G on A { ...None ...None }', ['spreads'], '1:8', { spreads: 10 }],
+    ['a definition of a fragment too many', '{ ...F } fragment F on A { a } fragment G on A { a } fragment H on A { a }', ['fragments'], '1:54', { fragments: 2 }],
     ['a directive too many', '{ a @x @y @z }', ['directives'], '1:11'],
     ['a field too often', '{ a a a a }', ['repeats', 'a'], '1:9'],
     ['a field too often in places that become one', '{ a { b b } ... { a { b } } a { ...F } } fragment F on A { b }', ['repeats', 'b'], '1:60'],
@@ -77,7 +78,7 @@ test('the message about repeats names the field', () => {
 test('fields in fragments of fragments are counted without visiting each one', () => {
   // 2 to the power of 500 fields; each fragment is visited once.
   const bomb = `{ ...F0 } ${Array.from({ length: 500 }, (_, at) => `fragment F${at} on A { x: a { ...F${at + 1} } y: a { ...F${at + 1} } }`).join(' ')} fragment F500 on A { a }`
-  expect(refused(bomb, { ...defaultLimits, tokens: 20_000, nesting: 2000, depth: 2000, aliases: 1e9 })?.message).toBe(exceededMessage('fields', defaultLimits))
+  expect(refused(bomb, { ...defaultLimits, fragments: 1000, tokens: 20_000, nesting: 2000, depth: 2000, aliases: 1e9 })?.message).toBe(exceededMessage('fields', defaultLimits))
 })
 
 test.each<[string, unknown, boolean]>([

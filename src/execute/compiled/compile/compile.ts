@@ -22,6 +22,7 @@ import {
 import type { Body } from '../../../model/json/json.ts'
 import { asksForMore, type Plan, type PlanNode } from '../../../plan/plan.ts'
 import type { Asker } from '../../../read/read-log.ts'
+import { Growth, type AnswerLimits } from '../../answer/answer-too-large.ts'
 import { connectionResolvers, type ConnectionField } from '../../connection.ts'
 import { argumentsOf } from '../../arguments/variables.ts'
 import { writeDocuments, writeLevel, writeOwnValue, writePages, writeResolved, type PagesOf } from '../field-writer.ts'
@@ -44,16 +45,21 @@ export interface CompileOptions {
   readonly plan: Plan
   readonly operation: OperationDefinitionNode
   readonly fragments: Record<string, FragmentDefinitionNode>
+  readonly limits: AnswerLimits
 }
+
+/** Nodes that types share are compiled for each: beyond so many, GraphQL.js answers. */
+const maxPaths = 5000
 
 /** Undefined for operations that are left to GraphQL.js, such as introspection and mutations. */
 export function compile(options: CompileOptions): CompiledQueryRun | undefined {
   const { schema, plan, operation } = options
   const root = schema.getQueryType()
-  if (!root || operation.operation !== OperationTypeNode.QUERY || ![...plan.roots.values()].every(isNoIntrospection) || !plan.all().every((node) => canWrite(node, options.steps))) return undefined
+  if (!root || operation.operation !== OperationTypeNode.QUERY || ![...plan.roots.values()].every(isNoIntrospection) || plan.paths > maxPaths) return undefined
+  for (const node of plan.all()) if (!canWrite(node, options.steps)) return undefined
   const codeWith = (targets: LookupTargets | undefined): QueryCode => {
-    const rootWriter = new Compiler({ ...options, targets }).object(root, plan.roots, 'any', { path: undefined, depth: 0 })
-    return { root: rootWriter, targets: targets?.all ?? [], counted: targets?.counted ?? [], mixed: targets?.areMixed ?? false }
+    const rootWriter = new Compiler({ ...options, targets }).object(root, plan.roots, 'any', { path: undefined, depth: 0 }, undefined)
+    return { root: rootWriter, targets: targets?.all ?? [], counted: targets?.counted ?? [], mixed: targets?.areMixed ?? false, limits: options.limits }
   }
   return createRun(() => codeWith(new LookupTargets()), () => codeWith(undefined))
 }
@@ -91,10 +97,10 @@ class Compiler {
   }
 
   /** A level: rows of one type, and the fields that are selected of them. */
-  object(type: GraphQLObjectType, nodes: PlanNodes, form: Form, place: Place): Writer {
-    if (isInlineRow(this.#options, type, nodes)) return { one: this.#options.rows.row(this.#options, type, nodes, form, place.depth) }
+  object(type: GraphQLObjectType, nodes: PlanNodes, form: Form, place: Place, shownBy: PlanNode | undefined): Writer {
+    if (isInlineRow(this.#options, type, nodes)) return { one: this.#options.rows.row(this.#options, type, nodes, form, place.depth, shownBy), growth: this.#growth(shownBy) }
     const { write, columns } = this.#options.rows.level(this.#options, type, nodes, form)
-    return writeLevel(columns.map(([name, node]) => this.#field(type, node, form, { path: { prev: place.path, key: name.split('.')[1]!, typename: type.name }, depth: place.depth })), write)
+    return writeLevel(columns.map(([name, node]) => this.#field(type, node, form, { path: { prev: place.path, key: name.split('.')[1]!, typename: type.name }, depth: place.depth })), write, this.#growth(shownBy))
   }
 
   /** A field that takes more than its row. */
@@ -113,8 +119,8 @@ class Compiler {
     }
     if ('lookUpAll' in step) {
       this.#readsByKey(step.points && [step.points.target.container])
-      const document = this.object(getNamedType(field.type) as GraphQLObjectType, node.children, 'own', below(place))
-      return writeDocuments(node, step.lookUpAll, bodyIn(steps, parent.name, form) as (row: unknown) => Body, document, shapeOf(field.type))
+      const document = this.object(getNamedType(field.type) as GraphQLObjectType, node.children, 'own', below(place), node)
+      return writeDocuments(node, step.lookUpAll, bodyIn(steps, parent.name, form) as (row: unknown) => Body, document, shapeOf(field.type, node, this.#options.limits))
     }
     const valueOf = valueIn(step, steps, node, parent.name, isListType(nullable(field.type)), form) as (row: unknown) => unknown
     return writeOwnValue(node, valueOf, this.#value(field.type, node, 'copies' in step ? 'copy' : 'own', place))
@@ -150,20 +156,24 @@ class Compiler {
   }
 
   #value(type: GraphQLOutputType, node: PlanNode, form: Form, place: Place): Writer {
-    if (isInline(this.#options, type, node)) return { one: this.#options.rows.value(this.#options, type, node, form, place.depth) }
+    if (isInline(this.#options, type, node)) return { one: this.#options.rows.value(this.#options, type, node, form, place.depth), growth: this.#growth(node) }
     const writer = this.#present(nullable(type), node, form, place)
     return isNonNullType(type) ? writeRequired(writer) : writeNullable(writer)
   }
 
   #present(type: GraphQLOutputType, node: PlanNode, form: Form, place: Place): BatchWriter {
-    if (isListType(type)) return writeList(inBatch(this.#value(type.ofType, node, form, place)))
-    if (isLeafType(type)) return inBatch({ one: leafText(type, true) })
-    return writeDistinct(inBatch(isObjectType(type) ? this.object(type, node.children, form, place) : this.#abstract(type, node, form, place)))
+    if (isListType(type)) return writeList(inBatch(this.#value(type.ofType, node, form, place)), { node, maxBytes: this.#options.limits.bytes })
+    if (isLeafType(type)) return inBatch({ one: leafText(type, true), growth: this.#growth(node) })
+    return writeDistinct(inBatch(isObjectType(type) ? this.object(type, node.children, form, place, node) : this.#abstract(type, node, form, place)))
   }
 
   #abstract(type: GraphQLAbstractType, node: PlanNode, form: Form, place: Place): BatchWriter {
     const possible = this.#options.schema.getPossibleTypes(type)
-    return writeAbstract(typeOf(type), new Map(possible.map((each) => [each.name, this.object(each, node.children, form, place)])))
+    return writeAbstract(typeOf(type), new Map(possible.map((each) => [each.name, this.object(each, node.children, form, place, node)])))
+  }
+
+  #growth(shownBy: PlanNode | undefined): Growth {
+    return new Growth(shownBy, this.#options.limits.bytes)
   }
 
   /** Quire's resolvers return documents, or the bodies of contained objects; the schema's own may return anything. */

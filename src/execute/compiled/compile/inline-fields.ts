@@ -7,6 +7,7 @@ import { keyById } from '../../../model/keys/partition.ts'
 import type { DocumentType } from '../../../model/model.ts'
 import type { PlanNode } from '../../../plan/plan.ts'
 import type { LookupTarget } from '../../../read/lookups.ts'
+import type { AnswerLimits } from '../../answer/answer-too-large.ts'
 import type { RowCaches } from '../row-cache.ts'
 import type { Steps } from './steps.ts'
 
@@ -18,6 +19,7 @@ export interface CompileContext {
   readonly rowCaches: RowCaches | undefined
   /** For stores whose documents are in this process: a row's code looks up the documents that the row points at. Without it they are read in waves. */
   readonly targets: LookupTargets | undefined
+  readonly limits: AnswerLimits
 }
 
 /** The documents that rows' code looks up, by their type and how deep they are. Code finds the lookups by number. */

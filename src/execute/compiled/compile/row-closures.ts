@@ -6,6 +6,7 @@ import { getNamedType, isLeafType, isListType, isNonNullType, isObjectType, type
 import { quoted } from '../../../model/json/quote-json.ts'
 import type { PlanNode } from '../../../plan/plan.ts'
 import type { StoredDocument } from '../../../store/store.ts'
+import { Growth } from '../../answer/answer-too-large.ts'
 import { argumentsOf } from '../../arguments/variables.ts'
 import { textOfDocuments } from '../field-writer.ts'
 import { giveUp } from '../json-writer.ts'
@@ -29,7 +30,7 @@ export const rowClosures: RowWriters = {
     })
     return { write, columns: parts.filter((part) => !part.write).map(({ name, node }) => [name, node]) }
   },
-  row: (context, type, nodes, form, depth) => new RowClosures(context, depth).row(type, nodes, form),
+  row: (context, type, nodes, form, depth, node) => new RowClosures(context, depth).row(type, nodes, form, node),
   value: (context, type, node, form, depth) => new RowClosures(context, depth).value(type, node, form),
 }
 
@@ -68,7 +69,7 @@ class RowClosures {
   }
 
   /** `target` is the number of the lookup that finds the row, if one does. */
-  row(type: GraphQLObjectType, nodes: PlanNodes, form: Form, target?: number): WriteValue {
+  row(type: GraphQLObjectType, nodes: PlanNodes, form: Form, shownBy: PlanNode | undefined, target?: number): WriteValue {
     let looksUp = target !== undefined
     const { parts, end } = this.parts(type, nodes, form, (node) => {
       looksUp = true
@@ -79,7 +80,7 @@ class RowClosures {
       for (const part of parts) text += part.before + part.write!(row, run)
       return text + end
     }
-    return looksUp && form === 'own' && this.#context.steps.documents.has(type.name) ? onceEachRun(write, target) as WriteValue : write
+    return looksUp && form === 'own' && this.#context.steps.documents.has(type.name) ? onceEachRun(write, shownBy, new Growth(shownBy, this.#context.limits.bytes), target) as WriteValue : write
   }
 
   value(type: GraphQLOutputType, node: PlanNode, form: Form): WriteValue {
@@ -121,10 +122,10 @@ class RowClosures {
     if (!step || !('lookUpAll' in step || 'byId' in step)) return this.#field(parent, node, form)
     this.#depth++
     const target = targets!.add('byId' in step ? step.byId : step.points!.target, this.#depth)
-    const below = this.row(getNamedType(field.type) as GraphQLObjectType, node.children, 'own', target)
+    const below = this.row(getNamedType(field.type) as GraphQLObjectType, node.children, 'own', node, target)
     this.#depth--
     const idsOf = 'byId' in step ? idArgument(argumentsOf(field, node.written[0]!)) : pointedAt(step.points!.ids, bodyIn(steps, parent.name, form))
-    const shape = shapeOf(field.type)
+    const shape = shapeOf(field.type, node, this.#context.limits)
     const countRow = this.#counter(node)
     const textById = (id: string, run: Run): string | undefined => {
       const row = run.lookups[target]!(id)
@@ -161,16 +162,16 @@ class RowClosures {
   }
 
   #object(type: GraphQLObjectType | GraphQLAbstractType, node: PlanNode, form: Form): WriteValue {
-    if (isObjectType(type)) return this.row(type, node.children, form)
-    const writers = new Map(this.#context.schema.getPossibleTypes(type).map((possible) => [possible.name, this.row(possible, node.children, form)]))
+    if (isObjectType(type)) return this.row(type, node.children, form, node)
+    const writers = new Map(this.#context.schema.getPossibleTypes(type).map((possible) => [possible.name, this.row(possible, node.children, form, node)]))
     const nameOf = typeOf(type)
     return (row, run) => (writers.get(nameOf(row, run)) ?? giveUp)(row, run)
   }
 }
 
 /** Writes a document once in a run, however many rows show it: a document that is looked up counts once. */
-function onceEachRun(write: WriteValue, target: number | undefined): (row: StoredDocument, run: Run) => string {
-  let written = new Map<StoredDocument, { readonly text: string; readonly shown: Counts | undefined }>()
+function onceEachRun(write: WriteValue, shownBy: PlanNode | undefined, growth: Growth, target: number | undefined): (row: StoredDocument, run: Run) => string {
+  let written = new Map<StoredDocument, { readonly text: string; readonly shown: Counts | undefined; readonly rows: number }>()
   let runNumber = 0
   return (row, run) => {
     if (runNumber !== run.number) {
@@ -180,12 +181,15 @@ function onceEachRun(write: WriteValue, target: number | undefined): (row: Store
     let known = written.get(row)
     if (!known) {
       if (target !== undefined) run.tallies?.[target]!.found(row)
-      const { counting, weight } = run
+      const { counting, weight, rows } = run
       const shown = beginCounting(run)
-      written.set(row, (known = { text: write(row, run), shown }))
+      run.rows = target === undefined ? 0 : 1
+      const text = growth.add(write(row, run), run)
+      written.set(row, (known = { text, shown, rows: run.rows }))
+      run.rows = rows
       endCounting(run, counting, weight)
     }
-    return showRow(run, known)
+    return showRow(run, known, shownBy)
   }
 }
 

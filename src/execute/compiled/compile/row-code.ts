@@ -9,10 +9,11 @@ import { textOfDocuments, type WriteLevel } from '../field-writer.ts'
 import { giveUp } from '../json-writer.ts'
 import { leafText } from '../leaf-text.ts'
 import { areUnchanged, beginCounting, endCounting, PointingRow, showRow, textsOf, updateRow, type Pieces, type RowCaches } from '../row-cache.ts'
-import { count, type Run } from '../run.ts'
+import { addRows, count, type Run } from '../run.ts'
 import { Code } from './code.ts'
 import { fieldAt, isInlineField, nodesOf, type CompileContext, type PlanNodes } from './inline-fields.ts'
 import { nullable, propertyOf, shapeOf, typeOf, valueIn, type Form, type ValueStep } from './row-values.ts'
+import { Growth } from '../../answer/answer-too-large.ts'
 import { argumentsOf } from '../../arguments/variables.ts'
 import type { Step } from './steps.ts'
 
@@ -22,8 +23,8 @@ export type WriteValue = (value: unknown, run: Run) => string
 export interface RowWriters {
   /** All rows of a level, and the fields that it takes as columns, in their order. */
   readonly level: (context: CompileContext, type: GraphQLObjectType, nodes: PlanNodes, form: Form) => { readonly write: WriteLevel; readonly columns: readonly [string, PlanNode][] }
-  /** One row of a level without columns, `depth` waves below the root. */
-  readonly row: (context: CompileContext, type: GraphQLObjectType, nodes: PlanNodes, form: Form, depth: number) => WriteValue
+  /** One row of a level without columns, `depth` waves below the root, shown by this node. */
+  readonly row: (context: CompileContext, type: GraphQLObjectType, nodes: PlanNodes, form: Form, depth: number, shownBy: PlanNode | undefined) => WriteValue
   /** A value that can be written by itself. */
   readonly value: (context: CompileContext, type: GraphQLOutputType, node: PlanNode, form: Form, depth: number) => WriteValue
 }
@@ -54,9 +55,9 @@ function levelCode(context: CompileContext, type: GraphQLObjectType, nodes: Plan
   return { columns, write: rows.code.link(write) as WriteLevel }
 }
 
-function codeOfRow(context: CompileContext, type: GraphQLObjectType, nodes: PlanNodes, form: Form, depth: number): WriteValue {
+function codeOfRow(context: CompileContext, type: GraphQLObjectType, nodes: PlanNodes, form: Form, depth: number, shownBy: PlanNode | undefined): WriteValue {
   const rows = new RowCode(context, depth)
-  return rows.code.link(rows.row(type, nodes, form, '')) as WriteValue
+  return rows.code.link(rows.row(type, nodes, form, '', shownBy)) as WriteValue
 }
 
 function codeOfValue(context: CompileContext, type: GraphQLOutputType, node: PlanNode, form: Form, depth: number): WriteValue {
@@ -106,10 +107,10 @@ class RowCode {
   }
 
   /** A function that writes a row, from the cache unless rows are counted. `target` is the number of the lookup that finds it, if one does. */
-  row(type: GraphQLObjectType, nodes: PlanNodes, form: Form, check: string, target?: number): string {
+  row(type: GraphQLObjectType, nodes: PlanNodes, form: Form, check: string, shownBy: PlanNode | undefined, target?: number): string {
     const { pieces, columns } = this.pieces(type, nodes, form)
     // Where rows' code looks documents up, a cached row knows how many rows of each relation it shows.
-    if (columns.length > 0 || target !== undefined || (this.#context.targets && this.#caches(type, form))) return this.#pointingRow(type, form, check, pieces, columns.map(([, node]) => this.#gap(type, node, form)), target)
+    if (columns.length > 0 || target !== undefined || (this.#context.targets && this.#caches(type, form))) return this.#pointingRow(type, form, check, pieces, columns.map(([, node]) => this.#gap(type, node, form)), shownBy, target)
     const [text] = pieces
     const cache = this.cache(type, form)
     return this.code.define('row, run', cache ? `${check}
@@ -119,34 +120,41 @@ class RowCode {
   }
 
   /** A function that writes a row with gaps; what belongs into its gaps is looked up in every run. */
-  #pointingRow(type: GraphQLObjectType, form: Form, check: string, pieces: readonly string[], gaps: readonly Gap[], target: number | undefined): string {
+  #pointingRow(type: GraphQLObjectType, form: Form, check: string, pieces: readonly string[], gaps: readonly Gap[], shownBy: PlanNode | undefined, target: number | undefined): string {
+    const growth = this.code.bind(new Growth(shownBy, this.#context.limits.bytes))
     const tally = target === undefined ? '' : `if (run.tallies !== undefined) run.tallies[${target}].found(row)`
     const cache = this.#caches(type, form)?.create((row: PointingRow) => row.pieces)
     if (!cache) {
       const text = pieces.map((piece, at) => (at === 0 ? piece : `${gaps[at - 1]!.text(gaps[at - 1]!.texts(gaps[at - 1]!.ids))} + ${piece}`)).join(' + ')
-      return this.code.define('row, run', `${check} ${tally}\n return ${text}`)
+      const counts = target === undefined ? '' : `${this.code.bind(addRows)}(run, 1, ${this.code.bind(shownBy)})`
+      return this.code.define('row, run', `${check} ${tally}\n ${counts}\n return ${growth}.add(${text}, run)`)
     }
     const [cached, add, PointingRowClass] = [cache.cached, cache.add, PointingRow].map((each) => this.code.bind(each))
+    const shown = this.code.bind(shownBy)
     const text = pieces.map((_, at) => (at === 0 ? 'known.pieces[0]' : `${gaps[at - 1]!.text(`gaps[${at - 1}]`)} + known.pieces[${at}]`)).join(' + ')
     const [updateName, cacheName, beginName, endName, showName] = [updateRow, cache, beginCounting, endCounting, showRow].map((each) => this.code.bind(each))
     return this.code.define('row, run', `${check}
       let known = ${cached}.get(row)
       const counting = run.counting
       const weight = run.weight
+      const rows = run.rows
       if (known === undefined || (run.zeros !== undefined && known.own === undefined)) {
         const own = ${beginName}(run)
         known = ${add}(row, new ${PointingRowClass}([${pieces.join(', ')}], [${gaps.map(({ ids }) => ids).join(', ')}], own))
-      } else if (known.run === run.number) return ${showName}(run, known)
+      } else if (known.run === run.number) return ${showName}(run, known, ${shown})
       ${tally}
       run.counting = undefined
       if (${['known.text === undefined', '(run.zeros !== undefined && known.shown === undefined)', ...gaps.map((gap, at) => `!${gap.isUnchanged(`known.ids[${at}]`, `known.gaps[${at}]`)}`)].join(' || ')}) {
         const below = ${beginName}(run)
+        run.rows = ${target === undefined ? 0 : 1}
         const gaps = [${gaps.map((gap, at) => gap.texts(`known.ids[${at}]`)).join(', ')}]
-        ${updateName}(${cacheName}, known, gaps, ${text}, below)
+        ${updateName}(${cacheName}, known, gaps, ${text}, below, run, ${growth})
+        known.rows = run.rows
       }
       known.run = run.number
+      run.rows = rows
       ${endName}(run, counting, weight)
-      return ${showName}(run, known)`)
+      return ${showName}(run, known, ${shown})`)
   }
 
   #gap(parent: GraphQLObjectType, node: PlanNode, form: Form): Gap {
@@ -159,14 +167,14 @@ class RowCode {
     const target = 'byId' in step ? step.byId : step.points!.target
     this.#depth++
     const number = targets!.add(target, this.#depth)
-    const below = this.row(getNamedType(field.type) as GraphQLObjectType, node.children, 'own', '', number)
+    const below = this.row(getNamedType(field.type) as GraphQLObjectType, node.children, 'own', '', node, number)
     this.#depth--
     const textById = this.code.define('id, run', `
       const row = run.lookups[${number}](id)
       if (row !== undefined) return ${below}(row, run)
       if (run.tallies !== undefined) run.tallies[${number}].missing(id)
       return undefined`)
-    const shape = this.code.bind(shapeOf(field.type))
+    const shape = this.code.bind(shapeOf(field.type, node, this.#context.limits))
     const row = steps.documents.has(parent.name) && form !== 'copy' ? 'row.body' : 'row'
     return {
       ids: 'byId' in step ? `[${this.code.bind(argumentsOf(field, node.written[0]!))}(run.variables).id]` : `${this.code.bind(step.points!.ids)}(${row})`,
@@ -221,8 +229,8 @@ class RowCode {
 
   #objects(type: GraphQLObjectType | GraphQLAbstractType, node: PlanNode, form: Form, nothing: string): string {
     const check = `if (row === null || row === undefined) return ${nothing};`
-    if (isObjectType(type)) return this.row(type, node.children, form, check)
-    const cases = this.#context.schema.getPossibleTypes(type).map((possible) => `case ${JSON.stringify(possible.name)}: return ${this.row(possible, node.children, form, '')}(row, run)`)
+    if (isObjectType(type)) return this.row(type, node.children, form, check, node)
+    const cases = this.#context.schema.getPossibleTypes(type).map((possible) => `case ${JSON.stringify(possible.name)}: return ${this.row(possible, node.children, form, '', node)}(row, run)`)
     return this.code.define('row, run', `${check} switch (${this.code.bind(typeOf(type))}(row, run)) { ${cases.join('; ')} } ${this.code.bind(giveUp)}()`)
   }
 }

@@ -5,6 +5,7 @@ import type { Body } from '../../../model/json/json.ts'
 import type { PlanNode } from '../../../plan/plan.ts'
 import { Copy } from '../../../relations/kind.ts'
 import type { StoredDocument } from '../../../store/store.ts'
+import type { AnswerLimits } from '../../answer/answer-too-large.ts'
 import type { Shape } from '../field-writer.ts'
 import { GiveUp } from '../json-writer.ts'
 import type { Run } from '../run.ts'
@@ -51,9 +52,9 @@ export function propertyOf(row: Record<string, unknown>, name: string): unknown 
 }
 
 /** What a field makes of the documents that it points at. */
-export function shapeOf(type: GraphQLOutputType): Shape {
+export function shapeOf(type: GraphQLOutputType, node: PlanNode, { bytes: maxBytes }: AnswerLimits): Shape {
   const inner = nullable(type)
-  return isListType(inner) ? { list: true, required: isNonNullType(inner.ofType) } : { list: false, required: isNonNullType(type) }
+  return isListType(inner) ? { list: true, required: isNonNullType(inner.ofType), node, maxBytes } : { list: false, required: isNonNullType(type), node, maxBytes }
 }
 
 export function nullable(type: GraphQLOutputType): GraphQLOutputType {

@@ -2,7 +2,7 @@
 // quote the value to clients; this one names the field and the document instead.
 
 import { getNamedType, isIntrospectionType, isLeafType, isObjectType, type GraphQLField, type GraphQLLeafType, type GraphQLSchema } from 'graphql'
-import { ClientVisibleError } from '../errors.ts'
+import { ClientVisibleError } from '../../errors.ts'
 
 /** Compiled plans leave such values to GraphQL.js, so only its resolvers are checked. */
 export function checkValues(schema: GraphQLSchema): void {
@@ -35,16 +35,18 @@ class UnrepresentableValueError extends ClientVisibleError {
 
 function check(field: GraphQLField<unknown, unknown>, leaf: GraphQLLeafType, coordinate: string): void {
   const { resolve } = field
-  // Compiled plans read such fields inline. They are Quire's own, or what a mutation of the schema returned.
+  // Compiled plans read such fields inline, and leave those that do not fit to `measuredProperty`.
   if (!resolve) return
-  const checked = (value: unknown, source: unknown): unknown => {
-    if (!isRepresentable(value, leaf)) throw new UnrepresentableValueError(coordinate, leaf, idOf(source))
-    return value
-  }
-  field.resolve = (source, args, context, info) => {
-    const value = resolve(source, args, context, info)
-    return value instanceof Promise ? value.then((found) => checked(found, source)) : checked(value, source)
-  }
+  field.resolve = (source, args, context, info) => checkedValue(resolve(source, args, context, info), leaf, coordinate, source)
+}
+
+/** The value, or an error in place of it. */
+export function checkedValue(value: unknown, leaf: GraphQLLeafType, coordinate: string, source: unknown): unknown {
+  if (value instanceof Promise) return value.then((found) => checkedValue(found, leaf, coordinate, source))
+  // An element may be late, and fails by itself.
+  if (Array.isArray(value) && value.some((each) => each instanceof Promise)) return value.map((each) => checkedValue(each, leaf, coordinate, source))
+  if (!isRepresentable(value, leaf)) throw new UnrepresentableValueError(coordinate, leaf, idOf(source))
+  return value
 }
 
 function isRepresentable(value: unknown, leaf: GraphQLLeafType): boolean {

@@ -1,9 +1,9 @@
 // A stored value that its type cannot represent: the error names type, field and id, and never the value.
 
 import { describe, expect, test } from 'vitest'
-import { createLog } from '../../src/observe/log/log.ts'
-import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
-import { openGateway } from '../harness.ts'
+import { createLog } from '../../../src/observe/log/log.ts'
+import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
+import { openGateway } from '../../harness.ts'
 
 const typeDefs = `
   enum Size { SMALL LARGE }
@@ -12,7 +12,11 @@ const typeDefs = `
     neighbour: Cage @snapshot(at: "neighbour", fields: ["size"])
   }
   type Lock { size: Size }
-  extend type Query { ownSize: Size }`
+  type Box { size: Size sizes: [Size] @contained(max: 9) places: Int late: [Int] @contained(max: 9) grid: [[Size]] @contained(max: 9) }
+  extend type Query { ownSize: Size box: Box }
+  input MeasureInput { id: ID! }
+  type MeasurePayload { size: Size places: Int sizes: [Size!] late: [Int] }
+  extend type Mutation { measure(input: MeasureInput!): MeasurePayload }`
 
 const wrong = 'topsecret'
 const documents = {
@@ -34,6 +38,15 @@ describe.each([[true], [false]])('development %s', (development) => {
       ['{ cage(id: "odd") { lock { size } } }', 'Lock.size: Size'],
       ['{ cage(id: "odd") { neighbour { size } } }', 'Cage.size of next: Size'],
       ['{ ownSize }', 'Query.ownSize: Size'],
+      ['{ box { size } }', 'Box.size: Size'],
+      ['{ box { sizes } }', 'Box.sizes: Size'],
+      ['{ box { places } }', 'Box.places: Int'],
+      ['{ box { late } }', 'Box.late: Int'],
+      ['{ box { grid } }', 'Box.grid: Size'],
+      ['mutation { measure(input: { id: "odd" }) { size } }', 'MeasurePayload.size: Size'],
+      ['mutation { measure(input: { id: "odd" }) { places } }', 'MeasurePayload.places: Int'],
+      ['mutation { measure(input: { id: "odd" }) { sizes } }', 'MeasurePayload.sizes: Size'],
+      ['mutation { measure(input: { id: "odd" }) { late } }', 'MeasurePayload.late: Int'],
     ])('%s', async (query, named) => {
       const ask = await open(development, compiles)
       const { errors } = await ask(query)
@@ -54,7 +67,7 @@ test('values that the type can represent are answered as before', async () => {
 
 function open(development: boolean, compiles: boolean) {
   return openGateway({
-    typeDefs, documents, resolvers: { Query: { ownSize: () => wrong } }, development, compiles, openReads: true, store: openMemoryStore,
+    typeDefs, documents, resolvers: { Query: { ownSize: () => wrong, box: () => ({ size: wrong, sizes: [wrong], places: wrong, late: [Promise.resolve(wrong)], grid: [[wrong]] }) }, Mutation: { measure: () => ({ size: wrong, places: wrong, sizes: [wrong], late: [Promise.resolve(wrong)] }) } }, development, compiles, openReads: true, openWrites: true, store: openMemoryStore,
     log: createLog({ level: 'silent', readable: false }),
   })
 }

@@ -1,0 +1,122 @@
+// Every cycle of the shipped schema and of a schema of interfaces, deep and wide, over dense documents: however an
+// operation is run, it is answered within the limits of an answer, or refused. Without those limits, most of them end the process.
+
+import { describe, expect, test } from 'vitest'
+import { derive } from '../../schema/library/derive.ts'
+import { resolvers } from '../../schema/library/resolvers.ts'
+import { cyclesOf, goingRound } from '../../reliability/hostile/growth.ts'
+import { defaultLimits } from '../../src/http/limits/request-limits.ts'
+import type { GatewayOptions } from '../../src/gateway.ts'
+import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
+import { servedSchema } from '../../src/plan/explain/explain.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
+import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { openGateway } from '../harness.ts'
+import { denseDocuments } from './dense-documents.ts'
+
+/** How deep, and how often each field is asked by aliases: within the limits of a request. */
+const shapes = [[12, 1], [4, 2]] as const
+
+interface Plain {
+  readonly __typename: string
+}
+
+const kinds = ['Leaf', 'Stem', 'Root', 'Seed']
+const interfaces: Pick<GatewayOptions, 'typeDefs' | 'resolvers'> = {
+  typeDefs: `
+    interface Part { label: String near: Part next: [Part!] @contained(max: 9) }
+    ${kinds.map((name) => `type ${name} implements Part { label: String near: Part next: [Part!] @contained(max: 9) owner: Plant @reference(at: "owner") }`).join('\n')}
+    type Plant @document(container: "plants") { id: ID! name: String @indexed friends: [Plant!]! @reference(at: "friends") copies: [Plant!]! @snapshot(at: "copies", fields: ["name"]) parts: PlantPart }
+    union PlantPart = Bud | Bark
+    type Bud @shape(has: "bud") { bud: String inner: PlantPart plant: Plant @reference(at: "plant") }
+    type Bark @shape(has: "bark") { bark: String inner: PlantPart plant: Plant @reference(at: "plant") }
+    extend type Query { part: Part }`,
+  resolvers: {
+    Query: { part: () => branching(9) },
+    Part: { __resolveType: ({ __typename }: Plain) => __typename },
+  },
+}
+
+/** Every part has three more. Objects are shared, so that only answers are large. */
+function branching(left: number): object {
+  let below: object | undefined
+  for (let level = 0; level <= left; level++) {
+    const next: object | undefined = below
+    below = { __typename: kinds[level % kinds.length], label: `${level}`, near: next ?? null, next: next ? [next, next, next] : [], owner: '0' }
+  }
+  return below!
+}
+
+const schemas: readonly (readonly [string, Pick<GatewayOptions, 'typeDefs' | 'derive' | 'resolvers'>])[] = [
+  ['the shipped schema', { typeDefs: readSdlFolder('schema/library'), derive, resolvers }],
+  ['a schema of interfaces', interfaces],
+]
+
+const ways: readonly (readonly [string, Partial<GatewayOptions>])[] = [
+  ['compiled', { development: false, openReads: true, limits: defaultLimits }],
+  // GraphQL.js takes fifty times as long.
+  ['traced', { development: true, limits: { answerRows: 20_000, answerBytes: 1_000_000 } }],
+]
+
+describe.each(schemas)('%s', (_, options) => {
+  const declaration = readDeclaration(options.typeDefs, options.derive)
+  const cycles = cyclesOf(servedSchema(declaration))
+  const documents = denseDocuments(declaration, 60)
+
+  test('has cycles', () => {
+    expect(cycles.length).toBeGreaterThan(5)
+  })
+
+  test.each(ways)('every cycle is answered within the limits or refused, %s', async (__, way) => {
+    const ask = await openGateway({ ...options, ...way, documents, store: openMemoryStore, budget: { requestCharge: Infinity, roundTrips: Infinity }, settles: false })
+    const unbounded = new Set<string>()
+    const most = watchHeap()
+    const nodeIds = new Map(await Promise.all([...declaration.model.documents.values()].map(async ({ name, plural }) => {
+      const { data } = await ask(`{ ${plural}(first: 1) { nodes { nodeId } } }`)
+      return [name, (data as Record<string, { nodes: { nodeId: string }[] }>)[plural]!.nodes[0]!.nodeId] as const
+    })))
+    for (const cycle of cycles) {
+      const nodeId = nodeIds.get((cycle.entry[1] ?? cycle.round[0])!.on ?? '')
+      for (const [depth, width] of shapes) {
+        const query = goingRound(cycle, { depth, width, argumentsOf: ({ args: [first] }) => givenTo(first?.name, nodeId) })
+        for (let time = 1; time <= 2; time++) {
+          const { data, errors } = await ask(query)
+          const code = errors?.[0]?.extensions?.code
+          if (code !== undefined && !refusals.has(code)) unbounded.add(`${cycle.name} is ${code}: ${errors![0]!.message}`)
+          if (JSON.stringify(data ?? null).length > defaultLimits.answerBytes) unbounded.add(`${cycle.name} is too long`)
+        }
+      }
+    }
+    expect([...unbounded]).toEqual([])
+    expect(most.end()).toBeLessThan(maxHeapBytes)
+    await ask.close()
+  }, 300_000)
+})
+
+/** Beyond what the process had before. */
+const maxHeapBytes = 700_000_000
+
+/** The most memory that was in use at the end of a turn of the event loop. */
+function watchHeap(): { end: () => number } {
+  const before = process.memoryUsage().heapUsed
+  let [most, isDone] = [before, false]
+  const look = (): void => {
+    most = Math.max(most, process.memoryUsage().heapUsed)
+    if (!isDone) setImmediate(look)
+  }
+  look()
+  return {
+    end() {
+      isDone = true
+      return most - before
+    },
+  }
+}
+
+function givenTo(argument: string | undefined, nodeId: string | undefined): string {
+  if (argument === 'id') return '(id: "0")'
+  if (argument === 'nodeId') return `(nodeId: "${nodeId}")`
+  return argument === 'first' ? '(first: 1000)' : ''
+}
+
+const refusals = new Set(['ANSWER_TOO_LARGE', 'QUERY_TOO_COSTLY', 'LIMIT_EXCEEDED'])
