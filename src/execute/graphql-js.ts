@@ -43,13 +43,13 @@ export function graphqlJsOperation({ declaration, strategy, record, plan, traced
   const readLog = traced || record ? new ReadLog() : undefined
   const calls = readLog ?? (observed?.end && new CallLog())
   const reads = new Reads(store, strategy, readLog, calls, access)
-  let writtenMs = 0
-  const mutate = createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest))
+  let written: number | undefined
+  const mutate = createMutate(writer, reads, async () => (written = (await store.position()).latest))
   return {
     ...observedAround(observed),
     withDeadline: withDeadline(operationContext),
     context: resolverContext(scope, plan, reads, mutate),
-    headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
+    headers: () => (written === undefined ? {} : { 'quire-session': sessionToken(written) }),
     end: ({ errors = [], data }, event) => {
       if (readLog) record?.operation(declaration, plan, readLog, strategy === 'naive')
       const report = traced && readLog ? createCostReport(readLog, plan, store, boundMs) : undefined

@@ -54,7 +54,8 @@ export interface FeedParts {
 export async function createFeed({ declaration, store, cursors, observers, record }: FeedParts, options: FeedOptions): Promise<Feed> {
   const { effects = 'together', propagates = true, followEveryMs = store.supports.charges === 'measured' ? 1000 : 200 } = options
   const metered = observers.meter ? withMeter(store, observers.meter) : store
-  const pace = paceOn(metered, followEveryMs, options.clock ?? processClock)
+  const clock = options.clock ?? processClock
+  const pace = paceOn(metered, followEveryMs, clock)
   const changes = new ChangeStream(declaration, metered, cursors, pace.stream)
   const needed = followsThroughFeed(effects, store) && (propagates || !options.freshness)
   if (!needed) return { freshness: options.freshness ?? (() => neverStale), deadLetters: () => 0, changes, written: () => changes.wake(), stop: () => changes.stop() }
@@ -62,9 +63,9 @@ export async function createFeed({ declaration, store, cursors, observers, recor
     pace.signal?.send()
     changes.wake()
   }
-  const watermark = new Watermark(metered)
+  const watermark = new Watermark(metered, clock)
   const propagator = propagates ? new Propagator(declaration, metered, {
-    owner: randomUUID(),
+    owner: randomUUID(), clock,
     onBatch(batch) {
       observers.propagate(batch)
       // Another program may have made the changes, without a signal.
@@ -72,6 +73,7 @@ export async function createFeed({ declaration, store, cursors, observers, recor
     },
     onPropagated: record && ((entries) => record.propagated(declaration, entries)),
   }) : undefined
+  await watermark.mark()
   await watermark.refresh()
   const following = follow(createLook(propagator, watermark), pace.propagator, observers, async () => propagator?.stop())
   const onUnmet = unmetDemands(watermark, () => following.wake())
@@ -94,8 +96,9 @@ function followsThroughFeed(effects: EffectsMode, { supports }: Store): boolean 
 
 /** A reader that demands younger snapshots makes the gateway look, unless a look cannot help: no snapshot is ever called younger than the store can prove. */
 function unmetDemands(watermark: Watermark, wake: () => void): (demand: FreshnessDemand) => void {
-  return ({ maxStaleMs, seenMs }) => {
-    const youngest = maxStaleMs === undefined || maxStaleMs >= watermark.youngestMs
-    if (youngest && seenMs !== Infinity) wake()
+  return ({ maxStaleMs, seen }) => {
+    const { youngestMs, deadLetters } = watermark
+    const provable = youngestMs === Infinity ? deadLetters === 0 : maxStaleMs === undefined || maxStaleMs >= youngestMs
+    if (provable && seen !== Infinity) wake()
   }
 }

@@ -8,6 +8,7 @@ import { StoreUnavailableError } from '../store/store-errors.ts'
 import type { Change, Store } from '../store/store.ts'
 import type { Entry } from '../relations/maintenance.ts'
 import type { PropagatedBatch } from '../observe/observers.ts'
+import { processClock, type Clock } from './clock.ts'
 import { changeOf, deadLetter, listDeadLetters } from './dead-letters.ts'
 import { Leases, type Lease } from './leases.ts'
 import { ChangePropagation, ContendedError } from './propagate-change.ts'
@@ -20,27 +21,34 @@ export interface PropagatorOptions {
   readonly leaseMs?: number
   /** How many changes are read from the feed at a time. */
   readonly pageSize?: number
+  readonly clock?: Clock
   /** Called with what was written because of a change. */
   readonly onPropagated?: ((entries: readonly Entry[]) => void) | undefined
   /** Called for every batch of changes, also for one that failed half-way. */
   readonly onBatch?: (batch: PropagatedBatch) => void
 }
 
+/** While changes keep coming, how far they were propagated is stored for other gateways this often. */
+const storeEveryMs = 1000
+
 export class Propagator {
   readonly #store: Store
+  readonly #clock: Clock
   readonly #leases: Leases
   readonly #propagation: ChangePropagation
   readonly #pageSize: number
   readonly #onBatch: PropagatorOptions['onBatch']
   #deadLetters = 0
-  /** For each part: the watermark that it stored last, and a moment after the last changes that it has propagated. */
-  readonly #stored = new Map<string, number>()
-  readonly #changedAt = new Map<string, number>()
+  /** For each part: the position that it stored last, and when. */
+  readonly #stored = new Map<string, { readonly reached: number; readonly atMs: number }>()
+  /** A position after all changes that the last round with changes has propagated. */
+  #changedBy = -Infinity
   #progress: ReadonlyMap<string, number> = new Map()
 
-  constructor(declaration: Declaration, store: Store, { owner, leaseMs = 30_000, pageSize = 100, onPropagated, onBatch }: PropagatorOptions) {
+  constructor(declaration: Declaration, store: Store, { owner, leaseMs = 30_000, pageSize = 100, clock = processClock, onPropagated, onBatch }: PropagatorOptions) {
     this.#store = store
-    this.#leases = new Leases(store, owner, leaseMs)
+    this.#clock = clock
+    this.#leases = new Leases(store, owner, leaseMs, clock)
     this.#propagation = new ChangePropagation(declaration, store, this.#leases, onPropagated)
     this.#pageSize = pageSize
     this.#onBatch = onBatch
@@ -58,6 +66,7 @@ export class Propagator {
         throw error
       }
     }
+    if (propagated > 0) this.#changedBy = (await this.#store.position()).latest
     return propagated
   }
 
@@ -66,7 +75,7 @@ export class Propagator {
     await this.#leases.hold()
   }
 
-  /** The watermarks of the parts that it has followed to their end. They may be ahead of the stored ones, which are written only when others need them. */
+  /** The positions that it has followed parts to. They may be ahead of the stored ones, which are written only when others need them. */
   get progress(): ReadonlyMap<string, number> {
     return this.#progress
   }
@@ -100,8 +109,8 @@ export class Propagator {
     let current = lease
     let propagated = 0
     for (;;) {
-      // Taken before reading: every change before this moment is in the feed by now.
-      const readAt = (await this.#store.now()).earliest - this.#store.supports.maxWriteDelayMs
+      // Taken before reading: every change up to this position is in the feed by now.
+      const { earliest } = await this.#store.position()
       const { changes, point, end } = await this.#store.changes(current.part, current.point, this.#pageSize)
       const batch = await this.#propagateBatch(changes, current)
       propagated += batch.changes
@@ -109,29 +118,26 @@ export class Propagator {
         this.#leases.forget(current.part)
         return propagated
       }
-      // Only the end of the feed moves the watermark. The feed has each document once, at its latest change, so before
+      // Only the end of the feed moves the position. The feed has each document once, at its latest change, so before
       // the end a document that changed again may be ahead, and its snapshots older than every change behind.
-      current = { ...batch.lease, point, watermark: end ? readAt : batch.lease.watermark }
-      const now = await this.#store.now()
-      if (changes.length > 0) this.#changedAt.set(current.part, now.latest)
-      if (changes.length > 0 || !end || this.#isWorthStoring(current) || this.#leases.isDue(current, now)) {
+      current = { ...batch.lease, point, reached: end ? Math.max(earliest, batch.lease.reached) : batch.lease.reached }
+      if (changes.length > 0 || !end || this.#isWorthStoring(current) || this.#leases.isDue(current)) {
         const kept = await this.#leases.keep(current)
         if (!kept) return propagated
         current = kept
-        if (end) this.#stored.set(current.part, current.watermark)
+        if (end) this.#stored.set(current.part, { reached: current.reached, atMs: this.#clock.now() })
       }
       if (!end) continue
       this.#leases.note(current)
-      this.#progress = new Map([...this.#progress, [current.part, current.watermark]])
+      this.#progress = new Map([...this.#progress, [current.part, current.reached]])
       return propagated
     }
   }
 
-  /** At rest a new watermark is worth a write only if it is the first, or the first after the last changes: other gateways' readers wait for that one. */
-  #isWorthStoring({ part, watermark }: Lease): boolean {
+  /** At rest a new position is worth a write only if it is the first, or the first after the last changes in any part: other gateways' readers wait for that one. */
+  #isWorthStoring({ part, reached }: Lease): boolean {
     const stored = this.#stored.get(part)
-    const changedAt = this.#changedAt.get(part) ?? 0
-    return stored === undefined || (stored < changedAt && watermark >= changedAt)
+    return stored === undefined || (stored.reached < this.#changedBy && reached >= this.#changedBy && this.#clock.now() >= stored.atMs + storeEveryMs)
   }
 
   /** Propagates a batch as far as possible. Without a lease in the result, this part waits for the next round. */

@@ -37,6 +37,10 @@ export interface Engine extends TransactionEngine {
   /** Makes all of the writes or none, with their feed entries, in the open transaction. The sizes of replaced documents are needed only if `sized`. */
   write(writes: readonly EncodedWrite[], sized: boolean): Written[]
   changes(part: string, behind: number, limit: number): FeedEntry[]
+  /** Whether a part has an entry of a deleted document up to there that `sweep` would remove. */
+  canSweep(part: string, upTo: number): boolean
+  /** Removes entries of deleted documents in the open transaction, but never the newest entry of all. Returns how many. */
+  sweep(part: string, upTo: number, limit: number): number
   /** The sequence of the newest feed entry in any part; 0 if there is none. */
   lastChange(): number
   ping(): void
@@ -48,6 +52,7 @@ export function inProcessStore(engine: Engine): Store {
     system: engine.system,
     atomic: 'store',
     maxWriteDelayMs: 0,
+    positions: 'writes',
     charges: 'estimated',
     sizes: 'exact',
     batch: { writes: Infinity, bytes: Infinity },
@@ -133,6 +138,19 @@ export function inProcessStore(engine: Engine): Store {
       checkFeedPart(part, feedParts)
       const sequence = engine.lastChange()
       return sequence === 0 ? undefined : String(sequence)
+    },
+
+    async sweepFeed(part, upTo, limit) {
+      checkFeedPart(part, feedParts)
+      const sequence = sequenceAt(upTo)
+      // A transaction would make other processes empty their caches.
+      return engine.canSweep(part, sequence) ? commits.run(async () => engine.sweep(part, sequence, limit)) : 0
+    },
+
+    // One process writes at a time, so sequences are in the order of commits.
+    async position() {
+      const sequence = engine.lastChange()
+      return { earliest: sequence, latest: sequence }
     },
 
     async now() {

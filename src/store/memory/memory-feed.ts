@@ -9,10 +9,22 @@ export interface MemoryChange {
   readonly container: string
   readonly document: StoredDocument
   readonly deleted: boolean
+  readonly settled: boolean
+}
+
+interface Part {
+  readonly entries: Map<string, MemoryEntry>
+  /** Those of deleted documents, oldest first. */
+  readonly deleted: Map<string, MemoryEntry>
+}
+
+interface MemoryEntry extends FeedEntry {
+  /** The sequence of the document's last write that was not a settled one. */
+  readonly due: number
 }
 
 export class MemoryFeed {
-  readonly #parts: ReadonlyMap<string, Map<string, FeedEntry>> = new Map(feedParts.map((part) => [part, new Map()]))
+  readonly #parts: ReadonlyMap<string, Part> = new Map(feedParts.map((part) => [part, { entries: new Map(), deleted: new Map() }]))
   #sequence = 0
   #at = 0
 
@@ -20,13 +32,18 @@ export class MemoryFeed {
   add(changes: readonly MemoryChange[]): void {
     // Never earlier than the last entry, even if the clock is set back: an entry's time is a bound for all entries before it.
     this.#at = Math.max(this.#at, Date.now())
-    for (const { container, document, deleted } of changes) {
+    for (const { container, document, deleted, settled } of changes) {
       const { key, body, bytes } = document
-      const entries = this.#parts.get(partOf(key.partition))!
+      const part = this.#parts.get(partOf(key.partition))!
       const name = JSON.stringify([container, keyText(key)])
+      const sequence = ++this.#sequence
+      const due = (settled ? part.entries.get(name)?.due : undefined) ?? sequence
+      const entry = { sequence, due, bytes, change: Object.freeze({ container, key, deleted, body, at: this.#at, position: sequence }) }
       // Deleted first, so that the entry moves to the end of the map.
-      entries.delete(name)
-      entries.set(name, { sequence: ++this.#sequence, bytes, change: Object.freeze({ container, key, deleted, body, at: this.#at }) })
+      part.entries.delete(name)
+      part.entries.set(name, entry)
+      part.deleted.delete(name)
+      if (deleted) part.deleted.set(name, entry)
     }
   }
 
@@ -36,7 +53,23 @@ export class MemoryFeed {
   }
 
   after(part: string, sequence: number, limit: number): FeedEntry[] {
-    const entries = this.#parts.get(part)!.values()
-    return entries.filter((entry) => entry.sequence > sequence).take(limit).toArray()
+    const entries = this.#parts.get(part)!.entries.values()
+    return entries.filter((entry) => entry.sequence > sequence).take(limit)
+      .map((entry) => (entry.due <= sequence ? { ...entry, change: { ...entry.change, settled: true } } : entry)).toArray()
+  }
+
+  canSweep(part: string, upTo: number): boolean {
+    const [oldest] = this.#parts.get(part)!.deleted.values()
+    return oldest !== undefined && oldest.sequence <= upTo
+  }
+
+  sweep(part: string, upTo: number, limit: number): number {
+    const { entries, deleted } = this.#parts.get(part)!
+    const swept = deleted.entries().take(limit).filter(([, { sequence }]) => sequence <= upTo).toArray()
+    for (const [name] of swept) {
+      entries.delete(name)
+      deleted.delete(name)
+    }
+    return swept.length
   }
 }

@@ -5,13 +5,14 @@
 import type { Partition } from '../../../model/keys/key.ts'
 import { partOf } from '../../in-process/feed-parts.ts'
 import type { EncodedWrite } from '../../in-process/prepare-write.ts'
-import { newestEntry, putEntry } from '../change-feed.ts'
+import { newestEntry, putEntry, putSettledEntry } from '../change-feed.ts'
 import type { SqliteConnection } from '../connection.ts'
 
 interface PendingEntry {
   readonly container: string
   readonly key: string
   readonly part: string
+  readonly settled: boolean
 }
 
 export class FeedWrites {
@@ -41,9 +42,10 @@ export class FeedWrites {
   endWriter(): void {
     for (const entry of this.#ownPending ?? []) {
       const name = `${entry.container} ${entry.key}`
+      const settled = entry.settled && this.#pending.get(name)?.settled !== false
       // Deleted and set again, so that it moves to the end of the map.
       this.#pending.delete(name)
-      this.#pending.set(name, entry)
+      this.#pending.set(name, { ...entry, settled })
     }
     this.#ownPending = undefined
   }
@@ -59,8 +61,8 @@ export class FeedWrites {
     this.#pending.clear()
   }
 
-  written(container: string, key: string, partition: Partition): void {
-    const entry = { container, key, part: partOf(partition) }
+  written(container: string, key: string, partition: Partition, settled: boolean): void {
+    const entry = { container, key, part: partOf(partition), settled }
     if (this.#ownPending) this.#ownPending.push(entry)
     else this.#put(entry)
   }
@@ -71,9 +73,9 @@ export class FeedWrites {
     this.#connection.run(statement, partOf(partition), sequence, container, at, row)
   }
 
-  #put({ container, key, part }: PendingEntry): void {
+  #put({ container, key, part, settled }: PendingEntry): void {
     const { sequence, at } = this.#next()
-    this.#connection.run(putEntry, part, sequence, container, key, at)
+    this.#connection.run(settled ? putSettledEntry : putEntry, part, sequence, container, key, at)
   }
 
   /** The time is never earlier than that of the previous entry, even if another process with another clock made it. */
