@@ -93,12 +93,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { observers, log } = observation
   for (const sentence of missing) log.warn({}, sentence)
 
-  const feed = await createFeed({ declaration, store, cursors, observers, record }, options)
+  const feed = await createFeed({ declaration, store, cursors, observers, log, record }, options)
   const execution = createExecution({
     declaration, store, cursors, observers, record,
     freshness: feed.freshness,
     changes: feed.changes,
-    writerOn: writersFor(declaration, record, () => feed.written(), options),
+    writerOn: writersFor(declaration, record, feed, options),
     rules: createRules(declaration.model, options),
     deadlineMs: http.load.deadlineMs,
     charge: createRateLimiter(http.load),

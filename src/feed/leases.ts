@@ -241,6 +241,12 @@ export async function readLeases(store: Pick<LeaseStore, 'feedParts' | 'readMany
   return parts.map((part, index) => ({ part, etag: documents[index]?.etag, lease: documents[index]?.body as LeaseDocument | undefined }))
 }
 
+/** Lets followers take all parts at once, when those that held them no longer run. */
+export async function releaseLeases(store: LeaseStore): Promise<void> {
+  const held = (await readLeases(store)).filter(({ lease }) => lease !== undefined)
+  await Promise.all(held.map((stored) => unlessConflict(store.write([leaseWrite(leaseOf(stored), { owner: '', expiresAt: 0 })]))))
+}
+
 export function leaseKey(part: string): Key {
   return feedKey(`feed-${part}`)
 }

@@ -15,6 +15,7 @@ import { readRemovalRecord, recordRemovedReferences, removedReferencesIn, withou
 import { reconcileDeletion, reconcileReferences } from '../write/reconcile.ts'
 import { writeEffects } from './fenced-writes.ts'
 import type { Lease, Leases } from './leases.ts'
+import type { PropagatorOptions } from './propagator.ts'
 
 /** How often a change is tried while other writers change the same documents. */
 const maxTries = 50
@@ -27,13 +28,15 @@ export class ChangePropagation {
   readonly #store: Store
   readonly #effects: Effects
   readonly #leases: Leases
+  readonly #transitively: boolean
   readonly #onPropagated: ((entries: readonly Entry[]) => void) | undefined
 
-  constructor(declaration: Declaration, store: Store, leases: Leases, onPropagated: ((entries: readonly Entry[]) => void) | undefined) {
+  constructor(declaration: Declaration, store: Store, leases: Leases, { transitively, onPropagated }: Pick<PropagatorOptions, 'onPropagated' | 'transitively'>) {
     this.#declaration = declaration
     this.#store = store
     this.#effects = new Effects(declaration)
     this.#leases = leases
+    this.#transitively = transitively ?? false
     this.#onPropagated = onPropagated
   }
 
@@ -45,6 +48,7 @@ export class ChangePropagation {
     for (let tries = 0; tries < maxTries; tries++) {
       const changes = new Changeset(scope.store, undefined, (copiedType, body) => this.#effects.copiedText(copiedType, body))
       await this.#addEffects(type, scope.change, changes)
+      if (this.#transitively) await this.#effects.addAll(changes)
       try {
         const renewed = await writeEffects(this.#store, this.#leases, scope.stored(changes.writes()), change, lease)
         this.#onPropagated?.(changes.entries)

@@ -13,6 +13,7 @@ import { changeOf, deadLetter, listDeadLetters } from './dead-letters.ts'
 import { Leases, type Lease } from './leases.ts'
 import { ChangePropagation, ContendedError } from './propagate-change.ts'
 import { LostLeaseError } from './fenced-writes.ts'
+import { sweepPart } from './sweep-feed.ts'
 
 export interface PropagatorOptions {
   /** Identifies this propagator among others. */
@@ -22,6 +23,8 @@ export interface PropagatorOptions {
   /** How many changes are read from the feed at a time. */
   readonly pageSize?: number
   readonly clock?: Clock
+  /** Whether effects of effects are written at once, because the feed does not have the documents that they change. */
+  readonly transitively?: boolean
   /** Called with what was written because of a change. */
   readonly onPropagated?: ((entries: readonly Entry[]) => void) | undefined
   /** Called for every batch of changes, also for one that failed half-way. */
@@ -45,11 +48,11 @@ export class Propagator {
   #changedBy = -Infinity
   #progress: ReadonlyMap<string, number> = new Map()
 
-  constructor(declaration: Declaration, store: Store, { owner, leaseMs = 30_000, pageSize = 100, clock = processClock, onPropagated, onBatch }: PropagatorOptions) {
+  constructor(declaration: Declaration, store: Store, { owner, leaseMs = 30_000, pageSize = 100, clock = processClock, transitively = false, onPropagated, onBatch }: PropagatorOptions) {
     this.#store = store
     this.#clock = clock
     this.#leases = new Leases(store, owner, leaseMs, clock)
-    this.#propagation = new ChangePropagation(declaration, store, this.#leases, onPropagated)
+    this.#propagation = new ChangePropagation(declaration, store, this.#leases, { transitively, onPropagated })
     this.#pageSize = pageSize
     this.#onBatch = onBatch
   }
@@ -129,6 +132,8 @@ export class Propagator {
       }
       if (!end) continue
       this.#leases.note(current)
+      // The point is stored by now.
+      await sweepPart(this.#store, current.part, current.point)
       this.#progress = new Map([...this.#progress, [current.part, current.reached]])
       return propagated
     }

@@ -13,6 +13,9 @@ import { readLeases } from './leases.ts'
 /** Where effects are written together with their source, no snapshot is ever stale. */
 export const neverStale: Freshness = { boundMs: 0, watermark: Infinity }
 
+/** Nothing is known about the age of snapshots. */
+export const unproved: Freshness = { boundMs: Infinity, watermark: -Infinity }
+
 /** Positions by part of the feed: every change up to there has been propagated. */
 type ReachedByPart = ReadonlyMap<string, number>
 
@@ -100,10 +103,10 @@ interface StoredProgress {
   readonly letters: readonly number[]
 }
 
-/** As stored: the same for every gateway, whichever propagator follows the feed. */
-export async function readProgress(store: Store): Promise<{ readonly watermark: number; readonly deadLetters: number }> {
+/** As stored: the same for every gateway, whichever propagator follows the feed. With what an own propagator has not stored yet. */
+export async function readProgress(store: Store, own: ReachedByPart = new Map()): Promise<{ readonly watermark: number; readonly deadLetters: number }> {
   const stored = await readStored(store)
-  return { watermark: reachedBy(stored, new Map()), deadLetters: stored.letters.length }
+  return { watermark: reachedBy(stored, own), deadLetters: stored.letters.length }
 }
 
 /** Leases before letters: a propagator stores a letter before it moves the watermark over it. */
