@@ -79,6 +79,7 @@ export async function createFeed({ declaration, store, cursors, observers, log, 
   const watermark = new Watermark(metered, clock)
   const propagator = propagates ? new Propagator(declaration, metered, {
     owner: randomUUID(), clock,
+    passed: () => watermark.freshness.watermark,
     onBatch(batch) {
       observers.propagate(batch)
       // Another program may have made the changes, without a signal.

@@ -6,12 +6,12 @@ import type { Declaration } from '../relations/declaration.ts'
 import { ownContainer } from '../store/own-container.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
 import type { Change, Store } from '../store/store.ts'
-import type { Entry } from '../relations/maintenance.ts'
+import { createWorkSlice, documentsPerSlice } from '../store/work-slice.ts'
 import type { PropagatedBatch } from '../observe/observers.ts'
 import { processClock, type Clock } from './clock.ts'
 import { changeOf, deadLetter, listDeadLetters } from './dead-letters.ts'
 import { Leases, type Lease } from './leases.ts'
-import { ChangePropagation, ContendedError } from './propagate-change.ts'
+import { ChangePropagation, ContendedError, type PropagationOptions } from './propagate-change.ts'
 import { LostLeaseError } from './fenced-writes.ts'
 import { sweepPart } from './sweep-feed.ts'
 
@@ -23,13 +23,16 @@ export interface PropagatorOptions {
   /** How many changes are read from the feed at a time. */
   readonly pageSize?: number
   readonly clock?: Clock
-  /** Whether effects of effects are written at once, because the feed does not have the documents that they change. */
-  readonly transitively?: boolean
-  /** Called with what was written because of a change. */
-  readonly onPropagated?: ((entries: readonly Entry[]) => void) | undefined
+  readonly transitively?: PropagationOptions['transitively']
+  /** Default: what this propagator knows by itself, where it follows all parts. */
+  readonly passed?: PropagationOptions['passed']
+  readonly onPropagated?: PropagationOptions['onPropagated']
   /** Called for every batch of changes, also for one that failed half-way. */
   readonly onBatch?: (batch: PropagatedBatch) => void
 }
+
+/** A change is read, its effects are planned and committed: few of them fit into a slice. */
+const unitsPerChange = documentsPerSlice / 8
 
 /** While changes keep coming, how far they were propagated is stored for other gateways this often. */
 const storeEveryMs = 1000
@@ -41,18 +44,21 @@ export class Propagator {
   readonly #propagation: ChangePropagation
   readonly #pageSize: number
   readonly #onBatch: PropagatorOptions['onBatch']
+  readonly #slice = createWorkSlice()
   #deadLetters = 0
   /** For each part: the position that it stored last, and when. */
   readonly #stored = new Map<string, { readonly reached: number; readonly atMs: number }>()
   /** A position after all changes that the last round with changes has propagated. */
   #changedBy = -Infinity
   #progress: ReadonlyMap<string, number> = new Map()
+  /** What it has reached in all parts. */
+  #reached = -Infinity
 
-  constructor(declaration: Declaration, store: Store, { owner, leaseMs = 30_000, pageSize = 100, clock = processClock, transitively = false, onPropagated, onBatch }: PropagatorOptions) {
+  constructor(declaration: Declaration, store: Store, { owner, leaseMs = 30_000, pageSize = 100, clock = processClock, transitively = false, passed = () => this.#reached, onPropagated, onBatch }: PropagatorOptions) {
     this.#store = store
     this.#clock = clock
     this.#leases = new Leases(store, owner, leaseMs, clock)
-    this.#propagation = new ChangePropagation(declaration, store, this.#leases, { transitively, onPropagated })
+    this.#propagation = new ChangePropagation(declaration, store, this.#leases, { passed, transitively, onPropagated })
     this.#pageSize = pageSize
     this.#onBatch = onBatch
   }
@@ -69,6 +75,8 @@ export class Propagator {
         throw error
       }
     }
+    const parts = await this.#store.feedParts()
+    this.#reached = Math.min(...parts.map((part) => this.#progress.get(part) ?? -Infinity))
     if (propagated > 0) this.#changedBy = (await this.#store.position()).latest
     return propagated
   }
@@ -155,6 +163,8 @@ export class Propagator {
       this.#onBatch?.({ part: lease.part, changes, setAside: this.#deadLetters - deadLetters, startMs, durationMs: performance.now() - startMs, ...(error === undefined ? {} : { error }) })
     try {
       for (const change of batch) {
+        await this.#slice.next(change.settled ? 1 : unitsPerChange)
+        if (change.settled) continue
         current = await this.#propagateOrSetAside(change, current)
         if (!current) break
         changes++

@@ -185,8 +185,8 @@ export type Write =
       readonly body: Body
       /** Write only if the document is absent, or still has this etag. */
       readonly only?: 'if-absent' | { readonly ifMatch: string }
-      /** Nothing that other documents keep of this one changes. A store may ignore it. */
-      readonly settled?: boolean
+      /** Nothing that other documents keep of this one changes, and all changes up to this position have been handled. A store may ignore it. */
+      readonly settled?: number
     }
   | {
       readonly kind: 'delete'
@@ -304,7 +304,7 @@ export interface Change {
   readonly at: number
   /** Not after the change. */
   readonly position: number
-  /** Since the point from which it was read, the document has had `settled` writes only. */
+  /** Everything that others keep of the document had been handled before, and its writes since were `settled` ones. */
   readonly settled?: boolean
 }
 

@@ -9,18 +9,14 @@ export interface MemoryChange {
   readonly container: string
   readonly document: StoredDocument
   readonly deleted: boolean
-  readonly settled: boolean
+  /** Of its write. */
+  readonly settled: number | undefined
 }
 
 interface Part {
-  readonly entries: Map<string, MemoryEntry>
+  readonly entries: Map<string, FeedEntry>
   /** Those of deleted documents, oldest first. */
-  readonly deleted: Map<string, MemoryEntry>
-}
-
-interface MemoryEntry extends FeedEntry {
-  /** The sequence of the document's last write that was not a settled one. */
-  readonly due: number
+  readonly deleted: Map<string, FeedEntry>
 }
 
 export class MemoryFeed {
@@ -37,8 +33,9 @@ export class MemoryFeed {
       const part = this.#parts.get(partOf(key.partition))!
       const name = JSON.stringify([container, keyText(key)])
       const sequence = ++this.#sequence
-      const due = (settled ? part.entries.get(name)?.due : undefined) ?? sequence
-      const entry = { sequence, due, bytes, change: Object.freeze({ container, key, deleted, body, at: this.#at, position: sequence }) }
+      const before = part.entries.get(name)
+      const isSettled = settled !== undefined && before !== undefined && (before.change.settled === true || before.sequence <= settled)
+      const entry = { sequence, bytes, change: Object.freeze({ container, key, deleted, body, at: this.#at, position: sequence, ...(isSettled ? { settled: true } : {}) }) }
       // Deleted first, so that the entry moves to the end of the map.
       part.entries.delete(name)
       part.entries.set(name, entry)
@@ -54,8 +51,7 @@ export class MemoryFeed {
 
   after(part: string, sequence: number, limit: number): FeedEntry[] {
     const entries = this.#parts.get(part)!.entries.values()
-    return entries.filter((entry) => entry.sequence > sequence).take(limit)
-      .map((entry) => (entry.due <= sequence ? { ...entry, change: { ...entry.change, settled: true } } : entry)).toArray()
+    return entries.filter((entry) => entry.sequence > sequence).take(limit).toArray()
   }
 
   canSweep(part: string, upTo: number): boolean {

@@ -115,7 +115,7 @@ class MemoryEngine implements Engine, EngineReads {
         container.set(key, document)
         undo.push(() => container.set(key, found))
         const last = document ?? found
-        if (container.followed && last) changes.push({ container: write.container, document: last, deleted: document === undefined, settled: write.kind === 'put' && write.settled === true })
+        if (container.followed && last) changes.push({ container: write.container, document: last, deleted: document === undefined, settled: write.kind === 'put' ? write.settled : undefined })
         return { etag, bytes: encoded?.bytes, replacedBytes: found?.bytes }
       })
       this.#feed.add(changes)

@@ -16,13 +16,13 @@ const columns = raw('part, sequence, container, key, at, deleted, body')
 export const feedDefinitions: readonly Sql[] = [
   sql`CREATE TABLE IF NOT EXISTS ${table} (
     part TEXT NOT NULL, sequence INTEGER NOT NULL, container TEXT NOT NULL, key TEXT NOT NULL,
-    at INTEGER NOT NULL, deleted INTEGER NOT NULL, body TEXT, due INTEGER, PRIMARY KEY (part, sequence)) WITHOUT ROWID`,
+    at INTEGER NOT NULL, deleted INTEGER NOT NULL, body TEXT, settled INTEGER, PRIMARY KEY (part, sequence)) WITHOUT ROWID`,
   sql`CREATE UNIQUE INDEX IF NOT EXISTS ${identifier('quire feed by document')} ON ${table} (container, key)`,
   sql`CREATE INDEX IF NOT EXISTS ${identifier('quire feed of deletions')} ON ${table} (part, sequence) WHERE deleted`,
 ]
 
-/** Adds the column that a feed of an older file lacks. Its entries are due where they are. */
-export const dueColumn = { table: name, column: 'due', add: sql`ALTER TABLE ${table} ADD COLUMN due INTEGER` }
+/** Adds the column that the feed of an older file lacks. */
+export const settledColumn = { table: name, column: 'settled', add: sql`ALTER TABLE ${table} ADD COLUMN settled INTEGER` }
 
 /** Moves the feed of an older file, whose rows were in the order of sequences alone. Points stay valid. */
 export const formerFeed = {
@@ -37,11 +37,11 @@ export const formerFeed = {
 export const putEntry = sql`INSERT OR REPLACE INTO ${table} (${columns}) VALUES (${raw('?, ?, ?, ?, ?')}, FALSE, NULL)`.text
 
 /**
- * The same for a write after which nothing that other documents keep has to change. The entry moves, because subscribers wait for
- * the document, and stays due where it was: a follower that has passed that sequence has nothing to do.
+ * The same for a `settled` write, with its position as the last value. The entry moves, because subscribers wait for the document, but
+ * a follower has nothing to do if the previous entry had been handled.
  */
-export const putSettledEntry = sql`INSERT OR REPLACE INTO ${table} (${columns}, due) VALUES (${raw('?1, ?2, ?3, ?4, ?5')}, FALSE, NULL,
-  (SELECT coalesce(f.due, f.sequence) FROM ${table} AS f WHERE f.container = ${raw('?3')} AND f.key = ${raw('?4')}))`.text
+export const putSettledEntry = sql`INSERT OR REPLACE INTO ${table} (${columns}, settled) VALUES (${raw('?1, ?2, ?3, ?4, ?5')}, FALSE, NULL,
+  (SELECT f.settled IS TRUE OR f.sequence <= ${raw('?6')} FROM ${table} AS f WHERE f.container = ${raw('?3')} AND f.key = ${raw('?4')}))`.text
 
 /** Values: part, sequence, container, at, row. Must run before the document is deleted. */
 export function deleteEntry(container: SqliteContainer): string {
@@ -54,8 +54,8 @@ export function deleteEntry(container: SqliteContainer): string {
  * entry without a body belongs to a document that was deleted while its container was not followed.
  */
 export function changesSql(followed: readonly SqliteContainer[], part: string, sequence: number, limit: number): Sql {
-  const entries = sql`SELECT sequence, part, container, key, at, deleted, coalesce(due, sequence) AS due, ${currentBody(followed)} AS body FROM ${table} AS c`
-  return sql`SELECT sequence, container, key, at, deleted, due <= ${sequence} AS settled, body FROM (${entries})
+  const entries = sql`SELECT sequence, part, container, key, at, deleted, settled, ${currentBody(followed)} AS body FROM ${table} AS c`
+  return sql`SELECT sequence, container, key, at, deleted, settled, body FROM (${entries})
     WHERE part = ${part} AND sequence > ${sequence} AND body IS NOT NULL ORDER BY sequence LIMIT ${limit}`
 }
 

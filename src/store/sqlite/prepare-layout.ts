@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { isId, type Path } from '../query.ts'
 import type { ContainerLayout, IndexLayout } from '../store.ts'
 import { checkTenanted, tenantPath } from '../tenants/check-tenanted.ts'
-import { dueColumn, feedDefinitions, formerFeed } from './change-feed.ts'
+import { settledColumn, feedDefinitions, formerFeed } from './change-feed.ts'
 import { markOf } from './indexes/index-values.ts'
 import { prepareListIndex, type ListIndex } from './indexes/list-index.ts'
 import { columnsOf, hasSortKey, prepareSortKeys, sortKeyDefinitions, sortKeyNames } from './indexes/sort-key-columns.ts'
@@ -32,8 +32,8 @@ export interface SqliteContainer {
 
 /** Call it in a transaction: a layout that is only half created would not be noticed the next time. */
 export function prepareLayout(database: DatabaseSync, layout: readonly ContainerLayout[]): Map<string, SqliteContainer> {
-  const feedColumns = columnsOf(database, dueColumn.table)
-  if (feedColumns.size > 0 && !feedColumns.has(dueColumn.column)) database.exec(dueColumn.add.text)
+  const feedColumns = columnsOf(database, settledColumn.table)
+  if (feedColumns.size > 0 && !feedColumns.has(settledColumn.column)) database.exec(settledColumn.add.text)
   for (const { text } of feedDefinitions) database.exec(text)
   if (columnsOf(database, formerFeed.name).size > 0) for (const { text } of formerFeed.move) database.exec(text)
   return new Map(layout.map((container) => [container.name, prepareContainer(database, container)]))

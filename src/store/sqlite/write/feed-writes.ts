@@ -12,7 +12,8 @@ interface PendingEntry {
   readonly container: string
   readonly key: string
   readonly part: string
-  readonly settled: boolean
+  /** Of its write. */
+  readonly settled: number | undefined
 }
 
 export class FeedWrites {
@@ -42,7 +43,8 @@ export class FeedWrites {
   endWriter(): void {
     for (const entry of this.#ownPending ?? []) {
       const name = `${entry.container} ${entry.key}`
-      const settled = entry.settled && this.#pending.get(name)?.settled !== false
+      const before = this.#pending.get(name)
+      const settled = before && before.settled === undefined ? undefined : entry.settled
       // Deleted and set again, so that it moves to the end of the map.
       this.#pending.delete(name)
       this.#pending.set(name, { ...entry, settled })
@@ -61,7 +63,7 @@ export class FeedWrites {
     this.#pending.clear()
   }
 
-  written(container: string, key: string, partition: Partition, settled: boolean): void {
+  written(container: string, key: string, partition: Partition, settled?: number): void {
     const entry = { container, key, part: partOf(partition), settled }
     if (this.#ownPending) this.#ownPending.push(entry)
     else this.#put(entry)
@@ -75,7 +77,8 @@ export class FeedWrites {
 
   #put({ container, key, part, settled }: PendingEntry): void {
     const { sequence, at } = this.#next()
-    this.#connection.run(settled ? putSettledEntry : putEntry, part, sequence, container, key, at)
+    if (settled === undefined) this.#connection.run(putEntry, part, sequence, container, key, at)
+    else this.#connection.run(putSettledEntry, part, sequence, container, key, at, settled)
   }
 
   /** The time is never earlier than that of the previous entry, even if another process with another clock made it. */
