@@ -85,20 +85,28 @@ function hold(store: Store, mode: EffectsMode, key: ReturnType<typeof registrati
   let answered: string | undefined
   let lost = false
   let cancel: () => void
+  const believe = (found: ModeDocument | undefined, atMs: number): void => {
+    if (found === undefined || found.mode === mode) certainAtMs = atMs
+    else {
+      if (!lost) onLost?.()
+      lost = true
+    }
+  }
   const look = async (): Promise<void> => {
     const atMs = clock.now()
     const found = await readMode(store)
-    if (found && found.mode !== mode) {
-      if (!lost) onLost?.()
-      lost = true
-      return
-    }
+    believe(found, atMs)
+    if (lost) return
     if (found?.asked !== undefined && found.asked !== answered) {
       await store.write([registration(key, mode, found.asked)])
       answered = found.asked
     }
-    certainAtMs = atMs
     await onLook?.()
+  }
+  /** This process did nothing for a while. A store in this process can be asked at once. */
+  const lookAtOnce = (atMs: number): void => {
+    const found = readMode(store)
+    if (!(found instanceof Promise)) believe(found, atMs)
   }
   let looking = Promise.resolve()
   let stopped = false
@@ -110,7 +118,9 @@ function hold(store: Store, mode: EffectsMode, key: ReturnType<typeof registrati
   next()
   return {
     get isCertain() {
-      return !lost && clock.now() < certainAtMs + believedMs
+      const atMs = clock.now()
+      if (!lost && atMs >= certainAtMs + believedMs) lookAtOnce(atMs)
+      return !lost && atMs < certainAtMs + believedMs
     },
     check: () => whenReady(readMode(store), (found) => {
       if (found && found.mode !== mode) throw new StoreUnavailableError(`Nothing was written: this gateway writes with effects "${mode}", and the store has been changed to "${found.mode}". Restart the gateway with QUIRE_EFFECTS=${found.mode}.`)

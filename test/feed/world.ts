@@ -70,6 +70,8 @@ export class Crash extends Error {}
 
 export interface Conditions {
   readonly clock: Clock
+  /** How far the clock of its machine is ahead of the right time. */
+  readonly aheadMs?: () => number
   /** Crash before this many further calls have been made; Infinity for never. */
   callsLeft: number
   /** Whether the feed returns the changes of a page in the wrong order. */
@@ -85,7 +87,11 @@ export function lived(store: Store, conditions: Conditions): Store {
       const member = target[name]
       if (typeof member !== 'function' || name === 'reach') return member
       return async (...args: unknown[]) => {
-        if (name === 'now') return { earliest: conditions.clock.ms, latest: conditions.clock.ms }
+        if (name === 'now') {
+          // A database across the network has a clock of its own.
+          const now = conditions.clock.ms + (target.supports.positions === 'milliseconds' ? 0 : (conditions.aheadMs?.() ?? 0))
+          return { earliest: now, latest: now }
+        }
         if (name === 'position' && target.supports.positions === 'milliseconds') return { earliest: conditions.clock.ms - target.supports.maxWriteDelayMs, latest: conditions.clock.ms }
         for (let turns = conditions.turns?.() ?? 0; turns > 0; turns--) await turn()
         if (conditions.callsLeft-- <= 0) throw new Crash(`before ${name}`)
