@@ -15,7 +15,8 @@ import type { EffectsMode } from '../write/writer.ts'
 import { ChangeStream } from './change-stream.ts'
 import { processClock, type Clock } from './clock.ts'
 import { drainFeed } from './drain-feed.ts'
-import { enterEffectsMode, type HeldMode } from './effects-mode.ts'
+import { enterEffectsMode } from './effects-mode.ts'
+import type { HeldMode } from './held-mode.ts'
 import { createLook, follow } from './run-propagator.ts'
 import { paceOn } from './pace-on.ts'
 import { Propagator } from './propagator.ts'
@@ -126,7 +127,7 @@ function enterMode(declaration: Declaration, store: Store, mode: EffectsMode, lo
 const progressEvery = 10_000
 
 async function allStopped(stopping: readonly (Promise<void> | undefined)[]): Promise<void> {
-  await Promise.all(stopping)
+  await Promise.all(stopping.filter((each) => each !== undefined))
 }
 
 /** A store that cannot write a document and all of its effects as one always lets them follow. */

@@ -1,11 +1,13 @@
 // The gateways that run on a store, each as a document with the effects mode that it writes in. A gateway that was killed leaves its
 // document behind, so whether one still runs is found out by asking: those that run answer by writing their document again.
 
+import { randomUUID } from 'node:crypto'
 import type { Key } from '../model/keys/key.ts'
 import { feedKey, feedPartition, ownContainer, ownPut } from '../store/own-container.ts'
 import type { Store, StoredDocument, Write } from '../store/store.ts'
 import type { EffectsMode } from '../write/writer.ts'
 import type { Clock } from './clock.ts'
+import { modePut, readMode } from './mode-document.ts'
 
 /** How often a gateway looks whether it is asked, and how long the one that asks waits: longer than a mode is believed without a look. */
 export const lookEveryMs = 1000
@@ -13,8 +15,11 @@ export const believedMs = 5 * lookEveryMs
 const silenceMs = believedMs + lookEveryMs
 const pollEveryMs = lookEveryMs / 10
 
-export function registrationKey(id: string): Key {
-  return feedKey(`gateway-${id}`)
+/** More registrations than gateways that run on one store. */
+const manyRegistered = 20
+
+export function registrationKey(): Key {
+  return feedKey(`gateway-${randomUUID()}`)
 }
 
 export function registration(key: Key, mode: EffectsMode, answered = ''): Write {
@@ -26,18 +31,30 @@ export async function registeredIn(store: Store, mode: EffectsMode): Promise<Sto
   return all.filter(({ body }) => body['mode'] === mode)
 }
 
-/** After `ask`, returns how many gateways of a mode run, as soon as one has answered. Removes those that do not. */
-export async function countRunning(store: Store, mode: EffectsMode, clock: Clock, ask: () => Promise<void>): Promise<number> {
+/** How many gateways of a mode are registered, as soon as one of them has answered; 0 if none runs. */
+export function countRunning(store: Store, mode: EffectsMode, clock: Clock): Promise<number> {
+  return ask(store, mode, clock, (registered, answered) => (answered.length > 0 ? registered.length : undefined))
+}
+
+/** Removes the registrations that killed gateways have left, where there are many. */
+export async function removeSilent(store: Store, mode: EffectsMode, clock: Clock): Promise<void> {
+  if ((await registeredIn(store, mode)).length > manyRegistered) await ask(store, mode, clock, () => undefined)
+}
+
+/** Asks all gateways of a mode, until `decide` knows enough or time is up. Then removes those that have not answered, and returns 0. */
+async function ask(
+  store: Store, mode: EffectsMode, clock: Clock, decide: (registered: readonly StoredDocument[], answered: readonly StoredDocument[]) => number | undefined,
+): Promise<number> {
   const before = new Map((await registeredIn(store, mode)).map(({ key, etag }) => [key.id, etag]))
   if (before.size === 0) return 0
-  await ask()
+  await store.atomically(async () => [modePut({ mode, entered: true, ...(await readMode(store)), asked: randomUUID() })])
   for (const untilMs = clock.now() + silenceMs; ;) {
     const registered = await registeredIn(store, mode)
-    const running = registered.filter(({ key, etag }) => before.get(key.id) !== etag)
-    if (running.length > 0) return registered.length
-    if (registered.length === 0) return 0
+    const isSilent = ({ key, etag }: StoredDocument): boolean => before.get(key.id) === etag
+    const decided = registered.length === 0 ? 0 : decide(registered, registered.filter((each) => !isSilent(each)))
+    if (decided !== undefined) return decided
     if (clock.now() >= untilMs) {
-      await store.write(registered.map(({ key, etag }) => ({ kind: 'delete', container: ownContainer, key, only: { ifMatch: etag } })))
+      await store.write(registered.filter(isSilent).map(({ key, etag }) => ({ kind: 'delete', container: ownContainer, key, only: { ifMatch: etag } })))
       return 0
     }
     await new Promise<void>((resolve) => void clock.after(pollEveryMs, resolve))

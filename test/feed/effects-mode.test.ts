@@ -5,13 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { GatewayOptions } from '../../src/gateway.ts'
-import { enterEffectsMode, type HeldMode } from '../../src/feed/effects-mode.ts'
+import { enterEffectsMode } from '../../src/feed/effects-mode.ts'
+import type { HeldMode } from '../../src/feed/held-mode.ts'
+import { registeredIn, registration, registrationKey } from '../../src/feed/registered-gateways.ts'
+import { createSweep } from '../../src/feed/sweep-feed.ts'
 import { leaseKey } from '../../src/feed/leases.ts'
 import { deadLetter, listDeadLetters } from '../../src/feed/dead-letters.ts'
 import { Memory, openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { ownContainer } from '../../src/store/own-container.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { SetupError } from '../../src/store/store-errors.ts'
+import { SetupError, StoreUnavailableError } from '../../src/store/store-errors.ts'
 import type { ContainerLayout, Store } from '../../src/store/store.ts'
 import { Writer, type EffectsMode } from '../../src/write/writer.ts'
 import { openGateway, type Ask } from '../harness.ts'
@@ -49,10 +52,6 @@ describe.each(stores)('on $name', ({ open }) => {
     for (const id of ['b1', 'b2']) await ask(`mutation { createBook(input: { id: "${id}", title: "t", authorIds: ["a"] }) { book { id } } }`)
     await ask('mutation { updateAuthor(input: { id: "a", name: "new" }) { author { id } } }')
     return ask
-  }
-  const read = async (ask: Ask) => {
-    const { data, account } = await ask('query @read(maxStaleMs: 0) { books { nodes { authors { name } } } }')
-    return { names: (data as { books: { nodes: { authors: { name: string }[] }[] } }).books.nodes.map(({ authors }) => authors[0]!.name), boundMs: account.staleness.boundMs }
   }
   const withStore = async <T>(use: (store: Store) => Promise<T>): Promise<T> => {
     const store = await open(declaration.layout)
@@ -148,6 +147,46 @@ describe.each(stores)('on $name', ({ open }) => {
       expect(await store.readMany('houses', [{ partition: ['h'], id: 'h' }])).toEqual([undefined])
     })
 
+    test('leaves a registration, which is removed when there are many', async () => {
+      const left = Array.from({ length: 25 }, () => registration(registrationKey(), 'together'))
+      await store.write(left)
+      await enter('together')
+      await clock.pass(10_000, 1)
+      await clock.idle(1)
+      expect(await registeredIn(store, 'together')).toHaveLength(1)
+    })
+
+    test('can start while nothing can be written, and is certain of its mode once it is registered', async () => {
+      await enter('together')
+      let isFull = true
+      const full = async (): Promise<never> => {
+        throw new StoreUnavailableError('The disk is full.')
+      }
+      const { atomically, write } = store
+      const filling: Store = { ...store, atomically: (...args) => (isFull ? full() : atomically(...args)), write: (...args) => (isFull ? full() : write(...args)) }
+      const mine = await enterEffectsMode(filling, 'together', { drain: full, clock })
+      held.push(mine)
+      await clock.pass(3000, 2)
+      expect(mine.isCertain).toBe(false)
+      isFull = false
+      await clock.pass(3000, 2)
+      await clock.idle(2)
+      expect(mine.isCertain).toBe(true)
+      await expect(enterEffectsMode({ ...store, atomically: full }, 'feed', { drain: full, clock })).rejects.toThrow(StoreUnavailableError)
+    })
+
+    test('leaves no entries of deleted documents in the feed, but the newest', async () => {
+      const writer = new Writer(declaration, store, 'together')
+      for (const id of ['h1', 'h2', 'h3', 'h4']) await writer.write(async (change) => ({ house: await change.create('House', { id, name: 'h' }) }))
+      for (const id of ['h1', 'h2', 'h3']) await writer.write(async (change) => ({ house: await change.delete('House', { id }) }))
+      held.push(await enterEffectsMode(store, 'together', { drain: async () => undefined, clock, onLook: createSweep(store) }))
+      await clock.pass(5000, 1)
+      await clock.idle(1)
+      const entries = await Promise.all((await store.feedParts()).map(async (part) => (await store.changes(part, undefined, 100)).changes))
+      // A store may count the next position from the newest entry.
+      expect(entries.flat().filter(({ key, deleted }) => !(deleted && key.id === 'h3')).map(({ key }) => key.id)).toEqual(['h4'])
+    })
+
     test('is certain of its mode for as long as it looks at it', async () => {
       const mine = await enter('together')
       for (let minute = 0; minute < 5; minute++) {
@@ -158,3 +197,9 @@ describe.each(stores)('on $name', ({ open }) => {
     })
   })
 })
+
+/** What a client gets that allows no stale snapshots. */
+async function read(ask: Ask) {
+  const { data, account } = await ask('query @read(maxStaleMs: 0) { books { nodes { authors { name } } } }')
+  return { names: (data as { books: { nodes: { authors: { name: string }[] }[] } }).books.nodes.map(({ authors }) => authors[0]!.name), boundMs: account.staleness.boundMs }
+}

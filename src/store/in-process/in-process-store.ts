@@ -39,7 +39,7 @@ export interface Engine extends TransactionEngine {
   changes(part: string, behind: number, limit: number): FeedEntry[]
   /** Whether a part has an entry of a deleted document up to there that `sweep` would remove. */
   canSweep(part: string, upTo: number): boolean
-  /** Removes entries of deleted documents in the open transaction, but never the newest entry of all. Returns how many. */
+  /** Removes entries of deleted documents in the open transaction. An engine that counts from its newest entry keeps that one. Returns how many. */
   sweep(part: string, upTo: number, limit: number): number
   /** The sequence of the newest feed entry in any part; 0 if there is none. */
   lastChange(): number
