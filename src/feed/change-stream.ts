@@ -16,7 +16,7 @@ import type { Store, StoredDocument } from '../store/store.ts'
 import { changeForTenant, tenantOf, TenantStore } from '../store/tenants/tenant-store.ts'
 import { createWorkSlice } from '../store/work-slice.ts'
 import { FeedReader, type FeedEvent, type FeedScope, type Points } from './feed-reader.ts'
-import { PacedLoop, type PaceOptions } from './paced-loop.ts'
+import { PacedLoop, type PaceOptions } from './pace/paced-loop.ts'
 import { Subscriber } from './subscriber.ts'
 
 /**

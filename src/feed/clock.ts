@@ -1,6 +1,6 @@
 // The time that followers of the change feed wait by, and by which they say how old snapshots are. Tests have their own.
 
-import { steadyClock } from '../store/steady-clock.ts'
+import { steadyClock } from '../store/timing/steady-clock.ts'
 
 export interface Clock {
   /** Never falls. */

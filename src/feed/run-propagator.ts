@@ -2,7 +2,7 @@
 // nothing: it is reported, and the next look tries again.
 
 import { OperationContext } from '../store/operation-context.ts'
-import { PacedLoop, type PacedWork, type PaceOptions } from './paced-loop.ts'
+import { PacedLoop, type PacedWork, type PaceOptions } from './pace/paced-loop.ts'
 import type { Propagator } from './propagator.ts'
 import type { Watermark } from './watermark.ts'
 

@@ -1,7 +1,7 @@
 // The clock of the service, from the Date header of its responses. The header has whole seconds and the response took a
 // while to arrive, so the difference to our clock is known as an interval, which every consistent response may narrow.
 
-import { steadyClock, type SteadyClock } from '../../steady-clock.ts'
+import { steadyClock, type SteadyClock } from '../../timing/steady-clock.ts'
 import type { Moment } from '../../store.ts'
 
 /** Machines of the service may differ by some milliseconds, and replicas may be that late. */

@@ -1,13 +1,13 @@
 // The part of one gateway in the effects mode of its store: it looks at the mode every second, answers those that want to change it,
 // and says whether the mode is certain. A gateway that did not look for a while, because it was suspended, is certain of nothing.
 
-import type { Key } from '../model/keys/key.ts'
-import { whenReady, type MaybePromise } from '../store/maybe-promise.ts'
-import { ownContainer } from '../store/own-container.ts'
-import { StoreUnavailableError } from '../store/store-errors.ts'
-import type { Store } from '../store/store.ts'
-import type { EffectsMode } from '../write/writer.ts'
-import { processClock, type Clock } from './clock.ts'
+import type { Key } from '../../model/keys/key.ts'
+import { whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
+import { ownContainer } from '../../store/own-container.ts'
+import { StoreUnavailableError } from '../../store/store-errors.ts'
+import type { Store } from '../../store/store.ts'
+import type { EffectsMode } from '../../write/writer.ts'
+import { processClock, type Clock } from '../clock.ts'
 import { readMode, type ModeDocument } from './mode-document.ts'
 import { believedMs, lookEveryMs, registration } from './registered-gateways.ts'
 

@@ -1,9 +1,9 @@
 // The document that says in which effects mode a store is written.
 
-import { whenReady, type MaybePromise } from '../store/maybe-promise.ts'
-import { ownContainer, ownKey, ownPut } from '../store/own-container.ts'
-import type { Store, Write } from '../store/store.ts'
-import type { EffectsMode } from '../write/writer.ts'
+import { whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
+import { ownContainer, ownKey, ownPut } from '../../store/own-container.ts'
+import type { Store, Write } from '../../store/store.ts'
+import type { EffectsMode } from '../../write/writer.ts'
 
 export interface ModeDocument {
   readonly mode: EffectsMode

@@ -2,12 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Declaration } from '../relations/declaration.ts'
-import { SetupError } from '../store/store-errors.ts'
-import type { Store } from '../store/store.ts'
-import { releaseLeases } from './leases.ts'
-import { Propagator } from './propagator.ts'
-import { readProgress } from './watermark.ts'
+import type { Declaration } from '../../relations/declaration.ts'
+import { SetupError } from '../../store/store-errors.ts'
+import type { Store } from '../../store/store.ts'
+import { releaseLeases } from '../leases.ts'
+import { Propagator } from '../propagator.ts'
+import { readProgress } from '../watermark.ts'
 
 /** How long to wait while another gateway, which drains the same feed, holds a part of it. */
 const waitMs = 100

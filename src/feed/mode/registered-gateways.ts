@@ -2,11 +2,11 @@
 // document behind, so whether one still runs is found out by asking: those that run answer by writing their document again.
 
 import { randomUUID } from 'node:crypto'
-import type { Key } from '../model/keys/key.ts'
-import { feedKey, feedPartition, ownContainer, ownPut } from '../store/own-container.ts'
-import type { Store, StoredDocument, Write } from '../store/store.ts'
-import type { EffectsMode } from '../write/writer.ts'
-import type { Clock } from './clock.ts'
+import type { Key } from '../../model/keys/key.ts'
+import { feedKey, feedPartition, ownContainer, ownPut } from '../../store/own-container.ts'
+import type { Store, StoredDocument, Write } from '../../store/store.ts'
+import type { EffectsMode } from '../../write/writer.ts'
+import type { Clock } from '../clock.ts'
 import { modePut, readMode } from './mode-document.ts'
 
 /** How often a gateway looks whether it is asked, and how long the one that asks waits: longer than a mode is believed without a look. */

@@ -3,12 +3,12 @@
 // leaves effects to the feed makes that untrue. A gateway in another mode than the store drains the feed and changes the mode, or
 // refuses to start while others run.
 
-import { SetupError, StoreUnavailableError } from '../store/store-errors.ts'
-import type { Store, Write } from '../store/store.ts'
-import type { EffectsMode } from '../write/writer.ts'
-import { processClock } from './clock.ts'
+import { SetupError, StoreUnavailableError } from '../../store/store-errors.ts'
+import type { Store, Write } from '../../store/store.ts'
+import type { EffectsMode } from '../../write/writer.ts'
+import { processClock } from '../clock.ts'
 import { HeldMode, type HeldModeOptions } from './held-mode.ts'
-import { readLeases } from './leases.ts'
+import { readLeases } from '../leases.ts'
 import { modePut, readMode, type ModeDocument } from './mode-document.ts'
 import { countRunning, registeredIn, registration, registrationKey, removeSilent } from './registered-gateways.ts'
 
