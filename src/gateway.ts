@@ -103,12 +103,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   warn = (sentence) => log.warn({}, sentence)
   for (const sentence of [...missing, ...warnings]) warn(sentence)
 
-  const feed = await createFeed({ declaration, store, cursors, observers, record }, options)
+  const feed = await createFeed({ declaration, store, cursors, observers, log, record }, options)
   const execution = createExecution({
     declaration, store, cursors, observers, record,
     freshness: feed.freshness,
     changes: feed.changes,
-    writerOn: writersFor(declaration, record, () => feed.written(), options),
+    writerOn: writersFor(declaration, record, feed, options),
     rules: createRules(declaration.model, options),
     deadlineMs: http.load.deadlineMs,
     limits: { bytes: http.limits.answerBytes, rows: http.limits.answerRows },

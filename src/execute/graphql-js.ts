@@ -47,13 +47,13 @@ export function graphqlJsOperation({ declaration, strategy, record, plan, traced
   const calls = readLog ?? (observed?.end && new CallLog())
   const reads = new Reads(store, strategy, readLog, calls, access)
   const size = new AnswerSize({ limits, plan, reads, stop: (error) => operationContext.stop(error) })
-  let writtenMs = 0
-  const mutate = createMutate(writer, reads, async () => (writtenMs = (await store.now()).latest))
+  let written: number | undefined
+  const mutate = createMutate(writer, reads, async () => (written = (await store.position()).latest))
   return {
     ...observedAround(observed),
     withDeadline: withDeadline(operationContext, plan, limits),
     context: resolverContext(scope, plan, reads, size, mutate),
-    headers: () => (writtenMs > 0 ? { 'quire-session': sessionToken(writtenMs) } : {}),
+    headers: () => (written === undefined ? {} : { 'quire-session': sessionToken(written) }),
     end: ({ errors = [], data }, event) => {
       if (readLog) record?.operation(declaration, plan, readLog, strategy === 'naive')
       const report = traced && readLog ? createCostReport(readLog, plan, store, boundMs) : undefined

@@ -14,8 +14,9 @@ import type { DocumentType } from '../model/model.ts'
 import { outsideOperations } from '../store/operation-context.ts'
 import type { Store, StoredDocument } from '../store/store.ts'
 import { changeForTenant, tenantOf, TenantStore } from '../store/tenants/tenant-store.ts'
+import { createWorkSlice } from '../store/work-slice.ts'
 import { FeedReader, type FeedEvent, type FeedScope, type Points } from './feed-reader.ts'
-import { PacedLoop, type PaceOptions } from './paced-loop.ts'
+import { PacedLoop, type PaceOptions } from './pace/paced-loop.ts'
 import { Subscriber } from './subscriber.ts'
 
 /**
@@ -160,6 +161,7 @@ export class ChangeStream {
   /** Reads every part of the feed to its end, page by page, and queues the events for all subscribers. Returns whether there were changes. */
   async #deliver(): Promise<boolean> {
     let found = false
+    const slice = createWorkSlice()
     for (const part of await this.#store.feedParts()) {
       for (let end = false; !end;) {
         const page = await this.#reader.page(part, this.#points)
@@ -173,6 +175,7 @@ export class ChangeStream {
         this.#points = page.points
         end = page.end
         found ||= page.changes.length > 0
+        await slice.next(page.changes.length)
       }
     }
     return found
@@ -180,12 +183,14 @@ export class ChangeStream {
 
   /** Reads the feed for one subscriber that is behind, as fast as it takes the events. */
   async *#catchUp(subscriber: Subscriber, position: { points: Points }): AsyncGenerator<FeedEvent> {
+    const slice = createWorkSlice()
     for (const part of await this.#store.feedParts()) {
       for (let end = false; !end && !this.#stopping.signal.aborted;) {
         const page = await this.#reader.page(part, position.points)
         yield* await this.#reader.eventsIn(page, position.points, subscriber)
         position.points = page.points
         end = page.end
+        await slice.next(page.changes.length)
       }
     }
   }

@@ -3,19 +3,25 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Cursors } from '../model/keys/cursor.ts'
+import type { Log } from '../observe/log/log.ts'
 import type { Observers } from '../observe/observers.ts'
 import type { Recorder } from '../observe/workload/recorder.ts'
 import type { Freshness, FreshnessDemand } from '../plan/freshness.ts'
 import type { Declaration } from '../relations/declaration.ts'
+import type { MaybePromise } from '../store/maybe-promise.ts'
 import type { Store } from '../store/store.ts'
 import { withMeter } from '../store/with-meter.ts'
 import type { EffectsMode } from '../write/writer.ts'
 import { ChangeStream } from './change-stream.ts'
 import { processClock, type Clock } from './clock.ts'
+import { drainFeed } from './mode/drain-feed.ts'
+import { enterEffectsMode } from './mode/effects-mode.ts'
+import type { HeldMode } from './mode/held-mode.ts'
 import { createLook, follow } from './run-propagator.ts'
-import { paceOn } from './pace-on.ts'
+import { paceOn } from './pace/pace-on.ts'
 import { Propagator } from './propagator.ts'
-import { neverStale, Watermark } from './watermark.ts'
+import { createSweep } from './sweep-feed.ts'
+import { neverStale, unproved, Watermark } from './watermark.ts'
 
 /** The options of a gateway that concern the feed. */
 export interface FeedOptions {
@@ -36,6 +42,8 @@ export interface FeedOptions {
 
 export interface Feed {
   readonly freshness: () => Freshness
+  /** Throws if this gateway may not write any more. To be called in the transaction of every write. */
+  readonly mayWrite: (() => MaybePromise<void>) | undefined
   readonly deadLetters: () => number
   readonly changes: ChangeStream
   /** This gateway has written documents. */
@@ -48,23 +56,31 @@ export interface FeedParts {
   readonly store: Store
   readonly cursors: Cursors
   readonly observers: Observers
+  readonly log: Log
   readonly record: Recorder | undefined
 }
 
-export async function createFeed({ declaration, store, cursors, observers, record }: FeedParts, options: FeedOptions): Promise<Feed> {
+export async function createFeed({ declaration, store, cursors, observers, log, record }: FeedParts, options: FeedOptions): Promise<Feed> {
   const { effects = 'together', propagates = true, followEveryMs = store.supports.charges === 'measured' ? 1000 : 200 } = options
   const metered = observers.meter ? withMeter(store, observers.meter) : store
-  const pace = paceOn(metered, followEveryMs, options.clock ?? processClock)
+  const clock = options.clock ?? processClock
+  const pace = paceOn(metered, followEveryMs, clock)
   const changes = new ChangeStream(declaration, metered, cursors, pace.stream)
-  const needed = followsThroughFeed(effects, store) && (propagates || !options.freshness)
-  if (!needed) return { freshness: options.freshness ?? (() => neverStale), deadLetters: () => 0, changes, written: () => changes.wake(), stop: () => changes.stop() }
+  const follows = followsThroughFeed(effects, store)
+  const mode = store.supports.atomic === 'store' ? await enterMode(declaration, store, effects, log) : undefined
+  const mayWrite = mode && (() => mode.check())
+  if (!follows || (!propagates && options.freshness)) {
+    const together = () => (mode!.isCertain ? neverStale : unproved)
+    return { freshness: options.freshness ?? together, mayWrite, deadLetters: () => 0, changes, written: () => changes.wake(), stop: () => allStopped([changes.stop(), mode?.leave()]) }
+  }
   const written = (): void => {
     pace.signal?.send()
     changes.wake()
   }
-  const watermark = new Watermark(metered)
+  const watermark = new Watermark(metered, clock)
   const propagator = propagates ? new Propagator(declaration, metered, {
-    owner: randomUUID(),
+    owner: randomUUID(), clock,
+    passed: () => watermark.freshness.watermark,
     onBatch(batch) {
       observers.propagate(batch)
       // Another program may have made the changes, without a signal.
@@ -72,19 +88,46 @@ export async function createFeed({ declaration, store, cursors, observers, recor
     },
     onPropagated: record && ((entries) => record.propagated(declaration, entries)),
   }) : undefined
+  await watermark.mark()
   await watermark.refresh()
   const following = follow(createLook(propagator, watermark), pace.propagator, observers, async () => propagator?.stop())
   const onUnmet = unmetDemands(watermark, () => following.wake())
   return {
     freshness: options.freshness ?? (() => ({ ...watermark.freshness, onUnmet })),
+    mayWrite,
     deadLetters: () => watermark.deadLetters,
     changes,
     written() {
       written()
       following.wake()
     },
-    stop: async () => void (await Promise.all([following.stop(), changes.stop()])),
+    stop: () => allStopped([following.stop(), changes.stop(), mode?.leave()]),
   }
+}
+
+/** Enters the effects mode of a store that can be written in both. That may take as long as it takes to drain the feed. */
+function enterMode(declaration: Declaration, store: Store, mode: EffectsMode, log: Log): Promise<HeldMode> {
+  return enterEffectsMode(store, mode, {
+    async drain() {
+      log.warn({}, 'The effects mode of this store changes to "together". What is in the change feed is propagated first.')
+      let told = 0
+      await drainFeed(declaration, store, (changes) => {
+        if (changes < told + progressEvery) return
+        told = changes
+        log.warn({ changes }, 'Propagating what is in the change feed.')
+      })
+    },
+    onLost: () => log.error({}, `This gateway runs with effects "${mode}", and another has changed the mode of the store. Restart this one; until then it rejects writes.`),
+    // Effects that follow through the feed leave the sweep to the propagator, which knows how far it has come.
+    ...(mode === 'together' ? { onLook: createSweep(store) } : {}),
+  })
+}
+
+/** How many changes are propagated between two lines of the log. */
+const progressEvery = 10_000
+
+async function allStopped(stopping: readonly (Promise<void> | undefined)[]): Promise<void> {
+  await Promise.all(stopping.filter((each) => each !== undefined))
 }
 
 /** A store that cannot write a document and all of its effects as one always lets them follow. */
@@ -94,8 +137,9 @@ function followsThroughFeed(effects: EffectsMode, { supports }: Store): boolean 
 
 /** A reader that demands younger snapshots makes the gateway look, unless a look cannot help: no snapshot is ever called younger than the store can prove. */
 function unmetDemands(watermark: Watermark, wake: () => void): (demand: FreshnessDemand) => void {
-  return ({ maxStaleMs, seenMs }) => {
-    const youngest = maxStaleMs === undefined || maxStaleMs >= watermark.youngestMs
-    if (youngest && seenMs !== Infinity) wake()
+  return ({ maxStaleMs, seen }) => {
+    const { youngestMs, deadLetters } = watermark
+    const provable = youngestMs === Infinity ? deadLetters === 0 : maxStaleMs === undefined || maxStaleMs >= youngestMs
+    if (provable && seen !== Infinity) wake()
   }
 }

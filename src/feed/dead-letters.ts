@@ -8,7 +8,7 @@ import type { Change, Store, StoredDocument, Write } from '../store/store.ts'
 export function deadLetter(change: Change, error: unknown): Write {
   const id = `dead-letter-${randomUUID()}`
   const reason = error instanceof Error ? error.message : String(error)
-  const body = { type: 'dead-letter', container: change.container, key: { partition: [...change.key.partition], id: change.key.id }, deleted: change.deleted, body: change.body, at: change.at, reason }
+  const body = { type: 'dead-letter', container: change.container, key: { partition: [...change.key.partition], id: change.key.id }, deleted: change.deleted, body: change.body, at: change.at, position: change.position, reason }
   return ownPut(feedKey(id), body)
 }
 
@@ -18,6 +18,7 @@ export async function listDeadLetters(store: Store, limit = 1000): Promise<Store
 
 /** The change in a dead letter. */
 export function changeOf({ body }: StoredDocument): Change {
-  const { container, key, deleted, at, body: last } = body as unknown as Change
-  return { container, key, deleted, at, body: last }
+  // A letter of an earlier version has no position, so it may be before everything.
+  const { container, key, deleted, at, position = -Infinity, body: last } = body as unknown as Omit<Change, 'position'> & Partial<Change>
+  return { container, key, deleted, at, position, body: last }
 }

@@ -5,6 +5,7 @@ import { keyText } from '../model/keys/key.ts'
 import { ownContainer } from '../store/own-container.ts'
 import { ConflictError } from '../store/store-errors.ts'
 import type { Change, Store, Write } from '../store/store.ts'
+import { createWorkSlice } from '../store/work-slice.ts'
 import { atomicGroups, writeGroups } from '../store/write-all.ts'
 import type { Lease, Leases } from './leases.ts'
 
@@ -23,7 +24,9 @@ export function writeEffects(store: Store, leases: Leases, writes: readonly Writ
 
 async function writeFenced(store: Store, leases: Leases, writes: readonly Write[], lease: Lease | undefined): Promise<Lease | undefined> {
   let current = lease
+  const slice = createWorkSlice()
   for (const batch of atomicGroups(writes, store.supports, batchSize)) {
+    await slice.next(batch.length)
     const renewal = current ? [await leases.renewal(current)] : []
     try {
       const [etag] = await store.write([...renewal, ...batch])

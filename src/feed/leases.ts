@@ -1,33 +1,43 @@
 // Which follower follows which part of the change feed. A lease is a document with an owner and an expiry: its etag lets
 // only one follower take a part. It also has the point that the part has been followed to, so the next owner continues
 // there.
+//
+// An expiry is believed only when it has passed. One that lies ahead may come from a clock that was wrong, so a lease that nobody
+// renews for as long as it lasts, by the clock of the process that watches it, is free as well.
 
 import type { Key } from '../model/keys/key.ts'
 import { feedKey, feedPartition, ownContainer, ownPut } from '../store/own-container.ts'
 import type { Body } from '../model/json/json.ts'
 import { ConflictError } from '../store/store-errors.ts'
 import type { LeaseStore, Moment, Write } from '../store/store.ts'
+import { processClock, type Clock } from './clock.ts'
+import { Renewals } from './renewals.ts'
 
 export interface Lease {
   readonly part: string
   readonly etag: string
   /** Everything up to here has been handled; undefined before the first change. */
   readonly point: string | undefined
-  /** Every change before this moment, by the store's clock, has been handled: it has reached every snapshot, list and count. */
-  readonly watermark: number
+  /** Every change up to this position has been handled: it has reached every snapshot, list and count. */
+  readonly reached: number
   /** How often the part has been taken. A follower with a smaller number has lost it. */
   readonly epoch: number
-  /** When others may take the part, by the store's clock. */
-  readonly expiresAt: number
+  /** When half of it has passed, by this process's clock. */
+  readonly dueAtMs: number
 }
 
 interface LeaseDocument extends Body {
   readonly owner: string
+  /** By the store's clock. */
   readonly expiresAt: number
+  readonly lastsMs?: number
   readonly point?: string
-  readonly watermark: number
+  readonly reached?: number
   readonly epoch?: number
 }
+
+/** The expiry of a lease that no one may take. */
+const retired = Number.MAX_SAFE_INTEGER
 
 export interface StoredLease {
   readonly part: string
@@ -50,16 +60,21 @@ export class Leases {
   readonly #owner: string
   readonly #follower: Key
   readonly #durationMs: number
+  readonly #clock: Clock
   /** By part, with progress that is not stored yet. */
   readonly #held = new Map<string, Lease>()
-  #shareAt = -Infinity
+  /** Of leases by part, and of the registrations of followers by id. */
+  readonly #renewals: { readonly leases: Renewals; readonly followers: Renewals }
+  #shareAtMs = -Infinity
   #timesRead = 0
 
-  constructor(store: LeaseStore, owner: string, durationMs: number) {
+  constructor(store: LeaseStore, owner: string, durationMs: number, clock: Clock = processClock) {
     this.#store = store
     this.#owner = owner
     this.#follower = feedKey(`follower-${owner}`)
     this.#durationMs = durationMs
+    this.#clock = clock
+    this.#renewals = { leases: new Renewals(clock), followers: new Renewals(clock) }
   }
 
   /**
@@ -68,21 +83,21 @@ export class Leases {
    * writes depend on.
    */
   async hold(): Promise<readonly Lease[]> {
-    const now = await this.#store.now()
     const parts = await this.#store.feedParts()
-    if (now.latest < this.#shareAt && parts.every((part) => this.#held.has(part))) return this.#renewAll(now)
+    if (this.#clock.now() < this.#shareAtMs && parts.every((part) => this.#held.has(part))) return this.#renewAll()
     this.#timesRead++
-    const known = await readLeases(this.#store)
-    if (now.latest < this.#shareAt && !known.some((stored) => this.#isFree(stored, now))) {
+    const known = await this.#read()
+    const now = await this.#store.now()
+    if (this.#clock.now() < this.#shareAtMs && !known.some((stored) => this.#isFree(stored, now))) {
       this.#replaceHeld(known.filter((stored) => this.#isMine(stored)).map((stored) => this.#furthest(stored)))
-      return this.#renewAll(now)
+      return this.#renewAll()
     }
     const { kept, surplus, free } = await this.#shareOf(known)
-    this.#shareAt = now.latest + this.#durationMs / 2
+    this.#shareAtMs = this.#clock.now() + this.#durationMs / 2
     await Promise.all(surplus.map((stored) => this.release(this.#furthest(stored))))
     const taken = await Promise.all(free.map((stored) => this.take(stored)))
     this.#replaceHeld([...kept.map((stored) => this.#furthest(stored)), ...taken.filter((lease) => lease !== undefined)])
-    return this.#renewAll(now)
+    return this.#renewAll()
   }
 
   /** How often leases were read from the store. What else is known of the store may be outdated after each time. */
@@ -101,13 +116,13 @@ export class Leases {
   }
 
   /** Whether half of the lease has passed. */
-  isDue({ expiresAt }: Lease, now: Moment): boolean {
-    return expiresAt - now.latest <= this.#durationMs / 2
+  isDue({ dueAtMs }: Lease): boolean {
+    return this.#clock.now() >= dueAtMs
   }
 
   /** Which parts this follower should have, so that each follower has an equal number. Registers this one. */
   async share(): Promise<Share> {
-    return this.#shareOf(await readLeases(this.#store))
+    return this.#shareOf(await this.#read())
   }
 
   async #shareOf(known: readonly StoredLease[]): Promise<Share> {
@@ -121,38 +136,38 @@ export class Leases {
   /** Undefined when another follower was first. */
   async take({ part, etag, lease }: StoredLease): Promise<Lease | undefined> {
     const isMine = lease?.owner === this.#owner
-    const expiresAt = await this.#nextExpiry()
-    const taken = { part, etag, point: lease?.point, watermark: lease?.watermark ?? 0, epoch: (lease?.epoch ?? 0) + (isMine ? 0 : 1), expiresAt }
-    const written = await unlessConflict(this.#store.write([leaseWrite(taken, this.#owner, expiresAt)]))
+    const dueAtMs = this.#nextDue()
+    const taken = { part, etag, point: lease?.point, reached: lease?.reached ?? -Infinity, epoch: (lease?.epoch ?? 0) + (isMine ? 0 : 1), dueAtMs }
+    const written = await unlessConflict(this.#store.write([await this.#write(taken)]))
     return written && { ...taken, etag: written[0]! }
   }
 
-  /** Stores the lease's point and watermark, renews it, and writes `others` in the same batch. Undefined when another follower has the part. */
+  /** Stores the lease's point and position, renews it, and writes `others` in the same batch. Undefined when another follower has the part. */
   async keep(lease: Lease, others: readonly Write[] = []): Promise<Lease | undefined> {
-    const expiresAt = await this.#nextExpiry()
-    const etags = await unlessConflict(this.#store.write([leaseWrite(lease, this.#owner, expiresAt), ...others]))
+    const dueAtMs = this.#nextDue()
+    const etags = await unlessConflict(this.#store.write([await this.#write(lease), ...others]))
     if (!etags) {
       this.#held.delete(lease.part)
       return undefined
     }
-    const kept = { ...lease, etag: etags[0]!, expiresAt }
+    const kept = { ...lease, etag: etags[0]!, dueAtMs }
     if (this.#held.has(lease.part)) this.#held.set(lease.part, kept)
     return kept
   }
 
   /** The write that renews a lease. A batch with it fails as a whole once another follower has the part. */
-  async renewal(lease: Lease): Promise<Write> {
-    return leaseWrite(lease, this.#owner, await this.#nextExpiry())
+  renewal(lease: Lease): Promise<Write> {
+    return this.#write(lease)
   }
 
   /** Lets others take the part at once. */
   async release(lease: Lease): Promise<void> {
-    await unlessConflict(this.#store.write([leaseWrite(lease, '', 0)]))
+    await unlessConflict(this.#store.write([leaseWrite(lease, { owner: '', expiresAt: 0 })]))
   }
 
   /** Lets no one take the part again: others follow in its place. */
   async retire(lease: Lease): Promise<void> {
-    await unlessConflict(this.#store.write([leaseWrite(lease, '', Number.MAX_SAFE_INTEGER)]))
+    await unlessConflict(this.#store.write([leaseWrite(lease, { owner: '', expiresAt: retired })]))
   }
 
   /** Releases all held leases, so that others need not wait for them to expire. */
@@ -167,8 +182,8 @@ export class Leases {
     await this.#store.write([{ kind: 'delete', container: ownContainer, key: this.#follower }])
   }
 
-  async #renewAll(now: Moment): Promise<readonly Lease[]> {
-    await Promise.all([...this.#held.values()].filter((lease) => this.isDue(lease, now)).map((lease) => this.keep(lease)))
+  async #renewAll(): Promise<readonly Lease[]> {
+    await Promise.all([...this.#held.values()].filter((lease) => this.isDue(lease)).map((lease) => this.keep(lease)))
     return [...this.#held.values()]
   }
 
@@ -187,19 +202,33 @@ export class Leases {
     return lease?.owner === this.#owner
   }
 
-  #isFree({ lease }: StoredLease, now: Moment): boolean {
-    return !lease || (lease.owner !== this.#owner && lease.expiresAt <= now.earliest)
+  #isFree({ part, lease }: StoredLease, now: Moment): boolean {
+    if (!lease) return true
+    if (lease.owner === this.#owner || lease.expiresAt === retired) return false
+    return lease.expiresAt <= now.earliest || this.#renewals.leases.unrenewedMs(part) >= Math.max(this.#durationMs, lease.lastsMs ?? 0)
   }
 
-  async #nextExpiry(): Promise<number> {
-    return (await this.#store.now()).latest + this.#durationMs
+  async #read(): Promise<StoredLease[]> {
+    const known = await readLeases(this.#store)
+    this.#renewals.leases.see(known.flatMap(({ part, etag }) => (etag === undefined ? [] : [{ name: part, etag }])))
+    return known
+  }
+
+  /** A write of the lease's document that lets this follower keep it. */
+  async #write(lease: LeaseProgress): Promise<Write> {
+    return leaseWrite(lease, { owner: this.#owner, expiresAt: (await this.#store.now()).latest + this.#durationMs, lastsMs: this.#durationMs })
+  }
+
+  #nextDue(): number {
+    return this.#clock.now() + this.#durationMs / 2
   }
 
   /** How many followers there are, this one included. Each registers itself, and expires when it no longer does. */
   async #countFollowers(now: Moment): Promise<number> {
     await this.#store.write([ownPut(this.#follower, { type: 'follower', expiresAt: now.latest + this.#durationMs })])
     const known = await this.#store.query({ container: ownContainer, partition: feedPartition, type: 'follower', orderBy: { path: ['id'], descending: false }, limit: 1000 })
-    const expired = known.filter(({ body }) => (body['expiresAt'] as number) <= now.earliest)
+    this.#renewals.followers.see(known.map(({ key, etag }) => ({ name: key.id, etag })))
+    const expired = known.filter(({ key, body }) => (body['expiresAt'] as number) <= now.earliest || this.#renewals.followers.unrenewedMs(key.id) >= this.#durationMs)
     await this.#store.write(expired.map(({ key }) => ({ kind: 'delete', container: ownContainer, key })))
     return known.length - expired.length
   }
@@ -212,17 +241,26 @@ export async function readLeases(store: Pick<LeaseStore, 'feedParts' | 'readMany
   return parts.map((part, index) => ({ part, etag: documents[index]?.etag, lease: documents[index]?.body as LeaseDocument | undefined }))
 }
 
+/** Lets followers take all parts at once, when those that held them no longer run. */
+export async function releaseLeases(store: LeaseStore): Promise<void> {
+  const held = (await readLeases(store)).filter(({ lease }) => lease !== undefined)
+  await Promise.all(held.map((stored) => unlessConflict(store.write([leaseWrite(leaseOf(stored), { owner: '', expiresAt: 0 })]))))
+}
+
 export function leaseKey(part: string): Key {
   return feedKey(`feed-${part}`)
 }
 
 function leaseOf({ part, etag, lease }: StoredLease): Lease {
-  return { part, etag: etag!, point: lease!.point, watermark: lease!.watermark, epoch: lease!.epoch ?? 0, expiresAt: lease!.expiresAt }
+  // When it was renewed is not known, so it is due.
+  return { part, etag: etag!, point: lease!.point, reached: lease!.reached ?? -Infinity, epoch: lease!.epoch ?? 0, dueAtMs: -Infinity }
 }
 
+type LeaseProgress = Omit<Lease, 'etag' | 'dueAtMs'> & { readonly etag: string | undefined }
+
 /** A write of the lease's document that fails if another follower has written it since it was read. */
-function leaseWrite({ part, etag, point, watermark, epoch }: Omit<Lease, 'etag' | 'expiresAt'> & { readonly etag: string | undefined }, owner: string, expiresAt: number): Write {
-  const body = { owner, expiresAt, ...(point === undefined ? {} : { point }), watermark, epoch }
+function leaseWrite({ part, etag, point, reached, epoch }: LeaseProgress, held: Pick<LeaseDocument, 'owner' | 'expiresAt' | 'lastsMs'>): Write {
+  const body = { ...held, ...(point === undefined ? {} : { point }), ...(Number.isFinite(reached) ? { reached } : {}), epoch }
   return ownPut(leaseKey(part), body, etag === undefined ? 'if-absent' : { ifMatch: etag })
 }
 

@@ -22,18 +22,31 @@ const maxTries = 50
 /** Other writers kept changing the same documents. The change is tried again in the next round; it is no dead letter. */
 export class ContendedError extends Error {}
 
+export interface PropagationOptions {
+  /** The position up to which all changes have been handled. */
+  readonly passed: () => number
+  /** Whether effects of effects are written at once, because the feed does not have the documents that they change. */
+  readonly transitively: boolean
+  /** Called with what was written because of a change. */
+  readonly onPropagated: ((entries: readonly Entry[]) => void) | undefined
+}
+
 export class ChangePropagation {
   readonly #declaration: Declaration
   readonly #store: Store
   readonly #effects: Effects
   readonly #leases: Leases
+  readonly #passed: () => number
+  readonly #transitively: boolean
   readonly #onPropagated: ((entries: readonly Entry[]) => void) | undefined
 
-  constructor(declaration: Declaration, store: Store, leases: Leases, onPropagated: ((entries: readonly Entry[]) => void) | undefined) {
+  constructor(declaration: Declaration, store: Store, leases: Leases, { passed, transitively, onPropagated }: PropagationOptions) {
     this.#declaration = declaration
     this.#store = store
     this.#effects = new Effects(declaration)
     this.#leases = leases
+    this.#passed = passed
+    this.#transitively = transitively
     this.#onPropagated = onPropagated
   }
 
@@ -42,11 +55,15 @@ export class ChangePropagation {
     const scope = this.#scopeOf(change)
     const type = scope && this.#typeOf(scope.change)
     if (!type) return lease
+    const passed = this.#passed()
+    // Most of what it writes are snapshots that nothing copies again. Those need not go round once more.
+    const settled = (entry: Entry): number | undefined => (Number.isFinite(passed) && this.#effects.isSettled(entry) ? passed : undefined)
     for (let tries = 0; tries < maxTries; tries++) {
       const changes = new Changeset(scope.store, undefined, (copiedType, body) => this.#effects.copiedText(copiedType, body))
       await this.#addEffects(type, scope.change, changes)
+      if (this.#transitively) await this.#effects.addAll(changes)
       try {
-        const renewed = await writeEffects(this.#store, this.#leases, scope.stored(changes.writes()), change, lease)
+        const renewed = await writeEffects(this.#store, this.#leases, scope.stored(changes.writes(settled)), change, lease)
         this.#onPropagated?.(changes.entries)
         return renewed
       } catch (error) {
@@ -74,7 +91,7 @@ export class ChangePropagation {
     if (record?.after) changes.delete(record)
     const current = changes.pending(found) ?? found
     if (after?.['_left'] === undefined || !current.after) return
-    changes.set({ ...current, after: withoutRemovedReferences(current.after) })
+    changes.set({ ...current, type, after: withoutRemovedReferences(current.after) })
   }
 
   /** Effects stay with the change's tenant. Where tenants share the store, a document of no tenant has none. */

@@ -6,12 +6,14 @@ import type { Declaration } from '../relations/declaration.ts'
 import { ownContainer } from '../store/own-container.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
 import type { Change, Store } from '../store/store.ts'
-import type { Entry } from '../relations/maintenance.ts'
+import { createWorkSlice, documentsPerSlice } from '../store/work-slice.ts'
 import type { PropagatedBatch } from '../observe/observers.ts'
+import { processClock, type Clock } from './clock.ts'
 import { changeOf, deadLetter, listDeadLetters } from './dead-letters.ts'
 import { Leases, type Lease } from './leases.ts'
-import { ChangePropagation, ContendedError } from './propagate-change.ts'
+import { ChangePropagation, ContendedError, type PropagationOptions } from './propagate-change.ts'
 import { LostLeaseError } from './fenced-writes.ts'
+import { sweepPart } from './sweep-feed.ts'
 
 export interface PropagatorOptions {
   /** Identifies this propagator among others. */
@@ -20,28 +22,43 @@ export interface PropagatorOptions {
   readonly leaseMs?: number
   /** How many changes are read from the feed at a time. */
   readonly pageSize?: number
-  /** Called with what was written because of a change. */
-  readonly onPropagated?: ((entries: readonly Entry[]) => void) | undefined
+  readonly clock?: Clock
+  readonly transitively?: PropagationOptions['transitively']
+  /** Default: what this propagator knows by itself, where it follows all parts. */
+  readonly passed?: PropagationOptions['passed']
+  readonly onPropagated?: PropagationOptions['onPropagated']
   /** Called for every batch of changes, also for one that failed half-way. */
   readonly onBatch?: (batch: PropagatedBatch) => void
 }
 
+/** A change is read, its effects are planned and committed: few of them fit into a slice. */
+const unitsPerChange = documentsPerSlice / 8
+
+/** While changes keep coming, how far they were propagated is stored for other gateways this often. */
+const storeEveryMs = 1000
+
 export class Propagator {
   readonly #store: Store
+  readonly #clock: Clock
   readonly #leases: Leases
   readonly #propagation: ChangePropagation
   readonly #pageSize: number
   readonly #onBatch: PropagatorOptions['onBatch']
+  readonly #slice = createWorkSlice()
   #deadLetters = 0
-  /** For each part: the watermark that it stored last, and a moment after the last changes that it has propagated. */
-  readonly #stored = new Map<string, number>()
-  readonly #changedAt = new Map<string, number>()
+  /** For each part: the position that it stored last, and when. */
+  readonly #stored = new Map<string, { readonly reached: number; readonly atMs: number }>()
+  /** A position after all changes that the last round with changes has propagated. */
+  #changedBy = -Infinity
   #progress: ReadonlyMap<string, number> = new Map()
+  /** What it has reached in all parts. */
+  #reached = -Infinity
 
-  constructor(declaration: Declaration, store: Store, { owner, leaseMs = 30_000, pageSize = 100, onPropagated, onBatch }: PropagatorOptions) {
+  constructor(declaration: Declaration, store: Store, { owner, leaseMs = 30_000, pageSize = 100, clock = processClock, transitively = false, passed = () => this.#reached, onPropagated, onBatch }: PropagatorOptions) {
     this.#store = store
-    this.#leases = new Leases(store, owner, leaseMs)
-    this.#propagation = new ChangePropagation(declaration, store, this.#leases, onPropagated)
+    this.#clock = clock
+    this.#leases = new Leases(store, owner, leaseMs, clock)
+    this.#propagation = new ChangePropagation(declaration, store, this.#leases, { passed, transitively, onPropagated })
     this.#pageSize = pageSize
     this.#onBatch = onBatch
   }
@@ -58,6 +75,9 @@ export class Propagator {
         throw error
       }
     }
+    const parts = await this.#store.feedParts()
+    this.#reached = Math.min(...parts.map((part) => this.#progress.get(part) ?? -Infinity))
+    if (propagated > 0) this.#changedBy = (await this.#store.position()).latest
     return propagated
   }
 
@@ -66,7 +86,7 @@ export class Propagator {
     await this.#leases.hold()
   }
 
-  /** The watermarks of the parts that it has followed to their end. They may be ahead of the stored ones, which are written only when others need them. */
+  /** The positions that it has followed parts to. They may be ahead of the stored ones, which are written only when others need them. */
   get progress(): ReadonlyMap<string, number> {
     return this.#progress
   }
@@ -100,8 +120,8 @@ export class Propagator {
     let current = lease
     let propagated = 0
     for (;;) {
-      // Taken before reading: every change before this moment is in the feed by now.
-      const readAt = (await this.#store.now()).earliest - this.#store.supports.maxWriteDelayMs
+      // Taken before reading: every change up to this position is in the feed by now.
+      const { earliest } = await this.#store.position()
       const { changes, point, end } = await this.#store.changes(current.part, current.point, this.#pageSize)
       const batch = await this.#propagateBatch(changes, current)
       propagated += batch.changes
@@ -109,29 +129,28 @@ export class Propagator {
         this.#leases.forget(current.part)
         return propagated
       }
-      // Only the end of the feed moves the watermark. The feed has each document once, at its latest change, so before
+      // Only the end of the feed moves the position. The feed has each document once, at its latest change, so before
       // the end a document that changed again may be ahead, and its snapshots older than every change behind.
-      current = { ...batch.lease, point, watermark: end ? readAt : batch.lease.watermark }
-      const now = await this.#store.now()
-      if (changes.length > 0) this.#changedAt.set(current.part, now.latest)
-      if (changes.length > 0 || !end || this.#isWorthStoring(current) || this.#leases.isDue(current, now)) {
+      current = { ...batch.lease, point, reached: end ? Math.max(earliest, batch.lease.reached) : batch.lease.reached }
+      if (changes.length > 0 || !end || this.#isWorthStoring(current) || this.#leases.isDue(current)) {
         const kept = await this.#leases.keep(current)
         if (!kept) return propagated
         current = kept
-        if (end) this.#stored.set(current.part, current.watermark)
+        if (end) this.#stored.set(current.part, { reached: current.reached, atMs: this.#clock.now() })
       }
       if (!end) continue
       this.#leases.note(current)
-      this.#progress = new Map([...this.#progress, [current.part, current.watermark]])
+      // The point is stored by now.
+      await sweepPart(this.#store, current.part, current.point)
+      this.#progress = new Map([...this.#progress, [current.part, current.reached]])
       return propagated
     }
   }
 
-  /** At rest a new watermark is worth a write only if it is the first, or the first after the last changes: other gateways' readers wait for that one. */
-  #isWorthStoring({ part, watermark }: Lease): boolean {
+  /** At rest a new position is worth a write only if it is the first, or the first after the last changes in any part: other gateways' readers wait for that one. */
+  #isWorthStoring({ part, reached }: Lease): boolean {
     const stored = this.#stored.get(part)
-    const changedAt = this.#changedAt.get(part) ?? 0
-    return stored === undefined || (stored < changedAt && watermark >= changedAt)
+    return stored === undefined || (stored.reached < this.#changedBy && reached >= this.#changedBy && this.#clock.now() >= stored.atMs + storeEveryMs)
   }
 
   /** Propagates a batch as far as possible. Without a lease in the result, this part waits for the next round. */
@@ -144,6 +163,8 @@ export class Propagator {
       this.#onBatch?.({ part: lease.part, changes, setAside: this.#deadLetters - deadLetters, startMs, durationMs: performance.now() - startMs, ...(error === undefined ? {} : { error }) })
     try {
       for (const change of batch) {
+        await this.#slice.next(change.settled ? 1 : unitsPerChange)
+        if (change.settled) continue
         current = await this.#propagateOrSetAside(change, current)
         if (!current) break
         changes++

@@ -2,7 +2,7 @@
 // nothing: it is reported, and the next look tries again.
 
 import { OperationContext } from '../store/operation-context.ts'
-import { PacedLoop, type PacedWork, type PaceOptions } from './paced-loop.ts'
+import { PacedLoop, type PacedWork, type PaceOptions } from './pace/paced-loop.ts'
 import type { Propagator } from './propagator.ts'
 import type { Watermark } from './watermark.ts'
 
@@ -57,12 +57,13 @@ export function createLook(propagator: Propagator | undefined, watermark: Waterm
   let timesLeasesRead: number | undefined
   return {
     async look() {
+      await watermark.mark()
       const propagated = (await propagator?.round()) ?? 0
       // A change may have been set aside, by this gateway or by the one that had the part before it. Until it is known which,
       // the watermark must not move.
       if (propagated > 0) timesLeasesRead = undefined
       if (propagator && timesLeasesRead === propagator.timesLeasesRead) {
-        await watermark.advance(propagator.progress)
+        watermark.advance(propagator.progress)
       } else {
         await watermark.refresh(propagator?.progress)
         timesLeasesRead = propagator?.timesLeasesRead

@@ -8,6 +8,7 @@ import type { ReadLog, NaiveCost, Unread } from '../read/read-log.ts'
 import { naiveQueryCost, naiveReadCost } from '../read/naive-cost.ts'
 import { selectionOf } from '../read/selection.ts'
 import type { DocumentType } from '../model/model.ts'
+import { provenBoundMs } from '../plan/freshness.ts'
 import type { Plan } from '../plan/plan.ts'
 import { hundredths, type Cost } from '../store/cost-model.ts'
 import type { Store } from '../store/store.ts'
@@ -26,7 +27,8 @@ export interface CostReport {
   readonly saved: { readonly byBatching: number; readonly bySnapshots: number }
   /** Whether `made.requestCharge` comes from the cost model and not from the store. That of `naive` always does. */
   readonly estimated: boolean
-  readonly staleness: { readonly boundMs: number }
+  /** How old the snapshots that answered can be at most; null while that cannot be proved. */
+  readonly staleness: { readonly boundMs: number | null }
   readonly calls: readonly Omit<Call, 'requestWave'>[]
   readonly relations: readonly ReportedRelation[]
 }
@@ -64,7 +66,7 @@ export async function createCostReport(readLog: ReadLog, plan: Plan, store: Stor
     },
     saved: { byBatching: readLog.asked - made.roundTrips, bySnapshots: spared },
     estimated: store.supports.charges === 'estimated',
-    staleness: { boundMs: readLog.usedCopies ? boundMs : 0 },
+    staleness: { boundMs: readLog.usedCopies ? provenBoundMs(boundMs) : 0 },
     calls: readLog.calls.map((call, index) => ({
       operation: call.operation,
       container: call.container,

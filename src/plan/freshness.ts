@@ -7,20 +7,25 @@ import { badInput } from '../graphql-errors.ts'
 
 /** What the snapshots of this gateway's store are known to include. */
 export interface Freshness {
-  /** Max age of a snapshot. */
+  /** Max age of a snapshot; Infinity while none can be proved. */
   readonly boundMs: number
-  /** Every change before this moment is in every snapshot. */
+  /** Every change up to this position of the store is in every snapshot. */
   readonly watermark: number
   /** Called when a reader demands more. */
   readonly onUnmet?: (demand: FreshnessDemand) => void
+}
+
+/** The bound as people and programs are told it: null while none can be proved. */
+export function provenBoundMs(boundMs: number): number | null {
+  return Number.isFinite(boundMs) ? boundMs : null
 }
 
 /** What a reader demands of snapshots. */
 export interface FreshnessDemand {
   /** Max age that is allowed; undefined allows any. */
   readonly maxStaleMs: number | undefined
-  /** Snapshots must include every change up to this moment. */
-  readonly seenMs: number
+  /** Snapshots must include every change up to this position; -Infinity demands none. */
+  readonly seen: number
 }
 
 /** `TOO_OLD`: older than `maxStaleMs` allows. `UNSEEN`: without a change that the client made. */
@@ -28,8 +33,8 @@ export type Staleness = 'TOO_OLD' | 'UNSEEN'
 
 /** Undefined when snapshots are young enough. */
 export function staleness(demand: FreshnessDemand, { boundMs, watermark, onUnmet }: Freshness): Staleness | undefined {
-  const { maxStaleMs, seenMs } = demand
-  const stale = maxStaleMs !== undefined && boundMs > maxStaleMs ? 'TOO_OLD' : watermark < seenMs ? 'UNSEEN' : undefined
+  const { maxStaleMs, seen } = demand
+  const stale = maxStaleMs !== undefined && boundMs > maxStaleMs ? 'TOO_OLD' : watermark < seen ? 'UNSEEN' : undefined
   if (stale) onUnmet?.(demand)
   return stale
 }
@@ -42,7 +47,7 @@ export interface ReadPolicy extends FreshnessDemand {
 }
 
 /** The policy of a request that asks for nothing special. */
-export const anyAge: ReadPolicy = { from: 'AUTO', maxStaleMs: undefined, seenMs: 0, orStale: false }
+export const anyAge: ReadPolicy = { from: 'AUTO', maxStaleMs: undefined, seen: -Infinity, orStale: false }
 
 /** The policy of one field of an operation. How old snapshots may be can be left to the request, whose headers change from one request to the next. */
 export interface FieldPolicy extends Pick<ReadPolicy, 'from' | 'orStale'> {
@@ -58,23 +63,23 @@ export function policyFromHeaders(header: (name: string) => string | null): Read
   if (maxStale === null && session === null) return anyAge
   if (maxStale !== null && !/^\d{1,15}$/.test(maxStale.trim())) throw badInput(`Invalid header quire-max-stale-ms: "${maxStale.slice(0, 40)}". Give a whole number of milliseconds.`)
   if (session !== null && !/^[0-9a-z]{1,11}$/.test(session)) throw badInput(`Invalid header quire-session: "${session.slice(0, 40)}". Send back the value that a mutation returned.`)
-  return { from: 'AUTO', maxStaleMs: maxStale === null ? undefined : Number(maxStale), seenMs: session === null ? 0 : parseInt(session, 36), orStale: false }
+  return { from: 'AUTO', maxStaleMs: maxStale === null ? undefined : Number(maxStale), seen: session === null ? -Infinity : parseInt(session, 36), orStale: false }
 }
 
 /** The policy of a mutation: its answer includes what it wrote, which snapshots may not include yet. */
 export function seeingOwnWrites(policy: ReadPolicy): ReadPolicy {
-  return { ...policy, seenMs: Infinity }
+  return { ...policy, seen: Infinity }
 }
 
-/** The session header of a mutation's answer. A client that sends it back sees its own writes. */
-export function sessionToken(writtenMs: number): string {
-  return Math.ceil(writtenMs).toString(36)
+/** The session header of a mutation's answer: a position that its writes are not after. A client that sends it back sees its own writes. */
+export function sessionToken(written: number): string {
+  return Math.min(Math.ceil(written), Number.MAX_SAFE_INTEGER).toString(36)
 }
 
 /** What a field demands of snapshots in a request with this policy. */
 export function demandOf({ maxStaleMs, heedsRequest }: FieldPolicy, request: FreshnessDemand): FreshnessDemand {
-  if (!heedsRequest) return { maxStaleMs, seenMs: 0 }
-  return maxStaleMs === undefined ? request : { maxStaleMs, seenMs: request.seenMs }
+  if (!heedsRequest) return { maxStaleMs, seen: -Infinity }
+  return maxStaleMs === undefined ? request : { maxStaleMs, seen: request.seen }
 }
 
 /** The policy below nodes that may carry `@read`. */

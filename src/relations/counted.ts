@@ -16,7 +16,7 @@ import type { Selection } from '../store/query.ts'
 import type { Body } from '../model/json/json.ts'
 import { amount, some } from './count-remark.ts'
 import type { Kind, Relation, KindContext } from './kind.ts'
-import { pointedAt, type Maintenance, type SourceChange, type View } from './maintenance.ts'
+import { pointedAt, sameIds, type Maintenance, type SourceChange, type View } from './maintenance.ts'
 import { valueIndex } from './value-index.ts'
 
 type Counted = Field<StorageOf<'counted'>>
@@ -90,6 +90,7 @@ function maintainCount(field: Counted, model: Model, countedBy: CountedBy): Main
   return {
     source,
     holder,
+    unchanged: (before, after) => sameIds(idsIn(before), idsIn(after)),
     affected: (change, view) => pointedAt(holder, idsIn, change, view),
     refresh: (body, change, view, stored) => countedOn(field, body, countedBy, change, stored) ?? countedAnew(field, body, countedBy, view),
   }

@@ -13,7 +13,9 @@ export interface Maintenance {
   readonly source: DocumentType
   /** The type whose documents keep the snapshot, the list or the count. */
   readonly holder: DocumentType
-  /** The holders that a change of a source may affect. */
+  /** Whether no holder has to change where a source was one of these and is now the other. */
+  readonly unchanged: (before: Body, after: Body) => boolean
+  /** The holders that a change of a source may affect, unless it left them `unchanged`. */
   readonly affected: (change: SourceChange, view: View) => Promise<readonly ViewedDocument[]>
   /** What holders show of a source, as text. If a change leaves it the same, no holder has to change. */
   readonly shown?: (source: Body) => string
@@ -79,15 +81,14 @@ export interface View {
   count(type: DocumentType, where: Condition): Promise<number>
 }
 
-/** The holders that the source points at or pointed at; none when its pointers are known to be unchanged. */
-export async function pointedAt(holder: DocumentType, idsIn: (source: Body) => readonly string[], { after, past, complete }: SourceChange, view: View): Promise<ViewedDocument[]> {
-  if (complete && after && past.length > 0 && past.every((document) => sameIds(idsIn(document), idsIn(after)))) return []
+/** The holders that the source points at or pointed at. */
+export async function pointedAt(holder: DocumentType, idsIn: (source: Body) => readonly string[], { after, past }: SourceChange, view: View): Promise<ViewedDocument[]> {
   const ids = new Set([...past, ...(after ? [after] : [])].flatMap(idsIn))
   const found = await view.read([...ids].map((id) => ({ type: holder, id })))
   return found.filter((one) => one !== undefined)
 }
 
-function sameIds(some: readonly string[], others: readonly string[]): boolean {
+export function sameIds(some: readonly string[], others: readonly string[]): boolean {
   if (some.length !== others.length) return false
   return some.every((id, at) => id === others[at]) || some.toSorted().join('\n') === others.toSorted().join('\n')
 }

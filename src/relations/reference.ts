@@ -12,7 +12,7 @@ import { isPointer, type PointerField } from '../model/pointers.ts'
 import type { Body } from '../model/json/json.ts'
 import { checkPointer, followIds, idsHeld, storedId } from './pointers/by-id.ts'
 import type { Kind, Relation } from './kind.ts'
-import { pointedAt, type Maintenance } from './maintenance.ts'
+import { pointedAt, sameIds, type Maintenance } from './maintenance.ts'
 import { orderedIds, withId, withoutId } from './pointers/ordered-ids.ts'
 
 type Reference = Field<StorageOf<'reference'>>
@@ -59,6 +59,7 @@ function maintainInverse(field: Reference, model: Model, pointer: PointerField):
   return {
     source: targetOf(model, field),
     holder,
+    unchanged: (before, after) => sameIds(idsIn(before), idsIn(after)),
     affected: (change, view) => pointedAt(holder, idsIn, change, view),
     refresh(body, { id, after }) {
       const listed = orderedIds(idsHeld(field, body))

@@ -80,11 +80,9 @@ function maintainSnapshots(field: Snapshot, context: KindContext): Maintenance {
     source: targetOf(context.model, field),
     holder,
     shown,
-    async affected({ id, after, past, complete }, view) {
-      // Pointers to a deleted document were dealt with when it was deleted.
-      if (!after || (complete && past.length > 0 && past.every((document) => hasSameCopiedFields(document, after) || shown(document) === shown(after)))) return []
-      return view.find(holder, { op: 'eq', path, value: id })
-    },
+    unchanged: (before, after) => hasSameCopiedFields(before, after) || shown(before) === shown(after),
+    // Pointers to a deleted document were dealt with when it was deleted.
+    affected: async ({ id, after }, view) => (after ? view.find(holder, { op: 'eq', path, value: id }) : []),
     // Only the feed can be late: a change that is written together with its snapshots is the newest.
     refresh: (body, { id, after, complete }) => renew(field, body, id, after, context, !complete),
   }

@@ -3,6 +3,7 @@
 
 import type { Cost } from '../store/cost-model.ts'
 import type { CostReport } from '../observe/cost-report.ts'
+import { provenBoundMs } from '../plan/freshness.ts'
 
 export type Totals = Pick<Cost, 'roundTrips' | 'requestCharge'>
 
@@ -18,8 +19,8 @@ export interface NumbersReport {
   readonly naive: Totals
   readonly saved: Totals
   readonly estimated: boolean
-  /** The max age of snapshots now. */
-  readonly copies: { readonly boundMs: number }
+  /** The max age of snapshots now; null while none can be proved. */
+  readonly copies: { readonly boundMs: number | null }
   /** The memory of all caches. */
   readonly caches: { readonly kilobytes: number }
 }
@@ -54,7 +55,7 @@ export class AnswerTotals {
       naive,
       saved: added(naive, { roundTrips: -made.roundTrips, requestCharge: -made.requestCharge }),
       estimated: this.#estimated,
-      copies: { boundMs },
+      copies: { boundMs: provenBoundMs(boundMs) },
       caches: { kilobytes: Math.round(cachedBytes / 1024) },
     }
   }

@@ -7,7 +7,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ClientVisibleError } from '../errors.ts'
-import type { Deadlines } from './deadlines.ts'
+import type { Deadlines } from './timing/deadlines.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
 export interface OperationContextOptions {

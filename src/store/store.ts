@@ -68,7 +68,16 @@ export interface Store {
   /** The point after all changes of a part so far; undefined if there are none. */
   feedEnd(part: string): Promise<string | undefined>
 
-  /** The time on the store's own clock, which `Change.at` uses. */
+  /**
+   * Removes up to `limit` entries of deleted documents from one part of the feed, oldest first, up to a point that every follower
+   * has passed. Returns how many; fewer than `limit` when no more are left. A store whose entries expire by themselves returns 0.
+   */
+  sweepFeed(part: string, upTo: string | undefined, limit: number): Promise<number>
+
+  /** How far writes have come. Positions order writes, sessions and looks at the feed, because times cannot. */
+  position(): Promise<Position>
+
+  /** The time on the store's own clock, which `Change.at` uses. It measures ages, and orders nothing. */
   now(): Promise<Moment>
 
   /**
@@ -128,6 +137,8 @@ export interface Supports {
    * longer is done again, and the watermark leaves this much time out.
    */
   readonly maxWriteDelayMs: number
+  /** What positions count: writes, or milliseconds on the one clock of the database. */
+  readonly positions: 'writes' | 'milliseconds'
   /** Whether request charges come from the database or from the cost model. */
   readonly charges: 'measured' | 'estimated'
   readonly sizes: 'exact' | 'typical'
@@ -175,6 +186,8 @@ export type Write =
       readonly body: Body
       /** Write only if the document is absent, or still has this etag. */
       readonly only?: 'if-absent' | { readonly ifMatch: string }
+      /** Nothing that other documents keep of this one changes, and all changes up to this position have been handled. A store may ignore it. */
+      readonly settled?: number
     }
   | {
       readonly kind: 'delete'
@@ -195,6 +208,21 @@ export type Write =
  */
 export interface Moment {
   readonly earliest: number
+  readonly latest: number
+}
+
+/**
+ * How far the writes of a store have come at a moment, in the order in which they became visible.
+ *
+ * @example
+ * ```ts
+ * const includes = (reached: Position, written: Position): boolean => reached.earliest >= written.latest
+ * ```
+ */
+export interface Position {
+  /** A look at the feed that begins after this was told finds every write up to here. */
+  readonly earliest: number
+  /** Every write that was acknowledged before this was asked is not after this. */
   readonly latest: number
 }
 
@@ -275,6 +303,10 @@ export interface Change {
   readonly body: Body
   /** Not later than the time from which readers can see the change. */
   readonly at: number
+  /** Not after the change. */
+  readonly position: number
+  /** Everything that others keep of the document had been handled before, and its writes since were `settled` ones. */
+  readonly settled?: boolean
 }
 
 /**

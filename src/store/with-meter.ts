@@ -16,6 +16,8 @@ export function withMeter(store: Store, meter: Meter): Store {
     feedParts: () => store.feedParts(),
     changes: (part, behind, limit, own = meter) => store.changes(part, behind, limit, own),
     feedEnd: (part) => store.feedEnd(part),
+    sweepFeed: (part, upTo, limit) => store.sweepFeed(part, upTo, limit),
+    position: () => store.position(),
     now: () => store.now(),
     sizes: (container, keys) => store.sizes(container, keys),
     reach: (selection) => store.reach(selection),

@@ -156,9 +156,13 @@ export class Changeset {
   }
 
   /** Every write is conditional on what was read, so it never overwrites another writer's change. */
-  writes(): Write[] {
-    return this.entries.flatMap(({ container, key, etag, before, after }): Write[] => {
-      if (after) return [{ kind: 'put', container, key, body: after, only: etag === undefined ? 'if-absent' : { ifMatch: etag } }]
+  writes(settled?: (entry: Entry) => number | undefined): Write[] {
+    return this.entries.flatMap((entry): Write[] => {
+      const { container, key, etag, before, after } = entry
+      if (after) {
+        const upTo = settled?.(entry)
+        return [{ kind: 'put', container, key, body: after, only: etag === undefined ? 'if-absent' : { ifMatch: etag }, ...(upTo === undefined ? {} : { settled: upTo }) }]
+      }
       return etag === undefined ? [] : [{ kind: 'delete', container, key, only: { ifMatch: etag }, ...(before ? { last: before } : {}) }]
     })
   }

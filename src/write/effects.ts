@@ -67,7 +67,9 @@ export class Effects {
 
   /** Adds the direct effects of one changed document. */
   async apply(type: DocumentType, change: SourceChange, changes: Changeset, where: View = changes): Promise<void> {
-    for (const { holder, affected, refresh } of this.#bySource.get(type) ?? []) {
+    const { after, past, complete } = change
+    for (const { holder, unchanged, affected, refresh } of this.#bySource.get(type) ?? []) {
+      if (complete && after && past.length > 0 && past.every((before) => unchanged(before, after))) continue
       for (const found of (await affected(change, where)) as readonly Entry[]) {
         // Another effect may have changed the same document since it was found.
         const current = changes.pending(found) ?? found
@@ -78,6 +80,11 @@ export class Effects {
         if (turn) await turn
       }
     }
+  }
+
+  /** Whether nothing that other documents keep of this one changes. */
+  isSettled({ type, before, after }: Entry): boolean {
+    return type !== undefined && before !== undefined && after !== undefined && (this.#bySource.get(type) ?? []).every(({ unchanged }) => unchanged(before, after))
   }
 
   /** The body with everything refreshed that it keeps of the source, unless it has seen a newer version of it. */

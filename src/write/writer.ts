@@ -8,6 +8,7 @@ import type { Declaration } from '../relations/declaration.ts'
 import { clientError } from '../graphql-errors.ts'
 import { currentOperation, type OperationContext } from '../store/operation-context.ts'
 import { ConflictError } from '../store/store-errors.ts'
+import type { MaybePromise } from '../store/maybe-promise.ts'
 import type { Meter, Store, StoredDocument, Write } from '../store/store.ts'
 import { withLock } from '../store/in-process/with-lock.ts'
 import type { StoredTypes } from '../model/json/json.ts'
@@ -43,17 +44,21 @@ export type EffectsMode = 'together' | 'feed'
 /** Called after a write. The first `own` entries are the mutation's own changes, the rest are their effects. */
 export type OnWritten = (entries: readonly Entry[], own: number) => void
 
+/** Throws if effects may not be written in this gateway's mode any more. */
+type MayWrite = () => MaybePromise<void>
+
 /** How often a unit of work runs again because other writers changed what it had read. */
 const maxTries = 50
 
 /** Makes the writer of a whole store, or of a tenant's view of it. */
 export function writersFor(
-  declaration: Declaration, record: Recorder | undefined, written: () => void, { effects = 'together' }: { readonly effects?: EffectsMode },
+  declaration: Declaration, record: Recorder | undefined, feed: { readonly written: () => void; readonly mayWrite: MayWrite | undefined }, { effects = 'together' }: { readonly effects?: EffectsMode },
 ): (store: Store) => Writer {
-  return (store) => new Writer(declaration, store, effects, (entries, own) => {
-    written()
+  const onWritten: OnWritten = (entries, own) => {
+    feed.written()
     record?.written(declaration, entries, own)
-  })
+  }
+  return (store) => new Writer(declaration, store, effects, onWritten, feed.mayWrite)
 }
 
 export class Writer {
@@ -62,13 +67,15 @@ export class Writer {
   readonly #effects: Effects
   readonly #mode: EffectsMode
   readonly #onWritten: OnWritten | undefined
+  readonly #mayWrite: MayWrite | undefined
 
-  constructor(declaration: Declaration, store: Store, mode: EffectsMode = 'together', onWritten?: OnWritten) {
+  constructor(declaration: Declaration, store: Store, mode: EffectsMode = 'together', onWritten?: OnWritten, mayWrite?: MayWrite) {
     this.#declaration = declaration
     this.#store = store
     this.#effects = new Effects(declaration)
     this.#mode = mode
     this.#onWritten = onWritten
+    this.#mayWrite = mayWrite
   }
 
   /**
@@ -95,6 +102,7 @@ export class Writer {
     const etags = await reportWriteEnd(operationContext, this.#store.atomically(async () => {
       // The request may have been cancelled while it waited for its turn.
       operationContext?.check()
+      await this.#mayWrite?.()
       changes = this.#changeset(meter)
       result = await work(new Change(this.#declaration, this.#effects, changes, permission))
       own = changes.entries.length

@@ -64,7 +64,7 @@ describe('one plan serves all requests', () => {
     const young = { ...anyAge, maxStaleMs: 100 }
     expect(planned(plain, {}, young, 50)).toBe(planned(plain, {}, young, 100))
     expect(planned(plain, {}, young, 50)).not.toBe(planned(plain, {}, young, 101))
-    expect(planned(plain, {}, { ...anyAge, seenMs: 7 }, 0, 8)).not.toBe(planned(plain, {}, { ...anyAge, seenMs: 9 }, 0, 8))
+    expect(planned(plain, {}, { ...anyAge, seen: 7 }, 0, 8)).not.toBe(planned(plain, {}, { ...anyAge, seen: 9 }, 0, 8))
   })
 })
 

@@ -37,7 +37,7 @@ test('a dead letter is listed, and gone after a retry that works', async () => {
   await store.write([
     { kind: 'put', container: 'keepers', key, body: keeper },
     { kind: 'put', container: 'cages', key: { partition: ['c'], id: 'c' }, body: { id: 'c', keeper: { id: 'k', name: 'Old' } } },
-    deadLetter({ container: 'keepers', key, deleted: false, body: keeper, at: 0 }, new Error('The lights were out.')),
+    deadLetter({ container: 'keepers', key, deleted: false, body: keeper, at: 0, position: 1 }, new Error('The lights were out.')),
   ])
   await store.close()
 

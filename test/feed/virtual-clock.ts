@@ -55,6 +55,7 @@ export function timed(store: Store, clock: Clock): Store {
   return new Proxy(store, {
     get(target, name: keyof Store) {
       if (name === 'now') return async () => ({ earliest: clock.now(), latest: clock.now() })
+      if (name === 'position' && target.supports.positions === 'milliseconds') return async () => ({ earliest: clock.now() - target.supports.maxWriteDelayMs, latest: clock.now() })
       const member = target[name]
       return typeof member === 'function' ? (member as (...args: unknown[]) => unknown).bind(target) : member
     },

@@ -46,9 +46,17 @@ export const sdl = readSdl(`
 
 export const declaration = readDeclaration(sdl)
 
-/** Milliseconds that pass only when a test says so. */
+/** Milliseconds that pass only when a test says so. Nothing waits by it. */
 export class Clock {
   ms = 1_000_000
+
+  now(): number {
+    return this.ms
+  }
+
+  after(): () => void {
+    throw new Error('Nothing waits by this clock.')
+  }
 }
 
 /** Small pseudo-random numbers, the same for the same seed. */
@@ -62,6 +70,8 @@ export class Crash extends Error {}
 
 export interface Conditions {
   readonly clock: Clock
+  /** How far the clock of its machine is ahead of the right time. */
+  readonly aheadMs?: () => number
   /** Crash before this many further calls have been made; Infinity for never. */
   callsLeft: number
   /** Whether the feed returns the changes of a page in the wrong order. */
@@ -77,7 +87,12 @@ export function lived(store: Store, conditions: Conditions): Store {
       const member = target[name]
       if (typeof member !== 'function' || name === 'reach') return member
       return async (...args: unknown[]) => {
-        if (name === 'now') return { earliest: conditions.clock.ms, latest: conditions.clock.ms }
+        if (name === 'now') {
+          // A database across the network has a clock of its own.
+          const now = conditions.clock.ms + (target.supports.positions === 'milliseconds' ? 0 : (conditions.aheadMs?.() ?? 0))
+          return { earliest: now, latest: now }
+        }
+        if (name === 'position' && target.supports.positions === 'milliseconds') return { earliest: conditions.clock.ms - target.supports.maxWriteDelayMs, latest: conditions.clock.ms }
         for (let turns = conditions.turns?.() ?? 0; turns > 0; turns--) await turn()
         if (conditions.callsLeft-- <= 0) throw new Crash(`before ${name}`)
         conditions.clock.ms += 1

@@ -47,7 +47,7 @@ const operations = fc.tuple(readDirective, readDirective, readDirective, conditi
 
 const inputs: fc.Arbitrary<PlanInputs> = fc.record({
   variables: fc.record({ one: fc.boolean(), two: fc.boolean(), from: fc.constantFrom('AUTO', 'SNAPSHOT', 'REFERENCE'), age }, { requiredKeys: ['one', 'two', 'from'] }),
-  policy: fc.record({ from: fc.constantFrom('AUTO', 'REFERENCE'), maxStaleMs: fc.option(age, { nil: undefined }), seenMs: age, orStale: fc.boolean() }),
+  policy: fc.record({ from: fc.constantFrom('AUTO', 'REFERENCE'), maxStaleMs: fc.option(age, { nil: undefined }), seen: age, orStale: fc.boolean() }),
   freshness: fc.record({ boundMs: age, watermark: age }),
   access: fc.constantFrom(...accesses),
 })

@@ -127,8 +127,9 @@ function usesFeed({ effects, store }: Config): boolean {
 
 async function freshnessOf(config: Config, store: Store | undefined): Promise<Freshness> {
   if (!usesFeed(config)) return neverStale
-  if (!store) return { boundMs: assumedAgeMs, watermark: Date.now() - assumedAgeMs }
+  if (!store) return { boundMs: assumedAgeMs, watermark: 0 }
   const watermark = new Watermark(store)
+  await watermark.mark()
   await watermark.refresh()
   return watermark.freshness
 }

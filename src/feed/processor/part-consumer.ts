@@ -78,12 +78,11 @@ export class PartConsumer<Item> {
 
   /** One page: read, handled, and stored as handled. */
   async #step(): Promise<'more' | 'end' | 'split'> {
-    const readAt = (await this.#source.now()).earliest
-    const { part, point: behind, watermark } = this.#lease
+    const { part, point: behind } = this.#lease
     const { changes, point, end } = await this.#source.changes(part, behind, this.#options.pageSize)
     if (this.#isDue()) await this.#renew()
     if (changes.length > 0) await this.#deliver(changes)
-    this.#lease = { ...this.#lease, point, watermark: end ? readAt : watermark }
+    this.#lease = { ...this.#lease, point }
     // A write per page that was handled; at rest only as often as the lease needs it.
     if (changes.length > 0 || this.#isDue()) await this.#renew()
     if (await this.#source.split(part, point)) return 'split'

@@ -10,7 +10,7 @@ export const logFields = [
   // An error.
   'code', 'at', 'err', 'reason',
   // The change feed.
-  'times', 'part', 'setAside',
+  'times', 'part', 'setAside', 'changes',
   // Start and shutdown, and messages of Yoga.
   'address', 'requests', 'afterMs', 'from',
 ] as const

@@ -30,6 +30,7 @@ const supports: Supports = {
   system: 'azure.cosmosdb',
   atomic: 'partition',
   maxWriteDelayMs: 2000,
+  positions: 'milliseconds',
   charges: 'measured',
   sizes: 'typical',
   durable: true,
@@ -142,6 +143,18 @@ class CosmosStore implements Store {
     this.#call({ operation: 'changes', container: part, keys: 0 }, meter, (scope) => this.#feed.changes(part, behind, limit, scope))
 
   feedEnd: Store['feedEnd'] = (part) => this.#call({ operation: 'changes', container: part, keys: 0 }, undefined, (scope) => this.#feed.end(part, scope))
+
+  /** Tombstones expire by themselves. */
+  sweepFeed: Store['sweepFeed'] = async () => 0
+
+  /**
+   * The service has no number that orders the writes of all partitions, but it has one clock. Its interval is told with the delay
+   * by which a write may become visible, so whatever is thought to be included is.
+   */
+  position: Store['position'] = async () => {
+    const { earliest, latest } = this.#connection.clock.known ?? { earliest: -Infinity, latest: Infinity }
+    return { earliest: earliest - supports.maxWriteDelayMs, latest }
+  }
 
   now: Store['now'] = async () => this.#connection.clock.moment
 

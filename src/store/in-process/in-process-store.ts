@@ -40,6 +40,10 @@ export interface Engine extends TransactionEngine {
   /** For large changesets. An engine without it writes them at once. */
   readonly apart?: ApartTransaction | undefined
   changes(part: string, behind: number, limit: number): FeedEntry[]
+  /** Whether a part has an entry of a deleted document up to there that `sweep` would remove. */
+  canSweep(part: string, upTo: number): boolean
+  /** Removes entries of deleted documents in the open transaction. An engine that counts from its newest entry keeps that one. Returns how many. */
+  sweep(part: string, upTo: number, limit: number): number
   /** The sequence of the newest feed entry in any part; 0 if there is none. */
   lastChange(): number
   ping(): void
@@ -51,6 +55,7 @@ export function inProcessStore(engine: Engine): Store {
     system: engine.system,
     atomic: 'store',
     maxWriteDelayMs: 0,
+    positions: 'writes',
     charges: 'estimated',
     sizes: 'exact',
     batch: { writes: Infinity, bytes: Infinity },
@@ -147,6 +152,19 @@ export function inProcessStore(engine: Engine): Store {
       checkFeedPart(part, feedParts)
       const sequence = engine.lastChange()
       return sequence === 0 ? undefined : String(sequence)
+    },
+
+    async sweepFeed(part, upTo, limit) {
+      checkFeedPart(part, feedParts)
+      const sequence = sequenceAt(upTo)
+      // A transaction would make other processes empty their caches.
+      return engine.canSweep(part, sequence) ? commits.run(async () => engine.sweep(part, sequence, limit)) : 0
+    },
+
+    // One process writes at a time, so sequences are in the order of commits.
+    async position() {
+      const sequence = engine.lastChange()
+      return { earliest: sequence, latest: sequence }
     },
 
     async now() {

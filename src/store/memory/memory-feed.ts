@@ -9,33 +9,47 @@ export interface MemoryChange {
   readonly container: string
   readonly document: StoredDocument
   readonly deleted: boolean
+  /** Of its write. */
+  readonly settled: number | undefined
+}
+
+interface Part {
+  readonly entries: Map<string, FeedEntry>
+  /** Those of deleted documents, oldest first. */
+  readonly deleted: Map<string, FeedEntry>
 }
 
 /** A change with its place in the feed, which takes more time to find than to fill. */
 export interface PlacedChange {
   readonly change: MemoryChange
-  readonly entries: Map<string, FeedEntry>
+  readonly part: Part
   readonly name: string
 }
 
 export class MemoryFeed {
-  readonly #parts: ReadonlyMap<string, Map<string, FeedEntry>> = new Map(feedParts.map((part) => [part, new Map()]))
+  readonly #parts: ReadonlyMap<string, Part> = new Map(feedParts.map((part) => [part, { entries: new Map(), deleted: new Map() }]))
   #sequence = 0
   #at = 0
 
   place(change: MemoryChange): PlacedChange {
     const { container, document: { key } } = change
-    return { change, entries: this.#parts.get(partOf(key.partition))!, name: JSON.stringify([container, keyText(key)]) }
+    return { change, part: this.#parts.get(partOf(key.partition))!, name: JSON.stringify([container, keyText(key)]) }
   }
 
   /** Adds the changes of one write, which become visible together. */
   add(changes: readonly PlacedChange[]): void {
     // Never earlier than the last entry, even if the clock is set back: an entry's time is a bound for all entries before it.
     this.#at = Math.max(this.#at, Date.now())
-    for (const { change: { container, document: { key, body, bytes }, deleted }, entries, name } of changes) {
+    for (const { change: { container, document: { key, body, bytes }, deleted, settled }, part, name } of changes) {
+      const sequence = ++this.#sequence
+      const before = part.entries.get(name)
+      const isSettled = settled !== undefined && before !== undefined && (before.change.settled === true || before.sequence <= settled)
+      const entry = { sequence, bytes, change: Object.freeze({ container, key, deleted, body, at: this.#at, position: sequence, ...(isSettled ? { settled: true } : {}) }) }
       // Deleted first, so that the entry moves to the end of the map.
-      entries.delete(name)
-      entries.set(name, { sequence: ++this.#sequence, bytes, change: Object.freeze({ container, key, deleted, body, at: this.#at }) })
+      part.entries.delete(name)
+      part.entries.set(name, entry)
+      part.deleted.delete(name)
+      if (deleted) part.deleted.set(name, entry)
     }
   }
 
@@ -45,7 +59,22 @@ export class MemoryFeed {
   }
 
   after(part: string, sequence: number, limit: number): FeedEntry[] {
-    const entries = this.#parts.get(part)!.values()
+    const entries = this.#parts.get(part)!.entries.values()
     return entries.filter((entry) => entry.sequence > sequence).take(limit).toArray()
+  }
+
+  canSweep(part: string, upTo: number): boolean {
+    const [oldest] = this.#parts.get(part)!.deleted.values()
+    return oldest !== undefined && oldest.sequence <= upTo
+  }
+
+  sweep(part: string, upTo: number, limit: number): number {
+    const { entries, deleted } = this.#parts.get(part)!
+    const swept = deleted.entries().take(limit).filter(([, { sequence }]) => sequence <= upTo).toArray()
+    for (const [name] of swept) {
+      entries.delete(name)
+      deleted.delete(name)
+    }
+    return swept.length
   }
 }

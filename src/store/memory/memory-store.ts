@@ -118,7 +118,7 @@ class MemoryEngine implements Engine, EngineReads {
         container.set(key, document)
         undo.push(() => container.set(key, found))
         const last = document ?? found
-        if (container.followed && last) changes.push({ container: write.container, document: last, deleted: document === undefined })
+        if (container.followed && last) changes.push({ container: write.container, document: last, deleted: document === undefined, settled: write.kind === 'put' ? write.settled : undefined })
         return { etag, bytes: encoded?.bytes, replacedBytes: found?.bytes }
       })
       this.#feed.add(changes.map((change) => this.#feed.place(change)))
@@ -149,6 +149,14 @@ class MemoryEngine implements Engine, EngineReads {
 
   changes(part: string, behind: number, limit: number): FeedEntry[] {
     return this.#feed.after(part, behind, limit)
+  }
+
+  canSweep(part: string, upTo: number): boolean {
+    return this.#feed.canSweep(part, upTo)
+  }
+
+  sweep(part: string, upTo: number, limit: number): number {
+    return this.#feed.sweep(part, upTo, limit)
   }
 
   lastChange(): number {

@@ -56,7 +56,7 @@ export class MemoryTransaction implements ApartTransaction {
     this.#prepared.push({ container, set: container.prepare(key, document) })
     this.#pending.set(write.container, key, { document })
     const last = document ?? found
-    if (container.followed && last) this.#changes.push(this.#feed.place({ container: write.container, document: last, deleted: document === undefined }))
+    if (container.followed && last) this.#changes.push(this.#feed.place({ container: write.container, document: last, deleted: document === undefined, settled: write.kind === 'put' ? write.settled : undefined }))
     return { etag, bytes: json?.bytes, replacedBytes: found?.bytes }
   }
 

@@ -8,32 +8,44 @@ import { feedParts } from '../in-process/feed-parts.ts'
 import type { SqliteContainer } from './prepare-layout.ts'
 import { identifier, join, literal, raw, sql, type Sql } from './sql/sql-fragment.ts'
 
-const table = identifier('quire feed')
+const name = 'quire feed'
+const table = identifier(name)
+const columns = raw('part, sequence, container, key, at, deleted, body')
 
 /** Rows are in the order in which they are read, so a write touches the end of one part, which is usually in memory, and the document's previous entry. */
 export const feedDefinitions: readonly Sql[] = [
   sql`CREATE TABLE IF NOT EXISTS ${table} (
     part TEXT NOT NULL, sequence INTEGER NOT NULL, container TEXT NOT NULL, key TEXT NOT NULL,
-    at INTEGER NOT NULL, deleted INTEGER NOT NULL, body TEXT, PRIMARY KEY (part, sequence)) WITHOUT ROWID`,
+    at INTEGER NOT NULL, deleted INTEGER NOT NULL, body TEXT, settled INTEGER, PRIMARY KEY (part, sequence)) WITHOUT ROWID`,
   sql`CREATE UNIQUE INDEX IF NOT EXISTS ${identifier('quire feed by document')} ON ${table} (container, key)`,
+  sql`CREATE INDEX IF NOT EXISTS ${identifier('quire feed of deletions')} ON ${table} (part, sequence) WHERE deleted`,
 ]
+
+/** Adds the column that the feed of an older file lacks. */
+export const settledColumn = { table: name, column: 'settled', add: sql`ALTER TABLE ${table} ADD COLUMN settled INTEGER` }
 
 /** Moves the feed of an older file, whose rows were in the order of sequences alone. Points stay valid. */
 export const formerFeed = {
   name: 'quire changes',
   move: [
-    sql`INSERT OR IGNORE INTO ${table} (part, sequence, container, key, at, deleted, body)
-      SELECT part, sequence, container, key, at, deleted, body FROM ${identifier('quire changes')}`,
+    sql`INSERT OR IGNORE INTO ${table} (${columns}) SELECT ${columns} FROM ${identifier('quire changes')}`,
     sql`DROP TABLE ${identifier('quire changes')}`,
   ],
 }
 
 /** Values: part, sequence, container, key, at. REPLACE removes the document's previous entry. */
-export const putEntry = sql`INSERT OR REPLACE INTO ${table} (part, sequence, container, key, at, deleted, body) VALUES (${raw('?, ?, ?, ?, ?')}, FALSE, NULL)`.text
+export const putEntry = sql`INSERT OR REPLACE INTO ${table} (${columns}) VALUES (${raw('?, ?, ?, ?, ?')}, FALSE, NULL)`.text
+
+/**
+ * The same for a `settled` write, with its position as the last value. The entry moves, because subscribers wait for the document, but
+ * a follower has nothing to do if the previous entry had been handled.
+ */
+export const putSettledEntry = sql`INSERT OR REPLACE INTO ${table} (${columns}, settled) VALUES (${raw('?1, ?2, ?3, ?4, ?5')}, FALSE, NULL,
+  (SELECT f.settled IS TRUE OR f.sequence <= ${raw('?6')} FROM ${table} AS f WHERE f.container = ${raw('?3')} AND f.key = ${raw('?4')}))`.text
 
 /** Values: part, sequence, container, at, row. Must run before the document is deleted. */
 export function deleteEntry(container: SqliteContainer): string {
-  return sql`INSERT OR REPLACE INTO ${table} (part, sequence, container, key, at, deleted, body)
+  return sql`INSERT OR REPLACE INTO ${table} (${columns})
     SELECT ${raw('?, ?, ?, key, ?')}, TRUE, body FROM ${container.table} WHERE row = ${raw('?')}`.text
 }
 
@@ -42,12 +54,19 @@ export function deleteEntry(container: SqliteContainer): string {
  * entry without a body belongs to a document that was deleted while its container was not followed.
  */
 export function changesSql(followed: readonly SqliteContainer[], part: string, sequence: number, limit: number): Sql {
-  const entries = sql`SELECT sequence, part, container, key, at, deleted, ${currentBody(followed)} AS body FROM ${table} AS c`
-  return sql`SELECT sequence, container, key, at, deleted, body FROM (${entries})
+  const entries = sql`SELECT sequence, part, container, key, at, deleted, settled, ${currentBody(followed)} AS body FROM ${table} AS c`
+  return sql`SELECT sequence, container, key, at, deleted, settled, body FROM (${entries})
     WHERE part = ${part} AND sequence > ${sequence} AND body IS NOT NULL ORDER BY sequence LIMIT ${limit}`
 }
 
-/** The sequence and the time of the newest entry in any part. Entries are only ever replaced by later ones, so both are the largest so far. */
+/** Values: part, sequence. */
+export const anyDeletion = sql`SELECT 1 FROM ${table} WHERE deleted AND part = ${raw('?')} AND sequence <= ${raw('?')} LIMIT 1`.text
+
+/** Values: part, sequence, limit. Its caller leaves the newest entry of all: the next sequence is counted from it. */
+export const sweepDeletions = sql`DELETE FROM ${table} WHERE part = ${raw('?1')} AND sequence IN
+  (SELECT sequence FROM ${table} WHERE deleted AND part = ${raw('?1')} AND sequence <= ${raw('?2')} ORDER BY sequence LIMIT ${raw('?3')})`.text
+
+/** The sequence and the time of the newest entry in any part. Entries are only ever replaced by later ones, and the newest is never swept, so both are the largest so far. */
 export const newestEntry: Sql = sql`SELECT coalesce(max(sequence), 0), coalesce(max(at), 0) FROM (${join(feedParts.map(newestOf), ' UNION ALL ')})`
 
 function newestOf(part: string): Sql {

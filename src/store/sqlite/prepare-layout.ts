@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { isId, type Path } from '../query.ts'
 import type { ContainerLayout, IndexLayout } from '../store.ts'
 import { checkTenanted, tenantPath } from '../tenants/check-tenanted.ts'
-import { feedDefinitions, formerFeed } from './change-feed.ts'
+import { settledColumn, feedDefinitions, formerFeed } from './change-feed.ts'
 import { markOf } from './indexes/index-values.ts'
 import { prepareListIndex, type ListIndex } from './indexes/list-index.ts'
 import { columnsOf, hasSortKey, prepareSortKeys, sortKeyDefinitions, sortKeyNames } from './indexes/sort-key-columns.ts'
@@ -13,7 +13,10 @@ import { identifier, join, raw, sql, type Sql } from './sql/sql-fragment.ts'
 
 export interface SqliteContainer {
   readonly name: string
+  /** Whether writes of its documents enter the feed. */
   readonly followed: boolean
+  /** Whether the feed may have entries of it: it is followed, or was by a gateway in another effects mode. */
+  readonly inFeed: boolean
   readonly table: Sql
   /** The end of an etag whose writer has updated the sort keys and list indexes of this layout. */
   readonly mark: string
@@ -29,6 +32,8 @@ export interface SqliteContainer {
 
 /** Call it in a transaction: a layout that is only half created would not be noticed the next time. */
 export function prepareLayout(database: DatabaseSync, layout: readonly ContainerLayout[]): Map<string, SqliteContainer> {
+  const feedColumns = columnsOf(database, settledColumn.table)
+  if (feedColumns.size > 0 && !feedColumns.has(settledColumn.column)) database.exec(settledColumn.add.text)
   for (const { text } of feedDefinitions) database.exec(text)
   if (columnsOf(database, formerFeed.name).size > 0) for (const { text } of formerFeed.move) database.exec(text)
   return new Map(layout.map((container) => [container.name, prepareContainer(database, container)]))
@@ -54,7 +59,7 @@ function prepareContainer(database: DatabaseSync, { name, indexes, followed = fa
   }
   const lists = listLayouts.map((index) => prepareListIndex(database, name, index, mark))
   for (const index of indexes) if (!isOverLists(index)) run(indexDefinition(name, table, index, tenant))
-  return { name, followed: followed === true, table, mark, sortKeyPaths, sortKeyPathTexts: new Set(sortKeyPaths.map((path) => JSON.stringify(path))), lists, indexes: indexes.filter((index) => !isOverLists(index)), tenanted }
+  return { name, followed: followed === true, inFeed: followed !== false, table, mark, sortKeyPaths, sortKeyPathTexts: new Set(sortKeyPaths.map((path) => JSON.stringify(path))), lists, indexes: indexes.filter((index) => !isOverLists(index)), tenanted }
 }
 
 /**

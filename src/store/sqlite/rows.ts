@@ -12,8 +12,9 @@ export function keyFromText(text: string): Key {
   return { partition, id }
 }
 
-export function feedEntryOf([sequence, container, key, at, deleted, body]: Row): FeedEntry {
+export function feedEntryOf([position, container, key, at, deleted, settled, body]: Row): FeedEntry {
   const json = String(body)
-  const change = { container: String(container), key: keyFromText(String(key)), deleted: deleted === 1, body: parseBody(json), at: Number(at) }
-  return { sequence: Number(sequence), bytes: Buffer.byteLength(json), change }
+  const sequence = Number(position)
+  const change = { container: String(container), key: keyFromText(String(key)), deleted: deleted === 1, body: parseBody(json), at: Number(at), position: sequence, ...(settled === 1 ? { settled: true } : {}) }
+  return { sequence, bytes: Buffer.byteLength(json), change }
 }

@@ -11,7 +11,7 @@ import type { EncodedWrite, Written } from '../in-process/prepare-write.ts'
 import { containerNamed } from '../port-checks.ts'
 import { ConflictError } from '../store-errors.ts'
 import type { StoredDocument } from '../store.ts'
-import { changesSql, newestEntry } from './change-feed.ts'
+import { anyDeletion, changesSql, newestEntry, sweepDeletions } from './change-feed.ts'
 import { busyTimeoutMs, SqliteConnection } from './connection.ts'
 import { DocumentCache } from './document-cache.ts'
 import type { SqliteContainer } from './prepare-layout.ts'
@@ -44,7 +44,7 @@ export class SqliteEngine implements Engine {
   readonly #writer: SqliteConnection
   readonly #reader: SqliteConnection
   readonly #containers: ReadonlyMap<string, SqliteContainer>
-  readonly #followed: readonly SqliteContainer[]
+  readonly #inFeed: readonly SqliteContainer[]
   readonly #writes: SqliteWrites
   readonly #uncommitted = new Uncommitted()
   readonly #documents: DocumentCache | undefined
@@ -63,7 +63,7 @@ export class SqliteEngine implements Engine {
     this.#writer = writer
     this.#reader = isFile ? new SqliteConnection(file, { readOnly: true, pageCacheMb: 32 }) : writer
     this.#containers = containers
-    this.#followed = [...containers.values()].filter(({ followed }) => followed)
+    this.#inFeed = [...containers.values()].filter(({ inFeed }) => inFeed)
     this.#writes = new SqliteWrites(writer, this.#knownDocument)
     this.#documents = cacheBytes > 0 ? new DocumentCache(cacheBytes) : undefined
     const cacheWith = (uncommitted: Uncommitted | undefined, refresh: () => number): ReadCache | undefined => this.#documents && { documents: this.#documents, refresh, uncommitted }
@@ -162,7 +162,18 @@ export class SqliteEngine implements Engine {
   }
 
   changes(part: string, behind: number, limit: number): FeedEntry[] {
-    return this.#reader.all(changesSql(this.#followed, part, behind, limit)).map(feedEntryOf)
+    return this.#reader.all(changesSql(this.#inFeed, part, behind, limit)).map(feedEntryOf)
+  }
+
+  canSweep(part: string, upTo: number): boolean {
+    return this.#reader.attempt('read', () => this.#reader.get(anyDeletion, part, Math.min(upTo, this.lastChange() - 1)) !== undefined)
+  }
+
+  sweep(part: string, upTo: number, limit: number): number {
+    return this.#writer.attempt('write', () => {
+      // Entries of this transaction are not written yet, and those that are make the newest one newer.
+      return Number(this.#writer.run(sweepDeletions, part, Math.min(upTo, this.lastChange() - 1), limit).changes)
+    })
   }
 
   lastChange(): number {

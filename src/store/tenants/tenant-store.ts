@@ -10,7 +10,7 @@ import { ownContainer } from '../own-container.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { Body } from '../../model/json/json.ts'
 import { ConflictError } from '../store-errors.ts'
-import type { Change, Changes, Lookup, Meter, Moment, Store, StoredDocument, Supports, Write } from '../store.ts'
+import type { Change, Changes, Lookup, Meter, Moment, Position, Store, StoredDocument, Supports, Write } from '../store.ts'
 import { tenantPath } from './check-tenanted.ts'
 
 const [property] = tenantPath as readonly [string]
@@ -97,6 +97,14 @@ export class TenantStore implements Store {
 
   feedEnd(part: string): Promise<string | undefined> {
     return this.#store.feedEnd(part)
+  }
+
+  sweepFeed(part: string, upTo: string | undefined, limit: number): Promise<number> {
+    return this.#store.sweepFeed(part, upTo, limit)
+  }
+
+  position(): Promise<Position> {
+    return this.#store.position()
   }
 
   now(): Promise<Moment> {

@@ -5,6 +5,7 @@
 import type { Arbitrary } from 'fast-check'
 import { getNamedType } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { neverStale } from '../../../src/feed/watermark.ts'
 import { createGateway, type GatewayOptions } from '../../../src/gateway.ts'
 import { noLimits } from '../../../src/http/limits/request-limits.ts'
 import { createLog } from '../../../src/observe/log/log.ts'
@@ -74,7 +75,8 @@ interface Observed {
 async function openObserved(domain: Domain, store: Store): Promise<(query: string, variables: object) => Promise<Observed | undefined>> {
   let ended: OperationEnd | undefined
   const options: GatewayOptions = {
-    ...domain, openReads: true, store: async () => store, log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests',
+    // Nothing here lets a gateway look at the mode of a store that answers later.
+    ...domain, openReads: true, freshness: () => neverStale, store: async () => store, log: createLog({ level: 'silent', readable: false }), cursorSecret: 'tests',
     pageSizes: { default: pageSize }, budget: noBudget, limits: noLimits, observers: [{ begin: () => ({ end: (end) => void (ended = end), rows: false }) }],
   }
   const gateway = await createGateway(options)

@@ -11,6 +11,7 @@ import { noLimits } from '../../../src/http/limits/request-limits.ts'
 import { createLog } from '../../../src/observe/log/log.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { ownContainer } from '../../../src/store/own-container.ts'
 import type { ContainerLayout, Store, StoredDocument } from '../../../src/store/store.ts'
 import fc, { runs } from '../../fast-check.ts'
 import { domains, type Domain } from '../../random/gateways.ts'
@@ -154,7 +155,7 @@ function watched(store: Store, looked: { documents: number }, change: Change): S
 async function allDocuments(domain: Domain, store: Store): Promise<{ readonly container: string; readonly document: StoredDocument }[]> {
   const { layout } = readDeclaration(domain.typeDefs, domain.derive)
   const pages = await Promise.all(layout.map(async ({ name: container }) => (await store.query({ container, orderBy: { path: ['id'], descending: false }, limit: 10_000 })).map((document) => ({ container, document }))))
-  return pages.flat().filter(({ document: { body } }) => body['id'] !== undefined)
+  return pages.flat().filter(({ container, document: { body } }) => container !== ownContainer && body['id'] !== undefined)
 }
 
 /** With every turn some documents break, and some of those that are broken become what they were. */

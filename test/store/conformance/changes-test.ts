@@ -24,7 +24,7 @@ export function changesTest(open: OpenStore, numRuns: number): void {
       await store.write([review('b1', 'r5'), review('b1', 'r4')])
       const changes = await followAll(store)
       expect(idsAndFates(changes)).toEqual(['r2', 'r3', 'r1', 'r5', 'r4'])
-      const { at: _, ...first } = changes[0]!
+      const { at: _, position: __, ...first } = changes[0]!
       expect(first).toEqual({ container: 'reviews', key: { partition: ['b1'], id: 'r2' }, deleted: false, body: { id: 'r2', bookId: 'b1', rating: 5 } })
     }))
 
@@ -143,6 +143,61 @@ export function changesTest(open: OpenStore, numRuns: number): void {
       expect(await store.changes(part, end, 10)).toMatchObject({ changes: [], end: true })
       await store.write([review('b1', 'r3', { rating: 1 })])
       expect(idsAndFates((await store.changes(part, end, 10)).changes)).toEqual(['r3'])
+    }))
+
+  test('positions grow with every change, and a look after one finds everything up to it', () =>
+    withStore(open, [], async (store) => {
+      let last = -Infinity
+      for (const each of reviews) {
+        await store.write([each])
+        const { earliest, latest } = await store.position()
+        expect(latest).toBeGreaterThanOrEqual(earliest)
+        expect(latest).toBeGreaterThanOrEqual(last)
+        if (store.supports.positions === 'writes') expect(latest).toBeGreaterThan(last)
+        last = latest
+        for (const change of await followAll(store)) expect(change.position).toBeLessThanOrEqual(latest)
+      }
+    }))
+
+  test('sweepFeed forgets deleted documents up to a point, in slices, and nothing else', () =>
+    withStore(open, reviews, async (store) => {
+      const part = await partWith(store, 'r1')
+      for (const { key } of reviews.slice(0, 3)) await store.write([remove('reviews', key)])
+      const passed = await store.feedEnd(part)
+      const position = await store.position()
+      await store.write([remove('reviews', reviews[3]!.key)])
+      const swept = [await store.sweepFeed(part, undefined, 10), await store.sweepFeed(part, passed, 2), await store.sweepFeed(part, passed, 2), await store.sweepFeed(part, passed, 2)]
+      const left = idsAndFates(await followAll(store))
+      if (store.supports.positions === 'writes') {
+        expect(swept).toEqual([0, 2, 1, 0])
+        expect(left).toEqual(['r5', 'r4 deleted'])
+      } else expect(left).toEqual(['r5', 'r1 deleted', 'r2 deleted', 'r3 deleted', 'r4 deleted'])
+      expect((await store.position()).latest).toBeGreaterThanOrEqual(position.latest)
+      await store.write([review('b1', 'r1', { rating: 9 })])
+      expect(idsAndFates((await store.changes(part, passed, 10)).changes)).toEqual(['r4 deleted', 'r1'])
+    }))
+
+  test('positions do not fall when the newest entry is swept', () =>
+    withStore(open, reviews, async (store) => {
+      const part = await partWith(store, 'r1')
+      for (const { key } of reviews) await store.write([remove('reviews', key)])
+      const { latest } = await store.position()
+      await store.sweepFeed(part, await store.feedEnd(part), 100)
+      expect((await store.position()).latest).toBeGreaterThanOrEqual(latest)
+      await store.write([review('b1', 'r1')])
+      expect((await store.position()).latest).toBeGreaterThanOrEqual(latest)
+    }))
+
+  test('a settled write is a change that followers need not handle, if they have handled the one before', () =>
+    withStore(open, reviews, async (store) => {
+      if (store.supports.positions !== 'writes') return
+      const part = await partWith(store, 'r1')
+      const { latest } = await store.position()
+      await store.write([{ ...review('b1', 'r1', { rating: 1 }), settled: latest }, { ...review('b1', 'r2', { rating: 1 }), settled: 0 }, { ...review('b1', 'r9'), settled: latest }])
+      await store.write([review('b1', 'r3', { rating: 1 })])
+      await store.write([{ ...review('b1', 'r3', { rating: 2 }), settled: latest }, { ...review('b1', 'r1', { rating: 2 }), settled: latest }])
+      const { changes } = await store.changes(part, undefined, 10)
+      expect(changes.map(({ key, settled = false }) => [key.id, settled])).toEqual([['r4', false], ['r5', false], ['r2', false], ['r9', false], ['r3', false], ['r1', true]])
     }))
 
   test('the time of a change is not later than when it can be read, by the store\'s clock, nor earlier than the previous change', () =>

@@ -24,14 +24,14 @@ class World {
   constructor(now: number, offset: number) {
     this.now = now
     this.offset = offset
-    this.clock = new ServiceClock(() => this.now)
+    this.clock = new ServiceClock({ now: () => this.now, jumps: 0 })
   }
 
   hear({ pauseMs, thereMs, backMs }: GatewaySwap): void {
     const sentAt = (this.now += pauseMs)
     const answeredAt = (this.now += thereMs) + this.offset
     this.now += backMs
-    this.clock.observe(new Date(answeredAt).toUTCString(), sentAt, this.now)
+    this.clock.observe(new Date(answeredAt).toUTCString(), sentAt)
   }
 
   /** Fast responses from all parts of a second. */
@@ -78,7 +78,7 @@ describe('before the first response', () => {
 
   test.each([undefined, '', 'yesterday', 'Tue, 99 Foo 2030 25:61:61 GMT', 'NaN'])('an invalid date (%j) is ignored', (date) => {
     const { clock } = new World(beginning, 0)
-    clock.observe(date, beginning - 10, beginning)
+    clock.observe(date, beginning - 10)
     expect(clock.moment).toEqual({ earliest: beginning - 60_000, latest: beginning + 60_000 })
   })
 })
@@ -87,7 +87,7 @@ test('an invalid date does not change the interval', () => {
   const world = new World(beginning, 1234)
   world.hear({ pauseMs: 0, thereMs: 5, backMs: 5 })
   const known = world.clock.moment
-  for (const date of [undefined, '', 'yesterday', 'NaN']) world.clock.observe(date, world.now, world.now)
+  for (const date of [undefined, '', 'yesterday', 'NaN']) world.clock.observe(date, world.now)
   expect(world.clock.moment).toEqual(known)
 })
 

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { PhysicalPartitions } from '../../../src/store/cosmos/read-many/physical-partitions.ts'
-import { Deadlines } from '../../../src/store/deadlines.ts'
+import { Deadlines } from '../../../src/store/timing/deadlines.ts'
 import { OperationContext } from '../../../src/store/operation-context.ts'
 import { StoreUnavailableError } from '../../../src/store/store-errors.ts'
 import type { Store } from '../../../src/store/store.ts'

@@ -25,8 +25,14 @@ export function Headline({ costReport }: { costReport: CostReport }) {
         <li>{plural(made.waves, 'wave')}{naive.waves > made.waves && ` instead of ${figure(naive.waves)}`}</li>
         {saved.bySnapshots > 0 && <li>{plural(saved.bySnapshots, 'round trip')} saved by snapshots</li>}
         {saved.byBatching > 0 && <li>{figure(saved.byBatching)} saved by batching</li>}
-        {saved.bySnapshots > 0 && <li>{staleness.boundMs === 0 ? 'snapshots are current' : `snapshots at most ${milliseconds(staleness.boundMs)} old`}</li>}
+        {saved.bySnapshots > 0 && <li>{age(staleness.boundMs)}</li>}
       </ul>
     </section>
   )
+}
+
+/** How old the snapshots can be that answered. */
+function age(boundMs: number | null): string {
+  if (boundMs === null) return 'snapshots of unknown age: the change feed has not caught up'
+  return boundMs === 0 ? 'snapshots are current' : `snapshots at most ${milliseconds(boundMs)} old`
 }

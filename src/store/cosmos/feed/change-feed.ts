@@ -71,5 +71,6 @@ function pointOf(behind: string | undefined): Point {
 function changeOf({ layout }: CosmosContainer, item: Item): Change {
   const deleted = isTombstone(item)
   // `_ts` is in whole seconds, rounded down, so it is not later than the change.
-  return { container: layout.name, key: keyOf(item, layout.partitionKey), deleted, body: deleted ? lastBodyOf(item) : bodyOf(item), at: item._ts * 1000 }
+  const at = item._ts * 1000
+  return { container: layout.name, key: keyOf(item, layout.partitionKey), deleted, body: deleted ? lastBodyOf(item) : bodyOf(item), at, position: at }
 }

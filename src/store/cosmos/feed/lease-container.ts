@@ -51,10 +51,10 @@ export class LeaseContainer implements Omit<LeaseStore, 'feedParts'> {
   now: LeaseStore['now'] = async () => this.#clock.moment
 
   async #writeOne(write: Write): Promise<string> {
-    const sentAt = Date.now()
+    const sentAt = this.#clock.now()
     try {
       const { etag, headers } = await this.#send(write)
-      this.#clock.observe(headers['date'] as string | undefined, sentAt, Date.now())
+      this.#clock.observe(headers['date'] as string | undefined, sentAt)
       return write.kind === 'delete' ? '' : etag
     } catch (error) {
       const { code } = error as { code?: unknown }
@@ -90,12 +90,12 @@ export class LeaseContainer implements Omit<LeaseStore, 'feedParts'> {
 export async function openLeaseContainer(container: Container, processor: string): Promise<LeaseContainer> {
   const where = `The lease container "${container.id}"`
   const clock = new ServiceClock()
-  const sentAt = Date.now()
+  const sentAt = clock.now()
   const { headers, resource } = await container.read().catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== 404) throw error
     throw new SetupError(`${where} does not exist in the database "${container.database.id}". Create it with the partition key /id.`)
   })
-  clock.observe(headers['date'] as string | undefined, sentAt, Date.now())
+  clock.observe(headers['date'] as string | undefined, sentAt)
   const { paths } = resource!.partitionKey!
   if (!/^\/(id|"id")$/.test(paths.join())) throw new SetupError(`${where} has the partition key ${paths.join(', ')}, and leases need /id. Create a container for them with the partition key /id.`)
   return new LeaseContainer(container, processor, await openReadMany(container), clock)

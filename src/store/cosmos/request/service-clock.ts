@@ -1,6 +1,7 @@
 // The clock of the service, from the Date header of its responses. The header has whole seconds and the response took a
 // while to arrive, so the difference to our clock is known as an interval, which every consistent response may narrow.
 
+import { steadyClock, type SteadyClock } from '../../timing/steady-clock.ts'
 import type { Moment } from '../../store.ts'
 
 /** Machines of the service may differ by some milliseconds, and replicas may be that late. */
@@ -16,15 +17,27 @@ interface Observation {
 }
 
 export class ServiceClock {
-  readonly #now: () => number
+  readonly #clock: SteadyClock
   #observations: Observation[] = []
+  #jumps: number
 
-  constructor(now: () => number = Date.now) {
-    this.#now = now
+  constructor(clock: SteadyClock = steadyClock) {
+    this.#clock = clock
+    this.#jumps = clock.jumps
   }
 
-  /** Adds the Date header of a response whose request was sent, and which was received, at these times of our clock. */
-  observe(date: string | undefined, sentAt: number, receivedAt: number): void {
+  /** Our clock. */
+  now(): number {
+    const now = this.#clock.now()
+    // What was observed before a jump says nothing any more.
+    if (this.#jumps !== this.#clock.jumps) this.#observations = []
+    this.#jumps = this.#clock.jumps
+    return now
+  }
+
+  /** Adds the Date header of a response that has just arrived, and whose request was sent at this time of our clock. */
+  observe(date: string | undefined, sentAt: number): void {
+    const receivedAt = this.now()
     const second = date === undefined ? Number.NaN : Date.parse(date)
     if (Number.isNaN(second)) return
     const observed = { at: receivedAt, min: second - receivedAt, max: second + 1000 - sentAt }
@@ -34,9 +47,19 @@ export class ServiceClock {
     this.#observations = narrows ? bounding([...consistent, observed]) : consistent
   }
 
+  /** Undefined until the service has answered. */
+  get known(): Moment | undefined {
+    const now = this.now()
+    return this.#observations.length === 0 ? undefined : this.#at(now)
+  }
+
+  /** A guess until the service has answered. */
   get moment(): Moment {
-    const now = this.#now()
-    if (this.#observations.length === 0) return { earliest: now - 60_000, latest: now + 60_000 }
+    const now = this.now()
+    return this.known ?? { earliest: now - 60_000, latest: now + 60_000 }
+  }
+
+  #at(now: number): Moment {
     return {
       earliest: now + Math.max(...this.#observations.map(({ min }) => min)) - skewMs,
       latest: now + Math.min(...this.#observations.map(({ max }) => max)) + skewMs,

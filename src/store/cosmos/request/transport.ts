@@ -41,10 +41,10 @@ type Outcome = { readonly response: PipelineResponse } | { readonly error: unkno
 
 async function attempt(http: HttpClient, request: PipelineRequest, clock: ServiceClock, scope: CallScope | undefined): Promise<Outcome> {
   const startMs = performance.now()
-  const sentAt = Date.now()
+  const sentAt = clock.now()
   try {
     const response = await http.sendRequest(request)
-    clock.observe(response.headers.get('date'), sentAt, Date.now())
+    clock.observe(response.headers.get('date'), sentAt)
     scope?.afterRequest({ startMs, requestCharge: Number(response.headers.get('x-ms-request-charge') ?? 0), documents: documentsIn(request, response, scope.keys) })
     return { response }
   } catch (error) {

@@ -15,7 +15,7 @@ import { SqliteWrites } from '../write/writes.ts'
 
 /** A write without its bodies; `json` is undefined for a deletion. */
 export interface PostedWrite {
-  readonly write: Pick<Write, 'kind' | 'container' | 'key' | 'only'>
+  readonly write: (Omit<Extract<Write, { kind: 'put' }>, 'body'> & { readonly body: undefined }) | Extract<Write, { kind: 'delete' }>
   readonly key: string
   readonly json: string | undefined
   readonly bytes: number
@@ -74,7 +74,7 @@ function write({ write: given, key, json, bytes }: PostedWrite, at: number, all:
   return connection.attempt('write', () => {
     if (at === 0) writes.feed.beginWriter(all.some(({ write: { kind } }) => kind === 'delete'))
     const { etag, replacedBytes } = writes.write(containers.get(given.container)!, {
-      write: given as Write, key, encoded: json === undefined ? undefined : { json, bytes, body: JSON.parse(json) as Body },
+      write: given as unknown as Write, key, encoded: json === undefined ? undefined : { json, bytes, body: JSON.parse(json) as Body },
     })
     if (at === all.length - 1) writes.feed.endWriter()
     return { etag, bytes: json === undefined ? undefined : bytes, replacedBytes }

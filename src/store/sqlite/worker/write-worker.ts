@@ -96,6 +96,7 @@ export class WriteWorker {
   }
 }
 
-function posted({ write: { kind, container, key: place, only }, key, json }: JsonWrite): PostedWrite {
-  return { write: { kind, container, key: place, ...(only === undefined ? {} : { only }) }, key, json: json?.text, bytes: json?.bytes ?? 0 }
+/** The document travels as JSON. */
+function posted({ write, key, json }: JsonWrite): PostedWrite {
+  return { write: write.kind === 'put' ? { ...write, body: undefined } : write, key, json: json?.text, bytes: json?.bytes ?? 0 }
 }

@@ -4,13 +4,15 @@
 
 import type { Partition } from '../../../model/keys/key.ts'
 import { partOf } from '../../in-process/feed-parts.ts'
-import { newestEntry, putEntry } from '../change-feed.ts'
+import { newestEntry, putEntry, putSettledEntry } from '../change-feed.ts'
 import type { SqliteConnection } from '../connection.ts'
 
 interface PendingEntry {
   readonly container: string
   readonly key: string
   readonly part: string
+  /** Of its write. */
+  readonly settled: number | undefined
 }
 
 export class FeedWrites {
@@ -40,9 +42,11 @@ export class FeedWrites {
   endWriter(): void {
     for (const entry of this.#ownPending ?? []) {
       const name = `${entry.container} ${entry.key}`
+      const before = this.#pending.get(name)
+      const settled = before && before.settled === undefined ? undefined : entry.settled
       // Deleted and set again, so that it moves to the end of the map.
       this.#pending.delete(name)
-      this.#pending.set(name, entry)
+      this.#pending.set(name, { ...entry, settled })
     }
     this.#ownPending = undefined
   }
@@ -58,8 +62,8 @@ export class FeedWrites {
     this.#pending.clear()
   }
 
-  written(container: string, key: string, partition: Partition): void {
-    const entry = { container, key, part: partOf(partition) }
+  written(container: string, key: string, partition: Partition, settled?: number): void {
+    const entry = { container, key, part: partOf(partition), settled }
     if (this.#ownPending) this.#ownPending.push(entry)
     else this.#put(entry)
   }
@@ -70,9 +74,10 @@ export class FeedWrites {
     this.#connection.run(statement, partOf(partition), sequence, container, at, row)
   }
 
-  #put({ container, key, part }: PendingEntry): void {
+  #put({ container, key, part, settled }: PendingEntry): void {
     const { sequence, at } = this.#next()
-    this.#connection.run(putEntry, part, sequence, container, key, at)
+    if (settled === undefined) this.#connection.run(putEntry, part, sequence, container, key, at)
+    else this.#connection.run(putSettledEntry, part, sequence, container, key, at, settled)
   }
 
   /** The time is never earlier than that of the previous entry, even if another process with another clock made it. */

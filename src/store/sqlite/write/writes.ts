@@ -46,7 +46,7 @@ export class SqliteWrites {
     const { json, bytes, body } = encoded
     const type = typeof body.type === 'string' ? body.type : null
     const { etag, replacedBytes } = this.#put({ container, statements, encodedWrite, body, type, sortKeys: sortKeysOf(container, body), json, bytes })
-    if (container.followed) this.feed.written(container.name, key, write.key.partition)
+    if (container.followed) this.feed.written(container.name, key, write.key.partition, write.kind === 'put' ? write.settled : undefined)
     const document = Object.freeze({ key: frozen({ partition: [...write.key.partition], id: write.key.id }), etag, body, bytes })
     return { etag, bytes, replacedBytes, document }
   }

@@ -2,7 +2,7 @@
 // of another gateway.
 
 import type { ChangeSignal } from './change-signal.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 import { Pace, type Intervals } from './pace.ts'
 
 export interface PacedWork {

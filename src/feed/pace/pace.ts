@@ -1,7 +1,7 @@
 // When a follower of the change feed looks next. Looks are close together while there is something to find, and further and
 // further apart while there is not.
 
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 /** Looks without a change before the interval grows. A store proves a change only some time after it, so the first few looks are not wasted. */
 const steadyLooks = 4

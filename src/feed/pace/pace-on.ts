@@ -1,8 +1,8 @@
 // How often a gateway looks at the change feed of its store. The shortest interval is a setting; the others are multiples of it.
 
-import type { Store } from '../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { ChangeSignal } from './change-signal.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 import type { PaceOptions } from './paced-loop.ts'
 
 export interface FeedPace {

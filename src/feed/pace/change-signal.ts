@@ -2,10 +2,10 @@
 // writes after its own changes and the others read. Only a hint. A change without a signal, because its gateway died or another
 // program made it, is found by the next look.
 
-import { feedKey, ownContainer, ownPut } from '../store/own-container.ts'
-import { outsideOperations } from '../store/operation-context.ts'
-import type { Store } from '../store/store.ts'
-import type { Clock } from './clock.ts'
+import { feedKey, ownContainer, ownPut } from '../../store/own-container.ts'
+import { outsideOperations } from '../../store/operation-context.ts'
+import type { Store } from '../../store/store.ts'
+import type { Clock } from '../clock.ts'
 
 const key = feedKey('signal')
 
