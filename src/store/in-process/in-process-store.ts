@@ -10,7 +10,7 @@ import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { Lookup, Meter, Store, StoredDocument, Supports, Write } from '../store.ts'
 import { isInPlan, runPlan } from './atomic-plan.ts'
 import { encode, type EncodedWrite, type Written } from './prepare-write.ts'
-import { encodeInSlices, maxSmallWrites, writeApart, type ApartTransaction } from './write-apart.ts'
+import { encodeInSlices, isSmall, maxSmallWrites, writeApart, type ApartTransaction } from './write-apart.ts'
 
 /** The documents as one kind of reader sees them. A long query may return a promise, so that other requests go on meanwhile. */
 export interface EngineReads {
@@ -80,7 +80,8 @@ export function inProcessStore(engine: Engine): Store {
     if (wanted.length === 0) return []
     if (meter) timer.start({ operation: 'write', container: containersOf(wanted), keys: wanted.length })
     if (wanted.length > maxSmallWrites) return writeMany(turn, wanted, plan !== undefined, meter !== undefined)
-    return engine.write(encoded ?? encodeAll(wanted), meter !== undefined)
+    const few = encoded ?? encodeAll(wanted)
+    return isSmall(few) ? engine.write(few, meter !== undefined) : writeMany(turn, wanted, plan !== undefined, meter !== undefined)
   }
   const commit = async (asked: Asked, meter: Meter | undefined): Promise<string[]> => {
     const timer = callTimer(meter)

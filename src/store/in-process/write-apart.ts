@@ -1,12 +1,21 @@
 // Changesets of many documents: prepared slice by slice, and written where they do not hold the event loop. Small ones are
 // written at once, in the transaction of their group, which takes less time than handing them over.
 
-import { createWorkSlice, documentsPerSlice, unitsOf } from '../work-slice.ts'
+import { bytesPerUnit, createWorkSlice, documentsPerSlice, unitsOf } from '../work-slice.ts'
 import type { Write } from '../store.ts'
 import { encode, encodeJson, type EncodedWrite, type JsonWrite, type Written } from './prepare-write.ts'
 
 /** A changeset with more documents than this is large: as many as are handled between two turns of the event loop. */
 export const maxSmallWrites = documentsPerSlice
+
+/** The same for documents that are large themselves. */
+const maxSmallBytes = documentsPerSlice * bytesPerUnit
+
+export function isSmall(writes: readonly EncodedWrite[]): boolean {
+  let bytes = 0
+  for (const { encoded } of writes) bytes += encoded?.bytes ?? 0
+  return bytes <= maxSmallBytes
+}
 
 /** A transaction outside of this thread. One at a time; the caller holds the lock of the engine. */
 export interface ApartTransaction {

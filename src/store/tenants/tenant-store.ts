@@ -11,6 +11,7 @@ import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { Body } from '../../model/json/json.ts'
 import { ConflictError } from '../store-errors.ts'
 import type { Change, Changes, Lookup, Meter, Moment, Position, Store, StoredDocument, Supports, Write } from '../store.ts'
+import { createWorkSlice } from '../work-slice.ts'
 import { tenantPath } from './check-tenanted.ts'
 
 const [property] = tenantPath as readonly [string]
@@ -68,18 +69,31 @@ export class TenantStore implements Store {
     let stored: readonly Write[] = []
     return this.#store.atomically(async () => {
       writes = await plan()
-      stored = this.stored(writes)
+      stored = await this.#storedInSlices(writes)
       return stored
     }, meter).catch((error: unknown) => this.#rethrow(error, writes, stored))
   }
 
   /** The writes as the shared store gets them. */
   stored(writes: readonly Write[]): Write[] {
-    return writes.map((write): Write => {
-      const key = this.#key(write.container, write.key)
-      if (write.kind === 'put') return { ...write, key, body: this.#body(write.container, key, write.body) }
-      return { ...write, key, ...(write.last ? { last: this.#body(write.container, key, write.last) } : {}) }
-    })
+    return writes.map((write) => this.#storedWrite(write))
+  }
+
+  async #storedInSlices(writes: readonly Write[]): Promise<Write[]> {
+    const slice = createWorkSlice()
+    const stored: Write[] = []
+    for (const write of writes) {
+      stored.push(this.#storedWrite(write))
+      const turn = slice.next()
+      if (turn) await turn
+    }
+    return stored
+  }
+
+  #storedWrite(write: Write): Write {
+    const key = this.#key(write.container, write.key)
+    if (write.kind === 'put') return { ...write, key, body: this.#body(write.container, key, write.body) }
+    return { ...write, key, ...(write.last ? { last: this.#body(write.container, key, write.last) } : {}) }
   }
 
   feedParts(): Promise<readonly string[]> {

@@ -141,6 +141,23 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
+  test('is not written by this thread either if few documents are large', async () => {
+    const store = await openSqliteStore(newFile(), layout)
+    const statements = new Stretch()
+    const run = Reflect.get(StatementSync.prototype, 'run') as (...values: unknown[]) => ReturnType<StatementSync['run']>
+    vi.spyOn(StatementSync.prototype, 'run').mockImplementation(function (this: StatementSync, ...values) {
+      statements.add(1)
+      return run.apply(this, values)
+    })
+    const large = Array.from({ length: 20 }, (_, at) => book(idAt(at), { text: 'x'.repeat(100_000) }))
+    await store.write(large)
+    await store.atomically(async () => large)
+    expect(statements.most).toBeLessThan(10)
+    vi.restoreAllMocks()
+    expect(await store.count({ container: 'books' })).toBe(20)
+    await store.close()
+  })
+
   test('a plan runs again if another process writes before its transaction begins on the thread', async () => {
     const file = newFile()
     const store = await openSqliteStore(file, layout)
@@ -162,6 +179,17 @@ describe('a SQLite file', () => {
     expect(await priceOf(store, 'b1')).toBe(8)
     expect(await pricesIn(store)).toEqual([7, 8])
     other.close()
+    await store.close()
+  })
+
+  test('if the thread dies, nothing is written, the writer is told, and the next one starts another thread', async () => {
+    const store = await openSqliteStore(newFile(), layout)
+    process.once('worker', (thread) => void thread.once('message', () => void thread.terminate()))
+    await expect(store.write(all(1))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+    expect(await store.count({ container: 'books' })).toBe(0)
+    await Promise.all([store.write(all(2)), store.write([book('b1', { price: 2 })])])
+    expect(await pricesIn(store)).toEqual([2])
+    expect(await store.count({ container: 'books' })).toBe(many + 1)
     await store.close()
   })
 
