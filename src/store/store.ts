@@ -75,7 +75,7 @@ export interface Store {
   sweepFeed(part: string, upTo: string | undefined, limit: number): Promise<number>
 
   /** How far writes have come. Positions order writes, sessions and looks at the feed, because times cannot. */
-  position(): Promise<Position>
+  position(): Promise<FeedPosition>
 
   /** The time on the store's own clock, which `Change.at` uses. It measures ages, and orders nothing. */
   now(): Promise<Moment>
@@ -216,10 +216,10 @@ export interface Moment {
  *
  * @example
  * ```ts
- * const includes = (reached: Position, written: Position): boolean => reached.earliest >= written.latest
+ * const includes = (reached: FeedPosition, written: FeedPosition): boolean => reached.earliest >= written.latest
  * ```
  */
-export interface Position {
+export interface FeedPosition {
   /** A look at the feed that begins after this was told finds every write up to here. */
   readonly earliest: number
   /** Every write that was acknowledged before this was asked is not after this. */

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AlwaysOffSampler, InMemorySpanExporter, NodeTracerProvider, ParentBasedSampler, AlwaysOnSampler, SimpleSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-node'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { ownContainer } from '../../src/store/own-container.ts'
 import { stores } from '../harness.ts'
 import { openZoo, type Zoo } from './zoo.ts'
 
@@ -167,7 +168,13 @@ test('without an SDK nothing is recorded', async () => {
   const zoo = await openZoo({
     store: async (layout) => {
       const store = await stores[0]!.store(layout)
-      return { ...store, query: (query, meter) => (metered.push(meter !== undefined), store.query(query, meter)) }
+      return {
+        ...store,
+        query(query, meter) {
+          if (query.container !== ownContainer) metered.push(meter !== undefined)
+          return store.query(query, meter)
+        },
+      }
     },
   })
   await zoo.ask('{ cages { nodes { id } } }')

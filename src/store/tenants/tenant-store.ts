@@ -10,7 +10,7 @@ import { ownContainer } from '../own-container.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { Body } from '../../model/json/json.ts'
 import { ConflictError } from '../store-errors.ts'
-import type { Change, Changes, Lookup, Meter, Moment, Position, Store, StoredDocument, Supports, Write } from '../store.ts'
+import type { Change, Changes, FeedPosition, Lookup, Meter, Moment, Store, StoredDocument, Supports, Write } from '../store.ts'
 import { createWorkSlice } from '../work-slice.ts'
 import { tenantPath } from './check-tenanted.ts'
 
@@ -117,7 +117,7 @@ export class TenantStore implements Store {
     return this.#store.sweepFeed(part, upTo, limit)
   }
 
-  position(): Promise<Position> {
+  position(): Promise<FeedPosition> {
     return this.#store.position()
   }
 
