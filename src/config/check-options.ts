@@ -1,6 +1,7 @@
 // Checks the options of a function before it does anything: programs without types would else fail later, at a place that
 // does not name the option, or serve as if a misspelt option had not been given.
 
+import { isObject } from '../model/json/json.ts'
 import { ConfigError } from '../errors.ts'
 import { didYouMean } from '../model/sdl/suggest-name.ts'
 
@@ -33,7 +34,6 @@ export const amount: CheckedOption = { is: (value) => value === undefined || isA
 /** Optional numbers with these names. */
 export function amounts(names: readonly string[]): CheckedOption {
   const wrongIn = (value: unknown) => Object.entries(value as object).find(([name, each]) => !names.includes(name) || (each !== undefined && !isAmount(each)))
-  const isObject = (value: unknown) => typeof value === 'object' && value !== null
   return {
     is: (value) => value === undefined || (isObject(value) && !wrongIn(value)),
     wrong(value) {

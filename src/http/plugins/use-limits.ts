@@ -19,7 +19,7 @@ export interface LimitsOptions {
 const maxErrors = 20
 
 export function useLimits({ limits, introspection, suggestions }: LimitsOptions): Plugin {
-  const rules = ownRules(introspection, limits)
+  const more = ownRules(introspection, limits)
   const validateWithin = (schema: GraphQLSchema, document: DocumentNode, rules: readonly ValidationRule[]) => {
     const errors = validate(schema, document, rules, { maxErrors, hideSuggestions: !suggestions })
     // One rule of GraphQL.js ignores hideSuggestions.
@@ -37,7 +37,7 @@ export function useLimits({ limits, introspection, suggestions }: LimitsOptions)
       setParseFn((source: string) => parseWithin(source, limits))
     },
     onValidate({ addValidationRule, setValidationFn }) {
-      for (const rule of rules) addValidationRule(rule)
+      for (const rule of more) addValidationRule(rule)
       setValidationFn(validateWithin as Parameters<typeof setValidationFn>[0])
     },
   }
