@@ -1,4 +1,4 @@
-// A subscription over server-sent events that misses nothing: when the connection breaks, graphql-sse connects again and
+// A subscription over server-sent events that resumes: when the connection breaks, graphql-sse connects again and
 // continues after the last event that arrived.
 
 import { createClient, type RequestParams, type Sink } from 'graphql-sse'

@@ -33,6 +33,8 @@ export interface RuleIndex {
   readonly roles: readonly string[]
   /** The types with a rule about reading, by `containerKey`. */
   readonly types: ReadonlyMap<string, DocumentType>
+  /** The rules about reading that name an owner. */
+  readonly owned: readonly Rule[]
 }
 
 export class Access {
@@ -48,6 +50,12 @@ export class Access {
     this.#index = index
     this.viewer = viewer
     this.name = viewer ? `+${index.roles.flatMap((role, at) => (viewer.roles.has(role) ? [at] : [])).join('.')}` : '-'
+  }
+
+  /** Equal for viewers who are shown the same documents and fields. */
+  get audience(): string {
+    const differsByOwner = this.#options.reads && this.#index.owned.some((rule) => this.#verdict(rule) === 'own')
+    return differsByOwner ? JSON.stringify([this.name, this.viewer!.id]) : this.name
   }
 
   /** Whether any documents are guarded by a rule about reading. */

@@ -2,6 +2,7 @@
 // token is cached.
 
 import { allFields, type Model } from '../model/model.ts'
+import type { Rule } from '../model/rule.ts'
 import { Access, containerKey, type AccessOptions, type RuleIndex } from './access.ts'
 import type { Identity } from './identity.ts'
 import type { Viewer } from './viewer.ts'
@@ -33,11 +34,13 @@ export class Rules {
   constructor(options: AccessOptions) {
     const { model, reads, writes } = options
     const types = [...model.documents.values(), ...model.contained.values()]
-    const rules = [...types.flatMap(({ readable, writable }) => [readable, writable]), ...allFields(model).map(({ readable }) => readable), ...model.roots.values()]
+    const reading = [...types.map(({ readable }) => readable), ...allFields(model).map(({ readable }) => readable), ...model.roots.values()]
+    const rules = [...reading, ...types.map(({ writable }) => writable)]
     this.#options = options
     this.#index = {
       roles: [...new Set(rules.flatMap((rule) => rule?.roles ?? []))],
       types: new Map([...model.documents.values()].filter(({ readable }) => readable).map((type) => [containerKey(type.container, type.discriminator), type])),
+      owned: reading.filter((rule) => rule?.owner !== undefined) as Rule[],
     }
     this.#anonymous = reads || writes ? new Access(options, this.#index, undefined) : undefined
   }

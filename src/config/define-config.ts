@@ -48,6 +48,7 @@ interface OtherSettings {
   readonly deadlineMs: number
   readonly mostOperations: number
   readonly mostSubscriptions: number
+  readonly mostSubscriptionsPerCaller: number
   readonly chargePerMinute: number
   readonly proxies: number
   readonly cosmosEndpoint: string

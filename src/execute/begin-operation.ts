@@ -46,7 +46,8 @@ export function beginOperation(
   const operationContext = operationContextFor(type)
   const observed = runs ? observers.begin({ request, type, name: operation.name?.value, startMs }) : undefined
   if (prepared) return new CompiledQuery(prepared, { ...(contextValue as object) }, { scope, strategy, access, observed, operationContext, limits }).forYoga(false)
-  return { ...graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs: current.boundMs, scope, access, observed, operationContext, limits }), untilMs: viewer?.untilMs }
+  const sharedAs = subscribes && !runs ? { sharedAs: JSON.stringify([query, operationName, variables, Object.values(policy).map(String), traced, access?.audience, scope.tenant]) } : {}
+  return { ...sharedAs, ...graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs: current.boundMs, scope, access, observed, operationContext, limits }), untilMs: viewer?.untilMs }
 }
 
 function isTraced(request: Request, byDefault: boolean): boolean {

@@ -66,8 +66,8 @@ export function graphqlJsOperation({ declaration, strategy, record, plan, traced
   }
 }
 
-/** The cost report, where the operation is traced, and the cursor of an event. */
+/** The cost report, where the operation is traced, the cursor of an event, and whether its subscriber is behind. */
 function extensionsOf(report: Promise<object> | undefined, event: Partial<ChangeEvent> | undefined): Promise<Record<string, unknown>> | undefined {
   if (!event?.cursor) return report?.then((quire) => ({ quire }))
-  return Promise.resolve(report).then((quire) => ({ quire: { ...quire, cursor: event.cursor } }))
+  return Promise.resolve(report).then((quire) => ({ quire: { ...quire, cursor: event.cursor, ...(event.behind ? { behind: true } : {}) } }))
 }

@@ -19,6 +19,8 @@ export interface Operation {
   readonly compiled?: () => Promise<string | undefined>
   /** When the viewer's token expires, in milliseconds since 1970. */
   readonly untilMs?: number | undefined
+  /** Equal for subscriptions whose events have equal answers. */
+  readonly sharedAs?: string
   /** Headers of the response, known once the operation has run. */
   headers?(): Record<string, string>
   /** Runs it inside of an observer, such as one that opens a span. */

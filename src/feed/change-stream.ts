@@ -4,10 +4,15 @@
 //
 // The feed has each document once, at its latest change. A subscriber that is slow, or was away, misses states in between
 // and never the last one.
+//
+// One change wakes all subscribers, and what each of them does then is not known here. So they are woken a few at a time, with a
+// turn of the event loop in between, and the follower rests in proportion to what waking them took.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Declaration } from '../relations/declaration.ts'
 import { badInput } from '../graphql-errors.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
+import { keyText } from '../model/keys/key.ts'
 import type { Body } from '../model/json/json.ts'
 import type { Access } from '../auth/access.ts'
 import type { DocumentType } from '../model/model.ts'
@@ -15,9 +20,19 @@ import { outsideOperations } from '../store/operation-context.ts'
 import type { Store, StoredDocument } from '../store/store.ts'
 import { changeForTenant, tenantOf, TenantStore } from '../store/tenants/tenant-store.ts'
 import { createWorkSlice } from '../store/work-slice.ts'
-import { FeedReader, type FeedEvent, type FeedScope, type Points } from './feed-reader.ts'
+import type { Clock } from './clock.ts'
+import { FeedReader, type FeedPage, type FeedScope, type Points } from './feed-reader.ts'
 import { PacedLoop, type PaceOptions } from './pace/paced-loop.ts'
-import { Subscriber } from './subscriber.ts'
+import { Subscriber, type QueuedEvent } from './subscriber.ts'
+
+/** How many subscribers are woken in one turn of the event loop. */
+const wokenTogether = 20
+
+/** The follower rests at least this many times as long as its last look took, so that subscribers never take most of the processor. */
+const restPerLook = 3
+
+/** Where a look costs nothing, subscribers are told of a change this many times as soon as snapshots follow it. */
+const soonerThanSnapshots = 4
 
 /**
  * A document that has changed, for subscriptions.
@@ -32,6 +47,8 @@ export interface ChangeEvent<B extends Body = Body> {
   readonly document: StoredDocument<B>
   /** Resumes after this event. */
   readonly cursor: string
+  /** Set if the subscriber was so slow that its queue overflowed: the document was read from the feed later, at its latest change. */
+  readonly behind?: true
 }
 
 export class ChangeStream {
@@ -40,6 +57,7 @@ export class ChangeStream {
   readonly #cursors: Cursors
   readonly #loop: PacedLoop
   readonly #shortestMs: number
+  readonly #clock: Clock
   readonly #reader: FeedReader
   readonly #wholeStore: FeedScope
   readonly #subscribers = new Set<Subscriber>()
@@ -54,34 +72,16 @@ export class ChangeStream {
     this.#declaration = declaration
     this.#store = store
     this.#cursors = cursors
-    this.#loop = new PacedLoop({ look: () => this.#deliver() }, pace)
-    this.#shortestMs = pace.shortestMs
+    this.#shortestMs = pace.signal ? pace.shortestMs : pace.shortestMs / soonerThanSnapshots
+    this.#loop = new PacedLoop({ look: () => this.#deliver() }, { ...pace, shortestMs: this.#shortestMs })
+    this.#clock = pace.clock
     this.#reader = new FeedReader(store)
     this.#wholeStore = { store, visible: (change) => change, cursorScope: 'changes' }
   }
 
   /** Documents of a type as they change, until the subscriber ends the iteration. */
-  async *of(typeName: string, after?: string | null, scope = this.#wholeStore): AsyncGenerator<ChangeEvent> {
-    const { signal } = this.#stopping
-    const subscriber = new Subscriber(this.#typeNamed(typeName), scope)
-    // Subscribed before it catches up, so that no change falls in between. A document may arrive twice.
-    this.#subscribers.add(subscriber)
-    try {
-      const from = after ? this.#pointsAt(scope.cursorScope, after) : undefined
-      const started = await this.#start()
-      const position = { points: from ?? started }
-      for (let isBehind = from !== undefined; !signal.aborted; isBehind = subscriber.takeOverflow()) {
-        // Events that did not fit into its queue are read from the feed again, after the last one that it received.
-        for await (const { document, points } of isBehind ? this.#catchUp(subscriber, position) : subscriber.events(signal)) {
-          position.points = points
-          yield { document, cursor: this.#cursors.write(scope.cursorScope, { value: JSON.stringify(points), id: '' }) }
-        }
-      }
-    } catch (error) {
-      if (!signal.aborted) throw error
-    } finally {
-      this.#subscribers.delete(subscriber)
-    }
+  of(typeName: string, after?: string | null): AsyncGenerator<ChangeEvent> {
+    return this.#events(typeName, after, this.#wholeStore)
   }
 
   /** The same, limited to one tenant's documents. */
@@ -96,12 +96,7 @@ export class ChangeStream {
 
   /** The same, limited to documents that a viewer may see. */
   seenBy(access: Access | undefined, scope = this.#wholeStore): Pick<ChangeStream, 'of'> {
-    return { of: (typeName, after) => (access ? this.#seen(access, typeName, after, scope) : this.of(typeName, after, scope)) }
-  }
-
-  async *#seen(access: Access, typeName: string, after: string | null | undefined, scope: FeedScope): AsyncGenerator<ChangeEvent> {
-    const type = this.#typeNamed(typeName)
-    for await (const event of this.of(typeName, after, scope)) if (access.sees(type, event.document.body)) yield event
+    return { of: (typeName, after) => this.#events(typeName, after, scope, access) }
   }
 
   /** How many events wait in the queues of slow subscribers. */
@@ -116,7 +111,37 @@ export class ChangeStream {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
+    for (const subscriber of this.#subscribers) subscriber.wake()
     await this.#running
+  }
+
+  async *#events(typeName: string, after: string | null | undefined, scope: FeedScope, access?: Access): AsyncGenerator<ChangeEvent> {
+    const { signal } = this.#stopping
+    const type = this.#typeNamed(typeName)
+    const subscriber = new Subscriber(type, scope)
+    const sees = ({ document }: ChangeEvent): boolean => !access || access.sees(type, document.body)
+    // Subscribed before it catches up, so that no change falls in between. A document may arrive twice.
+    this.#subscribers.add(subscriber)
+    try {
+      const from = after ? this.#pointsAt(scope.cursorScope, after) : undefined
+      const started = await this.#start()
+      const position = { points: from ?? started }
+      let overflowed = false
+      for (let isBehind = from !== undefined; !signal.aborted; isBehind = overflowed) {
+        // Events that did not fit into its queue are read from the feed again, after the last one that it received.
+        if (isBehind) for await (const event of this.#catchUp(subscriber, position)) if (sees(event)) yield overflowed ? { ...event, behind: true } : event
+        for (let next = subscriber.take(); next && !signal.aborted; next = subscriber.take()) {
+          position.points = next.points
+          if (sees(next.event)) yield next.event
+        }
+        overflowed = subscriber.takeOverflow()
+        if (!overflowed && !signal.aborted) await subscriber.pushed()
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error
+    } finally {
+      this.#subscribers.delete(subscriber)
+    }
   }
 
   #typeNamed(name: string): DocumentType {
@@ -150,9 +175,10 @@ export class ChangeStream {
       this.#starting = undefined
     }
     while (this.#subscribers.size > 0 && !this.#stopping.signal.aborted) {
+      const beganMs = this.#clock.now()
       // When the store does not answer, the points stay and the next turn reads the same changes.
       const pauseMs = await this.#loop.step().then((step) => step.pauseMs, () => this.#shortestMs)
-      await this.#loop.pause(pauseMs, this.#stopping.signal)
+      await this.#loop.pause(Math.max(pauseMs, restPerLook * (this.#clock.now() - beganMs)), this.#stopping.signal)
     }
     // No await since the loop found no subscriber, so one that comes now starts the follower again.
     this.#isFollowing = false
@@ -165,13 +191,7 @@ export class ChangeStream {
     for (const part of await this.#store.feedParts()) {
       for (let end = false; !end;) {
         const page = await this.#reader.page(part, this.#points)
-        // Documents are read once for all subscribers to the same type and scope.
-        const events = new Map<string, Promise<readonly FeedEvent[]>>()
-        for (const subscriber of this.#subscribers) {
-          const name = JSON.stringify([subscriber.scope.cursorScope, subscriber.type.name])
-          if (!events.has(name)) events.set(name, this.#reader.eventsIn(page, this.#points, subscriber))
-          for (const event of await events.get(name)!) subscriber.push(event)
-        }
+        if (page.changes.length > 0) await this.#queue(page)
         this.#points = page.points
         end = page.end
         found ||= page.changes.length > 0
@@ -181,13 +201,33 @@ export class ChangeStream {
     return found
   }
 
+  /** Queues the events of a page for all subscribers. Documents are read once for all subscribers to the same type and scope. */
+  async #queue(page: FeedPage): Promise<void> {
+    const known = new Map<string, readonly QueuedEvent[]>()
+    let woken = 0
+    for (const subscriber of this.#subscribers) {
+      const name = JSON.stringify([subscriber.scope.cursorScope, subscriber.type.name])
+      let events = known.get(name)
+      if (!events) known.set(name, (events = await this.#eventsIn(page, this.#points, subscriber)))
+      if (events.length === 0) continue
+      for (const event of events) subscriber.push(event)
+      if (++woken % wokenTogether === 0) await nextTurn()
+    }
+  }
+
+  async #eventsIn(page: FeedPage, before: Points, subscriber: Subscriber): Promise<QueuedEvent[]> {
+    const { cursorScope } = subscriber.scope
+    return (await this.#reader.eventsIn(page, before, subscriber)).map(({ document, points }) =>
+      ({ event: { document, cursor: this.#cursors.write(cursorScope, { value: JSON.stringify(points), id: '' }) }, address: keyText(document.key), points }))
+  }
+
   /** Reads the feed for one subscriber that is behind, as fast as it takes the events. */
-  async *#catchUp(subscriber: Subscriber, position: { points: Points }): AsyncGenerator<FeedEvent> {
+  async *#catchUp(subscriber: Subscriber, position: { points: Points }): AsyncGenerator<ChangeEvent> {
     const slice = createWorkSlice()
     for (const part of await this.#store.feedParts()) {
       for (let end = false; !end && !this.#stopping.signal.aborted;) {
         const page = await this.#reader.page(part, position.points)
-        yield* await this.#reader.eventsIn(page, position.points, subscriber)
+        for (const { event } of await this.#eventsIn(page, position.points, subscriber)) yield event
         position.points = page.points
         end = page.end
         await slice.next(page.changes.length)

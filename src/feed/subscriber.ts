@@ -1,17 +1,26 @@
 // The queue of one subscriber: each changed document once, in the order of the latest changes. The queue is bounded: when
 // it overflows it is emptied, and the change stream reads the missed events from the feed instead.
 
-import { keyText } from '../model/keys/key.ts'
 import type { DocumentType } from '../model/model.ts'
-import type { FeedEvent, FeedScope } from './feed-reader.ts'
+import type { FeedScope, Points } from './feed-reader.ts'
+import type { ChangeEvent } from './change-stream.ts'
 
 /** How many events may wait for one subscriber. */
 const maxWaiting = 1000
 
+/** An event as it is queued: one object for all subscribers to the same type and scope. */
+export interface QueuedEvent {
+  readonly event: ChangeEvent
+  /** The document's key as text. */
+  readonly address: string
+  /** Where a subscriber that has received the event continues. */
+  readonly points: Points
+}
+
 export class Subscriber {
   readonly type: DocumentType
   readonly scope: FeedScope
-  readonly #waiting = new Map<string, FeedEvent>()
+  readonly #waiting = new Map<string, QueuedEvent>()
   #wake: (() => void) | undefined
   #overflowed = false
 
@@ -24,29 +33,34 @@ export class Subscriber {
     return this.#waiting.size
   }
 
-  push(event: FeedEvent): void {
+  push(queued: QueuedEvent): void {
     if (this.#overflowed) return
-    const name = keyText(event.document.key)
-    this.#waiting.delete(name)
-    this.#waiting.set(name, event)
+    this.#waiting.delete(queued.address)
+    this.#waiting.set(queued.address, queued)
     if (this.#waiting.size > maxWaiting) {
       this.#overflowed = true
       this.#waiting.clear()
     }
-    this.#wake?.()
+    this.wake()
   }
 
-  /** The events as they arrive, until the queue overflows. */
-  async *events(stopping: AbortSignal): AsyncGenerator<FeedEvent> {
-    while (!stopping.aborted && !this.#overflowed) {
-      const [next] = this.#waiting
-      if (next) {
-        this.#waiting.delete(next[0])
-        yield next[1]
-      } else {
-        await this.#nextEvent(stopping)
-      }
-    }
+  /** Takes the next event; undefined if there is none now, or if the queue has overflowed. */
+  take(): QueuedEvent | undefined {
+    const [next] = this.#waiting
+    if (next) this.#waiting.delete(next[0])
+    return next?.[1]
+  }
+
+  /** Resolves when an event is pushed, or `wake` is called. */
+  pushed(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#wake = resolve
+    return promise
+  }
+
+  wake(): void {
+    this.#wake?.()
+    this.#wake = undefined
   }
 
   /** Whether the queue overflowed since the last call. From now on it queues events again. */
@@ -54,14 +68,5 @@ export class Subscriber {
     const overflowed = this.#overflowed
     this.#overflowed = false
     return overflowed
-  }
-
-  async #nextEvent(stopping: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const wake = (): void => resolve()
-    this.#wake = wake
-    stopping.addEventListener('abort', wake, { once: true })
-    await promise
-    stopping.removeEventListener('abort', wake)
   }
 }

@@ -111,8 +111,8 @@ function pluginsInOrder(
     ...(identity ? [useIdentity(identity)] : []),
     ...(trusted ? [useTrustedDocuments(trusted)] : []),
     useLimits({ limits, introspection, suggestions: development }),
-    useOperation((...args) => operations.begin(...args), { hideSuggestions: !development }),
-    useAdmission({ admission, hasBegun: (message) => operations.hasBegun(message), maxSubscriptions: load.subscriptions }),
+    useOperation((...args) => operations.begin(...args), { hideSuggestions: !development, inTurn: (run) => admission.withinTurn(run) }),
+    useAdmission({ admission, hasBegun: (message) => operations.hasBegun(message), load }),
     // Sees every error, also of requests whose operation never ran.
     useErrorCodes((error, request) => logError(log, error, request)),
     // After useErrorCodes: observers count errors by their codes.

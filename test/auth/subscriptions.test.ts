@@ -70,3 +70,13 @@ test('a subscription ends when the token does', async () => {
   expect((await events.next())?.errors).toMatchObject([{ message: expect.stringContaining('expired') as string, extensions: { code: 'UNAUTHENTICATED' } }])
   expect(await events.next()).toBeUndefined()
 })
+
+test('equal subscriptions of viewers who own different documents are answered for each viewer', async () => {
+  const world = await open()
+  const query = 'subscription { topicChanged { name listed { id } } }'
+  const both = await Promise.all(['ada', 'bob'].map((who) => subscribeAs(world, who, query)))
+  const told = Promise.all(both.map((events) => events.next()))
+  await until(told, (time) => world.ask(`mutation { updateTopic(input: { id: "love", name: "Love ${time}" }) { topic { id } } }`, 'editor'))
+  expect((await told).map((event) => (event!.data as { topicChanged: { listed: { id: string }[] } }).topicChanged.listed.map(({ id }) => id))).toEqual([['diary-ada-1'], ['diary-bob-1']])
+  for (const events of both) await events.end()
+})

@@ -20,7 +20,7 @@ test('nothing has to be set', () => {
     strategy: 'batched',
     effects: 'together',
     log: 'warn',
-    load: { deadlineMs: 30_000, operations: 250, subscriptions: 1000, proxies: 0 },
+    load: { deadlineMs: 30_000, operations: 250, subscriptions: 1000, subscriptionsPerCaller: 100, proxies: 0 },
     drainMs: 0,
   })
 })
@@ -32,7 +32,7 @@ test('everything can be set', () => {
   expect(readConfig(env)).toEqual({
     port: 0, host: '::1', development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), strategy: 'naive', effects: 'feed', tenants: 'https://example.com/tenant', pages: true,
     metrics: false, log: 'error', record: 'workload.json', origins: ['https://shop.example', 'http://localhost:5173'], limits: { depth: 12, tokens: 900 },
-    budget: { requestCharge: Infinity, roundTrips: 40 }, trustedDocuments: 'persisted-documents.json', load: { deadlineMs: 5000, operations: 10, subscriptions: 0, chargePerMinute: 2.5, proxies: 2 }, drainMs: 3000,
+    budget: { requestCharge: Infinity, roundTrips: 40 }, trustedDocuments: 'persisted-documents.json', load: { deadlineMs: 5000, operations: 10, subscriptions: 0, subscriptionsPerCaller: 100, chargePerMinute: 2.5, proxies: 2 }, drainMs: 3000,
   })
 })
 
@@ -186,7 +186,7 @@ test('defineConfig knows each setting, and no other', () => {
   const names: { [Name in keyof QuireConfig]-?: true } = {
     audience: true, budgetCharge: true, budgetRoundTrips: true, cacheMb: true, chargePerMinute: true, cosmosCreate: true, cosmosDatabase: true,
     cosmosEndpoint: true, deadlineMs: true, drainMs: true, effects: true, host: true, idClaim: true, issuer: true, jwks: true, limits: true, log: true,
-    metrics: true, mostOperations: true, mostSubscriptions: true, origins: true, pages: true, port: true, proxies: true, record: true, rolesClaim: true,
+    metrics: true, mostOperations: true, mostSubscriptions: true, mostSubscriptionsPerCaller: true, origins: true, pages: true, port: true, proxies: true, record: true, rolesClaim: true,
     schema: true, store: true, strategy: true, tenants: true, trustedDocuments: true,
   }
   expect(Object.keys(names).toSorted()).toEqual(Object.keys(settings).toSorted())

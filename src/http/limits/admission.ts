@@ -4,7 +4,8 @@
 // With a store in this process, operations hardly overlap and the processor is the limit. In one turn of the event loop
 // Node reads every socket that has data, but accepts only one new connection. If one turn ran everything that waits, new
 // connections (health probes among them) would be accepted one per long turn and wait for minutes. So operations start
-// only during a slice of a few milliseconds per turn; the rest wait here, where they are counted, for later turns.
+// only during a slice of a few milliseconds per turn; the rest wait here, where they are counted, for later turns. Events of
+// subscriptions take their turns in the same slices: one change may concern a thousand subscriptions.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
@@ -34,6 +35,9 @@ export class Admission {
   readonly #maxWaitMs: number
   readonly #sliceMs: number
   readonly #waiting = new Set<Waiting>()
+  /** Events of subscriptions that wait, in order. */
+  readonly #events: (() => void)[] = []
+  #isEventNext = true
   #running = 0
   #sliceBeganMs = -Infinity
   /** Whether the slice began in this turn of the event loop. */
@@ -53,12 +57,30 @@ export class Admission {
   }
 
   get waiting(): number {
-    return this.#waiting.size
+    return this.#waiting.size + this.#events.length
   }
 
   /** Does the work, now or after waiting, or refuses it. Slices apply only to requests from a socket. */
   within<T>(work: () => MaybePromise<T>, refuse: () => T, fromSocket: boolean): MaybePromise<T> {
     return whenReady(this.enter(fromSocket), (entered) => (entered ? this.#work(work) : refuse()))
+  }
+
+  /**
+   * Does the work of an event in its turn, which it takes alternately with the operations that wait. It is never refused: there are
+   * at most as many as subscriptions, and a subscriber that waits is told of the latest state of each document.
+   */
+  async withinTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#maxRunning || this.waiting > 0 || this.#isSliceOver()) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#events.push(resolve)
+      this.#serveNextTurn()
+      await promise
+    } else this.#running++
+    try {
+      return await work()
+    } finally {
+      this.leave()
+    }
   }
 
   #work<T>(work: () => MaybePromise<T>): MaybePromise<T> {
@@ -74,7 +96,7 @@ export class Admission {
   /** Whether the operation may run, now or after waiting. If true, call `leave` when it ends. */
   enter(fromSocket: boolean): boolean | Promise<boolean> {
     const hasRoom = this.#running < this.#maxRunning
-    if (hasRoom && this.#waiting.size === 0 && !(fromSocket && this.#isSliceOver())) {
+    if (hasRoom && this.waiting === 0 && !(fromSocket && this.#isSliceOver())) {
       this.#running++
       return true
     }
@@ -86,7 +108,7 @@ export class Admission {
 
   leave(): void {
     this.#running--
-    if (this.#waiting.size === 0) return
+    if (this.waiting === 0) return
     if (this.#isSliceOver()) this.#serveNextTurn()
     else this.#admitFirst()
   }
@@ -106,12 +128,19 @@ export class Admission {
 
   /** Waits until nothing runs, but not for longer than given. */
   async drain(maxMs: number): Promise<void> {
-    for (const untilMs = performance.now() + maxMs; this.#running + this.#waiting.size > 0 && performance.now() < untilMs;) await pause(drainPollMs)
+    for (const untilMs = performance.now() + maxMs; this.#running + this.waiting > 0 && performance.now() < untilMs;) await pause(drainPollMs)
   }
 
   #admitFirst(): void {
+    if (this.#running >= this.#maxRunning) return
+    const event = this.#isEventNext || this.#waiting.size === 0 ? this.#events.shift() : undefined
+    this.#isEventNext = event === undefined
+    if (event) {
+      this.#running++
+      return event()
+    }
     const [first] = this.#waiting
-    if (!first || this.#running >= this.#maxRunning) return
+    if (!first) return
     this.#waiting.delete(first)
     clearTimeout(first.timer)
     this.#running++
@@ -121,14 +150,14 @@ export class Admission {
   /** One immediate per operation, so that each runs until it first waits before the next one starts. */
   #serveNextTurn(): void {
     if (this.#steps > 0) return
-    this.#steps = Math.min(this.#waiting.size, maxSteps)
+    this.#steps = Math.min(this.waiting, maxSteps)
     setImmediate(() => this.#beginSlice(performance.now()))
     for (let step = 0; step < this.#steps; step++) setImmediate(() => this.#step())
   }
 
   #step(): void {
     if (!this.#isSliceOver()) this.#admitFirst()
-    if (--this.#steps === 0 && this.#waiting.size > 0 && this.#running < this.#maxRunning) this.#serveNextTurn()
+    if (--this.#steps === 0 && this.waiting > 0 && this.#running < this.#maxRunning) this.#serveNextTurn()
   }
 
   /** An old slice says nothing of this turn, so a new one begins: idle turns cost nothing, and one operation of many busy ones sets an immediate. */

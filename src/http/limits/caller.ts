@@ -6,16 +6,23 @@ import { requestState, type IncomingRequest } from '../../auth/request-state.ts'
 
 /** Without a socket, as in tests, all callers are the same. */
 export function callerOf(request: IncomingRequest, message: IncomingMessage | undefined, proxies: number): string {
+  return knownCallerOf(request, message, proxies) ?? 'unknown'
+}
+
+/** The same; undefined for a request without a viewer and without an address, which may come from anyone. */
+export function knownCallerOf(request: IncomingRequest, message: IncomingMessage | undefined, proxies: number): string | undefined {
   const { viewer } = requestState(request)
-  return viewer ? JSON.stringify(viewer.tenant === undefined ? [viewer.id] : [viewer.id, viewer.tenant]) : networkOf(addressOf(request, message, proxies))
+  if (viewer) return JSON.stringify(viewer.tenant === undefined ? [viewer.id] : [viewer.id, viewer.tenant])
+  const address = addressOf(request, message, proxies)
+  return address === undefined ? undefined : networkOf(address)
 }
 
 /**
  * Each proxy appends the address that called it. So the last `proxies` entries come from our own proxies, the first of
  * these is the caller, and the caller may have made up everything before it. Some proxies add the port.
  */
-function addressOf(request: IncomingRequest, message: IncomingMessage | undefined, proxies: number): string {
-  const address = message?.socket.remoteAddress ?? 'unknown'
+function addressOf(request: IncomingRequest, message: IncomingMessage | undefined, proxies: number): string | undefined {
+  const address = message?.socket.remoteAddress
   if (proxies === 0) return address
   const forwarded = request.headers.get('x-forwarded-for')?.split(',').map((each) => each.trim()).filter(Boolean) ?? []
   return forwarded.at(-proxies)?.replace(/^(?:\[(.+)\]|([\d.]+)):\d+$/, '$1$2') ?? address

@@ -16,6 +16,8 @@ export interface LoadLimits {
   readonly operations: number
   /** Max open subscriptions. */
   readonly subscriptions: number
+  /** Max open subscriptions of one caller: a viewer, or an address without one. */
+  readonly subscriptionsPerCaller: number
   /** Max RU per caller and minute; undefined for no limit. */
   readonly chargePerMinute: number | undefined
   /** How many proxies in front of the gateway append to X-Forwarded-For; with 0 the header is ignored. */
@@ -35,6 +37,7 @@ export const loadLimitTable: { readonly [name in keyof LoadLimits]: LoadLimitFac
   deadlineMs: { default: 30_000, setting: 'deadlineMs', variable: 'QUIRE_DEADLINE_MS', unit: 'milliseconds', min: 1 },
   operations: { default: 250, setting: 'mostOperations', variable: 'QUIRE_MOST_OPERATIONS', unit: 'operations', min: 1 },
   subscriptions: { default: 1000, setting: 'mostSubscriptions', variable: 'QUIRE_MOST_SUBSCRIPTIONS', unit: 'subscriptions', min: 0 },
+  subscriptionsPerCaller: { default: 100, setting: 'mostSubscriptionsPerCaller', variable: 'QUIRE_MOST_SUBSCRIPTIONS_PER_CALLER', unit: 'subscriptions', min: 0 },
   chargePerMinute: { default: undefined, setting: 'chargePerMinute', variable: 'QUIRE_CHARGE_PER_MINUTE', unit: 'RU', min: 0 },
   proxies: { default: 0, setting: 'proxies', variable: 'QUIRE_PROXIES', unit: 'proxies', min: 0 },
 }

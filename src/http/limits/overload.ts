@@ -18,3 +18,7 @@ export const overloadedAnswer = { status, headers: { 'retry-after': String(retry
 export function tooManySubscriptions(): GraphQLError {
   return httpError('OVERLOADED', 'Overloaded: the maximum number of subscriptions is open. Try again later.', { retryAfterSeconds: 10 })
 }
+
+export function tooManyOfCaller(max: number): GraphQLError {
+  return httpError('RATE_LIMITED', `Too many subscriptions: this caller has ${max} open. End one, or try again later.`, { retryAfterSeconds: 10 })
+}

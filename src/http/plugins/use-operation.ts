@@ -7,6 +7,7 @@ import { measuredProperty } from '../../execute/answer/answer-size.ts'
 import type { Operation } from '../../execute/operation.ts'
 import { clientError } from '../../graphql-errors.ts'
 import { expired, untilExpired } from '../../auth/until-expired.ts'
+import { observedContext, SharedEvents, type EventAnswer } from '../subscriptions/shared-events.ts'
 
 /** `runs` is false while a subscription only subscribes: nothing is executed, and nothing ends. */
 export type Begin = (args: ExecutionArgs, request: Request, runs: boolean) => Operation
@@ -14,13 +15,16 @@ export type Begin = (args: ExecutionArgs, request: Request, runs: boolean) => Op
 export interface RunOptions {
   /** Whether errors in variables leave out suggestions of names. */
   readonly hideSuggestions?: boolean
+  /** Runs an event of a subscription when it is its turn. */
+  readonly inTurn?: <T>(run: () => Promise<T>) => Promise<T>
 }
 
 /** A few errors in variables are enough: each takes as long as the value that it shows, and variables may have thousands. */
 const always: Pick<ExecutionArgs, 'fieldResolver' | 'options'> = { fieldResolver: measuredProperty, options: { maxCoercionErrors: 5 } }
 
-export function useOperation(begin: Begin, how: RunOptions = {}): Plugin {
+export function useOperation(begin: Begin, { inTurn = (run) => run(), ...how }: RunOptions = {}): Plugin {
   const operations = new WeakMap<Request, Operation>()
+  const shared = new SharedEvents()
   return {
     onResponse({ request, response }) {
       const headers = operations.get(request)?.headers?.() ?? {}
@@ -56,24 +60,30 @@ export function useOperation(begin: Begin, how: RunOptions = {}): Plugin {
       extendContext(subscribing.context)
       setSubscribeFn(async (subscribed: ExecutionArgs) => {
         const events = await createSourceEventStream({ ...subscribed, ...how, ...always })
-        return Symbol.asyncIterator in events ? answers(untilExpired(events, subscribing.untilMs), subscribed, () => begin(subscribed, request, true)) : events
+        if (!(Symbol.asyncIterator in events)) return events
+        const inOwnTurn = (event: unknown) => inTurn(() => executeEvent(event, subscribed, begin(subscribed, request, true)))
+        return answers(untilExpired(events, subscribing.untilMs), (event) => shared.answer(event, subscribing.sharedAs, () => inOwnTurn(event)))
       })
     },
   }
 }
 
-async function* answers(events: AsyncIterable<unknown>, args: ExecutionArgs, begin: () => Operation): AsyncGenerator<ExecutionResult> {
+async function* answers(events: AsyncIterable<unknown>, answer: (event: unknown) => Promise<ExecutionResult>): AsyncGenerator<ExecutionResult> {
   for await (const event of events) {
     if (event === expired) {
       yield { errors: [clientError('UNAUTHENTICATED', 'The token has expired. Subscribe again with a new one.')] }
       return
     }
-    const operation = begin()
-    const run = () => execute({ ...args, ...always, rootValue: event, contextValue: { ...(args.contextValue as object), ...operation.context } })
-    const { around = (running) => running(), withDeadline = (running) => running() } = operation
-    const result = await withDeadline(() => around(run))
-    yield withExtensions(result, operation.end(result, event))
+    yield answer(event)
   }
+}
+
+async function executeEvent(event: unknown, args: ExecutionArgs, operation: Operation): Promise<EventAnswer> {
+  const { context: contextValue, isPersonal } = observedContext(args.contextValue as object, operation.context)
+  const run = () => execute({ ...args, ...always, rootValue: event, contextValue })
+  const { around = (running) => running(), withDeadline = (running) => running() } = operation
+  const result = await withDeadline(() => around(run))
+  return { result: await withExtensions(result, operation.end(result, event)), isShareable: !isPersonal() }
 }
 
 /** A result that is text already: Yoga calls `stringify` to write it. A plugin that reads its data gets it parsed. */
