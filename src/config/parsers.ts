@@ -3,6 +3,7 @@
 
 import { resolve } from 'node:path'
 import { ConfigError } from '../errors.ts'
+import type { Origins } from '../http/http-options.ts'
 import { defaultLimits, type Limits } from '../http/limits/request-limits.ts'
 
 export type Parse<T> = (text: string, name: string) => T
@@ -67,11 +68,18 @@ export function isAddress(text: string): boolean {
 }
 
 /** Origins exactly as browsers send them. */
-export const originList: Parse<string[]> = (text, name) => text.split(',').map((each) => {
+export const originList: Parse<Origins> = (text, name) => (text === 'any' || text === 'local' ? text : text.split(',').map((each) => {
   const origin = each.trim()
   if (URL.canParse(origin) && new URL(origin).origin === origin) return origin
-  throw new ConfigError(`${name}: "${origin}" is not an origin. Write origins as browsers send them, separated by commas: https://shop.example, http://localhost:5173.`)
-})
+  throw new ConfigError(`${name}: "${origin}" is not an origin. Write origins as browsers send them, separated by commas: https://shop.example, http://localhost:5173. Or write local, or any.`)
+}))
+
+/** Names of hosts, without ports. */
+export const hostList: Parse<readonly string[] | 'any'> = (text, name) => (text === 'any' ? text : text.split(',').map((each) => {
+  const host = each.trim()
+  if (/^[\w.-]+$/.test(host)) return host
+  throw new ConfigError(`${name}: "${host}" is not a host name. Write names without ports, separated by commas: quire.test, devbox. Or write any.`)
+}))
 
 export const limitList: Parse<Partial<Limits>> = (text, name) => Object.fromEntries(text.split(',').map((each) => {
   const [, limit = '', max = ''] = /^\s*(\w+)\s*=\s*(\d{1,9})\s*$/.exec(each) ?? []

@@ -8,7 +8,7 @@ import { logLevels } from '../observe/log/log-level.ts'
 import type { Strategy } from '../read/loader.ts'
 import { kindNamed, storeSettings, storeSyntax } from '../store/open-store.ts'
 import type { EffectsMode } from '../write/writer.ts'
-import { anyText, chargePerMinute, claimName, integer, isAddress, isOpen, keySource, limitList, maxOrNone, megabytes, oneOf, originList, type Parse } from './parsers.ts'
+import { anyText, chargePerMinute, claimName, hostList, integer, isAddress, isOpen, keySource, limitList, maxOrNone, megabytes, oneOf, originList, type Parse } from './parsers.ts'
 import { collected, throwAll } from './setting-problems.ts'
 
 export interface Setting<T> {
@@ -40,6 +40,7 @@ export const plainSettings = {
   log: setting({ variable: 'QUIRE_LOG', parse: oneOf(logLevels), default: (development) => (development ? 'warn' : 'info'), description: 'the min level of log lines' }),
   record: setting({ variable: 'QUIRE_RECORD', parse: anyText, within: pathWithin, description: 'the file that records the workload for "quire advise"' }),
   origins: setting({ variable: 'QUIRE_ORIGINS', parse: originList, description: 'the origins of other sites that may read answers' }),
+  allowedHosts: setting({ variable: 'QUIRE_ALLOWED_HOSTS', parse: hostList, description: 'the names by which clients may reach the server, in the Host header' }),
   limits: setting({ variable: 'QUIRE_LIMITS', parse: limitList, description: 'how large and deep a request may be, where it differs from the defaults' }),
   trustedDocuments: setting({ variable: 'QUIRE_TRUSTED_DOCUMENTS', parse: anyText, within: pathWithin, description: 'the file with the only operations that may run' }),
   // Load balancers need a moment to notice that /ready fails; a Ctrl-C in development should not wait. All of it ends within 10 s.

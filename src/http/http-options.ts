@@ -12,7 +12,7 @@ import { checkTrustedDocuments, TrustedDocuments, type DocumentsById } from './l
 export interface HttpOptions {
   readonly development?: boolean
   readonly identity?: Identity | 'server' | undefined
-  /** The origins of other sites whose pages may read answers, such as `https://shop.example`; default none in production, all in development. */
+  /** The origins of other sites whose pages may read answers, such as `https://shop.example`; default none in production, `local` in development. */
   readonly origins?: Origins | undefined
   /** Whether `__schema` and `__type` are answered; default only in development. */
   readonly introspection?: boolean | undefined
@@ -27,14 +27,15 @@ export interface HttpOptions {
 }
 
 /**
- * The origins of other sites that may read answers; `any` for all.
+ * The origins of other sites that may read answers; `local` for pages of this machine and of the host that the request names, on any
+ * port; `any` for all, which lets every site that you visit write to a gateway with open writes.
  *
  * @example
  * ```ts
  * const origins: Origins = ['https://shop.example']
  * ```
  */
-export type Origins = readonly string[] | 'any'
+export type Origins = readonly string[] | 'local' | 'any'
 
 export interface HttpSettings {
   /** Links may send queries, errors show their messages, and validation suggests names. */
@@ -55,7 +56,7 @@ export function readHttpOptions({ development = false, identity, ...options }: H
   return {
     development,
     identity: identity === 'server' ? serverIdentity : identity,
-    origins: options.origins ?? (development ? 'any' : []),
+    origins: options.origins ?? (development ? 'local' : []),
     introspection,
     limits,
     load: { ...defaultLoadLimits, ...options.load },

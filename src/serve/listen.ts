@@ -7,6 +7,8 @@ import { createServer, type RequestListener, type ServerOptions } from 'node:htt
 import type { Config } from '../config/config.ts'
 import { ConfigError } from '../errors.ts'
 import { containErrors } from './contain-errors.ts'
+import { createHostCheck, hostRefused } from './allowed-hosts.ts'
+import { refuse } from '../http/refuse.ts'
 import { Shutdown } from './shutdown.ts'
 import type { Log } from '../observe/log/log.ts'
 import { builtPages, isBuilt, notBuilt } from '../site/graphiql-page.ts'
@@ -37,10 +39,13 @@ const maxConnections = 10_000
 /** How long a socket may be inactive, beyond the deadlines of operations, before a response that nobody reads is cut off. */
 const maxIdleMs = 120_000
 
-export async function listen({ port, host, development, identity, load, drainMs }: Config, log: Log, handler: RequestHandler): Promise<void> {
+export async function listen(config: Config, log: Log, handler: RequestHandler): Promise<void> {
+  const { port, host, development, identity, load, drainMs } = config
+  const isAllowed = createHostCheck(config)
   const server = createServer(timeouts, (request, response) => {
     // Answered here, because load balancers have to know at once, without a call to the store.
     if (shutdown.isRunning && request.url === '/ready') response.writeHead(503, { 'cache-control': 'no-store', connection: 'close' }).end()
+    else if (isAllowed?.(request.headers.host) === false) refuse(response, hostRefused, { 'cache-control': 'no-store' })
     else handler.answer(request, response)
   })
   server.maxConnections = maxConnections

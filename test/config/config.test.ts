@@ -186,7 +186,7 @@ test('defineConfig knows each setting, and no other', () => {
   const names: { [Name in keyof QuireConfig]-?: true } = {
     audience: true, budgetCharge: true, budgetRoundTrips: true, cacheMb: true, chargePerMinute: true, cosmosCreate: true, cosmosDatabase: true,
     cosmosEndpoint: true, deadlineMs: true, drainMs: true, effects: true, host: true, idClaim: true, issuer: true, jwks: true, limits: true, log: true,
-    metrics: true, mostOperations: true, mostSubscriptions: true, mostSubscriptionsPerCaller: true, origins: true, pages: true, port: true, proxies: true, record: true, rolesClaim: true,
+    metrics: true, mostOperations: true, mostSubscriptions: true, mostSubscriptionsPerCaller: true, allowedHosts: true, origins: true, pages: true, port: true, proxies: true, record: true, rolesClaim: true,
     schema: true, store: true, strategy: true, tenants: true, trustedDocuments: true,
   }
   expect(Object.keys(names).toSorted()).toEqual(Object.keys(settings).toSorted())

@@ -172,8 +172,23 @@ describe('pages of other sites', () => {
     for (let time = 0; time < 2; time++) expect(corsOf(await open.ask(cages))).toEqual({ vary: 'origin' })
   })
 
-  test('may all read in development, without cookies', async () => {
-    expect(corsOf(await askFrom(friendly, 'https://any.example'))).toEqual({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'quire-session, x-request-id' })
+  test.each(['http://localhost:5173', 'https://shop.localhost', 'http://127.0.0.1:3000', 'http://[::1]:3000'])('%s may read and write in development, without cookies', async (origin) => {
+    expect(corsOf(await askFrom(friendly, origin))).toEqual({ 'access-control-allow-origin': origin, 'access-control-expose-headers': 'quire-session, x-request-id', vary: 'origin' })
+    expect(await preflight(friendly, origin)).toMatchObject({ status: 204, headers: { 'access-control-allow-headers': 'content-type, authorization' } })
+  })
+
+  test.each(['https://any.example', 'null', 'http://localhost.evil.example', 'http://127.0.0.1.evil.example', 'http://evil.example:4000'])('%s may neither read nor write in development, and learns why', async (origin) => {
+    expect(corsOf(await askFrom(friendly, origin))).toEqual({ vary: 'origin' })
+    const refused = await preflight(friendly, origin)
+    expect(refused).toMatchObject({ status: 403, errors: [{ message: expect.stringContaining('QUIRE_ORIGINS') as string, extensions: { code: 'FORBIDDEN' } }] })
+    expect(corsOf(refused)).toEqual({ vary: 'origin' })
+  })
+
+  test('may all read if the option says so, and those of the host that was asked in development', async () => {
+    const all = await serve({ development: true, origins: 'any' })
+    expect(corsOf(await askFrom(all, 'https://any.example'))).toEqual({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'quire-session, x-request-id' })
+    await all.close()
+    expect(corsOf(await friendly.post({ query: cages }, { origin: 'http://192.0.2.7:5173', host: '192.0.2.7:4000' }))).toMatchObject({ 'access-control-allow-origin': 'http://192.0.2.7:5173' })
   })
 })
 
