@@ -64,10 +64,10 @@ export class GatewaySwap {
     }
   }
 
-  /** From now on, every response closes its connection. */
-  leave(): void {
-    this.#isLeaving = true
-    for (const { open } of this.#all) for (const response of open) if (!response.headersSent) response.setHeader('connection', 'close')
+  /** Whether every response closes its connection from now on. */
+  leave(leaves: boolean): void {
+    this.#isLeaving = leaves
+    if (leaves) for (const { open } of this.#all) for (const response of open) if (!response.headersSent) response.setHeader('connection', 'close')
   }
 
   async close(): Promise<void> {

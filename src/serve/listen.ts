@@ -18,7 +18,7 @@ export interface RequestHandler {
   /** How many requests are not answered in full. */
   readonly open: number
   answer: RequestListener
-  leave(): void
+  leave(leaves: boolean): void
   close(): Promise<unknown>
 }
 
@@ -50,7 +50,7 @@ export async function listen(config: Config, log: Log, handler: RequestHandler):
   })
   server.maxConnections = maxConnections
   server.timeout = maxIdleMs + 2 * load.deadlineMs
-  const shutdown = new Shutdown(server, { log, drainMs, leave: () => handler.leave(), close: () => handler.close(), open: () => handler.open })
+  const shutdown = new Shutdown(server, { log, drainMs, leave: (leaves) => handler.leave(leaves), close: () => handler.close(), open: () => handler.open })
   try {
     await once(server.listen(port, host), 'listening')
   } catch (error) {

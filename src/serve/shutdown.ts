@@ -8,6 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '../observe/log/log.ts'
 import { standardErrorWritten } from '../observe/log/standard-error.ts'
 
+/**
+ * How long before the end of the drain time connections are kept alive again. Clients whose connections close at every response connect
+ * anew each time, and the system resets those that are still waiting to be accepted when the server stops listening.
+ */
+const settleMs = 200
+
 /** How long requests may take to arrive that were sent before the server stopped listening. Their clients would see a reset. */
 const arrivalMs = 300
 
@@ -20,8 +26,8 @@ export interface ShutdownOptions {
   readonly drainMs: number
   /** After this long the process exits, whatever is still running. */
   readonly maxMs?: number
-  /** From now on, every response closes its connection. */
-  readonly leave: () => void
+  /** Whether every response closes its connection from now on. */
+  readonly leave: (leaves: boolean) => void
   /** Answers the open requests, and closes the gateway. */
   readonly close: () => Promise<unknown>
   /** How many requests are not answered in full. */
@@ -65,10 +71,13 @@ export class Shutdown {
       log.warn({ requests: open(), afterMs: maxMs }, 'cut off: requests were still running')
       this.#exit(1)
     }, maxMs)
-    leave()
-    await pause(drainMs)
+    leave(true)
+    await pause(Math.max(0, drainMs - settleMs))
+    leave(false)
+    await pause(Math.min(drainMs, settleMs))
     // Not http's own close, which also cuts connections whose first request is still on its way.
     NetServer.prototype.close.call(this.#server)
+    leave(true)
     await pause(arrivalMs)
     // Idle connections, and those that become idle later.
     const idle = setInterval(() => this.#server.closeIdleConnections(), 20)

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { createGunzip, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { Operations } from '../../src/execute/operations.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
@@ -103,6 +104,12 @@ describe('as Express passes requests on', () => {
     begun.mockClear()
     expect(await takesFastPath(`${address}/graphql`, { 'quire-trace': '0' })).toBe(false)
     expect(await (await fetch(`${address}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })).json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] })
+  })
+
+  test('a body that was decompressed before is used, whatever its header still says', async () => {
+    const address = await serve((request, response) => void inflated(request).then((read) => gateway(read, response, next)))
+    const response = await fetch(`${address}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body: gzipSync(JSON.stringify({ query })) })
+    expect(await response.json()).toEqual(answer)
   })
 
   test('a body that was read and thrown away is an error that says so', async () => {
@@ -223,4 +230,9 @@ async function wrapped(raw: IncomingMessage, response: ServerResponse, hijack: (
     request: { raw, body: raw.method === 'POST' ? await json(raw) : undefined },
     reply: { raw: response, hijack, getHeaders: () => ({ 'x-before': 'kept' }) },
   }
+}
+
+/** As body parsers do it. */
+async function inflated(request: IncomingMessage): Promise<IncomingMessage> {
+  return Object.assign(request, { body: await json(request.pipe(createGunzip())) })
 }

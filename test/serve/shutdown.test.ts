@@ -128,6 +128,16 @@ describe('a shutdown', () => {
     expect(await struck.exited).toBe(1)
   })
 
+  test('keeps connections alive just before it stops listening, so that none waits to be accepted then, and closes them before and after', async () => {
+    const server = createServer()
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const order: [leaves: boolean, listening: boolean][] = []
+    const { promise: exited, resolve: exit } = Promise.withResolvers<number>()
+    new Shutdown(server, { log: createLog({ level: 'silent', readable: false }), drainMs: 1, open: () => 0, exit, leave: (leaves) => order.push([leaves, server.listening]), close: async () => undefined }).begin('SIGTERM', 0)
+    expect(await exited).toBe(0)
+    expect(order).toEqual([[true, true], [false, true], [true, false]])
+  })
+
   test('stops listening only after the drain time', async () => {
     const order: string[] = []
     const server = createServer().on('close', () => order.push('closed'))

@@ -87,7 +87,7 @@ export async function openReloadingGateway({ settings, configFiles }: ReloadOpti
         return gateways.open
       },
       answer: (request, response) => gateways.answer(request, response),
-      leave: () => gateways.leave(),
+      leave: (leaves) => gateways.leave(leaves),
       async close() {
         watching.stop()
         await reloading

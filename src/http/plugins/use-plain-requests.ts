@@ -7,6 +7,7 @@ import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { httpError } from '../../graphql-errors.ts'
 import { exceededMessage, type Limits } from '../limits/request-limits.ts'
+import type { FrameworkRequest } from '../listener.ts'
 
 export interface PlainRequestsOptions {
   readonly limits: Limits
@@ -22,11 +23,14 @@ const bodyTypes = new Set(['application/json', 'application/graphql+json', 'appl
 export function usePlainRequests({ limits, guardsGet }: PlainRequestsOptions): Plugin {
   const tooLarge = () => httpError('REQUEST_ENTITY_TOO_LARGE', exceededMessage('bodyBytes', limits))
   return {
-    onRequestParse({ request, requestParser, setRequestParser }) {
+    onRequestParse({ request, requestParser, setRequestParser, serverContext }) {
       const { method, headers } = request
       const type = headers.get('content-type')?.split(';')[0]!.trim().toLowerCase()
       if (method === 'POST' && !bodyTypes.has(type ?? '')) {
         throw httpError('UNSUPPORTED_MEDIA_TYPE', 'Unsupported content type: forms, multipart and plain text are not read. Send JSON with content-type: application/json.')
+      }
+      if (method === 'POST' && isEncoded(headers.get('content-encoding')) && (serverContext as { req?: FrameworkRequest }).req?.body === undefined) {
+        throw httpError('UNSUPPORTED_MEDIA_TYPE', 'Unsupported content encoding: compressed bodies are not read. Send the JSON as it is, without content-encoding.')
       }
       if (method === 'GET' && guardsGet && type !== 'application/json' && !preflightHeaders.some((name) => headers.has(name))) {
         throw httpError('PREFLIGHT_REQUIRED', 'Preflight required: a GET needs a header that links and forms cannot send. Add graphql-require-preflight: 1, or send a POST with content-type: application/json.')
@@ -43,6 +47,11 @@ export function usePlainRequests({ limits, guardsGet }: PlainRequestsOptions): P
       response.headers.set('connection', 'close')
     },
   }
+}
+
+/** A framework that has decompressed the body leaves the header. */
+function isEncoded(encoding: string | null): boolean {
+  return encoding !== null && encoding.trim() !== '' && encoding.trim().toLowerCase() !== 'identity'
 }
 
 /** Says that the request cannot be parsed, without quoting it. */

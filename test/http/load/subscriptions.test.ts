@@ -1,6 +1,8 @@
 // Many subscriptions: equal ones are executed once for each event, waking them never takes the event loop for long, their events take
 // turns with operations, and no caller can hold all of them.
 
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ChangeStream } from '../../../src/feed/change-stream.ts'
@@ -199,4 +201,18 @@ describe('the limit for one caller', () => {
     expect((await nextOfEach(zoo, many)).every((event) => event?.data !== undefined)).toBe(true)
     await Promise.all(many.map((events) => events.end()))
   })
+})
+
+test('a subscription of a client that asks for it closes its connection at the end', async () => {
+  const { zoo } = await openCages()
+  const answerTo = async (connection: string): Promise<string> => {
+    const socket = connect(zoo.port, '127.0.0.1')
+    const body = JSON.stringify({ query: 'subscription { cageChanged { name } }' })
+    socket.write(`POST /graphql HTTP/1.1\r\nhost: x\r\nconnection: ${connection}\r\ncontent-type: application/json\r\naccept: text/event-stream\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+    const [head] = (await once(socket, 'data')) as [Buffer]
+    socket.destroy()
+    return String(head).toLowerCase()
+  }
+  expect(await answerTo('close')).toContain('connection: close')
+  expect(await answerTo('keep-alive')).toContain('connection: keep-alive')
 })

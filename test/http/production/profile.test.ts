@@ -1,5 +1,6 @@
 // What production hides and refuses, next to what development allows.
 
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeIn, serve, type Answer, type Sent, type Served } from './serve.ts'
 
@@ -124,6 +125,15 @@ describe('what a page of another site can make a browser send', () => {
       expect(await served.send({ method: 'GET', path: `/graphql?query=${encodeURIComponent(write)}`, headers: { [name]: value } })).toMatchObject({ status: 405, errors: [{ extensions: { code: 'BAD_REQUEST' } }] })
     }
   })
+})
+
+test.each(['gzip', 'br', 'deflate, gzip', 'GZIP', 'unheard-of'])('a body with content-encoding %s is refused as such', async (encoding) => {
+  for (const served of [quick, plain, friendly]) {
+    expect(await served.send({ headers: { ...json, 'content-encoding': encoding }, body: gzipSync(JSON.stringify({ query: cages })) })).toMatchObject({
+      status: 415, errors: [{ message: expect.stringContaining('without content-encoding') as string, extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }],
+    })
+    expect((await served.post({ query: cages }, { 'content-encoding': 'identity' })).data).toEqual({ cages: { totalCount: 2 } })
+  }
 })
 
 function askFrom(served: Served, origin: string): Promise<Answer> {
