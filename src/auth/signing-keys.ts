@@ -1,8 +1,8 @@
 // The issuer's public keys, from a URL or a file. A URL is fetched when a token names an unknown key, and then not again
 // for a while, however many such tokens arrive.
 
-import { readFile } from 'node:fs/promises'
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, type FetchImplementation, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import { readJsonFile } from '../model/json/json-file.ts'
 
 /** No fetch for an unknown key for so long after a successful fetch. */
 const unknownMs = 30_000
@@ -16,7 +16,7 @@ export async function openKeys(jwks: string): Promise<JWTVerifyGetKey> {
   if (/^https?:\/\//.test(jwks)) return createRemoteJWKSet(new URL(jwks), { cooldownDuration: unknownMs, cacheMaxAge: freshMs, timeoutDuration: timeoutMs, [customFetch]: fetchUnlessFailed() })
   let keys: unknown
   try {
-    keys = JSON.parse(await readFile(jwks, 'utf8'))
+    keys = readJsonFile(jwks)
   } catch (error) {
     throw new Error(`Cannot read the JWKS file ${jwks}: ${(error as Error).message}.`, { cause: error })
   }

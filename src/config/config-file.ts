@@ -1,11 +1,12 @@
 // Merges the three sources of settings: command-line options override the environment, and the environment overrides the
 // config file.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { ConfigError } from '../errors.ts'
 import { suggestName } from '../model/sdl/suggest-name.ts'
 import { jsonError } from '../model/json/json-error.ts'
+import { readJsonFile } from '../model/json/json-file.ts'
 import { importModule } from './import-module.ts'
 import { loadErrorText, shownPath as shown } from './load-error.ts'
 import { collected, throwAll } from './setting-problems.ts'
@@ -87,7 +88,7 @@ async function loaded(file: string): Promise<object> {
 
 function parsed(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
+    return readJsonFile(file)
   } catch (error) {
     throw new ConfigError(error instanceof SyntaxError ? `${shown(file)} is not JSON: ${jsonError(error)}.` : `${shown(file)} cannot be read: ${(error as Error).message}.`)
   }

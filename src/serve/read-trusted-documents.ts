@@ -1,11 +1,11 @@
 // Reads a file of trusted documents: a map from ids to operations, as code generators and the Relay compiler write it, or
 // Apollo's operation manifest.
 
-import { readFileSync } from 'node:fs'
 import { ConfigError } from '../errors.ts'
 import { isObject } from '../model/json/json.ts'
 import type { DocumentsById } from '../http/limits/trusted-documents.ts'
 import { jsonError } from '../model/json/json-error.ts'
+import { readTextFile } from '../model/json/json-file.ts'
 
 export function readTrustedDocuments(file: string): DocumentsById {
   const unusable = (why: string): ConfigError => new ConfigError(`The trusted documents in ${file} cannot be used: ${why}`)
@@ -25,7 +25,7 @@ type Unusable = (why: string) => ConfigError
 function parsed(file: string, unusable: Unusable): unknown {
   let text: string
   try {
-    text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+    text = readTextFile(file)
   } catch (error) {
     throw new ConfigError(`The trusted documents in ${file} cannot be read: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message}.`, { cause: error })
   }

@@ -31,12 +31,12 @@ const zoo = `
   type VisitPayload { cage: Cage! }
 `
 
-async function open(files: Record<string, string>): Promise<Ask> {
+async function open(files: Record<string, string | Buffer>): Promise<Ask> {
   write(files)
   return openGateway({ ...(await readSchemaFolder(folder)), store: openMemoryStore })
 }
 
-function write(files: Record<string, string>): void {
+function write(files: Record<string, string | Buffer>): void {
   for (const [name, text] of Object.entries({ 'zoo.graphql': zoo, 'derive.js': 'export const derive = { Cage: { label: ({ id }) => `Cage ${id}` } }', 'resolvers.js': 'export const resolvers = { Mutation: { visit: () => ({}) } }', ...files })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
@@ -50,7 +50,8 @@ const documents = {
 }
 
 test('its documents fill a new store, those of no type under the name of their container', async () => {
-  const ask = await open({ 'documents.json': JSON.stringify(documents) })
+  // Some editors put a byte order mark first.
+  const ask = await open({ 'documents.json': `\uFEFF${JSON.stringify(documents)}` })
   const { data, errors } = await ask('{ cages { nodes { label visits { nodes { by } } } } readings { nodes { id } } }')
   expect(errors).toBeUndefined()
   expect(data).toEqual({
@@ -202,6 +203,7 @@ describe('mistakes in documents', () => {
   })
 
   test('no JSON', async () => {
+    await expect(open({ 'documents.json': Buffer.from('{ "Cage": "é" }', 'latin1') })).rejects.toThrow(/documents\.json cannot be read: .*not UTF-8/)
     await expect(open({ 'documents.json': '{ "Cage": [' })).rejects.toThrow(/documents\.json is not JSON: .+/)
   })
 })

@@ -18,6 +18,7 @@ import { readSdl } from '../../model/sdl/read-sdl.ts'
 import { openMemoryStore } from '../../store/memory/memory-store.ts'
 import type { Store } from '../../store/store.ts'
 import { jsonError } from '../../model/json/json-error.ts'
+import { readJsonFile } from '../../model/json/json-file.ts'
 import { Writer } from '../../write/writer.ts'
 import { measureOperation, type OperationCost } from '../report/measure-operation.ts'
 
@@ -115,7 +116,7 @@ async function readData(folder: string, size: number): Promise<Data> {
 
 function readQuestions(file: string): Question[] {
   try {
-    const questions: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const questions: unknown = readJsonFile(file)
     if (Array.isArray(questions) && questions.length > 0 && questions.every((one: Partial<Question>) => typeof one?.operation === 'string' && typeof one.question === 'string')) return questions as Question[]
   } catch (error) {
     throw new ConfigError(`${file} is not JSON: ${jsonError(error)}.`, { cause: error })

@@ -1,8 +1,8 @@
 // What a package.json that `quire init` keeps lacks of the one that it would have written, and the npm commands that add it.
 
-import { readFileSync } from 'node:fs'
 import { shellQuoted } from '../../config/shell-quoted.ts'
 import { ConfigError } from '../../errors.ts'
+import { readJsonFile } from '../../model/json/json-file.ts'
 
 interface Package {
   readonly type?: string
@@ -65,7 +65,7 @@ function argument([name, version]: readonly [string, string]): string {
 
 function readPackage(file: string): Package {
   try {
-    const given: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
+    const given: unknown = readJsonFile(file)
     if (typeof given === 'object' && given !== null) return given
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error

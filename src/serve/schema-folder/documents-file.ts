@@ -1,9 +1,10 @@
 // `documents.ts` or `documents.json` of a schema folder: the documents that fill a new store.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../../errors.ts'
 import { jsonError } from '../../model/json/json-error.ts'
+import { readJsonFile } from '../../model/json/json-file.ts'
 import type { Model } from '../../model/model.ts'
 import type { Write } from '../../store/store.ts'
 import { createDocumentTools, type DocumentTools } from './document-tools.ts'
@@ -39,7 +40,7 @@ function documentsOf(model: Model, documents: Documents, file: string): Document
 
 function parseDocuments(path: string): DocumentsByType {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as DocumentsByType
+    return readJsonFile(path) as DocumentsByType
   } catch (error) {
     throw new ConfigError(error instanceof SyntaxError ? `${path} is not JSON: ${jsonError(error)}.` : `${path} cannot be read: ${(error as Error).message}.`, { cause: error })
   }

@@ -63,3 +63,12 @@ test('a quote that is never closed ends the reading, after the last character or
   expect(await read('a\n"b\nc')).toEqual([{ row: 1, cells: ['a'] }, { row: 2, cells: [], problem }])
   expect(await read(`a\n"${'x'.repeat(3_000_000)}`, 100_000)).toEqual([{ row: 1, cells: ['a'] }, { row: 2, cells: [], problem }])
 })
+
+test('an unquoted record that is too long is refused as such, and the next ones are read', async () => {
+  const long = 'x'.repeat(1_500_000)
+  for (const newline of ['\n', '\r\n']) {
+    expect(await read(`a${newline}${long},y${newline}b${newline}${long}`, 100_000)).toEqual([
+      { row: 1, cells: ['a'] }, { row: 2, cells: [], problem: expect.stringMatching(/longer than/) as string }, { row: 3, cells: ['b'] }, { row: 4, cells: [], problem: expect.stringMatching(/longer than/) as string },
+    ])
+  }
+})

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
 import { readMapping } from '../../../src/evolve/import/mapping/read-mapping.ts'
+import { rowsOf } from '../../../src/evolve/import/rows/rows.ts'
 import { textWith } from '../check/journal.ts'
 import { zooFolder, zooMapping, zooSdl } from './zoo.ts'
 
@@ -29,9 +30,10 @@ test.each<[string, unknown, string[]]>([
   ['a bucketed list among the fields', { documents: [{ type: 'Cage', file: 'cages.csv', id: 'no', fields: { name: 'name', visits: 'no' } }] }, ['documents[0].fields.visits: … Cage.visits … "entries" … "list": "Cage.visits"']],
   ['a field that every document needs', { documents: [{ ...house, fields: {} }] }, ['documents[0].fields: … House … name … "value"']],
   ['no id', { documents: [{ ...house, id: undefined }] }, ['documents[0].id: … "slug" … "hash" … "text"']],
-  ['an unknown property', { documents: [{ ...house, feilds: {} }] }, ['documents[0]: … "feilds" … about, type, file, separator, skip, id, fields']],
+  ['an unknown property', { documents: [{ ...house, feilds: {} }] }, ['documents[0]: … "feilds" … about, type, file, separator, encoding, skip, id, fields']],
   ['a list without buckets', { entries: [{ ...visits, list: 'Cage.tags' }] }, ['entries[0].list: … Cage.tags … "Cage.visits"']],
   ['a bad expression', { documents: [{ ...house, fields: { name: { column: 'house', match: '(' } } }] }, ['documents[0].fields.name.match: … regular expression … Unterminated group']],
+  ['an unknown encoding', { documents: [{ ...house, encoding: 'latin-5000' }] }, ['documents[0].encoding: … "latin-5000" … "windows-1252"']],
   ['nothing to import', {}, ['documents: … nothing … "type" … "file" … "id" … "fields"']],
   ['several problems at once', { documents: [{ ...house, id: 'nr' }, { ...house, type: 'x' }] }, [
     'documents[0].id: … cages.csv … nr … no, name',
@@ -45,4 +47,19 @@ test('a mapping that is missing, and one that is not JSON', async () => {
   const folder = zooFolder({ 'bad.json': '{' })
   await expect(readMapping(join(folder, 'none.json'), folder, model)).rejects.toThrow(`There is no mapping at ${join(folder, 'none.json')}.`)
   await expect(readMapping(join(folder, 'bad.json'), folder, model)).rejects.toThrow(/bad\.json is not JSON/)
+})
+
+test('a column that is there twice is refused where it is used, and only there', async () => {
+  const files = { 'twice.csv': 'no,name,name,,\n1,Lions,Cats,,\n' }
+  const folder = zooFolder({ ...files, ...Object.fromEntries(['name', 'no'].map((column) => [`${column}.json`, JSON.stringify({ documents: [{ ...house, file: 'twice.csv', fields: { name: column } }] })])) })
+  await expect(readMapping(join(folder, 'name.json'), folder, model)).rejects.toThrow(/documents\[0\]\.fields\.name: twice\.csv has more than one column name/)
+  const { documents: [rows] } = await readMapping(join(folder, 'no.json'), folder, model)
+  const read: unknown[] = []
+  for await (const some of rowsOf(rows!.file)) read.push(...some.map((row) => [row.cell('no'), row.problem]))
+  expect(read).toEqual([['1', undefined]])
+})
+
+test('a mapping may begin with a byte order mark', async () => {
+  const folder = zooFolder({ 'marked.json': `\uFEFF${JSON.stringify({ documents: [house] })}` })
+  expect((await readMapping(join(folder, 'marked.json'), folder, model)).documents).toHaveLength(1)
 })

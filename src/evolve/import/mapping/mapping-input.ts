@@ -2,6 +2,7 @@
 
 import { isObject } from '../../../model/json/json.ts'
 import type { Model } from '../../../model/model.ts'
+import { isEncoding, notText, undecodable } from '../rows/decode.ts'
 import { bytesOf, columnsOf, rowFile, type RowFile } from '../rows/rows.ts'
 
 export class MappingInput {
@@ -39,12 +40,14 @@ export class MappingInput {
     return all
   }
 
-  async file(place: string, name: unknown, separator: unknown): Promise<RowFile | undefined> {
+  async file(place: string, { file: name, separator, encoding }: Record<string, unknown>): Promise<RowFile | undefined> {
     if (typeof name !== 'string') return this.wrong(`${place}.file`, 'is missing. Write the name of a .csv or .jsonl file')
     if (separator !== undefined && (typeof separator !== 'string' || separator.length !== 1 || separator === '"')) return this.wrong(`${place}.separator`, 'must be one character, such as ";"')
-    const file = rowFile(this.#folder, name, separator ?? ',')
+    if (encoding !== undefined && (typeof encoding !== 'string' || !isEncoding(encoding))) return this.wrong(`${place}.encoding`, `${JSON.stringify(encoding)} is not an encoding. Write one such as "utf-8", "windows-1252" or "utf-16le"`)
+    const file = rowFile(this.#folder, name, separator, encoding)
     if (bytesOf(file) === undefined) return this.wrong(`${place}.file`, `there is no ${name} in ${this.#folder}. Name the folder of the files with --from`)
     if (!this.#columns.has(columnsKey(file))) this.#columns.set(columnsKey(file), await columnsOf(file))
+    if (this.#columns.get(columnsKey(file))?.some((column) => column.includes(undecodable))) return this.wrong(`${place}.file`, `the header of ${name} ${notText}`)
     return file
   }
 
@@ -52,10 +55,11 @@ export class MappingInput {
     const columns = this.#columns.get(columnsKey(file))
     if (typeof column !== 'string') this.wrong(place, 'must be the name of a column')
     else if (columns && !columns.includes(column)) this.wrong(place, `${file.name} has no column ${column}. It has ${columns.join(', ')}`)
+    else if (columns && columns.indexOf(column) !== columns.lastIndexOf(column)) this.wrong(place, `${file.name} has more than one column ${column}. Rename all but one of them`)
     return String(column)
   }
 }
 
-function columnsKey({ name, separator }: RowFile): string {
-  return `${separator}${name}`
+function columnsKey({ name, separator, encoding }: RowFile): string {
+  return JSON.stringify([separator, encoding, name])
 }

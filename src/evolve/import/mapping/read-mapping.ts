@@ -1,11 +1,11 @@
 // Reads and checks a mapping file: every field is one that the schema lets clients set, and every column one that its
 // file has. All problems are reported at once, each with its place in the mapping.
 
-import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fieldAt, type Model } from '../../../model/model.ts'
 import { kindOf } from '../../../relations/index.ts'
 import { jsonError } from '../../../model/json/json-error.ts'
+import { readJsonFile } from '../../../model/json/json-file.ts'
 import { MappingError, type DocumentRows, type EntryRows, type Mapping, type Skip } from './mapping.ts'
 import { MappingInput } from './mapping-input.ts'
 import { readFields } from './read-field-sources.ts'
@@ -23,7 +23,7 @@ export async function readMapping(path: string, folder: string, model: Model): P
 
 function parsed(path: string, name: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    return readJsonFile(path)
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     const why = error instanceof SyntaxError ? `${name} is not JSON: ${jsonError(error)}.` : `${path} cannot be read: ${(error as Error).message}.`
@@ -43,10 +43,10 @@ async function readAll(input: MappingInput, given: unknown): Promise<Mapping> {
 }
 
 async function readDocuments(input: MappingInput, place: string, given: unknown): Promise<DocumentRows | undefined> {
-  const { type: typeName, file: fileName, separator, skip, id: idRule, fields } = input.object(place, given, ['about', 'type', 'file', 'separator', 'skip', 'id', 'fields'])
+  const { type: typeName, skip, id: idRule, fields, ...fileGiven } = input.object(place, given, ['about', 'type', 'file', 'separator', 'encoding', 'skip', 'id', 'fields'])
   const type = input.model.documents.get(String(typeName))
   if (!type) return input.wrong(`${place}.type`, `there is no document type ${shown(typeName)}. Write one of ${[...input.model.documents.keys()].join(', ')}`)
-  const file = await input.file(place, fileName, separator)
+  const file = await input.file(place, fileGiven)
   if (!file) return undefined
   const rows = { type, file, skip: readSkip(input, `${place}.skip`, skip, file) }
   const id = readIdRule(input, `${place}.id`, idRule, file)
@@ -55,13 +55,13 @@ async function readDocuments(input: MappingInput, place: string, given: unknown)
 }
 
 async function readEntries(input: MappingInput, place: string, given: unknown): Promise<EntryRows | undefined> {
-  const { list: coordinate, file: fileName, separator, skip, of: ofRule, id: idRule, fields } = input.object(place, given, ['about', 'list', 'file', 'separator', 'skip', 'of', 'id', 'fields'])
+  const { list: coordinate, skip, of: ofRule, id: idRule, fields, ...fileGiven } = input.object(place, given, ['about', 'list', 'file', 'separator', 'encoding', 'skip', 'of', 'id', 'fields'])
   const list = fieldAt(input.model, String(coordinate))
   if (!list || !kindOf(list).fill) {
     const lists = [...input.model.documents.values()].flatMap((type) => [...type.fields.values()]).filter((field) => kindOf(field).fill)
     return input.wrong(`${place}.list`, `${shown(coordinate)} is not a bucketed list. ${lists.length > 0 ? `Write ${lists.map((field) => `"${field.coordinate}"`).join(' or ')}` : 'The schema has none'}`)
   }
-  const file = await input.file(place, fileName, separator)
+  const file = await input.file(place, fileGiven)
   if (!file) return undefined
   const entry = input.model.contained.get(list.target)!
   const rows = { list, entry, file, owner: input.model.documents.get(list.owner)!, skip: readSkip(input, `${place}.skip`, skip, file) }

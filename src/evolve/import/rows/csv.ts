@@ -9,7 +9,7 @@ export interface CsvRecord {
   readonly problem?: string
 }
 
-/** In characters. A longer record has an unclosed quote. */
+/** In characters. A longer record is refused: it usually has an unclosed quote. */
 const maxRecordLength = 1024 * 1024
 
 /** Yields the records that each chunk completes. Empty lines are skipped, but count as rows. */
@@ -17,12 +17,18 @@ export async function* csvRecords(chunks: AsyncIterable<string>, separator = ','
   let row = 0
   let rest = ''
   let begun = false
+  /** Whether the rest of a record that is too long is being skipped, up to the end of its line. */
+  let skips = false
+  let ends = 'in a cell' as 'in a quote' | 'in a cell'
   const take = (text: string, last: boolean): CsvRecord[] => {
     const records: CsvRecord[] = []
     let at = 0
     while (at < text.length) {
       const found = recordAt(text, at, separator, last)
-      if (!found) break
+      if (typeof found === 'string') {
+        ends = found
+        break
+      }
       row++
       if (!found.blank) records.push({ row, cells: found.cells, ...(found.problem === undefined ? {} : { problem: found.problem }) })
       at = found.next
@@ -31,19 +37,33 @@ export async function* csvRecords(chunks: AsyncIterable<string>, separator = ','
     return records
   }
   for await (const chunk of chunks) {
-    const text = begun || !chunk.startsWith('\uFEFF') ? chunk : chunk.slice(1)
+    const whole = begun || !chunk.startsWith('\uFEFF') ? chunk : chunk.slice(1)
     begun ||= chunk.length > 0
+    const text = skips ? afterLine(whole) : whole
+    if (text === undefined) continue
+    skips = false
     const records = take(rest + text, false)
     if (records.length > 0) yield records
     if (rest.length <= maxRecordLength) continue
-    yield [{ row: row + 1, cells: [], problem: unclosed }]
-    return
+    row++
+    yield [{ row, cells: [], problem: ends === 'in a quote' ? unclosed : tooLong }]
+    // Outside of quotes the next line is the next record. Inside, nothing tells where the quote was meant to end.
+    if (ends === 'in a quote') return
+    skips = true
+    rest = ''
   }
   const records = take(rest, true)
   if (records.length > 0) yield records
 }
 
-const unclosed = 'a quote is never closed, so the rest of the file was not read. Close it, or double it if it is part of the text'
+const unclosed = 'a quote is never closed, or only after a million characters, so the rest of the file was not read. Close it, or double it if it is part of the text'
+const tooLong = `is longer than ${maxRecordLength} characters. Shorten its cells`
+
+/** Undefined where the line does not end. */
+function afterLine(text: string): string | undefined {
+  const end = text.indexOf('\n')
+  return end < 0 ? undefined : text.slice(end + 1)
+}
 
 interface Found {
   readonly cells: readonly string[]
@@ -52,16 +72,16 @@ interface Found {
   readonly problem?: string
 }
 
-/** Undefined when the record is incomplete. */
-function recordAt(text: string, from: number, separator: string, last: boolean): Found | undefined {
+/** When the record is incomplete, where the text ends. */
+function recordAt(text: string, from: number, separator: string, last: boolean): Found | 'in a quote' | 'in a cell' {
   const cells: string[] = []
   let problem: string | undefined
   for (let at = from; ;) {
     const cell = text[at] === '"' ? quotedAt(text, at, last) : { text: '', next: at }
     if (cell === 'unclosed') return { cells, next: text.length, blank: false, problem: unclosed }
-    if (!cell) return undefined
+    if (!cell) return 'in a quote'
     const end = endOfCell(text, cell.next, separator, last)
-    if (end === undefined) return undefined
+    if (end === undefined) return 'in a cell'
     // Text after a closing quote makes the cell ambiguous.
     if (text[at] === '"' && end > cell.next) problem ??= `cell ${cells.length + 1} has text after its closing quote. Double the quotes that are part of the text`
     cells.push(text[at] === '"' ? cell.text : text.slice(at, end))

@@ -1,6 +1,7 @@
 // JSON lines as rows: one object per line, whose properties are the columns.
 
 import type { Json } from '../../../model/json/json.ts'
+import { notText, undecodable } from './decode.ts'
 import type { Row, RowFormat } from './rows.ts'
 
 export const jsonLines: RowFormat = {
@@ -21,6 +22,7 @@ export const jsonLines: RowFormat = {
 }
 
 function rowOf(number: number, line: string): Row {
+  if (line.includes(undecodable)) return { number, cell: () => undefined, problem: notText }
   try {
     const object = JSON.parse(line) as Record<string, Json> | null
     if (typeof object === 'object' && object !== null && !Array.isArray(object)) {

@@ -5,6 +5,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Json } from '../../../model/json/json.ts'
 import { csvRows } from './csv-rows.ts'
+import { decoded } from './decode.ts'
 import { jsonLines } from './json-lines.ts'
 
 export interface Row {
@@ -20,6 +21,7 @@ export interface RowFile {
   readonly name: string
   readonly path: string
   readonly separator: string
+  readonly encoding: string
 }
 
 export interface RowFormat {
@@ -35,8 +37,8 @@ const formats: Readonly<Record<string, RowFormat>> = {
   '.ndjson': jsonLines,
 }
 
-export function rowFile(folder: string, name: string, separator: string): RowFile {
-  return { name, path: join(folder, name), separator }
+export function rowFile(folder: string, name: string, separator = ',', encoding = 'utf-8'): RowFile {
+  return { name, path: join(folder, name), separator, encoding }
 }
 
 /** Undefined where there is no such file. */
@@ -58,8 +60,6 @@ function formatOf({ name }: RowFile): RowFormat {
   return formats[extname(name).toLowerCase()] ?? csvRows
 }
 
-async function* textOf({ path }: RowFile): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) yield decoder.decode(chunk as Buffer, { stream: true })
-  yield decoder.decode()
+function textOf({ path, encoding }: RowFile): AsyncGenerator<string> {
+  return decoded(createReadStream(path, { highWaterMark: 256 * 1024 }), encoding)
 }
