@@ -3,7 +3,7 @@
 
 import { checkGeneratedNames } from './check-names.ts'
 import { checkRules } from './check-rules.ts'
-import { allFields, type ContainedType, type DocumentType, type Field, type Model } from './model.ts'
+import { allFields, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from './model.ts'
 import { partitionPaths } from './partition-key.ts'
 import { holdsIds } from './pointers.ts'
 import { storageTraits } from './storages.ts'
@@ -16,6 +16,7 @@ export function checkModel(model: Model): string[] {
     ...checkContainers(documents),
     ...checkGeneratedNames(model),
     ...allFields(model).flatMap((field) => [...checkNames(field), ...checkTarget(field, model), ...checkBound(field), ...checkIndexed(field)]),
+    ...checkInnerObjects(model),
     ...[...model.unions].flatMap(([name, members]) => checkShapes(name, members)),
     ...checkRules(model),
   ]
@@ -95,6 +96,24 @@ function checkTarget(field: Field, model: Model): string[] {
     return [`${field.coordinate}: @${kind} cannot return a connection. Return ${field.target} or [${field.target}!]!, or declare it @reverse, @joined or @bucketed.`]
   }
   return []
+}
+
+/** Objects inside of documents need a type that says what is stored. Types that only custom fields return may be anything. */
+function checkInnerObjects(model: Model): string[] {
+  const problems: string[] = []
+  const seen = new Set<ObjectType>()
+  const visit = (type: ObjectType): void => {
+    if (seen.has(type)) return
+    seen.add(type)
+    for (const { leaf, storage: { kind }, target, coordinate } of type.fields.values()) {
+      if (leaf || model.documents.has(target) || (kind !== 'stored' && kind !== 'contained' && kind !== 'bucketed')) continue
+      const shapes = model.contained.has(target) ? [model.contained.get(target)!] : model.unions.get(target)
+      if (shapes) shapes.forEach(visit)
+      else problems.push(`${coordinate}: ${target} is neither an object type nor a union of object types, so nothing says what is stored. Return an object type, or a union whose members have @shape(has: "…").`)
+    }
+  }
+  for (const type of model.documents.values()) visit(type)
+  return problems
 }
 
 function checkBound(field: Field): string[] {

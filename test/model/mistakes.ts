@@ -178,6 +178,14 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       sdl: 'type Post @document(container: "posts") { id: ID! words: [String!]! @contained(max: 0) }',
       says: ['Post.words: max is 0. Give max a number above 0.'],
     },
+    'an interface': {
+      sdl: `type Post @document(container: "posts") { id: ID! media: Media @contained cover: Cover! @contained } type Cover { media: [Media!]! @contained(max: 2) }
+            interface Media { url: String! } type Film implements Media { url: String! }`,
+      says: [
+        'Post.media: Media is neither an object type nor a union of object types, so nothing says what is stored. Return an object type, or a union whose members have @shape(has: "…").',
+        'Cover.media: Media is neither an object type nor a union of object types, so nothing says what is stored. Return an object type, or a union whose members have @shape(has: "…").',
+      ],
+    },
     'a list of lists': {
       sdl: `type Post @document(container: "posts") { id: ID! grid: [[Int!]!]! @contained(max: 4) media: Media }
             union Media = Film type Film @shape(has: "cuts") { cuts: [[Cut!]] @contained(max: 4) } type Cut { second: Int! }`,
