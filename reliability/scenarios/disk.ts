@@ -38,10 +38,10 @@ export async function fullDisk(options: typeof defaults): Promise<Outcome> {
 }
 
 /** Arguments of `unshare` that run a program where the folder is a small disk. */
-function mounting(folder: string, program: readonly string[]): string[] {
+export function mounting(folder: string, program: readonly string[]): string[] {
   return ['--map-root-user', '--mount', 'sh', '-c', `mount -t tmpfs -o size=${sizeMb}m tmpfs "$0" && exec "$@"`, folder, ...program]
 }
 
-function mayMount(): boolean {
+export function mayMount(): boolean {
   return missingTools(['unshare']) === undefined && spawnSync('unshare', mounting(tmpdir(), ['true'])).status === 0
 }

@@ -1,5 +1,7 @@
 // SQLite's error codes, and the errors that Quire makes of them. Extended codes carry the plain one in their lowest byte.
 
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { SetupError, StoreUnavailableError } from '../store-errors.ts'
 
 /** What the store was doing when it failed. */
@@ -8,8 +10,10 @@ export type Attempt = 'open' | 'reopen' | 'prepare' | 'read' | 'write' | 'ping'
 /** An error that names the file, the reason and, where there is something to do, the remedy. */
 export function sqliteError(file: string, attempt: Attempt, error: unknown): Error {
   if (codeOf(error) === codes.notADatabase && attempt === 'prepare') return new SetupError(`${file} is not a SQLite database. Name another file as the store, or move this one away.`, { cause: error })
-  const why = error instanceof Error ? error.message : String(error)
-  const remedy = remedies.get(codeOf(error)) ?? ''
+  const message = error instanceof Error ? error.message : String(error)
+  // SQLite reports a write that it could not complete as full, and everything else that needs space as an I/O error.
+  const [why, code] = codeOf(error) === codes.io && isDiskFull(file) ? [`the disk is full (${message})`, codes.full] : [message, codeOf(error)]
+  const remedy = code === codes.full && attempt === 'prepare' ? fullAtStart : remedies.get(code) ?? ''
   return new (isUnavailable(error) ? StoreUnavailableError : Error)(`Cannot ${attempt} the SQLite store ${file}: ${why}.${remedy}`, { cause: error })
 }
 
@@ -46,6 +50,21 @@ const remedies = new Map([
   [codes.full, ' Free some disk space.'],
   [codes.cannotOpen, ' Name a file, in a folder that you may write to.'],
 ])
+
+/** After a crash some acknowledged writes are only in the log. */
+const fullAtStart = ' Free some disk space and start again. Keep the -wal file beside it: it has acknowledged writes.'
+
+/** Less than this is no room for the files beside the database: its log and the index of that. */
+const minFreeBytes = 64 * 1024
+
+function isDiskFull(file: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file))
+    return bavail * bsize < minFreeBytes
+  } catch {
+    return false
+  }
+}
 
 function isUnavailable(error: unknown): boolean {
   return unavailableCodes.has(codeOf(error))
