@@ -42,6 +42,15 @@ describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => 
     })
   })
 
+  test('is part of the one main region of a page with a heading, which screen readers need', async () => {
+    await open({}, async (page) => {
+      expect(await page.locator('main').count()).toBe(1)
+      expect(await page.locator('h1').allTextContents()).toEqual(['GraphiQL'])
+      expect(await page.locator('main .rt-panel').getAttribute('aria-label')).toBe('Round trips')
+      expect(await page.locator('main aside, main main').count()).toBe(0)
+    })
+  })
+
   test('shows every store call, wave by wave, and every relation with its reason', async () => {
     await open({}, async (page) => {
       await tab(page, 3)

@@ -17,13 +17,13 @@ export function RoundTripsPanel({ runs }: { runs: Runs }) {
   }, [runs, tab])
   useWordWrap()
   return (
-    <aside className="rt-panel" aria-label="Round trips" data-open={open} data-state={run?.state ?? 'empty'} data-batched={run?.batched.state} aria-busy={run?.state === 'running'}>
+    <section className="rt-panel" aria-label="Round trips" data-open={open} data-state={run?.state ?? 'empty'} data-batched={run?.batched.state} aria-busy={run?.state === 'running'}>
       <header className="rt-top">
         <h2>Round trips</h2>
         <button type="button" className="rt-button" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? 'Hide' : 'Show'}</button>
       </header>
       {open && <Content run={run} />}
-    </aside>
+    </section>
   )
 }
 
