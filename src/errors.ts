@@ -19,6 +19,8 @@ export const errorCodes = {
   REFERENCE_MISSING: {},
   REFERENCED: {},
   CONFLICT: {},
+  ABORTED: {},
+  ATOMIC_UNSUPPORTED: {},
   UNAUTHENTICATED: {},
   FORBIDDEN: {},
   IDENTITY_UNAVAILABLE: { status: 503, retryAfterSeconds: 5, logged: true },

@@ -8,6 +8,8 @@ import { planOperation } from '../plan/plan-operation.ts'
 import { policyFromHeaders, seeingOwnWrites } from '../plan/freshness.ts'
 import { refusalIn } from '../plan/refused-fields.ts'
 import type { OperationContext } from '../store/operation-context.ts'
+import { clientError } from '../graphql-errors.ts'
+import { isAtomic } from './atomic-execution.ts'
 import { CompiledQuery } from './compiled/compiled-query.ts'
 import { graphqlJsOperation } from './graphql-js.ts'
 import type { Operation } from './operation.ts'
@@ -43,11 +45,12 @@ export function beginOperation(
   if (!runs || !subscribes) costs.admit({ plan, document, operation }, variables, request)
   // A subscription is charged once, and not for each event.
   if (runs !== subscribes) charge?.(request, message)
+  if (isAtomic(operation) && scope.store.supports.atomic !== 'store') throw clientError('ATOMIC_UNSUPPORTED', 'Nothing was written: this store commits only one partition at a time, so it cannot run @atomic mutations. Send the fields without @atomic, or write a mutation of your own for documents of one partition.')
   const operationContext = operationContextFor(type)
   const observed = runs ? observers.begin({ request, type, name: operation.name?.value, startMs }) : undefined
   if (prepared) return new CompiledQuery(prepared, { ...(contextValue as object) }, { scope, strategy, access, observed, operationContext, limits }).forYoga(false)
   const sharedAs = subscribes && !runs ? { sharedAs: JSON.stringify([query, operationName, variables, Object.values(policy).map(String), traced, access?.audience, scope.tenant]) } : {}
-  return { ...sharedAs, ...graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs: current.boundMs, scope, access, observed, operationContext, limits }), untilMs: viewer?.untilMs }
+  return { ...sharedAs, ...graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs: current.boundMs, scope, access, observed, operationContext, limits, atomically: isAtomic(operation) ? operation : undefined }), untilMs: viewer?.untilMs }
 }
 
 function isTraced(request: Request, byDefault: boolean): boolean {

@@ -1,6 +1,7 @@
 // One operation that GraphQL.js executes: its reads, its context, its cost report. That is every operation that is traced,
 // recorded, a mutation or a subscription, and every query without compiled code.
 
+import type { ExecutionArgs, OperationDefinitionNode } from 'graphql'
 import type { Access } from '../auth/access.ts'
 import type { ChangeEvent } from '../feed/change-stream.ts'
 import { createCostReport, type CostReport } from '../observe/cost-report.ts'
@@ -14,9 +15,11 @@ import { ReadLog } from '../read/read-log.ts'
 import { Reads } from '../read/reads.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { OperationContext } from '../store/operation-context.ts'
+import { AtomicMutation } from '../write/atomic-mutation.ts'
 import { createMutate } from '../write/mutations.ts'
 import { AnswerSize } from './answer/answer-size.ts'
 import type { AnswerLimits } from './answer/answer-too-large.ts'
+import { executeAtomically } from './atomic-execution.ts'
 import { observedAround, withDeadline, type Operation } from './operation.ts'
 import { resolverContext } from './resolvers.ts'
 import type { TenantScope } from './tenant-scope.ts'
@@ -36,23 +39,28 @@ export interface GraphqlJsOptions {
   readonly observed: Observed | undefined
   readonly operationContext: OperationContext
   readonly limits: AnswerLimits
+  /** The operation, if it is `mutation @atomic`. */
+  readonly atomically?: OperationDefinitionNode | undefined
 }
 
 /** Operation as returned here always has headers and a deadline. */
 export type GraphqlJsOperation = Operation & Required<Pick<Operation, 'headers' | 'withDeadline'>>
 
-export function graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs, scope, access, observed, operationContext, limits }: GraphqlJsOptions): GraphqlJsOperation {
+export function graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs, scope, access, observed, operationContext, limits, atomically }: GraphqlJsOptions): GraphqlJsOperation {
   const { store, writer } = scope
   const readLog = traced || record ? new ReadLog() : undefined
   const calls = readLog ?? (observed?.end && new CallLog())
   const reads = new Reads(store, strategy, readLog, calls, access)
   const size = new AnswerSize({ limits, plan, reads, stop: (error) => operationContext.stop(error) })
   let written: number | undefined
-  const mutate = createMutate(writer, reads, async () => (written = (await store.position()).latest))
+  const onWritten = async (): Promise<unknown> => (written = (await store.position()).latest)
+  const atomic = atomically && new AtomicMutation(writer, reads, onWritten)
+  const context = resolverContext(scope, plan, reads, size, atomic?.mutate ?? createMutate(writer, reads, onWritten))
   return {
     ...observedAround(observed),
     withDeadline: withDeadline(operationContext, plan, limits),
-    context: resolverContext(scope, plan, reads, size, mutate),
+    ...(atomic ? { execute: (args: ExecutionArgs) => executeAtomically(args, atomically, plan) } : {}),
+    context: atomic ? { quire: { ...context.quire, atomic } } : context,
     headers: () => (written === undefined ? {} : { 'quire-session': sessionToken(written) }),
     end: ({ errors = [], data }, event) => {
       if (readLog) record?.operation(declaration, plan, readLog, strategy === 'naive')

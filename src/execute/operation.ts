@@ -1,7 +1,7 @@
 // One operation at the border to HTTP: what the fast path and Yoga's plugin give and get.
 
 import type { IncomingMessage } from 'node:http'
-import type { DocumentNode, ExecutionResult } from 'graphql'
+import type { DocumentNode, ExecutionArgs, ExecutionResult } from 'graphql'
 import { isHost } from '../auth/request-state.ts'
 import { httpError } from '../graphql-errors.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -17,6 +17,8 @@ export interface Operation {
   readonly result?: ExecutionResult
   /** Answers by the compiled plan, where there is one: the whole answer as text; undefined when GraphQL.js has to execute it. */
   readonly compiled?: () => Promise<string | undefined>
+  /** Executes it, where GraphQL.js alone would do it differently. */
+  readonly execute?: (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>
   /** When the viewer's token expires, in milliseconds since 1970. */
   readonly untilMs?: number | undefined
   /** Equal for subscriptions whose events have equal answers. */

@@ -20,6 +20,7 @@ import { Deadlines } from '../store/timing/deadlines.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
 import { OperationContext } from '../store/operation-context.ts'
 import type { AnswerLimits } from './answer/answer-too-large.ts'
+import { isAtomic } from './atomic-execution.ts'
 import { beginOperation } from './begin-operation.ts'
 import { CompiledQuery } from './compiled/compiled-query.ts'
 import { executeMutation } from './execute-mutation.ts'
@@ -97,6 +98,7 @@ export class Operations {
   }
 
   async #answerMutation(known: KnownOperation, asked: OperationRequest, request: IncomingRequest, message: IncomingMessage): Promise<FastAnswer | undefined> {
+    if (isAtomic(known.operation)) return undefined
     const executed = await executeMutation(this.#options, known, asked, request, message, () => this.#operationContext(request, OperationTypeNode.MUTATION, message))
     if (!executed) return undefined
     const { operation, result } = executed

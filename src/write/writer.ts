@@ -83,17 +83,36 @@ export class Writer {
    * write-steps.ts says what a failure between two steps leaves. Without a permission, nothing is forbidden.
    */
   async write<T extends Record<string, Entry>>(work: UnitOfWork<T>, meter?: Meter, permission?: Permission): Promise<{ [K in keyof T]: StoredDocument }> {
-    const { result, changes, etags, own } = await (this.#store.supports.atomic === 'store' ? this.#writeAtomically(work, meter, permission) : this.#writeByPartition(work, meter, permission))
-    this.#onWritten?.(changes.entries, own)
-    const documents = Object.entries(result).map(([name, entry]) => [name, writtenDocument(changes.pending(entry) ?? entry, etags, permission)])
-    return Object.fromEntries(documents) as { [K in keyof T]: StoredDocument }
+    const run = (changes: Changeset): Promise<T> => work(this.#change(changes, permission))
+    const written = await (this.#store.supports.atomic === 'store' ? this.#writeAtomically(run, meter) : this.#writeByPartition(run, meter))
+    this.#onWritten?.(written.changes.entries, written.own)
+    return documentsOf(written.result, written, permission)
+  }
+
+  /**
+   * Runs several units of work over the same pending changes, in order, and writes all of them or nothing. `worked` is called when the last one has
+   * ended. Only for stores with one atomic scope.
+   */
+  async writeTogether(units: readonly { readonly work: UnitOfWork<Record<string, Entry>>; readonly permission: Permission | undefined }[], meter: Meter | undefined, worked: () => void): Promise<Record<string, StoredDocument>[]> {
+    const written = await this.#writeAtomically(async (changes) => {
+      const results: Record<string, Entry>[] = []
+      for (const { work, permission } of units) results.push(await work(this.#change(changes, permission)))
+      worked()
+      return results
+    }, meter)
+    this.#onWritten?.(written.changes.entries, written.own)
+    return written.result.map((result, at) => documentsOf(result, written, units[at]!.permission))
+  }
+
+  #change(changes: Changeset, permission: Permission | undefined): Change {
+    return new Change(this.#declaration, this.#effects, changes, permission)
   }
 
   #changeset(meter: Meter | undefined): Changeset {
     return new Changeset(this.#store, meter, (type, body) => this.#effects.copiedText(type, body))
   }
 
-  async #writeAtomically<T>(work: UnitOfWork<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Written<T>> {
+  async #writeAtomically<T>(run: Run<T>, meter: Meter | undefined): Promise<Written<T>> {
     let result: T | undefined
     let writes: readonly Write[] = []
     let own = 0
@@ -104,7 +123,7 @@ export class Writer {
       operationContext?.check()
       await this.#mayWrite?.()
       changes = this.#changeset(meter)
-      result = await work(new Change(this.#declaration, this.#effects, changes, permission))
+      result = await run(changes)
       own = changes.entries.length
       // Together: nothing is stale afterwards. Feed: snapshots, lists and counts are stale until the propagator has
       // read this change from the feed; until then the watermark lies before it.
@@ -118,13 +137,13 @@ export class Writer {
   }
 
   /** After a conflict the work runs again, one such retry at a time in this process. */
-  async #writeByPartition<T>(work: UnitOfWork<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Written<T>> {
-    return (await this.#attempt(work, meter, permission)) ?? withLock(this, () => this.#retry(work, meter, permission))
+  async #writeByPartition<T>(run: Run<T>, meter: Meter | undefined): Promise<Written<T>> {
+    return (await this.#attempt(run, meter)) ?? withLock(this, () => this.#retry(run, meter))
   }
 
-  async #retry<T>(work: UnitOfWork<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Written<T>> {
+  async #retry<T>(run: Run<T>, meter: Meter | undefined): Promise<Written<T>> {
     for (let tries = 1; tries < maxTries; tries++) {
-      const written = await this.#attempt(work, meter, permission)
+      const written = await this.#attempt(run, meter)
       if (written) return written
       // A random pause lets writers in other processes go first.
       await pause(Math.random() * Math.min(100, 2 ** tries))
@@ -133,10 +152,10 @@ export class Writer {
   }
 
   /** Undefined after a conflict with another writer. */
-  async #attempt<T>(work: UnitOfWork<T>, meter: Meter | undefined, permission: Permission | undefined): Promise<Written<T> | undefined> {
+  async #attempt<T>(run: Run<T>, meter: Meter | undefined): Promise<Written<T> | undefined> {
     const startMs = performance.now()
     const changes = this.#changeset(meter)
-    const result = await work(new Change(this.#declaration, this.#effects, changes, permission))
+    const result = await run(changes)
     const own = changes.entries.length
     // What is kept in other partitions is stale until the propagator has read this change from the feed.
     await this.#effects.addWithinPartitions(changes)
@@ -165,12 +184,20 @@ export class Writer {
   }
 }
 
+/** The work, over pending changes. */
+type Run<T> = (changes: Changeset) => Promise<T>
+
 interface Written<T> {
   readonly result: T
   readonly changes: Changeset
   /** How many entries are the work's own: those come first. */
   readonly own: number
   readonly etags: ReadonlyMap<Entry['key'], string>
+}
+
+function documentsOf<T extends Record<string, Entry>>(result: T, { changes, etags }: Written<unknown>, permission: Permission | undefined): { [K in keyof T]: StoredDocument } {
+  const documents = Object.entries(result).map(([name, entry]) => [name, writtenDocument(changes.pending(entry) ?? entry, etags, permission)])
+  return Object.fromEntries(documents) as { [K in keyof T]: StoredDocument }
 }
 
 /** Once a write has begun, the caller learns its outcome, even after the deadline. */

@@ -21,7 +21,7 @@ export async function directivesPage(): Promise<string> {
   ].join('\n\n') + '\n'
 }
 
-const opening = `The words in which a schema says how its data is stored, and one, \`@read\`, that clients write in their
+const opening = `The words in which a schema says how its data is stored, and two, \`@read\` and \`@atomic\`, that clients write in their
 operations. A running gateway shows the same at \`/docs\`. Whatever is declared wrongly is said at start, all of it
 at once, in one line each that names the type and the field; those lines are below too.
 

@@ -39,9 +39,9 @@ export function useOperation(begin: Begin, { inTurn = (run) => run(), ...how }: 
       }
       operations.set(request, operation)
       extendContext(operation.context)
-      const { compiled, result: known, around = (run) => run(), withDeadline = (run) => run() } = operation
+      const { compiled, result: known, execute: executes = execute, around = (run) => run(), withDeadline = (run) => run() } = operation
       // GraphQL.js itself, which compiled plans are tested against, and not Yoga's own executor.
-      setExecuteFn((executed: ExecutionArgs) => known ?? withDeadline(() => around(async () => resultOf(await compiled?.()) ?? execute({ ...executed, ...how, ...always }))))
+      setExecuteFn((executed: ExecutionArgs) => known ?? withDeadline(() => around(async () => resultOf(await compiled?.()) ?? executes({ ...executed, ...how, ...always }))))
       return {
         async onExecuteDone({ result, setResult }) {
           const answer = result as ExecutionResult
