@@ -2,6 +2,7 @@
 // theirs; then they run one after the other over the same pending changes, and all of it is committed or nothing is. How the
 // fields are resolved side by side is the matter of execute/atomic-execution.ts.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { GraphQLResolveInfo } from 'graphql'
 import { clientError } from '../graphql-errors.ts'
 import type { Reads } from '../read/reads.ts'
@@ -76,7 +77,7 @@ export class AtomicMutation {
   #abort(): void {
     if (this.#isDecided) return
     this.#isDecided = true
-    for (const { written } of this.#fields.values()) written.reject(aborted())
+    void rejectLast([...this.#fields.values()])
   }
 
   async #write(fields: readonly Field[]): Promise<void> {
@@ -92,9 +93,17 @@ export class AtomicMutation {
       await this.#onWritten().catch(() => undefined)
       for (const [at, { written }] of fields.entries()) written.resolve(documents[at]!)
     } catch (error) {
-      for (const field of fields) field.written.reject(failing === undefined || failing === field ? error : aborted())
+      const others = failing === undefined ? [] : fields.filter((field) => field !== failing)
+      for (const field of fields) if (!others.includes(field)) field.written.reject(error)
+      await rejectLast(others)
     }
   }
+}
+
+/** Where one error makes the whole answer null, GraphQL.js reports only the first: that of the field that failed. */
+async function rejectLast(fields: readonly Field[]): Promise<void> {
+  await nextTurn()
+  for (const { written } of fields) written.reject(aborted())
 }
 
 function aborted(): Error {

@@ -9,7 +9,8 @@ import { readDirectiveReference, type DirectiveEntry } from './directive-referen
 import { directivesPage } from './directives.ts'
 
 const words = readDirectiveReference()
-const declared = words.filter(({ title, name }) => title.startsWith('@') && name !== 'read')
+const written = words.filter(({ name }) => name === 'read' || name === 'atomic')
+const declared = words.filter((word) => word.title.startsWith('@') && !written.includes(word))
 
 /** Examples with a `@derived` field need a function for it. */
 const derive = { Author: { name: () => 'A name' } }
@@ -27,7 +28,17 @@ describe('the example of a word uses it, and is a declaration with nothing wrong
   })
 })
 
-test('the example of the word that clients write can be run', async () => {
+test('the example of @atomic can be run, and is all or nothing', async () => {
+  const ask = await openGateway({ typeDefs: 'type Book @document(container: "books") { id: ID! year: Int }', store: openMemoryStore, documents: { Book: [{ id: 'b1' }] } })
+  const example = exampleOf(words.find(({ name }) => name === 'atomic')!)
+  expect((await ask(example)).errors).toMatchObject([{ path: ['two'], extensions: { code: 'NOT_FOUND' } }])
+  expect((await ask('{ book(id: "b1") { year } }')).data).toEqual({ book: { year: null } })
+  await ask('mutation { createBook(input: { id: "b2" }) { book { id } } }')
+  expect((await ask(example)).data).toEqual({ one: { book: { year: 2030 } }, two: { book: { year: 2030 } } })
+  await ask.close()
+})
+
+test('the example of @read can be run', async () => {
   const ask = await openGateway({ ...(await readSchemaFolder('examples/modelling/07-snapshots')), store: openMemoryStore })
   const { errors, account } = await ask(exampleOf(words.find(({ name }) => name === 'read')!))
   expect(errors).toBeUndefined()
@@ -37,7 +48,7 @@ test('the example of the word that clients write can be run', async () => {
 
 test('every directive says where it goes, what each argument means, and which mistakes one can make', async () => {
   const page = await directivesPage()
-  for (const { title, where, entries } of [...declared, words.find(({ name }) => name === 'read')!]) {
+  for (const { title, where, entries } of [...declared, ...written]) {
     const section = page.split(/^## /m).find((text) => text.startsWith(`${title}\n`))!
     expect(section).toContain(`_${where}_`)
     for (const { shown, description } of entries) {

@@ -57,18 +57,27 @@ function entriesTable(name: string, entries: DirectiveEntry['entries']): string 
 type Said = Readonly<Record<string, readonly string[]>>
 
 /** Mistakes that clients make are in operations, and are made over a pattern of the guide. */
-const wrongOperations = {
-  'a negative max age': '{ books @read(maxStaleMs: -1) { nodes { name } } }',
-  'a source that does not exist': '{ books @read(from: CACHE) { nodes { name } } }',
+const wrongOperations: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  read: {
+    'a negative max age': '{ books @read(maxStaleMs: -1) { nodes { name } } }',
+    'a source that does not exist': '{ books @read(from: CACHE) { nodes { name } } }',
+  },
+  atomic: {
+    'a query': 'query @atomic { books { nodes { name } } }',
+  },
 }
 
 /** The messages of every mistake, by directive. */
 async function allSaid(): Promise<Readonly<Record<string, Said>>> {
   const declared = Object.entries(mistakes).map(([word, ofWord]) => [word, Object.fromEntries(Object.entries(ofWord).map(([wrong, { sdl }]) => [wrong, problemsOf(sdl)]))] as const)
   const ask = await openGateway({ ...(await readSchemaFolder(`${patternsFolder}/07-snapshots`)), store: openMemoryStore })
-  const asked = await Promise.all(Object.entries(wrongOperations).map(async ([wrong, operation]) => [wrong, (await ask(operation)).errors!.map(({ message }) => message)] as const))
+  const said: Record<string, Said> = Object.fromEntries(declared)
+  for (const [word, operations] of Object.entries(wrongOperations)) {
+    const asked = await Promise.all(Object.entries(operations).map(async ([wrong, operation]) => [wrong, (await ask(operation)).errors!.map(({ message }) => message)] as const))
+    said[word] = Object.fromEntries(asked)
+  }
   await ask.close()
-  return { ...Object.fromEntries(declared), read: Object.fromEntries(asked) }
+  return said
 }
 
 function mistakesTable(said: Said): string {
