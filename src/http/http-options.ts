@@ -6,6 +6,7 @@ import type { Identity } from '../auth/identity.ts'
 import { ConfigError } from '../errors.ts'
 import { defaultLimits, type Limits } from './limits/request-limits.ts'
 import { defaultLoadLimits, type LoadLimits } from './limits/load-limits.ts'
+import { OwnSubscriptionPlaces, type SharedLimits, type SubscriptionPlaces } from './shared-limits.ts'
 import { ParsedDocuments } from './limits/parsed-documents.ts'
 import { checkTrustedDocuments, TrustedDocuments, type DocumentsById } from './limits/trusted-documents.ts'
 
@@ -24,6 +25,8 @@ export interface HttpOptions {
   readonly trustedDocuments?: DocumentsById | undefined
   /** Max memory of parsed and validated documents; default 16 MB. */
   readonly documentBytes?: number
+  /** Limits that other gateways behind the same address share. @internal */
+  readonly sharedLimits?: SharedLimits | undefined
 }
 
 /**
@@ -44,6 +47,7 @@ export interface HttpSettings {
   readonly introspection: boolean
   readonly limits: Limits
   readonly load: LoadLimits
+  readonly subscriptions: SubscriptionPlaces
   readonly trusted: TrustedDocuments | undefined
   readonly documents: ParsedDocuments
 }
@@ -52,13 +56,15 @@ export interface HttpSettings {
 export function readHttpOptions({ development = false, identity, ...options }: HttpOptions, schema: GraphQLSchema): HttpSettings {
   const limits = { ...defaultLimits, ...options.limits }
   const introspection = options.introspection ?? development
+  const load = { ...defaultLoadLimits, ...options.load }
   return {
     development,
     identity: identity === 'server' ? serverIdentity : identity,
     origins: options.origins ?? (development ? 'any' : []),
     introspection,
     limits,
-    load: { ...defaultLoadLimits, ...options.load },
+    load,
+    subscriptions: options.sharedLimits?.subscriptions ?? new OwnSubscriptionPlaces(load.subscriptions),
     trusted: options.trustedDocuments && trust(options.trustedDocuments, checkTrustedDocuments(options.trustedDocuments, schema, limits, introspection)),
     documents: new ParsedDocuments(options.documentBytes ?? 16 * 1024 * 1024),
   }
