@@ -15,6 +15,8 @@ const suites: Record<string, () => Promise<Suite>> = {
   cold: async () => (await import('./suites/cold.ts')).cold,
   latency: async () => (await import('./suites/latency.ts')).latency,
   cosmos: async () => (await import('./suites/cosmos.ts')).cosmos,
+  workers: async () => (await import('./suites/workers.ts')).workers,
+  clients: async () => (await import('./suites/clients.ts')).clients,
   growth: async () => (await import('./suites/growth.ts')).growth,
   'growth-writes': async () => (await import('./suites/growth-writes.ts')).growthWrites,
   writes: async () => (await import('./suites/writes.ts')).writes,

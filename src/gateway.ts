@@ -46,9 +46,9 @@ const knownOptions = {
   derive: true, resolvers: true, seed: true, tenants: true, development: true, cursorSecret: true,
   identity: true, openReads: true, openWrites: true,
   strategy: true, compiles: true, pageSizes: amounts(Object.keys(defaultPageSizes)), budget: amounts(Object.keys(defaultBudget)), planBytes: amount,
-  effects: true, followEveryMs: true, propagates: true, freshness: true, clock: true,
-  origins: true, introspection: true, limits: amounts(Object.keys(limitTable)), load: amounts(Object.keys(loadLimitTable)), trustedDocuments: true, documentBytes: amount,
-  log: true, observers: true, openMetrics: true, record: true,
+  effects: true, followEveryMs: true, propagates: true, freshness: true, clock: true, siblings: true,
+  origins: true, introspection: true, limits: amounts(Object.keys(limitTable)), load: amounts(Object.keys(loadLimitTable)), trustedDocuments: true, documentBytes: amount, sharedLimits: true,
+  log: true, observers: true, openMetrics: true, metricsOfAll: true, record: true,
   examples: true, openPages: true, builtPages: true,
 } satisfies Record<keyof GatewayOptions, true | CheckedOption>
 
@@ -112,7 +112,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     rules: createRules(declaration.model, options),
     deadlineMs: http.load.deadlineMs,
     limits: { bytes: http.limits.answerBytes, rows: http.limits.answerRows },
-    charge: createRateLimiter(http.load),
+    charge: createRateLimiter(http.load, options.sharedLimits),
     trusted: http.trusted !== undefined,
   }, options)
 

@@ -1,4 +1,4 @@
-// Load in its own process, on core 1 where processes can be pinned, so that nothing else in the harness slows it down.
+// Load in its own process, on core 1 unless told otherwise where processes can be pinned, so that nothing else in the harness slows it down.
 // bench/ has the stricter needs, so load, servers and slow stores live here, and reliability/ and test/ import them.
 
 import { fork, type ChildProcess } from 'node:child_process'
@@ -17,8 +17,8 @@ export interface Measured extends LoadResult {
 export class LoadProcess {
   readonly #child: ChildProcess
 
-  constructor() {
-    const [execPath, ...execArgv] = pinnedTo(1, [])
+  constructor(core = 1) {
+    const [execPath, ...execArgv] = pinnedTo(core, [])
     this.#child = fork(import.meta.filename, { execPath, execArgv })
   }
 

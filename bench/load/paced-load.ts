@@ -12,6 +12,8 @@ export interface PacedLoad {
   readonly perSecond?: number
   /** Whether a request waits for a free connection, as in clients with a pool; its latency counts from when it was due. */
   readonly waits?: boolean
+  /** Whether every connection is open, and has had an answer, before the first request counts. At a fixed rate it always is. */
+  readonly opensFirst?: boolean
   /** A later answer does not count as good. */
   readonly goodWithinMs?: number
 }
@@ -30,9 +32,11 @@ export interface PacedResult {
   readonly goodPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
+  /** How long it took until every connection was open and had had an answer; 0 if they opened while it was measured. */
+  readonly openedMs: number
 }
 
-export async function runPacedLoad({ port, bodies, connections, seconds, perSecond, waits = false, goodWithinMs = 2000 }: PacedLoad): Promise<PacedResult> {
+export async function runPacedLoad({ port, bodies, connections, seconds, perSecond, waits = false, opensFirst = perSecond !== undefined, goodWithinMs = 2000 }: PacedLoad): Promise<PacedResult> {
   const requests = bodies.map((body) => requestBytes(body))
   const counts = { due: 0, good: 0, late: 0, refused: 0, failed: 0 }
   const latencies: number[] = []
@@ -99,11 +103,15 @@ export async function runPacedLoad({ port, bodies, connections, seconds, perSeco
 
   const dueInAll = Math.ceil(seconds * (perSecond ?? 0))
   let pace: NodeJS.Timeout | undefined
-  if (perSecond === undefined) for (let count = 0; count < connections; count++) send(open(), performance.now())
-  else {
+  let openedMs = 0
+  if (opensFirst) {
     await Promise.all(Array.from({ length: connections }, openFirst))
+    openedMs = performance.now() - startedMs
     startedMs = performance.now()
     untilMs = startedMs + seconds * 1000
+  }
+  if (perSecond === undefined) for (let count = 0; count < connections; count++) send(idle.pop() ?? open(), performance.now())
+  else {
     pace = setInterval(() => {
       const nowMs = performance.now()
       const dueByNow = nowMs < untilMs ? ((nowMs - startedMs) / 1000) * perSecond : dueInAll
@@ -138,5 +146,5 @@ export async function runPacedLoad({ port, bodies, connections, seconds, perSeco
   for (const connection of all) connection.close()
   const sorted = Float64Array.from(latencies).toSorted()
   const quantile = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
-  return { ...counts, seconds, goodPerSecond: counts.good / seconds, p50Ms: quantile(0.5), p99Ms: quantile(0.99) }
+  return { ...counts, seconds, goodPerSecond: counts.good / seconds, p50Ms: quantile(0.5), p99Ms: quantile(0.99), openedMs }
 }

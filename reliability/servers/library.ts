@@ -7,7 +7,7 @@ import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { GatewaySwap } from '../../src/serve/gateway-swap.ts'
 import { createGateway } from '../../src/gateway.ts'
 import { listen } from '../../src/serve/listen.ts'
-import { openLog } from '../../src/serve/open-gateway.ts'
+import { openLog } from '../../src/serve/open-log.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { collectGarbage } from '../collect-garbage.ts'
 

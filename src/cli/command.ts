@@ -27,6 +27,7 @@ const settingOptions = {
   store: '--store <store>',
   port: '--port <number>',
   host: '--host <address>',
+  workers: '--workers <number>',
 }
 
 export type SettingOption = keyof typeof settingOptions

@@ -43,6 +43,7 @@ type WrittenAs<Value> =
 /** Settings that are written in another way, and those in the tables of other rooms. */
 interface OtherSettings {
   readonly strategy: 'naive'
+  readonly workers: number | 'auto'
   readonly budgetCharge: number | 'none'
   readonly budgetRoundTrips: number | 'none'
   readonly deadlineMs: number

@@ -1,6 +1,7 @@
 // Parsers of settings: each turns a text into a value, or throws a ConfigError that says what to write instead. `name` is
 // the name under which the text was given: a variable, an option, or a name in a config file.
 
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { ConfigError } from '../errors.ts'
 import type { Origins } from '../http/http-options.ts'
@@ -20,6 +21,17 @@ export function integer({ min, max = maxInteger, unit }: { readonly min: number;
     throw new ConfigError(`${name} is "${text}". Give a whole number${unit === undefined ? '' : ` of ${unit}`} from ${min} to ${max}.`)
   }
 }
+
+/** `auto` is one for each core that this process may use. */
+export const workerCount: Parse<number> = (text, name) => {
+  if (text === 'auto') return availableParallelism()
+  const value = numberIn(text)
+  if (Number.isInteger(value) && value >= 1 && value <= maxWorkers) return value
+  throw new ConfigError(`${name} is "${text}". Give a whole number of processes from 1 to ${maxWorkers}, or auto for one per core.`)
+}
+
+/** More processes than cores only take turns, and few machines have more cores. */
+const maxWorkers = 256
 
 export const megabytes: Parse<number> = (text, name) => {
   const value = numberIn(text)

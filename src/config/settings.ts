@@ -8,7 +8,7 @@ import { logLevels } from '../observe/log/log-level.ts'
 import type { Strategy } from '../read/loader.ts'
 import { kindNamed, storeSettings, storeSyntax } from '../store/open-store.ts'
 import type { EffectsMode } from '../write/writer.ts'
-import { anyText, chargePerMinute, claimName, hostList, integer, isAddress, isOpen, keySource, limitList, maxOrNone, megabytes, oneOf, originList, type Parse } from './parsers.ts'
+import { anyText, chargePerMinute, claimName, hostList, integer, isAddress, isOpen, keySource, limitList, maxOrNone, megabytes, oneOf, originList, workerCount, type Parse } from './parsers.ts'
 import { collected, throwAll } from './setting-problems.ts'
 
 export interface Setting<T> {
@@ -31,6 +31,7 @@ const pathWithin = (text: string, folder: string): string => resolve(folder, tex
 export const plainSettings = {
   port: setting({ variable: 'PORT', parse: integer({ min: 0, max: 65535 }), default: 4000, rejectsEmpty: true, description: 'the port to listen on; 0 takes any free port' }),
   host: setting({ variable: 'HOST', parse: anyText, default: '127.0.0.1', description: 'the address to listen on' }),
+  workers: setting({ variable: 'QUIRE_WORKERS', parse: workerCount, default: 1, description: 'how many processes serve the port; auto is one per core' }),
   effects: setting({ variable: 'QUIRE_EFFECTS', parse: oneOf<EffectsMode>(['together', 'feed']), default: 'together', description: 'whether snapshots, lists and counts are written in the same transaction or follow through the change feed' }),
   tenants: setting({ variable: 'QUIRE_TENANTS', parse: claimName, description: 'the token claim that names the tenant, where tenants share the store' }),
   strategy: setting<Strategy>({ variable: 'QUIRE_STRATEGY', parse: oneOf(['naive']), default: 'batched', description: 'naive reads each reference by itself, without snapshots and batching' }),

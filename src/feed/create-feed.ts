@@ -20,6 +20,8 @@ import type { HeldMode } from './mode/held-mode.ts'
 import { createLook, follow } from './run-propagator.ts'
 import { paceOn } from './pace/pace-on.ts'
 import { Propagator } from './propagator.ts'
+import { AppointedPropagator } from './siblings/appointed-propagator.ts'
+import type { FeedSiblings } from './siblings/feed-siblings.ts'
 import { createSweep } from './sweep-feed.ts'
 import { neverStale, unproved, Watermark } from './watermark.ts'
 
@@ -36,6 +38,8 @@ export interface FeedOptions {
   readonly propagates?: boolean
   /** How fresh snapshots are; by default what this gateway knows of the watermark. @internal */
   readonly freshness?: () => Freshness
+  /** The other gateways behind the same address. One of them at a time carries changes. @internal */
+  readonly siblings?: FeedSiblings | undefined
   /** What it waits by between two looks at the feed. @internal */
   readonly clock?: Clock
 }
@@ -61,7 +65,7 @@ export interface FeedParts {
 }
 
 export async function createFeed({ declaration, store, cursors, observers, log, record }: FeedParts, options: FeedOptions): Promise<Feed> {
-  const { effects = 'together', propagates = true, followEveryMs = store.supports.charges === 'measured' ? 1000 : 200 } = options
+  const { effects = 'together', propagates = true, siblings, followEveryMs = store.supports.charges === 'measured' ? 1000 : 200 } = options
   const metered = observers.meter ? withMeter(store, observers.meter) : store
   const clock = options.clock ?? processClock
   const pace = paceOn(metered, followEveryMs, clock)
@@ -71,15 +75,21 @@ export async function createFeed({ declaration, store, cursors, observers, log, 
   const mayWrite = mode && (() => mode.check())
   if (!follows || (!propagates && options.freshness)) {
     const together = () => (mode!.isCertain ? neverStale : unproved)
-    return { freshness: options.freshness ?? together, mayWrite, deadLetters: () => 0, changes, written: () => changes.wake(), stop: () => allStopped([changes.stop(), mode?.leave()]) }
+    siblings?.onTold(() => changes.wake())
+    const written = (): void => {
+      siblings?.tell()
+      changes.wake()
+    }
+    return { freshness: options.freshness ?? together, mayWrite, deadLetters: () => 0, changes, written, stop: () => allStopped([changes.stop(), mode?.leave()]) }
   }
   const written = (): void => {
+    siblings?.tell()
     pace.signal?.send()
     changes.wake()
   }
   const watermark = new Watermark(metered, clock)
-  const propagator = propagates ? new Propagator(declaration, metered, {
-    owner: randomUUID(), clock,
+  const propagatorOf = (owner: string): Propagator => new Propagator(declaration, metered, {
+    owner, clock,
     passed: () => watermark.freshness.watermark,
     onBatch(batch) {
       observers.propagate(batch)
@@ -87,10 +97,20 @@ export async function createFeed({ declaration, store, cursors, observers, log, 
       written()
     },
     onPropagated: record && ((entries) => record.propagated(declaration, entries)),
-  }) : undefined
+  })
+  const appointed = siblings && propagates ? new AppointedPropagator(propagatorOf) : undefined
+  const propagator = appointed ?? (propagates ? propagatorOf(randomUUID()) : undefined)
   await watermark.mark()
   await watermark.refresh()
   const following = follow(createLook(propagator, watermark), pace.propagator, observers, async () => propagator?.stop())
+  siblings?.onTold(() => {
+    changes.wake()
+    following.wake()
+  })
+  siblings?.onAppointed((owner) => {
+    appointed?.appoint(owner)
+    following.wake()
+  })
   const onUnmet = unmetDemands(watermark, () => following.wake())
   return {
     freshness: options.freshness ?? (() => ({ ...watermark.freshness, onUnmet })),

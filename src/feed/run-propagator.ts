@@ -3,7 +3,7 @@
 
 import { OperationContext } from '../store/operation-context.ts'
 import { PacedLoop, type PacedWork, type PaceOptions } from './pace/paced-loop.ts'
-import type { Propagator } from './propagator.ts'
+import type { LookedAtPropagator } from './siblings/appointed-propagator.ts'
 import type { Watermark } from './watermark.ts'
 
 export interface Following {
@@ -52,7 +52,7 @@ export function follow(work: PacedWork, pace: PaceOptions, watch: FollowWatch, r
 }
 
 /** What a gateway does at each look. Without a propagator it only reads the watermark that others move. */
-export function createLook(propagator: Propagator | undefined, watermark: Watermark): PacedWork {
+export function createLook(propagator: LookedAtPropagator | undefined, watermark: Watermark): PacedWork {
   /** What the watermark was read after; undefined when it has to be read again. */
   let timesLeasesRead: number | undefined
   return {

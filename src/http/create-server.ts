@@ -91,7 +91,7 @@ export function createServer(parts: ServerParts, settings: HttpSettings): Gatewa
 
 function pluginsInOrder(
   { store, operations, log, observation: { observers, metrics, requestLog }, site, dispose }: ServerParts,
-  { development, identity, origins, introspection, limits, load, trusted }: HttpSettings,
+  { development, identity, origins, introspection, limits, load, subscriptions, trusted }: HttpSettings,
   admission: Admission,
 ): Plugin[] {
   return [
@@ -112,7 +112,7 @@ function pluginsInOrder(
     ...(trusted ? [useTrustedDocuments(trusted)] : []),
     useLimits({ limits, introspection, suggestions: development }),
     useOperation((...args) => operations.begin(...args), { hideSuggestions: !development, inTurn: (run) => admission.withinTurn(run) }),
-    useAdmission({ admission, hasBegun: (message) => operations.hasBegun(message), load }),
+    useAdmission({ admission, hasBegun: (message) => operations.hasBegun(message), subscriptions, proxies: load.proxies }),
     // Sees every error, also of requests whose operation never ran.
     useErrorCodes((error, request) => logError(log, error, request)),
     // After useErrorCodes: observers count errors by their codes.

@@ -6,6 +6,8 @@ import type { Identity } from '../auth/identity.ts'
 import { ConfigError } from '../errors.ts'
 import { defaultLimits, type Limits } from './limits/request-limits.ts'
 import { defaultLoadLimits, type LoadLimits } from './limits/load-limits.ts'
+import type { SharedLimits } from './shared-limits.ts'
+import { OpenSubscriptions, type SubscriptionPlaces } from './subscriptions/open-subscriptions.ts'
 import { ParsedDocuments } from './limits/parsed-documents.ts'
 import { checkTrustedDocuments, TrustedDocuments, type DocumentsById } from './limits/trusted-documents.ts'
 
@@ -24,6 +26,8 @@ export interface HttpOptions {
   readonly trustedDocuments?: DocumentsById | undefined
   /** Max memory of parsed and validated documents; default 16 MB. */
   readonly documentBytes?: number
+  /** Limits that other gateways behind the same address share. @internal */
+  readonly sharedLimits?: SharedLimits | undefined
 }
 
 /**
@@ -45,6 +49,7 @@ export interface HttpSettings {
   readonly introspection: boolean
   readonly limits: Limits
   readonly load: LoadLimits
+  readonly subscriptions: SubscriptionPlaces
   readonly trusted: TrustedDocuments | undefined
   readonly documents: ParsedDocuments
 }
@@ -53,13 +58,15 @@ export interface HttpSettings {
 export function readHttpOptions({ development = false, identity, ...options }: HttpOptions, schema: GraphQLSchema): HttpSettings {
   const limits = { ...defaultLimits, ...options.limits }
   const introspection = options.introspection ?? development
+  const load = { ...defaultLoadLimits, ...options.load }
   return {
     development,
     identity: identity === 'server' ? serverIdentity : identity,
     origins: options.origins ?? (development ? 'local' : []),
     introspection,
     limits,
-    load: { ...defaultLoadLimits, ...options.load },
+    load,
+    subscriptions: options.sharedLimits?.subscriptions ?? new OpenSubscriptions(load),
     trusted: options.trustedDocuments && trust(options.trustedDocuments, checkTrustedDocuments(options.trustedDocuments, schema, limits, introspection)),
     documents: new ParsedDocuments(options.documentBytes ?? 16 * 1024 * 1024),
   }

@@ -5,7 +5,7 @@ import type { Supports } from '../store/store.ts'
 import { createFeedLog } from './log/feed-log.ts'
 import { createLog, type Log } from './log/log.ts'
 import type { GaugeSources } from './metric-families.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics, MetricsOfAll } from './metrics.ts'
 import { Observers, type Observer } from './observers.ts'
 import { RequestLog } from './log/request-log.ts'
 import { Spans } from './spans.ts'
@@ -20,6 +20,8 @@ export interface ObserveOptions {
   readonly observers?: readonly Observer[]
   /** Whether everyone may read `/metrics`; default only in development. Closed metrics are not counted. */
   readonly openMetrics?: boolean | undefined
+  /** The metrics of all processes behind the same address, which `/metrics` then shows together. @internal */
+  readonly metricsOfAll?: MetricsOfAll | undefined
   /** Records the workload for `quire advise`: `await recordToFile('workload.json')`. */
   readonly record?: Recorder | undefined
 }
@@ -39,7 +41,7 @@ export interface Observation {
 export async function createObservers({ supports, ...gauges }: ObservedParts, { development = false, openMetrics = development, observers = [], ...options }: ObserveOptions): Promise<Observation> {
   const log = options.log ?? createLog({ level: 'warn', readable: development })
   // Loaded only if needed: prom-client takes longer to load than the rest of this room.
-  const metrics = openMetrics ? new (await import('./metrics.ts')).Metrics(supports.charges, gauges) : undefined
+  const metrics = openMetrics ? new (await import('./metrics.ts')).Metrics(supports.charges, gauges, options.metricsOfAll) : undefined
   const requestLog = log.isLevelEnabled('warn') ? new RequestLog(log, supports.charges) : undefined
   const all = [new Spans(supports), createFeedLog(log), ...(metrics ? [metrics] : []), ...(requestLog ? [requestLog] : []), ...observers]
   return { log, metrics, requestLog, observers: new Observers(all) }

@@ -1,7 +1,7 @@
 // Every metric with its labels and help text: to add one, add a line here, the line that updates it, and its row in
 // docs/observability.md (a test compares them). Labels come only from the schema, the store and this code, never from a client.
 
-import { Gauge, type Registry } from 'prom-client'
+import { Gauge, type Aggregator, type Registry } from 'prom-client'
 import { CounterFamily, HistogramFamily } from './metric-series.ts'
 
 const seconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -21,8 +21,9 @@ export function createMetricFamilies(register: Registry, sources: GaugeSources) 
   const registers = [register]
   const counter = (name: string, help: string, labelNames: readonly string[] = []) => new CounterFamily({ name, help, labelNames }, register)
   const histogram = (name: string, help: string, bounds: readonly number[], labelNames: readonly string[] = []) => new HistogramFamily({ name, help, labelNames }, bounds, register)
-  const gauge = (name: string, help: string, read?: () => number) =>
-    new Gauge({ name, help, registers, ...(read ? { collect(this: Gauge) { this.set(read()) } } : {}) })
+  // Of several processes, gauges are added up, except those that every process reads from the store they share.
+  const gauge = (name: string, help: string, read?: () => number, aggregator: Aggregator = 'sum') =>
+    new Gauge({ name, help, registers, aggregator, ...(read ? { collect(this: Gauge) { this.set(read()) } } : {}) })
 
   return {
     operations: counter('quire_operations_total', 'Operations by outcome: ok, partial (data and errors), failed (only errors), or refused before they began (with type unknown). Every event of a subscription counts as one.', ['type', 'outcome']),
@@ -38,8 +39,8 @@ export function createMetricFamilies(register: Registry, sources: GaugeSources) 
     tracedRoundTrips: counter('quire_traced_round_trips_total', 'Round trips of traced operations: made, and what naive execution would have made. The difference was saved.', ['way']),
     tracedCharge: counter('quire_traced_request_charge_total', 'RU of traced operations: made, and what naive execution would have used (always estimated). The difference was saved.', ['way', 'basis']),
     resolved: counter('quire_relations_resolved_total', 'Resolved rows of each relation, from the snapshot (SNAPSHOT) or by lookup (REFERENCE).', ['field', 'from']),
-    stalenessBound: gauge('quire_copies_staleness_bound_seconds', 'Max age of snapshots now: the lag of the change feed. 0 if snapshots are written in the same transaction as their source. +Inf while it cannot be proved.', () => sources.boundMs() / 1000),
-    deadLetters: gauge('quire_dead_letters', 'Dead letters: changes that could not be propagated and wait for a retry, counted up to 1,000.', sources.deadLetters),
+    stalenessBound: gauge('quire_copies_staleness_bound_seconds', 'Max age of snapshots now: the lag of the change feed. 0 if snapshots are written in the same transaction as their source. +Inf while it cannot be proved.', () => sources.boundMs() / 1000, 'max'),
+    deadLetters: gauge('quire_dead_letters', 'Dead letters: changes that could not be propagated and wait for a retry, counted up to 1,000.', sources.deadLetters, 'max'),
     caches: new Gauge({ name: 'quire_cache_bytes', help: 'Estimated memory of each cache: operations (with their compiled plans), rows (serialized), parsed (GraphQL documents) and documents (read from SQLite).', labelNames: ['cache'], registers, collect(this: Gauge<'cache'>) { for (const [cache, bytes] of Object.entries(sources.caches())) this.set({ cache }, bytes) } }),
     propagatedChanges: counter('quire_propagated_changes_total', 'Changes that this gateway took from the feed: carried to their snapshots, or set_aside as dead letters.', ['outcome']),
     propagationSeconds: histogram('quire_propagation_batch_duration_seconds', 'Duration of propagating one batch of changes.', seconds),

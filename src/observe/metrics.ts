@@ -1,7 +1,7 @@
 // Updates the metrics when operations, requests and batches of the change feed end. `metric-families.ts` defines the metrics;
 // who may see them is decided elsewhere.
 
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client'
 import type { GraphQLError } from 'graphql'
 import { codeOf } from '../graphql-errors.ts'
 import { waveCount } from '../read/call-log.ts'
@@ -15,21 +15,36 @@ const routes = new Set(['graphql', 'health', 'ready', 'metrics'])
 /** More codes than any schema has. All further ones are counted as OTHER. */
 const maxCodes = 100
 
+/** The values of all metrics of one process, as prom-client gives and adds them up. */
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
+/** The metrics of several processes, as one of them sees it. */
+export interface MetricsOfAll {
+  /** Registers how to read those of this process. */
+  offer(own: () => Promise<MetricValues>): void
+  /** Those of every process, this one included. */
+  collect(): Promise<readonly MetricValues[]>
+}
+
 export class Metrics implements Observer {
   readonly families: MetricFamilies
   readonly registry = new Registry()
   readonly #basis: Supports['charges']
+  readonly #ofAll: MetricsOfAll | undefined
   readonly #codes = new Set<string>()
   readonly #hooks: OperationHooks = { end: (ended) => this.#end(ended) }
 
-  constructor(basis: Supports['charges'], sources: GaugeSources) {
+  constructor(basis: Supports['charges'], sources: GaugeSources, ofAll?: MetricsOfAll) {
     this.#basis = basis
+    this.#ofAll = ofAll
     this.families = createMetricFamilies(this.registry, sources)
+    ofAll?.offer(() => this.#own().getMetricsAsJSON())
   }
 
   /** All metrics in Prometheus's text format. */
   async text(): Promise<string> {
-    return Registry.merge([this.registry, processRegistry()]).metrics()
+    const all = this.#ofAll ? AggregatorRegistry.aggregate([...(await this.#ofAll.collect())]) : this.#own()
+    return all.metrics()
   }
 
   begin(): OperationHooks {
@@ -59,6 +74,10 @@ export class Metrics implements Observer {
 
   feedFailed(): void {
     this.families.feedFailures.with().value++
+  }
+
+  #own(): Registry {
+    return Registry.merge([this.registry, processRegistry()])
   }
 
   #end({ type, rows, calls, errors, answered, durationMs, costReport }: OperationEnd): void {

@@ -1,17 +1,17 @@
-// The HTTP server: listens on the configured address, prints it when it is ready, and shuts down on a signal. The handler
-// that it is given answers the requests.
+// The HTTP server: listens on the configured address, and ends in order. The handler that it is given answers the requests.
+// Alone, the process prints the address when it is ready and ends on a signal; one of several workers leaves both to its primary.
 
 import { once } from 'node:events'
-import { constants } from 'node:os'
 import { createServer, type RequestListener, type ServerOptions } from 'node:http'
 import type { Config } from '../config/config.ts'
 import { ConfigError } from '../errors.ts'
+import { announce } from './announce.ts'
 import { containErrors } from './contain-errors.ts'
 import { createHostCheck, hostRefused } from './allowed-hosts.ts'
+import { onEndSignal } from './end-signals.ts'
 import { refuse } from '../http/refuse.ts'
 import { Shutdown } from './shutdown.ts'
 import type { Log } from '../observe/log/log.ts'
-import { builtPages, isBuilt, notBuilt } from '../site/graphiql-page.ts'
 
 /** Answers requests; a GatewaySwap is one. */
 export interface RequestHandler {
@@ -36,11 +36,27 @@ const timeouts: ServerOptions = {
 /** An idle connection takes a few kilobytes. */
 const maxConnections = 10_000
 
+/**
+ * How many new connections the system keeps until Quire accepts them, which it does one at a time between operations. Beyond that
+ * it drops them, and clients try again only after a second. Node's default is 511; Linux allows 4096 unless somaxconn says otherwise.
+ */
+const backlog = 4096
+
 /** How long a socket may be inactive, beyond the deadlines of operations, before a response that nobody reads is cut off. */
 const maxIdleMs = 120_000
 
-export async function listen(config: Config, log: Log, handler: RequestHandler): Promise<void> {
-  const { port, host, development, identity, load, drainMs } = config
+/** Whom a server tells that it is ready, and who tells it to end. */
+export interface Supervision {
+  ready(address: string): void
+  /** It ends because of an unexpected error, after its last requests. */
+  failing(reason: string): void
+  onEnd(end: { shutDown(reason: string): void; retire(): void }): void
+  /** The last thing before the process exits. */
+  leave(): Promise<void>
+}
+
+export async function listen(config: Config, log: Log, handler: RequestHandler, supervision?: Supervision): Promise<void> {
+  const { port, host, load, drainMs } = config
   const isAllowed = createHostCheck(config)
   const server = createServer(timeouts, (request, response) => {
     // Answered here, because load balancers have to know at once, without a call to the store.
@@ -50,24 +66,31 @@ export async function listen(config: Config, log: Log, handler: RequestHandler):
   })
   server.maxConnections = maxConnections
   server.timeout = maxIdleMs + 2 * load.deadlineMs
-  const shutdown = new Shutdown(server, { log, drainMs, leave: (leaves) => handler.leave(leaves), close: () => handler.close(), open: () => handler.open })
+  const shutdown = new Shutdown(server, { log, drainMs, maxRetiringMs: 2 * load.deadlineMs, leave: (leaves) => handler.leave(leaves), close: () => handler.close(), open: () => handler.open, exit: (code) => void exit(code, supervision) })
   try {
-    await once(server.listen(port, host), 'listening')
+    await once(server.listen({ port, host, backlog }), 'listening')
   } catch (error) {
     await handler.close()
     throw new ConfigError(listenError(error as NodeJS.ErrnoException, port, host), { cause: error })
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => shutdown.begin(signal, 0, 128 + constants.signals[signal]))
-  }
-  containErrors(log, (reason) => shutdown.fail(reason))
+  if (supervision) supervision.onEnd({ shutDown: (reason) => shutdown.begin(reason, 0), retire: () => shutdown.retire('replaced', 0) })
+  else onEndSignal((signal, code) => shutdown.begin(signal, 0, code))
+  containErrors(log, (reason) => {
+    if (!supervision) return shutdown.fail(reason)
+    supervision.failing(reason)
+    shutdown.retire(reason, 1)
+  })
   const address = server.address()
   const actual = typeof address === 'object' && address ? address.port : port
-  if (development && !identity) console.warn('Development mode: every client may read and write, because no authentication is configured. NODE_ENV=production rejects writes.')
-  if (development && !isBuilt(builtPages)) console.warn(notBuilt)
   const ready = `http://${host.includes(':') ? `[${host}]` : host}:${actual}/graphql`
-  console.log(`Quire is ready at ${ready}`)
+  if (supervision) supervision.ready(ready)
+  else announce(ready, config)
   log.info({ address: ready }, 'ready')
+}
+
+async function exit(code: number, supervision: Supervision | undefined): Promise<void> {
+  await supervision?.leave()
+  process.exit(code)
 }
 
 function listenError({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {

@@ -5,17 +5,25 @@ import { ConfigError } from '../errors.ts'
 import type { Gateway } from '../http/gateway-server.ts'
 import { createGateway } from '../gateway.ts'
 import { createJwtIdentity } from '../auth/jwt-identity.ts'
-import { createLog, type Log } from '../observe/log/log.ts'
+import type { Log } from '../observe/log/log.ts'
 import { readTrustedDocuments } from './read-trusted-documents.ts'
 import type { SchemaFolder } from './schema-folder.ts'
 import type { Memory } from '../store/memory/memory-store.ts'
-import { kindOf, openStore } from '../store/open-store.ts'
+import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { recordToFile } from '../observe/workload/record-to-file.ts'
+import type { WorkerProcess } from './workers/worker-process.ts'
 
-/** `memory` is the content of a memory store that an earlier gateway used. */
-export async function openGateway(config: Config, schema: SchemaFolder, log: Log, memory?: Memory): Promise<Gateway> {
-  const { development, strategy, effects, origins, limits, budget, load, tenants } = config
+export interface Surroundings {
+  /** The content of a memory store that an earlier gateway used. */
+  readonly memory?: Memory
+  /** The process, if it is one of several workers. */
+  readonly worker?: WorkerProcess | undefined
+}
+
+export async function openGateway(config: Config, schema: SchemaFolder, log: Log, { memory, worker }: Surroundings = {}): Promise<Gateway> {
+  const { development, strategy, effects, origins, limits, budget, tenants } = config
+  const load = worker ? worker.shareOf(config.load) : config.load
   const trustedDocuments = config.trustedDocuments === undefined ? undefined : readTrustedDocuments(config.trustedDocuments)
   const record = config.record === undefined ? undefined : await recordToFile(config.record)
   const identity = config.identity && (await createJwtIdentity(config.identity))
@@ -24,16 +32,11 @@ export async function openGateway(config: Config, schema: SchemaFolder, log: Log
   try {
     return await createGateway({
       ...schema, development, strategy, effects, openPages: config.pages, openMetrics: config.metrics, record, log, origins, limits, budget, trustedDocuments, identity, load,
-      tenants: tenants !== undefined,
+      tenants: tenants !== undefined, siblings: worker?.link.feed, metricsOfAll: worker?.link.metrics, sharedLimits: worker?.link.limits,
       store: async (layout) => (opened = await openStore(config.store, layout, memory)),
     })
   } catch (error) {
     await opened?.close()
     throw error
   }
-}
-
-/** The log of the process. It hides secrets of the store, such as the key of an Azure account. */
-export function openLog({ log: level, development, store }: Config): Log {
-  return createLog({ level, readable: development, secrets: kindOf(store).secrets?.(store) ?? [] })
 }

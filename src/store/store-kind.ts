@@ -13,6 +13,8 @@ export interface StoreKind<Setting> {
   readonly atomic: Supports['atomic']
   /** Whether documents outlive the process, so that a command finds what a gateway has written. */
   readonly durable: boolean
+  /** Whether every process that opens this setting has the same documents. */
+  isShared(setting: Setting): boolean
   /** Settings that only this kind has, by their names in a config file. `check` throws a ConfigError. */
   readonly settings?: Readonly<Record<string, { readonly variable: string; readonly check: (text: string, name: string) => void }>>
 

@@ -1,7 +1,7 @@
 // Settings, and the one-line message for each mistake in them.
 
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigError } from '../../src/errors.ts'
@@ -14,6 +14,7 @@ test('nothing has to be set', () => {
   expect(readConfig({})).toEqual({
     port: 4000,
     host: '127.0.0.1',
+    workers: 1,
     development: true,
     store: { kind: 'sqlite', file: '.quire/library.db' },
     schemaFolder: resolve('schema/library'),
@@ -26,11 +27,11 @@ test('nothing has to be set', () => {
 })
 
 test('everything can be set', () => {
-  const env = { PORT: '0', HOST: '::1', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_TENANTS: 'https://example.com/tenant', QUIRE_PAGES: 'open', QUIRE_METRICS: 'closed', QUIRE_LOG: 'error', QUIRE_RECORD: 'workload.json',
+  const env = { PORT: '0', HOST: '::1', QUIRE_WORKERS: '4', NODE_ENV: 'production', QUIRE_STORE: 'memory', QUIRE_SCHEMA: 'elsewhere', QUIRE_STRATEGY: 'naive', QUIRE_EFFECTS: 'feed', QUIRE_TENANTS: 'https://example.com/tenant', QUIRE_PAGES: 'open', QUIRE_METRICS: 'closed', QUIRE_LOG: 'error', QUIRE_RECORD: 'workload.json',
     QUIRE_ORIGINS: 'https://shop.example, http://localhost:5173', QUIRE_LIMITS: 'depth=12, tokens=900', QUIRE_BUDGET_CHARGE: 'none', QUIRE_BUDGET_ROUND_TRIPS: '40', QUIRE_TRUSTED_DOCUMENTS: 'persisted-documents.json',
     QUIRE_DEADLINE_MS: '5000', QUIRE_MOST_OPERATIONS: '10', QUIRE_MOST_SUBSCRIPTIONS: '0', QUIRE_CHARGE_PER_MINUTE: '2.5', QUIRE_PROXIES: '2', QUIRE_DRAIN_MS: '3000' }
   expect(readConfig(env)).toEqual({
-    port: 0, host: '::1', development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), strategy: 'naive', effects: 'feed', tenants: 'https://example.com/tenant', pages: true,
+    port: 0, host: '::1', workers: 4, development: false, store: { kind: 'memory' }, schemaFolder: resolve('elsewhere'), strategy: 'naive', effects: 'feed', tenants: 'https://example.com/tenant', pages: true,
     metrics: false, log: 'error', record: 'workload.json', origins: ['https://shop.example', 'http://localhost:5173'], limits: { depth: 12, tokens: 900 },
     budget: { requestCharge: Infinity, roundTrips: 40 }, trustedDocuments: 'persisted-documents.json', load: { deadlineMs: 5000, operations: 10, subscriptions: 0, subscriptionsPerCaller: 100, chargePerMinute: 2.5, proxies: 2 }, drainMs: 3000,
   })
@@ -42,6 +43,10 @@ test('tokens identify viewers, by the default claims unless the settings name ot
   expect(readConfig({ ...env, QUIRE_JWKS: 'keys.json', QUIRE_ID_CLAIM: 'oid', QUIRE_ROLES_CLAIM: 'groups', QUIRE_TENANTS: 'tid' }).identity)
     .toMatchObject({ jwks: resolve('keys.json'), claims: { id: 'oid', roles: 'groups', tenant: 'tid' } })
   expect(readConfig({ ...env, QUIRE_JWKS: 'http://127.0.0.1:8080/keys' }).identity?.jwks).toBe('http://127.0.0.1:8080/keys')
+})
+
+test('auto is a worker for each core', () => {
+  expect(readConfig({ QUIRE_WORKERS: 'auto' }).workers).toBe(availableParallelism())
 })
 
 test('in production every request is logged', () => {
@@ -61,6 +66,9 @@ test.each<[NodeJS.ProcessEnv, RegExp]>([
   [{ PORT: 'http' }, /^PORT is "http".*0 to 65535/],
   [{ PORT: '65536' }, /^PORT is "65536".*0 to 65535/],
   [{ PORT: '' }, /^PORT is "".*0 to 65535/],
+  [{ QUIRE_WORKERS: '0' }, /^QUIRE_WORKERS is "0".*1 to 256.*auto/],
+  [{ QUIRE_WORKERS: '2.5' }, /^QUIRE_WORKERS is "2.5".*1 to 256.*auto/],
+  [{ QUIRE_WORKERS: 'many' }, /^QUIRE_WORKERS is "many".*1 to 256.*auto/],
   [{ QUIRE_STORE: 'sqlite' }, /^QUIRE_STORE is "sqlite".*memory, sqlite:PATH or cosmos/],
   [{ QUIRE_STORE: 'sqlite:' }, /^QUIRE_STORE is "sqlite:".*memory, sqlite:PATH or cosmos/],
   [{ QUIRE_CACHE_MB: 'much' }, /^QUIRE_CACHE_MB is "much".*megabytes/],
@@ -187,7 +195,7 @@ test('defineConfig knows each setting, and no other', () => {
     audience: true, budgetCharge: true, budgetRoundTrips: true, cacheMb: true, chargePerMinute: true, cosmosCreate: true, cosmosDatabase: true,
     cosmosEndpoint: true, deadlineMs: true, drainMs: true, effects: true, host: true, idClaim: true, issuer: true, jwks: true, limits: true, log: true,
     metrics: true, mostOperations: true, mostSubscriptions: true, mostSubscriptionsPerCaller: true, allowedHosts: true, origins: true, pages: true, port: true, proxies: true, record: true, rolesClaim: true,
-    schema: true, store: true, strategy: true, tenants: true, trustedDocuments: true,
+    schema: true, store: true, strategy: true, tenants: true, trustedDocuments: true, workers: true,
   }
   expect(Object.keys(names).toSorted()).toEqual(Object.keys(settings).toSorted())
   expect(defineConfig({ port: 4001 })).toEqual({ port: 4001 })
@@ -195,7 +203,7 @@ test('defineConfig knows each setting, and no other', () => {
 
 test('defineConfig knows the values of each setting: what the compiler accepts, Quire reads, and what it rejects, Quire rejects', async () => {
   const accepted: QuireConfig = {
-    port: 4001, host: '::1', schema: 'sdl', store: 'memory', effects: 'feed', strategy: 'naive', pages: 'open', metrics: 'closed', log: 'debug', origins: 'https://shop.example', limits: 'depth=5',
+    port: 4001, workers: 'auto', host: '::1', schema: 'sdl', store: 'memory', effects: 'feed', strategy: 'naive', pages: 'open', metrics: 'closed', log: 'debug', origins: 'https://shop.example', limits: 'depth=5',
     cacheMb: 1, budgetCharge: 'none', budgetRoundTrips: 5, drainMs: 0, deadlineMs: 5000, chargePerMinute: 10, cosmosCreate: 'no', jwks: 'keys.json',
   }
   const rejected: QuireConfig[] = [

@@ -4,7 +4,8 @@ import { readConfig } from '../../src/config/config.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { GatewaySwap } from '../../src/serve/gateway-swap.ts'
 import { listen } from '../../src/serve/listen.ts'
-import { openGateway, openLog } from '../../src/serve/open-gateway.ts'
+import { openGateway } from '../../src/serve/open-gateway.ts'
+import { openLog } from '../../src/serve/open-log.ts'
 
 const config = { ...readConfig(process.env), identity: undefined }
 const log = openLog(config)

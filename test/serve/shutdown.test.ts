@@ -1,7 +1,7 @@
 // Shutdown: every open request is answered, and load balancers learn of it in time.
 
 import { createServer } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { once } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
@@ -136,6 +136,30 @@ describe('a shutdown', () => {
     new Shutdown(server, { log: createLog({ level: 'silent', readable: false }), drainMs: 1, open: () => 0, exit, leave: (leaves) => order.push([leaves, server.listening]), close: async () => undefined }).begin('SIGTERM', 0)
     expect(await exited).toBe(0)
     expect(order).toEqual([[true, true], [false, true], [true, false]])
+  })
+
+  test('that only retires does not tell load balancers, and a signal makes it hurry without beginning again', async () => {
+    const server = createServer((_, response) => response.end())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const idle = connect(port, '127.0.0.1')
+    await once(idle, 'connect')
+    idle.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+    await once(idle, 'data')
+    const lines: string[] = []
+    const { promise: exited, resolve: exit } = Promise.withResolvers<number>()
+    const log = createLog({ level: 'info', readable: false, to: { write: (line) => void lines.push((JSON.parse(line) as { reason: string }).reason) } })
+    const shutdown = new Shutdown(server, { log, drainMs: 60_000, open: () => 0, exit, leave: () => undefined, close: async () => undefined })
+    shutdown.retire('replaced', 0)
+    // It no longer listens, and the idle connection stays for its next request.
+    expect([shutdown.isRunning, server.listening]).toEqual([false, false])
+    idle.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+    await once(idle, 'data')
+    shutdown.begin('SIGTERM', 0)
+    expect(shutdown.isRunning).toBe(true)
+    expect(await exited).toBe(0)
+    expect(lines).toEqual(['replaced'])
+    idle.destroy()
   })
 
   test('stops listening only after the drain time', async () => {

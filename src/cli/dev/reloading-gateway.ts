@@ -9,7 +9,8 @@ import type { Log } from '../../observe/log/log.ts'
 import { readDeclaration, type Declaration } from '../../relations/declaration.ts'
 import { GatewaySwap } from '../../serve/gateway-swap.ts'
 import type { RequestHandler } from '../../serve/listen.ts'
-import { openGateway, openLog } from '../../serve/open-gateway.ts'
+import { openGateway } from '../../serve/open-gateway.ts'
+import { openLog } from '../../serve/open-log.ts'
 import { readSchemaFolder } from '../../serve/schema-folder.ts'
 import { Memory } from '../../store/memory/memory-store.ts'
 import { updateGenerated } from '../codegen/codegen.ts'
@@ -122,6 +123,6 @@ class Opener {
     for (const file of updateGenerated(config.schemaFolder)) console.log(`Wrote ${relative(process.cwd(), file)}.`)
     const schema = await readSchemaFolder(config.schemaFolder)
     const declaration = readDeclaration(schema.typeDefs, schema.derive, config.tenants !== undefined)
-    return { config, declaration, gateway: await openGateway(config, schema, this.#log, this.memory) }
+    return { config, declaration, gateway: await openGateway(config, schema, this.#log, { memory: this.memory }) }
   }
 }

@@ -9,6 +9,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
+import { WaitingLine } from './waiting-line.ts'
 
 export interface AdmissionOptions {
   readonly maxRunning: number
@@ -16,11 +17,6 @@ export interface AdmissionOptions {
   readonly maxWaitMs?: number
   /** For how long in one turn of the event loop operations may start. */
   readonly sliceMs?: number
-}
-
-interface Waiting {
-  readonly admit: (admitted: boolean) => void
-  readonly timer: NodeJS.Timeout
 }
 
 /** How often to look whether operations still run. */
@@ -32,9 +28,8 @@ const maxSteps = 100
 export class Admission {
   readonly #maxRunning: number
   readonly #maxWaiting: number
-  readonly #maxWaitMs: number
   readonly #sliceMs: number
-  readonly #waiting = new Set<Waiting>()
+  readonly #waiting: WaitingLine
   /** Events of subscriptions that wait, in order. */
   readonly #events: (() => void)[] = []
   #isEventNext = true
@@ -48,8 +43,8 @@ export class Admission {
   constructor({ maxRunning, maxWaiting = 4 * maxRunning, maxWaitMs = 1000, sliceMs = 2 }: AdmissionOptions) {
     this.#maxRunning = maxRunning
     this.#maxWaiting = maxWaiting
-    this.#maxWaitMs = maxWaitMs
     this.#sliceMs = sliceMs
+    this.#waiting = new WaitingLine(maxWaitMs)
   }
 
   get running(): number {
@@ -101,7 +96,7 @@ export class Admission {
       return true
     }
     if (this.#waiting.size >= this.#maxWaiting) return false
-    const waiting = this.#wait()
+    const waiting = this.#waiting.join()
     if (hasRoom) this.#serveNextTurn()
     return waiting
   }
@@ -111,19 +106,6 @@ export class Admission {
     if (this.waiting === 0) return
     if (this.#isSliceOver()) this.#serveNextTurn()
     else this.#admitFirst()
-  }
-
-  #wait(): Promise<boolean> {
-    const { promise, resolve: admit } = Promise.withResolvers<boolean>()
-    const waiting: Waiting = {
-      admit,
-      timer: setTimeout(() => {
-        this.#waiting.delete(waiting)
-        admit(false)
-      }, this.#maxWaitMs),
-    }
-    this.#waiting.add(waiting)
-    return promise
   }
 
   /** Waits until nothing runs, but not for longer than given. */
@@ -139,12 +121,10 @@ export class Admission {
       this.#running++
       return event()
     }
-    const [first] = this.#waiting
-    if (!first) return
-    this.#waiting.delete(first)
-    clearTimeout(first.timer)
+    const next = this.#waiting.shift()
+    if (!next) return
     this.#running++
-    first.admit(true)
+    next(true)
   }
 
   /** One immediate per operation, so that each runs until it first waits before the next one starts. */

@@ -47,6 +47,12 @@ export class RateLimit {
     return undefined
   }
 
+  /** Takes what the caller has spent elsewhere, below zero if need be. */
+  spend(caller: string, cost: number): void {
+    const bucket = this.#buckets.get(caller) ?? this.#newBucket(caller, this.#now())
+    bucket.left -= cost
+  }
+
   #newBucket(caller: string, nowMs: number): Bucket {
     const bucket = { left: this.#full, filledMs: nowMs }
     this.#buckets.set(caller, bucket)

@@ -2,23 +2,24 @@
 // come this far.
 
 import type { IncomingMessage } from 'node:http'
-import { GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql'
+import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import { isAsyncIterable, type Plugin } from 'graphql-yoga'
+import { whenReady } from '../../store/maybe-promise.ts'
 import type { Admission } from '../limits/admission.ts'
 import { knownCallerOf } from '../limits/caller.ts'
-import type { LoadLimits } from '../limits/load-limits.ts'
-import { OpenSubscriptions } from '../subscriptions/open-subscriptions.ts'
-import { overloaded } from '../limits/overload.ts'
+import { noPlaceLeft, overloaded } from '../limits/overload.ts'
+import type { SubscriptionPlaces } from '../subscriptions/open-subscriptions.ts'
 
 export interface AdmissionPluginOptions {
   readonly admission: Admission
   /** Whether the fast path has admitted this request and begun its operation already. */
   readonly hasBegun: (message: IncomingMessage) => boolean
-  readonly load: LoadLimits
+  readonly subscriptions: SubscriptionPlaces
+  /** How many proxies stand before the gateway, by which anonymous callers are told apart. */
+  readonly proxies: number
 }
 
-export function useAdmission({ admission, hasBegun, load }: AdmissionPluginOptions): Plugin {
-  const subscriptions = new OpenSubscriptions(load)
+export function useAdmission({ admission, hasBegun, subscriptions, proxies }: AdmissionPluginOptions): Plugin {
   return {
     onParams({ context, paramsHandler, setParamsHandler }) {
       const { req } = context as { req?: IncomingMessage }
@@ -27,22 +28,29 @@ export function useAdmission({ admission, hasBegun, load }: AdmissionPluginOptio
     },
     onSubscribe({ args, subscribeFn, setSubscribeFn, setResultAndStopExecution }) {
       const { request, req } = args.contextValue as { request: Request; req?: IncomingMessage }
-      const end = subscriptions.open(knownCallerOf(request, req, load.proxies))
-      if (end instanceof GraphQLError) {
-        setResultAndStopExecution({ errors: [end] } satisfies ExecutionResult)
-        return undefined
-      }
-      setSubscribeFn(async (subscribed: ExecutionArgs) => {
-        try {
-          const events: unknown = await subscribeFn(subscribed)
-          if (!isAsyncIterable(events)) end()
-          return events
-        } catch (error) {
-          end()
-          throw error
+      const caller = knownCallerOf(request, req, proxies)
+      return whenReady(subscriptions.take(caller), (noPlace) => {
+        if (noPlace) {
+          setResultAndStopExecution({ errors: [noPlaceLeft(noPlace)] } satisfies ExecutionResult)
+          return undefined
         }
+        let isOpen = true
+        const end = (): void => {
+          if (isOpen) subscriptions.leave(caller)
+          isOpen = false
+        }
+        setSubscribeFn(async (subscribed: ExecutionArgs) => {
+          try {
+            const events: unknown = await subscribeFn(subscribed)
+            if (!isAsyncIterable(events)) end()
+            return events
+          } catch (error) {
+            end()
+            throw error
+          }
+        })
+        return { onSubscribeResult: () => ({ onEnd: end }), onSubscribeError: end }
       })
-      return { onSubscribeResult: () => ({ onEnd: end }), onSubscribeError: end }
     },
   }
 }

@@ -1,29 +1,39 @@
-// Counts open subscriptions, of all callers and of each, against the load limits.
+// Counts open subscriptions, of all callers and of each, against the load limits: of one gateway, or of all processes behind one
+// port (serve/workers/exchange.ts).
 
-import type { GraphQLError } from 'graphql'
 import type { LoadLimits } from '../limits/load-limits.ts'
-import { tooManyOfCaller, tooManySubscriptions } from '../limits/overload.ts'
+import type { MaybePromise } from '../../store/maybe-promise.ts'
 
-export class OpenSubscriptions {
-  readonly #limits: Pick<LoadLimits, 'subscriptions' | 'subscriptionsPerCaller'>
+/** Why there is no place: all are taken, or this caller has as many as it may. */
+export type NoPlace = 'all taken' | 'caller has enough'
+
+export interface SubscriptionPlaces {
+  /** Undefined if there was a place: then call `leave` when the subscription ends. A caller that cannot be told from others has no limit of its own. */
+  take(caller: string | undefined): MaybePromise<NoPlace | undefined>
+  leave(caller: string | undefined): void
+}
+
+export type SubscriptionLimits = Pick<LoadLimits, 'subscriptions' | 'subscriptionsPerCaller'>
+
+export class OpenSubscriptions implements SubscriptionPlaces {
+  limits: SubscriptionLimits
   readonly #ofCallers = new Map<string, number>()
   #open = 0
 
-  constructor(limits: Pick<LoadLimits, 'subscriptions' | 'subscriptionsPerCaller'>) {
-    this.#limits = limits
+  constructor(limits: SubscriptionLimits) {
+    this.limits = limits
   }
 
-  /** Opens one, and returns what ends it, once; or returns why it is refused. A caller that cannot be told from others has no limit of its own. */
-  open(caller: string | undefined): (() => void) | GraphQLError {
-    const { subscriptions, subscriptionsPerCaller } = this.#limits
-    if (this.#open >= subscriptions) return tooManySubscriptions()
-    if (caller !== undefined && (this.#ofCallers.get(caller) ?? 0) >= subscriptionsPerCaller) return tooManyOfCaller(subscriptionsPerCaller)
+  take(caller: string | undefined): NoPlace | undefined {
+    const { subscriptions, subscriptionsPerCaller } = this.limits
+    if (this.#open >= subscriptions) return 'all taken'
+    if (caller !== undefined && (this.#ofCallers.get(caller) ?? 0) >= subscriptionsPerCaller) return 'caller has enough'
     this.#count(caller, 1)
-    let isOpen = true
-    return () => {
-      if (isOpen) this.#count(caller, -1)
-      isOpen = false
-    }
+    return undefined
+  }
+
+  leave(caller: string | undefined): void {
+    this.#count(caller, -1)
   }
 
   #count(caller: string | undefined, difference: 1 | -1): void {

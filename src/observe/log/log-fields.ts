@@ -1,6 +1,8 @@
 // Every field that Quire logs. Logging one that is not in this list does not compile; docs/observability.md explains each.
 
 export const logFields = [
+  // Which of several processes, in every line that it writes.
+  'worker',
   // In every line about a request.
   'requestId',
   // An answered request.

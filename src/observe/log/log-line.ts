@@ -5,8 +5,9 @@ import { quoted } from '../../model/json/quote-json.ts'
 import { logFields, type LogFields } from './log-fields.ts'
 import type { LogLevel } from './log-level.ts'
 
-export function logLine(level: LogLevel, fields: LogFields, message: string): string {
-  let line = `{"level":"${level}","time":"${timeText(Date.now())}"`
+/** `first` is the text of fields that every line has. */
+export function logLine(level: LogLevel, fields: LogFields, message: string, first = ''): string {
+  let line = `{"level":"${level}","time":"${timeText(Date.now())}"${first}`
   for (const name in fields) {
     const value = fields[name as keyof LogFields]
     const known = knownFields.get(name)

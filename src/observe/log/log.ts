@@ -43,6 +43,8 @@ export interface LogOptions {
   readonly readable: boolean
   /** Texts to remove from every line. */
   readonly secrets?: readonly string[]
+  /** Which of several processes writes; part of every line. @internal */
+  readonly worker?: number | undefined
   /** Where lines go; default standard error. */
   readonly to?: { write(line: string): void }
 }
@@ -59,14 +61,15 @@ export interface LogOptions {
  * const gateway = await createGateway({ typeDefs, store: openMemoryStore, log })
  * ```
  */
-export function createLog({ level, readable, secrets = [], to = standardError() }: LogOptions): Log {
+export function createLog({ level, readable, secrets = [], worker, to = standardError() }: LogOptions): Log {
   const hidden = secrets.flatMap((secret) => (secret === '' ? [] : [secret, encodeURIComponent(secret)]))
   const written: ReadonlySet<string> = new Set(logLevels.slice(logLevels.indexOf(level), -1))
+  const first = worker === undefined ? '' : `,"worker":${worker}`
   const isLevelEnabled = (of: string): boolean => written.has(of)
   const writer = (of: LogLevel): WriteLine => {
     if (!isLevelEnabled(of)) return () => {}
     return (fields, message) => {
-      let line = logLine(of, fields, message)
+      let line = logLine(of, fields, message, first)
       for (const secret of hidden) line = line.replaceAll(secret, hiddenText)
       to.write(readable ? readableLine(line) : line)
     }

@@ -9,6 +9,7 @@
 // Lines wait as bytes and not as strings: a busy gateway has thousands of them waiting, and the garbage collector would move
 // each of them about.
 
+import cluster from 'node:cluster'
 import { fstatSync, write, writeSync } from 'node:fs'
 
 /** Where lines go. */
@@ -119,7 +120,8 @@ interface BufferedLines extends LineStream {
   pass(): void
 }
 
-const chunkBytes = 32 * 1024
+/** A pipe keeps a write of up to 4 kB in one piece, which matters when several processes write to it. */
+const chunkBytes = cluster.isWorker ? 4096 : 32 * 1024
 const maxWaitMs = 100
 
 function bufferLines(to: (chunk: Buffer) => void): BufferedLines {

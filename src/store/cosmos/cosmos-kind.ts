@@ -14,6 +14,7 @@ export const cosmosKind: StoreKind<CosmosSetting & { readonly kind: 'cosmos' }> 
     cosmosDatabase: { variable: 'COSMOS_DATABASE', check: checkDatabase },
     cosmosCreate: { variable: 'COSMOS_CREATE', check: checkCreate },
   },
+  isShared: () => true,
   isNamedBy: (text) => text === 'cosmos',
   read(_text, { COSMOS_ENDPOINT: endpoint, COSMOS_KEY: key, COSMOS_DATABASE: database = 'quire', COSMOS_CREATE: create = 'yes' }) {
     if (!endpoint) throw new ConfigError('The store is cosmos, and COSMOS_ENDPOINT is not set. Give the address of the account, such as https://NAME.documents.azure.com.')

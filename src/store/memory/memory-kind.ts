@@ -7,6 +7,7 @@ export const memoryKind: StoreKind<{ readonly kind: 'memory' }> = {
   choice: { text: 'memory', label: 'memory', hint: 'lost when the process ends, for trying things out' },
   atomic: 'store',
   durable: false,
+  isShared: () => false,
   isNamedBy: (text) => text === 'memory',
   read: () => ({ kind: 'memory' }),
   async open(_setting, layout, memory) {

@@ -19,6 +19,7 @@ export const sqliteKind: StoreKind<SqliteSetting> = {
   choice: { text: 'sqlite:.quire/documents.db', label: 'SQLite', hint: 'one file in this folder, nothing to set up' },
   atomic: 'store',
   durable: true,
+  isShared: ({ file }) => file !== ':memory:',
   isNamedBy: (text) => text.startsWith(prefix) && text !== prefix,
   read: (text, _env, cacheBytes) => ({ kind: 'sqlite', file: fileOf(text), ...(cacheBytes === undefined ? {} : { cacheBytes }) }),
   within: (text, folder) => prefix + resolve(folder, fileOf(text)),

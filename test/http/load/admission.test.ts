@@ -76,7 +76,7 @@ test('subscriptions have a limit of their own, and one that ends makes room', as
 })
 
 describe('an admission', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
 
   test('admits up to its maximum, first come first served', async () => {
@@ -106,6 +106,63 @@ describe('an admission', () => {
     expect(admission.waiting).toBe(0)
     admission.leave()
     expect(admission.running).toBe(0)
+  })
+
+  test('refuses each when its own time is over, and leaves no timer when nobody waits', async () => {
+    const admission = new Admission({ maxRunning: 1, maxWaitMs: 100 })
+    expect(admission.enter(false)).toBe(true)
+    const outcomes: string[] = []
+    const enter = async (name: string) => void outcomes.push(`${name} ${await admission.enter(false)}`)
+    const first = enter('first')
+    vi.advanceTimersByTime(60)
+    const second = enter('second')
+    vi.advanceTimersByTime(40)
+    await first
+    expect(outcomes).toEqual(['first false'])
+    admission.leave()
+    await second
+    expect(outcomes).toEqual(['first false', 'second true'])
+    vi.advanceTimersByTime(100)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('does not refuse those that waited because the process stood still, but not for ever', async () => {
+    const admission = new Admission({ maxRunning: 1, maxWaitMs: 1000 })
+    expect(admission.enter(false)).toBe(true)
+    const outcomes: string[] = []
+    const enter = async (name: string) => void outcomes.push(`${name} ${await admission.enter(false)}`)
+    const waiting = [enter('first'), enter('second')]
+    let stoodMs = 0
+    const ticking = performance.now.bind(performance)
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => ticking() + stoodMs)
+    // Timers due meanwhile run only afterwards.
+    stoodMs = 1300
+    vi.advanceTimersByTime(100)
+    expect(admission.waiting).toBe(2)
+    admission.leave()
+    await waiting[0]
+    vi.advanceTimersByTime(500)
+    expect(admission.waiting).toBe(1)
+    vi.advanceTimersByTime(100)
+    await waiting[1]
+    expect(outcomes).toEqual(['first true', 'second false'])
+    clock.mockRestore()
+  })
+
+  test('keeps the order of many, while some come and others go', async () => {
+    const admission = new Admission({ maxRunning: 1, maxWaiting: 5000 })
+    expect(admission.enter(false)).toBe(true)
+    const order: number[] = []
+    const waiting = Array.from({ length: 3000 }, async (_, number) => {
+      await admission.enter(false)
+      order.push(number)
+    })
+    for (const each of waiting) {
+      admission.leave()
+      await each
+    }
+    expect(order).toEqual(Array.from({ length: 3000 }, (_, number) => number))
+    expect(admission.waiting).toBe(0)
   })
 })
 

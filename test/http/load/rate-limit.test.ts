@@ -92,6 +92,14 @@ describe('a limit', () => {
     expect(limit.take('one', 1)).toBeUndefined()
   })
 
+  test('takes what was spent elsewhere, of callers known and unknown', () => {
+    const limit = new RateLimit({ chargePerMinute: 60, now: () => 0 })
+    limit.take('one', 1)
+    limit.spend('one', 60)
+    limit.spend('other', 61)
+    expect([limit.take('one', 1), limit.take('other', 1)]).toEqual([1000, 1000])
+  })
+
   test('is never exceeded by more than one operation, whatever the sequence', () => {
     fc.assert(fc.property(fc.array(fc.record({ after: fc.nat(20_000), cost: fc.integer({ min: 1, max: 200 }) }), { maxLength: 60 }), (asked) => {
       let now = 0
