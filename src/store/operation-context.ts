@@ -53,8 +53,8 @@ export class OperationContext {
 
   #inTime<T>(answer: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
+      if (this.#stopped) return reject(this.#stopped)
       this.#reject = reject
-      if (this.#stopped) reject(this.#stopped)
       this.#deadlines?.add(this)
       // Plain callbacks: every request passes here, and each further promise would cost time.
       const end = (): void => this.#deadlines?.delete(this)
@@ -134,6 +134,8 @@ export class OperationContext {
 
   #end(reason: Error): void {
     this.#stopped ??= reason
+    // What it was doing may never end, and would be kept until the deadline.
+    this.#deadlines?.delete(this)
     this.#reject?.(this.#stopped)
   }
 }

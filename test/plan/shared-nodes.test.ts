@@ -8,6 +8,7 @@ import { servedSchema } from '../../src/plan/explain/explain.ts'
 import { planOperation } from '../../src/plan/plan-operation.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { Recorder } from '../../src/observe/workload/recorder.ts'
 import { openGateway } from '../harness.ts'
 
 const names = ['Ant', 'Bee', 'Cat', 'Dog', 'Emu', 'Fox', 'Gnu', 'Hen']
@@ -18,7 +19,7 @@ const typeDefs = `
   extend type Query { animal: Animal }
 `
 const animal = (depth: number): object => ({ __typename: names[depth % names.length], id: `${depth}`, near: depth === 0 ? null : animal(depth - 1) })
-const open = (development: boolean) => openGateway({ typeDefs, store: openMemoryStore, openReads: true, development, resolvers: { Query: { animal: () => animal(25) }, Animal: { __resolveType: ({ __typename }: { __typename: string }) => __typename } } })
+const open = (development: boolean, record?: Recorder) => openGateway({ ...(record ? { record } : {}), typeDefs, store: openMemoryStore, openReads: true, development, resolvers: { Query: { animal: () => animal(25) }, Animal: { __resolveType: ({ __typename }: { __typename: string }) => __typename } } })
 
 /** `{ animal { near { near { id } } } }` */
 function nested(depth: number, innermost = 'id'): string {
@@ -38,6 +39,14 @@ test('nodes grow with the depth of an operation, and not with the paths through 
   expect(plan.all().size).toBe(1 + 21 * names.length)
   expect(plan.paths).toBeGreaterThan(8 ** 20)
   expect(plan.copy().all().size).toBe(plan.all().size)
+})
+
+test('an operation through 25 levels of an interface is not recorded, and answered', async () => {
+  const record = new Recorder()
+  const ask = await open(true, record)
+  expect((await ask(nested(24))).errors).toBeUndefined()
+  expect(record.workload().leftOut.operations).toBe(1)
+  await ask.close()
 })
 
 describe.each([true, false])('development %s', (development) => {

@@ -12,6 +12,9 @@ import { recordedOperation } from './recorded-operation.ts'
 import { bounds, Tally } from './tally.ts'
 import { allRecordedNodes, type Workload } from './workload.ts'
 
+/** Max ways from the root of an operation to its fields, through interfaces and unions. */
+const maxPaths = 5000
+
 /**
  * Records the operations and writes of a gateway for `quire advise`. `recordToFile` makes one.
  *
@@ -28,6 +31,11 @@ export class Recorder {
   operation(declaration: Declaration, plan: Plan, readLog: ReadLog, naive = false): void {
     const { calls } = readLog
     this.#tally.addCost({ operations: 1, roundTrips: calls.length, requestCharge: calls.reduce((sum, { requestCharge }) => sum + requestCharge, 0) })
+    // Nodes that types share would be recorded for each way that leads to them.
+    if (plan.paths > maxPaths) {
+      this.#tally.leftOut.operations++
+      return
+    }
     try {
       const { places, relations } = recordedOperation(declaration, plan, readLog, naive)
       for (const [field, numbers] of relations) this.#tally.relation(field, numbers)
