@@ -1,8 +1,10 @@
 // The effects mode belongs to the store: a gateway that starts in another one drains the feed first, or refuses while others run.
 
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { GatewayOptions } from '../../src/gateway.ts'
 import { enterEffectsMode } from '../../src/feed/mode/effects-mode.ts'
@@ -35,7 +37,7 @@ const stores: readonly { name: string; open: (layout: readonly ContainerLayout[]
   { name: 'sqlite', open: (layout) => openSqliteStore(join(folder, 'books.db'), layout) },
 ]
 
-describe.each(stores)('on $name', ({ open }) => {
+describe.each(stores)('on $name', ({ name, open }) => {
   const opened: Ask[] = []
   afterEach(async () => {
     for (const ask of opened.splice(0)) await ask.close()
@@ -93,6 +95,24 @@ describe.each(stores)('on $name', ({ open }) => {
     await gateway('together')
     await expect(gateway('feed')).rejects.toThrow('QUIRE_EFFECTS=together')
   })
+
+  test('a process that has nothing else to do waits for those that do not answer', async ({ skip }) => {
+    if (name !== 'sqlite') skip('Only a file is shared by processes.')
+    await withStore(async (store) => {
+      await (await enterEffectsMode(store, 'feed', { drain: full })).leave()
+      await store.write([registration(registrationKey(), 'feed')])
+    })
+    const code = `
+      import { enterEffectsMode } from ${JSON.stringify(resolve('src/feed/mode/effects-mode.ts'))}
+      import { openSqliteStore } from ${JSON.stringify(resolve('src/store/sqlite/sqlite-store.ts'))}
+      const store = await openSqliteStore(${JSON.stringify(join(folder, 'books.db'))}, ${JSON.stringify(declaration.layout)})
+      await enterEffectsMode(store, 'together', { drain: async () => undefined })
+      console.log('entered')
+      process.exit(0)`
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code])
+    expect(stderr).toBe('')
+    expect(stdout).toBe('entered\n')
+  }, 30_000)
 
   test('several gateways of one mode run side by side', async () => {
     const [one, two] = [await gateway('together'), await gateway('together')]
@@ -159,9 +179,6 @@ describe.each(stores)('on $name', ({ open }) => {
     test('can start while nothing can be written, and is certain of its mode once it is registered', async () => {
       await enter('together')
       let isFull = true
-      const full = async (): Promise<never> => {
-        throw new StoreUnavailableError('The disk is full.')
-      }
       const { atomically, write } = store
       const filling: Store = { ...store, atomically: (...args) => (isFull ? full() : atomically(...args)), write: (...args) => (isFull ? full() : write(...args)) }
       const mine = await enterEffectsMode(filling, 'together', { drain: full, clock })
@@ -202,4 +219,8 @@ describe.each(stores)('on $name', ({ open }) => {
 async function read(ask: Ask) {
   const { data, account } = await ask('query @read(maxStaleMs: 0) { books { nodes { authors { name } } } }')
   return { names: (data as { books: { nodes: { authors: { name: string }[] }[] } }).books.nodes.map(({ authors }) => authors[0]!.name), boundMs: account.staleness.boundMs }
+}
+
+async function full(): Promise<never> {
+  throw new StoreUnavailableError('The disk is full.')
 }
