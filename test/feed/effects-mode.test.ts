@@ -14,7 +14,7 @@ import { createSweep } from '../../src/feed/sweep-feed.ts'
 import { leaseKey } from '../../src/feed/leases.ts'
 import { deadLetter, listDeadLetters } from '../../src/feed/dead-letters.ts'
 import { Memory, openMemoryStore } from '../../src/store/memory/memory-store.ts'
-import { ownContainer } from '../../src/store/own-container.ts'
+import { feedKey, ownContainer } from '../../src/store/own-container.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { SetupError, StoreUnavailableError } from '../../src/store/store-errors.ts'
 import type { ContainerLayout, Store } from '../../src/store/store.ts'
@@ -82,6 +82,8 @@ describe.each(stores)('on $name', ({ name, open }) => {
       const part = (await store.feedParts())[0]!
       await store.write([
         { kind: 'delete', container: ownContainer, key: { partition: ['effects'], id: 'effects' } },
+        // Killed while its clock was ahead: neither its share of the parts nor its lease is waited for.
+        { kind: 'put', container: ownContainer, key: feedKey('follower-killed'), body: { id: 'follower-killed', partition: 'feed', type: 'follower', expiresAt: Number.MAX_SAFE_INTEGER - 1 } },
         { kind: 'put', container: ownContainer, key: leaseKey(part), body: { id: leaseKey(part).id, partition: 'feed', owner: 'killed', expiresAt: Number.MAX_SAFE_INTEGER - 1, watermark: Date.now() + 1e6 } },
       ])
     })
@@ -179,8 +181,7 @@ describe.each(stores)('on $name', ({ name, open }) => {
     test('can start while nothing can be written, and is certain of its mode once it is registered', async () => {
       await enter('together')
       let isFull = true
-      const { atomically, write } = store
-      const filling: Store = { ...store, atomically: (...args) => (isFull ? full() : atomically(...args)), write: (...args) => (isFull ? full() : write(...args)) }
+      const filling: Store = { ...store, atomically: (...args) => (isFull ? full() : store.atomically(...args)), write: (...args) => (isFull ? full() : store.write(...args)) }
       const mine = await enterEffectsMode(filling, 'together', { drain: full, clock })
       held.push(mine)
       await clock.pass(3000, 2)
