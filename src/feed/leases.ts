@@ -9,7 +9,7 @@ import type { Key } from '../model/keys/key.ts'
 import { feedKey, feedPartition, ownContainer, ownPut } from '../store/own-container.ts'
 import type { Body } from '../model/json/json.ts'
 import { ConflictError } from '../store/store-errors.ts'
-import type { LeaseStore, Moment, Write } from '../store/store.ts'
+import type { LeaseStore, Moment, StoredDocument, Write } from '../store/store.ts'
 import { processClock, type Clock } from './clock.ts'
 import { Renewals } from './renewals.ts'
 
@@ -226,12 +226,16 @@ export class Leases {
   /** How many followers there are, this one included. Each registers itself, and expires when it no longer does. */
   async #countFollowers(now: Moment): Promise<number> {
     await this.#store.write([ownPut(this.#follower, { type: 'follower', expiresAt: now.latest + this.#durationMs })])
-    const known = await this.#store.query({ container: ownContainer, partition: feedPartition, type: 'follower', orderBy: { path: ['id'], descending: false }, limit: 1000 })
+    const known = await readFollowers(this.#store)
     this.#renewals.followers.see(known.map(({ key, etag }) => ({ name: key.id, etag })))
     const expired = known.filter(({ key, body }) => (body['expiresAt'] as number) <= now.earliest || this.#renewals.followers.unrenewedMs(key.id) >= this.#durationMs)
     await this.#store.write(expired.map(({ key }) => ({ kind: 'delete', container: ownContainer, key })))
     return known.length - expired.length
   }
+}
+
+async function readFollowers(store: LeaseStore): Promise<StoredDocument[]> {
+  return store.query({ container: ownContainer, partition: feedPartition, type: 'follower', orderBy: { path: ['id'], descending: false }, limit: 1000 })
 }
 
 /** The leases of all parts, as stored. */
@@ -241,8 +245,10 @@ export async function readLeases(store: Pick<LeaseStore, 'feedParts' | 'readMany
   return parts.map((part, index) => ({ part, etag: documents[index]?.etag, lease: documents[index]?.body as LeaseDocument | undefined }))
 }
 
-/** Lets followers take all parts at once, when those that held them no longer run. */
+/** Lets a follower take all parts at once, when no other runs any more. */
 export async function releaseLeases(store: LeaseStore): Promise<void> {
+  const followers = await readFollowers(store)
+  await store.write(followers.map(({ key }) => ({ kind: 'delete', container: ownContainer, key })))
   const held = (await readLeases(store)).filter(({ lease }) => lease !== undefined)
   await Promise.all(held.map((stored) => unlessConflict(store.write([leaseWrite(leaseOf(stored), { owner: '', expiresAt: 0 })]))))
 }

@@ -1,8 +1,10 @@
 // The effects mode belongs to the store: a gateway that starts in another one drains the feed first, or refuses while others run.
 
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { GatewayOptions } from '../../src/gateway.ts'
 import { enterEffectsMode } from '../../src/feed/mode/effects-mode.ts'
@@ -12,7 +14,7 @@ import { createSweep } from '../../src/feed/sweep-feed.ts'
 import { leaseKey } from '../../src/feed/leases.ts'
 import { deadLetter, listDeadLetters } from '../../src/feed/dead-letters.ts'
 import { Memory, openMemoryStore } from '../../src/store/memory/memory-store.ts'
-import { ownContainer } from '../../src/store/own-container.ts'
+import { feedKey, ownContainer } from '../../src/store/own-container.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { SetupError, StoreUnavailableError } from '../../src/store/store-errors.ts'
 import type { ContainerLayout, Store } from '../../src/store/store.ts'
@@ -35,7 +37,7 @@ const stores: readonly { name: string; open: (layout: readonly ContainerLayout[]
   { name: 'sqlite', open: (layout) => openSqliteStore(join(folder, 'books.db'), layout) },
 ]
 
-describe.each(stores)('on $name', ({ open }) => {
+describe.each(stores)('on $name', ({ name, open }) => {
   const opened: Ask[] = []
   afterEach(async () => {
     for (const ask of opened.splice(0)) await ask.close()
@@ -80,6 +82,8 @@ describe.each(stores)('on $name', ({ open }) => {
       const part = (await store.feedParts())[0]!
       await store.write([
         { kind: 'delete', container: ownContainer, key: { partition: ['effects'], id: 'effects' } },
+        // Killed while its clock was ahead: neither its share of the parts nor its lease is waited for.
+        { kind: 'put', container: ownContainer, key: feedKey('follower-killed'), body: { id: 'follower-killed', partition: 'feed', type: 'follower', expiresAt: Number.MAX_SAFE_INTEGER - 1 } },
         { kind: 'put', container: ownContainer, key: leaseKey(part), body: { id: leaseKey(part).id, partition: 'feed', owner: 'killed', expiresAt: Number.MAX_SAFE_INTEGER - 1, watermark: Date.now() + 1e6 } },
       ])
     })
@@ -93,6 +97,24 @@ describe.each(stores)('on $name', ({ open }) => {
     await gateway('together')
     await expect(gateway('feed')).rejects.toThrow('QUIRE_EFFECTS=together')
   })
+
+  test('a process that has nothing else to do waits for those that do not answer', async ({ skip }) => {
+    if (name !== 'sqlite') skip('Only a file is shared by processes.')
+    await withStore(async (store) => {
+      await (await enterEffectsMode(store, 'feed', { drain: full })).leave()
+      await store.write([registration(registrationKey(), 'feed')])
+    })
+    const code = `
+      import { enterEffectsMode } from ${JSON.stringify(resolve('src/feed/mode/effects-mode.ts'))}
+      import { openSqliteStore } from ${JSON.stringify(resolve('src/store/sqlite/sqlite-store.ts'))}
+      const store = await openSqliteStore(${JSON.stringify(join(folder, 'books.db'))}, ${JSON.stringify(declaration.layout)})
+      await enterEffectsMode(store, 'together', { drain: async () => undefined })
+      console.log('entered')
+      process.exit(0)`
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code])
+    expect(stderr).toBe('')
+    expect(stdout).toBe('entered\n')
+  }, 30_000)
 
   test('several gateways of one mode run side by side', async () => {
     const [one, two] = [await gateway('together'), await gateway('together')]
@@ -159,11 +181,7 @@ describe.each(stores)('on $name', ({ open }) => {
     test('can start while nothing can be written, and is certain of its mode once it is registered', async () => {
       await enter('together')
       let isFull = true
-      const full = async (): Promise<never> => {
-        throw new StoreUnavailableError('The disk is full.')
-      }
-      const { atomically, write } = store
-      const filling: Store = { ...store, atomically: (...args) => (isFull ? full() : atomically(...args)), write: (...args) => (isFull ? full() : write(...args)) }
+      const filling: Store = { ...store, atomically: (...args) => (isFull ? full() : store.atomically(...args)), write: (...args) => (isFull ? full() : store.write(...args)) }
       const mine = await enterEffectsMode(filling, 'together', { drain: full, clock })
       held.push(mine)
       await clock.pass(3000, 2)
@@ -202,4 +220,8 @@ describe.each(stores)('on $name', ({ open }) => {
 async function read(ask: Ask) {
   const { data, account } = await ask('query @read(maxStaleMs: 0) { books { nodes { authors { name } } } }')
   return { names: (data as { books: { nodes: { authors: { name: string }[] }[] } }).books.nodes.map(({ authors }) => authors[0]!.name), boundMs: account.staleness.boundMs }
+}
+
+async function full(): Promise<never> {
+  throw new StoreUnavailableError('The disk is full.')
 }

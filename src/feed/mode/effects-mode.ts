@@ -18,6 +18,16 @@ export interface EffectsModeOptions extends HeldModeOptions {
 }
 
 export async function enterEffectsMode(store: Store, mode: EffectsMode, options: EffectsModeOptions): Promise<HeldMode> {
+  // The timers of a gateway keep no process alive, and a process that has yet to begin has nothing else.
+  const alive = setInterval(() => undefined, 1000)
+  try {
+    return await enter(store, mode, options)
+  } finally {
+    clearInterval(alive)
+  }
+}
+
+async function enter(store: Store, mode: EffectsMode, options: EffectsModeOptions): Promise<HeldMode> {
   const key = registrationKey()
   const { clock = processClock } = options
   for (;;) {
