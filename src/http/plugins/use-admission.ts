@@ -5,9 +5,9 @@ import type { IncomingMessage } from 'node:http'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 import { whenReady } from '../../store/maybe-promise.ts'
-import type { Admission } from '../limits/admission.ts'
+import type { Admission } from '../admission/admission.ts'
 import { knownCallerOf } from '../limits/caller.ts'
-import { noPlaceLeft, overloaded } from '../limits/overload.ts'
+import { noPlaceLeft, overloaded } from '../admission/overload.ts'
 import type { SubscriptionPlaces } from '../subscriptions/open-subscriptions.ts'
 
 export interface AdmissionPluginOptions {

@@ -1,8 +1,8 @@
 // The limit on concurrent operations: a few more wait and all others are refused at once, on the fast path and in Yoga.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Admission } from '../../../src/http/limits/admission.ts'
-import { overloaded } from '../../../src/http/limits/overload.ts'
+import { Admission } from '../../../src/http/admission/admission.ts'
+import { overloaded } from '../../../src/http/admission/overload.ts'
 import { oneWave, openZoo, rename, ways } from './zoo.ts'
 
 const overloadedBody = { errors: [{ message: overloaded().message, extensions: { code: 'OVERLOADED' } }] }
