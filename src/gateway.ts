@@ -128,6 +128,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     operations: execution.operations,
     fastPath: !http.development && execution.compiles,
     async dispose() {
+      observation.stop()
       await feed.stop()
       await record?.stop()
       await store.close()

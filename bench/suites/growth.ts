@@ -7,9 +7,9 @@ import { LoadProcess, type Measured } from '../load/load-process.ts'
 import { howLoaded, measureLoads } from '../load/measure-loads.ts'
 import { middle, table, times, timesKnown, timesLess, whole } from '../report/table.ts'
 import { startQuire } from '../servers/start-quire.ts'
-import type { Server } from '../servers/start-server.ts'
 import { median, ratio } from '../statistics.ts'
 import { chosen, type Options, type Suite } from '../suite.ts'
+import { besideSlowClients, besideSlowTable, readQuestions, type Library, type Question } from './growth-reads.ts'
 
 const quickSizes = [1_000, 10_000, 100_000]
 const allSizes = [...quickSizes, 1_000_000]
@@ -19,11 +19,6 @@ const comparedRows = 1_000
 const rowsDatabase = 100_000
 const pageSize = 50
 
-interface Library {
-  readonly documents: number
-  readonly server: Server
-}
-
 export const growth: Suite = async (options) => {
   const libraries: Library[] = []
   const load = new LoadProcess()
@@ -32,20 +27,16 @@ export const growth: Suite = async (options) => {
       const file = await databaseOfSize(documents, options.progress)
       libraries.push({ documents, server: await startQuire(`sqlite:${file}`, { pageSizes: { max: Math.max(...rowCounts) } }) })
     }
-    const wanted = new Set(chosen([...questions, { name: 'rows' }], options).map(({ name }) => name))
+    const wanted = new Set(chosen([...questions, { name: 'rows' }, { name: 'slow' }], options).map(({ name }) => name))
     const bySize = await growthBySize(questions.filter(({ name }) => wanted.has(name)), libraries, load, options)
     const byRows = wanted.has('rows') ? await growthByRows(libraries.find(({ documents }) => documents === rowsDatabase)!, load, options) : []
-    return { how: howLoaded(options), tables: [...bySize.map(sizeTable), ...(byRows.length > 0 ? [rowsTable(byRows)] : [])].join('\n\n'), data: { bySize, byRows } }
+    const beside = wanted.has('slow') ? await besideSlowClients(libraries.at(-1)!, load, options) : []
+    const tables = [...bySize.map(sizeTable), ...(byRows.length > 0 ? [rowsTable(byRows)] : []), ...(beside.length > 0 ? [besideSlowTable(beside)] : [])]
+    return { how: howLoaded(options), tables: tables.join('\n\n'), data: { bySize, byRows, beside } }
   } finally {
     load.stop()
     await Promise.all(libraries.map(({ server }) => server.stop()))
   }
-}
-
-interface Question {
-  readonly name: string
-  readonly title: string
-  readonly bodies: (library: Library) => Promise<string[]>
 }
 
 const questions: readonly Question[] = [
@@ -65,6 +56,7 @@ const questions: readonly Question[] = [
     title: 'three levels from one page of 10',
     bodies: async () => [body('{ books(first: 10) { nodes { name publisher { name } authors { name books { name } } } } }')],
   },
+  ...readQuestions,
 ]
 
 interface BySize {

@@ -15,14 +15,14 @@ export interface Config extends Readonly<ReturnType<typeof readConfig>> {}
 export function readConfig(env: NodeJS.ProcessEnv) {
   const plain = readSettings(plainSettings, env)
   const combined = readSettings(combinedSettings, env)
-  const { schema: schemaFolder, cacheMb } = combined
+  const { schema: schemaFolder, cacheMb, queryThreads } = combined
   // Each schema has its own file by default, because two schemas may use one name for different things.
   const store = combined.store ?? `sqlite:.quire/${basename(schemaFolder)}.db`
   return {
     ...plain,
     development: isDevelopment(env),
     schemaFolder,
-    store: kindNamed(store, combinedSettings.store.variable).read(store, env, inBytes(cacheMb)),
+    store: kindNamed(store, combinedSettings.store.variable).read(store, env, { cacheBytes: inBytes(cacheMb), queryThreads }),
     budget: budgetOf(combined),
     identity: identityOf(readSettings(identitySettings, env), plain.tenants),
     load: loadLimitsOf((limit) => readSetting(loadSetting(limit), env)),

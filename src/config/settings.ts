@@ -57,6 +57,7 @@ export const combinedSettings = {
     within: (text, folder) => kindNamed(text, 'store').within?.(text, folder) ?? text,
   }),
   cacheMb: setting({ variable: 'QUIRE_CACHE_MB', parse: megabytes, description: 'MB of documents and query results that the SQLite store keeps in memory' }),
+  queryThreads: setting({ variable: 'QUIRE_QUERY_THREADS', parse: integer({ min: 1, max: 64, unit: 'threads' }), description: 'how many threads run long queries of the SQLite store' }),
   budgetCharge: setting({ variable: 'QUIRE_BUDGET_CHARGE', parse: maxOrNone, description: 'max RU of one operation' }),
   budgetRoundTrips: setting({ variable: 'QUIRE_BUDGET_ROUND_TRIPS', parse: maxOrNone, description: 'max round trips of one operation' }),
 }

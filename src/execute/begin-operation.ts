@@ -10,6 +10,7 @@ import { refusalIn } from '../plan/refused-fields.ts'
 import type { OperationContext } from '../store/operation-context.ts'
 import { clientError } from '../graphql-errors.ts'
 import { isAtomic } from './atomic-execution.ts'
+import type { LoopTask } from '../store/running/loop-watch.ts'
 import { CompiledQuery } from './compiled/compiled-query.ts'
 import { graphqlJsOperation } from './graphql-js.ts'
 import type { Operation } from './operation.ts'
@@ -18,7 +19,7 @@ import type { OperationsOptions } from './operations.ts'
 /** `runs` is false while a subscription only subscribes. */
 export function beginOperation(
   options: OperationsOptions, { document, operationName, variableValues, contextValue }: ExecutionArgs, request: Request, runs: boolean,
-  operationContextFor: (type: OperationTypeNode) => OperationContext,
+  operationContextFor: (task: LoopTask) => OperationContext,
 ): Operation {
   const { schema, declaration, known: operations, strategy, compiles, freshness, observers, record, costs, rules, scopeOf, charge, limits } = options
   const { req: message, params: { query } } = contextValue as { req?: IncomingMessage; params: { query?: string } }
@@ -46,7 +47,7 @@ export function beginOperation(
   // A subscription is charged once, and not for each event.
   if (runs !== subscribes) charge?.(request, message)
   if (isAtomic(operation) && scope.store.supports.atomic !== 'store') throw clientError('ATOMIC_UNSUPPORTED', 'Nothing was written: this store commits only one partition at a time, so it cannot run @atomic mutations. Send the fields without @atomic, or write a mutation of your own for documents of one partition.')
-  const operationContext = operationContextFor(type)
+  const operationContext = operationContextFor({ kind: type, name: operation.name?.value })
   const observed = runs ? observers.begin({ request, type, name: operation.name?.value, startMs }) : undefined
   if (prepared) return new CompiledQuery(prepared, { ...(contextValue as object) }, { scope, strategy, access, observed, operationContext, limits }).forYoga(false)
   const sharedAs = subscribes && !runs ? { sharedAs: JSON.stringify([query, operationName, variables, Object.values(policy).map(String), traced, access?.audience, scope.tenant]) } : {}

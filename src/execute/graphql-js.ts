@@ -56,6 +56,7 @@ export function graphqlJsOperation({ declaration, strategy, record, plan, traced
   const onWritten = async (): Promise<unknown> => (written = (await store.position()).latest)
   const atomic = atomically && new AtomicMutation(writer, reads, onWritten)
   const context = resolverContext(scope, plan, reads, size, atomic?.mutate ?? createMutate(writer, reads, onWritten))
+  const begunAt = traced ? store.moment() : undefined
   return {
     ...observedAround(observed),
     withDeadline: withDeadline(operationContext, plan, limits),
@@ -64,7 +65,7 @@ export function graphqlJsOperation({ declaration, strategy, record, plan, traced
     headers: () => (written === undefined ? {} : { 'quire-session': sessionToken(written) }),
     end: ({ errors = [], data }, event) => {
       if (readLog) record?.operation(declaration, plan, readLog, strategy === 'naive')
-      const report = traced && readLog ? createCostReport(readLog, plan, store, boundMs) : undefined
+      const report = traced && readLog ? createCostReport(readLog, plan, store, boundMs, written === undefined ? begunAt : undefined) : undefined
       const tell = observed?.end && ((known?: CostReport) => observed.end!({ rows: () => plan.rows(), calls: calls!.calls, errors, answered: Boolean(data), costReport: known }))
       // The observer is told before the answer goes out, with the cost report if there is one.
       if (!report) tell?.()

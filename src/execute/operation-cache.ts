@@ -11,12 +11,13 @@ import type { Plan } from '../plan/plan.ts'
 import { refusalIn } from '../plan/refused-fields.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { AnswerLimits } from './answer/answer-too-large.ts'
-import { AskedOnce } from './asked-once.ts'
+import { AskedOnce } from '../store/running/asked-once.ts'
 import { checksTypes, compile } from './compiled/compile/compile.ts'
 import { rowClosures } from './compiled/compile/row-closures.ts'
 import { rowCode } from './compiled/compile/row-code.ts'
 import type { Steps } from './compiled/compile/steps.ts'
 import { RowCaches } from './compiled/row-cache.ts'
+import type { LoopTask } from '../store/running/loop-watch.ts'
 import type { CompiledQueryRun } from './compiled/run.ts'
 import { bytesOf } from './document-bytes.ts'
 import { variablesOf, type CoerceVariables } from './arguments/variables.ts'
@@ -42,6 +43,7 @@ export interface KnownOperation {
   readonly isFirst: boolean
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
+  readonly task: LoopTask
   readonly coerceVariables: CoerceVariables
   /** Most recently used first. */
   plans: readonly CompiledPlan[]
@@ -116,7 +118,7 @@ export class OperationCache {
     const known = this.#operations.get(name)
     if (known) return known
     const isFirst = !this.#options.trusted && this.#asked.isFirst(name, request)
-    const added: KnownOperation = { name, isFirst, document, operation, coerceVariables: variablesOf(this.#options.schema, operation.variableDefinitions ?? []), plans: [] }
+    const added: KnownOperation = { name, isFirst, document, operation, task: { kind: operation.operation, name: operation.name?.value }, coerceVariables: variablesOf(this.#options.schema, operation.variableDefinitions ?? []), plans: [] }
     if (!isFirst) this.#operations.set(name, added)
     return added
   }

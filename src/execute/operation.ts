@@ -8,6 +8,7 @@ import type { Plan } from '../plan/plan.ts'
 import type { Observed } from '../observe/observers.ts'
 import { DeadlineError, HungUpError, type OperationContext } from '../store/operation-context.ts'
 import { AnswerTooLarge, answerTooLarge, type AnswerLimits } from './answer/answer-too-large.ts'
+import { StoreOverloadedError } from '../store/store-errors.ts'
 
 /** An operation that Yoga is about to execute. */
 export interface Operation {
@@ -73,7 +74,7 @@ export function observedAround(observed: Observed | undefined): Pick<Operation, 
 export function withDeadline(operationContext: OperationContext, plan: Plan, limits: AnswerLimits): NonNullable<Operation['withDeadline']> {
   return (run) => operationContext.run(async () => run()).catch((error: unknown) => {
     if (error instanceof AnswerTooLarge) return { errors: [answerTooLarge(error, plan, limits, operationContext.hasWritten)] }
-    if (error instanceof DeadlineError) return { errors: [httpError('DEADLINE_EXCEEDED', error.message)] }
+    if (error instanceof DeadlineError || error instanceof StoreOverloadedError) return { errors: [httpError(error.code, error.message)] }
     if (error instanceof HungUpError) return { errors: [httpError('HUNG_UP', error.message)] }
     throw error
   })

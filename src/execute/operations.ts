@@ -21,6 +21,7 @@ import type { MaybePromise } from '../store/maybe-promise.ts'
 import { OperationContext } from '../store/operation-context.ts'
 import type { AnswerLimits } from './answer/answer-too-large.ts'
 import { isAtomic } from './atomic-execution.ts'
+import type { LoopTask } from '../store/running/loop-watch.ts'
 import { beginOperation } from './begin-operation.ts'
 import { CompiledQuery } from './compiled/compiled-query.ts'
 import { executeMutation } from './execute-mutation.ts'
@@ -82,7 +83,7 @@ export class Operations {
     if (!prepared || !costs.admits({ plan: prepared.planned.plan, document, operation }, prepared.variables, request)) return undefined
     charge?.(request, message)
     const observed = observers.begin({ request, type: OperationTypeNode.QUERY, name: operation.name?.value, startMs })
-    const operationContext = this.#operationContext(request, OperationTypeNode.QUERY, message)
+    const operationContext = this.#operationContext(request, known.task, message)
     const query = new CompiledQuery(prepared, prepared.planned.custom ? yogaContext(message, asked) : {}, { scope, strategy, access, observed, operationContext, limits })
     const ended = (body: string | undefined): FastAnswer | undefined => {
       if (body === undefined) {
@@ -99,7 +100,7 @@ export class Operations {
 
   async #answerMutation(known: KnownOperation, asked: OperationRequest, request: IncomingRequest, message: IncomingMessage): Promise<FastAnswer | undefined> {
     if (isAtomic(known.operation)) return undefined
-    const executed = await executeMutation(this.#options, known, asked, request, message, () => this.#operationContext(request, OperationTypeNode.MUTATION, message))
+    const executed = await executeMutation(this.#options, known, asked, request, message, () => this.#operationContext(request, known.task, message))
     if (!executed) return undefined
     const { operation, result } = executed
     // From here on the mutation is done, whatever happens. Yoga reports its errors.
@@ -116,7 +117,7 @@ export class Operations {
   begin(args: ExecutionArgs, request: Request, runs: boolean): Operation {
     const { req: message } = args.contextValue as { req?: IncomingMessage }
     const handedOver = message && this.#handedOver.get(message)
-    if (!handedOver) return beginOperation(this.#options, args, request, runs, (type) => this.#operationContext(request, type, message))
+    if (!handedOver) return beginOperation(this.#options, args, request, runs, (task) => this.#operationContext(request, task, message))
     // Observers know it by the request of the fast path.
     continueRequest(handedOver.request, request)
     requestState(request).begun = true
@@ -134,9 +135,9 @@ export class Operations {
   }
 
   /** A disconnect cancels a query, never a mutation. */
-  #operationContext(request: IncomingRequest, type: OperationTypeNode, message: IncomingMessage | undefined): OperationContext {
-    const isGone = type === OperationTypeNode.QUERY && message ? () => message.socket.destroyed : undefined
-    return new OperationContext({ id: requestState(request).id, deadlines: this.#deadlines, isGone })
+  #operationContext(request: IncomingRequest, task: LoopTask, message: IncomingMessage | undefined): OperationContext {
+    const isGone = task.kind === 'query' && message ? () => message.socket.destroyed : undefined
+    return new OperationContext({ id: requestState(request).id, task, deadlines: this.#deadlines, isGone })
   }
 }
 

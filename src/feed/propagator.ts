@@ -4,6 +4,7 @@
 
 import type { Declaration } from '../relations/declaration.ts'
 import { ownContainer } from '../store/own-container.ts'
+import { currentOperation } from '../store/operation-context.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
 import type { Change, Store } from '../store/store.ts'
 import { createWorkSlice, documentsPerSlice } from '../store/work-slice.ts'
@@ -165,6 +166,7 @@ export class Propagator {
       for (const change of batch) {
         await this.#slice.next(change.settled ? 1 : unitsPerChange)
         if (change.settled) continue
+        currentOperation()?.resume()
         current = await this.#propagateOrSetAside(change, current)
         if (!current) break
         changes++

@@ -25,7 +25,7 @@ export function follow(work: PacedWork, pace: PaceOptions, watch: FollowWatch, r
   const { signal } = stopping
   const loop = new PacedLoop(work, pace)
   // In a context of its own, an error that a `derive` function throws in a timer is attributed to the feed and ends nothing.
-  const running = new OperationContext({ id: 'change feed' }).enter(async () => {
+  const running = new OperationContext({ id: 'change feed', task: { kind: 'feed' } }).enter(async () => {
     let failures = 0
     while (!signal.aborted) {
       let pauseMs = pace.shortestMs

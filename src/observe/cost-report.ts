@@ -29,6 +29,8 @@ export interface CostReport {
   readonly estimated: boolean
   /** How old the snapshots that answered can be at most; null while that cannot be proved. */
   readonly staleness: { readonly boundMs: number | null }
+  /** Whether everything was read at one moment of the store: false if something was written meanwhile, null if the store cannot tell and for a mutation. */
+  readonly oneMoment: boolean | null
   readonly calls: readonly Omit<Call, 'requestWave'>[]
   readonly relations: readonly ReportedRelation[]
 }
@@ -48,7 +50,9 @@ export interface ReportedRelation {
   readonly resolved: number
 }
 
-export async function createCostReport(readLog: ReadLog, plan: Plan, store: Store, boundMs: number): Promise<CostReport> {
+export async function createCostReport(readLog: ReadLog, plan: Plan, store: Store, boundMs: number, begunAt: number | undefined): Promise<CostReport> {
+  // Before anything is waited for.
+  const oneMoment = begunAt === undefined ? null : store.moment() === begunAt
   const unread = await unreadAlone(readLog.unread, store)
   const spared = readLog.spared + unread.roundTrips
   const waves = wavesOf(readLog.calls)
@@ -67,6 +71,7 @@ export async function createCostReport(readLog: ReadLog, plan: Plan, store: Stor
     saved: { byBatching: readLog.asked - made.roundTrips, bySnapshots: spared },
     estimated: store.supports.charges === 'estimated',
     staleness: { boundMs: readLog.usedCopies ? provenBoundMs(boundMs) : 0 },
+    oneMoment,
     calls: readLog.calls.map((call, index) => ({
       operation: call.operation,
       container: call.container,

@@ -6,6 +6,7 @@ import { createFeedLog } from './log/feed-log.ts'
 import { createLog, type Log } from './log/log.ts'
 import type { GaugeSources } from './metric-families.ts'
 import type { Metrics, MetricsOfAll } from './metrics.ts'
+import { startLoopWatchdog } from './loop-watchdog.ts'
 import { Observers, type Observer } from './observers.ts'
 import { RequestLog } from './log/request-log.ts'
 import { Spans } from './spans.ts'
@@ -36,6 +37,8 @@ export interface Observation {
   readonly observers: Observers
   readonly metrics: Metrics | undefined
   readonly requestLog: RequestLog | undefined
+  /** Ends what runs by itself. */
+  readonly stop: () => void
 }
 
 export async function createObservers({ supports, ...gauges }: ObservedParts, { development = false, openMetrics = development, observers = [], ...options }: ObserveOptions): Promise<Observation> {
@@ -44,5 +47,5 @@ export async function createObservers({ supports, ...gauges }: ObservedParts, { 
   const metrics = openMetrics ? new (await import('./metrics.ts')).Metrics(supports.charges, gauges, options.metricsOfAll) : undefined
   const requestLog = log.isLevelEnabled('warn') ? new RequestLog(log, supports.charges) : undefined
   const all = [new Spans(supports), createFeedLog(log), ...(metrics ? [metrics] : []), ...(requestLog ? [requestLog] : []), ...observers]
-  return { log, metrics, requestLog, observers: new Observers(all) }
+  return { log, metrics, requestLog, observers: new Observers(all), stop: startLoopWatchdog(metrics, development ? log : undefined) }
 }

@@ -45,6 +45,7 @@ export function createMetricFamilies(register: Registry, sources: GaugeSources) 
     propagatedChanges: counter('quire_propagated_changes_total', 'Changes that this gateway took from the feed: carried to their snapshots, or set_aside as dead letters.', ['outcome']),
     propagationSeconds: histogram('quire_propagation_batch_duration_seconds', 'Duration of propagating one batch of changes.', seconds),
     feedFailures: counter('quire_feed_failures_total', 'Failed reads of the change feed, each followed by a retry.'),
+    loopHeld: histogram('quire_loop_held_seconds', 'Stretches of more than 50 ms in which the event loop did one thing and no other request was served, by the task that held it: query, mutation, subscription, feed or other.', [0.1, 0.25, 0.5, 1, 2.5, 5, 10], ['task']),
     subscriptionsOpen: gauge('quire_subscriptions_open', 'Open subscriptions.'),
   }
 }

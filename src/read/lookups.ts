@@ -2,6 +2,7 @@
 // in this process. To observers, the lookups of one container at one depth of the operation are one call, which is how
 // another store would be asked for them: in one wave.
 
+import type { Key } from '../model/keys/key.ts'
 import { keyById } from '../model/keys/partition.ts'
 import type { DocumentType } from '../model/model.ts'
 import { ReadTally } from '../store/cost-model.ts'
@@ -16,18 +17,23 @@ export interface LookupTarget {
   readonly alone: boolean
 }
 
-export type LookupById = (id: string) => StoredDocument | undefined
+export interface LookupById {
+  (id: string): StoredDocument | undefined
+  /** The ids that are asked for next, this one among them. */
+  together?: readonly string[]
+}
 
 /** Undefined if the store cannot look up documents of this type by their ids. */
 export function lookupOf(store: Store, type: DocumentType): LookupById | undefined {
   const keyOf = keyById(type)
   const look = keyOf && store.lookIn(type.container)
   if (!look) return undefined
-  if (type.discriminator === undefined) return (id) => look(keyOf(id))
-  return (id) => {
-    const document = look(keyOf(id))
+  const together = (): Key[] => lookup.together?.map(keyOf) ?? []
+  const lookup: LookupById = type.discriminator === undefined ? (id) => look(keyOf(id), together) : (id) => {
+    const document = look(keyOf(id), together)
     return isOfType(type, document?.body) ? document : undefined
   }
+  return lookup
 }
 
 /** Counts the documents that are looked up for one target. */

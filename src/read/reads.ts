@@ -69,6 +69,11 @@ export class Reads {
     this.#scheduler.hold(work)
   }
 
+  /** What the store was at this moment; undefined if it cannot tell. */
+  moment(): number | undefined {
+    return this.#store.moment()
+  }
+
   /** How often an answer had to be waited for. */
   get waits(): number {
     return this.#scheduler.waits

@@ -99,6 +99,7 @@ export class WaveScheduler {
     try {
       return await call
     } finally {
+      currentOperation()?.resume()
       this.#waits++
       this.#underway--
       this.#sendWhenIdle()

@@ -8,11 +8,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ClientVisibleError } from '../errors.ts'
 import type { Deadlines } from './timing/deadlines.ts'
+import { eventLoop, type LoopTask } from './running/loop-watch.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
 export interface OperationContextOptions {
   /** The id of the request in logs. */
   readonly id: string
+  /** Its type and name, where it is an operation of a client. */
+  readonly task?: LoopTask
   /** Without it, the operation has no deadline. */
   readonly deadlines?: Deadlines
   /** Whether the client has disconnected. Omitted for operations that a disconnect does not cancel. */
@@ -21,6 +24,7 @@ export interface OperationContextOptions {
 
 export class OperationContext {
   readonly id: string
+  readonly #task: LoopTask | undefined
   readonly #deadlines: Deadlines | undefined
   #untilMs: number
   readonly #isGone: (() => boolean) | undefined
@@ -30,8 +34,9 @@ export class OperationContext {
   #writing: 'not yet' | 'begun' | 'done' = 'not yet'
   #reject: ((error: Error) => void) | undefined
 
-  constructor({ id, deadlines, isGone }: OperationContextOptions) {
+  constructor({ id, task, deadlines, isGone }: OperationContextOptions) {
     this.id = id
+    this.#task = task
     this.#deadlines = deadlines
     this.#untilMs = deadlines ? performance.now() + deadlines.ms : Infinity
     this.#isGone = isGone
@@ -42,6 +47,7 @@ export class OperationContext {
   run<T>(work: () => MaybePromise<T>): MaybePromise<T>
   run<T>(work: () => MaybePromise<T>): MaybePromise<T> {
     if (this.#stopped) return Promise.reject(this.#stopped)
+    this.resume()
     try {
       const answer = current.run(this, work)
       // A synchronous answer cannot be late: the timer fires only between turns of the event loop.
@@ -76,10 +82,22 @@ export class OperationContext {
     return current.run(this, work)
   }
 
+  /** It runs on the event loop from now on. */
+  resume(): void {
+    if (this.#task) eventLoop.mark(this.#task)
+  }
+
   /** Called before the store is: throws if the operation was stopped or the client has disconnected. */
   check(): void {
+    this.resume()
+    const reason = this.stopReason()
+    if (reason) throw reason
+  }
+
+  /** Why nobody wants its result any more. */
+  stopReason(): Error | undefined {
     if (!this.#stopped && this.#writing === 'not yet' && this.#isGone?.()) this.#stopped = new HungUpError('The client has disconnected.')
-    if (this.#stopped) throw this.#stopped
+    return this.#stopped
   }
 
   get untilMs(): number {
@@ -115,6 +133,11 @@ export class OperationContext {
   /** Whether the operation has written something. */
   get hasWritten(): boolean {
     return this.#writing === 'done'
+  }
+
+  /** The store has refused it: nothing more is read for it. A mutation that has begun to write goes on. */
+  refuse(reason: Error): void {
+    if (this.#writing === 'not yet') this.#end(reason)
   }
 
   /** Called by `Deadlines` alone, when the time has passed. */

@@ -76,6 +76,23 @@ export class InDoubtError extends StoreUnavailableError {
 }
 
 /**
+ * More long queries wait for the store than it can answer in time. This one was not run, or not to its end.
+ *
+ * @example
+ * ```ts
+ * throw new StoreOverloadedError()
+ * ```
+ */
+export class StoreOverloadedError extends ClientVisibleError {
+  override readonly name = 'StoreOverloadedError'
+  override readonly code = 'OVERLOADED'
+
+  constructor() {
+    super('Overloaded: too many long queries are running, and this one was not answered. Try again, or filter by fewer documents.')
+  }
+}
+
+/**
  * The document or its partition key is larger than the store allows. Nothing was written.
  *
  * @example

@@ -4,6 +4,12 @@
 import type { Memory } from './memory/memory-store.ts'
 import type { ContainerLayout, Store, Supports } from './store.ts'
 
+/** What a store in this process may use; undefined for the default. */
+export interface StoreResources {
+  readonly cacheBytes?: number | undefined
+  readonly queryThreads?: number | undefined
+}
+
 export interface StoreKind<Setting> {
   /** How the setting is written, for help texts and error messages: `sqlite:PATH`. */
   readonly syntax: string
@@ -19,8 +25,8 @@ export interface StoreKind<Setting> {
   readonly settings?: Readonly<Record<string, { readonly variable: string; readonly check: (text: string, name: string) => void }>>
 
   isNamedBy(text: string): boolean
-  /** Throws a ConfigError if something is missing or wrong. `cacheBytes` is undefined for the default. */
-  read(text: string, env: NodeJS.ProcessEnv, cacheBytes: number | undefined): Setting
+  /** Throws a ConfigError if something is missing or wrong. */
+  read(text: string, env: NodeJS.ProcessEnv, resources: StoreResources): Setting
   /** The setting as text, with paths that start in this folder made absolute. */
   within?(text: string, folder: string): string
   /** The setting for a command that must not create anything. Throws a ConfigError if there is no such store. */

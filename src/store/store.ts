@@ -36,6 +36,12 @@ export interface Store {
    */
   lookIn(container: string): Lookup | undefined
 
+  /**
+   * A number that changes whenever documents have changed, also by another process: whatever is read between two equal numbers is
+   * read at one moment. Undefined for a store that cannot tell. A store that wraps another wraps this, too.
+   */
+  moment(): number | undefined
+
   /** The number of documents. */
   count(selection: Selection, meter?: Meter): MaybePromise<number>
 
@@ -228,14 +234,14 @@ export interface FeedPosition {
 
 /**
  * The document with this key, or undefined. Throws `lookupMiss` where it is better to ask for all documents together. Never
- * metered: the caller counts what it looks up.
+ * metered: the caller counts what it looks up. `together` are keys that it will look up next: a store that has to read one reads all.
  *
  * @example
  * ```ts
  * const nameOf = (look: Lookup, id: string) => look({ partition: [id], id })?.body.name
  * ```
  */
-export type Lookup = (key: Key) => StoredDocument | undefined
+export type Lookup = (key: Key, together?: () => readonly Key[]) => StoredDocument | undefined
 
 /** Many documents are not in memory, or others have written since the lookup began. Made once, since making an error is slow. */
 export const lookupMiss = new Error('Ask for all documents together instead of looking them up one by one.')

@@ -55,6 +55,7 @@ test('in production every request is logged', () => {
 
 test('the caches can be sized, also to 0', () => {
   expect(readConfig({ QUIRE_CACHE_MB: '16' }).store).toEqual({ kind: 'sqlite', file: '.quire/library.db', cacheBytes: 16_777_216 })
+  expect(readConfig({ QUIRE_QUERY_THREADS: '3' }).store).toEqual({ kind: 'sqlite', file: '.quire/library.db', queryThreads: 3 })
   expect(readConfig({ QUIRE_CACHE_MB: '0' }).store).toEqual({ kind: 'sqlite', file: '.quire/library.db', cacheBytes: 0 })
 })
 
@@ -194,7 +195,7 @@ test('defineConfig knows each setting, and no other', () => {
   const names: { [Name in keyof QuireConfig]-?: true } = {
     audience: true, budgetCharge: true, budgetRoundTrips: true, cacheMb: true, chargePerMinute: true, cosmosCreate: true, cosmosDatabase: true,
     cosmosEndpoint: true, deadlineMs: true, drainMs: true, effects: true, host: true, idClaim: true, issuer: true, jwks: true, limits: true, log: true,
-    metrics: true, mostOperations: true, mostSubscriptions: true, mostSubscriptionsPerCaller: true, allowedHosts: true, origins: true, pages: true, port: true, proxies: true, record: true, rolesClaim: true,
+    metrics: true, mostOperations: true, mostSubscriptions: true, mostSubscriptionsPerCaller: true, allowedHosts: true, origins: true, pages: true, port: true, proxies: true, queryThreads: true, record: true, rolesClaim: true,
     schema: true, store: true, strategy: true, tenants: true, trustedDocuments: true, workers: true,
   }
   expect(Object.keys(names).toSorted()).toEqual(Object.keys(settings).toSorted())

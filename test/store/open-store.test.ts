@@ -25,7 +25,7 @@ test('a relative path in a setting starts in the folder of the config file', () 
 })
 
 test('the key of an Azure account is a secret, and a command creates no database', () => {
-  const setting = storeKinds.cosmos.read('cosmos', { COSMOS_ENDPOINT: 'https://mine.documents.azure.com', COSMOS_KEY: 'c2VjcmV0' }, undefined)
+  const setting = storeKinds.cosmos.read('cosmos', { COSMOS_ENDPOINT: 'https://mine.documents.azure.com', COSMOS_KEY: 'c2VjcmV0' }, {})
   expect(setting).toEqual({ kind: 'cosmos', endpoint: 'https://mine.documents.azure.com', key: 'c2VjcmV0', database: 'quire', create: true })
   expect(kindOf(setting).secrets?.(setting)).toEqual(['c2VjcmV0'])
   expect(kindOf(setting).existing?.(setting)).toEqual({ ...setting, create: false })

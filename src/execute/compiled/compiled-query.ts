@@ -10,7 +10,7 @@ import type { Strategy } from '../../read/loader.ts'
 import { Reads } from '../../read/reads.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import { DeadlineError, HungUpError, type OperationContext } from '../../store/operation-context.ts'
-import { StoreUnavailableError } from '../../store/store-errors.ts'
+import { StoreOverloadedError, StoreUnavailableError } from '../../store/store-errors.ts'
 import { AnswerSize } from '../answer/answer-size.ts'
 import { AnswerTooLarge, type AnswerLimits } from '../answer/answer-too-large.ts'
 import type { PreparedQuery } from '../operation-cache.ts'
@@ -104,7 +104,7 @@ export function answerQuery(prepared: PreparedQuery, context: RequestContext, co
   const gaveUp = (error: unknown): undefined => {
     if (error instanceof AnswerTooLarge || isInvalidLength(error)) onTooLarge?.(error instanceof AnswerTooLarge ? error : new AnswerTooLarge(undefined, 'bytes'))
     // GraphQL.js meets the same problem and reports it. Errors of the store and deadlines say nothing about the code.
-    else if (!(error instanceof StoreUnavailableError || error instanceof DeadlineError || error instanceof HungUpError)) planned.gaveUp++
+    else if (!(error instanceof StoreUnavailableError || error instanceof StoreOverloadedError || error instanceof DeadlineError || error instanceof HungUpError)) planned.gaveUp++
   }
   try {
     const data = prepared.run({ context, variables, counts })

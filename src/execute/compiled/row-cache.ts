@@ -127,12 +127,15 @@ export function updateRow({ grow }: Pick<RowCache<PointingRow>, 'grow'>, row: Po
 /** Writes the document with an id; undefined if there is none. */
 export type TextById = (id: string, run: Run) => string | undefined
 
-export function textsOf(ids: readonly string[], textById: TextById, run: Run): DocumentTexts {
+/** `target` is the number of the lookup: a document that is not in memory is read together with the others. */
+export function textsOf(ids: readonly string[], textById: TextById, run: Run, target: number): DocumentTexts {
+  run.lookups[target]!.together = ids
   return ids.map((id) => textById(id, run))
 }
 
 /** Cached texts are the same strings, which a comparison sees without looking into them. */
-export function areUnchanged(ids: readonly string[], texts: DocumentTexts, textById: TextById, run: Run): boolean {
+export function areUnchanged(ids: readonly string[], texts: DocumentTexts, textById: TextById, run: Run, target: number): boolean {
+  run.lookups[target]!.together = ids
   for (let at = 0; at < ids.length; at++) if (textById(ids[at]!, run) !== texts[at]) return false
   return true
 }

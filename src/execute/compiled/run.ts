@@ -67,10 +67,10 @@ export interface QueryCode {
 export type CompiledQueryRun = (request: CompiledRequest) => MaybePromise<string>
 
 /** Each kind of code is made when it is first needed: most queries need only one. */
-export function createRun(makeWithLookups: () => QueryCode, makeInWaves: () => QueryCode): CompiledQueryRun {
+export function createRun(makeWithLookups: () => QueryCode, makeInWaves: () => QueryCode, isOneCall: boolean): CompiledQueryRun {
   let withLookups: QueryCode | undefined
   let inWaves: QueryCode | undefined
-  return (request) => {
+  const attempt: CompiledQueryRun = (request) => {
     const { reads } = request.context.quire
     withLookups ??= makeWithLookups()
     const lookups = withLookups.mixed ? undefined : reads.lookups(withLookups.targets)
@@ -80,7 +80,29 @@ export function createRun(makeWithLookups: () => QueryCode, makeInWaves: () => Q
     })
     return run((inWaves ??= makeInWaves()), request, [])
   }
+  return isOneCall ? attempt : (request) => atOneMoment(request, attempt, maxAttempts)
 }
+
+/**
+ * An answer of several calls shows one moment of the store: if anything was written between the first and the last, it is made
+ * again. Within one turn of the event loop only other processes write, and rarely twice in so short a time. An answer that had
+ * to wait is made again once: it may wait long, and others write all the time.
+ */
+function atOneMoment(request: CompiledRequest, attempt: CompiledQueryRun, attemptsLeft: number): MaybePromise<string> {
+  const { reads } = request.context.quire
+  const moment = reads.moment()
+  if (moment === undefined) return attempt(request)
+  const again = (left: number) => (text: string): MaybePromise<string> => {
+    if (left === 0 || reads.moment() === moment) return text
+    reads.forget()
+    request.counts?.clear()
+    return atOneMoment(request, attempt, left)
+  }
+  const text = attempt(request)
+  return text instanceof Promise ? text.then(again(Math.min(1, attemptsLeft - 1))) : again(attemptsLeft - 1)(text)
+}
+
+const maxAttempts = 4
 
 /** Starts again in waves if too many documents are not in memory: one batch reads them all, and the next run finds them. */
 function unlessMissed(attempt: () => MaybePromise<string>, again: () => MaybePromise<string>): MaybePromise<string> {

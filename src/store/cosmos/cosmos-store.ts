@@ -94,6 +94,11 @@ class CosmosStore implements Store {
     })
   }
 
+  /** Nothing tells of the writes of others. */
+  moment(): undefined {
+    return undefined
+  }
+
   /** Every document is a round trip away. */
   lookIn(): undefined {
     return undefined

@@ -19,9 +19,9 @@ export interface EngineReads {
   /** Undefined if the engine keeps no documents in memory. */
   lookIn(container: string): Lookup | undefined
   query(query: Query): StoredDocument[] | Promise<StoredDocument[]>
-  queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][]
+  queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][] | Promise<StoredDocument[][]>
   count(selection: Selection): number | Promise<number>
-  countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[]
+  countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] | Promise<number[]>
   sizes(container: string, keys: readonly Key[]): (number | undefined)[]
 }
 
@@ -39,6 +39,8 @@ export interface Engine extends TransactionEngine {
   write(writes: readonly EncodedWrite[], sized: boolean): Written[]
   /** For large changesets. An engine without it writes them at once. */
   readonly apart?: ApartTransaction | undefined
+  /** A number that changes with every commit of this or another process. */
+  moment(): number
   changes(part: string, behind: number, limit: number): FeedEntry[]
   /** Whether a part has an entry of a deleted document up to there that `sweep` would remove. */
   canSweep(part: string, upTo: number): boolean
@@ -102,6 +104,8 @@ export function inProcessStore(engine: Engine): Store {
     },
 
     lookIn: (container) => reads().lookIn(container),
+
+    moment: () => engine.moment(),
 
     query(query, meter) {
       if (!meter) return reads().query(query)

@@ -44,6 +44,8 @@ export async function openMemoryStore(layout: readonly ContainerLayout[], memory
 export class Memory {
   /** @internal */
   readonly feed = new MemoryFeed()
+  /** How often something was written. @internal */
+  writes = 0
   readonly #containers = new Map<string, MemoryContainer>()
 
   /** @internal */
@@ -122,6 +124,7 @@ class MemoryEngine implements Engine, EngineReads {
         return { etag, bytes: encoded?.bytes, replacedBytes: found?.bytes }
       })
       this.#feed.add(changes.map((change) => this.#feed.place(change)))
+      this.lock.writes++
       return written
     } catch (error) {
       for (const step of undo.toReversed()) step()
@@ -157,6 +160,10 @@ class MemoryEngine implements Engine, EngineReads {
 
   sweep(part: string, upTo: number, limit: number): number {
     return this.#feed.sweep(part, upTo, limit)
+  }
+
+  moment(): number {
+    return this.lock.writes
   }
 
   lastChange(): number {

@@ -1,19 +1,24 @@
-// Chooses the index by which a query enters its table, because SQLite chooses without knowing how many documents an index
-// leads to: it takes every type for a narrow one, and every order for a short way to the page.
+// Chooses how a query enters its table, because SQLite chooses without knowing how many documents an index leads to: it takes
+// every type for a narrow one, and every order for a short way to the page. The choice also says how many documents the
+// statement may have to look at, which decides on which thread it runs (reads.ts).
 //
 // A query may walk the order until the page is full, which is short if many documents match, or enter by a condition and
 // sort what it finds, which is short if few do. The index of the condition is asked for a number of documents up to the
 // length of an even walk. If it has fewer, it is entered. A count enters by its narrowest condition.
 
 import { conjuncts } from '../conditions.ts'
-import { isId, samePath, type Comparison, type Path, type Query, type Selection } from '../query.ts'
+import { isId, samePath, type Comparison, type Condition, type Path, type Query, type Selection } from '../query.ts'
+import { hasIndex } from './indexes/index-for.ts'
 import type { SqliteContainer } from './prepare-layout.ts'
-import { listEquality, type ChosenIndex } from './sql/read-sql.ts'
+import { beginsWithin, closestBounds } from './sql/closest-bounds.ts'
+import { rowsWhere } from './sql/rows-sql.ts'
+import { listEquality, rowsSql, type ChosenIndex } from './sql/read-sql.ts'
+import type { Sql } from './sql/sql-fragment.ts'
 
 export interface IndexChoice {
   /** Undefined to leave the choice to SQLite. */
   readonly chosen?: ChosenIndex
-  /** How many documents it may have to look at; undefined if they are few. */
+  /** How many documents it may have to look at; undefined if no more than it returns. */
   readonly rows?: number | 'all'
 }
 
@@ -21,58 +26,69 @@ export interface IndexChoice {
 export interface TableSizes {
   /** At least the number of all documents. */
   readonly rows: () => number
-  /** The number of documents of each selection, counted up to a maximum. */
-  readonly countUpTo: (selections: readonly Selection[], most: number) => readonly number[]
+  /** The number of rows of each statement, counted up to a maximum. */
+  readonly countUpTo: (statements: readonly Sql[], most: number) => readonly number[]
 }
 
 export function chooseForQuery(container: SqliteContainer, query: Query, sizes: TableSizes): IndexChoice {
-  if (listEquality(container, query)) return {}
   const { path: order } = query.orderBy
   const ways = waysInto(container, query)
-  const inOrder = ways.find((way) => isInOrder(container, query.type, way, order))
-  const others = ways.filter((way) => way !== inOrder && !(way.by !== 'partition' && samePath(way.by, order)))
-  if (others.length === 0) {
-    if (inOrder) return { chosen: { by: inOrder.by, sorts: false } }
-    const isShort = query.partition !== undefined || conjuncts(query.where).every((each) => 'path' in each && samePath(each.path, order))
-    return isShort ? {} : { rows: 'all' }
-  }
+  const inOrder = ways.find((way) => isInOrder(container, query, way, order))
+  const isWhole = query.partition === undefined || inOrder?.by === 'partition'
+  const bounds: readonly Condition[] = inOrder?.by === 'list' ? [] : closestBounds(conjuncts(query.where), order)
+  if (isWhole && beginsWithin(query) && conjuncts(query.where).every((each) => inOrder?.conditions.includes(each) || bounds.includes(each))) return inOrder ? { chosen: { by: inOrder.by, sorts: false } } : {}
+  const others = ways.filter((way) => way !== inOrder && (way.by === 'partition' || !way.conditions.every((each) => bounds.includes(each))))
   const canWalk = inOrder !== undefined || hasIndex(container, query, order)
+  if (!inOrder && others.length === 0) return { rows: 'all', ...(canWalk ? { chosen: { by: order, sorts: false } } : {}) }
   const most = canWalk ? Math.ceil(Math.sqrt(query.limit * sizes.rows())) : manyRows
   const counted = countUpTo(sizes, inOrder ? [inOrder, ...others] : others, most)
   // Documents that are few and in order need no comparison with fewer ones that have to be sorted.
-  const { by, count } = inOrder && counted[0]!.count < most ? counted[0]! : narrowest(counted)
-  if (count < most || !canWalk) return { chosen: { by, sorts: by !== inOrder?.by }, rows: count < most ? count : 'all' }
+  const { way, count } = inOrder && counted[0]!.count < most ? counted[0]! : narrowest(counted)
+  if (count < most || !canWalk) return { chosen: { ...entered(way), sorts: way !== inOrder }, rows: count < most ? count : 'all' }
   return { chosen: { by: inOrder?.by ?? order, sorts: false }, rows: 'all' }
 }
 
-export function chooseForCount(container: SqliteContainer, selection: Selection, sizes: TableSizes): IndexChoice {
-  if (listEquality(container, selection)) return {}
+/** The count itself, where counting the documents of a condition up to a maximum has given it; otherwise how to count. */
+export function chooseForCount(container: SqliteContainer, selection: Selection, sizes: TableSizes): number | IndexChoice {
   const ways = waysInto(container, selection)
-  if (ways.length <= 1) return selection.partition !== undefined || ways[0]?.isSelective ? {} : { rows: 'all' }
-  // Of ways to many documents the first is taken.
-  const selectiveFirst = ways.toSorted((a, b) => Number(b.isSelective) - Number(a.isSelective))
-  const { by, count } = narrowest(countUpTo(sizes, selectiveFirst, manyRows))
-  return { chosen: { by, sorts: false }, rows: count < manyRows ? count : 'all' }
+  if (ways.length === 0) return { rows: 'all' }
+  const { way, count } = narrowest(countUpTo(sizes, ways, manyRows))
+  if (count >= manyRows) return { chosen: { ...entered(way), sorts: false }, rows: 'all' }
+  const isWhole = way.by !== 'rows' && (selection.partition === undefined || way.by === 'partition') && conjuncts(selection.where).every((each) => way.conditions.includes(each))
+  // By their rows, since SQLite would rather scan another index if that has all values that the count tests.
+  return isWhole ? count : { chosen: { by: 'rows', rows: way.rows, sorts: false }, rows: count }
 }
 
 /** To count so many entries of an index takes some tenths of a millisecond. */
 const manyRows = 2000
 
-/** A condition, or several on the same value, with an index of its own. */
+/** How many conditions are compared, and how many values one of them may have: each is looked up. Clients may send hundreds, and thousands. */
+const [maxWays, maxValues] = [8, 1000]
+
+/** Into a table by a condition, or by several on the same value, that has an index of its own. */
 interface Way {
-  readonly by: Path | 'partition'
-  /** The documents that it leads to. */
-  readonly selection: Selection
+  readonly by: ChosenIndex['by']
+  /** The rows that it leads to. */
+  readonly rows: Sql
+  /** The conditions that they meet. */
+  readonly conditions: readonly Condition[]
   /** Whether it leads to the documents with one value or some values. */
   readonly isSelective: boolean
   readonly isEquality: boolean
+  /** How many values are looked up. */
+  readonly values: number
 }
 
-type CountedWay = Pick<Way, 'by'> & { readonly count: number }
+interface CountedWay {
+  readonly way: Way
+  readonly count: number
+}
 
+/** Ways with too many values are not counted, and taken for wide. */
 function countUpTo(sizes: TableSizes, ways: readonly Way[], most: number): CountedWay[] {
-  const counts = sizes.countUpTo(ways.map(({ selection }) => selection), most)
-  return ways.map(({ by }, at) => ({ by, count: counts[at]! }))
+  const countable = ways.filter(({ values }) => values <= maxValues)
+  const counts = countable.length === 0 ? [] : sizes.countUpTo(countable.map(({ rows }) => rows), most)
+  return ways.map((way) => ({ way, count: counts[countable.indexOf(way)] ?? most }))
 }
 
 /** The first way to the fewest documents. */
@@ -80,35 +96,48 @@ function narrowest(ways: readonly CountedWay[]): CountedWay {
   return ways.reduce((least, way) => (way.count < least.count ? way : least))
 }
 
+function entered({ by, rows }: Way): Pick<ChosenIndex, 'by' | 'rows'> {
+  return by === 'rows' ? { by, rows } : { by }
+}
+
+/** Selective ones first: of ways to many documents the first is taken. */
 function waysInto(container: SqliteContainer, selection: Selection): Way[] {
   const { type, partition, tenant, where } = selection
   const whole: Selection = { container: selection.container, ...(type === undefined ? {} : { type }) }
-  const ways: Way[] = partition === undefined ? [] : [{ by: 'partition', selection: { ...whole, partition }, isSelective: true, isEquality: true }]
+  const ways: Way[] = partition === undefined ? [] : [{ by: 'partition', rows: rowsSql(container, { ...whole, partition }), conditions: [], isSelective: true, isEquality: true, values: 1 }]
   // The other indexes of a tenanted container begin with the tenant, and a statement that names a partition does not name the tenant.
   if (container.tenanted && (partition !== undefined || tenant === undefined)) return ways
-  const comparisons = conjuncts(where).filter((each): each is Comparison => 'path' in each && hasIndex(container, selection, each.path))
-  for (const [, conditions] of Map.groupBy(comparisons, ({ path }) => JSON.stringify(path))) {
-    const isEquality = conditions.some(({ op }) => op === 'eq')
-    ways.push({
-      by: conditions[0]!.path,
-      selection: { ...whole, ...(tenant === undefined ? {} : { tenant }), where: { op: 'and', conditions } },
-      isSelective: isEquality || conditions.some(({ op }) => op === 'in'),
-      isEquality,
-    })
+  const ofTenant: Selection = { ...whole, ...(tenant === undefined ? {} : { tenant }) }
+  const conditions = conjuncts(where)
+  const joined = listEquality(container, selection)?.condition
+  const comparisons = conditions.filter((each): each is Comparison => 'path' in each && hasIndex(container, selection, each.path))
+  for (const [, [{ path }]] of Map.groupBy(comparisons, (each) => JSON.stringify(each.path)) as Map<string, [Comparison]>) ways.push(wayBy(container, ofTenant, closestBounds(comparisons, path, true), path))
+  for (const condition of conditions) {
+    if (comparisons.includes(condition as Comparison)) continue
+    if (condition === joined) ways.push(wayBy(container, ofTenant, [condition], 'list'))
+    else if (rowsWhere(container, ofTenant, condition)) ways.push(wayBy(container, ofTenant, [condition], 'rows'))
   }
-  return ways
+  return ways.toSorted((a, b) => Number(b.isSelective) - Number(a.isSelective)).slice(0, maxWays)
 }
 
-/** Whether the documents of a selection are in the order of the values at a path somewhere. */
-function hasIndex({ indexes }: SqliteContainer, { type }: Selection, path: Path): boolean {
-  return isId(path) || indexes.some((index) => samePath((index.equals ?? index.orderBy)!, path) && (index.type === undefined || type !== undefined))
+function wayBy(container: SqliteContainer, selection: Selection, conditions: readonly Condition[], by: Way['by']): Way {
+  const isEquality = conditions.some(({ op }) => op === 'eq')
+  const rows = by === 'rows' || by === 'list' ? rowsWhere(container, selection, conditions[0]!)! : rowsSql(container, { ...selection, where: { op: 'and', conditions } })
+  return { by, rows, conditions, isEquality, isSelective: isEquality || conditions.some(({ op }) => op === 'in' || op === 'or'), values: conditions.reduce((sum, each) => sum + valuesIn(each), 0) }
+}
+
+function valuesIn(condition: Condition): number {
+  if ('conditions' in condition) return condition.conditions.reduce((sum, each) => sum + valuesIn(each), 0)
+  return condition.op === 'in' ? condition.values.length : 1
 }
 
 /** Whether the documents that a way leads to are in the wanted order. */
-function isInOrder({ indexes }: SqliteContainer, type: string | undefined, { by, isEquality }: Way, order: Path): boolean {
+function isInOrder(container: SqliteContainer, selection: Selection, { by, isEquality, conditions: [condition] }: Way, order: Path): boolean {
   if (by === 'partition') return isId(order)
-  return isEquality && indexes.some(({ type: ofType, equals, orderBy }) => {
+  if (by === 'rows' || !isEquality) return false
+  if (by === 'list') return container.lists.some(({ type, equals, orderBy }) => samePath(equals, (condition as Comparison).path) && samePath(orderBy, order) && (type === undefined || type === selection.type))
+  return container.indexes.some(({ type: ofType, equals, orderBy }) => {
     const [first, second = ['id']] = [equals, orderBy].filter((path) => path !== undefined)
-    return samePath(first!, by) && samePath(second, order) && (ofType === undefined || type !== undefined)
+    return samePath(first!, by) && samePath(second, order) && (ofType === undefined || selection.type !== undefined)
   })
 }

@@ -19,14 +19,16 @@ export interface ConnectionOptions {
   readonly readOnly: boolean
   /** How much of the file it may keep in memory; SQLite's own default is 2 MB. */
   readonly pageCacheMb: number
+  /** Functions that its statements may call. */
+  readonly functions?: Readonly<Record<string, () => number>>
 }
 
 /**
  * Undo information of savepoints stays in memory: in a file it would cost more than the write. A thread copies the write-ahead
- * log into the file (worker/checkpointer.ts). If the log reaches 128 MB nevertheless, a commit copies the rest. A log that was
- * longer, because of a long read, is cut off when it begins anew.
+ * log into the file (worker/checkpointer.ts). If the log reaches 128 MB nevertheless, a commit copies the rest. A log that has
+ * become longer than 16 MB, because of a long read, is cut off there when it begins anew.
  */
-const writerPragmas = 'PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 32000; PRAGMA journal_size_limit = 134217728'
+const writerPragmas = 'PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 32000; PRAGMA journal_size_limit = 16777216'
 
 /** Clients choose the shapes of conditions, and so the number of statements: the least recently used is dropped. */
 const maxPreparedStatements = 256
@@ -121,10 +123,11 @@ export class SqliteConnection {
   }
 
   #open(): DatabaseSync {
-    const { readOnly, pageCacheMb } = this.#options
+    const { readOnly, pageCacheMb, functions = {} } = this.#options
     const opened = this.attempt('open', () => new DatabaseSync(this.#file, { timeout: busyTimeoutMs, readOnly }))
     // FULL: a write is acknowledged only when the disk has confirmed it. A write-ahead log would not wait for the disk by default.
     this.attempt(this.reopenings === 0 && !this.#isSuspect ? 'prepare' : 'reopen', () => opened.exec(`PRAGMA cache_size = -${pageCacheMb * 1024}; PRAGMA synchronous = FULL; ${writerPragmas}`))
+    for (const [name, call] of Object.entries(functions)) opened.function(name, call)
     return opened
   }
 

@@ -2,16 +2,21 @@
 // asks SQLite before each use whether another connection has committed, and drops what this store writes itself. Nothing else
 // decides that, and nothing expires.
 //
-// Its size is in bytes, estimated from the length of the JSON. Documents live in two generations: a document that is used
-// moves to the young one, and when that reaches half of the maximum, the old generation is dropped and the young one
-// becomes the old. So a hit costs one lookup, and no list has to be kept in order. Results of queries refer to documents and
-// would keep them alive, so they are dropped with the old generation.
+// Its size is in bytes, estimated from the length of the JSON, and it keeps what is used again rather than what came last. A
+// document that is read for the first time is among the recent ones, a fifth of the cache. If it is used again while it is
+// there, it moves to the used ones. So a client that reads everything once, page after page, replaces recent documents only, and
+// those that others come back to stay.
+//
+// Both parts have two generations: a document that is used moves to the young one, and when that reaches half of the part, the
+// old generation is dropped and the young one becomes the old. So a hit costs one lookup, and no list has to be kept in
+// order. Results of queries refer to documents and would keep them alive, so their documents count as used, and results
+// are dropped with the old generation of those.
 
 import { KeyMap, keyText, type Key } from '../../model/keys/key.ts'
 import type { StoredDocument } from '../store.ts'
 import { AbsentKeys } from './absent-keys.ts'
 import { heapBytes } from './document-bytes.ts'
-import { QueryResults } from './query-results.ts'
+import { QueryResults, type ValueResult } from './query-results.ts'
 
 interface CachedDocument {
   readonly container: string
@@ -23,26 +28,26 @@ interface CachedDocument {
 }
 
 export class DocumentCache {
-  readonly #maxDocumentBytes: number
   /** The documents of a result must be added before it. */
   readonly results: QueryResults
-  #young = new Generation()
-  #old = new Generation()
+  readonly #used: Part
+  readonly #recent: Part
   readonly #absent: AbsentKeys
   #epoch = 0
   #version = 0
 
   /** A quarter of the bytes is for results, and one percent for absent keys. */
   constructor(bytes: number) {
-    this.#maxDocumentBytes = bytes * 0.74
+    this.#used = new Part(bytes * 0.74 * 0.8, () => this.results.dropAll())
+    this.#recent = new Part(bytes * 0.74 * 0.2, () => undefined)
     this.#absent = new AbsentKeys(bytes * 0.01)
-    // Less than a generation, so that all documents of a result are in one of the two.
+    // Less than a generation of the used ones, so that all documents of a result are in one of the two.
     this.results = new QueryResults(bytes * 0.25)
   }
 
   /** The approximate size of everything in it. */
   get bytes(): number {
-    return this.#young.bytes + this.#old.bytes + this.#absent.bytes + this.results.bytes
+    return this.#used.bytes + this.#recent.bytes + this.#absent.bytes + this.results.bytes
   }
 
   /** A number that changes whenever something may have been written. */
@@ -52,13 +57,13 @@ export class DocumentCache {
 
   /** The document with this key, if it is cached and known to be what is stored. */
   document(container: string, key: Key): StoredDocument | undefined {
-    const cached = this.#young.at(container, key) ?? this.#rejuvenate(this.#old.at(container, key))
+    const cached = this.#used.at(container, key) ?? this.#usedAgain(this.#recent.at(container, key))
     return cached?.epoch === this.#epoch ? cached.document : undefined
   }
 
   /** The document of a row with this key and etag, so that the row need not be parsed. `isCurrent` if the row is what is stored now. */
   withEtag(container: string, text: string, etag: string, isCurrent: boolean): StoredDocument | undefined {
-    const cached = this.#young.byEtag.get(etag) ?? this.#rejuvenate(this.#old.byEtag.get(etag))
+    const cached = this.#used.withEtag(etag) ?? this.#usedAgain(this.#recent.withEtag(etag))
     if (cached?.text !== text || cached.container !== container) return undefined
     if (isCurrent) cached.epoch = this.#epoch
     return cached.document
@@ -74,8 +79,21 @@ export class DocumentCache {
   }
 
   add(container: string, text: string, document: StoredDocument): void {
-    this.#drop(container, document.key)
-    this.#addYoung({ container, text, document, epoch: this.#epoch })
+    const wasUsed = this.#drop(container, document.key)
+    const part = wasUsed ? this.#used : this.#recent
+    part.add({ container, text, document, epoch: this.#epoch })
+  }
+
+  /** Keeps a result whose documents have been added. */
+  addResult(container: string, query: string, result: unknown, documents: readonly StoredDocument[]): void {
+    for (const { key } of documents) this.document(container, key)
+    this.results.add(container, query, result, documents)
+  }
+
+  /** The same for results by value. */
+  addResultsByValue(container: string, query: string, results: readonly ValueResult[]): void {
+    for (const { documents } of results) for (const { key } of documents) this.document(container, key)
+    this.results.addByValue(container, query, results)
   }
 
   /** The document has been written or deleted. */
@@ -94,25 +112,65 @@ export class DocumentCache {
     this.results.dropAll()
   }
 
-  #drop(container: string, key: Key): void {
-    this.#young.remove(container, key)
-    this.#old.remove(container, key)
+  /** Whether it was among the used ones. */
+  #drop(container: string, key: Key): boolean {
+    this.#recent.remove(container, key)
+    return this.#used.remove(container, key)
+  }
+
+  #usedAgain(cached: CachedDocument | undefined): CachedDocument | undefined {
+    if (cached) {
+      this.#recent.remove(cached.container, cached.document.key)
+      this.#used.add(cached)
+    }
+    return cached
+  }
+}
+
+/** Two generations of documents. */
+class Part {
+  readonly #maxBytes: number
+  readonly #onDrop: () => void
+  #young = new Generation()
+  #old = new Generation()
+
+  constructor(maxBytes: number, onDrop: () => void) {
+    this.#maxBytes = maxBytes
+    this.#onDrop = onDrop
+  }
+
+  get bytes(): number {
+    return this.#young.bytes + this.#old.bytes
+  }
+
+  at(container: string, key: Key): CachedDocument | undefined {
+    return this.#young.at(container, key) ?? this.#rejuvenate(this.#old.at(container, key))
+  }
+
+  withEtag(etag: string): CachedDocument | undefined {
+    return this.#young.byEtag.get(etag) ?? this.#rejuvenate(this.#old.byEtag.get(etag))
+  }
+
+  add(cached: CachedDocument): void {
+    this.#young.add(cached)
+    if (this.#young.bytes <= this.#maxBytes / 2) return
+    this.#old = this.#young
+    this.#young = new Generation()
+    this.#onDrop()
+  }
+
+  /** Whether it was there. */
+  remove(container: string, key: Key): boolean {
+    const wasYoung = this.#young.remove(container, key)
+    return this.#old.remove(container, key) || wasYoung
   }
 
   #rejuvenate(cached: CachedDocument | undefined): CachedDocument | undefined {
     if (cached) {
       this.#old.remove(cached.container, cached.document.key)
-      this.#addYoung(cached)
+      this.add(cached)
     }
     return cached
-  }
-
-  #addYoung(cached: CachedDocument): void {
-    this.#young.add(cached)
-    if (this.#young.bytes <= this.#maxDocumentBytes / 2) return
-    this.#old = this.#young
-    this.#young = new Generation()
-    this.results.dropAll()
   }
 }
 
@@ -133,11 +191,12 @@ class Generation {
     this.bytes += heapBytes(cached.document)
   }
 
-  remove(container: string, key: Key): void {
+  remove(container: string, key: Key): boolean {
     const cached = this.at(container, key)
-    if (!cached) return
+    if (!cached) return false
     this.#byKey.get(container)!.delete(key)
     this.byEtag.delete(cached.document.etag)
     this.bytes -= heapBytes(cached.document)
+    return true
   }
 }

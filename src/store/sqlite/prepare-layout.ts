@@ -6,9 +6,11 @@ import { isId, type Path } from '../query.ts'
 import type { ContainerLayout, IndexLayout } from '../store.ts'
 import { checkTenanted, tenantPath } from '../tenants/check-tenanted.ts'
 import { settledColumn, feedDefinitions, formerFeed } from './change-feed.ts'
+import { etagTrigger } from './indexes/etag-trigger.ts'
 import { markOf } from './indexes/index-values.ts'
 import { prepareListIndex, type ListIndex } from './indexes/list-index.ts'
 import { columnsOf, hasSortKey, prepareSortKeys, sortKeyDefinitions, sortKeyNames } from './indexes/sort-key-columns.ts'
+import { prepareTrigger } from './indexes/triggers.ts'
 import { identifier, join, raw, sql, type Sql } from './sql/sql-fragment.ts'
 
 export interface SqliteContainer {
@@ -50,6 +52,7 @@ function prepareContainer(database: DatabaseSync, { name, indexes, followed = fa
   const listLayouts = indexes.filter(isOverLists).map(({ type, equals, orderBy = ['id'] }) => ({ type, equals, orderBy, tenant }))
   const mark = markOf(sortKeyPaths, listLayouts)
   prepareSortKeys(database, name, sortKeyPaths, mark)
+  prepareTrigger(database, etagTrigger(name))
   for (const columns of ['id', 'partition, id', 'type, id', 'partition, type, id']) {
     const index = identifier(`${name} by ${columns}`)
     // A partition belongs to one tenant, so its index need not begin with the tenant.

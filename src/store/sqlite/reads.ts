@@ -6,9 +6,11 @@
 // made. The pragma takes about half as long as reading one document.
 
 import { keyText, type Key } from '../../model/keys/key.ts'
+import type { AskedOnce } from '../running/asked-once.ts'
 import { inOrder } from '../conditions.ts'
 import { frozen, parseBody } from '../in-process/immutable-json.ts'
 import type { EngineReads } from '../in-process/in-process-store.ts'
+import { whenReady } from '../maybe-promise.ts'
 import { containerNamed } from '../port-checks.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
 import { lookupMiss, type Lookup, type StoredDocument } from '../store.ts'
@@ -19,11 +21,13 @@ import type { SqliteContainer } from './prepare-layout.ts'
 import { keyFromText } from './rows.ts'
 import { countEachSql, countSql, countUpToSql, queryEachSql, querySql, readManySql, sizesSql } from './sql/read-sql.ts'
 import type { Sql } from './sql/sql-fragment.ts'
-import type { QueryWorker } from './worker/query-worker.ts'
+import type { QueryThreads } from './worker/query-threads.ts'
 import type { Uncommitted } from './write/uncommitted.ts'
 
 export interface ReadCache {
   readonly documents: DocumentCache
+  /** What was asked once: a result is kept from the second time on. */
+  readonly asked: AskedOnce
   /** Drops what other connections may have changed. Returns a number that changes each time they have. */
   readonly refresh: () => number
   /** The uncommitted documents of the same connection, where it writes. */
@@ -34,24 +38,27 @@ export interface SqliteReadsOptions {
   readonly connection: SqliteConnection
   readonly containers: ReadonlyMap<string, SqliteContainer>
   readonly cache: ReadCache | undefined
-  /** The thread for long queries; without it they run here. */
-  readonly worker: QueryWorker | undefined
+  /** The threads for long queries; without them they run here. */
+  readonly threads: QueryThreads | undefined
 }
 
-/** How many documents a lookup asks SQLite for, one by one, before it leaves the rest to one batch. */
-const maxAsksPerLookup = 8
+/** To count so many entries of an index takes some milliseconds. */
+const maxCountedHere = 100_000
+
+/** How many times a lookup asks SQLite, each time for the documents of one row, before it leaves the rest of the level to one batch. */
+const maxAsksPerLookup = 2
 
 export class SqliteReads implements EngineReads {
   readonly #connection: SqliteConnection
   readonly #containers: ReadonlyMap<string, SqliteContainer>
   readonly #cache: ReadCache | undefined
-  readonly #worker: QueryWorker | undefined
+  readonly #threads: QueryThreads | undefined
 
-  constructor({ connection, containers, cache, worker }: SqliteReadsOptions) {
+  constructor({ connection, containers, cache, threads }: SqliteReadsOptions) {
     this.#connection = connection
     this.#containers = containers
     this.#cache = cache
-    this.#worker = worker
+    this.#threads = threads
   }
 
   readMany(name: string, keys: readonly Key[]): (StoredDocument | undefined)[] {
@@ -59,7 +66,7 @@ export class SqliteReads implements EngineReads {
       this.#connection.all(readManySql(container, texts)).map((row) => [String(row[0]), this.#documentOf(name, row, true)]))
   }
 
-  /** Reads some documents that are not cached one by one; beyond that, asking for all of them together is faster. */
+  /** Reads documents that are not cached row by row; after some rows, asking for those of a whole level together is faster. */
   lookIn(name: string): Lookup | undefined {
     const cache = this.#cache
     if (!cache) return undefined
@@ -68,12 +75,12 @@ export class SqliteReads implements EngineReads {
     const { documents, uncommitted } = cache
     const hasUncommitted = uncommitted?.touches(name)
     let asksLeft = maxAsksPerLookup
-    return (key) => {
+    return (key, together = () => []) => {
       const document = (hasUncommitted ? uncommitted!.at(name, key)?.now : undefined) ?? documents.document(name, key)
       if (typeof document === 'object') return document
       if (document === 'deleted' || (document === undefined && documents.isAbsent(name, keyText(key)))) return undefined
       if (asksLeft-- <= 0) throw lookupMiss
-      const [found] = this.readMany(name, [key])
+      const [found] = this.readMany(name, [key, ...together()])
       // The caller has seen documents of an earlier state.
       if (cache.refresh() !== version) throw lookupMiss
       return found
@@ -89,7 +96,7 @@ export class SqliteReads implements EngineReads {
     const page = (container: SqliteContainer): Statement<StoredDocument[]> => {
       const { chosen, rows: looksAt } = chooseForQuery(container, query, this.#sizesOf(container))
       return {
-        sql: querySql(container, query, chosen),
+        sql: (stoppable) => querySql(container, query, chosen, stoppable),
         looksAt,
         read: (rows, areCurrent) => rows.map((row) => this.#documentOf(query.container, row, areCurrent)),
         documents: (found) => found,
@@ -100,30 +107,47 @@ export class SqliteReads implements EngineReads {
     return result instanceof Promise ? result.then((found) => found.slice()) : result.slice()
   }
 
-  queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][] {
-    const pages = (container: SqliteContainer, some: readonly Scalar[]): StoredDocument[][] => {
-      const found = some.map((): StoredDocument[] => [])
-      for (const row of this.#connection.all(queryEachSql(container, query, by, some))) found[Number(row[4])]!.push(this.#documentOf(query.container, row, true))
-      return found.map((page) => page.toSorted(inOrder(query.orderBy)))
-    }
-    return this.#resultsByValue(query.container, () => `each ${JSON.stringify([query, by])}`, values, pages, (page) => page).map((page) => page.slice())
+  queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][] | Promise<StoredDocument[][]> {
+    const pages = this.#resultsByValue<StoredDocument[]>(query.container, () => `each ${JSON.stringify([query, by])}`, by, values, {
+      // The index of the values has their documents in order. Only a condition makes it look at others.
+      isLong: (container) => query.where !== undefined && this.#isLong(container, 'all'),
+      sql: (container, some, stoppable) => queryEachSql(container, query, by, some, stoppable),
+      read: (rows, some, areCurrent) => {
+        const found = some.map((): StoredDocument[] => [])
+        for (const row of rows) found[Number(row[4])]!.push(this.#documentOf(query.container, row, areCurrent))
+        return found.map((page) => page.toSorted(inOrder(query.orderBy)))
+      },
+      documents: (page) => page,
+    })
+    return whenReady(pages, (found) => found.map((page) => page.slice()))
   }
 
   count(selection: Selection): number | Promise<number> {
-    const count = (container: SqliteContainer): Statement<number> => {
-      const { chosen, rows: looksAt } = chooseForCount(container, selection, this.#sizesOf(container))
-      return { sql: countSql(container, selection, chosen), looksAt, read: ([row]) => Number(row![0]), documents: () => [] }
+    const count = (container: SqliteContainer): Statement<number> | number => {
+      const choice = chooseForCount(container, selection, this.#sizesOf(container))
+      if (typeof choice === 'number') return choice
+      return { sql: (stoppable) => countSql(container, selection, choice.chosen, stoppable), looksAt: choice.rows, read: ([row]) => Number(row![0]), documents: () => [] }
     }
     return this.#resultOf(selection.container, () => `count ${JSON.stringify(selection)}`, count)
   }
 
-  countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] {
-    const counts = (container: SqliteContainer, some: readonly Scalar[]): number[] => {
-      const found = some.map(() => 0)
-      for (const [nth, count] of this.#connection.all(countEachSql(container, selection, by, some))) found[Number(nth)] = Number(count)
-      return found
-    }
-    return this.#resultsByValue(selection.container, () => `counts ${JSON.stringify([selection, by])}`, values, counts, () => [])
+  countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] | Promise<number[]> {
+    return this.#resultsByValue<number>(selection.container, () => `counts ${JSON.stringify([selection, by])}`, by, values, {
+      isLong: (container, some) => this.#isLong(container, 'all') && (selection.where !== undefined || this.#haveManyEntries(container, selection, by, some)),
+      sql: (container, some, stoppable) => countEachSql(container, selection, by, some, { stoppable }),
+      read: (rows, some) => {
+        const found = some.map(() => 0)
+        for (const [nth, count] of rows) found[Number(nth)] = Number(count)
+        return found
+      },
+      documents: () => [],
+    })
+  }
+
+  /** Whether some value has so many documents that all of them together may be too many to count here. */
+  #haveManyEntries(container: SqliteContainer, selection: Selection, by: Path, values: readonly Scalar[]): boolean {
+    const most = Math.ceil(maxCountedHere / values.length)
+    return this.#connection.all(countEachSql(container, selection, by, values, { most })).some(([, count]) => Number(count) >= most)
   }
 
   /** A value of each document, in the order of the keys: from the cache, and from one statement for the rest. */
@@ -152,58 +176,63 @@ export class SqliteReads implements EngineReads {
   }
 
   /** `textOf` is the query as text, under which its result is cached. */
-  #resultOf<Result>(name: string, textOf: () => string, statementFor: (container: SqliteContainer) => Statement<Result>): Result | Promise<Result> {
+  #resultOf<Result extends number | StoredDocument[]>(name: string, textOf: () => string, statementFor: (container: SqliteContainer) => Statement<Result> | (Result & number)): Result | Promise<Result> {
     const container = containerNamed(this.#containers, name)
     const text = this.#canCache(name) ? textOf() : undefined
     const cached = this.#cachedResult(name, text) as Result | undefined
     if (cached !== undefined) return cached
     const statement = statementFor(container)
-    const { looksAt } = statement
-    if (this.#worker && looksAt !== undefined && (looksAt === 'all' ? this.#maxRows(container) : looksAt) > this.#worker.longRows) return this.#runOnWorker(this.#worker, name, text, statement)
-    return this.#runHere(name, text, statement)
-  }
-
-  /** A result for each value, in their order: from the cache, and from one statement for the rest. */
-  #resultsByValue<Result>(
-    name: string, textOf: () => string, values: readonly Scalar[],
-    read: (container: SqliteContainer, some: readonly Scalar[]) => Result[], documents: (result: Result) => readonly StoredDocument[],
-  ): Result[] {
-    const container = containerNamed(this.#containers, name)
-    if (!this.#canCache(name)) return read(container, values)
-    const [cache, text] = [this.#cache!, textOf()]
-    const version = cache.refresh()
-    const readAndCache = (some: readonly Scalar[]): Result[] => {
-      const results = read(container, some)
-      cache.documents.results.addByValue(name, text, results.map((result, at) => ({ value: some[at]!, result, documents: documents(result) })))
-      return results
+    if (typeof statement === 'number') {
+      this.#cacheResult(name, text, statement, () => [])
+      return statement
     }
-    const known = cache.documents.results.byValue(name, text) as ReadonlyMap<Scalar, Result> | undefined
-    if (!known) return readAndCache(values)
-    const cached = values.map((value) => known.get(value))
-    const missing = values.filter((_, at) => cached[at] === undefined)
-    if (missing.length === 0) return cached as Result[]
-    const results = readAndCache(missing)
-    // As for documents: one result must show one state of the store.
-    if (missing.length < values.length && cache.refresh() !== version) return readAndCache(values)
-    let next = 0
-    return cached.map((result) => result ?? results[next++]!)
-  }
-
-  #runHere<Result>(name: string, text: string | undefined, { sql, read, documents }: Statement<Result>): Result {
-    const result = read(this.#connection.all(sql), true)
+    const { sql, looksAt, read, documents } = statement
+    if (this.#isLong(container, looksAt)) return this.#onThread(sql(true), read, (result) => this.#cacheResult(name, text, result, documents))
+    const result = read(this.#connection.all(sql(false)), true)
     this.#cacheResult(name, text, result, documents)
     return result
   }
 
+  /** A result for each value, in their order: from the cache, and from one statement for the rest; on a thread, from one for all. */
+  #resultsByValue<Result>(name: string, textOf: () => string, by: Path, values: readonly Scalar[], statement: ByValue<Result>): Result[] | Promise<Result[]> {
+    const container = containerNamed(this.#containers, name)
+    const { isLong, sql, read, documents } = statement
+    const path = by.join('.')
+    const text = this.#canCache(name) ? textOf() : undefined
+    const ask = (some: readonly Scalar[]): Result[] => read(this.#connection.all(sql(container, some, false)), some, true)
+    const keep = (some: readonly Scalar[], results: Result[]): Result[] => {
+      if (text === undefined) return results
+      const kept = results.map((result, at) => ({ value: some[at]!, result, documents: documents(result) })).filter(({ value }) => !this.#cache!.asked.isFirst(`${name} ${path} ${value}`))
+      if (kept.length > 0) this.#cache!.documents.addResultsByValue(name, text, kept)
+      return results
+    }
+    const version = text === undefined ? undefined : this.#cache!.refresh()
+    const known = text === undefined ? undefined : (this.#cache!.documents.results.byValue(name, text) as ReadonlyMap<Scalar, Result> | undefined)
+    const cached = known && values.map((value) => known.get(value))
+    const missing = cached ? values.filter((_, at) => cached[at] === undefined) : values
+    if (missing.length === 0) return cached as Result[]
+    if (isLong(container, missing)) return this.#onThread(sql(container, values, true), (rows, areCurrent) => read(rows, values, areCurrent), (results) => keep(values, results))
+    const results = keep(missing, ask(missing))
+    if (missing.length === values.length) return results
+    // As for documents: one result must show one state of the store.
+    if (this.#cache!.refresh() !== version) return keep(values, ask(values))
+    let next = 0
+    return cached!.map((result) => result ?? results[next++]!)
+  }
+
   /** The rows may be outdated when they arrive. Then they are returned, as they would be to any reader, but not cached. */
-  async #runOnWorker<Result>(worker: QueryWorker, name: string, text: string | undefined, { sql, read, documents }: Statement<Result>): Promise<Result> {
+  async #onThread<Result>(sql: Sql, read: (rows: readonly Row[], areCurrent: boolean) => Result, keep: (result: Result) => unknown): Promise<Result> {
     const version = this.#cache?.documents.version
-    const rows = await worker.all(sql)
+    const rows = await this.#threads!.all(sql)
     this.#cache?.refresh()
     const areCurrent = this.#cache?.documents.version === version
     const result = read(rows, areCurrent)
-    if (areCurrent) this.#cacheResult(name, text, result, documents)
+    if (areCurrent) keep(result)
     return result
+  }
+
+  #isLong(container: SqliteContainer, looksAt: number | 'all' | undefined): boolean {
+    return this.#threads !== undefined && looksAt !== undefined && (looksAt === 'all' ? this.#maxRows(container) : looksAt) > this.#threads.longRows
   }
 
   /** Results that may contain uncommitted documents are not cached. */
@@ -218,13 +247,13 @@ export class SqliteReads implements EngineReads {
   }
 
   #cacheResult<Result>(name: string, text: string | undefined, result: Result, documents: (result: Result) => readonly StoredDocument[]): void {
-    if (text !== undefined) this.#cache!.documents.results.add(name, text, result, documents(result))
+    if (text !== undefined && !this.#cache!.asked.isFirst(name + text)) this.#cache!.documents.addResult(name, text, result, documents(result))
   }
 
   #sizesOf(container: SqliteContainer): TableSizes {
     return {
       rows: () => this.#maxRows(container),
-      countUpTo: (selections, most) => this.#connection.all(countUpToSql(container, selections, most))[0]!.map(Number),
+      countUpTo: (statements, most) => this.#connection.all(countUpToSql(statements, most))[0]!.map(Number),
     }
   }
 
@@ -244,9 +273,18 @@ export class SqliteReads implements EngineReads {
   }
 }
 
+/** The same for several values at once, of which some may be cached. */
+interface ByValue<Result> extends Pick<Statement<Result>, 'documents'> {
+  readonly isLong: (container: SqliteContainer, values: readonly Scalar[]) => boolean
+  readonly sql: (container: SqliteContainer, values: readonly Scalar[], stoppable: boolean) => Sql
+  /** A result for each value. */
+  readonly read: (rows: readonly Row[], values: readonly Scalar[], areCurrent: boolean) => Result[]
+}
+
 /** A statement, how to read its rows, and which documents its result has. `areCurrent` if the rows are what is stored now. */
 interface Statement<Result> {
-  readonly sql: Sql
+  /** `stoppable` on a thread, which may have to stop it. */
+  readonly sql: (stoppable: boolean) => Sql
   /** How many documents it may have to look at; undefined if they are few. */
   readonly looksAt: number | 'all' | undefined
   readonly read: (rows: readonly Row[], areCurrent: boolean) => Result

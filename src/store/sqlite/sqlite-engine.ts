@@ -3,6 +3,7 @@
 // Large changesets are written by a thread with a connection of its own.
 
 import type { Key } from '../../model/keys/key.ts'
+import { AskedOnce } from '../running/asked-once.ts'
 import type { FeedEntry } from '../in-process/feed-parts.ts'
 import { inDoubt, lostTransaction } from '../in-process/group-commit.ts'
 import type { Engine } from '../in-process/in-process-store.ts'
@@ -20,7 +21,7 @@ import { feedEntryOf } from './rows.ts'
 import { isBusy, isFull } from './sqlite-errors.ts'
 import type { SqliteOptions } from './sqlite-store.ts'
 import { Checkpointer } from './worker/checkpointer.ts'
-import { QueryWorker } from './worker/query-worker.ts'
+import { QueryThreads } from './worker/query-threads.ts'
 import { WriteWorker } from './worker/write-worker.ts'
 import { canSkipSavepoint } from './write/can-skip-savepoint.ts'
 import { confirmRollback } from './write/confirm-rollback.ts'
@@ -48,14 +49,15 @@ export class SqliteEngine implements Engine {
   readonly #writes: SqliteWrites
   readonly #uncommitted = new Uncommitted()
   readonly #documents: DocumentCache | undefined
-  readonly #worker: QueryWorker | undefined
+  readonly #threads: QueryThreads | undefined
   readonly #checkpointer: Checkpointer | undefined
   readonly #writeWorker: WriteWorker | undefined
   #version = 0
+  #commits = 0
   /** Whether a write without a savepoint has failed after it began. The cause may be in the file and come again, so savepoints are used from then on. */
   #hasFailedHalfway = false
 
-  constructor(file: string, lock: unknown, writer: SqliteConnection, containers: ReadonlyMap<string, SqliteContainer>, { cacheBytes = defaultCacheBytes, longRows, writesPerCheckpoint }: SqliteOptions) {
+  constructor(file: string, lock: unknown, writer: SqliteConnection, containers: ReadonlyMap<string, SqliteContainer>, { cacheBytes = defaultCacheBytes, longRows, queryThreads, writesPerCheckpoint }: SqliteOptions) {
     // A database in memory has one connection only, so no other reader may come between a write and its commit.
     const isFile = writer.database.location() !== null
     this.lock = lock
@@ -66,14 +68,15 @@ export class SqliteEngine implements Engine {
     this.#inFeed = [...containers.values()].filter(({ inFeed }) => inFeed)
     this.#writes = new SqliteWrites(writer, this.#knownDocument)
     this.#documents = cacheBytes > 0 ? new DocumentCache(cacheBytes) : undefined
-    const cacheWith = (uncommitted: Uncommitted | undefined, refresh: () => number): ReadCache | undefined => this.#documents && { documents: this.#documents, refresh, uncommitted }
-    this.#worker = isFile ? new QueryWorker(file, longRows) : undefined
+    const asked = new AskedOnce()
+    const cacheWith = (uncommitted: Uncommitted | undefined, refresh: () => number): ReadCache | undefined => this.#documents && { documents: this.#documents, asked, refresh, uncommitted }
+    this.#threads = isFile ? new QueryThreads(file, { longRows, threads: queryThreads }) : undefined
     this.#checkpointer = isFile ? new Checkpointer(file, writesPerCheckpoint) : undefined
     this.#writeWorker = isFile ? new WriteWorker(file, containers) : undefined
     this.apart = this.#writeWorker && this.#apartOn(this.#writeWorker)
-    this.committed = new SqliteReads({ connection: this.#reader, containers, cache: cacheWith(undefined, () => this.#refresh()), worker: this.#worker })
-    // No worker: it would not see uncommitted writes. During a transaction no other connection commits, so there is nothing to refresh.
-    this.pending = new SqliteReads({ connection: writer, containers, cache: cacheWith(this.#uncommitted, () => (this.isInTransaction() ? this.#version : this.#refresh())), worker: undefined })
+    this.committed = new SqliteReads({ connection: this.#reader, containers, cache: cacheWith(undefined, () => this.#refresh()), threads: this.#threads })
+    // No threads: they would not see uncommitted writes. During a transaction no other connection commits, so there is nothing to refresh.
+    this.pending = new SqliteReads({ connection: writer, containers, cache: cacheWith(this.#uncommitted, () => (this.isInTransaction() ? this.#version : this.#refresh())), threads: undefined })
   }
 
   begin(): boolean {
@@ -131,6 +134,7 @@ export class SqliteEngine implements Engine {
       this.#writer.attempt('write', () => {
         this.#writes.feed.flush()
         this.#writer.run('COMMIT')
+        this.#commits++
       })
       this.#checkpointer?.committed(this.#uncommitted.size)
       this.#invalidateUncommitted((container, text, document) => this.#documents?.add(container, text, document))
@@ -176,6 +180,11 @@ export class SqliteEngine implements Engine {
     })
   }
 
+  /** What the reading connection sees of all others, the writing one among them. A database in memory has but one. */
+  moment(): number {
+    return this.#reader === this.#writer ? this.#commits : dataVersion(this.#reader)
+  }
+
   lastChange(): number {
     return Number(this.#reader.all(newestEntry)[0]![0])
   }
@@ -195,7 +204,7 @@ export class SqliteEngine implements Engine {
   async close(): Promise<void> {
     // The writer last: the last connection to close removes the write-ahead log.
     this.#reader.close()
-    await Promise.all([this.#worker?.close(), this.#checkpointer?.close(), this.#writeWorker?.close()])
+    await Promise.all([this.#threads?.close(), this.#checkpointer?.close(), this.#writeWorker?.close()])
     this.#writer.close()
   }
 
@@ -205,7 +214,7 @@ export class SqliteEngine implements Engine {
         // Taken before anything else can run: a read may meet a later version meanwhile.
         const version = this.#version
         await thread.begin()
-        return this.#readVersion() === version
+        return dataVersion(this.#writer) === version
       },
       write: (writes) => {
         for (const { write } of writes) containerNamed(this.#containers, write.container)
@@ -255,20 +264,20 @@ export class SqliteEngine implements Engine {
 
   /** Empties the cache if another connection has committed. Returns a number that changes each time that happens. */
   #refresh(): number {
-    const version = this.#readVersion()
+    const version = dataVersion(this.#writer)
     if (version === this.#version) return version
     this.#documents?.invalidateAll()
     this.#writes.feed.refresh()
     this.#version = version
     return version
   }
+}
 
-  /** If the writing connection fails, reads go on without using the cache: NaN never equals the last version. */
-  #readVersion(): number {
-    try {
-      return this.#writer.attempt('read', () => Number(this.#writer.get('PRAGMA data_version')![0]) + this.#writer.reopenings * 2 ** 32)
-    } catch {
-      return NaN
-    }
+/** Changes when another connection has committed. If the connection fails, it differs from every other: NaN equals nothing, so nothing is trusted. */
+function dataVersion(connection: SqliteConnection): number {
+  try {
+    return connection.attempt('read', () => Number(connection.get('PRAGMA data_version')![0]) + connection.reopenings * 2 ** 32)
+  } catch {
+    return NaN
   }
 }

@@ -7,7 +7,7 @@ import type { StoreKind } from '../store-kind.ts'
 import { makeFolderFor } from './folders.ts'
 import type { SqliteOptions } from './sqlite-store.ts'
 
-export interface SqliteSetting extends Pick<SqliteOptions, 'cacheBytes'> {
+export interface SqliteSetting extends Pick<SqliteOptions, 'cacheBytes' | 'queryThreads'> {
   readonly kind: 'sqlite'
   readonly file: string
 }
@@ -21,7 +21,7 @@ export const sqliteKind: StoreKind<SqliteSetting> = {
   durable: true,
   isShared: ({ file }) => file !== ':memory:',
   isNamedBy: (text) => text.startsWith(prefix) && text !== prefix,
-  read: (text, _env, cacheBytes) => ({ kind: 'sqlite', file: fileOf(text), ...(cacheBytes === undefined ? {} : { cacheBytes }) }),
+  read: (text, _env, { cacheBytes, queryThreads }) => ({ kind: 'sqlite', file: fileOf(text), ...(cacheBytes === undefined ? {} : { cacheBytes }), ...(queryThreads === undefined ? {} : { queryThreads }) }),
   within: (text, folder) => prefix + resolve(folder, fileOf(text)),
   existing(setting) {
     if (existsSync(setting.file)) return setting

@@ -22,8 +22,10 @@ import { SqliteEngine } from './sqlite-engine.ts'
 export interface SqliteOptions {
   /** How much of the heap the document cache may take; 0 for no cache. */
   readonly cacheBytes?: number
-  /** A query that may have to look at more documents than this runs on a worker thread. */
+  /** A query that may have to look at more documents than this runs on a thread of its own. */
   readonly longRows?: number
+  /** How many threads there are for such queries; 2 by default. */
+  readonly queryThreads?: number
   /** After about so many writes, the write-ahead log is copied into the file. */
   readonly writesPerCheckpoint?: number
 }

@@ -37,10 +37,14 @@ export class TenantStore implements Store {
 
   lookIn(container: string): Lookup | undefined {
     const look = container === ownContainer ? undefined : this.#store.lookIn(container)
-    return look && ((key) => {
-      const document = look(this.#key(container, key))
+    return look && ((key, together) => {
+      const document = look(this.#key(container, key), together && (() => this.#keys(container, together())))
       return document && this.#withoutTenant(document)
     })
+  }
+
+  moment(): number | undefined {
+    return this.#store.moment()
   }
 
   query(query: Query, meter?: Meter): MaybePromise<StoredDocument[]> {

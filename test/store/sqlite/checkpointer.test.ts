@@ -1,6 +1,6 @@
 // The write-ahead log is copied into the file on a thread: no commit does it, and nothing is read anew because of it.
 
-import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { expect, test, vi } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
@@ -51,5 +51,23 @@ test('and then a writer begins the log anew, so that it does not grow for ever',
     for (let at = 0; at < 10; at++) await store.write([book(`b${at}`, { price: at })])
     expect(begun()).toBeGreaterThan(first)
   }, { timeout: 20_000 })
+  await store.close()
+})
+
+test('and a log that a long read has made long is cut off', async () => {
+  const file = newFile()
+  const store = await openSqliteStore(file, layout, { writesPerCheckpoint: 10 })
+  await store.write([book('b0', { price: 0 })])
+  const reader = new DatabaseSync(file, { readOnly: true })
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM books').get()
+  for (let at = 0; at < 24; at++) await store.write([book(`b${at % 4}`, { text: String(at % 10).repeat(1_000_000) })])
+  expect(statSync(`${file}-wal`).size).toBeGreaterThan(20_000_000)
+  reader.exec('COMMIT')
+  reader.close()
+  await vi.waitFor(async () => {
+    for (let at = 0; at < 10; at++) await store.write([book(`c${at}`, { price: at })])
+    expect(statSync(`${file}-wal`).size).toBeLessThan(17_000_000)
+  }, { timeout: 30_000 })
   await store.close()
 })

@@ -1,4 +1,4 @@
-// A process that starts a long query, closes its store and has nothing else to do. query-worker.test.ts starts it.
+// A process that starts a long query, closes its store and has nothing else to do. query-threads.test.ts starts it.
 
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { book, books, layout } from '../conformance/shelf.ts'

@@ -28,6 +28,21 @@ test('it never exceeds its size, and drops the least recently used documents', (
   expect(found(cache, 'b0')).toBeUndefined()
 })
 
+test('documents that are read once do not replace those that are used again', () => {
+  const cache = new DocumentCache(100_000)
+  add(cache, document('used'), document('shown'))
+  found(cache, 'used')
+  cache.addResult('books', 'page', [document('shown')], [document('shown')])
+  for (let at = 0; at < 10_000; at++) add(cache, document(`b${at}`))
+  expect([found(cache, 'used')?.key.id, found(cache, 'shown')?.key.id]).toEqual(['used', 'shown'])
+  expect(cache.results.get('books', 'page')).toBeDefined()
+  expect(cache.bytes).toBeLessThanOrEqual(100_000)
+  // A change keeps its place.
+  add(cache, document('used', 100, 'changed'))
+  for (let at = 0; at < 10_000; at++) add(cache, document(`c${at}`))
+  expect(found(cache, 'used')?.etag).toBe('changed')
+})
+
 test('a document that is added again and again counts once', () => {
   const cache = new DocumentCache(1_000_000)
   for (let at = 0; at < 100; at++) add(cache, document('b1', 1000 + at, `etag ${at}`))
@@ -73,9 +88,12 @@ test('a result keeps no dropped document alive', () => {
   const cache = new DocumentCache(100_000)
   const page = [document('b1')]
   add(cache, ...page)
-  cache.results.add('books', 'page', page, page)
+  cache.addResult('books', 'page', page, page)
   expect(cache.results.get('books', 'page')).toBe(page)
-  for (let at = 0; at < 200; at++) add(cache, document(`other ${at}`))
+  for (let at = 0; at < 200; at++) {
+    add(cache, document(`other ${at}`))
+    found(cache, `other ${at}`)
+  }
   expect([found(cache, 'b1'), cache.results.get('books', 'page')]).toEqual([undefined, undefined])
 })
 

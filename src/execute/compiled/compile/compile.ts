@@ -61,7 +61,14 @@ export function compile(options: CompileOptions): CompiledQueryRun | undefined {
     const rootWriter = new Compiler({ ...options, targets }).object(root, plan.roots, 'any', { path: undefined, depth: 0 }, undefined)
     return { root: rootWriter, targets: targets?.all ?? [], counted: targets?.counted ?? [], mixed: targets?.areMixed ?? false, limits: options.limits }
   }
-  return createRun(() => codeWith(new LookupTargets()), () => codeWith(undefined))
+  return createRun(() => codeWith(new LookupTargets()), () => codeWith(undefined), isOneCall(plan, options.steps))
+}
+
+/** Whether an answer is one call of the store at most, which shows one moment by itself. What the schema's own resolvers read is their own affair: they are not run twice. */
+function isOneCall(plan: Plan, { custom }: Steps): boolean {
+  const nodes = [...plan.all()]
+  if (nodes.some(({ coordinate }) => custom.has(coordinate))) return true
+  return plan.roots.size === 1 && nodes.every(({ coordinate, choice }) => choice?.from !== 'REFERENCE' && !coordinate.endsWith('Connection.totalCount'))
 }
 
 /** Whether isTypeOf may reject a value of some type. Then everything is left to GraphQL.js. */

@@ -136,7 +136,7 @@ class RowClosures {
     return (row, run) => {
       const ids = idsOf(row, run)
       countRow(run)
-      return textOfDocuments(textsOf(ids, textById, run), shape)
+      return textOfDocuments(textsOf(ids, textById, run, target), shape)
     }
   }
 

@@ -178,8 +178,8 @@ class RowCode {
     const row = steps.documents.has(parent.name) && form !== 'copy' ? 'row.body' : 'row'
     return {
       ids: 'byId' in step ? `[${this.code.bind(argumentsOf(field, node.written[0]!))}(run.variables).id]` : `${this.code.bind(step.points!.ids)}(${row})`,
-      isUnchanged: (given, texts) => `${this.code.bind(areUnchanged)}(${given}, ${texts}, ${textById}, run)`,
-      texts: (given) => `(${this.#counts(node)}, ${this.code.bind(textsOf)}(${given}, ${textById}, run))`,
+      isUnchanged: (given, texts) => `${this.code.bind(areUnchanged)}(${given}, ${texts}, ${textById}, run, ${number})`,
+      texts: (given) => `(${this.#counts(node)}, ${this.code.bind(textsOf)}(${given}, ${textById}, run, ${number}))`,
       text: (texts) => `${this.code.bind(textOfDocuments)}(${texts}, ${shape})`,
     }
   }

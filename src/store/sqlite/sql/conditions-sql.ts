@@ -2,7 +2,7 @@
 // called `d` here; the statements around the expressions are in read-sql.ts.
 
 import type { ComparisonOperator, Operand } from '../../../model/operators.ts'
-import { operandOf, type Condition, type Path, type Scalar } from '../../query.ts'
+import { operandOf, type Comparison, type Condition, type Path, type Scalar } from '../../query.ts'
 import { join, raw, sql, type Sql } from './sql-fragment.ts'
 import { isId } from '../../query.ts'
 import type { SqliteContainer } from '../prepare-layout.ts'
@@ -16,21 +16,30 @@ import { columns, elementsAt, endOf, sortKeyAt, sortKeyOf, sortKeyOfRow, row, st
  *   sought   the index of the value is entered by the comparison
  *   tested   another index is entered, and the comparison is tested on each document
  */
-export type UseOf = (path: Path) => 'ordered' | 'sought' | 'tested'
+export type UseOf = (comparison: Comparison) => 'ordered' | 'sought' | 'tested'
 
-const ordered: UseOf = () => 'ordered'
+const tested: UseOf = () => 'tested'
 
 /** True or false for every document, never NULL, because no sort key is NULL. */
-export function conditionSql(container: SqliteContainer, condition: Condition, useOf = ordered): Sql {
-  if (condition.op === 'not') return sql`NOT (${conditionSql(container, condition.condition, useOf)})`
+export function conditionSql(container: SqliteContainer, condition: Condition, useOf: UseOf): Sql {
+  // No index is entered by alternatives: SQLite would enter several, and sort all that it finds (rows-sql.ts does it for few).
+  if (condition.op === 'not') return sql`NOT (${conditionSql(container, condition.condition, tested)})`
   if ('conditions' in condition) {
-    const terms = condition.conditions.map((each) => conditionSql(container, each, useOf))
-    return sql`(${condition.op === 'and' ? and(terms) : or(terms)})`
+    const isAnd = condition.op === 'and'
+    const terms = condition.conditions.map((each) => conditionSql(container, each, isAnd ? useOf : tested))
+    return sql`(${isAnd ? and(terms) : or(terms)})`
   }
   const { op, path } = condition
-  const use = useOf(path)
+  const use = useOf(condition)
+  if (op === 'in' && isId(path)) return sql`${raw(use === 'tested' ? '+' : '')}d.id IN (SELECT v.value FROM json_each(${JSON.stringify(condition.values)}) AS v WHERE v.type = 'text')`
   const comparison: (sortKey: SortKey, operand: never) => Sql = use === 'ordered' || !(op in oneTypeSql) ? comparisonSql[op] : oneTypeSql[op as OrderedOperator]
   return someAt(container, path, (sortKey) => comparison(sortKey, operandOf(condition)), use === 'tested')
+}
+
+/** A comparison of a sort key whose index it enters. */
+export function comparisonOf(sortKey: SortKey, comparison: Comparison): Sql {
+  const compare: (sortKey: SortKey, operand: never) => Sql = comparison.op in oneTypeSql ? oneTypeSql[comparison.op as OrderedOperator] : comparisonSql[comparison.op]
+  return compare(sortKey, operandOf(comparison))
 }
 
 /** True when the test holds for some value at the path, in the document `d`. */

@@ -2,14 +2,20 @@
 // any number of keys or values. reads.ts runs them.
 
 import { partitionText } from '../../../model/keys/key.ts'
-import type { Condition, Path, Query, Scalar, Selection } from '../../query.ts'
-import { and, conditionSql, equal, sortKeyIn, someAt } from './conditions-sql.ts'
+import type { Comparison, Condition, Path, Query, Scalar, Selection } from '../../query.ts'
+import { and, conditionSql, equal, sortKeyIn, someAt, type UseOf } from './conditions-sql.ts'
 import { join, raw, sql, type Sql } from './sql-fragment.ts'
 import { isId, samePath } from '../../query.ts'
 import type { SqliteContainer } from '../prepare-layout.ts'
 import type { ListIndex } from '../indexes/list-index.ts'
 import { columns, sortKeyOf, sortKeyOfRow, type SortKey } from '../indexes/sort-key.ts'
+import { beginsWithin, closestBounds } from './closest-bounds.ts'
+import { listFor } from '../indexes/index-for.ts'
+import { conjuncts } from '../../conditions.ts'
 import { tenantPath } from '../../tenants/check-tenanted.ts'
+
+/** The name of the function that a thread gives its connection. */
+export const stopFunction = 'quire_continue'
 
 export function readManySql({ table }: SqliteContainer, keys: readonly string[]): Sql {
   return sql`SELECT key, etag, bytes, body FROM ${table} WHERE key ${oneOf(keys)}`
@@ -25,40 +31,45 @@ function oneOf(keys: readonly string[]): Sql {
 }
 
 /** With a chosen index, the statement enters no other. */
-export function querySql(container: SqliteContainer, query: Query, chosen?: ChosenIndex): Sql {
-  return pageSql(container, query, raw('d.key, d.etag, d.bytes, d.body'), listEquality(container, query), chosen)
+export function querySql(container: SqliteContainer, query: Query, chosen?: ChosenIndex, stoppable = false): Sql {
+  return pageSql(container, query, raw('d.key, d.etag, d.bytes, d.body'), listChosen(container, query, chosen), chosen, stoppable)
 }
 
 /** Finds each value's page in an index, and reads only its documents. The last column is the index of the value. */
-export function queryEachSql(container: SqliteContainer, query: Query, by: Path, values: readonly Scalar[]): Sql {
-  const rows = pageSql(container, query, raw('d.row'), { path: by, sortKey: sortKeyOfRow(raw('p')) })
+export function queryEachSql(container: SqliteContainer, query: Query, by: Path, values: readonly Scalar[], stoppable = false): Sql {
+  const rows = pageSql(container, query, raw('d.row'), { path: by, sortKey: sortKeyOfRow(raw('p')) }, undefined, stoppable)
   return sql`SELECT found.key, found.etag, found.bytes, found.body, p.key
     FROM json_each(${JSON.stringify(values)}) AS p CROSS JOIN ${container.table} AS found WHERE found.row IN (${rows})`
 }
 
-export function countSql(container: SqliteContainer, selection: Selection, chosen?: ChosenIndex): Sql {
-  const { from, terms } = source(container, selection, { equality: listEquality(container, selection), chosen, isUnordered: true })
+export function countSql(container: SqliteContainer, selection: Selection, chosen?: ChosenIndex, stoppable = false): Sql {
+  const { from, terms } = source(container, selection, { equality: listChosen(container, selection, chosen), chosen, isUnordered: true, stoppable })
   return sql`SELECT count(*) FROM ${from} WHERE ${and(terms)}`
 }
 
-/** One row: for each selection how many documents it has, counted up to a maximum. */
-export function countUpToSql(container: SqliteContainer, selections: readonly Selection[], most: number): Sql {
-  const counts = selections.map((selection) => {
-    const { from, terms } = source(container, selection, { isUnordered: true })
-    return sql`(SELECT count(*) FROM (SELECT 1 FROM ${from} WHERE ${and(terms)} LIMIT ${most}))`
-  })
-  return sql`SELECT ${join(counts, ', ')}`
+/** The rows of a selection. */
+export function rowsSql(container: SqliteContainer, selection: Selection): Sql {
+  const { from, terms } = source(container, selection, { isUnordered: true })
+  return sql`SELECT d.row FROM ${from} WHERE ${and(terms)}`
 }
 
-export function countEachSql(container: SqliteContainer, selection: Selection, by: Path, values: readonly Scalar[]): Sql {
-  const { from, terms } = source(container, selection, { equality: { path: by, sortKey: sortKeyOfRow(raw('p')) } })
-  return sql`SELECT p.key, (SELECT count(*) FROM ${from} WHERE ${and(terms)}) FROM json_each(${JSON.stringify(values)}) AS p`
+/** One row: for each statement how many rows it has, counted up to a maximum. */
+export function countUpToSql(statements: readonly Sql[], most: number): Sql {
+  return sql`SELECT ${join(statements.map((rows) => sql`(SELECT count(*) FROM (SELECT 1 FROM (${rows}) LIMIT ${most}))`), ', ')}`
+}
+
+/** With `most`, each is counted up to that number. */
+export function countEachSql(container: SqliteContainer, selection: Selection, by: Path, values: readonly Scalar[], { most, stoppable = false }: { readonly most?: number; readonly stoppable?: boolean } = {}): Sql {
+  const { from, terms } = source(container, selection, { equality: { path: by, sortKey: sortKeyOfRow(raw('p')) }, stoppable })
+  const counted = most === undefined ? sql`SELECT count(*) FROM ${from} WHERE ${and(terms)}` : sql`SELECT count(*) FROM (SELECT 1 FROM ${from} WHERE ${and(terms)} LIMIT ${most})`
+  return sql`SELECT p.key, (${counted}) FROM json_each(${JSON.stringify(values)}) AS p`
 }
 
 /** The index by which a statement enters a table. */
 export interface ChosenIndex {
-  /** The path whose comparisons lead into the index, or the partition. */
-  readonly by: Path | 'partition'
+  /** The path whose comparisons lead into the index, or the partition; a list index that is joined, or `rows` that other indexes have found. */
+  readonly by: Path | 'partition' | 'list' | 'rows'
+  readonly rows?: Sql
   /** Whether the documents have to be sorted, because the index is not in the wanted order. */
   readonly sorts: boolean
 }
@@ -77,14 +88,15 @@ interface Source {
   readonly list: ListIndex | undefined
 }
 
-function pageSql(container: SqliteContainer, query: Query, selected: Sql, equality: IndexEquality | undefined, chosen?: ChosenIndex): Sql {
+function pageSql(container: SqliteContainer, query: Query, selected: Sql, equality: IndexEquality | undefined, chosen?: ChosenIndex, stoppable = false): Sql {
   const { orderBy, after, limit } = query
-  const { from, terms, list } = source(container, query, { equality, chosen, orderBy: orderBy.path })
+  const { from, terms, list } = source(container, query, { equality, chosen, orderBy: orderBy.path, stoppable })
   const order = orderColumns(container, orderBy.path, list, chosen?.sorts)
   const [comparison, direction] = orderBy.descending ? [raw('<'), raw(' DESC')] : [raw('>'), raw('')]
   const position = after && (order.length === 1 ? sql`${after.id}` : sql`${columns(sortKeyOf(after.value))}, ${after.id}`)
-  // The position goes first: of several bounds on one index SQLite uses the first, and this is the closest.
-  const fromPosition = position === undefined ? [] : [sql`(${join(order, ', ')}) ${comparison} (${position})`]
+  const places = beginsWithin(query) ? order : orderColumns(container, orderBy.path, list, true)
+  // The position goes first: of several bounds on one index SQLite uses the first, and this is the closest. A position of another list is not, and is hidden.
+  const fromPosition = position === undefined ? [] : [sql`(${join(places, ', ')}) ${comparison} (${position})`]
   return sql`SELECT ${selected} FROM ${from} WHERE ${and([...fromPosition, ...terms])}
     ORDER BY ${join(order.map((column) => sql`${column}${direction}`), ', ')} LIMIT ${limit}`
 }
@@ -95,52 +107,53 @@ interface Entered {
   readonly orderBy?: Path
   /** Whether no position of a page has to share the index. */
   readonly isUnordered?: boolean
+  /** Whether it asks now and then whether it is still wanted. */
+  readonly stoppable?: boolean
 }
 
 /** The documents as `d`, joined to a matching list index as `s` if there is one. */
-function source(container: SqliteContainer, { type, tenant, partition, where }: Selection, { equality, chosen, orderBy, isUnordered = chosen?.sorts }: Entered): Source {
+function source(container: SqliteContainer, { type, tenant, partition, where }: Selection, { equality, chosen, orderBy, isUnordered = chosen?.sorts, stoppable = false }: Entered): Source {
   const list = equality && listFor(container, type, equality.path, orderBy)
   const documents = sql`${container.table} AS d`
   const from = list ? sql`${list.table} AS s CROSS JOIN ${documents} ON d.row = s.row` : documents
   const terms: Sql[] = []
   // A partition belongs to one tenant.
-  if (tenant !== undefined && partition === undefined) terms.push(list?.tenant ? sql`s.tenant = ${tenant}` : equal(sortKeyIn(container, tenantPath), sortKeyOf(tenant)))
+  if (tenant !== undefined && partition === undefined) terms.push(list?.tenant ? sql`s.tenant = ${tenant}` : equal(sortKeyIn(container, tenantPath, chosen?.rows !== undefined), sortKeyOf(tenant)))
   if (list) terms.push(equal({ rank: raw('s.rank'), value: raw('s.value') }, equality.sortKey))
   else if (equality) terms.push(someAt(container, equality.path, (sortKey) => equal(sortKey, equality.sortKey)))
-  if (type !== undefined) terms.push(sql`d.type = ${type}`)
+  const ifEntered = raw(chosen?.rows ? '+' : '')
+  if (type !== undefined) terms.push(sql`${ifEntered}d.type = ${type}`)
   if (partition !== undefined) terms.push(sql`${raw(chosen && chosen.by !== 'partition' ? '+' : '')}d.partition = ${partitionText(partition)}`)
-  const rest = where && (list ? without(where, equality?.condition) : where)
-  if (rest !== undefined) terms.push(conditionSql(container, rest, (path) => (chosen && !isEnteredBy(chosen, path) ? 'tested' : isUnordered ? 'sought' : 'ordered')))
+  if (chosen?.rows) terms.push(sql`d.row IN (${chosen.rows})`)
+  const bounds = orderBy === undefined || isUnordered || list ? [] : closestBounds(conjuncts(where), orderBy)
+  const entering = chosen && typeof chosen.by === 'object' ? closestBounds(conjuncts(where), chosen.by, true) : []
+  const useOf = (comparison: Comparison): ReturnType<UseOf> => {
+    if (bounds.includes(comparison)) return isId(comparison.path) ? 'sought' : 'ordered'
+    return chosen && !entering.includes(comparison) ? 'tested' : 'sought'
+  }
+  // A list index has exactly the documents that meet its condition.
+  for (const condition of conjuncts(where)) if (!list || condition !== equality?.condition) terms.push(conditionSql(container, condition, useOf))
+  if (stoppable) terms.push(stopTest)
   return { from, terms, list }
 }
 
-function isEnteredBy({ by }: ChosenIndex, path: Path): boolean {
-  return by !== 'partition' && samePath(path, by)
-}
+/** For about every thousandth row, a function of the thread that runs the statement (worker/query-thread.ts), which ends the statement by throwing. */
+const stopTest = raw(`(d.row & 1023 OR ${stopFunction}())`)
 
-/** The first equality that a list index serves, which is then always the way in. SQLite chooses other indexes itself, but a list index has to be joined. */
+/** The first equality that a list index serves. SQLite enters other indexes itself, but a list index has to be joined. */
 export function listEquality(container: SqliteContainer, { type, where }: Selection): IndexEquality | undefined {
-  const conditions = where?.op === 'and' ? where.conditions : where === undefined ? [] : [where]
-  for (const condition of conditions) {
-    if (condition.op === 'eq' && listFor(container, type, condition.path)) return { path: condition.path, sortKey: sortKeyOf(condition.value), condition }
+  for (const condition of conjuncts(where)) {
+    if (condition.op === 'eq' && condition.path.includes('*') && listFor(container, type, condition.path)) return { path: condition.path, sortKey: sortKeyOf(condition.value), condition }
   }
   return undefined
 }
 
-/** The conditions without one that is known to hold. */
-function without(where: Condition, known: Condition | undefined): Condition | undefined {
-  if (where === known) return undefined
-  return where.op === 'and' ? { op: 'and', conditions: where.conditions.filter((condition) => condition !== known) } : where
-}
-
-/** Preferably one in the wanted order, which can stop at the limit. */
-function listFor({ lists }: SqliteContainer, type: string | undefined, path: Path, orderBy: Path = []): ListIndex | undefined {
-  const usable = lists.filter((list) => samePath(list.equals, path) && (list.type === undefined || list.type === type))
-  return usable.find((list) => samePath(list.orderBy, orderBy)) ?? usable[0]
+function listChosen(container: SqliteContainer, selection: Selection, chosen: ChosenIndex | undefined): IndexEquality | undefined {
+  return chosen === undefined || chosen.by === 'list' ? listEquality(container, selection) : undefined
 }
 
 function orderColumns(container: SqliteContainer, path: Path, list: ListIndex | undefined, isHidden = false): Sql[] {
-  if (list && samePath(list.orderBy, path)) return [raw('s.order_rank'), raw('s.order_value'), raw('s.id')]
+  if (list && samePath(list.orderBy, path)) return ['order_rank', 'order_value', 'id'].map((name) => raw(`${isHidden ? '+' : ''}s.${name}`))
   const id = raw(isHidden ? '+d.id' : 'd.id')
   if (isId(path)) return [id]
   const { rank, value } = sortKeyIn(container, path, isHidden)

@@ -11,6 +11,7 @@ import { openSqliteStore, type SqliteOptions } from '../../../src/store/sqlite/s
 import { Deadlines } from '../../../src/store/timing/deadlines.ts'
 import { OperationContext } from '../../../src/store/operation-context.ts'
 import type { Receipt, Store } from '../../../src/store/store.ts'
+import { QueryThreads, type QueryThreadsOptions } from '../../../src/store/sqlite/worker/query-threads.ts'
 import { query, things } from '../conformance/random.ts'
 import { book, bookKey, books, fill, idsOf, layout, refill } from '../conformance/shelf.ts'
 import { directory, newFile } from './new-file.ts'
@@ -130,13 +131,67 @@ test('closing waits for the running query and rejects all later ones', async () 
 })
 
 test('a query whose operation has been stopped when its turn comes is not run', () =>
-  withStore(always, async (store) => {
+  withStore({ ...always, queryThreads: 1 }, async (store) => {
     await fill(store, Array.from({ length: 10 }, (_, at) => book(`b${at}`, { price: at })))
     let gone = false
-    const count = () => store.count(books({ where: cheap }))
-    const wanted = count()
-    const unwanted = new OperationContext({ id: 'r1', deadlines: new Deadlines(60_000), isGone: () => gone }).run(async () => store.count(books({ where: { op: 'lt', path: ['price'], value: 5 } }))).catch((error: unknown) => (error as Error).name)
-    const last = count()
+    const namesOf = async (value: number) => (await store.query(books({ where: { op: 'lt', path: ['price'], value }, orderBy: { path: ['name'], descending: false } }))).length
+    const wanted = namesOf(10)
+    const unwanted = new OperationContext({ id: 'r1', deadlines: new Deadlines(60_000), isGone: () => gone }).run(async () => namesOf(5)).catch((error: unknown) => (error as Error).name)
+    const last = namesOf(9)
     gone = true
-    expect(await Promise.all([wanted, unwanted, last])).toEqual([10, 'HungUpError', 10])
+    expect(await Promise.all([wanted, unwanted, last])).toEqual([10, 'HungUpError', 9])
+  }))
+
+/** Ends only if it is stopped. */
+const endless = (name: string) => ({ text: `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE quire_continue()) SELECT count(*) AS ${name} FROM numbers`, values: [] })
+const short = { text: 'SELECT 1', values: [] }
+
+async function withThreads(options: QueryThreadsOptions, work: (threads: QueryThreads, ask: (name: string) => { readonly outcome: Promise<string>; readonly hangUp: () => void }) => Promise<void>): Promise<void> {
+  const file = newFile()
+  new DatabaseSync(file).close()
+  const threads = new QueryThreads(file, options)
+  let allGone = false
+  try {
+    await work(threads, (name) => {
+      let gone = false
+      const context = new OperationContext({ id: name, deadlines: new Deadlines(600_000), isGone: () => gone || allGone })
+      return { outcome: context.run(async () => threads.all(endless(name))).then(() => 'answered', (error: unknown) => (error as Error).name), hangUp: () => (gone = true) }
+    })
+  } finally {
+    allGone = true
+    await threads.close()
+  }
+}
+
+test('a running query ends when nobody wants it any more, and its thread goes on with the next', () =>
+  withThreads({ threads: 1 }, async (threads, ask) => {
+    const running = ask('a')
+    const next = threads.all(short)
+    running.hangUp()
+    expect(await running.outcome).toBe('HungUpError')
+    expect(await next).toEqual([[1]])
+  }))
+
+test('short queries are answered while any number of long ones run and wait', () =>
+  withThreads({ threads: 2 }, async (threads, ask) => {
+    const long = ['a', 'b', 'c', 'd', 'e'].map(ask)
+    for (let at = 0; at < 20; at++) expect(await threads.all(short)).toEqual([[1]])
+    for (const { hangUp } of long) hangUp()
+    expect(await Promise.all(long.map(({ outcome }) => outcome))).toEqual(long.map(() => 'HungUpError'))
+  }))
+
+test('a long query that waits too long is refused', () =>
+  withThreads({ threads: 2, maxWaitMs: 50 }, async (threads, ask) => {
+    const [first, second] = [ask('a'), ask('b')]
+    expect(await Promise.race([first.outcome, second.outcome])).toBe('StoreOverloadedError')
+    expect(await threads.all(short)).toEqual([[1]])
+  }))
+
+test('more queries than can be answered in time are refused at once', () =>
+  withThreads({ threads: 1 }, async (_, ask) => {
+    const asked = Array.from({ length: 40 }, (__, at) => ask(`q${at}`))
+    expect(await asked[39]!.outcome).toBe('StoreOverloadedError')
+    for (const { hangUp } of asked) hangUp()
+    const outcomes = await Promise.all(asked.map(({ outcome }) => outcome))
+    expect(outcomes.filter((each) => each === 'HungUpError')).toHaveLength(33)
   }))

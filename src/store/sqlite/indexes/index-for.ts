@@ -1,0 +1,16 @@
+// Which index serves the values at a path.
+
+import { isId, samePath, type Path, type Selection } from '../../query.ts'
+import type { SqliteContainer } from '../prepare-layout.ts'
+import type { ListIndex } from './list-index.ts'
+
+/** Whether the documents of a selection are in the order of the values at a path somewhere. */
+export function hasIndex({ indexes }: SqliteContainer, { type }: Selection, path: Path): boolean {
+  return isId(path) || indexes.some((index) => samePath((index.equals ?? index.orderBy)!, path) && (index.type === undefined || type !== undefined))
+}
+
+/** Preferably one in the wanted order, which can stop at the limit. */
+export function listFor({ lists }: SqliteContainer, type: string | undefined, path: Path, orderBy: Path = []): ListIndex | undefined {
+  const usable = lists.filter((list) => samePath(list.equals, path) && (list.type === undefined || list.type === type))
+  return usable.find((list) => samePath(list.orderBy, orderBy)) ?? usable[0]
+}
