@@ -21,6 +21,7 @@ export const errorCodes = {
   CONFLICT: {},
   ABORTED: {},
   ATOMIC_UNSUPPORTED: {},
+  DOCUMENT_INVALID: { logged: true },
   UNAUTHENTICATED: {},
   FORBIDDEN: {},
   IDENTITY_UNAVAILABLE: { status: 503, retryAfterSeconds: 5, logged: true },
