@@ -19,7 +19,7 @@ export async function migrateMemoryStore(config: Config, declaration: Declaratio
   const store = await openMemoryStore(declaration.layout, memory)
   const found = await Array.fromAsync(checkAllTenants(declaration, store))
   // A repair would empty these references, and the next save may make them valid again.
-  const losing = found.filter(({ kind, repair }) => kind === 'dangling' && repair === 'possible')
+  const losing = found.filter(({ kind, repair }) => kind === 'dangling' && repair === 'lossy')
   if (losing.length > 0) return [`Memory store not repaired, because ${references(losing)} to a missing document: ${losing[0]!.sentence}`]
   const repaired = await Array.fromAsync(checkAllTenants(declaration, store, { repair: true }))
   const done = repaired.filter(({ repair }) => repair === 'done')

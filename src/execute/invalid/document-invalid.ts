@@ -2,6 +2,7 @@
 // do; the value itself is shown in development only, and the log has neither the value nor the id.
 
 import { ClientVisibleError } from '../../errors.ts'
+import { jsonType } from '../../model/json/json-type.ts'
 
 /** A document, as errors name it. */
 export interface NamedDocument {
@@ -42,14 +43,6 @@ export class DocumentInvalidError extends ClientVisibleError {
     const shown = this.#showsValue && value !== undefined && value !== null ? `${found} ${shortened(JSON.stringify(value))}` : found
     return sentence(this.#misfit, document ? `${document.type} ${document.id}` : 'An object', copyOf && `its snapshot of ${copyOf.type} ${copyOf.id}`, shown)
   }
-}
-
-/** What JSON calls it, with an article; `missing` for a property that is not there. */
-export function jsonType(value: unknown): string {
-  if (value === undefined) return 'missing'
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 function sentence({ coordinate, expected, advice }: Misfit, document: string, copy: string | undefined, found: string): string {

@@ -87,7 +87,7 @@ describe.each([[true], [false]])('development %s', (development) => {
 
     test('a value of a resolver of the schema is not the fault of a document', async () => {
       const ask = await open(development, compiles)
-      for (const [query, named] of [['{ ownSize }', 'Query.ownSize: Size'], ['{ cage(id: "even") { ownPlaces } }', 'Cage.ownPlaces: Int']] as const) {
+      for (const [query, named] of [['{ ownSize }', 'Query.ownSize: Size'], ['{ cage(id: "even") { ownPlaces } }', 'Cage.ownPlaces of even: Int']] as const) {
         const { errors } = await ask(query)
         expect(errors).toMatchObject([{ message: expect.stringContaining(named) as string, extensions: { code: 'INTERNAL_SERVER_ERROR' } }])
         expect(JSON.stringify(errors)).not.toContain(wrong)
