@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, Listed>> = {
   compare: { description: 'run the same operations over the same data, stored in several ways, and compare the costs', load: () => import('./cli/compare/compare.ts') },
   advise: { description: 'recommend from a recorded workload how to store each relation, and prove it by replay', load: () => import('./cli/advise/advise.ts') },
   check: { description: 'compare the stored documents with what the schema declares, and repair them', load: () => import('./cli/check/check.ts') },
+  migrate: { description: 'print what a changed schema needs of the stored documents, and do it', load: () => import('./cli/migrate.ts') },
   'dead-letters': { description: 'list the changes that could not be propagated, with their reasons', load: () => import('./cli/dead-letters.ts') },
   import: { description: 'turn CSV or JSON lines files into documents, following a mapping', load: () => import('./cli/import.ts') },
   codegen: { description: 'write the TypeScript types of stored documents, derive functions and resolvers', load: () => import('./cli/codegen/codegen.ts') },

@@ -26,6 +26,7 @@ export const errorCodes = {
   FORBIDDEN: {},
   IDENTITY_UNAVAILABLE: { status: 503, retryAfterSeconds: 5, logged: true },
   STORE_UNAVAILABLE: { logged: true },
+  CATCHING_UP: {},
   DEADLINE_EXCEEDED: { status: 504 },
   HUNG_UP: { status: 499 },
   OVERLOADED: { status: 503, retryAfterSeconds: 1 },

@@ -2,6 +2,7 @@
 
 import { readConfig } from '../config/config.ts'
 import { readSchemaFolder } from '../serve/schema-folder.ts'
+import { CatchUp } from '../serve/catch-up.ts'
 import { GatewaySwap } from '../serve/gateway-swap.ts'
 import { listen } from '../serve/listen.ts'
 import { openGateway, openLog } from '../serve/open-gateway.ts'
@@ -37,8 +38,22 @@ export async function runStart(env: NodeJS.ProcessEnv): Promise<number | undefin
   try {
     const config = readConfig(env)
     const log = openLog(config)
-    const gateways = new GatewaySwap(await openGateway(config, await readSchemaFolder(config.schemaFolder), log))
-    await listen(config, log, gateways)
+    const schema = await readSchemaFolder(config.schemaFolder)
+    let isIncomplete = false
+    const gateways = new GatewaySwap(await openGateway(config, schema, log, { whenIncomplete: () => (isIncomplete = true) }))
+    const catchUp = new CatchUp()
+    await listen(config, log, {
+      get open() {
+        return gateways.open
+      },
+      answer: (request, response) => gateways.answer(request, response),
+      leave: () => gateways.leave(),
+      async close() {
+        await catchUp.stop()
+        await gateways.close()
+      },
+    })
+    if (isIncomplete) catchUp.begin({ config, schema, log, open: () => openGateway(config, schema, log), put: (gateway) => gateways.put(gateway) })
     return undefined
   } catch (error) {
     return printError(error)

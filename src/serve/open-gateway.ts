@@ -13,8 +13,14 @@ import { kindOf, openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { recordToFile } from '../observe/workload/record-to-file.ts'
 
-/** `memory` is the content of a memory store that an earlier gateway used. */
-export async function openGateway(config: Config, schema: SchemaFolder, log: Log, memory?: Memory): Promise<Gateway> {
+export interface OpenOptions {
+  /** The content of a memory store that an earlier gateway used. */
+  readonly memory?: Memory
+  /** Called if stored documents do not have everything that is declared yet. */
+  readonly whenIncomplete?: () => void
+}
+
+export async function openGateway(config: Config, schema: SchemaFolder, log: Log, { memory, whenIncomplete }: OpenOptions = {}): Promise<Gateway> {
   const { development, strategy, effects, origins, limits, budget, load, tenants } = config
   const trustedDocuments = config.trustedDocuments === undefined ? undefined : readTrustedDocuments(config.trustedDocuments)
   const record = config.record === undefined ? undefined : await recordToFile(config.record)
@@ -25,6 +31,7 @@ export async function openGateway(config: Config, schema: SchemaFolder, log: Log
     return await createGateway({
       ...schema, development, strategy, effects, openPages: config.pages, openMetrics: config.metrics, record, log, origins, limits, budget, trustedDocuments, identity, load,
       tenants: tenants !== undefined,
+      ...(whenIncomplete ? { whenIncomplete } : {}),
       store: async (layout) => (opened = await openStore(config.store, layout, memory)),
     })
   } catch (error) {

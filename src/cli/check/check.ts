@@ -4,7 +4,9 @@ import { ConfigError } from '../../errors.ts'
 import { checkAllTenants } from '../../evolve/check/check-tenants.ts'
 import type { CheckOptions } from '../../evolve/check/check-store.ts'
 import type { Finding } from '../../evolve/check/finding.ts'
-import { confirmSnapshots } from '../../evolve/stored-snapshots.ts'
+import { compareDeclaration } from '../../evolve/declared/stored-declaration.ts'
+import { lineOf, MigrationNeededError } from '../../evolve/declared/migration-needed.ts'
+import { confirmAll } from '../../evolve/confirm-all.ts'
 import { allFields } from '../../model/model.ts'
 import { didYouMean } from '../../model/sdl/suggest-name.ts'
 import type { Declaration } from '../../relations/declaration.ts'
@@ -59,7 +61,7 @@ export async function runCheck({ repair, json, acceptLoss = false, save }: Check
   const seen = { documents: 0, found: 0, repaired: 0, repairable: 0, lossy: 0 }
   const undo = new UndoFile(save ?? undoFileNow(new Date()))
   let wrongSnapshots = 0
-  return runLongCommand({ json, counts: 'documents' }, (run) => withStored(process.env, async ({ declaration, store }) => {
+  return runLongCommand({ json, counts: 'documents' }, (run) => withStored(process.env, async ({ declaration, store, openWith }) => {
     const options: CheckOptions = {
       repair, signal: run.signal,
       acceptLoss: typeof acceptLoss === 'string' ? readFields(acceptLoss, declaration) : acceptLoss,
@@ -69,16 +71,24 @@ export async function runCheck({ repair, json, acceptLoss = false, save }: Check
         run.progress(documents, total)
       },
     }
+    const { needed } = await compareDeclaration(declaration, store, openWith)
+    // A repair would make the documents fit a schema that they were not written under, by taking out what it does not find.
+    if (repair && needed.length > 0) throw new MigrationNeededError(needed.map(lineOf))
+    for (const each of needed) {
+      seen.found++
+      const finding: Finding = { kind: 'migration', at: each.at, id: '', sentence: `${lineOf(each)} Run "quire migrate".`, repair: 'impossible' }
+      run.item(finding, textOf(finding))
+    }
     for await (const finding of checkAllTenants(declaration, store, options)) {
       seen.found++
       if (finding.repair === 'done') seen.repaired++
       if (finding.repair === 'possible') seen.repairable++
       if (finding.repair === 'lossy') seen.lossy++
       if (finding.repair !== 'done' && (finding.kind === 'dangling' || finding.kind === 'drifted' || finding.kind === 'miscounted')) wrongSnapshots++
-      run.item(finding, lineOf(finding))
+      run.item(finding, textOf(finding))
     }
     // A document that could not be repaired may lack what is declared.
-    if (repair && wrongSnapshots === 0) await confirmSnapshots(declaration, store)
+    if (repair && wrongSnapshots === 0) await confirmAll(declaration, store)
   }), (ended) => {
     undo.close()
     const { documents, found, repaired } = seen
@@ -92,7 +102,7 @@ export async function runCheck({ repair, json, acceptLoss = false, save }: Check
   })
 }
 
-function lineOf({ kind, tenant, sentence, repair }: Finding): string {
+function textOf({ kind, tenant, sentence, repair }: Finding): string {
   return `${tenant === undefined ? '' : `tenant ${JSON.stringify(tenant)}: `}${kind}: ${sentence}${repair === 'done' ? ' Done.' : ''}`
 }
 

@@ -1,5 +1,5 @@
-// Adapts stored documents to a changed schema. No other command can reach a memory store, so its snapshots, lists and
-// counts are recomputed here. For other stores a line says which command does it, and the user decides when.
+// Adapts the documents of a memory store to a changed schema: no other command can reach it, so its snapshots, lists and counts are
+// recomputed here. Documents of other stores catch up while they are served (serve/catch-up.ts).
 
 import { checkAllTenants } from '../../evolve/check/check-tenants.ts'
 import type { Finding } from '../../evolve/check/finding.ts'
@@ -15,7 +15,7 @@ export function storageOf({ model }: Declaration): string {
 
 /** Answers with what was done, in lines to print. */
 export async function migrateMemoryStore(config: Config, declaration: Declaration, memory: Memory): Promise<string[]> {
-  if (config.store.kind !== 'memory') return ['Stored documents still follow the old schema: "quire check" reports the differences, "quire check --repair" repairs them.']
+  if (config.store.kind !== 'memory') return []
   const store = await openMemoryStore(declaration.layout, memory)
   const found = await Array.fromAsync(checkAllTenants(declaration, store))
   // A repair would empty these references, and the next save may make them valid again.

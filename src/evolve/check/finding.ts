@@ -7,9 +7,9 @@ export interface Finding {
    * `dangling`: a reference to a missing document. `drifted`: a snapshot or list that differs from its source.
    * `miscounted`: a wrong count. `misplaced`: an entry in the wrong bucket, or a document in the wrong partition. `missing`: no value
    * where one is required. `invalid`: a value that its type refuses. `overfull`: a list longer than its max. `oversized`: a document
-   * near the size limit.
+   * near the size limit. `migration`: the documents were written under another declaration.
    */
-  readonly kind: 'dangling' | 'drifted' | 'miscounted' | 'misplaced' | 'missing' | 'invalid' | 'overfull' | 'oversized'
+  readonly kind: 'dangling' | 'drifted' | 'miscounted' | 'misplaced' | 'missing' | 'invalid' | 'overfull' | 'oversized' | 'migration'
   /** `Type.field`, or the type alone for a finding about a whole document. */
   readonly at: string
   /** Where tenants share the store. */
