@@ -32,7 +32,12 @@ export async function openGateway(config: Config, schema: SchemaFolder, log: Log
       ...schema, development, strategy, effects, openPages: config.pages, openMetrics: config.metrics, record, log, origins, limits, budget, trustedDocuments, identity, load,
       tenants: tenants !== undefined,
       ...(whenIncomplete ? { whenIncomplete } : {}),
-      store: async (layout) => (opened = await openStore(config.store, layout, memory)),
+      store: async (layout) => {
+        const store = await openStore(config.store, layout, memory)
+        // It may be opened again, to look into containers that the schema has left; that one is closed at once.
+        opened ??= store
+        return store
+      },
     })
   } catch (error) {
     await opened?.close()

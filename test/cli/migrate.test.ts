@@ -44,6 +44,7 @@ test('a plan with an unclear step: exit code 1, and 2 with --apply; with the ans
 test('what cannot be migrated is refused in the plan, and no import or repair goes on', async () => {
   save(sdl.replace('"cages"', '"pens"'))
   const line = /Cage .*"cages".*"pens"/
+  expect(await quire('start')).toMatchObject({ code: 2, out: [], err: [expect.any(String), expect.stringMatching(line), expect.stringContaining('quire migrate')] })
   expect(await quire('migrate')).toMatchObject({ code: 1, out: [expect.stringMatching(line), expect.any(String)] })
   expect(await quire('migrate', '--apply')).toMatchObject({ code: 2, err: [expect.any(String), expect.stringMatching(line)] })
   expect(await quire('check')).toMatchObject({ code: 1, out: [expect.stringMatching(line), expect.any(String)] })

@@ -18,7 +18,6 @@ const reserved: Readonly<Record<string, string>> = {
   _gone: 'Quire marks deleted documents there',
   _was: 'Quire keeps what a deleted document was there',
   _w: 'Quire marks its writes there',
-  _tenant: 'Quire keeps the tenant of a document there',
 }
 
 export function checkProperties(model: Model): string[] {
