@@ -47,7 +47,7 @@ export async function runStart(env: NodeJS.ProcessEnv): Promise<number | undefin
         return gateways.open
       },
       answer: (request, response) => gateways.answer(request, response),
-      leave: () => gateways.leave(),
+      leave: (leaves) => gateways.leave(leaves),
       async close() {
         await catchUp.stop()
         await gateways.close()
