@@ -43,7 +43,7 @@ export interface GatewayOptions extends SchemaOptions, DocumentsOptions, Observe
 const knownOptions = {
   typeDefs: { is: isSdl, pass: 'Pass SDL: a string, or one document that graphql has parsed. readSchemaFolder(folder) reads it from files.' },
   store: { is: isFunction, pass: "Pass a function that opens a store: openMemoryStore, or (layout) => openSqliteStore('data.db', layout)." },
-  derive: true, resolvers: true, seed: true, tenants: true, development: true, cursorSecret: true,
+  derive: true, resolvers: true, seed: true, whenIncomplete: true, tenants: true, development: true, cursorSecret: true,
   identity: true, openReads: true, openWrites: true,
   strategy: true, compiles: true, pageSizes: amounts(Object.keys(defaultPageSizes)), budget: amounts(Object.keys(defaultBudget)), planBytes: amount,
   effects: true, followEveryMs: true, propagates: true, freshness: true, clock: true, siblings: true,
@@ -58,7 +58,7 @@ function isSdl(value: unknown): boolean {
 
 /**
  * Opens the store and serves the schema over it. Rejects with a `ConfigError` if an option is missing or unknown, with a
- * `DeclarationError` if the schema has mistakes, and with a `SetupError` or `StoreUnavailableError` if the store cannot be opened.
+ * `DeclarationError` if the schema has mistakes, with a `MigrationNeededError` if the stored documents do not fit it, and with a `SetupError` or `StoreUnavailableError` if the store cannot be opened.
  *
  * @example
  * ```ts

@@ -77,7 +77,11 @@ function settling(options: GatewayOptions, settleBy: (settle: () => Promise<void
   }))
   return {
     propagates: false,
-    store: async (layout) => (store = await options.store(layout)),
+    store: async (layout) => {
+      const opened = await options.store(layout)
+      store ??= opened
+      return opened
+    },
     // The effects of a mutation are written after its answer is read, so that answer must not come from snapshots.
     freshness: () => ({ boundMs: 0, watermark: store?.supports.atomic === 'store' ? Infinity : Number.MAX_SAFE_INTEGER }),
   }

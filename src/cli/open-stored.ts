@@ -3,6 +3,8 @@
 
 import { readConfig, type Config } from '../config/config.ts'
 import { ConfigError } from '../errors.ts'
+import type { OpenWith } from '../evolve/declared/judge-documents.ts'
+import { adoptDeclaration } from '../evolve/declared/stored-declaration.ts'
 import { withStoredSnapshots } from '../evolve/stored-snapshots.ts'
 import { readDeclaration, type Declaration } from '../relations/declaration.ts'
 import { readDeclaredSchema } from '../serve/schema-folder.ts'
@@ -15,6 +17,8 @@ import { TenantStore } from '../store/tenants/tenant-store.ts'
 export interface Stored {
   readonly declaration: Declaration
   readonly store: Store
+  /** Opens the same store with other containers. */
+  readonly openWith: OpenWith
 }
 
 export interface Fillable {
@@ -27,7 +31,7 @@ export interface Fillable {
 export async function openStored(env: NodeJS.ProcessEnv): Promise<Stored> {
   const config = readConfig(env)
   const declaration = await declarationOf(config)
-  return { declaration, store: await openStore(existing(config), declaration.layout) }
+  return { declaration, store: await openStore(existing(config), declaration.layout), openWith: (layout) => openStore(existing(config), layout) }
 }
 
 /** Opens an existing store for as long as `use` runs. */
@@ -51,6 +55,7 @@ export async function readToFill(env: NodeJS.ProcessEnv, tenant: string | undefi
     try {
       // First of all, so that no gateway adds its sample documents to a store that is half filled.
       if (!dryRun) {
+        await adoptDeclaration(declaration, store, (layout) => openStore(config.store, layout))
         await markSeeded(store)
         await withStoredSnapshots(declaration, store)
       }

@@ -1,11 +1,14 @@
 // Opens the store behind a schema: laid out for it, filled if it is new, and the declaration narrowed to the
-// snapshots, lists and counts that the stored documents really have.
+// snapshots, lists and counts that the stored documents really have. Documents that do not fit the schema are refused.
 
+import { allFields } from '../model/model.ts'
+import { markPending } from '../model/pending-fields.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import { layoutOfSubscribed } from '../relations/subscribed-types.ts'
 import { seedOnce } from '../store/own-container.ts'
 import type { ContainerLayout, Store, Write } from '../store/store.ts'
 import type { EffectsMode } from '../write/writer.ts'
+import { adoptDeclaration, pendingFields } from './declared/stored-declaration.ts'
 import { withStoredSnapshots } from './stored-snapshots.ts'
 
 /** The options of a gateway that concern its documents. */
@@ -14,6 +17,8 @@ export interface DocumentsOptions {
   readonly store: (layout: readonly ContainerLayout[]) => Promise<Store>
   /** The documents of a new store. A store that tenants share starts empty. @internal */
   readonly seed?: (declaration: Declaration) => readonly Write[]
+  /** Called if stored documents do not have everything that is declared yet, so that it has to be looked up. @internal */
+  readonly whenIncomplete?: () => void
 }
 
 export interface Documents {
@@ -25,7 +30,12 @@ export interface Documents {
 
 export async function openDocuments(declared: Declaration, options: DocumentsOptions & { readonly effects?: EffectsMode }): Promise<Documents> {
   const store = await options.store(options.effects === 'feed' ? declared.layout : layoutOfSubscribed(declared.layout, declared.subscribedTypes))
+  await adoptDeclaration(declared, store, options.store)
   const { declaration, missing } = await withStoredSnapshots(declared, store)
+  // A count can be looked up, but no store can order by what it does not have.
+  const pending = store.supports.durable ? await pendingFields(store) : new Set<string>()
+  for (const field of allFields(declared.model)) if (pending.has(field.coordinate)) markPending(field)
+  if (missing.length > 0 || pending.size > 0) options.whenIncomplete?.()
   if (options.seed && !declaration.tenants) await seedOnce(store, () => options.seed!(declaration))
   return { store, declaration, missing }
 }

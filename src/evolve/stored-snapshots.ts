@@ -1,7 +1,7 @@
 // Which snapshots, lists and counts a store really has. A schema can declare more of them than it did when the documents
 // were written: a field that was added to `@snapshot(fields:)` since is in no snapshot yet, and a new count has no value.
 // So the store remembers what has been declared since its first document. Newer fields are looked up, until
-// `quire check --repair` has computed them in every document and confirms it here.
+// they are computed in every document, which is confirmed here.
 
 import type { Declaration } from '../relations/declaration.ts'
 import { allFields, type Field } from '../model/model.ts'
@@ -28,7 +28,7 @@ export async function withStoredSnapshots(declaration: Declaration, store: Store
   const limited = new Map(relationsIn(declaration).flatMap(([field, relation]) => (missing[field.coordinate] ? [[field.coordinate, without(relation, missing[field.coordinate]!)]] : [])))
   return {
     declaration: limited.size === 0 ? declaration : { ...declaration, prepared: (field) => limited.get(field.coordinate) ?? declaration.prepared(field) },
-    missing: Object.entries(missing).map(([coordinate, names]) => `${coordinate}${names.includes(itself) ? '' : `: ${names.join(' and ')}`} is not stored yet and is looked up: it was declared after the documents were written. Run "quire check --repair", then restart the gateway.`),
+    missing: Object.entries(missing).map(([coordinate, names]) => `${coordinate}${names.includes(itself) ? '' : `: ${names.join(' and ')}`} is not stored yet and is looked up: it was declared after the documents were written. "quire start" computes it meanwhile; "quire check --repair" does, too.`),
   }
 }
 

@@ -2,16 +2,18 @@
 // misspelt resolver would never be called.
 
 import type { IResolvers } from '@graphql-tools/utils'
-import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType, type GraphQLNamedType, type GraphQLSchema } from 'graphql'
+import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType, type GraphQLInterfaceType, type GraphQLNamedType, type GraphQLSchema } from 'graphql'
+import { allFields, type Field } from '../model/model.ts'
 import { DeclarationError } from '../model/sdl/declaration-error.ts'
 import { placedByName } from '../model/sdl/source-location.ts'
 import { didYouMean } from '../model/sdl/suggest-name.ts'
 import type { Declaration } from '../relations/declaration.ts'
 
 /** Throws a `DeclarationError` that lists every mistake. */
-export function checkResolvers({ rootFields, sdl }: Declaration, schema: GraphQLSchema, resolvers: IResolvers = {}): void {
+export function checkResolvers({ rootFields, sdl, model }: Declaration, schema: GraphQLSchema, resolvers: IResolvers = {}): void {
   const problems = [
     ...rootFields.flatMap((field) => checkAnswered(field, resolvers)),
+    ...allFields(model).flatMap((field) => checkArguments(field, schema, resolvers)),
     ...Object.entries(resolvers).flatMap(([name, fields]) => checkType(name, fields as object, schema)),
   ]
   if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, sdl)))
@@ -35,19 +37,35 @@ function checkAnswered(coordinate: string, resolvers: IResolvers): string[] {
   return [`${coordinate}: no resolver subscribes to it. Add resolvers: { ${type}: { ${name}: { subscribe: (_, args, { quire }) => … } } }, or remove the field.`]
 }
 
+const pageArguments = new Set(['first', 'after', 'last', 'before'])
+
+/** Only a resolver of the schema's own reads other arguments than those of pages. */
+function checkArguments({ coordinate, owner, name, shape }: Field, schema: GraphQLSchema, resolvers: IResolvers): string[] {
+  const type = schema.getType(owner)
+  const given = isObjectType(type) ? type.getFields()[name]!.args.map((argument) => argument.name) : []
+  const ignored = given.filter((argument) => shape !== 'connection' || !pageArguments.has(argument))
+  if (ignored.length === 0 || (resolvers[owner] as Record<string, unknown> | undefined)?.[name] !== undefined) return []
+  return [`${coordinate}: nothing reads its ${ignored.length === 1 ? 'argument' : 'arguments'} ${ignored.join(' and ')}. Remove ${ignored.length === 1 ? 'it' : 'them'}, or add resolvers: { ${owner}: { ${name}: (parent, args) => … } }.`]
+}
+
 function checkType(name: string, given: object, schema: GraphQLSchema): string[] {
   const type = schema.getType(name)
   if (!type) return [`resolvers.${name}: the schema has no type ${name}.${didYouMean(name, typeNames(schema))}`]
   if (isScalarType(type)) return []
   if (isInputObjectType(type)) return [`resolvers.${name}: ${name} is an input, and inputs have no resolvers. Remove it.`]
-  return Object.entries(given).filter(([key]) => !key.startsWith('__')).flatMap(([key, value]) => checkEntry(type, key, value))
+  return Object.entries(given).filter(([key]) => !key.startsWith('__')).flatMap(([key, value]) => checkEntry(type, key, value, schema))
 }
 
-function checkEntry(type: GraphQLNamedType, key: string, value: unknown): string[] {
+function checkEntry(type: GraphQLNamedType, key: string, value: unknown, schema: GraphQLSchema): string[] {
+  if (isInterfaceType(type) && key in type.getFields()) return [`resolvers.${type.name}.${key}: ${type.name} is an interface, and its fields are answered by the types that implement it. Move the resolver to ${implementersOf(type, schema)}.`]
   const known = isEnumType(type) ? type.getValues().map((each) => each.name) : isObjectType(type) || isInterfaceType(type) ? Object.keys(type.getFields()) : []
   if (!known.includes(key)) return [`resolvers.${type.name}.${key}: ${type.name} has no ${isEnumType(type) ? 'value' : 'field'} ${key}.${didYouMean(key, known) || ' Declare it in the schema, or remove the resolver.'}`]
   if (isEnumType(type) || typeof value === 'function' || (typeof value === 'object' && value !== null)) return []
   return [`resolvers.${type.name}.${key}: it is not a function. Write ${key}: (parent, args, { quire }) => ….`]
+}
+
+function implementersOf(type: GraphQLInterfaceType, schema: GraphQLSchema): string {
+  return schema.getPossibleTypes(type).map(({ name }) => name).join(' and ') || 'one of them'
 }
 
 function typeNames(schema: GraphQLSchema): string[] {

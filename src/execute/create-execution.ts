@@ -7,6 +7,7 @@ import type { GraphQLSchema } from 'graphql'
 import type { Rules } from '../auth/rules.ts'
 import type { ChangeStream } from '../feed/change-stream.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
+import { fieldAt } from '../model/model.ts'
 import type { Observers } from '../observe/observers.ts'
 import type { Recorder } from '../observe/workload/recorder.ts'
 import { CostGuard, defaultBudget, noBudget, type Budget } from '../plan/cost/budget.ts'
@@ -19,6 +20,7 @@ import { createMutations } from '../write/mutations.ts'
 import type { Writer } from '../write/writer.ts'
 import { measureAnswers } from './answer/answer-size.ts'
 import { checkValues } from './answer/checked-values.ts'
+import { checkStoredValues } from './invalid/checked-stored-values.ts'
 import { createSteps } from './compiled/compile/steps.ts'
 import { OperationCache } from './operation-cache.ts'
 import { Operations, type OperationsOptions } from './operations.ts'
@@ -73,11 +75,14 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
     resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Mutation: createMutations(declaration) }, resolvers],
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
-  checkValues(schema)
+  const custom = coordinatesIn(resolvers)
+  const { model } = declaration
+  checkStoredValues(schema, { model, custom, development })
+  checkValues(schema, (coordinate) => !custom.has(coordinate) && fieldAt(model, coordinate) !== undefined)
   measureAnswers(schema)
   const known = new OperationCache({
     schema, declaration,
-    steps: createSteps(declaration, coordinatesIn(resolvers), { cursors, sizes: pageSizes }),
+    steps: createSteps(declaration, custom, { cursors, sizes: pageSizes }),
     sameObjects: store.supports.sameObjects,
     bytes: options.planBytes ?? defaultPlanBytes,
     trusted: parts.trusted,

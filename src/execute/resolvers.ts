@@ -145,6 +145,7 @@ function askerOf(info: GraphQLResolveInfo): Asker {
   return { field: `${info.parentType.name}.${info.fieldName}`, place: info.path, stage: 0 }
 }
 
-function shapeOf(source: Body, members: readonly ContainedType[]): string | undefined {
+/** The shape of an object of a union: the one whose property it has. */
+export function shapeOf(source: Body, members: readonly ContainedType[]): string | undefined {
   return members.find(({ has }) => has !== undefined && source[has] !== undefined)?.name
 }

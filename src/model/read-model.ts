@@ -11,6 +11,7 @@ import { fieldNamed, pluralOf, singularOf } from './api/plurals.ts'
 import { DeclarationError } from './sdl/declaration-error.ts'
 import type { ContainedType, DocumentType, Field, Model, ObjectType } from './model.ts'
 import { storageTraits, type Storage } from './storages.ts'
+import { misplacedStorage } from './misplaced-storage.ts'
 import { nestedLists } from './nested-lists.ts'
 import { readPartitionKey } from './partition-key.ts'
 import { placedByName } from './sdl/source-location.ts'
@@ -40,6 +41,7 @@ export function readModel(given: DocumentNode): ReadModel {
     else contained.set(type.name, { ...object, has: directive(schema, type, 'shape')?.['has'] as string | undefined })
   }
   problems.push(...nestedLists(schema, documents.keys()))
+  problems.push(...misplacedStorage(schema, new Set(own.map(({ name }) => name)), [...kinds, 'stored', 'indexed']))
   problems.push(...misplacedRules(schema, new Set(own.map(({ name }) => name))))
   if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, given)))
   const unions = Object.values(schema.getTypeMap()).filter(isUnionType).map((union) => {

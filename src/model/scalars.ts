@@ -9,21 +9,35 @@ export interface Scalar {
   readonly text: boolean
   /** Whether a field of this type can hold the id of a document. */
   readonly holdsId: boolean
+  /** Whether a stored value is one of this type, so that filters and orders find it. GraphQL shows more, such as a number as text. */
+  readonly fits: (stored: unknown) => boolean
   /** Reads the value from text, such as a cell of a file. `wrong` completes the sentence "which is …". */
   readonly fromText: (text: string) => { readonly value: string | number | boolean } | { readonly wrong: string }
 }
 
 const scalars: Readonly<Record<string, Scalar>> = {
-  ID: { ordered: false, text: false, holdsId: true, fromText: (text) => ({ value: text }) },
-  String: { ordered: true, text: true, holdsId: true, fromText: (text) => ({ value: text }) },
-  Int: { ordered: true, text: false, holdsId: false, fromText: readInt },
-  Float: { ordered: true, text: false, holdsId: false, fromText: readFloat },
-  Boolean: { ordered: false, text: false, holdsId: false, fromText: readBoolean },
+  ID: { ordered: false, text: false, holdsId: true, fits: isText, fromText: (text) => ({ value: text }) },
+  String: { ordered: true, text: true, holdsId: true, fits: isText, fromText: (text) => ({ value: text }) },
+  Int: { ordered: true, text: false, holdsId: false, fits: isInt, fromText: readInt },
+  Float: { ordered: true, text: false, holdsId: false, fits: Number.isFinite, fromText: readFloat },
+  Boolean: { ordered: false, text: false, holdsId: false, fits: isBoolean, fromText: readBoolean },
 }
 
 /** Undefined for enums and custom scalars. */
 export function scalarCalled(name: string): Scalar | undefined {
   return Object.hasOwn(scalars, name) ? scalars[name] : undefined
+}
+
+function isText(stored: unknown): boolean {
+  return typeof stored === 'string'
+}
+
+function isInt(stored: unknown): boolean {
+  return typeof stored === 'number' && Number.isInteger(stored) && Math.abs(stored) <= 2 ** 31
+}
+
+function isBoolean(stored: unknown): boolean {
+  return typeof stored === 'boolean'
 }
 
 function readInt(text: string): ReturnType<Scalar['fromText']> {

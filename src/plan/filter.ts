@@ -1,13 +1,14 @@
 // Translates the filter and order of a root field to a structured query. Property paths come from the model;
 // what the client sends is only ever a value.
 
-import { badInput } from '../graphql-errors.ts'
+import { badInput, clientError } from '../graphql-errors.ts'
 import type { Access } from '../auth/access.ts'
 import { numericId } from '../model/keys/numeric-id.ts'
 import { partitionFrom, partitionsFrom } from '../model/keys/partition.ts'
 import { selectionOf } from '../read/selection.ts'
 import { filterables, orderables, type Filterable } from '../model/api/filters.ts'
 import type { DocumentType, Field } from '../model/model.ts'
+import { isPending } from '../model/pending-fields.ts'
 import { filterOperators } from '../model/operators.ts'
 import type { Comparison, Condition, Order, Scalar, Selection } from '../store/query.ts'
 
@@ -27,7 +28,9 @@ export interface OrderInput {
 export function createFilter(type: DocumentType) {
   const filters = new Map(filterables(type).map((filter) => [filter.name, filter]))
   const orders = new Map(orderables(type).map(({ name, field, path, required }) => [name, { field, by: { path, required } }]))
+  const hasPending = [...type.fields.values()].some(isPending)
   const checkedBy = (access: Access | undefined) => (field: Field): void => {
+    if (hasPending && isPending(field)) throw clientError('CATCHING_UP', `${field.coordinate} is being computed for documents that were stored before it was declared. Until then it cannot be filtered or ordered by. Try again later.`)
     if (access && !access.canFilterBy(type, field)) throw access.refusal(field.coordinate)
   }
   return {

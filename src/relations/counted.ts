@@ -41,7 +41,8 @@ export const counted: Kind<StorageOf<'counted'>> = {
     const { count } = countedRelation(field, context)
     // Inside a contained object the count is not stored: the list is in the same object.
     if (!context.model.documents.has(field.owner)) return { value: (holder) => lengthOf(field, holder, context.model) }
-    if (!count) return { value }
+    // A count that was declared after the document was written is not stored yet, and its list is.
+    if (!count) return { value: (holder) => holder[at] ?? lengthOf(field, holder, context.model) ?? 0 }
     return {
       copied: new Set(),
       copy: value,

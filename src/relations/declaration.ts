@@ -3,8 +3,8 @@
 
 import { Kind, type DocumentNode } from 'graphql'
 import { selectionOf } from '../read/selection.ts'
-import { checkGeneratedTypes } from '../model/check-generated-types.ts'
-import { checkModel } from '../model/check-model.ts'
+import { checkGeneratedTypes } from '../model/check/check-generated-types.ts'
+import { checkModel } from '../model/check/check-model.ts'
 import { DeclarationError } from '../model/sdl/declaration-error.ts'
 import { allFields, type DocumentType, type Field, type Model } from '../model/model.ts'
 import { mutationsSdl } from '../model/api/mutations.ts'

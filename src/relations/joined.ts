@@ -10,7 +10,7 @@ import { selectionOf } from '../read/selection.ts'
 import { holdsPlainIds, type PointerField } from '../model/pointers.ts'
 import type { StorageOf } from '../model/storages.ts'
 import { allRead, whenRead } from '../store/maybe-promise.ts'
-import { storedPath, targetOf, type Field, type Model } from '../model/model.ts'
+import { storedPath, objectType, targetOf, type Field, type Model } from '../model/model.ts'
 import type { Body } from '../model/json/json.ts'
 import { idsHeld, storedId } from './pointers/by-id.ts'
 import { countRemark, some } from './count-remark.ts'
@@ -24,7 +24,7 @@ export const joined: Kind<StorageOf<'joined'>> = {
   check(field, model) {
     const { through, from, to } = field.storage
     if (!model.documents.has(through)) return [`${field.coordinate}: it is joined through ${through}, which is not a document type. Name the type of the joining documents.`]
-    if (!model.documents.has(field.target)) return [`${field.coordinate}: @joined needs a document type, and ${field.target} is not one. Add @document to ${field.target}.`]
+    if (!model.documents.has(field.target)) return [`${field.coordinate}: @joined needs a document type, and ${field.target} is not one. ${objectType(model, field.target) ? `Add @document to ${field.target}.` : 'Return a type that has @document.'}`]
     if (field.shape !== 'connection') return [`${field.coordinate}: a @joined list can grow without bound. Return ${field.target}Connection!.`]
     return [...checkEnd(field, model, 'from', field.owner, from), ...checkEnd(field, model, 'to', field.target, to)]
   },

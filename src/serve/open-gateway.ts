@@ -19,9 +19,11 @@ export interface Surroundings {
   readonly memory?: Memory
   /** The process, if it is one of several workers. */
   readonly worker?: WorkerProcess | undefined
+  /** Called if stored documents do not have everything that is declared yet. */
+  readonly whenIncomplete?: () => void
 }
 
-export async function openGateway(config: Config, schema: SchemaFolder, log: Log, { memory, worker }: Surroundings = {}): Promise<Gateway> {
+export async function openGateway(config: Config, schema: SchemaFolder, log: Log, { memory, worker, whenIncomplete }: Surroundings = {}): Promise<Gateway> {
   const { development, strategy, effects, origins, limits, budget, tenants } = config
   const load = worker ? worker.shareOf(config.load) : config.load
   const trustedDocuments = config.trustedDocuments === undefined ? undefined : readTrustedDocuments(config.trustedDocuments)
@@ -33,7 +35,13 @@ export async function openGateway(config: Config, schema: SchemaFolder, log: Log
     return await createGateway({
       ...schema, development, strategy, effects, openPages: config.pages, openMetrics: config.metrics, record, log, origins, limits, budget, trustedDocuments, identity, load,
       tenants: tenants !== undefined, siblings: worker?.link.feed, metricsOfAll: worker?.link.metrics, sharedLimits: worker?.link.limits,
-      store: async (layout) => (opened = await openStore(config.store, layout, memory)),
+      ...(whenIncomplete ? { whenIncomplete } : {}),
+      store: async (layout) => {
+        const store = await openStore(config.store, layout, memory)
+        // It may be opened again, to look into containers that the schema has left; that one is closed at once.
+        opened ??= store
+        return store
+      },
     })
   } catch (error) {
     await opened?.close()

@@ -1,6 +1,7 @@
 // Serves what the settings describe, in this process: alone, or as one of several workers.
 
 import type { Config } from '../config/config.ts'
+import { CatchUp } from './catch-up.ts'
 import { GatewaySwap } from './gateway-swap.ts'
 import { listen } from './listen.ts'
 import { openGateway } from './open-gateway.ts'
@@ -10,6 +11,20 @@ import type { WorkerProcess } from './workers/worker-process.ts'
 
 export async function serve(config: Config, worker?: WorkerProcess): Promise<void> {
   const log = openLog(config, worker?.id)
-  const gateways = new GatewaySwap(await openGateway(config, await readSchemaFolder(config.schemaFolder), log, { worker }))
-  await listen(config, log, gateways, worker?.link)
+  const schema = await readSchemaFolder(config.schemaFolder)
+  let isIncomplete = false
+  const gateways = new GatewaySwap(await openGateway(config, schema, log, { worker, whenIncomplete: () => (isIncomplete = true) }))
+  const catchUp = new CatchUp()
+  await listen(config, log, {
+    get open() {
+      return gateways.open
+    },
+    answer: (request, response) => gateways.answer(request, response),
+    leave: (leaves) => gateways.leave(leaves),
+    async close() {
+      await catchUp.stop()
+      await gateways.close()
+    },
+  }, worker?.link)
+  if (isIncomplete) catchUp.begin({ config, schema, log, open: () => openGateway(config, schema, log, { worker }), put: (gateway) => gateways.put(gateway) })
 }

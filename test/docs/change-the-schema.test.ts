@@ -7,11 +7,15 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openTestGateway } from '../../src/entries/testing.ts'
 import { checkStore } from '../../src/evolve/check/check-store.ts'
-import { confirmSnapshots } from '../../src/evolve/stored-snapshots.ts'
+import { confirmAll } from '../../src/evolve/confirm-all.ts'
+import { MigrationNeededError } from '../../src/evolve/declared/migration-needed.ts'
+import { applyMigration } from '../../src/evolve/migrate/apply-migration.ts'
+import { planMigration, type Answers } from '../../src/evolve/migrate/plan-migration.ts'
 import { createLog } from '../../src/observe/log/log.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import type { Derive } from '../../src/relations/kind.ts'
 import type { DocumentsByType } from '../../src/serve/schema-folder/place-documents.ts'
+import type { Store } from '../../src/store/store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 
 interface Edit {
@@ -19,10 +23,12 @@ interface Edit {
   readonly derive?: readonly [Derive, Derive]
   readonly documents: DocumentsByType
   readonly ask: string
-  /** The answer before a repair: data, or the code of its error. */
+  /** The answer before a repair: data, or the code of its error; `refused` if the schema is not served. */
   readonly answers: unknown
-  /** After a repair; the same if omitted. */
+  /** After a repair, or after a migration if it was refused; the same if omitted. */
   readonly repaired?: unknown
+  /** What a migration is told; without, it can do nothing. */
+  readonly migrated?: Partial<Answers>
 }
 
 const lamp = (fields: string, more = ''): string => `type Lamp @document(container: "lamps") { id: ID! ${fields} } ${more}`
@@ -44,7 +50,7 @@ const edits: Readonly<Record<string, Edit>> = {
     schemas: [lamp('watts: Int'), lamp('parts: [Lamp!]! @reference(at: "parts") spare: Lamp @reference(at: "spareId") notes: [Note!]! @contained(max: 3)', 'type Note { text: String }')],
     documents: lamps, ask: list('parts { id } spare { id } notes { text }'), answers: one({ parts: [], spare: null, notes: [] }),
   },
-  'add a required field': { schemas: [lamp('watts: Int'), lamp('watts: Int colour: String!')], documents: lamps, ask: list('colour'), answers: 'INTERNAL_SERVER_ERROR' },
+  'add a required field': { schemas: [lamp('watts: Int'), lamp('watts: Int colour: String!')], documents: lamps, ask: list('colour'), answers: 'refused', migrated: { defaults: new Map([['Lamp.colour', 'red']]) }, repaired: one({ colour: 'red' }) },
   'remove a field or a type': { schemas: [lamp('watts: Int', maker()), lamp('text: String')], documents: lamps, ask: list('text'), answers: one({ text: 'x' }) },
   'add `@indexed`': { schemas: [lamp('watts: Int'), lamp('watts: Int @indexed')], documents: lamps, ask: '{ lamps(filter: { watts: { eq: 5 } }) { totalCount } }', answers: { lamps: { totalCount: 1 } } },
   'remove `@indexed`': { schemas: [lamp('watts: Int @indexed'), lamp('watts: Int')], documents: lamps, ask: list('watts'), answers: one({ watts: 5 }) },
@@ -60,15 +66,15 @@ const edits: Readonly<Record<string, Edit>> = {
   },
   'turn `@snapshot` into `@reference`': {
     schemas: [lamp('maker: Maker @snapshot(at: "maker", fields: ["name"])', maker()), lamp('maker: Maker @reference(at: "maker")', maker())],
-    documents: withMaker, ask: list('maker { name }'), answers: one({ maker: { name: 'North' } }),
+    documents: withMaker, ask: list('maker { name }'), answers: 'refused', migrated: {}, repaired: one({ maker: { name: 'North' } }),
   },
   'turn `@reference` into `@snapshot`': {
     schemas: [lamp('maker: Maker @reference(at: "maker")', maker('lamps: LampConnection! @reverse(of: "Lamp.maker")')), lamp('maker: Maker @snapshot(at: "maker", fields: ["name"])', maker('lamps: LampConnection! @reverse(of: "Lamp.maker")'))],
-    documents: byId, ask: '{ lamps { nodes { maker { name lamps { totalCount } } } } }', answers: one({ maker: { name: 'North', lamps: { totalCount: 0 } } }), repaired: one({ maker: { name: 'North', lamps: { totalCount: 1 } } }),
+    documents: byId, ask: '{ lamps { nodes { maker { name lamps { totalCount } } } } }', answers: 'refused', migrated: {}, repaired: one({ maker: { name: 'North', lamps: { totalCount: 1 } } }),
   },
   'add `@counted`': {
     schemas: [lamp('maker: Maker @reference(at: "maker")', maker('lamps: LampConnection! @reverse(of: "Lamp.maker")')), lamp('maker: Maker @reference(at: "maker")', maker('lamps: LampConnection! @reverse(of: "Lamp.maker") count: Int! @counted(relation: "lamps") @indexed'))],
-    documents: byId, ask: '{ makers { nodes { count } } counted: makers(filter: { count: { eq: 1 } }) { totalCount } }', answers: { makers: { nodes: [{ count: 1 }] }, counted: { totalCount: 0 } }, repaired: { makers: { nodes: [{ count: 1 }] }, counted: { totalCount: 1 } },
+    documents: byId, ask: '{ makers { nodes { count } } counted: makers(filter: { count: { eq: 1 } }) { totalCount } }', answers: 'CATCHING_UP', repaired: { makers: { nodes: [{ count: 1 }] }, counted: { totalCount: 1 } },
   },
   'add `inverseOf`': {
     schemas: [lamp('makers: [Maker!]! @reference(at: "makers")', maker()), lamp('makers: [Maker!]! @reference(at: "makers")', maker('lamps: [Lamp!]! @reference(at: "lamps", inverseOf: "Lamp.makers")'))],
@@ -87,16 +93,16 @@ const edits: Readonly<Record<string, Edit>> = {
       posts: [{ id: 'p1.comments.0', postId: 'p1', type: 'comments', entries: comments.slice(0, 5) }, { id: 'p1.comments.1', postId: 'p1', type: 'comments', entries: comments.slice(5, 9) }],
     },
     ask: '{ post(id: "p1") { comments(first: 20) { nodes { id } } } }',
-    answers: { post: { comments: { nodes: [...comments.slice(0, 5), ...comments.slice(9)].toReversed().map(({ id }) => ({ id })) } } },
+    answers: 'refused', migrated: {},
     repaired: { post: { comments: { nodes: comments.toReversed().map(({ id }) => ({ id })) } } },
   },
-  'change a number to `String`': { schemas: [lamp('watts: Int @indexed'), lamp('watts: String @indexed')], documents: lamps, ask: '{ lamps { nodes { watts } } found: lamps(filter: { watts: { eq: "5" } }) { totalCount } }', answers: { ...(one({ watts: '5' }) as object), found: { totalCount: 0 } } },
-  'change text to a number': { schemas: [lamp('text: String'), lamp('text: Int')], documents: lamps, ask: list('text'), answers: 'INTERNAL_SERVER_ERROR' },
-  'change `at` of a stored relation': { schemas: [lamp('maker: Maker @reference(at: "maker")', maker()), lamp('maker: Maker @reference(at: "makerId")', maker())], documents: byId, ask: list('maker { name }'), answers: one({ maker: null }) },
-  'change `container` or `type`': { schemas: [lamp('watts: Int'), lamp('watts: Int').replace('"lamps"', '"lights"')], documents: lamps, ask: list('watts'), answers: { lamps: { nodes: [] } } },
+  'change a number to `String`': { schemas: [lamp('watts: Int @indexed'), lamp('watts: String @indexed')], documents: lamps, ask: '{ lamps { nodes { watts } } found: lamps(filter: { watts: { eq: "5" } }) { totalCount } }', answers: 'refused', migrated: {}, repaired: { ...(one({ watts: '5' }) as object), found: { totalCount: 1 } } },
+  'change text to a number': { schemas: [lamp('text: String'), lamp('text: Int')], documents: lamps, ask: list('text'), answers: 'refused' },
+  'change `at` of a stored relation': { schemas: [lamp('maker: Maker @reference(at: "maker")', maker()), lamp('maker: Maker @reference(at: "makerId")', maker())], documents: byId, ask: list('maker { name }'), answers: 'refused', migrated: {}, repaired: one({ maker: { name: 'North' } }) },
+  'change `container` or `type`': { schemas: [lamp('watts: Int'), lamp('watts: Int').replace('"lamps"', '"lights"')], documents: lamps, ask: list('watts'), answers: 'refused' },
   'change `partitionKey`': {
     schemas: [lamp('watts: Int text: String'), lamp('watts: Int text: String').replace('"lamps"', '"lamps", partitionKey: "/text"')],
-    documents: lamps, ask: '{ lamps { nodes { watts } } lamp(id: "l1", text: "x") { watts } }', answers: { ...(one({ watts: 5 }) as object), lamp: null },
+    documents: lamps, ask: '{ lamps { nodes { watts } } lamp(id: "l1", text: "x") { watts } }', answers: 'refused',
   },
 }
 
@@ -109,10 +115,16 @@ test('the page has a row for each of these edits', () => {
 })
 
 describe('an edit over existing documents', () => {
-  test.each(Object.entries(edits))('%s', async (name, { schemas: [old, edited], derive: [oldDerive, derive] = [{}, {}], documents, ask, answers, repaired = answers }) => {
+  test.each(Object.entries(edits))('%s', async (name, { schemas: [old, edited], derive: [oldDerive, derive] = [{}, {}], documents, ask, answers, repaired = answers, migrated }) => {
     const store = (layout: Parameters<typeof openSqliteStore>[1]) => openSqliteStore(join(folder, `${Object.keys(edits).indexOf(name)}.db`), layout)
     const answer = async (options: Partial<Parameters<typeof openTestGateway>[0]>, query: string): Promise<unknown> => {
-      const gateway = await openTestGateway({ store, log: createLog({ level: 'silent', readable: false }), ...options })
+      let opened: Store | undefined
+      const gateway = await openTestGateway({ store: async (layout) => (opened = await store(layout)), log: createLog({ level: 'silent', readable: false }), ...options }).catch(async (error: unknown) => {
+        await opened?.close()
+        if (error instanceof MigrationNeededError) return undefined
+        throw error
+      })
+      if (!gateway) return 'refused'
       const { data, errors } = await gateway.ask(query)
       await gateway.close()
       return errors?.[0]?.extensions?.code ?? data
@@ -121,8 +133,17 @@ describe('an edit over existing documents', () => {
     expect(await answer({ typeDefs: edited, derive }, ask)).toEqual(answers)
     const declaration = readDeclaration(edited, derive)
     const opened = await store(declaration.layout)
-    for await (const finding of checkStore(declaration, opened, { repair: true })) expect(finding.repair).toBe('done')
-    await confirmSnapshots(declaration, opened)
+    if (answers === 'refused') {
+      const steps = await planMigration(declaration, opened, { renamed: new Map(), dropped: new Set(), defaults: new Map(), ...migrated }, store)
+      expect(steps.length).toBeGreaterThan(0)
+      const applied = applyMigration(declaration, opened, steps, { keep: () => {} })
+      if (migrated) await applied
+      else await expect(applied).rejects.toThrow(/Nothing was changed/)
+    } else {
+      const found = await Array.fromAsync(checkStore(declaration, opened, { repair: true }))
+      expect(found.filter(({ repair }) => repair !== 'done')).toEqual([])
+      await confirmAll(declaration, opened)
+    }
     await opened.close()
     expect(await answer({ typeDefs: edited, derive }, ask)).toEqual(repaired)
   })

@@ -85,22 +85,6 @@ describe('a field that is added to a snapshot later', () => {
   })
 })
 
-test('a reference that becomes a snapshot is looked up, its id too, until there are snapshots', async () => {
-  const file = join(directory, 'snapshot.db')
-  await fill(file, { keeper: '@reference(at: "keeper")' })
-  const ask = await open(file, { keeper: named })
-  for (const query of ['{ cage(id: "c1") { keeper { id } } }', '{ cage(id: "c1") { keeper { id name } } }']) {
-    const { data, account } = await ask(query)
-    expect(data).toMatchObject({ cage: { keeper: { id: 'k1' } } })
-    expect(account.relations[0]).toMatchObject({ from: 'REFERENCE' })
-  }
-  await ask.close()
-  await repair(file, { keeper: named })
-  const repaired = await open(file, { keeper: named })
-  expect((await repaired('{ cage(id: "c1") { keeper { id name } } }')).account.relations[0]!.from).toBe('SNAPSHOT')
-  await repaired.close()
-})
-
 test('a count that is declared later is counted at read time until a repair has stored it', async () => {
   const file = join(directory, 'count.db')
   await fill(file, { keeper: named })

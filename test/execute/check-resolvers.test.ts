@@ -105,3 +105,34 @@ async function problemsOf(resolvers: IResolvers, functions = derive): Promise<re
     throw error
   }
 }
+
+describe('what would do nothing is an error', () => {
+  test.each([
+    ['an argument of a stored field', 'price(in: String): Float', /Item\.price: nothing reads its argument in\b/],
+    ['arguments of a reference', 'like(a: Int, b: Int): Item @reference(at: "likeId")', /Item\.like: nothing reads its arguments a and b\b/],
+    ['an argument of a connection beside those of pages', 'likes: ItemConnection! @reverse(of: "Item.like") like: Item @reference(at: "likeId") more(first: Int, sorted: Boolean): ItemConnection! @reverse(of: "Item.like")', /Item\.more: nothing reads its argument sorted\b/],
+  ])('%s', async (_, fields, line) => {
+    expect(await problemsIn(shop(fields))).toEqual([expect.stringMatching(line)])
+  })
+
+  test('a resolver may read arguments', async () => {
+    expect(await problemsIn(shop('price(in: String): Float'), { Item: { price: () => 1 } })).toEqual([])
+  })
+
+  test('a resolver of an interface', async () => {
+    expect(await problemsIn(shop(''), { Named: { name: () => 'x' } })).toEqual([expect.stringMatching(/resolvers\.Named\.name: .*Move the resolver to Item\./)])
+  })
+})
+
+function shop(fields: string): string {
+  return `interface Named { name: String } type Item implements Named @document(container: "items") { id: ID! name: String ${fields} }`
+}
+
+async function problemsIn(typeDefs: string, resolvers: IResolvers = {}): Promise<readonly string[]> {
+  try {
+    await createGateway({ typeDefs, resolvers, store: openMemoryStore, cursorSecret: 'tests', openReads: true }).then((gateway) => gateway.dispose())
+    return []
+  } catch (error) {
+    return (error as DeclarationError).problems
+  }
+}

@@ -38,6 +38,35 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
         'Engine.toString: every JavaScript object has a property of this name. Rename the field.',
       ],
     },
+    'a property that the database fills': {
+      sdl: 'type Post @document(container: "posts") { id: ID! ttl: Int changed: Int @stored(at: "_ts") }',
+      says: [
+        'Post.ttl: it is stored at "ttl", which is reserved: Cosmos DB deletes a document after that many seconds, where a container has a time to live. Rename the field, or store it under another name, with at.',
+        'Post.changed: it is stored at "_ts", which is reserved: Cosmos DB keeps the time of the last write there. Store it under another name, with at.',
+      ],
+    },
+    'a property that Quire fills': {
+      sdl: 'type Post @document(container: "posts") { id: ID! version: Int @stored(at: "_v") _v: Int @stored(at: "v") }',
+      says: [
+        'Post.version: it is stored at "_v", which is reserved: Quire counts the writes of a document there. Store it under another name, with at.',
+        'Post._v: snapshots of a Post keep its version under this name. Rename the field.',
+      ],
+    },
+    'a storage directive where nothing is stored': {
+      sdl: `${post} extend type Query { newest: String @indexed } interface Named { name: String @stored(at: "n") }`,
+      says: [
+        'Query.newest: @indexed does nothing here, because Query holds no data. Remove it.',
+        'Named.name: @stored does nothing here, because Named is an interface. Put it on the field of each type that implements it.',
+      ],
+    },
+    '@document on an interface': {
+      sdl: 'interface Pet @document(container: "pets") { id: ID! }',
+      says: ['Directive "@document" may not be used on INTERFACE. Put it on each type whose documents are stored.'],
+    },
+    'a reference to an interface': {
+      sdl: 'interface Pet { id: ID! } type Cat implements Pet @document(container: "cats") { id: ID! friend: Pet @reference(at: "friendId") }',
+      says: ['Cat.friend: @reference needs a document type, and Pet is not one. Return a type that has @document.'],
+    },
     'a connection of a relation that has no pages': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! posts: PostConnection! @reference(at: "posts") }`,
       says: ['Blog.posts: @reference cannot return a connection. Return Post or [Post!]!, or declare it @reverse, @joined or @bucketed.'],
@@ -132,6 +161,49 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
   },
   PartitionKey: {
+    'a partition key that has the name of an input': {
+      sdl: `type Customer @document(container: "customers") { id: ID! }
+            type Order @document(container: "orders", partitionKey: "/customerId") { id: ID! customer: Customer! @reference(at: "customer") }`,
+      says: ['Order: the partition key is /customerId, but Order.customer is stored at "customer", and customerId is only its name in inputs. The document\'s own id would be stored there. Write @reference(at: "customerId"), or partitionKey: "/customer".'],
+    },
+    'a partition key that has the name of the input of a snapshot': {
+      sdl: `type Customer @document(container: "customers") { id: ID! name: String }
+            type Order @document(container: "orders", partitionKey: "/customerId") { id: ID! customer: Customer! @snapshot(at: "customer", fields: ["name"]) }`,
+      says: ['Order: the partition key is /customerId, but Order.customer is stored at "customer", and customerId is only its name in inputs. The document\'s own id would be stored there. Write @snapshot(at: "customerId"), or partitionKey: "/customer/id".'],
+    },
+    'a partition key that is misspelt': {
+      sdl: 'type Order @document(container: "orders", partitionKey: "/custmer") { id: ID! customer: String! }',
+      says: ['Order: no field of Order is stored at /custmer, so it would hold the document\'s own id. Did you mean customer?'],
+    },
+    'a partition key that nothing fills': {
+      sdl: 'type Order @document(container: "orders", partitionKey: "/region") { id: ID! total: Int }',
+      says: ['Order: no field of Order is stored at /region, so it would hold the document\'s own id. Name a stored property, or write partitionKey: "/orderId" for the id.'],
+    },
+    'a path into an object that is misspelt': {
+      sdl: `type Order @document(container: "orders", partitionKey: "/address/contry") { id: ID! address: Address! } type Address { country: String! }`,
+      says: ['Order: the partition key is /address/contry, but no field of Address is stored at "contry". Did you mean country?'],
+    },
+    'a path into an object that no field stores': {
+      sdl: 'type Order @document(container: "orders", partitionKey: "/adress/country") { id: ID! total: Int }',
+      says: ['Order: the partition key is /adress/country, but no field of Order is stored at "adress". Name a stored property.'],
+    },
+    'a path that ends at an object': {
+      sdl: `type Order @document(container: "orders", partitionKey: "/address") { id: ID! address: Address! } type Address { country: String! }`,
+      says: ['Order: the partition key is /address, but Order.address is an object. Name one of its properties, like "/address/id".'],
+    },
+    'a path through text': {
+      sdl: 'type Order @document(container: "orders", partitionKey: "/city/name") { id: ID! city: String! }',
+      says: ['Order: the partition key is /city/name, but Order.city has no properties. Write "/city".'],
+    },
+    'a path to a list': {
+      sdl: 'type Order @document(container: "orders", partitionKey: "/tags") { id: ID! tags: [String!]! @contained(max: 3) }',
+      says: ['Order: the partition key is /tags, but Order.tags is a list. A partition key is one value.'],
+    },
+    'a path to a copied field': {
+      sdl: `type Customer @document(container: "customers") { id: ID! name: String }
+            type Order @document(container: "orders", partitionKey: "/customer/name") { id: ID! customer: Customer! @snapshot(at: "customer", fields: ["name"]) }`,
+      says: ['Order: the partition key is /customer/name, but Order.customer is a snapshot, which changes with its source. Write "/customer/id".'],
+    },
     'a partition key path without a slash': {
       sdl: 'type Post @document(container: "posts", partitionKey: "postId") { id: ID! }',
       says: ['Post: "postId" is not a partition key path. Begin it with a slash, like "/postId".'],
@@ -232,6 +304,10 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     'two fields with the same name in orders': {
       sdl: 'type Post @document(container: "posts") { id: ID! wordCount: Int @indexed word_count: Int @indexed }',
       says: ['Post.word_count: orders call it WORD_COUNT, and Post.wordCount too. Rename one of them, or remove its @indexed.'],
+    },
+    'an index inside of an object': {
+      sdl: 'type Post @document(container: "posts") { id: ID! place: Place } type Place { city: String @indexed }',
+      says: ['Place.city: @indexed does nothing here, because Place is not a document type. Remove it, or store the value as a field of the document.'],
     },
     'an index on something computed': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! posts: PostConnection! @reverse(of: "Blog.x") @indexed }`,

@@ -90,7 +90,7 @@ describe.each(stores)('on $name, metrics agree with the cost reports', ({ store 
     }
     expect(relations.filter(({ from }) => from === 'SNAPSHOT').length).toBeGreaterThan(0)
 
-    expect(new Set(errors)).toEqual(new Set(['BAD_USER_INPUT', 'INTERNAL_SERVER_ERROR', 'NOT_FOUND']))
+    expect(new Set(errors)).toEqual(new Set(['BAD_USER_INPUT', 'DOCUMENT_INVALID', 'INTERNAL_SERVER_ERROR', 'NOT_FOUND']))
     for (const code of new Set(errors)) expect(value(metrics, 'quire_errors_total', { code })).toBe(errors.filter((one) => one === code).length)
 
     const known = traced === 1 ? reports : []

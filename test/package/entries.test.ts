@@ -7,7 +7,7 @@ import { entries, manifest } from '../../package/manifest.ts'
 
 const values: Readonly<Record<string, readonly string[]>> = {
   '.': [
-    'ClientVisibleError', 'ConfigError', 'DeclarationError', 'IdentityUnavailableError', 'SetupError', 'StoreUnavailableError', 'badInput', 'clientError', 'createGateway',
+    'ClientVisibleError', 'ConfigError', 'DeclarationError', 'IdentityUnavailableError', 'MigrationNeededError', 'SetupError', 'StoreUnavailableError', 'badInput', 'clientError', 'createGateway',
     'createJwtIdentity', 'createLog', 'defineConfig', 'invalidToken', 'readSchemaFolder', 'recordToFile',
   ],
   './sqlite': ['openSqliteStore'],

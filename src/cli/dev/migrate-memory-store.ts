@@ -1,5 +1,5 @@
-// Adapts stored documents to a changed schema. No other command can reach a memory store, so its snapshots, lists and
-// counts are recomputed here. For other stores a line says which command does it, and the user decides when.
+// Adapts the documents of a memory store to a changed schema: no other command can reach it, so its snapshots, lists and counts are
+// recomputed here. Documents of other stores catch up while they are served (serve/catch-up.ts).
 
 import { checkAllTenants } from '../../evolve/check/check-tenants.ts'
 import type { Finding } from '../../evolve/check/finding.ts'
@@ -15,11 +15,11 @@ export function storageOf({ model }: Declaration): string {
 
 /** Answers with what was done, in lines to print. */
 export async function migrateMemoryStore(config: Config, declaration: Declaration, memory: Memory): Promise<string[]> {
-  if (config.store.kind !== 'memory') return ['Stored documents still follow the old schema: "quire check" reports the differences, "quire check --repair" repairs them.']
+  if (config.store.kind !== 'memory') return []
   const store = await openMemoryStore(declaration.layout, memory)
   const found = await Array.fromAsync(checkAllTenants(declaration, store))
   // A repair would empty these references, and the next save may make them valid again.
-  const losing = found.filter(({ kind, repair }) => kind === 'dangling' && repair === 'possible')
+  const losing = found.filter(({ kind, repair }) => kind === 'dangling' && repair === 'lossy')
   if (losing.length > 0) return [`Memory store not repaired, because ${references(losing)} to a missing document: ${losing[0]!.sentence}`]
   const repaired = await Array.fromAsync(checkAllTenants(declaration, store, { repair: true }))
   const done = repaired.filter(({ repair }) => repair === 'done')

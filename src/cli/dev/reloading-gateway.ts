@@ -7,11 +7,12 @@ import { followImports } from '../../config/import-module.ts'
 import type { Gateway } from '../../http/gateway-server.ts'
 import type { Log } from '../../observe/log/log.ts'
 import { readDeclaration, type Declaration } from '../../relations/declaration.ts'
+import { CatchUp } from '../../serve/catch-up.ts'
 import { GatewaySwap } from '../../serve/gateway-swap.ts'
 import type { RequestHandler } from '../../serve/listen.ts'
 import { openGateway } from '../../serve/open-gateway.ts'
 import { openLog } from '../../serve/open-log.ts'
-import { readSchemaFolder } from '../../serve/schema-folder.ts'
+import { readSchemaFolder, type SchemaFolder } from '../../serve/schema-folder.ts'
 import { Memory } from '../../store/memory/memory-store.ts'
 import { updateGenerated } from '../codegen/codegen.ts'
 import { errorText } from '../print-error.ts'
@@ -42,6 +43,11 @@ export async function openReloadingGateway({ settings, configFiles }: ReloadOpti
   })
   let current = await opening
   const gateways = new GatewaySwap(current.gateway)
+  const catchUp = new CatchUp()
+  const beginCatchUp = (opened: Opened): void => {
+    if (opened.isIncomplete) catchUp.begin({ config: opened.config, schema: opened.schema, log, open: async () => (await opener.open(opened.config)).gateway, put: (gateway) => gateways.put(gateway) })
+  }
+  beginCatchUp(current)
 
   async function reload(changes: readonly SourceChange[]): Promise<void> {
     const startMs = performance.now()
@@ -51,8 +57,11 @@ export async function openReloadingGateway({ settings, configFiles }: ReloadOpti
       const next = await settings()
       // Watch before reading, so that no later save is missed.
       if (next.schemaFolder !== watched.schemaFolder) watching!.move(watched = sourcesOf(next))
+      // It computes for the schema of before.
+      await catchUp.stop()
       const opened = await opener.open(next)
       const lines = await replace(opened)
+      beginCatchUp(opened)
       console.log(`Reloaded in ${Math.round(performance.now() - startMs)} ms: ${changed}.`)
       if (next.port !== config.port || next.host !== config.host) console.log('Port and host stay the same until you restart "quire dev".')
       for (const line of [...lines, ...aboutDocuments(changes, next)]) console.log(line)
@@ -92,6 +101,7 @@ export async function openReloadingGateway({ settings, configFiles }: ReloadOpti
       async close() {
         watching.stop()
         await reloading
+        await catchUp.stop()
         await gateways.close()
       },
     },
@@ -107,7 +117,10 @@ function aboutDocuments(changes: readonly SourceChange[], { store }: Config): st
 interface Opened {
   readonly config: Config
   readonly declaration: Declaration
+  readonly schema: SchemaFolder
   readonly gateway: Gateway
+  /** Whether stored documents do not have everything that is declared yet. */
+  readonly isIncomplete: boolean
 }
 
 class Opener {
@@ -123,6 +136,7 @@ class Opener {
     for (const file of updateGenerated(config.schemaFolder)) console.log(`Wrote ${relative(process.cwd(), file)}.`)
     const schema = await readSchemaFolder(config.schemaFolder)
     const declaration = readDeclaration(schema.typeDefs, schema.derive, config.tenants !== undefined)
-    return { config, declaration, gateway: await openGateway(config, schema, this.#log, { memory: this.memory }) }
+    let isIncomplete = false
+    return { config, declaration, schema, gateway: await openGateway(config, schema, this.#log, { memory: this.memory, whenIncomplete: () => (isIncomplete = true) }), isIncomplete }
   }
 }

@@ -2,7 +2,8 @@
 // document is read once, and memory holds at most one page of each and one list.
 
 import { selectionOf } from '../../read/selection.ts'
-import type { DocumentType } from '../../model/model.ts'
+import type { DocumentType, Field, Model } from '../../model/model.ts'
+import { kindOf } from '../../relations/index.ts'
 import { partitionPaths } from '../../model/partition-key.ts'
 import { compareScalars } from '../../model/keys/compare-scalars.ts'
 import { scalarAt } from '../../store/conditions.ts'
@@ -15,6 +16,20 @@ export interface BucketedList {
   readonly ownerId: Scalar
   readonly owner: StoredDocument | undefined
   readonly parts: readonly StoredDocument[]
+}
+
+/** A bucketed list of the model: its owner, its field, and the type of its buckets. */
+export interface BucketedField {
+  readonly owner: DocumentType
+  readonly field: Field
+  readonly part: DocumentType
+}
+
+export function bucketedFields(model: Model): BucketedField[] {
+  return [...model.documents.values()].flatMap((owner) => [...owner.fields.values()].flatMap((field) => {
+    const part = kindOf(field).partType?.(field, model)
+    return part ? [{ owner, field, part }] : []
+  }))
 }
 
 export async function* allLists(store: Store, ownerType: DocumentType, partType: DocumentType): AsyncGenerator<BucketedList> {

@@ -11,11 +11,12 @@ import type { Finding } from './finding.ts'
 import { BatchedView } from './batched-view.ts'
 import { allLists, readList, readOwner, type BucketedList } from './bucketed-lists.ts'
 import { inspectBucketedList, type InspectedList } from './inspect-bucketed-list.ts'
-import { asRepaired, findConflict } from './repair.ts'
+import { asRepaired, findConflict } from './repair/write-repaired.ts'
+import { takenBy } from './repair/taken-out.ts'
 
 export async function* checkBucketedLists(run: CheckRun, owner: DocumentType, field: Field, part: DocumentType): AsyncGenerator<Finding> {
   const { declaration: { model }, store } = run
-  const inspected = { model, owner, field, part, trails: trailsOf(model, part), supports: store.supports }
+  const inspected = { model, owner, field, part, trails: trailsOf(model, part), supports: store.supports, acceptLoss: run.acceptLoss, fits: run.fits }
   let batch: BucketedList[] = []
   let documents = 0
   for await (const list of allLists(store, owner, part)) {
@@ -36,11 +37,14 @@ async function* checkBatch(run: CheckRun, inspected: InspectedList, batch: reado
   await run.checked(batch.reduce((sum, { parts }) => sum + parts.length, 0))
 }
 
-async function* checkAlone({ store, repair }: CheckRun, inspected: InspectedList, ownerId: Scalar): AsyncGenerator<Finding> {
+async function* checkAlone({ store, repair, keep }: CheckRun, inspected: InspectedList, ownerId: Scalar): AsyncGenerator<Finding> {
   for (let look = 1; look <= maxLooks; look++) {
     const list = await readList(store, inspected.owner, inspected.part, ownerId)
     const { findings, writes } = await inspectBucketedList(inspected, list, new BatchedView(store))
-    if (repair && writes.length > 0 && !(await findConflict(store, writes))) return yield* asRepaired(findings)
+    if (repair && writes.length > 0) {
+      await keep(takenBy(writes, [...(list.owner ? [list.owner] : []), ...list.parts]))
+      if (!(await findConflict(store, writes))) return yield* asRepaired(findings)
+    }
     // Every change of a bucket changes its owner's etag too.
     const now = await readOwner(store, inspected.owner, ownerId)
     if (now?.etag === list.owner?.etag || look === maxLooks) return yield* findings

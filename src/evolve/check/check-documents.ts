@@ -11,25 +11,25 @@ import { documentPages } from './document-pages.ts'
 import type { Finding } from './finding.ts'
 import { BatchedView } from './batched-view.ts'
 import { inspectDocument, type Inspected, type Inspection } from './inspect-document.ts'
-import { asRepaired, writeRepaired } from './repair.ts'
+import { asRepaired, writeRepaired } from './repair/write-repaired.ts'
 
 export async function* checkDocuments(run: CheckRun, type: DocumentType): AsyncGenerator<Finding> {
   const { declaration, store, checked } = run
-  const inspected = { declaration, type, trails: trailsOf(declaration.model, type), supports: store.supports }
+  const inspected = { declaration, type, trails: trailsOf(declaration.model, type), supports: store.supports, acceptLoss: run.acceptLoss, fits: run.fits }
   for await (const page of documentPages(store, selectionOf(type))) {
     yield* checkPage(run, inspected, page)
     await checked(page.length)
   }
 }
 
-async function* checkPage({ store, repair }: CheckRun, inspected: Inspected, page: readonly StoredDocument[]): AsyncGenerator<Finding> {
+async function* checkPage({ store, repair, keep }: CheckRun, inspected: Inspected, page: readonly StoredDocument[]): AsyncGenerator<Finding> {
   const { container } = inspected.type
   let documents = page
   for (let look = 1; documents.length > 0; look++) {
     const view = new BatchedView(store)
     const inspections = await Promise.all(documents.map((document) => inspectDocument(inspected, document, view)))
     const wrong = inspections.filter(({ findings }) => findings.length > 0)
-    const repaired = repair ? await writeRepaired(store, container, wrong) : new Set<Inspection>()
+    const repaired = repair ? await writeRepaired(store, container, wrong, keep) : new Set<Inspection>()
     const current = await readAgain(store, container, wrong.filter((one) => !repaired.has(one)))
     const changed: StoredDocument[] = []
     for (const one of wrong) {

@@ -2,11 +2,18 @@
 
 import type { Declaration } from '../../relations/declaration.ts'
 import type { Store } from '../../store/store.ts'
+import type { AcceptLoss } from './repair/accepted-loss.ts'
+import type { Fits } from './fits.ts'
+import type { KeepTakenOut } from './repair/taken-out.ts'
 
 export interface CheckRun {
   readonly declaration: Declaration
   readonly store: Store
   readonly repair: boolean
+  readonly acceptLoss: AcceptLoss
+  /** Keeps what is taken out, before it is. */
+  readonly keep: KeepTakenOut
+  readonly fits: Fits
   /** Counts documents as checked. Throws when the check is to stop. */
   readonly checked: (documents: number) => Promise<void>
 }

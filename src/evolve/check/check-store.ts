@@ -4,16 +4,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Declaration } from '../../relations/declaration.ts'
 import { selectionOf } from '../../read/selection.ts'
-import type { DocumentType, Field, Model } from '../../model/model.ts'
-import { kindOf } from '../../relations/index.ts'
+import type { Model } from '../../model/model.ts'
 import type { Store } from '../../store/store.ts'
 import { checkDocuments } from './check-documents.ts'
+import { bucketedFields } from './bucketed-lists.ts'
 import { checkBucketedLists } from './check-bucketed-lists.ts'
 import type { CheckRun } from './check-run.ts'
 import type { Finding } from './finding.ts'
+import { createFits } from './fits.ts'
+import { refuseRiskyRepair } from './repair/repair-risks.ts'
+import type { AcceptLoss } from './repair/accepted-loss.ts'
+import type { KeepTakenOut } from './repair/taken-out.ts'
 
 export interface CheckOptions {
   readonly repair?: boolean
+  /** What a repair may remove although nothing proves it wrong; default nothing. */
+  readonly acceptLoss?: AcceptLoss
+  /** Keeps what a repair takes out, before it does. */
+  readonly keep?: KeepTakenOut
   readonly onProgress?: (progress: Progress) => void
   /** Stops the check after the current page. What it has repaired by then stays repaired. */
   readonly signal?: AbortSignal
@@ -29,7 +37,25 @@ export interface Progress {
 /** A copied field can be copied again, one round per step. Only a circle needs more rounds than this. */
 const maxRounds = 100
 
-export async function* checkStore(declaration: Declaration, store: Store, { repair = false, onProgress, signal }: CheckOptions = {}): AsyncGenerator<Finding> {
+export async function* checkStore(declaration: Declaration, store: Store, options: CheckOptions = {}): AsyncGenerator<Finding> {
+  await lookBeforeRepair(declaration, store, options)
+  yield* checkInRounds(declaration, store, options)
+}
+
+/** Throws if a repair would probably do harm. */
+export async function lookBeforeRepair(declaration: Declaration, store: Store, { repair, acceptLoss = false, signal }: CheckOptions): Promise<void> {
+  if (repair) await refuseRiskyRepair(declaration, store, acceptLoss, () => giveTurn(signal))
+}
+
+/** A store in this process answers synchronously: without this, no signal or timer would ever be handled. */
+async function giveTurn(signal: AbortSignal | undefined): Promise<void> {
+  await nextTurn()
+  signal?.throwIfAborted()
+}
+
+/** For callers that have looked before. */
+export async function* checkInRounds(declaration: Declaration, store: Store, { repair = false, acceptLoss = false, keep = () => {}, onProgress, signal }: CheckOptions): AsyncGenerator<Finding> {
+  const fits = createFits(declaration)
   for (let round = 1; round <= maxRounds; round++) {
     const total = onProgress ? await countAll(declaration.model, store) : 0
     let documents = 0
@@ -37,12 +63,10 @@ export async function* checkStore(declaration: Declaration, store: Store, { repa
     const checked = async (more: number) => {
       documents += more
       onProgress?.({ round, documents, total })
-      // A store in this process answers synchronously: without this, no signal or timer would ever be handled.
-      await nextTurn()
-      signal?.throwIfAborted()
+      await giveTurn(signal)
     }
     await checked(0)
-    for await (const finding of checkOnce({ declaration, store, repair, checked })) {
+    for await (const finding of checkOnce({ declaration, store, repair, acceptLoss, keep, fits, checked })) {
       repaired ||= finding.repair === 'done'
       // The first round has reported everything that cannot be repaired.
       if (round === 1 || finding.repair === 'done') yield finding
@@ -56,13 +80,6 @@ async function* checkOnce(run: CheckRun): AsyncGenerator<Finding> {
   const { model } = run.declaration
   for (const type of model.documents.values()) yield* checkDocuments(run, type)
   for (const { owner, field, part } of bucketedFields(model)) yield* checkBucketedLists(run, owner, field, part)
-}
-
-function bucketedFields(model: Model): { owner: DocumentType; field: Field; part: DocumentType }[] {
-  return [...model.documents.values()].flatMap((owner) => [...owner.fields.values()].flatMap((field) => {
-    const part = kindOf(field).partType?.(field, model)
-    return part ? [{ owner, field, part }] : []
-  }))
 }
 
 async function countAll(model: Model, store: Store): Promise<number> {

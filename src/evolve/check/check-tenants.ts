@@ -5,20 +5,24 @@ import type { Declaration } from '../../relations/declaration.ts'
 import type { Store } from '../../store/store.ts'
 import { allTenants } from '../../store/tenants/all-tenants.ts'
 import { TenantStore } from '../../store/tenants/tenant-store.ts'
-import { checkStore, type CheckOptions } from './check-store.ts'
+import { checkInRounds, checkStore, lookBeforeRepair, type CheckOptions } from './check-store.ts'
 import type { Finding } from './finding.ts'
 
 /** Without tenants, checks the store as a whole. */
 export async function* checkAllTenants(declaration: Declaration, store: Store, options: CheckOptions = {}): AsyncGenerator<Finding> {
   if (!declaration.tenants) return yield* checkStore(declaration, store, options)
+  const { keep } = options
   let before = 0
-  for (const tenant of await allTenants(store, declaration.layout)) {
+  const tenants = await allTenants(store, declaration.layout)
+  // Before the first of them is repaired.
+  for (const tenant of tenants) await lookBeforeRepair(declaration, new TenantStore(store, tenant), options)
+  for (const tenant of tenants) {
     let documents = 0
     const onProgress: CheckOptions['onProgress'] = (progress) => {
       if (progress.round === 1) documents = progress.documents
       options.onProgress?.({ ...progress, documents: before + progress.documents, total: before + progress.total })
     }
-    for await (const finding of checkStore(declaration, new TenantStore(store, tenant), { ...options, onProgress })) yield { ...finding, tenant }
+    for await (const finding of checkInRounds(declaration, new TenantStore(store, tenant), { ...options, onProgress, ...(keep ? { keep: (taken) => keep(taken.map((each) => ({ ...each, tenant }))) } : {}) })) yield { ...finding, tenant }
     before += documents
   }
 }

@@ -30,22 +30,23 @@ export async function danglingIn(model: Model, body: Body, trails: readonly Trai
   return references.filter((_, index) => !targets[index]?.after)
 }
 
-/** The document without the dangling references that can be removed. */
-export function withoutDangling(type: DocumentType, body: Body, all: readonly Dangling[]): Body {
-  return all.filter(({ trail }) => whyKept(type, trail) === undefined).reduce((rest, { trail, id }) => withoutId(rest, trail, id), body)
+/** The document without the dangling references that can be removed, and that the caller may remove. */
+export function withoutDangling(type: DocumentType, body: Body, all: readonly Dangling[], may: (dangling: Dangling) => boolean = () => true): Body {
+  return all.filter((each) => whyKept(type, each.trail) === undefined && may(each)).reduce((rest, { trail, id }) => withoutId(rest, trail, id), body)
 }
 
-export function danglingFinding(type: DocumentType, documentId: string, { trail, id }: Dangling): Finding {
+/** `accepted` says whether it may be removed: nothing proves that its target is gone for good. */
+export function danglingFinding(type: DocumentType, documentId: string, { trail, id }: Dangling, accepted: boolean): Finding {
   const field = pointerOf(trail)
   const kept = whyKept(type, trail)
-  const repair = field.shape === 'list' ? 'Repair removes it from the list.' : 'Repair sets it to null.'
+  const repair = field.shape === 'list' ? 'Repair with --accept-loss removes it from the list.' : 'Repair with --accept-loss sets it to null.'
   return {
     kind: 'dangling',
     at: field.coordinate,
     id: documentId,
     sentence: `${placeOf(field, type, documentId)} references ${field.target} ${id}, which does not exist. `
       + (kept === undefined ? repair : `Repair cannot remove it: ${kept}. Restore ${field.target} ${id}, or reference another one.`),
-    repair: kept === undefined ? 'possible' : 'impossible',
+    repair: kept === undefined ? (accepted ? 'possible' : 'lossy') : 'impossible',
   }
 }
 

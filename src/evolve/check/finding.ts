@@ -5,9 +5,11 @@ import type { Field, ObjectType } from '../../model/model.ts'
 export interface Finding {
   /**
    * `dangling`: a reference to a missing document. `drifted`: a snapshot or list that differs from its source.
-   * `miscounted`: a wrong count. `misplaced`: an entry in the wrong bucket. `oversized`: a document near the size limit.
+   * `miscounted`: a wrong count. `misplaced`: an entry in the wrong bucket, or a document in the wrong partition. `missing`: no value
+   * where one is required. `invalid`: a value that its type refuses. `overfull`: a list longer than its max. `oversized`: a document
+   * near the size limit. `migration`: the documents were written under another declaration.
    */
-  readonly kind: 'dangling' | 'drifted' | 'miscounted' | 'misplaced' | 'oversized'
+  readonly kind: 'dangling' | 'drifted' | 'miscounted' | 'misplaced' | 'missing' | 'invalid' | 'overfull' | 'oversized' | 'migration'
   /** `Type.field`, or the type alone for a finding about a whole document. */
   readonly at: string
   /** Where tenants share the store. */
@@ -16,8 +18,8 @@ export interface Finding {
   readonly id: string
   /** What is wrong, and what a repair does. */
   readonly sentence: string
-  /** Whether a repair can fix it, or has. */
-  readonly repair: 'possible' | 'done' | 'impossible'
+  /** Whether a repair can fix it, or has. `lossy`: only a repair that may remove what it cannot prove wrong. */
+  readonly repair: 'possible' | 'lossy' | 'done' | 'impossible'
 }
 
 /** `Post.writer of p1`, or `Quote.by in Post p1` for a field of a contained object. */

@@ -6,11 +6,13 @@ import type { DocumentType, Field, Model } from '../../model/model.ts'
 import { kindOf } from '../../relations/index.ts'
 import type { Audit } from '../../relations/kind.ts'
 import type { View } from '../../relations/maintenance.ts'
-import type { Trail } from '../../relations/pointers/walk-pointers.ts'
+import { pointerOf, type Trail } from '../../relations/pointers/walk-pointers.ts'
 import type { Supports, Write } from '../../store/store.ts'
 import { withNextVersion } from '../../write/snapshot-versions.ts'
-import { danglingFinding, danglingIn, withoutDangling } from './dangling.ts'
+import { acceptsLoss, type AcceptLoss } from './repair/accepted-loss.ts'
+import { danglingFinding, danglingIn, withoutDangling, type Dangling } from './dangling.ts'
 import type { Finding } from './finding.ts'
+import type { Fits } from './fits.ts'
 import { oversized } from './oversized.ts'
 import type { BucketedList } from './bucketed-lists.ts'
 
@@ -29,19 +31,23 @@ export interface InspectedList {
   /** The trails to the references in a bucket. */
   readonly trails: readonly Trail[]
   readonly supports: Supports
+  readonly acceptLoss: AcceptLoss
+  readonly fits: Fits
 }
 
-export async function inspectBucketedList({ model, owner, field, part, trails, supports }: InspectedList, list: BucketedList, view: View): Promise<ListInspection> {
+export async function inspectBucketedList({ model, owner, field, part, trails, supports, acceptLoss, fits }: InspectedList, list: BucketedList, view: View): Promise<ListInspection> {
   const ownerId = String(list.ownerId)
-  // Buckets without an owner are deleted, whatever they reference.
+  const mayRemove = ({ trail }: Dangling): boolean => acceptsLoss(acceptLoss, pointerOf(trail).coordinate)
+  // Buckets without an owner are deleted, whatever they reference; but only if that is accepted, as the owner may be found again.
   const parts = list.owner ? list.parts : []
+  const keepsOrphans = !list.owner && !acceptsLoss(acceptLoss, field.coordinate)
   const dangling = await Promise.all(parts.map(({ body }) => danglingIn(model, body, trails, view)))
-  const sound = list.parts.map(({ key, body }, index) => ({ key, body: withoutDangling(part, body, dangling[index] ?? []) }))
+  const sound = list.parts.map(({ key, body }, index) => ({ key, body: withoutDangling(part, body, dangling[index] ?? [], mayRemove) }))
   const audit = kindOf(field).audit!(field, list.owner?.body, sound, model)
   const findings = [
-    ...parts.flatMap(({ key: { id } }, index) => dangling[index]!.map((each) => danglingFinding(part, id, each))),
-    ...audit.wrong.map(({ kind, at, what }): Finding => ({ kind, at, id: ownerId, sentence: `${at} of ${ownerId} ${what}`, repair: 'possible' })),
-    ...parts.flatMap((each) => oversized(part, each, supports)),
+    ...parts.flatMap(({ key: { id } }, index) => dangling[index]!.map((each) => danglingFinding(part, id, each, mayRemove(each)))),
+    ...audit.wrong.map(({ kind, at, what }): Finding => ({ kind, at, id: ownerId, sentence: `${at} of ${ownerId} ${what}`, repair: keepsOrphans ? 'lossy' : 'possible' })),
+    ...parts.flatMap((each) => [...fits(part, each), ...oversized(part, each, supports)]),
   ]
   const repairable = findings.some(({ repair }) => repair === 'possible')
   return { list, findings, writes: repairable ? repairs(owner, list, audit) : [] }

@@ -1,18 +1,20 @@
-// Inspects one document: its references, its snapshots, lists and counts, and its size. Returns the findings and the
+// Inspects one document: its values, references, snapshots, lists and counts, and its size. Returns the findings and the
 // repaired body, and writes nothing.
 
 import type { Declaration } from '../../relations/declaration.ts'
 import { partitionProperties, type DocumentType, type Field } from '../../model/model.ts'
 import { kindOf } from '../../relations/index.ts'
 import type { View } from '../../relations/maintenance.ts'
-import type { Trail } from '../../relations/pointers/walk-pointers.ts'
+import { pointerOf, propertyOf, type Trail } from '../../relations/pointers/walk-pointers.ts'
 import type { Body, Json } from '../../model/json/json.ts'
 import { StoreUnavailableError } from '../../store/store-errors.ts'
 import type { StoredDocument, Supports } from '../../store/store.ts'
 import { withNextVersion } from '../../write/snapshot-versions.ts'
-import { danglingFinding, danglingIn, withoutDangling } from './dangling.ts'
+import { acceptsLoss, type AcceptLoss } from './repair/accepted-loss.ts'
+import { danglingFinding, danglingIn, withoutDangling, type Dangling } from './dangling.ts'
 import { expectedValue } from './expected-value.ts'
 import { placeOf, type Finding } from './finding.ts'
+import type { Fits } from './fits.ts'
 import { countFinding, mismatchFinding } from './mismatch.ts'
 import { oversized } from './oversized.ts'
 
@@ -28,27 +30,33 @@ export interface Inspected {
   readonly type: DocumentType
   readonly trails: readonly Trail[]
   readonly supports: Supports
+  readonly acceptLoss: AcceptLoss
+  readonly fits: Fits
 }
 
 export async function inspectDocument(inspected: Inspected, document: StoredDocument, view: View): Promise<Inspection> {
-  const { declaration: { model }, type, trails, supports } = inspected
+  const { declaration: { model }, type, trails, supports, acceptLoss, fits } = inspected
   const { body, key: { id } } = document
   const dangling = await danglingIn(model, body, trails, view)
-  // A dangling reference can have any shape, so it is removed before the rest is compared.
-  const sound = withoutDangling(type, body, dangling)
-  const mismatches = await mismatchesIn(inspected, id, sound, view)
-  const repaired = settled(inspected, { ...sound, ...Object.fromEntries(mismatches.flatMap(({ at, expected }) => (expected === undefined ? [] : [[at, expected]]))) })
+  const mayRemove = ({ trail }: Dangling): boolean => acceptsLoss(acceptLoss, pointerOf(trail).coordinate)
+  // A dangling reference can have any shape, so the rest is compared without it.
+  const mismatches = await mismatchesIn(inspected, id, withoutDangling(type, body, dangling), view)
+  // A property that keeps a dangling reference stays as it is.
+  const kept = new Set(dangling.filter((each) => !mayRemove(each)).map(({ trail }) => propertyOf(trail[0]!.field)))
+  const written = mismatches.filter(({ at, expected }) => expected !== undefined && !kept.has(at))
+  const repaired = settled(inspected, { ...withoutDangling(type, body, dangling, mayRemove), ...Object.fromEntries(written.map(({ at, expected }) => [at, expected!])) })
   const findings = [
-    ...dangling.map((each) => danglingFinding(type, id, each)),
-    ...mismatches.map(({ finding }) => finding),
+    ...dangling.map((each) => danglingFinding(type, id, each, mayRemove(each))),
+    ...mismatches.map(({ at, finding }): Finding => (kept.has(at) && finding.repair === 'possible' ? { ...finding, repair: 'lossy' } : finding)),
     ...miscounted(inspected, document, repaired),
+    ...fits(type, document),
   ]
   const next = findings.some(({ repair }) => repair === 'possible') ? withNextVersion(repaired) : undefined
-  const fits = next === undefined || Buffer.byteLength(JSON.stringify(next)) <= supports.documentBytes
+  const fitsStore = next === undefined || Buffer.byteLength(JSON.stringify(next)) <= supports.documentBytes
   return {
     document,
-    findings: [...(fits ? findings : findings.map(asTooLarge)), ...oversized(type, document, supports)],
-    repaired: fits ? next : undefined,
+    findings: [...(fitsStore ? findings : findings.map(asTooLarge)), ...oversized(type, document, supports)],
+    repaired: fitsStore ? next : undefined,
   }
 }
 
@@ -63,7 +71,7 @@ async function mismatchesIn({ declaration: { kindContext }, type }: Inspected, i
   // A property of the partition key cannot change without moving the document.
   const fixed = partitionProperties(type)
   const found = await Promise.all([...type.fields.values()].map(async (field): Promise<Mismatch[]> => {
-    const at = propertyOf(field)
+    const at = storedAt(field)
     if (at === undefined || fixed.includes(at)) return []
     try {
       const expected = await expectedValue(field, body, view, kindContext)
@@ -88,7 +96,7 @@ function failed(field: Field, type: DocumentType, id: string, error: unknown): F
 function miscounted(inspected: Inspected, { body, key: { id } }: StoredDocument, repaired: Body): Finding[] {
   const before = settled(inspected, body)
   return [...inspected.type.fields.values()].flatMap((field) => {
-    const at = kindOf(field).settle && propertyOf(field)
+    const at = kindOf(field).settle && storedAt(field)
     if (at === undefined || (body[at] ?? 0) === (before[at] ?? 0)) return []
     return countFinding(field, inspected.type, id, body[at], repaired[at]) ?? []
   })
@@ -103,6 +111,6 @@ function asTooLarge(finding: Finding): Finding {
   return { ...finding, sentence: `${finding.sentence} This repair is skipped: the document would become too large.`, repair: 'impossible' }
 }
 
-function propertyOf({ storage }: Field): string | undefined {
+function storedAt({ storage }: Field): string | undefined {
   return 'at' in storage ? storage.at : undefined
 }

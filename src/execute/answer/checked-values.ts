@@ -1,16 +1,16 @@
-// Stored values that their type cannot represent, such as a value that an enum no longer has. GraphQL's own error would
-// quote the value to clients; this one names the field and the document instead.
+// Values of the schema's own resolvers that their type cannot represent. GraphQL's own error would quote the value to clients; this
+// one names the field instead. Stored values are in invalid/.
 
 import { getNamedType, isIntrospectionType, isLeafType, isObjectType, type GraphQLField, type GraphQLLeafType, type GraphQLSchema } from 'graphql'
 import { ClientVisibleError } from '../../errors.ts'
 
 /** Compiled plans leave such values to GraphQL.js, so only its resolvers are checked. */
-export function checkValues(schema: GraphQLSchema): void {
+export function checkValues(schema: GraphQLSchema, isStored: (coordinate: string) => boolean): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || isIntrospectionType(type)) continue
     for (const field of Object.values(type.getFields())) {
       const leaf = getNamedType(field.type)
-      if (isLeafType(leaf)) check(field, leaf, `${type.name}.${field.name}`)
+      if (isLeafType(leaf) && !isStored(`${type.name}.${field.name}`)) check(field, leaf, `${type.name}.${field.name}`)
     }
   }
 }

@@ -90,6 +90,16 @@ export function writeList(element: BatchWriter, place: ListPlace): BatchWriter {
   }
 }
 
+/** Objects inside of documents, which may hold something else. */
+export function writeObjects({ all }: BatchWriter): BatchWriter {
+  return {
+    all(values, run, weights) {
+      if (values.some((value) => typeof value !== 'object' || Array.isArray(value))) giveUp()
+      return all(values, run, weights)
+    },
+  }
+}
+
 /** A value of an interface or union: `typeOf` names its type, and each type has its own writer. */
 export function writeAbstract(typeOf: (value: unknown, run: Run) => string, writers: ReadonlyMap<string, Writer>): BatchWriter {
   return {

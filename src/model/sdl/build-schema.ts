@@ -50,6 +50,7 @@ function hintFor(message: string, sdl: DocumentNode): string {
   const [, paged] = /^There can be only one type named "(\w+)Edge"/.exec(message) ?? []
   const isGenerated = sdl.definitions.some((node) => 'name' in node && node.name?.value === `${paged}Connection` && !isFromFile(node))
   if (paged !== undefined && isGenerated) return ` Quire generates it for a ${paged}Connection that the schema does not define. Define both, or rename yours.`
+  if (message.startsWith('Directive "@document" may not be used on')) return ' Put it on each type whose documents are stored.'
   const [, directive] = /^Unknown directive "@(\w+)"/.exec(message) ?? []
   const known = sdl.definitions.flatMap((node) => (node.kind === Kind.DIRECTIVE_DEFINITION ? [node.name.value] : []))
   const meant = directive === undefined ? undefined : suggestName(directive, known)

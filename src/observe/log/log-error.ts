@@ -17,6 +17,7 @@ export function logError(log: Log, answered: GraphQLError, request: Request): vo
   // The reason without a stack: the caller's stack does not say why the store failed.
   if (code === 'STORE_UNAVAILABLE') log.warn({ ...line, ...because }, 'The store did not answer.')
   else if (code === 'IDENTITY_UNAVAILABLE') log.warn({ ...line, ...because }, 'The key server did not answer.')
+  else if (code === 'DOCUMENT_INVALID') log.error({ ...line, ...because }, 'A stored document does not fit its schema.')
   else log.error({ ...line, ...(err ? { err } : because) }, 'Unexpected error in an operation.')
 }
 

@@ -21,7 +21,7 @@ export interface Places {
 
 export function auditBuckets(field: Bucketed, places: Places, owner: Body | undefined, parts: readonly Part[]): Audit {
   if (!owner) {
-    const what = `has ${parts.length === 1 ? 'a bucket' : `${parts.length} buckets`}, and there is no such ${field.owner}. Repair deletes them.`
+    const what = `has ${parts.length === 1 ? 'a bucket' : `${parts.length} buckets`}, and there is no such ${field.owner}. Repair with --accept-loss deletes them.`
     return { wrong: [{ kind: 'misplaced', at: field.coordinate, what }], owner, parts: [] }
   }
   const found = foundList(field, places, owner, parts)

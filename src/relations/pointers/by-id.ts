@@ -7,7 +7,7 @@ import type { Asker } from '../../read/read-log.ts'
 import type { Reads } from '../../read/reads.ts'
 import { numericId } from '../../model/keys/numeric-id.ts'
 import { isFoundById } from '../../model/keys/partition.ts'
-import { targetOf, type DocumentType, type Model } from '../../model/model.ts'
+import { objectType, targetOf, type DocumentType, type Model } from '../../model/model.ts'
 import { hasNumericIds, type PointerField } from '../../model/pointers.ts'
 import { whenRead, type MaybePending } from '../../store/maybe-promise.ts'
 import type { Body, Json } from '../../model/json/json.ts'
@@ -57,10 +57,8 @@ export function storedId(field: PointerField): (id: string) => string | number {
 export function checkPointer(field: PointerField, model: Model): string[] {
   const { kind, max } = field.storage
   if (!model.documents.has(field.target)) {
-    return [
-      `${field.coordinate}: @${kind} needs a document type, and ${field.target} is not one. ` +
-      `Add @document to ${field.target}, or declare the field @contained.`,
-    ]
+    const advice = objectType(model, field.target) ? `Add @document to ${field.target}, or declare the field @contained.` : 'Return a type that has @document.'
+    return [`${field.coordinate}: @${kind} needs a document type, and ${field.target} is not one. ${advice}`]
   }
   if (field.storage.onDelete === 'SET_NULL' && field.required && field.shape === 'one') {
     return [`${field.coordinate}: onDelete is SET_NULL, but the field cannot be null. Make it nullable, or write RESTRICT or CASCADE.`]

@@ -7,6 +7,7 @@ import { checkStore, type CheckOptions } from '../../../src/evolve/check/check-s
 import type { Finding } from '../../../src/evolve/check/finding.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
 import type { GatewayOptions } from '../../../src/gateway.ts'
+import { allFields } from '../../../src/model/model.ts'
 import { placed } from '../../../src/model/keys/partition.ts'
 import { readSdl } from '../../../src/model/sdl/read-sdl.ts'
 import type { Body } from '../../../src/model/json/json.ts'
@@ -55,6 +56,8 @@ export const journal = readDeclaration(readSdl(sdl), {
   Writer: { label: ({ name }) => `by ${String(name)}` },
   Site: { label: ({ id, picks }) => `${String(id)} with ${(picks as readonly string[]).length} picks` },
 })
+
+const everyField = allFields(journal.model).map(({ coordinate }) => coordinate)
 
 const ada = { id: 'ada', name: 'Ada', label: 'by Ada' }
 const ben = { id: 'ben', name: 'Ben', label: 'by Ben' }
@@ -123,8 +126,9 @@ export class Journal {
     return new Map(containers.flat())
   }
 
+  /** Unless the options say otherwise, a repair may remove everything. */
   check(options?: CheckOptions): Promise<Finding[]> {
-    return Array.fromAsync(checkStore(journal, this.store, options))
+    return Array.fromAsync(checkStore(journal, this.store, { acceptLoss: everyField, ...options }))
   }
 }
 

@@ -175,6 +175,7 @@ test('a derive function that throws is reported, and the check continues', async
   expect(found.map(({ sentence, repair }) => `${repair}: ${sentence}`)).toEqual([
     textWith("impossible: Writer.home of ben … Cannot read properties of null (reading 'length')"),
     textWith('done: Topic.countOfPosts of 8 … 3 … 0'),
+    textWith("impossible: Site.label of s1 … Cannot read properties of null (reading 'length')"),
   ])
 })
 

@@ -1,4 +1,5 @@
-// A stored value that its type cannot represent: the error names type, field and id, and never the value.
+// A value of the schema's own resolvers that its type cannot represent: the error names type and field, and never the value. Stored
+// values are in invalid/.
 
 import { describe, expect, test } from 'vitest'
 import { createLog } from '../../../src/observe/log/log.ts'
@@ -29,14 +30,6 @@ const documents = {
 describe.each([[true], [false]])('development %s', (development) => {
   describe.each([[true], [false]])('compiled plans %s', (compiles) => {
     test.each([
-      ['{ cage(id: "odd") { size } }', 'Cage.size of odd: Size'],
-      ['{ cages { nodes { size } } }', 'Cage.size of odd: Size'],
-      ['{ cage(id: "odd") { sizes } }', 'Cage.sizes of odd: Size'],
-      ['{ cage(id: "odd") { places } }', 'Cage.places of odd: Int'],
-      ['{ cage(id: "odd") { open } }', 'Cage.open of odd: Boolean'],
-      ['{ cage(id: "odd") { name } }', 'Cage.name of odd: String'],
-      ['{ cage(id: "odd") { lock { size } } }', 'Lock.size: Size'],
-      ['{ cage(id: "odd") { neighbour { size } } }', 'Cage.size of next: Size'],
       ['{ ownSize }', 'Query.ownSize: Size'],
       ['{ box { size } }', 'Box.size: Size'],
       ['{ box { sizes } }', 'Box.sizes: Size'],

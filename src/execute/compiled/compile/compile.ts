@@ -26,11 +26,11 @@ import { Growth, type AnswerLimits } from '../../answer/answer-too-large.ts'
 import { connectionResolvers, type ConnectionField } from '../../connection.ts'
 import { argumentsOf } from '../../arguments/variables.ts'
 import { writeDocuments, writeLevel, writeOwnValue, writePages, writeResolved, type PagesOf } from '../field-writer.ts'
-import { inBatch, writeAbstract, writeDistinct, writeList, writeNullable, writeRequired, type BatchWriter, type Writer } from '../json-writer.ts'
+import { inBatch, writeAbstract, writeDistinct, writeObjects, writeList, writeNullable, writeRequired, type BatchWriter, type Writer } from '../json-writer.ts'
 import { leafText } from '../leaf-text.ts'
 import type { RowCaches } from '../row-cache.ts'
 import { createRun, type CompiledQueryRun, type QueryCode } from '../run.ts'
-import { isInline, isInlineRow, LookupTargets, type CompileContext, type PlanNodes } from './inline-fields.ts'
+import { isInline, isContained, isInlineRow, LookupTargets, type CompileContext, type PlanNodes } from './inline-fields.ts'
 import type { RowWriters } from './row-code.ts'
 import { bodyIn, nullable, shapeOf, typeOf, valueIn, type Form } from './row-values.ts'
 import type { Step, Steps } from './steps.ts'
@@ -171,7 +171,8 @@ class Compiler {
   #present(type: GraphQLOutputType, node: PlanNode, form: Form, place: Place): BatchWriter {
     if (isListType(type)) return writeList(inBatch(this.#value(type.ofType, node, form, place)), { node, maxBytes: this.#options.limits.bytes })
     if (isLeafType(type)) return inBatch({ one: leafText(type, true), growth: this.#growth(node) })
-    return writeDistinct(inBatch(isObjectType(type) ? this.object(type, node.children, form, place, node) : this.#abstract(type, node, form, place)))
+    const objects = writeDistinct(inBatch(isObjectType(type) ? this.object(type, node.children, form, place, node) : this.#abstract(type, node, form, place)))
+    return form === 'own' && isContained(this.#options, type) ? writeObjects(objects) : objects
   }
 
   #abstract(type: GraphQLAbstractType, node: PlanNode, form: Form, place: Place): BatchWriter {

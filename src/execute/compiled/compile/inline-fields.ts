@@ -1,7 +1,7 @@
 // Which fields of a plan can be written from their row alone, as a part of its code. The others become columns.
 
 import {
-  isLeafType, isListType, isNonNullType, isObjectType, type GraphQLField, type GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema,
+  isAbstractType, isLeafType, isListType, isNonNullType, isObjectType, type GraphQLField, type GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema,
 } from 'graphql'
 import { keyById } from '../../../model/keys/partition.ts'
 import type { DocumentType } from '../../../model/model.ts'
@@ -71,6 +71,12 @@ export function isInlineField(context: CompileContext, parent: GraphQLObjectType
   if (step && 'listing' in step) return false
   if (step && 'lookUpAll' in step) return context.targets !== undefined && step.points !== undefined && isInline(context, field.type, node)
   return (step !== undefined || !field.resolve) && isInline(context, field.type, node)
+}
+
+/** Whether its values are objects inside of documents, which may hold something else. */
+export function isContained({ steps, schema }: CompileContext, type: GraphQLOutputType): boolean {
+  const possible = isObjectType(type) ? [type] : isAbstractType(type) ? schema.getPossibleTypes(type) : []
+  return possible.some(({ name }) => !steps.documents.has(name))
 }
 
 /** The nodes of one type: below an interface there are those of several. */

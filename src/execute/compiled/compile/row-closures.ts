@@ -13,7 +13,7 @@ import { giveUp } from '../json-writer.ts'
 import { leafText } from '../leaf-text.ts'
 import { beginCounting, endCounting, showRow, textsOf, type Counts } from '../row-cache.ts'
 import { count, type Run } from '../run.ts'
-import { fieldAt, isInlineField, nodesOf, type CompileContext, type PlanNodes } from './inline-fields.ts'
+import { fieldAt, isContained, isInlineField, nodesOf, type CompileContext, type PlanNodes } from './inline-fields.ts'
 import type { RowWriters, WriteValue } from './row-code.ts'
 import { bodyIn, nullable, propertyOf, shapeOf, typeOf, valueIn, type Form, type ValueStep } from './row-values.ts'
 
@@ -88,6 +88,9 @@ class RowClosures {
     const inner = nullable(type)
     if (isLeafType(inner)) return leafText(inner, required)
     const write = isListType(inner) ? this.#list(inner.ofType, node, form) : this.#object(inner as GraphQLObjectType | GraphQLAbstractType, node, form)
+    if (form === 'own' && !isListType(inner) && isContained(this.#context, inner)) {
+      return (value, run) => (value !== null && value !== undefined ? (typeof value === 'object' && !Array.isArray(value) ? write(value, run) : giveUp()) : required ? giveUp() : 'null')
+    }
     return (value, run) => (value !== null && value !== undefined ? write(value, run) : required ? giveUp() : 'null')
   }
 

@@ -11,7 +11,7 @@ import { leafText } from '../leaf-text.ts'
 import { areUnchanged, beginCounting, endCounting, PointingRow, showRow, textsOf, updateRow, type Pieces, type RowCaches } from '../row-cache.ts'
 import { addRows, count, type Run } from '../run.ts'
 import { Code } from './code.ts'
-import { fieldAt, isInlineField, nodesOf, type CompileContext, type PlanNodes } from './inline-fields.ts'
+import { fieldAt, isContained, isInlineField, nodesOf, type CompileContext, type PlanNodes } from './inline-fields.ts'
 import { nullable, propertyOf, shapeOf, typeOf, valueIn, type Form, type ValueStep } from './row-values.ts'
 import { Growth } from '../../answer/answer-too-large.ts'
 import { argumentsOf } from '../../arguments/variables.ts'
@@ -228,7 +228,7 @@ class RowCode {
   }
 
   #objects(type: GraphQLObjectType | GraphQLAbstractType, node: PlanNode, form: Form, nothing: string): string {
-    const check = `if (row === null || row === undefined) return ${nothing};`
+    const check = `if (row === null || row === undefined) return ${nothing}; ${form === 'own' && isContained(this.#context, type) ? `if (typeof row !== 'object' || Array.isArray(row)) ${this.code.bind(giveUp)}();` : ''}`
     if (isObjectType(type)) return this.row(type, node.children, form, check, node)
     const cases = this.#context.schema.getPossibleTypes(type).map((possible) => `case ${JSON.stringify(possible.name)}: return ${this.row(possible, node.children, form, '', node)}(row, run)`)
     return this.code.define('row, run', `${check} switch (${this.code.bind(typeOf(type))}(row, run)) { ${cases.join('; ')} } ${this.code.bind(giveUp)}()`)

@@ -2,20 +2,23 @@
 // instead. The checks of one kind are in that kind's file in relations/.
 
 import { checkGeneratedNames } from './check-names.ts'
+import { checkPartitionKey } from './check-partition-key.ts'
+import { checkNames, checkProperties } from './check-properties.ts'
 import { checkRules } from './check-rules.ts'
-import { allFields, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from './model.ts'
-import { partitionPaths } from './partition-key.ts'
-import { holdsIds } from './pointers.ts'
-import { storageTraits } from './storages.ts'
+import { allFields, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
+import { partitionPaths } from '../partition-key.ts'
+import { holdsIds } from '../pointers.ts'
+import { storageTraits } from '../storages.ts'
 
 export function checkModel(model: Model): string[] {
   const documents = [...model.documents.values()]
   if (documents.length === 0) return ['The schema has no document type. Add @document(container: "…") to each type that is stored as documents.']
   return [
-    ...documents.flatMap((type) => [...checkIdentity(type), ...checkPartitionKey(type)]),
+    ...documents.flatMap((type) => [...checkIdentity(type), ...checkPartitionKey(type, model)]),
     ...checkContainers(documents),
+    ...checkProperties(model),
     ...checkGeneratedNames(model),
-    ...allFields(model).flatMap((field) => [...checkNames(field), ...checkTarget(field, model), ...checkBound(field), ...checkIndexed(field)]),
+    ...allFields(model).flatMap((field) => [...checkNames(field), ...checkTarget(field, model), ...checkBound(field), ...checkIndexed(field, model)]),
     ...checkInnerObjects(model),
     ...[...model.unions].flatMap(([name, members]) => checkShapes(name, members)),
     ...checkRules(model),
@@ -32,20 +35,6 @@ function checkIdentity(type: DocumentType): string[] {
     if (type.fields.has(given)) problems.push(`${type.name}.${given}: Quire adds a field of this name to every document type. Remove or rename yours.`)
   }
   return problems
-}
-
-function checkPartitionKey(type: DocumentType): string[] {
-  const key = type.partitionKey
-  const properties = new Set([...type.fields.values()].flatMap((field) => ('at' in field.storage ? [field.storage.at] : [])))
-  if (key.form === 'synthetic') {
-    return [...key.concat, ...(key.suffix?.form === 'hashed' ? [key.suffix.hashOf] : [])]
-      .filter((property) => !properties.has(property))
-      .map((property) => `${type.name}: the partition key uses ${property}, but no field of ${type.name} is stored under that name. Name a stored property.`)
-  }
-  const undeclared = key.paths.filter(([property]) => !properties.has(property!))
-  if (undeclared.length < 2) return []
-  const names = undeclared.map((path) => `/${path.join('/')}`).join(' and ')
-  return [`${type.name}: no field is stored at ${names}. Only one part of a partition key may be undeclared; it holds the id. Declare the others.`]
 }
 
 function checkContainers(documents: readonly DocumentType[]): string[] {
@@ -74,16 +63,6 @@ function checkContainers(documents: readonly DocumentType[]): string[] {
     }
   }
   return problems
-}
-
-/** JavaScript finds these names on every object, so a document without the property would seem to have it. */
-function checkNames({ coordinate, name, storage }: Field): string[] {
-  const at = 'at' in storage ? storage.at : undefined
-  if (name in Object.prototype) return [`${coordinate}: every JavaScript object has a property of this name. Rename the field.`]
-  if (at !== undefined && at in Object.prototype) return [`${coordinate}: it is stored at "${at}", a property that every JavaScript object has. Store it under another name.`]
-  // In paths, "*" stands for every element of a list.
-  if (at === '*') return [`${coordinate}: it is stored at "*", which stands for every element of a list. Store it under another name.`]
-  return []
 }
 
 function checkTarget(field: Field, model: Model): string[] {
@@ -123,9 +102,11 @@ function checkBound(field: Field): string[] {
   return [`${field.coordinate}: a list inside a document needs a max length. Add @contained(max: …), or declare it @bucketed.`]
 }
 
-function checkIndexed(field: Field): string[] {
+function checkIndexed(field: Field, model: Model): string[] {
   const { kind } = field.storage
   if (!field.indexed) return []
+  // Filters and orders are those of documents.
+  if (!model.documents.has(field.owner)) return [`${field.coordinate}: @indexed does nothing here, because ${field.owner} is not a document type. Remove it, or store the value as a field of the document.`]
   if ((kind === 'stored' && field.leaf) || holdsIds(field) || kind === 'counted') return []
   return [`${field.coordinate}: @indexed needs a stored value. Put it on a stored scalar, a reference or a count.`]
 }

@@ -1,10 +1,10 @@
 // Checks of the names that Quire generates from those in a schema: root fields, and the fields of inputs and filters. A name
 // must be a name of GraphQL, and no other field may have it.
 
-import { filterables, idArgument, orderables } from './api/filters.ts'
-import { inputName } from './api/mutations.ts'
-import { type DocumentType, type Field, type Model, type ObjectType } from './model.ts'
-import { holdsIds } from './pointers.ts'
+import { filterables, idArgument, orderables } from '../api/filters.ts'
+import { inputName } from '../api/mutations.ts'
+import { type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
+import { holdsIds } from '../pointers.ts'
 
 export function checkGeneratedNames(model: Model): string[] {
   const documents = [...model.documents.values()]

@@ -1,8 +1,8 @@
 // Checks of rules: a rule must name who is allowed, its owner must be a field that holds one id, and no other part of
 // the schema may reveal what a rule hides.
 
-import { allFields, isStored, objectType, type DocumentType, type Field, type Model, type ObjectType } from './model.ts'
-import { ownerPath, possibleOwners, type Rule } from './rule.ts'
+import { allFields, isStored, objectType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
+import { ownerPath, possibleOwners, type Rule } from '../rule.ts'
 
 export function checkRules(model: Model): string[] {
   return [

@@ -1,20 +1,23 @@
 // Writes repaired documents: each only over the version that was checked, and in chunks, so that a repair that is
 // stopped loses at most its last chunk.
 
-import { keyText, partitionText } from '../../model/keys/key.ts'
-import { ConflictError } from '../../store/store-errors.ts'
-import type { Store, Write } from '../../store/store.ts'
-import type { Finding } from './finding.ts'
-import type { Inspection } from './inspect-document.ts'
+import { keyText, partitionText } from '../../../model/keys/key.ts'
+import { ConflictError } from '../../../store/store-errors.ts'
+import type { Store, Write } from '../../../store/store.ts'
+import type { Finding } from '../finding.ts'
+import type { Inspection } from '../inspect-document.ts'
+import { takenBy, type KeepTakenOut } from './taken-out.ts'
 
 const chunkSize = 100
 
 /** Returns those that were written. The others need no write, or another writer changed them meanwhile. */
-export async function writeRepaired(store: Store, container: string, inspections: readonly Inspection[]): Promise<Set<Inspection>> {
+export async function writeRepaired(store: Store, container: string, inspections: readonly Inspection[], keep: KeepTakenOut): Promise<Set<Inspection>> {
   const written = new Set<Inspection>()
   for (const chunk of chunksOf(store, inspections.filter(({ repaired }) => repaired))) {
     for (let rest = chunk; rest.length > 0;) {
-      const conflict = await findConflict(store, rest.map(({ document: { key, etag }, repaired }) => ({ kind: 'put', container, key, body: repaired!, only: { ifMatch: etag } })))
+      const writes = rest.map(({ document: { key, etag }, repaired }): Write => ({ kind: 'put', container, key, body: repaired!, only: { ifMatch: etag } }))
+      await keep(takenBy(writes, rest.map(({ document }) => document)))
+      const conflict = await findConflict(store, writes)
       if (!conflict) {
         for (const one of rest) written.add(one)
         break

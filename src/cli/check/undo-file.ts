@@ -1,0 +1,53 @@
+// The file that keeps what `quire check --repair` takes out: a JSON object per line, on the disk before the store is written.
+
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { ConfigError } from '../../errors.ts'
+import type { TakenOut } from '../../evolve/check/repair/taken-out.ts'
+import { readNamed } from '../print-error.ts'
+
+export class UndoFile {
+  readonly path: string
+  #descriptor: number | undefined
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** Whether anything is in it. */
+  get isUsed(): boolean {
+    return this.#descriptor !== undefined
+  }
+
+  /** Creates the file at first use: most repairs take out nothing. */
+  keep(taken: readonly TakenOut[]): void {
+    if (taken.length === 0) return
+    // Never over another repair's.
+    this.#descriptor ??= openSync(this.path, 'wx', 0o600)
+    writeSync(this.#descriptor, taken.map((each) => `${JSON.stringify(each)}\n`).join(''))
+    fsyncSync(this.#descriptor)
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor)
+  }
+}
+
+/** Named after the time, in the current folder. */
+export function undoFileNow(now: Date): string {
+  return `quire-repair-${now.toISOString().replaceAll(/[:.]/g, '-')}.jsonl`
+}
+
+export function readUndoFile(path: string): TakenOut[] {
+  const lines = readNamed(() => readFileSync(path, 'utf8'), path, 'file').split('\n')
+  // A repair that was killed may have ended in the middle of a line; what it describes was not written.
+  const isCut = lines.at(-1) !== ''
+  return lines.slice(0, -1).filter((line) => line !== '').map((line, index) => {
+    try {
+      const taken = JSON.parse(line) as TakenOut
+      if (typeof taken.container === 'string' && typeof taken.id === 'string' && Array.isArray(taken.partition)) return taken
+    } catch {
+      // It is reported below.
+    }
+    throw new ConfigError(`${path}:${index + 1} is no line that "quire check --repair" wrote${isCut ? ', and the last line is cut off' : ''}. Name a file that it wrote.`)
+  })
+}

@@ -1,0 +1,78 @@
+// How a schema stores everything, as a plain object that can be kept in a store, read by people and compared. Descriptions, rules and
+// indexes are not in it: documents do not depend on them.
+
+import type { DocumentType, Field, Model, ObjectType } from '../../model/model.ts'
+
+export interface DeclaredStorage {
+  readonly documents: Readonly<Record<string, DeclaredType>>
+  readonly contained: Readonly<Record<string, Pick<DeclaredType, 'fields'>>>
+}
+
+export interface DeclaredType {
+  readonly container: string
+  /** The value of the `type` property, where the container is shared. */
+  readonly type?: string
+  /** As text: `/postId`, or the rule of a synthetic key. */
+  readonly partitionKey: string
+  /** The property paths that hold the key. */
+  readonly partitionPaths: readonly (readonly string[])[]
+  readonly fields: Readonly<Record<string, DeclaredField>>
+  /** It is declared no more; its documents stay. */
+  readonly dropped?: true
+}
+
+export interface DeclaredField {
+  /** The directive, with its arguments. */
+  readonly storage: Readonly<Record<string, unknown>> & { readonly kind: string; readonly at?: string }
+  readonly target: string
+  readonly shape: Field['shape']
+  readonly required: boolean
+  /** It is declared no more; documents still have its property. */
+  readonly dropped?: true
+}
+
+export function declaredStorage(model: Model): DeclaredStorage {
+  return {
+    documents: Object.fromEntries([...model.documents.values()].map((type) => [type.name, documentOf(type)])),
+    contained: Object.fromEntries([...model.contained.values()].map((type) => [type.name, { fields: fieldsOf(type) }])),
+  }
+}
+
+function documentOf(type: DocumentType): DeclaredType {
+  const { container, discriminator, partitionKey: key } = type
+  return {
+    container,
+    ...(discriminator === undefined ? {} : { type: discriminator }),
+    partitionKey: key.form === 'paths' ? key.paths.map((path) => `/${path.join('/')}`).join(', ') : JSON.stringify({ at: key.at, concat: key.concat, suffix: key.suffix }),
+    partitionPaths: key.form === 'paths' ? key.paths : [[key.at]],
+    fields: fieldsOf(type),
+  }
+}
+
+function fieldsOf(type: ObjectType): Record<string, DeclaredField> {
+  return Object.fromEntries([...type.fields.values()].map(({ name, storage, target, shape, required }) =>
+    [name, { storage: JSON.parse(JSON.stringify(storage)) as DeclaredField['storage'], target, shape, required }]))
+}
+
+/** What a store knows after it is served under another schema: everything that was declared before and is not now is dropped, and not forgotten. */
+export function merged(before: DeclaredStorage, now: DeclaredStorage): DeclaredStorage {
+  const renamed = new Set(Object.keys(before.documents).filter((name) => !now.documents[name] && typeAt(now, before.documents[name]!)))
+  const documents = { ...droppedOf(before.documents, now.documents, renamed), ...withDropped(before.documents, now.documents) }
+  return { documents, contained: { ...before.contained, ...withDropped(before.contained, now.contained) } }
+}
+
+/** The name of the type whose documents are in the same place. */
+export function typeAt({ documents }: DeclaredStorage, { container, type }: DeclaredType): string | undefined {
+  return Object.keys(documents).find((name) => !documents[name]!.dropped && documents[name]!.container === container && documents[name]!.type === type)
+}
+
+function droppedOf(before: DeclaredStorage['documents'], now: DeclaredStorage['documents'], renamed: ReadonlySet<string>): Record<string, DeclaredType> {
+  return Object.fromEntries(Object.entries(before).filter(([name]) => !now[name] && !renamed.has(name)).map(([name, type]) => [name, { ...type, dropped: true as const }]))
+}
+
+function withDropped<T extends Pick<DeclaredType, 'fields'>>(before: Readonly<Record<string, T>>, now: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(now).map(([name, type]) => {
+    const gone = Object.entries(before[name]?.fields ?? {}).filter(([field]) => !type.fields[field])
+    return [name, { ...type, fields: { ...Object.fromEntries(gone.map(([field, each]) => [field, { ...each, dropped: true as const }])), ...type.fields } }]
+  }))
+}

@@ -1,0 +1,173 @@
+// What differs between the storage that a store's documents were written under and the one that a schema declares now, and what
+// that means for the documents. The table `classes` decides; nothing here reads a document.
+
+import { storageTraits, type StorageKind } from '../../model/storages.ts'
+import { typeAt, type DeclaredField, type DeclaredStorage, type DeclaredType } from './declared-storage.ts'
+
+/** Every way in which two declarations can differ, and what documents need because of it. */
+export const classes = {
+  // Nothing to do: the documents are right for both.
+  'new type': 'nothing',
+  'dropped type': 'nothing',
+  'dropped field': 'nothing',
+  'computed anew': 'nothing',
+  // Answered right at once by lookups, until every document has it (stored-snapshots.ts).
+  'new snapshot, list or count': 'catch-up',
+  // Documents say whether they fit: migration is needed if some do not.
+  'new value': 'by documents',
+  'other value': 'by documents',
+  // Everything needed is in the documents, and a repair rewrites it.
+  'other form': 'recompute',
+  // The documents are not where, or not as, the schema says.
+  'other container': 'migration',
+  'other type': 'migration',
+  'other partition key': 'migration',
+  'other property': 'migration',
+  'other storage': 'migration',
+  'other target': 'migration',
+  'perhaps renamed': 'migration',
+} as const
+
+export type Change = keyof typeof classes
+
+export interface Difference {
+  readonly change: Change
+  /** `Type`, or `Type.field`. */
+  readonly at: string
+  /** What is stored and what is declared, to be read after `at`. */
+  readonly sentence: string
+  /** The type whose documents are concerned, as they are stored; undefined for a contained type. */
+  readonly stored?: DeclaredType
+}
+
+export function differences(before: DeclaredStorage, now: DeclaredStorage): Difference[] {
+  const found: Difference[] = []
+  for (const [name, type] of Object.entries(now.documents)) {
+    // A type that was renamed has its documents where they were.
+    const old = before.documents[name] ?? Object.values(before.documents).find((each) => each.container === type.container && each.type === type.type)
+    if (!old) found.push({ change: 'new type', at: name, sentence: 'is new' })
+    else found.push(...places(name, old, type), ...fields(name, old, type, { before, now }, old))
+  }
+  for (const [name, type] of Object.entries(before.documents)) {
+    if (!type.dropped && !now.documents[name] && typeAt(now, type) === undefined) found.push({ change: 'dropped type', at: name, sentence: 'is declared no more; its documents stay', stored: type })
+  }
+  for (const [name, type] of Object.entries(now.contained)) {
+    // Nothing stored has the name of a contained type, so under a new name its values are judged like new ones.
+    found.push(...fields(name, before.contained[name] ?? { fields: {} }, type, { before, now }, undefined))
+  }
+  return found
+}
+
+function places(at: string, old: DeclaredType, now: DeclaredType): Difference[] {
+  const other = (change: Change, what: string, one: string | undefined, two: string | undefined): Difference[] =>
+    (one === two ? [] : [{ change, at, sentence: `has documents with ${what} ${textOf(one)}, and the schema says ${textOf(two)}`, stored: old }])
+  return [
+    ...other('other container', 'container', old.container, now.container),
+    ...other('other type', 'type', old.type, now.type),
+    ...other('other partition key', 'partitionKey', old.partitionKey, now.partitionKey),
+  ]
+}
+
+function textOf(value: string | undefined): string {
+  return value === undefined ? 'none' : JSON.stringify(value)
+}
+
+type Fields = Pick<DeclaredType, 'fields'>
+
+interface Both {
+  readonly before: DeclaredStorage
+  readonly now: DeclaredStorage
+}
+
+function fields(type: string, old: Fields, now: Fields, both: Both, stored: DeclaredType | undefined): Difference[] {
+  const gone = Object.entries(old.fields).filter(([name, each]) => !each.dropped && !now.fields[name])
+  const added = Object.entries(now.fields).filter(([name]) => !old.fields[name])
+  const of = (change: Change, name: string, sentence: string): Difference => ({ change, at: `${type}.${name}`, sentence, ...(stored ? { stored } : {}) })
+  return [
+    ...gone.flatMap(([name, each]) => {
+      // A field of the same kind that holds its property under another name.
+      if (heldBy(now, each)) return []
+      const candidates = added.filter(([, other]) => isAlike(each, other)).map(([other]) => other)
+      return candidates.length === 0
+        ? [of('dropped field', name, 'is declared no more; documents keep its property')]
+        : [of('perhaps renamed', name, `is declared no more, and ${candidates.join(' and ')} is new. Renamed, or dropped and added?`)]
+    }),
+    ...added.flatMap(([name, each]) => {
+      const same = heldBy(old, each)
+      return same ? compared(name, same, each) : addedField(name, each)
+    }),
+    ...Object.entries(now.fields).flatMap(([name, each]) => (old.fields[name] ? compared(name, old.fields[name], each) : [])),
+  ]
+
+  function addedField(name: string, { storage }: DeclaredField): Difference[] {
+    const { holds } = traitsOf(storage)
+    if (holds === 'nothing') return [of('computed anew', name, 'is new')]
+    if (holds === 'count' || storage['inverseOf'] !== undefined) return [of('new snapshot, list or count', name, 'is new')]
+    return [of('new value', name, 'is new')]
+  }
+
+  function compared(name: string, one: DeclaredField, other: DeclaredField): Difference[] {
+    const [held, holds] = [traitsOf(one.storage).holds, traitsOf(other.storage).holds]
+    if (holds === 'nothing') return held === 'nothing' || isComputed(other) ? [] : [of('other storage', name, `is stored by @${one.storage.kind}, and the schema says @${other.storage.kind}`)]
+    if (held === 'nothing') return addedField(name, other).map((each) => (each.change === 'new value' ? of('other storage', name, `is not stored (@${one.storage.kind}), and the schema says @${other.storage.kind}`) : each))
+    if (held !== holds && !(hasIds(held) && hasIds(holds))) return [of('other storage', name, `is stored by @${one.storage.kind}, and the schema says @${other.storage.kind}`)]
+    if (one.storage.at !== other.storage.at) return [of('other property', name, `is stored at "${one.storage.at}", and the schema says "${other.storage.at}"`)]
+    if (holds === 'value') return one.target === other.target && one.shape === other.shape && (one.required || !other.required) ? [] : [of('other value', name, `was ${typeText(one)} and is ${typeText(other)}`)]
+    if (holds === 'entries' && ['key', 'type'].some((word) => one.storage[word] !== other.storage[word])) return [of('other property', name, 'has buckets with another key or type')]
+    if (isElsewhere(one.target, other.target)) return [of('other target', name, `points at ${one.target}, and the schema says ${other.target}`)]
+    if (held !== holds) return [of('other form', name, `is stored by @${one.storage.kind}, and the schema says @${other.storage.kind}`)]
+    if (isSet(one.storage['inverseOf']) !== isSet(other.storage['inverseOf'])) return [of('other storage', name, 'is stored for clients, or maintained by Quire, and the schema says the other')]
+    if (one.shape !== other.shape || storedArguments.some((word) => isSet(one.storage[word]) !== isSet(other.storage[word]) || (isSet(one.storage[word]) && one.storage[word] !== other.storage[word]))) {
+      return [of('other form', name, 'is stored under other arguments of its directive')]
+    }
+    return [
+      ...(holds === 'snapshots' && (other.storage['fields'] as string[]).some((copied) => !(one.storage['fields'] as string[]).includes(copied)) ? [of('new snapshot, list or count', name, 'copies more')] : []),
+      ...(other.required && !one.required && other.shape === 'one' ? [of('other value', name, `was ${typeText(one)} and is ${typeText(other)}`)] : []),
+    ]
+  }
+
+  /** A target that only has another name has its documents where they were. */
+  function isElsewhere(one: string, other: string): boolean {
+    if (one === other) return false
+    const [from, to] = [both.before.documents[one], both.now.documents[other]]
+    return from?.container !== to?.container || from?.type !== to?.type
+  }
+}
+
+/** The arguments of directives that what is stored depends on. */
+const storedArguments = ['inverseOf', 'numeric', 'relation', 'recent', 'size']
+
+function hasIds(holds: string): boolean {
+  return holds === 'ids' || holds === 'snapshots'
+}
+
+/** From the document itself, and not from others that point at it. */
+function isComputed({ storage }: DeclaredField): boolean {
+  return storage['of'] === undefined && storage['through'] === undefined
+}
+
+/** JSON has no undefined, and an argument that is false says nothing. */
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false
+}
+
+/** The field that stores the same property in the same way. */
+function heldBy({ fields: all }: Fields, { storage }: DeclaredField): DeclaredField | undefined {
+  if (storage.at === undefined) return undefined
+  return Object.values(all).find((each) => !each.dropped && each.storage.at === storage.at && traitsOf(each.storage).holds === traitsOf(storage).holds)
+}
+
+/** Whether one could be the other under a new name. What is only computed from documents can be computed under any. */
+function isAlike(one: DeclaredField, other: DeclaredField): boolean {
+  const { holds } = traitsOf(one.storage)
+  return holds !== 'nothing' && holds !== 'count' && one.storage['inverseOf'] === undefined && holds === traitsOf(other.storage).holds && one.target === other.target && one.shape === other.shape
+}
+
+function traitsOf({ kind }: DeclaredField['storage']): (typeof storageTraits)[StorageKind] {
+  return storageTraits[kind as StorageKind]
+}
+
+function typeText({ target, shape, required }: DeclaredField): string {
+  const one = `${target}${required ? '!' : ''}`
+  return shape === 'list' ? `[${one}]` : one
+}

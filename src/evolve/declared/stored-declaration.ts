@@ -1,0 +1,83 @@
+// The declaration that a store's documents were written under: one document in Quire's own container, which people can read. A gateway
+// compares it with its schema before it serves, and then keeps its own there.
+
+import type { Body, Json } from '../../model/json/json.ts'
+import { sameJson } from '../../model/json/same-json.ts'
+import type { Declaration } from '../../relations/declaration.ts'
+import { ownContainer, ownKey, ownPut } from '../../store/own-container.ts'
+import { ConflictError } from '../../store/store-errors.ts'
+import type { Store, StoredDocument } from '../../store/store.ts'
+import { declaredStorage, merged, type DeclaredStorage } from './declared-storage.ts'
+import { classes, differences, type Difference } from './differences.ts'
+import { needingMigration, type OpenWith } from './judge-documents.ts'
+import { lineOf, MigrationNeededError } from './migration-needed.ts'
+
+const key = ownKey('declaration')
+
+/** Grows when the form of the document changes. */
+const format = 1
+
+export interface Comparison {
+  /** All differences; none for a store that has no declaration yet, which is adopted as it is. */
+  readonly found: readonly Difference[]
+  /** Those that the documents need a migration for. */
+  readonly needed: readonly Difference[]
+}
+
+/** Compares and changes nothing. */
+export async function compareDeclaration(declared: Declaration, store: Store, openWith?: OpenWith): Promise<Comparison> {
+  const before = await storedStorage(store)
+  if (!before) return { found: [], needed: [] }
+  const found = differences(before, declaredStorage(declared.model))
+  return { found, needed: await needingMigration(declared, store, found, openWith) }
+}
+
+/** Keeps the declaration as the one of the documents, or throws a `MigrationNeededError` if they do not fit it. */
+export async function adoptDeclaration(declared: Declaration, store: Store, openWith?: OpenWith): Promise<void> {
+  const { found, needed } = await compareDeclaration(declared, store, openWith)
+  // The documents of a store that does not outlive the process are recomputed by the process (cli/dev/).
+  const refused = store.supports.durable ? needed : needed.filter(({ change }) => classes[change] !== 'recompute')
+  if (refused.length > 0) throw new MigrationNeededError(refused.map(lineOf))
+  const counts = found.filter(({ change }) => classes[change] === 'catch-up').map(({ at }) => at)
+  await keepDeclaration(declared, store, (pending) => [...new Set([...pending, ...counts])])
+}
+
+/** The declaration that the documents were written under; undefined for a store that has none yet. */
+export async function storedStorage(store: Store): Promise<DeclaredStorage | undefined> {
+  return storageIn(await readKept(store))
+}
+
+/** The fields that some documents do not have yet, as `Type.field`. */
+export async function pendingFields(store: Store): Promise<ReadonlySet<string>> {
+  return new Set(pendingIn(await readKept(store)))
+}
+
+/** Records that the documents are as declared, and which fields some of them do not have yet. */
+export async function keepDeclaration(declared: Declaration, store: Store, pendingAfter: (pending: readonly string[]) => readonly string[]): Promise<void> {
+  const found = await readKept(store)
+  const before = storageIn(found)
+  const now = declaredStorage(declared.model)
+  const declaration = before ? merged(before, now) : now
+  const body: Body = { format, declaration: declaration as unknown as Json, pending: pendingAfter(pendingIn(found)) }
+  if (found && sameJson(found.body['declaration'], body['declaration']) && sameJson(found.body['pending'], body['pending'])) return
+  const version = ((found?.body['version'] as number | undefined) ?? 0) + 1
+  try {
+    await store.write([ownPut(key, { version, ...body }, found ? { ifMatch: found.etag } : 'if-absent')])
+  } catch (error) {
+    // Two gateways that start at once keep about the same.
+    if (!(error instanceof ConflictError)) throw error
+  }
+}
+
+async function readKept(store: Store): Promise<StoredDocument | undefined> {
+  const [found] = await store.readMany(ownContainer, [key])
+  return found
+}
+
+function storageIn(found: StoredDocument | undefined): DeclaredStorage | undefined {
+  return found && (found.body['declaration'] as unknown as DeclaredStorage)
+}
+
+function pendingIn(found: StoredDocument | undefined): readonly string[] {
+  return (found?.body['pending'] ?? []) as readonly string[]
+}

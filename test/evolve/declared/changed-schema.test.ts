@@ -1,0 +1,203 @@
+// A schema that changes under stored documents: every edit is answered right, or refused with a line that says what differs, and nothing is
+// lost. What a migration can do, it does; afterwards the answers are right.
+
+import { describe, expect, test } from 'vitest'
+import { checkStore } from '../../../src/evolve/check/check-store.ts'
+import { confirmAll } from '../../../src/evolve/confirm-all.ts'
+import { MigrationNeededError } from '../../../src/evolve/declared/migration-needed.ts'
+import { applyMigration } from '../../../src/evolve/migrate/apply-migration.ts'
+import { planMigration, type Answers } from '../../../src/evolve/migrate/plan-migration.ts'
+import type { Body, Json } from '../../../src/model/json/json.ts'
+import { readDeclaration } from '../../../src/relations/declaration.ts'
+import { ownContainer, ownKey } from '../../../src/store/own-container.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { openGateway, stores, type Ask } from '../../harness.ts'
+
+const author = (fields: string, document = 'container: "authors"'): string => `type Author @document(${document}) { id: ID! name: String! ${fields} }`
+const book = (fields: string, document = 'container: "books"'): string => `type Book @document(${document}) { id: ID! ${fields} }`
+const reverse = 'books: BookConnection! @reverse(of: "Book.authors")'
+const old = book('title: String! @indexed year: Int @indexed authors: [Author!]! @snapshot(at: "authors", fields: ["name"])') + author(reverse)
+
+const documents = {
+  Book: [{ id: 'b1', title: 'One', year: 2008, authors: [{ id: 'a1', name: 'Ann' }, { id: 'a2', name: 'Ben' }] }, { id: 'b2', title: 'Two', year: 2009, authors: [{ id: 'a2', name: 'Ben' }] }],
+  Author: [{ id: 'a1', name: 'Ann' }, { id: 'a2', name: 'Ben' }],
+}
+
+interface Edit {
+  readonly edited: string
+  /** What the refusal says. */
+  readonly refused: RegExp
+  readonly answers?: Partial<Answers>
+  /** After a migration: what is asked and answered; without, no migration is possible. */
+  readonly migrated?: readonly [ask: string, answer: object]
+  /** A store that does not outlive its process recomputes by itself. */
+  readonly recomputed?: true
+}
+
+const edits: Readonly<Record<string, Edit>> = {
+  'another container': { edited: old.replace('"authors")', '"writers")'), refused: /Author .*"authors".*"writers"/ },
+  'another type': { edited: old.replace('container: "authors")', 'container: "authors", type: "author")'), refused: /Author .*type none.*"author"/ },
+  'another property of a relation': {
+    edited: old.replace('at: "authors"', 'at: "writtenBy"'), refused: /Book\.authors .*"authors".*"writtenBy"/,
+    migrated: ['{ books { nodes { authors { name } } } author(id: "a2") { books { totalCount } } }', { books: { nodes: [{ authors: [{ name: 'Ann' }, { name: 'Ben' }] }, { authors: [{ name: 'Ben' }] }] }, author: { books: { totalCount: 2 } } }],
+  },
+  'a snapshot becomes a reference': {
+    edited: old.replace('@snapshot(at: "authors", fields: ["name"])', '@reference(at: "authors")'), refused: /Book\.authors .*@snapshot.*@reference/, recomputed: true,
+    migrated: ['{ books { nodes { authors { name } } } author(id: "a2") { books { totalCount } } }', { books: { nodes: [{ authors: [{ name: 'Ann' }, { name: 'Ben' }] }, { authors: [{ name: 'Ben' }] }] }, author: { books: { totalCount: 2 } } }],
+  },
+  'a reference becomes what is read backwards': { edited: `${book('title: String! year: Int author: Author @reference(at: "authorId") authors: AuthorConnection! @reverse(of: "Author.book")')} ${author('book: Book @reference(at: "bookId")')}`, refused: /Book\.authors .*@snapshot.*@reverse/ },
+  'a renamed field': {
+    edited: old.replace('title: String!', 'name: String!'), refused: /Book\.title .*name is new/, answers: { renamed: new Map([['Book.title', 'name']]) },
+    migrated: ['{ books(filter: { name: { eq: "Two" } }) { nodes { id name } } }', { books: { nodes: [{ id: 'b2', name: 'Two' }] } }],
+  },
+  'a renamed field that may be null': {
+    edited: old.replace('year: Int', 'published: Int'), refused: /Book\.year .*published is new/, answers: { renamed: new Map([['Book.year', 'published']]) },
+    migrated: ['{ books(filter: { published: { gt: 2008 } }) { nodes { id } } }', { books: { nodes: [{ id: 'b2' }] } }],
+  },
+  'a field dropped and another added': {
+    edited: old.replace('year: Int', 'pages: Int'), refused: /Book\.year .*pages is new/, answers: { dropped: new Set(['Book.year']) },
+    migrated: ['{ books { nodes { title pages } } }', { books: { nodes: [{ title: 'One', pages: null }, { title: 'Two', pages: null }] } }],
+  },
+  'a new required field': {
+    edited: old.replace('year: Int', 'price: Float! year: Int'), refused: /Book\.price .*lack it/, answers: { defaults: new Map<string, Json>([['Book.price', 0]]) },
+    migrated: ['{ books { nodes { price year } } }', { books: { nodes: [{ price: 0, year: 2008 }, { price: 0, year: 2009 }] } }],
+  },
+  'a number becomes text': {
+    edited: old.replace('year: Int', 'year: String'), refused: /Book\.year was Int and is String/,
+    migrated: ['{ books(filter: { year: { eq: "2008" } }) { nodes { year } } }', { books: { nodes: [{ year: '2008' }] } }],
+  },
+  'text that is no number becomes a number': { edited: old.replace('title: String!', 'title: Int!'), refused: /Book\.title was String! and is Int!/ },
+}
+
+describe.for(stores)('on $name', ({ name: storeName, store: open }) => {
+  test.each(Object.entries(edits))('%s', async (name, { edited, refused, answers, migrated, recomputed }) => {
+    const store = await kept(open, [old, edited])
+    const before = await served(store, old, documents)
+    expect((await before('{ books { nodes { title year authors { name } } } author(id: "a2") { books { totalCount } } }')).errors).toBeUndefined()
+    const bodies = await all(store)
+    const isRefused = !(recomputed && !store.supports.durable)
+    if (isRefused) await expect(served(store, edited)).rejects.toThrow(refused)
+    expect(await all(store)).toEqual(bodies)
+
+    const declaration = readDeclaration(edited)
+    const noAnswers: Answers = { renamed: new Map(), dropped: new Set(), defaults: new Map() }
+    const unclear = await planMigration(declaration, store, noAnswers)
+    expect(unclear.length, name).toBeGreaterThan(0)
+    if (answers || !migrated) await expect(applyMigration(declaration, store, unclear, { keep: () => {} })).rejects.toThrow(/Nothing was changed/)
+    expect(await all(store)).toEqual(bodies)
+    // The old schema is served as before.
+    expect((await (await served(store, old))('{ books { totalCount } }')).data).toEqual({ books: { totalCount: 2 } })
+    if (!migrated) return
+
+    const steps = await planMigration(declaration, store, { ...noAnswers, ...answers })
+    const taken: unknown[] = []
+    await applyMigration(declaration, store, steps, { keep: (each) => void taken.push(...each) })
+    expect(await planMigration(declaration, store, noAnswers)).toEqual([])
+    const [ask, answer] = migrated
+    expect(await (await served(store, edited))(ask)).toMatchObject({ data: answer, errors: undefined })
+    expect(await Array.fromAsync(checkStore(declaration, store))).toEqual([])
+    // A second run finds nothing to do.
+    const after = await all(store)
+    await applyMigration(declaration, store, await planMigration(declaration, store, noAnswers), { keep: () => {} })
+    expect(await all(store)).toEqual(after)
+  })
+
+  test('another partition key is refused', async () => {
+    // Cosmos DB itself refuses it, because a container has one for ever.
+    if (storeName === 'cosmos') return
+    const store = await kept(open, [old])
+    await served(store, old, documents)
+    await expect(served(store, old.replace('"authors")', '"authors", partitionKey: "/name")'))).rejects.toThrow(/Author .*"\/id".*"\/name"/)
+  })
+
+  test.each([
+    ['a new type', `${old} type Shelf @document(container: "shelves") { id: ID! label: String! }`],
+    ['a new field that may be null', old.replace('year: Int', 'pages: Int year: Int')],
+    ['a new relation', old.replace('year: Int', 'next: Book @reference(at: "nextId") year: Int')],
+    ['a description', old.replace('year: Int', '"When." year: Int')],
+    ['a dropped field', old.replace('year: Int @indexed', '')],
+    ['a renamed field that is stored as before', old.replace('year: Int', 'published: Int @stored(at: "year")')],
+    ['a renamed type', old.replaceAll('Author', 'Writer').replace('books: Book', 'books: Book')],
+    ['a wider number', old.replace('year: Int', 'year: Float')],
+    ['a field that may be null now', old.replace('title: String!', 'title: String')],
+    ['a required field that every document has', old.replace('year: Int', 'year: Int!')],
+    ['fewer copied fields', old.replace('fields: ["name"]', 'fields: []')],
+  ])('%s needs nothing', async (_, edited) => {
+    const store = await kept(open, [old, edited])
+    await served(store, old, documents)
+    expect((await (await served(store, edited))('{ books { nodes { id authors { id } } } }')).data).toEqual({ books: { nodes: [{ id: 'b1', authors: [{ id: 'a1' }, { id: 'a2' }] }, { id: 'b2', authors: [{ id: 'a2' }] }] } })
+    // And back again.
+    expect((await (await served(store, old))('{ books { totalCount } }')).data).toEqual({ books: { totalCount: 2 } })
+  })
+
+  test('a container without documents may change', async () => {
+    const edited = old.replace('"authors")', '"writers")')
+    const store = await kept(open, [old, edited])
+    await served(store, old)
+    const openWith = (): Promise<Store> => Promise.resolve(store)
+    expect(await planMigration(readDeclaration(edited), store, { renamed: new Map(), dropped: new Set(), defaults: new Map() }, openWith)).toEqual([])
+  })
+
+  test('a type that comes back in another container is refused, too', async () => {
+    const without = book('title: String! @indexed year: Int @indexed')
+    const edited = old.replace('"authors")', '"writers")')
+    const store = await kept(open, [old, edited])
+    await served(store, old, documents)
+    await served(store, without)
+    await expect(served(store, edited)).rejects.toThrow(/Author .*"authors".*"writers"/)
+  })
+
+  test('what the store keeps can be read, and a store without it is adopted', async () => {
+    const store = await kept(open, [old])
+    await served(store, old, documents)
+    const [found] = await store.readMany(ownContainer, [ownKey('declaration')])
+    expect(found!.body).toMatchObject({ format: 1, version: 1, declaration: { documents: { Author: { container: 'authors', partitionKey: '/id' }, Book: { fields: { title: { target: 'String', required: true, storage: { kind: 'stored', at: 'title' } } } } } } })
+    await store.write([{ kind: 'delete', container: ownContainer, key: found!.key }])
+    const edited = old.replace('year: Int', 'year: String')
+    expect((await (await served(store, edited))('{ books { totalCount } }')).data).toEqual({ books: { totalCount: 2 } })
+  })
+})
+
+describe.for(stores.filter(({ name }) => name !== 'memory'))('on $name', ({ store: open }) => {
+  test.each([
+    ['a stored list', `${book('title: String! @indexed year: Int @indexed authors: [Author!]! @snapshot(at: "authors", fields: ["name"]) count: Int! @counted(relation: "authors") @indexed')} ${author(reverse)}`, 'books', [2, 1]],
+    ['other documents', old.replace(reverse, `${reverse} count: Int! @counted(relation: "books") @indexed`), 'authors', [1, 2]],
+  ] as const)('a new count of %s is right at once, and ordered by when every document has it', async (_, edited, list, counts) => {
+    const store = await kept(open, [old, edited])
+    await served(store, old, documents)
+    const ask = await served(store, edited)
+    expect((await ask(`{ ${list} { nodes { count } } }`)).data).toEqual({ [list]: { nodes: counts.map((count) => ({ count })) } })
+    for (const by of ['orderBy: { field: COUNT }', 'filter: { count: { gt: 1 } }']) expect((await ask(`{ ${list}(${by}) { nodes { count } } }`)).errors).toMatchObject([{ extensions: { code: 'CATCHING_UP' } }])
+    const declaration = readDeclaration(edited)
+    await Array.fromAsync(checkStore(declaration, store, { repair: true }))
+    await confirmAll(declaration, store)
+    const caughtUp = await served(store, edited)
+    expect((await caughtUp(`{ ${list}(orderBy: { field: COUNT }) { nodes { count } } }`)).data).toEqual({ [list]: { nodes: [{ count: 1 }, { count: 2 }] } })
+  })
+})
+
+test('the error is one line for each difference, and says what to do', async () => {
+  const edited = old.replace('"authors")', '"writers")').replace('year: Int', 'year: String')
+  const store = await kept(stores[1]!.store, [old, edited])
+  await served(store, old, documents)
+  const error = await served(store, edited).catch((each: unknown) => each)
+  expect(error).toBeInstanceOf(MigrationNeededError)
+  expect((error as MigrationNeededError).differences).toHaveLength(2)
+  expect((error as MigrationNeededError).message).toContain('quire migrate')
+})
+
+/** A store with the containers of all these schemas, which outlives its gateways. */
+async function kept(open: (typeof stores)[number]['store'], schemas: readonly string[]): Promise<Store> {
+  const layouts = new Map(schemas.flatMap((each) => readDeclaration(each).layout).map((layout) => [layout.name, layout]))
+  for (const { name, indexes } of schemas.flatMap((each) => readDeclaration(each).layout)) layouts.set(name, { ...layouts.get(name)!, indexes: [...layouts.get(name)!.indexes, ...indexes] })
+  return { ...(await open([...layouts.values()])), close: () => Promise.resolve() }
+}
+
+async function served(store: Store, typeDefs: string, given?: typeof documents): Promise<Ask> {
+  return openGateway({ typeDefs, store: () => Promise.resolve(store), ...(given ? { documents: given } : {}) })
+}
+
+async function all(store: Store): Promise<Record<string, Body>> {
+  const found = await Promise.all(['books', 'authors'].map(async (container) => store.query({ container, orderBy: { path: ['id'], descending: false }, limit: 100 })))
+  return Object.fromEntries(found.flat().map(({ key, body }) => [key.id, body]))
+}
