@@ -31,8 +31,8 @@ const defaultLongRows = 2000
 /** One for short turns and one for long ones: a thread with its connection takes about 20 MB. */
 const defaultThreads = 2
 
-/** How many queries may wait for each thread: well below the operations that a gateway runs at once. */
-const maxWaitingPerThread = 32
+/** How many queries may wait for each thread. Long ones are well below the operations that a gateway runs at once. */
+const maxWaitingPerThread = { short: 100, long: 32 }
 
 /** A short turn: so many thousand rows. SQLite looks at them in some milliseconds, or in some ten if it has to look into each. */
 const shortTurn = 8
@@ -84,7 +84,7 @@ export class QueryThreads {
   all(sql: Sql): Promise<readonly Row[]> {
     if (this.#isClosed) return Promise.reject(this.#error('database is not open'))
     const turn = this.#long.has(sql.text) ? 'long' : 'short'
-    if (this.#waiting[turn].size >= maxWaitingPerThread * this.#threads.length) return Promise.reject(refused(currentOperation()))
+    if (this.#isFull(turn)) return Promise.reject(refused(currentOperation()))
     const { promise, resolve, reject } = Promise.withResolvers<readonly Row[]>()
     this.#waiting[turn].add({ sql, operationContext: currentOperation(), resolve, reject, sinceMs: performance.now() })
     this.#serve()
@@ -159,9 +159,20 @@ export class QueryThreads {
     if (stopReason(query) === undefined) {
       this.#long.add(query.sql.text)
       if (this.#long.size > maxKnown) this.#long.delete(this.#long.values().next().value!)
-      this.#waiting.long.add({ ...query, sinceMs: performance.now() })
+      this.#waitLong({ ...query, sinceMs: performance.now() })
+      // Of the same statement, all that came before this was known.
+      for (const other of this.#waiting.short) if (other.sql.text === query.sql.text && this.#waiting.short.delete(other)) this.#waitLong(other)
     }
     this.#serve()
+  }
+
+  #waitLong(query: QueuedQuery): void {
+    if (this.#isFull('long')) query.reject(refused(query.operationContext))
+    else this.#waiting.long.add(query)
+  }
+
+  #isFull(turn: Turn): boolean {
+    return this.#waiting[turn].size >= maxWaitingPerThread[turn] * this.#threads.length
   }
 
   #error(message: string, errcode?: number): Error {
