@@ -1,20 +1,9 @@
 // The time that followers of the change feed wait by, and by which they say how old snapshots are. Tests have their own.
 
+import { processClock as machineClock, type Clock } from '../clock.ts'
 import { steadyClock } from '../store/timing/steady-clock.ts'
 
-export interface Clock {
-  /** Never falls. */
-  now(): number
-  /** Calls once that much time has passed, unless it is cancelled with the returned function. */
-  after(ms: number, call: () => void): () => void
-}
+export type { Clock }
 
-/** Its timers keep no process alive. */
-export const processClock: Clock = {
-  now: () => steadyClock.now(),
-  after(ms, call) {
-    const timer = setTimeout(call, ms)
-    timer.unref()
-    return () => clearTimeout(timer)
-  },
-}
+/** Its time includes that for which the machine slept. */
+export const processClock: Clock = { ...machineClock, now: () => steadyClock.now() }

@@ -40,7 +40,7 @@ export interface FeedOptions {
   readonly freshness?: () => Freshness
   /** The other gateways behind the same address. One of them at a time carries changes. @internal */
   readonly siblings?: FeedSiblings | undefined
-  /** What it waits by between two looks at the feed. @internal */
+  /** The time, timers and chance that the gateway goes by. @internal */
   readonly clock?: Clock
 }
 
@@ -71,7 +71,7 @@ export async function createFeed({ declaration, store, cursors, observers, log, 
   const pace = paceOn(metered, followEveryMs, clock)
   const changes = new ChangeStream(declaration, metered, cursors, pace.stream)
   const follows = followsThroughFeed(effects, store)
-  const mode = store.supports.atomic === 'store' ? await enterMode(declaration, store, effects, log) : undefined
+  const mode = store.supports.atomic === 'store' ? await enterMode(declaration, store, effects, log, clock) : undefined
   const mayWrite = mode && (() => mode.check())
   if (!follows || (!propagates && options.freshness)) {
     const together = () => (mode!.isCertain ? neverStale : unproved)
@@ -126,12 +126,13 @@ export async function createFeed({ declaration, store, cursors, observers, log, 
 }
 
 /** Enters the effects mode of a store that can be written in both. That may take as long as it takes to drain the feed. */
-function enterMode(declaration: Declaration, store: Store, mode: EffectsMode, log: Log): Promise<HeldMode> {
+function enterMode(declaration: Declaration, store: Store, mode: EffectsMode, log: Log, clock: Clock): Promise<HeldMode> {
   return enterEffectsMode(store, mode, {
+    clock,
     async drain() {
       log.warn({}, 'The effects mode of this store changes to "together". What is in the change feed is propagated first.')
       let told = 0
-      await drainFeed(declaration, store, (changes) => {
+      await drainFeed(declaration, store, clock, (changes) => {
         if (changes < told + progressEvery) return
         told = changes
         log.warn({ changes }, 'Propagating what is in the change feed.')

@@ -1,7 +1,6 @@
 // Propagates one change of the feed: computes its effects from the documents as they are now, and writes them. Where a
 // conflict shows that a document has changed meanwhile, the effects are computed again.
 
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Declaration } from '../relations/declaration.ts'
 import { isOfType } from '../read/selection.ts'
 import type { DocumentType } from '../model/model.ts'
@@ -13,6 +12,7 @@ import { Changeset } from '../write/changeset.ts'
 import { Effects } from '../write/effects.ts'
 import { readRemovalRecord, recordRemovedReferences, removedReferencesIn, withoutRemovedReferences } from '../write/removed-references.ts'
 import { reconcileDeletion, reconcileReferences } from '../write/reconcile.ts'
+import type { Clock } from './clock.ts'
 import { writeEffects } from './fenced-writes.ts'
 import type { Lease, Leases } from './leases.ts'
 
@@ -23,6 +23,7 @@ const maxTries = 50
 export class ContendedError extends Error {}
 
 export interface PropagationOptions {
+  readonly clock: Clock
   /** The position up to which all changes have been handled. */
   readonly passed: () => number
   /** Whether effects of effects are written at once, because the feed does not have the documents that they change. */
@@ -39,8 +40,9 @@ export class ChangePropagation {
   readonly #passed: () => number
   readonly #transitively: boolean
   readonly #onPropagated: ((entries: readonly Entry[]) => void) | undefined
+  readonly #clock: Clock
 
-  constructor(declaration: Declaration, store: Store, leases: Leases, { passed, transitively, onPropagated }: PropagationOptions) {
+  constructor(declaration: Declaration, store: Store, leases: Leases, { passed, transitively, onPropagated, clock }: PropagationOptions) {
     this.#declaration = declaration
     this.#store = store
     this.#effects = new Effects(declaration)
@@ -48,6 +50,7 @@ export class ChangePropagation {
     this.#passed = passed
     this.#transitively = transitively
     this.#onPropagated = onPropagated
+    this.#clock = clock
   }
 
   /** Returns the lease with its new etag. Without a lease, as for a dead letter, nothing fences the writes. */
@@ -70,7 +73,7 @@ export class ChangePropagation {
         if (!(error instanceof ConflictError)) throw error
       }
       // A random pause lets the other writers go first.
-      await pause(Math.random() * Math.min(100, 2 ** tries))
+      await this.#clock.pause(this.#clock.random() * Math.min(100, 2 ** tries))
     }
     throw new ContendedError(`${change.container}/${change.key.id} could not be propagated: other writers changed the same documents ${maxTries} times in a row.`)
   }

@@ -59,7 +59,7 @@ export class Propagator {
     this.#store = store
     this.#clock = clock
     this.#leases = new Leases(store, owner, leaseMs, clock)
-    this.#propagation = new ChangePropagation(declaration, store, this.#leases, { passed, transitively, onPropagated })
+    this.#propagation = new ChangePropagation(declaration, store, this.#leases, { passed, transitively, onPropagated, clock })
     this.#pageSize = pageSize
     this.#onBatch = onBatch
   }

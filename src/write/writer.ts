@@ -2,10 +2,10 @@
 // effects in one transaction. A store that is atomic per partition (Cosmos) writes partition by partition, in an order
 // that never leaves a reference to a missing document; the change feed brings effects in other partitions up to date.
 
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Recorder } from '../observe/workload/recorder.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import { clientError } from '../graphql-errors.ts'
+import { processClock, type Clock } from '../clock.ts'
 import { currentOperation, type OperationContext } from '../store/operation-context.ts'
 import { ConflictError } from '../store/store-errors.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
@@ -52,13 +52,13 @@ const maxTries = 50
 
 /** Makes the writer of a whole store, or of a tenant's view of it. */
 export function writersFor(
-  declaration: Declaration, record: Recorder | undefined, feed: { readonly written: () => void; readonly mayWrite: MayWrite | undefined }, { effects = 'together' }: { readonly effects?: EffectsMode },
+  declaration: Declaration, record: Recorder | undefined, feed: { readonly written: () => void; readonly mayWrite: MayWrite | undefined }, { effects = 'together', clock }: { readonly effects?: EffectsMode; readonly clock?: Clock },
 ): (store: Store) => Writer {
   const onWritten: OnWritten = (entries, own) => {
     feed.written()
     record?.written(declaration, entries, own)
   }
-  return (store) => new Writer(declaration, store, effects, onWritten, feed.mayWrite)
+  return (store) => new Writer(declaration, store, effects, onWritten, feed.mayWrite, clock)
 }
 
 export class Writer {
@@ -68,14 +68,16 @@ export class Writer {
   readonly #mode: EffectsMode
   readonly #onWritten: OnWritten | undefined
   readonly #mayWrite: MayWrite | undefined
+  readonly #clock: Clock
 
-  constructor(declaration: Declaration, store: Store, mode: EffectsMode = 'together', onWritten?: OnWritten, mayWrite?: MayWrite) {
+  constructor(declaration: Declaration, store: Store, mode: EffectsMode = 'together', onWritten?: OnWritten, mayWrite?: MayWrite, clock: Clock = processClock) {
     this.#declaration = declaration
     this.#store = store
     this.#effects = new Effects(declaration)
     this.#mode = mode
     this.#onWritten = onWritten
     this.#mayWrite = mayWrite
+    this.#clock = clock
   }
 
   /**
@@ -146,7 +148,7 @@ export class Writer {
       const written = await this.#attempt(run, meter)
       if (written) return written
       // A random pause lets writers in other processes go first.
-      await pause(Math.random() * Math.min(100, 2 ** tries))
+      await this.#clock.pause(this.#clock.random() * Math.min(100, 2 ** tries))
     }
     throw clientError('CONFLICT', `Write failed: other writers changed the same documents ${maxTries} times in a row. Try again.`)
   }
@@ -165,7 +167,7 @@ export class Writer {
     // Snapshots in these writes were read after startMs. If that was long ago, their sources may have changed and the
     // watermark may have passed those changes: the snapshots would be older than it promises, so the work runs again.
     // Large writes, such as cascading deletions, take long and store no new snapshots.
-    if (writes.length <= 100 && performance.now() - startMs > this.#store.supports.maxWriteDelayMs / 2) return undefined
+    if (writes.length <= 100 && this.#clock.now() - startMs > this.#store.supports.maxWriteDelayMs / 2) return undefined
     const operationContext = currentOperation()
     operationContext?.beginWrite()
     try {

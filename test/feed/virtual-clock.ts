@@ -19,6 +19,18 @@ export class VirtualClock implements Clock {
     return this.#ms
   }
 
+  wallMs(): number {
+    return this.#ms
+  }
+
+  random(): number {
+    return 0.5
+  }
+
+  pause(ms: number): Promise<void> {
+    return new Promise((resolve) => this.after(ms, resolve))
+  }
+
   after(ms: number, call: () => void): () => void {
     const timer = { at: this.#ms + ms, call }
     this.#timers.add(timer)

@@ -54,8 +54,21 @@ export class Clock {
     return this.ms
   }
 
+  wallMs(): number {
+    return this.ms
+  }
+
   after(): () => void {
     throw new Error('Nothing waits by this clock.')
+  }
+
+  /** The pauses after a conflict, in which nothing of this clock passes. */
+  pause(): Promise<void> {
+    return turn()
+  }
+
+  random(): number {
+    return 0
   }
 }
 

@@ -9,13 +9,15 @@
 // A writer with many documents leaves the group (write-apart.ts): those before it are committed, and those that wait are
 // served when it has ended.
 
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../../clock.ts'
 import { InDoubtError, StoreUnavailableError } from '../store-errors.ts'
 import { withLock } from './with-lock.ts'
 import { checkNotInPlan } from './atomic-plan.ts'
 
 /** The transactions of an engine, as group commits use them. */
 export interface TransactionEngine {
+  readonly clock: Clock
   /** Engines with the same lock write one after the other. */
   readonly lock: unknown
   /** How many writers may share a commit: 1 if other readers would see uncommitted writes. */
@@ -121,23 +123,24 @@ export class GroupCommit {
 /** The writers that share a commit, and the outcome of each, which it is told after the commit. */
 class Group implements Turn {
   readonly #engine: TransactionEngine
-  readonly #beganMs = performance.now()
-  #turnBeganMs = this.#beganMs
+  readonly #beganMs: number
+  #turnBeganMs: number
   #size = 0
   #hasEnded = false
   #outcomes: Outcome[] = []
-  #slowPlanTimer: NodeJS.Timeout | undefined
+  #endSlowPlanTimer: (() => void) | undefined
 
   constructor(engine: TransactionEngine) {
     this.#engine = engine
+    this.#beganMs = this.#turnBeganMs = engine.clock.now()
   }
 
   get isFull(): boolean {
-    return this.#size >= this.#engine.maxWritersPerCommit || performance.now() - this.#beganMs > maxGroupMs
+    return this.#size >= this.#engine.maxWritersPerCommit || this.#engine.clock.now() - this.#beganMs > maxGroupMs
   }
 
   get isTurnOver(): boolean {
-    return performance.now() - this.#turnBeganMs > maxTurnMs
+    return this.#engine.clock.now() - this.#turnBeganMs > maxTurnMs
   }
 
   get hasEnded(): boolean {
@@ -145,7 +148,7 @@ class Group implements Turn {
   }
 
   beginTurn(): void {
-    this.#turnBeganMs = performance.now()
+    this.#turnBeganMs = this.#engine.clock.now()
   }
 
   async add({ work, resolve, reject }: Writer): Promise<void> {
@@ -160,7 +163,7 @@ class Group implements Turn {
   }
 
   end(): void {
-    clearTimeout(this.#slowPlanTimer)
+    this.#endSlowPlanTimer?.()
     this.#commitAndTell(() => {
       if (!this.#hasEnded) this.#engine.commit()
     })
@@ -168,8 +171,7 @@ class Group implements Turn {
   }
 
   leave(): void {
-    clearTimeout(this.#slowPlanTimer)
-    this.#slowPlanTimer = undefined
+    this.#endSlowPlanTimer?.()
     const failure = this.#commitAndTell(() => this.#engine.commit())
     this.#hasEnded = true
     this.#engine.rollback()
@@ -179,8 +181,8 @@ class Group implements Turn {
 
   /** When a plan is slow, the writers before it are committed and told. The plan goes on, with no other write in between if possible. */
   #watchForSlowPlan(): void {
-    if (this.#slowPlanTimer) this.#slowPlanTimer.refresh()
-    else if (this.#outcomes.length > 0) this.#slowPlanTimer = setTimeout(() => this.#commitSlowly(), slowPlanMs)
+    this.#endSlowPlanTimer?.()
+    if (this.#outcomes.length > 0) this.#endSlowPlanTimer = this.#engine.clock.after(slowPlanMs, () => this.#commitSlowly(), true)
   }
 
   #commitSlowly(): void {
@@ -230,10 +232,11 @@ export function inDoubt(cause: unknown): InDoubtError {
 
 /** Waits for another process by trying again after a random pause, so that reads and other requests go on meanwhile. */
 async function beginPatiently(engine: TransactionEngine): Promise<void> {
-  const until = performance.now() + maxWaitMs
+  const { clock } = engine
+  const until = clock.now() + maxWaitMs
   while (!engine.begin()) {
-    if (performance.now() > until) throw new StoreUnavailableError(`Cannot write: another process has locked the store for ${maxWaitMs} ms.`)
-    await pause(1 + Math.random() * 9)
+    if (clock.now() > until) throw new StoreUnavailableError(`Cannot write: another process has locked the store for ${maxWaitMs} ms.`)
+    await clock.pause(1 + clock.random() * 9)
   }
 }
 

@@ -173,7 +173,7 @@ export function inProcessStore(engine: Engine): Store {
     },
 
     async now() {
-      const now = Date.now()
+      const now = engine.clock.wallMs()
       return { earliest: now, latest: now }
     },
 

@@ -37,9 +37,9 @@ export class MemoryFeed {
   }
 
   /** Adds the changes of one write, which become visible together. */
-  add(changes: readonly PlacedChange[]): void {
+  add(changes: readonly PlacedChange[], wallMs: number): void {
     // Never earlier than the last entry, even if the clock is set back: an entry's time is a bound for all entries before it.
-    this.#at = Math.max(this.#at, Date.now())
+    this.#at = Math.max(this.#at, wallMs)
     for (const { change: { container, document: { key, body, bytes }, deleted, settled }, part, name } of changes) {
       const sequence = ++this.#sequence
       const before = part.entries.get(name)

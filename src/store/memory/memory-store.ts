@@ -6,6 +6,7 @@ import type { FeedEntry } from '../in-process/feed-parts.ts'
 import { frozen } from '../in-process/immutable-json.ts'
 import { inProcessStore, type Engine, type EngineReads } from '../in-process/in-process-store.ts'
 import { newEtag, type EncodedWrite, type Written } from '../in-process/prepare-write.ts'
+import { processClock, type Clock } from '../../clock.ts'
 import { checkCondition, containerNamed } from '../port-checks.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { ContainerLayout, Lookup, Store, StoredDocument } from '../store.ts'
@@ -28,7 +29,12 @@ import { MemoryTransaction } from './memory-transaction.ts'
  * ```
  */
 export async function openMemoryStore(layout: readonly ContainerLayout[], memory = new Memory()): Promise<Store> {
-  return inProcessStore(new MemoryEngine(layout, memory))
+  return memoryStore(layout, memory, processClock)
+}
+
+/** The same on a given clock, for simulations. */
+export function memoryStore(layout: readonly ContainerLayout[], memory: Memory, clock: Clock): Store {
+  return inProcessStore(new MemoryEngine(layout, memory, clock))
 }
 
 /**
@@ -64,6 +70,7 @@ class MemoryEngine implements Engine, EngineReads {
   readonly sameObjects = true
   readonly cachedBytes = 0
   readonly lock: Memory
+  readonly clock: Clock
   // Every reader sees a write at once, so a writer must not wait for others to share a commit.
   readonly maxWritersPerCommit = 1
   readonly committed = this
@@ -72,11 +79,12 @@ class MemoryEngine implements Engine, EngineReads {
   readonly #feed: MemoryFeed
   readonly #containers: ReadonlyMap<string, MemoryContainer>
 
-  constructor(layout: readonly ContainerLayout[], memory: Memory) {
+  constructor(layout: readonly ContainerLayout[], memory: Memory, clock: Clock) {
     this.lock = memory
+    this.clock = clock
     this.#feed = memory.feed
     this.#containers = new Map(layout.map((container) => [container.name, memory.container(container)]))
-    this.apart = new MemoryTransaction(this.#containers, memory.feed)
+    this.apart = new MemoryTransaction(this.#containers, memory.feed, clock)
   }
 
   readMany(name: string, keys: readonly Key[]): (StoredDocument | undefined)[] {
@@ -123,7 +131,7 @@ class MemoryEngine implements Engine, EngineReads {
         if (container.followed && last) changes.push({ container: write.container, document: last, deleted: document === undefined, settled: write.kind === 'put' ? write.settled : undefined })
         return { etag, bytes: encoded?.bytes, replacedBytes: found?.bytes }
       })
-      this.#feed.add(changes.map((change) => this.#feed.place(change)))
+      this.#feed.add(changes.map((change) => this.#feed.place(change)), this.clock.wallMs())
       this.lock.writes++
       return written
     } catch (error) {

@@ -3,6 +3,7 @@
 // see all of them or none. Nobody else writes meanwhile, so what was prepared stays true.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../../clock.ts'
 import { AddressMap } from '../../model/keys/key.ts'
 import { frozen, frozenCopy } from '../in-process/immutable-json.ts'
 import { newEtag, type JsonWrite, type Written } from '../in-process/prepare-write.ts'
@@ -15,14 +16,16 @@ import type { MemoryFeed, PlacedChange } from './memory-feed.ts'
 export class MemoryTransaction implements ApartTransaction {
   readonly #containers: ReadonlyMap<string, MemoryContainer>
   readonly #feed: MemoryFeed
+  readonly #clock: Clock
   #prepared: { readonly container: MemoryContainer; readonly set: PreparedSet }[] = []
   #changes: PlacedChange[] = []
   /** What the transaction has written so far. */
   #pending = new AddressMap<{ readonly document: StoredDocument | undefined }>()
 
-  constructor(containers: ReadonlyMap<string, MemoryContainer>, feed: MemoryFeed) {
+  constructor(containers: ReadonlyMap<string, MemoryContainer>, feed: MemoryFeed, clock: Clock) {
     this.#containers = containers
     this.#feed = feed
+    this.#clock = clock
   }
 
   async begin(): Promise<boolean> {
@@ -37,7 +40,7 @@ export class MemoryTransaction implements ApartTransaction {
 
   async commit(): Promise<void> {
     for (const { container, set } of this.#prepared) container.apply(set)
-    this.#feed.add(this.#changes)
+    this.#feed.add(this.#changes, this.#clock.wallMs())
     this.#clear()
   }
 

@@ -9,6 +9,7 @@ import { inDoubt, lostTransaction } from '../in-process/group-commit.ts'
 import type { Engine } from '../in-process/in-process-store.ts'
 import type { ApartTransaction } from '../in-process/write-apart.ts'
 import type { EncodedWrite, Written } from '../in-process/prepare-write.ts'
+import { processClock, type Clock } from '../../clock.ts'
 import { containerNamed } from '../port-checks.ts'
 import { ConflictError } from '../store-errors.ts'
 import type { StoredDocument } from '../store.ts'
@@ -38,6 +39,7 @@ export class SqliteEngine implements Engine {
   readonly system = 'sqlite'
   readonly durable = true
   readonly lock: unknown
+  readonly clock: Clock
   readonly maxWritersPerCommit: number
   readonly committed: SqliteReads
   readonly pending: SqliteReads
@@ -57,16 +59,17 @@ export class SqliteEngine implements Engine {
   /** Whether a write without a savepoint has failed after it began. The cause may be in the file and come again, so savepoints are used from then on. */
   #hasFailedHalfway = false
 
-  constructor(file: string, lock: unknown, writer: SqliteConnection, containers: ReadonlyMap<string, SqliteContainer>, { cacheBytes = defaultCacheBytes, longRows, queryThreads, writesPerCheckpoint }: SqliteOptions) {
+  constructor(file: string, lock: unknown, writer: SqliteConnection, containers: ReadonlyMap<string, SqliteContainer>, { cacheBytes = defaultCacheBytes, longRows, queryThreads, writesPerCheckpoint, clock = processClock }: SqliteOptions) {
     // A database in memory has one connection only, so no other reader may come between a write and its commit.
     const isFile = writer.database.location() !== null
     this.lock = lock
+    this.clock = clock
     this.maxWritersPerCommit = isFile ? maxWritersPerCommit : 1
     this.#writer = writer
     this.#reader = isFile ? new SqliteConnection(file, { readOnly: true, pageCacheMb: 32 }) : writer
     this.#containers = containers
     this.#inFeed = [...containers.values()].filter(({ inFeed }) => inFeed)
-    this.#writes = new SqliteWrites(writer, this.#knownDocument)
+    this.#writes = new SqliteWrites(writer, this.#knownDocument, clock)
     this.#documents = cacheBytes > 0 ? new DocumentCache(cacheBytes) : undefined
     const asked = new AskedOnce()
     const cacheWith = (uncommitted: Uncommitted | undefined, refresh: () => number): ReadCache | undefined => this.#documents && { documents: this.#documents, asked, refresh, uncommitted }

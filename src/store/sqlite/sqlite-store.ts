@@ -4,6 +4,7 @@
 import { dirname } from 'node:path'
 import { checkNotInPlan } from '../in-process/atomic-plan.ts'
 import { inProcessStore } from '../in-process/in-process-store.ts'
+import type { Clock } from '../../clock.ts'
 import type { ContainerLayout, Store } from '../store.ts'
 import { withLock } from '../in-process/with-lock.ts'
 import { SqliteConnection } from './connection.ts'
@@ -28,6 +29,8 @@ export interface SqliteOptions {
   readonly queryThreads?: number
   /** After about so many writes, the write-ahead log is copied into the file. */
   readonly writesPerCheckpoint?: number
+  /** The time, timers and chance that the store goes by. @internal */
+  readonly clock?: Clock
 }
 
 /**

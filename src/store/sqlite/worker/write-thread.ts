@@ -1,6 +1,7 @@
 // The thread that writes large changesets: it makes one transaction at a time, as it is told. write-worker.ts starts it.
 
 import { parentPort, workerData } from 'node:worker_threads'
+import { processClock } from '../../../clock.ts'
 import { lostTransaction, maxWaitMs } from '../../in-process/group-commit.ts'
 import type { Written } from '../../in-process/prepare-write.ts'
 import type { Write } from '../../store.ts'
@@ -106,7 +107,7 @@ function open(): NonNullable<typeof opened> {
     const connection = new SqliteConnection(file, { readOnly: false, pageCacheMb: 32 })
     // SQLite waits for other processes here, where nobody else does.
     connection.exec(`PRAGMA busy_timeout = ${maxWaitMs}`)
-    opened = { connection, writes: new SqliteWrites(connection, () => undefined) }
+    opened = { connection, writes: new SqliteWrites(connection, () => undefined, processClock) }
   }
   return opened
 }

@@ -3,6 +3,7 @@
 // there, and first the entries of everything written before it.
 
 import type { Partition } from '../../../model/keys/key.ts'
+import type { Clock } from '../../../clock.ts'
 import { partOf } from '../../in-process/feed-parts.ts'
 import { newestEntry, putEntry, putSettledEntry } from '../change-feed.ts'
 import type { SqliteConnection } from '../connection.ts'
@@ -17,14 +18,16 @@ interface PendingEntry {
 
 export class FeedWrites {
   readonly #connection: SqliteConnection
+  readonly #clock: Clock
   #newest: { sequence: number; at: number } | undefined
   /** Of the writers of the transaction that have succeeded, in the order of each document's last write. */
   readonly #pending = new Map<string, PendingEntry>()
   /** Of the writer that is writing now; undefined while it adds its entries at once. */
   #ownPending: PendingEntry[] | undefined
 
-  constructor(connection: SqliteConnection) {
+  constructor(connection: SqliteConnection, clock: Clock) {
     this.#connection = connection
+    this.#clock = clock
   }
 
   /** To be called when another connection may have written. */
@@ -84,7 +87,7 @@ export class FeedWrites {
   #next(): { readonly sequence: number; readonly at: number } {
     this.#newest ??= this.#readNewest()
     this.#newest.sequence++
-    this.#newest.at = Math.max(this.#newest.at, Date.now())
+    this.#newest.at = Math.max(this.#newest.at, this.#clock.wallMs())
     return this.#newest
   }
 

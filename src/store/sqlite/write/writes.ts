@@ -14,6 +14,7 @@ import { entriesNotIn, entriesOf, sortKeysOf, type ListEntry } from '../indexes/
 import type { SqliteContainer } from '../prepare-layout.ts'
 import type { Bound } from '../sql/sql-fragment.ts'
 import { writeStatements, type ListStatements, type WriteStatements } from '../sql/write-sql.ts'
+import type { Clock } from '../../../clock.ts'
 import { isDuplicateKey } from '../sqlite-errors.ts'
 import { FeedWrites } from './feed-writes.ts'
 
@@ -33,8 +34,8 @@ export class SqliteWrites {
   readonly #knownDocument: KnownDocument
   readonly #statements = new Map<SqliteContainer, Statements>()
 
-  constructor(connection: SqliteConnection, knownDocument: KnownDocument) {
-    this.feed = new FeedWrites(connection)
+  constructor(connection: SqliteConnection, knownDocument: KnownDocument, clock: Clock) {
+    this.feed = new FeedWrites(connection, clock)
     this.#connection = connection
     this.#knownDocument = knownDocument
   }
