@@ -112,6 +112,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     rules: createRules(declaration.model, options),
     deadlineMs: http.load.deadlineMs,
     limits: { bytes: http.limits.answerBytes, rows: http.limits.answerRows },
+    clock: options.clock,
     charge: createRateLimiter(http.load, options.sharedLimits),
     trusted: http.trusted !== undefined,
   }, options)

@@ -45,7 +45,7 @@ export interface ExecutionOptions {
 }
 
 /** What the other rooms contribute. */
-export interface ExecutionParts extends Pick<OperationsOptions, 'deadlineMs' | 'charge' | 'limits'> {
+export interface ExecutionParts extends Pick<OperationsOptions, 'deadlineMs' | 'clock' | 'charge' | 'limits'> {
   readonly declaration: Declaration
   readonly store: Store
   readonly cursors: Cursors

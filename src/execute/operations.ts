@@ -8,6 +8,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { OperationTypeNode, type ExecutionArgs, type GraphQLSchema } from 'graphql'
+import type { Clock } from '../clock.ts'
 import { continueRequest, requestState, type IncomingRequest } from '../auth/request-state.ts'
 import type { Rules } from '../auth/rules.ts'
 import type { Observers } from '../observe/observers.ts'
@@ -49,6 +50,7 @@ export interface OperationsOptions {
   readonly deadlineMs: number
   /** How large an answer may become. */
   readonly limits: AnswerLimits
+  readonly clock: Clock | undefined
   /** Charges the caller before an operation runs. Throws if the caller is over the rate limit. */
   readonly charge: ((request: IncomingRequest, message: IncomingMessage | undefined) => void) | undefined
 }
@@ -61,7 +63,7 @@ export class Operations {
 
   constructor(options: OperationsOptions) {
     this.#options = options
-    this.#deadlines = new Deadlines(options.deadlineMs)
+    this.#deadlines = new Deadlines(options.deadlineMs, options.clock)
   }
 
   /** Answers an operation from the fast path; undefined when Yoga has to. */

@@ -38,7 +38,7 @@ export class OperationContext {
     this.id = id
     this.#task = task
     this.#deadlines = deadlines
-    this.#untilMs = deadlines ? performance.now() + deadlines.ms : Infinity
+    this.#untilMs = deadlines ? deadlines.clock.now() + deadlines.ms : Infinity
     this.#isGone = isGone
   }
 
@@ -106,7 +106,7 @@ export class OperationContext {
 
   /** How long a store call may still take. Unlimited once a write has begun. */
   get remainingMs(): number {
-    return this.#writing === 'not yet' ? Math.max(0, this.#untilMs - performance.now()) : Infinity
+    return this.#writing === 'not yet' ? Math.max(0, this.#untilMs - (this.#deadlines?.clock.now() ?? 0)) : Infinity
   }
 
   /** Called just before a write: the last moment at which the deadline can stop it. */
@@ -146,7 +146,7 @@ export class OperationContext {
     if (this.#isLate && this.#writing === 'done') return this.#end(this.#tooLate(true))
     // The answer gets as much time again to be read; then the client is told that the write was made.
     this.#isLate = true
-    this.#untilMs = performance.now() + this.#deadlines!.ms
+    this.#untilMs = this.#deadlines!.clock.now() + this.#deadlines!.ms
     this.#deadlines!.add(this)
   }
 

@@ -1,0 +1,100 @@
+// Virtual time. It passes only when nothing can go on without it, so an hour takes as long as what happens in it, and the order
+// of all events follows from the seed alone.
+
+import { setImmediate as turn } from 'node:timers/promises'
+
+interface Event {
+  readonly atMs: number
+  /** Events of the same time happen in the order in which they were planned. */
+  readonly order: number
+  readonly call: () => void
+  isCancelled: boolean
+}
+
+const maxTurns = 1000
+
+export class Scheduler {
+  #nowMs = 0
+  #planned = 0
+  readonly #events: Event[] = []
+
+  get nowMs(): number {
+    return this.#nowMs
+  }
+
+  /** Calls once that much time has passed, unless it is cancelled with the returned function. */
+  after(ms: number, call: () => void): () => void {
+    const event = { atMs: this.#nowMs + Math.max(0, ms), order: this.#planned++, call, isCancelled: false }
+    this.#add(event)
+    return () => void (event.isCancelled = true)
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => this.after(ms, resolve))
+  }
+
+  /** Lets time pass until the work is done. */
+  async run<T>(work: Promise<T>): Promise<T> {
+    let ended = false
+    const end = (): void => void (ended = true)
+    work.then(end, end)
+    for (await settled(); !ended; await settled()) {
+      const next = this.#take() ?? (await this.#takeLater())
+      this.#nowMs = next.atMs
+      next.call()
+    }
+    return work
+  }
+
+  /** A store that has real files needs some turns of the event loop. */
+  async #takeLater(): Promise<Event> {
+    for (let turns = 0; turns < maxTurns; turns++) {
+      await settled()
+      const next = this.#take()
+      if (next) return next
+    }
+    throw new Error('The simulation waits for something that will never happen.')
+  }
+
+  // A heap, with the next event first.
+
+  #add(event: Event): void {
+    const events = this.#events
+    let at = events.push(event) - 1
+    for (let above = (at - 1) >> 1; at > 0 && isBefore(event, events[above]!); above = (at - 1) >> 1) {
+      events[at] = events[above]!
+      events[(at = above)] = event
+    }
+  }
+
+  #take(): Event | undefined {
+    for (;;) {
+      const first = this.#events[0]
+      const last = this.#events.pop()
+      if (!first || !last) return undefined
+      if (first !== last) this.#sink(last)
+      if (!first.isCancelled) return first
+    }
+  }
+
+  #sink(event: Event): void {
+    const events = this.#events
+    for (let at = 0; ;) {
+      let below = 2 * at + 1
+      if (below + 1 < events.length && isBefore(events[below + 1]!, events[below]!)) below++
+      events[at] = event
+      if (below >= events.length || !isBefore(events[below]!, event)) return
+      events[at] = events[below]!
+      at = below
+    }
+  }
+}
+
+function isBefore(one: Event, other: Event): boolean {
+  return one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order)
+}
+
+/** All promises that could go on have done so: an immediate comes after every microtask. */
+function settled(): Promise<void> {
+  return turn()
+}

@@ -1,0 +1,23 @@
+// What one of several processes on a machine sees of one SQLite file: reads answer at once, only a writer waits for the disk and
+// for other processes, and the time is its own clock's. It can crash before a commit, and after it before anybody is told.
+
+import type { Store } from '../../../src/store/store.ts'
+import type { Random } from '../../hostile/random.ts'
+import type { SimulatedProcess } from '../simulated-process.ts'
+import { wrapStore, type CallName } from './wrap-store.ts'
+
+/** SQLite works inside of these: everything else is memory of the process. */
+const slow: ReadonlySet<CallName> = new Set<CallName>(['write', 'atomically', 'changes'])
+
+export function sharedFile(store: Store, process: SimulatedProcess, random: Random): Store {
+  // Mostly within a millisecond, so that many events share one.
+  const delayMs = (): number => (random.chance(0.05) ? random.next() * 20 : random.next() * 0.4)
+  return wrapStore(store, { durable: true }, ({ name, args, make }) => {
+    if (!slow.has(name)) return make(...args)
+    return process.wait(delayMs()).then(async () => {
+      const answer = await make(...args)
+      await process.wait(delayMs())
+      return answer
+    })
+  })
+}
