@@ -23,6 +23,13 @@ interface Found { readonly author?: AuthorData | null; readonly authors?: { read
 /** These say that nothing was written. After any other error, something may have been. */
 const refused = new Set(['CONFLICT', 'BAD_USER_INPUT', 'REFERENCE_MISSING'])
 const timeoutMs = 60_000
+const meetEveryMs = 25
+
+interface Demand {
+  readonly what: keyof typeof queries
+  readonly maxStaleMs: number | undefined
+  readonly ownWrites: boolean
+}
 
 export class Client {
   readonly name: string
@@ -41,17 +48,21 @@ export class Client {
 
   async work(operations: number): Promise<void> {
     for (let done = 0; done < operations; done++) {
-      // Mostly at once, and now and then after so long that leases expire.
-      await this.#world.scheduler.sleep(this.#random.pick([0, 0.3, 1, 5, 50, 500, 4000]) * this.#random.next())
-      await (this.#random.chance(0.45) ? this.#write() : this.read())
+      await this.#world.scheduler.sleep(this.#thinkMs())
+      if (this.#random.chance(0.55)) {
+        await this.read()
+        continue
+      }
+      await this.#write()
+      // Does it see its own write at once?
+      if (this.#random.chance(0.4)) await this.read({ what: 'books', maxStaleMs: undefined, ownWrites: true })
     }
   }
 
   /** Asks for snapshots, documents or both, with one of many demands. */
-  async read(): Promise<void> {
-    const what = this.#random.pick(['books', 'books', 'author', 'both'] as const)
-    const maxStaleMs = this.#random.pick([undefined, undefined, 0, 0, 10, 300, 5000])
-    const ownWrites = this.#token !== undefined && this.#random.chance(0.7)
+  async read(demand: Demand = this.#demand()): Promise<void> {
+    const { what, maxStaleMs } = demand
+    const ownWrites = demand.ownWrites && this.#token !== undefined
     const traced = this.#random.chance(0.5)
     const headers = {
       'quire-trace': traced ? '1' : '0',
@@ -69,6 +80,10 @@ export class Client {
     const oneMoment = this.#world.database.kind !== 'cosmos' && what !== 'both' && this.#world.effects === 'together' && fromSnapshots
     this.#history.reads.push({ session: this.name, invokedMs, completedMs, seen, maxStaleMs, ownWrites, boundMs: traced ? (report?.staleness.boundMs ?? null) : undefined, oneMoment })
     this.#world.note(`${this.name} ${what} maxStaleMs ${maxStaleMs ?? 'any'}${ownWrites ? ' with its token' : ''} → ${seen.map(({ register, value }) => `${register} ${value}`).join(', ')}${traced ? ` boundMs ${report?.staleness.boundMs}` : ''}`)
+  }
+
+  #demand(): Demand {
+    return { what: this.#random.pick(['books', 'books', 'author', 'both']), maxStaleMs: this.#random.pick([undefined, undefined, 0, 0, 10, 300, 5000]), ownWrites: this.#random.chance(0.7) }
   }
 
   async #write(): Promise<void> {
@@ -99,23 +114,34 @@ export class Client {
     this.#world.note(`${this.name} ${field} → ${outcome}`)
   }
 
+  /** Often until all clients act at once, for these meet; mostly short, and now and then so long that everything comes to rest. */
+  #thinkMs(): number {
+    if (this.#random.chance(0.4)) return meetEveryMs - (this.#world.scheduler.nowMs % meetEveryMs)
+    return this.#random.pick([0, 0.3, 1, 5, 50, 500, 4000]) * this.#random.next()
+  }
+
+  /** Often so short that a write and the next read share a millisecond. */
+  #travelMs(): number {
+    return this.#random.next() * (this.#random.chance(0.5) ? 0.05 : 1)
+  }
+
   /** Undefined without an answer. */
   async #ask(query: string, headers: Record<string, string>): Promise<Received | undefined> {
-    const running = this.#random.pick([...this.#world.running.filter(({ gateway, isLeaving }) => gateway && !isLeaving), undefined])
-    // Nobody listens: try again later.
-    if (!running) return undefined
+    const listening = this.#world.running.filter(({ gateway, isLeaving }) => gateway && !isLeaving)
+    if (listening.length === 0) return undefined
+    const running = this.#random.pick(listening)
     const late = this.#world.scheduler.sleep(timeoutMs).then(() => undefined)
     return Promise.race([late, this.#send(running, query, headers)])
   }
 
   async #send(running: Running, query: string, headers: Record<string, string>): Promise<Received | undefined> {
     const { process } = running
-    await process.wait(this.#random.next())
+    await process.wait(this.#travelMs())
     running.requests++
     const response = await running.gateway!.fetch('http://simulated/graphql', { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ query }) })
     const answer = (await response.json()) as Answer
     running.requests--
-    await process.wait(this.#random.next())
+    await process.wait(this.#travelMs())
     if (this.#world.scenario.faults.has('lost answers') && this.#random.chance(0.05)) return new Promise(() => undefined)
     return { ...answer, session: response.headers.get('quire-session') }
   }

@@ -7,7 +7,7 @@ import { memoryStore, Memory } from '../../src/store/memory/memory-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { ContainerLayout, Store } from '../../src/store/store.ts'
 import { Random } from '../hostile/random.ts'
-import type { StoreKind } from './scenario.ts'
+import type { Scenario, StoreKind } from './scenario.ts'
 import type { Scheduler } from './scheduler.ts'
 import { SimulatedProcess } from './simulated-process.ts'
 import { cosmosService, followedLayout, type NetworkFaults } from './stores/cosmos-service.ts'
@@ -16,6 +16,7 @@ import { sharedFile } from './stores/shared-file.ts'
 export class Database {
   readonly kind: StoreKind
   readonly faults: NetworkFaults = { slow: 0, lost: 0, throttled: 0, oddPages: 0 }
+  readonly #kinds: Scenario['faults']
   readonly #scheduler: Scheduler
   readonly #memory = new Memory()
   readonly #folder: string | undefined
@@ -23,10 +24,11 @@ export class Database {
   /** The machine of the service, or one whose clock is right. */
   readonly #machine: SimulatedProcess
 
-  constructor(kind: StoreKind, scheduler: Scheduler) {
-    this.kind = kind
+  constructor({ store, faults }: Pick<Scenario, 'store' | 'faults'>, scheduler: Scheduler) {
+    this.kind = store
+    this.#kinds = faults
     this.#scheduler = scheduler
-    this.#folder = kind === 'sqlite' ? mkdtempSync(join(tmpdir(), 'quire-simulation-')) : undefined
+    this.#folder = store === 'sqlite' ? mkdtempSync(join(tmpdir(), 'quire-simulation-')) : undefined
     this.#machine = new SimulatedProcess('the database', scheduler, new Random('database'), 0)
   }
 
@@ -36,7 +38,7 @@ export class Database {
 
   async open(layout: readonly ContainerLayout[], process: SimulatedProcess, random: Random): Promise<Store> {
     if (this.kind === 'cosmos') return cosmosService(memoryStore(followedLayout(layout), this.#memory, this.#machine.clock), process, this.#scheduler, random, this.faults)
-    return sharedFile(await this.#openFile(layout, process), process, random)
+    return sharedFile(await this.#openFile(layout, process), process, random, this.#kinds)
   }
 
   /** As it is, without any faults. */

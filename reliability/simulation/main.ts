@@ -7,7 +7,7 @@ import { faultKinds, storeKinds, type FaultKind, type StoreKind } from './scenar
 import { simulate } from './simulate.ts'
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, seeds: { type: 'string', default: '100' }, from: { type: 'string', default: '1' }, faults: { type: 'string' }, store: { type: 'string' }, effects: { type: 'string' } } })
-const faults = values.faults?.split(',').map((each) => each.trim()) as FaultKind[] | undefined
+const faults = values.faults?.split(',').map((each) => each.trim()).filter((each) => each !== '') as FaultKind[] | undefined
 const wrong = faults?.find((each) => !faultKinds.includes(each)) ?? (values.store !== undefined && !storeKinds.includes(values.store as StoreKind) ? values.store : undefined)
 const limits = { faults, store: values.store as StoreKind | undefined, effects: values.effects as 'together' | 'feed' | undefined }
 

@@ -14,9 +14,15 @@ interface Event {
 const maxTurns = 1000
 
 export class Scheduler {
+  readonly #turns: number
   #nowMs = 0
   #planned = 0
   readonly #events: Event[] = []
+
+  /** Between two events, the event loop turns so often: a store in memory needs one turn, real files some more. */
+  constructor(turns = 1) {
+    this.#turns = turns
+  }
 
   get nowMs(): number {
     return this.#nowMs
@@ -38,7 +44,7 @@ export class Scheduler {
     let ended = false
     const end = (): void => void (ended = true)
     work.then(end, end)
-    for (await settled(); !ended; await settled()) {
+    for (await this.#settled(); !ended; await this.#settled()) {
       const next = this.#take() ?? (await this.#takeLater())
       this.#nowMs = next.atMs
       next.call()
@@ -46,10 +52,15 @@ export class Scheduler {
     return work
   }
 
-  /** A store that has real files needs some turns of the event loop. */
+  /** All promises that could go on have done so: an immediate comes after every microtask. */
+  async #settled(): Promise<void> {
+    for (let turns = 0; turns < this.#turns; turns++) await turn()
+  }
+
+  /** Work on real files can take longer than everything else that is planned. */
   async #takeLater(): Promise<Event> {
     for (let turns = 0; turns < maxTurns; turns++) {
-      await settled()
+      await turn()
       const next = this.#take()
       if (next) return next
     }
@@ -92,9 +103,4 @@ export class Scheduler {
 
 function isBefore(one: Event, other: Event): boolean {
   return one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order)
-}
-
-/** All promises that could go on have done so: an immediate comes after every microtask. */
-function settled(): Promise<void> {
-  return turn()
 }

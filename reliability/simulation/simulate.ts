@@ -21,6 +21,7 @@ import type { Finding } from '../history/finding.ts'
 import { History } from '../history/history.ts'
 import { Client } from './client.ts'
 import { disturb, heal } from './disturbances.ts'
+import { runOtherProgram } from './other-program.ts'
 import { drawScenario, type Scenario, type ScenarioLimits } from './scenario.ts'
 import { authors, books, declaration, first } from './schema.ts'
 import { subscribeTo } from './subscriber.ts'
@@ -66,8 +67,10 @@ async function live(world: World, history: History, seed: number): Promise<strin
   await fill(store)
   await world.startAll()
   const clients = Array.from({ length: scenario.clients }, (_, at) => new Client(`c${at + 1}`, world, history, new Random('client', at, seed)))
-  for (let at = 0; at < scenario.subscribers; at++) void subscribeTo(world, history, `s${at + 1}`, over.promise)
-  const working = Promise.all(clients.map((client) => client.work(scenario.operations)))
+  // Only what Quire writes is in the feed.
+  const subscribers = scenario.faults.has('other programs') ? 0 : scenario.subscribers
+  for (let at = 0; at < subscribers; at++) void subscribeTo(world, history, `s${at + 1}`, over.promise)
+  const working = Promise.all([...clients.map((client) => client.work(scenario.operations)), runOtherProgram(world, history, new Random('program', seed))])
   await disturb(world, working, new Random('faults', seed))
   await heal(world)
   const drifted = await rest(world, store)

@@ -30,7 +30,7 @@ export interface Planted {
 const log = createLog({ level: 'silent', readable: false })
 
 export class World {
-  readonly scheduler = new Scheduler()
+  readonly scheduler: Scheduler
   readonly scenario: Scenario
   readonly database: Database
   readonly trace: string[] | undefined
@@ -42,8 +42,9 @@ export class World {
 
   constructor(scenario: Scenario, seed: number, planted: Planted, trace: string[] | undefined) {
     this.scenario = scenario
+    this.scheduler = new Scheduler(scenario.store === 'sqlite' ? 5 : 1)
     this.trace = trace
-    this.database = new Database(scenario.store, this.scheduler)
+    this.database = new Database(scenario, this.scheduler)
     this.#random = new Random('world', seed)
     this.#planted = planted
     this.#effects = scenario.effects

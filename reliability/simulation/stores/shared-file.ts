@@ -2,6 +2,7 @@
 // for other processes, and the time is its own clock's. It can crash before a commit, and after it before anybody is told.
 
 import type { Store } from '../../../src/store/store.ts'
+import type { FaultKind } from '../scenario.ts'
 import type { Random } from '../../hostile/random.ts'
 import type { SimulatedProcess } from '../simulated-process.ts'
 import { wrapStore, type CallName } from './wrap-store.ts'
@@ -9,14 +10,17 @@ import { wrapStore, type CallName } from './wrap-store.ts'
 /** SQLite works inside of these: everything else is memory of the process. */
 const slow: ReadonlySet<CallName> = new Set<CallName>(['write', 'atomically', 'changes'])
 
-export function sharedFile(store: Store, process: SimulatedProcess, random: Random): Store {
-  // Mostly within a millisecond, so that many events share one.
-  const delayMs = (): number => (random.chance(0.05) ? random.next() * 20 : random.next() * 0.4)
+export function sharedFile(store: Store, process: SimulatedProcess, random: Random, faults: ReadonlySet<FaultKind>): Store {
+  // Mostly within a millisecond. Reading the feed takes so little that a look and the next write can share one.
+  const delayMs = (name: CallName): number => {
+    if (name === 'changes') return faults.has('shared milliseconds') ? random.next() * 0.02 : 0.6
+    return random.next() * (random.chance(0.03) ? 20 : 0.2)
+  }
   return wrapStore(store, { durable: true }, ({ name, args, make }) => {
     if (!slow.has(name)) return make(...args)
-    return process.wait(delayMs()).then(async () => {
+    return process.wait(delayMs(name)).then(async () => {
       const answer = await make(...args)
-      await process.wait(delayMs())
+      await process.wait(delayMs(name))
       return answer
     })
   })
