@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /** The Debian package of each program. */
-const packages = { 'strace': 'strace', 'fiu-run': 'fiu-utils', 'unshare': 'util-linux' }
+const packages = { 'strace': 'strace', 'fiu-run': 'fiu-utils', 'unshare': 'util-linux', 'faketime': 'faketime' }
 
 export type Program = keyof typeof packages
 

@@ -1,165 +1,40 @@
-// One client: a session that writes and reads, one operation after the other, on whichever gateway the load balancer picks, and
-// records what it asked and was told. A write without an answer may have been made.
+// What a simulated client has around it: virtual time, and a network to whichever gateway the load balancer picks.
 
-import type { CostReport } from '../../src/observe/cost-report.ts'
 import type { Random } from '../hostile/random.ts'
-import type { History, Observation } from '../history/history.ts'
-import { authors, books } from './schema.ts'
+import { Client, type Answer, type Received, type Surroundings } from '../history/client.ts'
+import type { History } from '../history/history.ts'
 import type { Running, World } from './world.ts'
 
-interface Answer {
-  readonly data?: Record<string, unknown> | null
-  readonly errors?: readonly { readonly extensions?: { readonly code?: string } }[]
-  readonly extensions?: { readonly quire?: CostReport }
-}
-
-interface Received extends Answer {
-  readonly session: string | null
-}
-
-interface AuthorData { readonly id: string; readonly name: string; readonly motto: string; readonly note?: string }
-interface Found { readonly author?: AuthorData | null; readonly authors?: { readonly nodes: AuthorData[] }; readonly books?: { readonly nodes: { readonly id: string; readonly title: string; readonly authors: AuthorData[] }[] } }
-
-/** These say that nothing was written. After any other error, something may have been. */
-const refused = new Set(['CONFLICT', 'BAD_USER_INPUT', 'REFERENCE_MISSING'])
 const timeoutMs = 60_000
-const meetEveryMs = 25
 
-interface Demand {
-  readonly what: keyof typeof queries
-  readonly maxStaleMs: number | undefined
-  readonly ownWrites: boolean
+export function simulatedClient(name: string, world: World, history: History, random: Random): Client {
+  return new Client(name, surroundings(world, random), history, random)
 }
 
-export class Client {
-  readonly name: string
-  readonly #world: World
-  readonly #history: History
-  readonly #random: Random
-  #token: string | undefined
-  #written = 0
-
-  constructor(name: string, world: World, history: History, random: Random) {
-    this.name = name
-    this.#world = world
-    this.#history = history
-    this.#random = random
-  }
-
-  async work(operations: number): Promise<void> {
-    for (let done = 0; done < operations; done++) {
-      await this.#world.scheduler.sleep(this.#thinkMs())
-      if (this.#random.chance(0.55)) {
-        await this.read()
-        continue
-      }
-      await this.#write()
-      // Does it see its own write at once?
-      if (this.#random.chance(0.4)) await this.read({ what: 'books', maxStaleMs: undefined, ownWrites: true })
-    }
-  }
-
-  /** Asks for snapshots, documents or both, with one of many demands. */
-  async read(demand: Demand = this.#demand()): Promise<void> {
-    const { what, maxStaleMs } = demand
-    const ownWrites = demand.ownWrites && this.#token !== undefined
-    const traced = this.#random.chance(0.5)
-    const headers = {
-      'quire-trace': traced ? '1' : '0',
-      ...(maxStaleMs === undefined ? {} : { 'quire-max-stale-ms': String(maxStaleMs) }),
-      ...(ownWrites ? { 'quire-session': this.#token! } : {}),
-    }
-    const invokedMs = this.#world.scheduler.nowMs
-    const answer = await this.#ask(queries[what](this.#random.pick(authors)), headers)
-    const completedMs = this.#world.scheduler.nowMs
-    if (!answer?.data) return
-    const report = answer.extensions?.quire
-    const fromSnapshots = !traced || (report?.relations.some(({ field, from }) => field === 'Book.authors' && from === 'SNAPSHOT') ?? false)
-    const seen = observations(answer.data as Found, (book) => (!traced ? undefined : fromSnapshots ? `snapshot in ${book}` : 'document'))
-    // Effects in the same transaction, and one query of one kind of document: all of it is from one moment.
-    const oneMoment = this.#world.database.kind !== 'cosmos' && what !== 'both' && this.#world.effects === 'together' && fromSnapshots
-    this.#history.reads.push({ session: this.name, invokedMs, completedMs, seen, maxStaleMs, ownWrites, boundMs: traced ? (report?.staleness.boundMs ?? null) : undefined, oneMoment })
-    this.#world.note(`${this.name} ${what} maxStaleMs ${maxStaleMs ?? 'any'}${ownWrites ? ' with its token' : ''} → ${seen.map(({ register, value }) => `${register} ${value}`).join(', ')}${traced ? ` boundMs ${report?.staleness.boundMs}` : ''}`)
-  }
-
-  #demand(): Demand {
-    return { what: this.#random.pick(['books', 'books', 'author', 'both']), maxStaleMs: this.#random.pick([undefined, undefined, 0, 0, 10, 300, 5000]), ownWrites: this.#random.chance(0.7) }
-  }
-
-  async #write(): Promise<void> {
-    const value = `${this.name}-${++this.#written}`
-    const author = this.#random.pick(authors)
-    switch (this.#random.pick(['rename', 'rename', 'rename', 'note', 'publish', 'retitle', 'give'] as const)) {
-      case 'rename': return this.#mutate(`updateAuthor(input: { id: "${author}", name: "${value}", motto: "${value}" }) { author { name } }`, { set: { register: author, value } })
-      case 'note': return this.#mutate(`updateAuthor(input: { id: "${author}", note: "${value}" }) { author { note } }`, { set: { register: `${author}.note`, value } })
-      case 'publish': return this.#mutate(`createBook(input: { id: "${value}", title: "new", authorIds: ["${author}"] }) { book { authors { name } } }`, { add: { to: 'books', member: value } })
-      case 'retitle': {
-        const book = this.#random.pick(books)
-        return this.#mutate(`updateBook(input: { id: "${book}", title: "${value}" }) { book { title } }`, { set: { register: `${book}.title`, value } })
-      }
-      case 'give': {
-        const some = authors.filter(() => this.#random.chance(0.6)).map((id) => JSON.stringify(id))
-        return this.#mutate(`updateBook(input: { id: "${this.#random.pick(books)}", authorIds: [${some.join(', ')}] }) { book { id } }`, {})
-      }
-    }
-  }
-
-  async #mutate(field: string, effect: { readonly set?: { readonly register: string; readonly value: string }; readonly add?: { readonly to: string; readonly member: string } }): Promise<void> {
-    const invokedMs = this.#world.scheduler.nowMs
-    const answer = await this.#ask(`mutation { ${field} }`, {})
-    const outcome = !answer ? 'unknown' : !answer.errors ? 'done' : answer.errors.every(({ extensions }) => refused.has(extensions?.code ?? '')) ? 'failed' : 'unknown'
-    const completedMs = outcome === 'unknown' ? Infinity : this.#world.scheduler.nowMs
-    if (outcome === 'done' && answer!.session !== null) this.#token = answer!.session
-    this.#history.writes.push({ session: this.name, invokedMs, completedMs, outcome, ...effect })
-    this.#world.note(`${this.name} ${field} → ${outcome}`)
-  }
-
-  /** Often until all clients act at once, for these meet; mostly short, and now and then so long that everything comes to rest. */
-  #thinkMs(): number {
-    if (this.#random.chance(0.4)) return meetEveryMs - (this.#world.scheduler.nowMs % meetEveryMs)
-    return this.#random.pick([0, 0.3, 1, 5, 50, 500, 4000]) * this.#random.next()
-  }
-
-  /** Often so short that a write and the next read share a millisecond. */
-  #travelMs(): number {
-    return this.#random.next() * (this.#random.chance(0.5) ? 0.05 : 1)
-  }
-
-  /** Undefined without an answer. */
-  async #ask(query: string, headers: Record<string, string>): Promise<Received | undefined> {
-    const listening = this.#world.running.filter(({ gateway, isLeaving }) => gateway && !isLeaving)
-    if (listening.length === 0) return undefined
-    const running = this.#random.pick(listening)
-    const late = this.#world.scheduler.sleep(timeoutMs).then(() => undefined)
-    return Promise.race([late, this.#send(running, query, headers)])
-  }
-
-  async #send(running: Running, query: string, headers: Record<string, string>): Promise<Received | undefined> {
+function surroundings(world: World, random: Random): Surroundings {
+  const { scheduler, database, scenario } = world
+  // Often so short that a write and the next read share a millisecond.
+  const travelMs = (): number => random.next() * (random.chance(0.5) ? 0.05 : 1)
+  const send = async (running: Running, query: string, headers: Record<string, string>): Promise<Received> => {
     const { process } = running
-    await process.wait(this.#travelMs())
+    await process.wait(travelMs())
     running.requests++
     const response = await running.gateway!.fetch('http://simulated/graphql', { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ query }) })
     const answer = (await response.json()) as Answer
     running.requests--
-    await process.wait(this.#travelMs())
-    if (this.#world.scenario.faults.has('lost answers') && this.#random.chance(0.05)) return new Promise(() => undefined)
+    await process.wait(travelMs())
+    if (scenario.faults.has('lost answers') && random.chance(0.05)) return new Promise(() => undefined)
     return { ...answer, session: response.headers.get('quire-session') }
   }
-}
-
-const queries = {
-  books: () => '{ books { nodes { id title authors { id name motto } } } }',
-  author: (id: string) => `{ author(id: "${id}") { id name motto note } }`,
-  both: () => '{ books { nodes { id title authors { id name motto } } } authors { nodes { id name motto note } } }',
-}
-
-function observations({ author, authors: all, books: found }: Found, sourceIn: (book: string) => Observation['source']): Observation[] {
-  const documents = [...(author ? [author] : []), ...(all?.nodes ?? [])].flatMap(({ id, name, motto, note }): Observation[] => [
-    { register: id, value: name, twin: motto, source: 'document' }, { register: `${id}.note`, value: note!, source: 'document' },
-  ])
-  const copies = (found?.nodes ?? []).flatMap((book): Observation[] => [
-    ...(books.includes(book.id) ? [{ register: `${book.id}.title`, value: book.title, source: 'document' }] : []),
-    ...book.authors.map(({ id, name, motto }) => ({ register: id, value: name, twin: motto, source: sourceIn(book.id) })),
-  ])
-  return [...documents, ...copies]
+  return {
+    nowMs: () => scheduler.nowMs,
+    sleep: (ms) => scheduler.sleep(ms),
+    async ask(query, headers) {
+      const listening = world.running.filter(({ gateway, isLeaving }) => gateway && !isLeaving)
+      if (listening.length === 0) return undefined
+      return Promise.race([scheduler.sleep(timeoutMs).then(() => undefined), send(random.pick(listening), query, headers)])
+    },
+    hasCurrentSnapshots: () => database.kind !== 'cosmos' && world.effects === 'together',
+    note: (line) => world.note(line),
+  }
 }

@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Random } from '../hostile/random.ts'
 import type { History } from '../history/history.ts'
-import { authors } from './schema.ts'
+import { authors } from '../history/documents.ts'
 import type { World } from './world.ts'
 
 const changes = 5

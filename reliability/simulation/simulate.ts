@@ -5,7 +5,7 @@
 //   database.ts, stores/   the documents, and what a process sees of them: a file that several processes share, as a model or a
 //                          real SQLite file, or a service across a network that loses, delays and refuses
 //   world.ts               real gateways (createGateway) on those processes and stores
-//   client.ts              sessions that write and read through the gateways, and record it
+//   client.ts              sessions (../history/client.ts) that write and read through the gateways, and record it
 //   scenario.ts            what happens in a run, drawn from its seed
 //   ../history/            judges the recorded history; it knows nothing of all this
 //
@@ -16,14 +16,15 @@
 import { checkStore } from '../../src/evolve/check/check-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { Random } from '../hostile/random.ts'
+import { authors, books, first, registers } from '../history/documents.ts'
 import { checkHistory } from '../history/check-history.ts'
 import type { Finding } from '../history/finding.ts'
 import { History } from '../history/history.ts'
-import { Client } from './client.ts'
+import { simulatedClient } from './client.ts'
 import { disturb, heal } from './disturbances.ts'
 import { runOtherProgram } from './other-program.ts'
 import { drawScenario, type Scenario, type ScenarioLimits } from './scenario.ts'
-import { authors, books, declaration, first } from './schema.ts'
+import { declaration } from './schema.ts'
 import { subscribeTo } from './subscriber.ts'
 import { World, type Planted } from './world.ts'
 
@@ -48,7 +49,6 @@ const maxRests = 12
 export async function simulate(seed: number, { planted = {}, trace, ...limits }: SimulationOptions = {}): Promise<Run> {
   const scenario = drawScenario(seed, limits)
   const world = new World(scenario, seed, planted, trace)
-  const registers = [...authors, ...authors.map((id) => `${id}.note`), ...books.map((id) => `${id}.title`)]
   const history = new History(new Map(registers.map((register) => [register, first])))
   try {
     const drifted = await world.scheduler.run(live(world, history, seed))
@@ -66,7 +66,7 @@ async function live(world: World, history: History, seed: number): Promise<strin
   const store = await world.database.inspect(declaration.layout)
   await fill(store)
   await world.startAll()
-  const clients = Array.from({ length: scenario.clients }, (_, at) => new Client(`c${at + 1}`, world, history, new Random('client', at, seed)))
+  const clients = Array.from({ length: scenario.clients }, (_, at) => simulatedClient(`c${at + 1}`, world, history, new Random('client', at, seed)))
   // Only what Quire writes is in the feed.
   const subscribers = scenario.faults.has('other programs') ? 0 : scenario.subscribers
   for (let at = 0; at < subscribers; at++) void subscribeTo(world, history, `s${at + 1}`, over.promise)

@@ -1,7 +1,7 @@
 // A subscriber that wants to know every author's latest name. When its gateway goes away, it resumes on another one after the
 // last event that it received.
 
-import { authors } from './schema.ts'
+import { authors } from '../history/documents.ts'
 import type { History } from '../history/history.ts'
 import { subscribe } from '../../test/over-http.ts'
 import type { Running, World } from './world.ts'

@@ -9,7 +9,8 @@ import { Random } from '../hostile/random.ts'
 import { Database } from './database.ts'
 import type { Scenario } from './scenario.ts'
 import { Scheduler } from './scheduler.ts'
-import { resolvers, typeDefs } from './schema.ts'
+import { resolvers } from '../history/schema/resolvers.ts'
+import { typeDefs } from './schema.ts'
 import { SimulatedProcess } from './simulated-process.ts'
 
 export interface Running {

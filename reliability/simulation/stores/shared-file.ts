@@ -11,10 +11,11 @@ import { wrapStore, type CallName } from './wrap-store.ts'
 const slow: ReadonlySet<CallName> = new Set<CallName>(['write', 'atomically', 'changes'])
 
 export function sharedFile(store: Store, process: SimulatedProcess, random: Random, faults: ReadonlySet<FaultKind>): Store {
-  // Mostly within a millisecond. Reading the feed takes so little that a look and the next write can share one.
+  // Mostly within a millisecond; or so fast that a look at the feed and the next write share one.
+  const fast = faults.has('shared milliseconds')
   const delayMs = (name: CallName): number => {
-    if (name === 'changes') return faults.has('shared milliseconds') ? random.next() * 0.02 : 0.6
-    return random.next() * (random.chance(0.03) ? 20 : 0.2)
+    if (fast) return random.next() * 0.02
+    return name === 'changes' ? 0.6 : random.next() * (random.chance(0.03) ? 20 : 0.2)
   }
   return wrapStore(store, { durable: true }, ({ name, args, make }) => {
     if (!slow.has(name)) return make(...args)

@@ -1,0 +1,77 @@
+// Several real gateways on one store, each in its own process: started, killed at random and started again, some with a wrong clock.
+
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startServer, type Server } from '../../bench/servers/start-server.ts'
+import { canarySettings, searchOutput } from '../canaries.ts'
+import type { Random } from '../hostile/random.ts'
+import type { Answer, Received } from './client.ts'
+
+export interface GatewaysChoice {
+  readonly count: number
+  /** The environment that says which store and which mode. */
+  readonly env: Record<string, string>
+  /** How far the clocks of the second, third, … gateway are ahead. */
+  readonly aheadSeconds: readonly number[]
+}
+
+const root = join(import.meta.dirname, '../..')
+const timeoutMs = 20_000
+
+export class RealGateways {
+  readonly #choice: GatewaysChoice
+  readonly #servers: (Server | undefined)[] = []
+  kills = 0
+
+  constructor(choice: GatewaysChoice) {
+    this.#choice = choice
+  }
+
+  async start(): Promise<void> {
+    // One after the other: the first one creates the store.
+    for (let at = 0; at < this.#choice.count; at++) this.#servers[at] = await this.#startOne(at)
+  }
+
+  async stop(): Promise<void> {
+    for (const server of this.#servers) await server?.stop()
+  }
+
+  /** Kills one after the other, and starts it again a moment later. */
+  async killUntil(stop: AbortSignal, random: Random, everyMs: number): Promise<void> {
+    while (!stop.aborted) {
+      await pause(everyMs * 2 * random.next(), undefined, { signal: stop }).catch(() => undefined)
+      if (stop.aborted) return
+      const at = random.below(this.#servers.length)
+      await this.#servers[at]?.stop('SIGKILL')
+      this.#servers[at] = undefined
+      this.kills++
+      this.#servers[at] = await this.#startOne(at)
+    }
+  }
+
+  /** Undefined without an answer. */
+  async ask(random: Random, query: string, headers: Record<string, string>): Promise<Received | undefined> {
+    const listening = this.#servers.filter((server) => server !== undefined)
+    if (listening.length === 0) return undefined
+    try {
+      const response = await fetch(random.pick(listening).url, {
+        method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ query }), signal: AbortSignal.timeout(timeoutMs),
+      })
+      return { ...((await response.json()) as Answer), session: response.headers.get('quire-session') }
+    } catch {
+      return undefined
+    }
+  }
+
+  #startOne(at: number): Promise<Server> {
+    const ahead = this.#choice.aheadSeconds[at] ?? 0
+    return startServer({
+      args: ['reliability/servers/everything-open.ts'],
+      cwd: root,
+      // The time of day is wrong; time passes as it should.
+      under: ahead === 0 ? [] : ['faketime', '-f', `${ahead > 0 ? '+' : ''}${ahead}s`],
+      env: { ...canarySettings, QUIRE_SCHEMA: join(import.meta.dirname, 'schema'), FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1', NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'quire'), ...this.#choice.env },
+      listen: (...streams) => searchOutput('what a gateway wrote', ...streams),
+    })
+  }
+}
