@@ -85,7 +85,7 @@ export class Client {
     if (!answer?.data) return
     const report = answer.extensions?.quire
     const fromSnapshots = !traced || (report?.relations.some(({ field, from }) => field === 'Book.authors' && from === 'SNAPSHOT') ?? false)
-    const seen = observations(answer.data as Found, (book) => (!traced ? undefined : fromSnapshots ? `snapshot in ${book}` : 'document'))
+    const seen = observations(answer.data, (book) => (!traced ? undefined : fromSnapshots ? `snapshot in ${book}` : 'document'))
     // Effects in the same transaction, and one query of one kind of document: all of it is from one moment.
     const oneMoment = what !== 'both' && fromSnapshots && this.#world.hasCurrentSnapshots()
     this.#history.reads.push({ session: this.name, invokedMs, completedMs, seen, maxStaleMs, ownWrites, boundMs: traced ? (report?.staleness.boundMs ?? null) : undefined, oneMoment })

@@ -1,5 +1,6 @@
 // Several real gateways on one store, each in its own process: started, killed at random and started again, some with a wrong clock.
 
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startServer, type Server } from '../../bench/servers/start-server.ts'
@@ -68,10 +69,19 @@ export class RealGateways {
     return startServer({
       args: ['reliability/servers/everything-open.ts'],
       cwd: root,
-      // The time of day is wrong; time passes as it should.
-      under: ahead === 0 ? [] : ['faketime', '-f', `${ahead > 0 ? '+' : ''}${ahead}s`],
-      env: { ...canarySettings, QUIRE_SCHEMA: join(import.meta.dirname, 'schema'), FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1', NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'quire'), ...this.#choice.env },
+      under: [],
+      env: { ...canarySettings, ...(ahead === 0 ? {} : clockAhead(ahead)), QUIRE_SCHEMA: join(import.meta.dirname, 'schema'), NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'quire'), ...this.#choice.env },
       listen: (...streams) => searchOutput('what a gateway wrote', ...streams),
     })
   }
+}
+
+/**
+ * The environment of a process whose time of day is wrong, and whose time passes as it should. `faketime` itself stays as a parent
+ * of what it runs, which would survive its kill, so only its library is used.
+ */
+function clockAhead(seconds: number): Record<string, string> {
+  const offset = `${seconds > 0 ? '+' : ''}${seconds}s`
+  const [, library] = /^LD_PRELOAD=(.+)$/m.exec(spawnSync('faketime', ['-f', offset, 'env'], { encoding: 'utf8' }).stdout)!
+  return { LD_PRELOAD: library!, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' }
 }

@@ -10,13 +10,13 @@ const maxDisturbances = 5
 export async function disturb(world: World, working: Promise<unknown>, random: Random): Promise<void> {
   const { faults } = world.scenario
   setNetwork(world, true)
-  let isOver = false
-  const over = working.then(() => (isOver = true))
+  const ended = new AbortController()
+  const over = working.then(() => ended.abort())
   const possible = (['crashes', 'freezes', 'clocks', 'modes'] as const).filter((kind) => faults.has(kind) && (kind !== 'modes' || world.database.kind !== 'cosmos'))
-  for (let left = random.between(1, maxDisturbances); !isOver && left > 0; left--) {
+  for (let left = random.between(1, maxDisturbances); !ended.signal.aborted && left > 0; left--) {
     await Promise.race([over, world.scheduler.sleep(random.pick([5, 300, 3000]) * random.next())])
     const victim = world.running.length > 0 ? random.pick(world.running) : undefined
-    if (isOver || possible.length === 0 || !victim) continue
+    if (ended.signal.aborted || possible.length === 0 || !victim) continue
     switch (random.pick(possible)) {
       case 'crashes':
         world.crash(victim)

@@ -43,6 +43,7 @@ async function many(from: number, seeds: number): Promise<number> {
       for (const { check, message } of findings.slice(0, 3)) console.log(`  ${check}: ${message}`)
     }
   }
-  console.log(`${seen.seeds.toLocaleString('en-US')} seeds in ${((performance.now() - startedMs) / 1000).toFixed(0)} s: ${seen.writes.toLocaleString('en-US')} writes and ${seen.reads.toLocaleString('en-US')} reads in ${seen.virtualHours.toFixed(1)} virtual hours. Seeds with findings: ${seen.found}.`)
+  const { user, system } = process.cpuUsage()
+  console.log(`${seen.seeds.toLocaleString('en-US')} seeds in ${((performance.now() - startedMs) / 1000).toFixed(0)} s (${((user + system) / 1_000_000).toFixed(0)} s of processor time): ${seen.writes.toLocaleString('en-US')} writes and ${seen.reads.toLocaleString('en-US')} reads in ${seen.virtualHours.toFixed(1)} virtual hours. Seeds with findings: ${seen.found}.`)
   return seen.found > 0 ? 1 : 0
 }

@@ -41,10 +41,10 @@ export class Scheduler {
 
   /** Lets time pass until the work is done. */
   async run<T>(work: Promise<T>): Promise<T> {
-    let ended = false
-    const end = (): void => void (ended = true)
+    const ended = new AbortController()
+    const end = (): void => ended.abort()
     work.then(end, end)
-    for (await this.#settled(); !ended; await this.#settled()) {
+    for (await this.#settled(); !ended.signal.aborted; await this.#settled()) {
       const next = this.#take() ?? (await this.#takeLater())
       this.#nowMs = next.atMs
       next.call()

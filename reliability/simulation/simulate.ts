@@ -62,21 +62,21 @@ export async function simulate(seed: number, { planted = {}, trace, ...limits }:
 
 async function live(world: World, history: History, seed: number): Promise<string[]> {
   const { scenario } = world
-  const over = Promise.withResolvers<undefined>()
+  const over = new AbortController()
   const store = await world.database.inspect(declaration.layout)
   await fill(store)
   await world.startAll()
   const clients = Array.from({ length: scenario.clients }, (_, at) => simulatedClient(`c${at + 1}`, world, history, new Random('client', at, seed)))
   // Only what Quire writes is in the feed.
   const subscribers = scenario.faults.has('other programs') ? 0 : scenario.subscribers
-  for (let at = 0; at < subscribers; at++) void subscribeTo(world, history, `s${at + 1}`, over.promise)
+  for (let at = 0; at < subscribers; at++) void subscribeTo(world, history, `s${at + 1}`, over.signal)
   const working = Promise.all([...clients.map((client) => client.work(scenario.operations)), runOtherProgram(world, history, new Random('program', seed))])
   await disturb(world, working, new Random('faults', seed))
   await heal(world)
   const drifted = await rest(world, store)
   for (let reads = 0; reads < 3; reads++) await clients[0]!.read()
   history.final = await finalState(store)
-  over.resolve(undefined)
+  over.abort()
   await world.scheduler.sleep(1)
   return drifted
 }

@@ -12,12 +12,11 @@ interface Event {
 }
 
 /** Until the run is over. */
-export async function subscribeTo(world: World, history: History, name: string, over: Promise<undefined>): Promise<void> {
-  let isOver = false
-  const ended = over.then(() => void (isOver = true))
+export async function subscribeTo(world: World, history: History, name: string, over: AbortSignal): Promise<void> {
+  const ended = new Promise<undefined>((resolve) => over.addEventListener('abort', () => resolve(undefined)))
   const told: History['subscriptions'][number]['told'] = []
   let after: string | undefined
-  while (!isOver) {
+  while (!over.aborted) {
     const running = world.running.find(({ gateway, isLeaving }) => gateway && !isLeaving)
     if (!running) {
       await world.scheduler.sleep(100)
@@ -25,9 +24,8 @@ export async function subscribeTo(world: World, history: History, name: string, 
     }
     const query = `subscription { authorChanged${after === undefined ? '' : `(after: ${JSON.stringify(after)})`} { id name note } }`
     const events = await Promise.race([subscribe<Event>(running.gateway!, { query }), gone(world, running)])
-    while (events) {
-      const event = await Promise.race([events.next(), gone(world, running), ended])
-      if (!event) break
+    const next = async (): Promise<Event | undefined> => events && Promise.race([events.next(), gone(world, running), ended])
+    for (let event = await next(); event; event = await next()) {
       const author = event.data?.authorChanged
       if (!author) continue
       after = event.extensions?.quire?.cursor ?? after
@@ -38,7 +36,7 @@ export async function subscribeTo(world: World, history: History, name: string, 
     }
     // A gateway that has crashed does not answer this either.
     void events?.end()
-    if (!isOver) world.note(`${name} goes to another gateway`)
+    if (!over.aborted) world.note(`${name} goes to another gateway`)
   }
 }
 

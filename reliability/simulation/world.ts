@@ -83,16 +83,16 @@ export class World {
     }
     const starting = createGateway({ ...options, ...this.#planted.options?.(() => opened!) })
     // A process that crashes while it starts never answers, and nobody waits for it.
-    await Promise.race([this.#crashed(process), starting.then((gateway) => {
-      running.gateway = gateway
-      this.note(`${name} is ready`)
-    }, async (error: unknown) => {
-      this.note(`${name} cannot start: ${(error as Error).message}`)
-      this.#running = this.#running.filter((one) => one !== running)
-      process.crash()
-      await this.scheduler.sleep(1000)
-      return this.start()
-    })])
+    const outcome = await Promise.race([this.#crashed(process), starting.then((gateway) => ({ gateway }), (error: unknown) => ({ error: error as Error }))])
+    if (!outcome || process.isDead) return
+    if ('gateway' in outcome) {
+      running.gateway = outcome.gateway
+      return this.note(`${name} is ready`)
+    }
+    this.note(`${name} cannot start: ${outcome.error.message}`)
+    this.crash(running)
+    await this.scheduler.sleep(1000)
+    return this.start()
   }
 
   crash(running: Running): void {
@@ -113,7 +113,7 @@ export class World {
   /** All gateways end, in order or not, and start again in the other mode. */
   async changeMode(): Promise<void> {
     const ordered = this.#random.chance(0.5)
-    await Promise.all([...this.#running].map((running) => (ordered ? this.leave(running) : this.crash(running))))
+    await Promise.all([...this.#running].map(async (running) => (ordered ? this.leave(running) : this.crash(running))))
     this.#effects = this.#effects === 'feed' ? 'together' : 'feed'
     await this.startAll()
   }
@@ -134,7 +134,7 @@ export class World {
     return this.#planted.store?.(store, process) ?? store
   }
 
-  async #crashed(process: SimulatedProcess): Promise<void> {
+  async #crashed(process: SimulatedProcess): Promise<undefined> {
     while (!process.isDead) await this.scheduler.sleep(1000)
   }
 

@@ -58,14 +58,16 @@ describe('everything else', () => {
   })
 })
 
+/** One register is replaced, and so much later the other one is sent. */
+function answer(oneMoment: boolean, gap: number): string[] {
+  const history = new History(new Map([['r', 'r0'], ['q', 'q0']]))
+  history.writes.push({ session: 's2', invokedMs: 10, completedMs: 20, outcome: 'done', set: { register: 'r', value: 'r1' } })
+  history.writes.push({ session: 's2', invokedMs: 20 + gap, completedMs: 40, outcome: 'done', set: { register: 'q', value: 'q1' } })
+  history.reads.push({ session: 's1', invokedMs: 5, completedMs: 50, oneMoment, seen: [{ register: 'r', value: 'r0', source: 'document' }, { register: 'q', value: 'q1', source: 'document' }] })
+  return checkHistory(history).map(({ check }) => check)
+}
+
 describe('an answer with two registers', () => {
-  const answer = (oneMoment: boolean, gap: number): string[] => {
-    const history = new History(new Map([['r', 'r0'], ['q', 'q0']]))
-    history.writes.push({ session: 's2', invokedMs: 10, completedMs: 20, outcome: 'done', set: { register: 'r', value: 'r1' } })
-    history.writes.push({ session: 's2', invokedMs: 20 + gap, completedMs: 40, outcome: 'done', set: { register: 'q', value: 'q1' } })
-    history.reads.push({ session: 's1', invokedMs: 5, completedMs: 50, oneMoment, seen: [{ register: 'r', value: 'r0', source: 'document' }, { register: 'q', value: 'q1', source: 'document' }] })
-    return checkHistory(history).map(({ check }) => check)
-  }
   test('shows two moments when one was replaced before the other was sent', () => expect(answer(true, 1)).toEqual(['two moments']))
   test('may show both while they overlap', () => expect(answer(true, -5)).toEqual([]))
   test('may show two moments where one is not promised', () => expect(answer(false, 1)).toEqual([]))
@@ -79,14 +81,16 @@ test('a member that was acknowledged is in its set in the end, and one that was 
   expect(checkHistory(history).map(({ check }) => check)).toEqual(['lost update', 'dirty read'])
 })
 
+/** After v1 and v2. */
+function told(values: readonly string[]): string[] {
+  const history = new History(new Map([['r', 'v0']]))
+  for (const [at, value] of ['v1', 'v2'].entries()) history.writes.push({ session: 's1', invokedMs: 10 + at * 10, completedMs: 15 + at * 10, outcome: 'done', set: { register: 'r', value } })
+  history.subscriptions.push({ name: 's2', registers: ['r'], sinceMs: 5, told: values.map((value) => ({ register: 'r', value, atMs: 30 })) })
+  history.final = { registers: new Map([['r', 'v2']]), sets: new Map() }
+  return checkHistory(history).map(({ check }) => check)
+}
+
 test('a subscriber is told the latest value, and may miss those before it', () => {
-  const told = (values: readonly string[]): string[] => {
-    const history = new History(new Map([['r', 'v0']]))
-    for (const [at, value] of ['v1', 'v2'].entries()) history.writes.push({ session: 's1', invokedMs: 10 + at * 10, completedMs: 15 + at * 10, outcome: 'done', set: { register: 'r', value } })
-    history.subscriptions.push({ name: 's2', registers: ['r'], sinceMs: 5, told: values.map((value) => ({ register: 'r', value, atMs: 30 })) })
-    history.final = { registers: new Map([['r', 'v2']]), sets: new Map() }
-    return checkHistory(history).map(({ check }) => check)
-  }
   expect(told(['v2'])).toEqual([])
   expect(told(['v1'])).toEqual(['missed event'])
 })
