@@ -23,8 +23,9 @@ if (wrong !== undefined) {
 async function one(seed: number): Promise<number> {
   const trace: string[] = []
   const { scenario, findings } = await simulate(seed, { ...limits, trace })
-  console.log(trace.join('\n'))
-  console.log({ ...scenario, faults: [...scenario.faults] })
+  const shown = { ...scenario, faults: [...scenario.faults] }
+  // An exit would cut off what a pipe has not taken yet.
+  await new Promise<void>((written) => process.stdout.write(`${trace.join('\n')}\n${JSON.stringify(shown)}\n`, () => written()))
   return findings.length > 0 ? 1 : 0
 }
 
