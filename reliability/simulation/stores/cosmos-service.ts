@@ -73,6 +73,7 @@ async function serve({ name, args, make }: StoreCall, random: Random, faults: Ne
   if (name === 'write') {
     const places = new Set((args[0] as readonly Write[]).map(({ container, key }) => `${container} ${partitionText(key.partition)}`))
     if (places.size > 1) throw new Error(`One batch writes to ${[...places].join(' and ')}.`)
+    return make((args[0] as readonly Write[]).map(asServiceTakes), args[1])
   }
   if (name !== 'changes') return make(...args)
   const [part, behind, limit] = args as Parameters<Store['changes']>
@@ -81,6 +82,12 @@ async function serve({ name, args, make }: StoreCall, random: Random, faults: Ne
   const page = (await make(part, behind, odd === 'short' ? 1 + random.below(2) : limit)) as Changes
   const changes = page.changes.map(inWholeSeconds)
   return odd === 'repeated' ? { changes, point: behind, end: false } : { ...page, changes }
+}
+
+/** The service knows nothing of what a write means to its writer, such as that nothing follows from it. */
+function asServiceTakes(write: Write): Write {
+  const { settled: _, ...known } = write as Write & { readonly settled?: unknown }
+  return known as Write
 }
 
 /** The service tells the time of a change in seconds. */
