@@ -16,7 +16,7 @@ import { Random } from '../hostile/random.ts'
 import { bulletList, firstFew, progress, type Outcome, type Scenario } from '../scenario.ts'
 
 /** `setup` is one of the setups; all of them, one after the other, without it. Clocks are wrong by up to so many seconds. */
-export const defaults = { minutes: 10, setup: '', seed: 1, clients: 8, clockSeconds: 0 }
+export const defaults = { minutes: 10, setup: '', seed: 1, clients: 8, clockSeconds: 5 }
 export const run: Scenario<typeof defaults>['run'] = history
 
 const setups: Readonly<Record<string, { readonly store: 'sqlite' | 'cosmos'; readonly effects: 'together' | 'feed' }>> = {

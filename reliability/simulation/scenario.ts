@@ -22,7 +22,7 @@ export interface Scenario {
 }
 
 /** Faults that a run may have, unless it is told otherwise. The others have to be asked for by name: gateways are not held to them yet. */
-export const defaultFaults: readonly FaultKind[] = ['crashes', 'freezes', 'lost answers', 'slow network', 'throttling', 'odd pages']
+export const defaultFaults: readonly FaultKind[] = ['crashes', 'freezes', 'clocks', 'modes', 'lost answers', 'slow network', 'throttling', 'odd pages', 'shared milliseconds']
 
 export interface ScenarioLimits {
   readonly faults?: readonly FaultKind[] | undefined

@@ -87,11 +87,11 @@ async function serve({ name, args, make }: StoreCall, random: Random, faults: Ne
 /** The service knows nothing of what a write means to its writer, such as that nothing follows from it. */
 function asServiceTakes(write: Write): Write {
   const { settled: _, ...known } = write as Write & { readonly settled?: unknown }
-  return known as Write
+  return known
 }
 
 /** The service tells the time of a change in seconds. */
 function inWholeSeconds(change: Change): Change {
   const at = Math.floor(change.at / 1000) * 1000
-  return { ...change, at, position: at } as Change
+  return { ...change, at, position: at }
 }
