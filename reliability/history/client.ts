@@ -86,8 +86,8 @@ export class Client {
     const report = answer.extensions?.quire
     const fromSnapshots = !traced || (report?.relations.some(({ field, from }) => field === 'Book.authors' && from === 'SNAPSHOT') ?? false)
     const seen = observations(answer.data, (book) => (!traced ? undefined : fromSnapshots ? `snapshot in ${book}` : 'document'))
-    // Effects in the same transaction, and one query of one kind of document: all of it is from one moment.
-    const oneMoment = what !== 'both' && fromSnapshots && this.#world.hasCurrentSnapshots()
+    // With effects in the same transaction, all of an answer is from one moment, whether it comes from snapshots or documents.
+    const oneMoment = this.#world.hasCurrentSnapshots()
     this.#history.reads.push({ session: this.name, invokedMs, completedMs, seen, maxStaleMs, ownWrites, boundMs: traced ? (report?.staleness.boundMs ?? null) : undefined, oneMoment })
     this.#world.note(`${this.name} ${what} maxStaleMs ${maxStaleMs ?? 'any'}${ownWrites ? ' with its token' : ''} → ${seen.map(({ register, value }) => `${register} ${value}`).join(', ')}${traced ? ` boundMs ${report?.staleness.boundMs}` : ''}`)
   }

@@ -21,8 +21,8 @@ export interface Scenario {
   readonly faults: ReadonlySet<FaultKind>
 }
 
-/** Faults that a run may have, unless it is told otherwise. The others have to be asked for by name: gateways are not held to them yet. */
-export const defaultFaults: readonly FaultKind[] = ['crashes', 'freezes', 'clocks', 'modes', 'lost answers', 'slow network', 'throttling', 'odd pages', 'shared milliseconds']
+/** Faults that a run may have, unless it is told otherwise. */
+export const defaultFaults: readonly FaultKind[] = ['crashes', 'freezes', 'clocks', 'modes', 'lost answers', 'slow network', 'throttling', 'odd pages', 'shared milliseconds', 'other programs']
 
 export interface ScenarioLimits {
   readonly faults?: readonly FaultKind[] | undefined

@@ -61,7 +61,8 @@ export function cosmosService(store: Store, process: SimulatedProcess, scheduler
     switch (call.name as string) {
       case 'now': return Promise.resolve(moment())
       case 'position': return Promise.resolve({ earliest: moment().earliest - 2000, latest: moment().latest })
-      case 'lookIn': return undefined
+      case 'lookIn': case 'moment': return undefined
+      case 'sweepFeed': return Promise.resolve(0)
       case 'atomically': return Promise.reject(new Error('This store is atomic within a partition.'))
       case 'feedParts': case 'reach': case 'cachedBytes': case 'close': return call.make(...call.args)
       default: return request(call)
