@@ -4,6 +4,7 @@
 import type { Declaration } from '../relations/declaration.ts'
 import { isOfType } from '../read/selection.ts'
 import type { DocumentType } from '../model/model.ts'
+import { eventLoop, type LoopTask } from '../store/running/loop-watch.ts'
 import { ConflictError } from '../store/store-errors.ts'
 import type { Change, Store, Write } from '../store/store.ts'
 import { changeForTenant, tenantOf, TenantStore } from '../store/tenants/tenant-store.ts'
@@ -18,6 +19,8 @@ import type { Lease, Leases } from './leases.ts'
 
 /** How often a change is tried while other writers change the same documents. */
 const maxTries = 50
+
+const feedTask: LoopTask = { kind: 'feed' }
 
 /** Other writers kept changing the same documents. The change is tried again in the next round; it is no dead letter. */
 export class ContendedError extends Error {}
@@ -55,6 +58,7 @@ export class ChangePropagation {
 
   /** Returns the lease with its new etag. Without a lease, as for a dead letter, nothing fences the writes. */
   async propagate(change: Change, lease?: Lease): Promise<Lease | undefined> {
+    eventLoop.mark(feedTask)
     const scope = this.#scopeOf(change)
     const type = scope && this.#typeOf(scope.change)
     if (!type) return lease

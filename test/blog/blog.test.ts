@@ -423,7 +423,7 @@ const rules = new Set(['readable', 'writable'])
 function storageDirectives(): string[] {
   const vocabulary = parse(readFileSync(join(import.meta.dirname, '../../schema/vocabulary.graphql'), 'utf8'))
   return vocabulary.definitions.flatMap((node) =>
-    node.kind === Kind.DIRECTIVE_DEFINITION && !rules.has(node.name.value) && !node.locations.some(({ value }) => value === 'QUERY') ? [node.name.value] : [])
+    node.kind === Kind.DIRECTIVE_DEFINITION && !rules.has(node.name.value) && !node.locations.some(({ value }) => value === 'QUERY' || value === 'MUTATION') ? [node.name.value] : [])
 }
 
 function usedDirectives(): Set<string> {

@@ -26,15 +26,16 @@ const maxHeldMs = 50
 
 export const intervalMs = 20
 
-const nothing: LoopTask = { kind: 'other' }
+/** What has no mark of its own. */
+export const unmarked: LoopTask = { kind: 'other' }
 
 export class LoopWatch {
   readonly #now: () => number
   readonly #listeners = new Set<(stretch: LoopStretch) => void>()
   #timer: NodeJS.Timeout | undefined
-  #task = nothing
+  #task = unmarked
   #sinceMs = 0
-  #longest = nothing
+  #longest = unmarked
   #longestMs = 0
   #visitMs = 0
 
@@ -59,11 +60,11 @@ export class LoopWatch {
 
   /** The timer's visit. */
   visit(): void {
-    this.#mark(nothing)
+    this.#mark(unmarked)
     const ms = this.#sinceMs - this.#visitMs - intervalMs
     const stretch = { ms, task: this.#longest }
     this.#visitMs = this.#sinceMs
-    this.#longest = nothing
+    this.#longest = unmarked
     this.#longestMs = 0
     if (ms > maxHeldMs) for (const listener of this.#listeners) listener(stretch)
   }
