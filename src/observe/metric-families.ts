@@ -26,7 +26,7 @@ export function createMetricFamilies(register: Registry, sources: GaugeSources) 
     new Gauge({ name, help, registers, aggregator, ...(read ? { collect(this: Gauge) { this.set(read()) } } : {}) })
 
   return {
-    operations: counter('quire_operations_total', 'Operations by outcome: ok, partial (data and errors), failed (only errors), or refused before they began (with type unknown). Every event of a subscription counts as one.', ['type', 'outcome']),
+    operations: counter('quire_operations_total', 'Operations by outcome: ok, partial (data and errors), failed (only errors), or refused before they began (with type unknown). Every event of a subscription counts as one, once for all equal subscriptions that share it.', ['type', 'outcome']),
     operationSeconds: histogram('quire_operation_duration_seconds', 'Duration of operations, from the plan to the answer.', seconds, ['type']),
     operationWaves: histogram('quire_operation_waves', 'Waves per operation: round trips that run at the same time are one wave, so latency grows with waves.', [0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20], ['type']),
     requestSeconds: histogram('quire_request_duration_seconds', 'Duration of HTTP requests by route: graphql, health, ready, metrics or other.', seconds, ['route', 'status']),

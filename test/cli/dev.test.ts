@@ -230,6 +230,6 @@ test('a config file that is deleted is reported, and what it configured is serve
   expect(await line()).toMatch(/^quire\.config\.json is gone\. .*restart/)
   expect(await ask('{ keepers { totalCount } }')).toEqual({ keepers: { totalCount: 0 } })
   expect(existsSync(join(folder, '.quire'))).toBe(false)
-  save('quire.config.json', '{ "schema": "schema", "store": "memory", "effects": "feed" }')
+  save('quire.config.json', '{ "schema": "schema", "store": "memory", "strategy": "naive" }')
   expect(await line()).toMatch(/^Reloaded in N ms: quire\.config\.json added\.$/)
 })

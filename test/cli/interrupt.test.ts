@@ -85,5 +85,5 @@ test('import and check say how to continue', async () => {
   database.close()
   const checking = await interrupted(['check', '--repair', ...settings], {}, { says: /drifted/ })
   expect(checking).toMatchObject({ code: 130, err: [] })
-  expect(checking.out.at(-1)).toMatch(/^Stopped\..* Checked \d+ documents: \d+ findings, \d+ repaired\.$/)
+  expect(checking.out.at(-1)).toMatch(/^Stopped\..* Checked \d+ documents: \d+ findings, \d+ repaired\. .*--undo/)
 })

@@ -24,7 +24,7 @@ interface Plain {
 const kinds = ['Leaf', 'Stem', 'Root', 'Seed']
 const interfaces: Pick<GatewayOptions, 'typeDefs' | 'resolvers'> = {
   typeDefs: `
-    interface Part { label: String near: Part next: [Part!] @contained(max: 9) }
+    interface Part { label: String near: Part next: [Part!] }
     ${kinds.map((name) => `type ${name} implements Part { label: String near: Part next: [Part!] @contained(max: 9) owner: Plant @reference(at: "owner") }`).join('\n')}
     type Plant @document(container: "plants") { id: ID! name: String @indexed friends: [Plant!]! @reference(at: "friends") copies: [Plant!]! @snapshot(at: "copies", fields: ["name"]) parts: PlantPart }
     union PlantPart = Bud | Bark

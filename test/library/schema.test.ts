@@ -109,7 +109,7 @@ test('every document type has a field for one and a field for many', () => {
   }
 })
 
-test('clients see @read, and nothing about storage', () => {
-  expect(schema.getDirectives().filter((directive) => !isSpecifiedDirective(directive)).map(({ name }) => name)).toEqual(['read'])
+test('clients see @read and @atomic, and nothing about storage', () => {
+  expect(schema.getDirectives().filter((directive) => !isSpecifiedDirective(directive)).map(({ name }) => name)).toEqual(['read', 'atomic'])
   expect(printSchema(schema)).not.toMatch(/@document|@snapshot|pub-id|PartitionKey/)
 })

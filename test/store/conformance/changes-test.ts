@@ -152,7 +152,7 @@ export function changesTest(open: OpenStore, numRuns: number): void {
         await store.write([each])
         const { earliest, latest } = await store.position()
         expect(latest).toBeGreaterThanOrEqual(earliest)
-        expect(latest).toBeGreaterThanOrEqual(last)
+        // A store that goes by a clock may learn meanwhile that it is less ahead.
         if (store.supports.positions === 'writes') expect(latest).toBeGreaterThan(last)
         last = latest
         for (const change of await followAll(store)) expect(change.position).toBeLessThanOrEqual(latest)
@@ -171,8 +171,8 @@ export function changesTest(open: OpenStore, numRuns: number): void {
       if (store.supports.positions === 'writes') {
         expect(swept).toEqual([0, 2, 1, 0])
         expect(left).toEqual(['r5', 'r4 deleted'])
+        expect((await store.position()).latest).toBeGreaterThanOrEqual(position.latest)
       } else expect(left).toEqual(['r5', 'r1 deleted', 'r2 deleted', 'r3 deleted', 'r4 deleted'])
-      expect((await store.position()).latest).toBeGreaterThanOrEqual(position.latest)
       await store.write([review('b1', 'r1', { rating: 9 })])
       expect(idsAndFates((await store.changes(part, passed, 10)).changes)).toEqual(['r4 deleted', 'r1'])
     }))
