@@ -28,7 +28,10 @@ import { Subscriber, type QueuedEvent } from './subscriber.ts'
 /** How many subscribers are woken in one turn of the event loop. */
 const wokenTogether = 20
 
-/** The follower rests at least this many times as long as its last look took, so that subscribers never take most of the processor. */
+/**
+ * The follower rests at least this many times as long as its last look took, so that subscribers never take most of the processor;
+ * but never for longer than when there is nothing to do, because a look may have been long for a machine that slept.
+ */
 const restPerLook = 3
 
 /** Where a look costs nothing, subscribers are told of a change this many times as soon as snapshots follow it. */
@@ -57,6 +60,7 @@ export class ChangeStream {
   readonly #cursors: Cursors
   readonly #loop: PacedLoop
   readonly #shortestMs: number
+  readonly #longestMs: number
   readonly #clock: Clock
   readonly #reader: FeedReader
   readonly #wholeStore: FeedScope
@@ -74,6 +78,7 @@ export class ChangeStream {
     this.#cursors = cursors
     this.#shortestMs = pace.signal ? pace.shortestMs : pace.shortestMs / soonerThanSnapshots
     this.#loop = new PacedLoop({ look: () => this.#deliver() }, { ...pace, shortestMs: this.#shortestMs })
+    this.#longestMs = pace.longestMs
     this.#clock = pace.clock
     this.#reader = new FeedReader(store)
     this.#wholeStore = { store, visible: (change) => change, cursorScope: 'changes' }
@@ -178,7 +183,7 @@ export class ChangeStream {
       const beganMs = this.#clock.now()
       // When the store does not answer, the points stay and the next turn reads the same changes.
       const pauseMs = await this.#loop.step().then((step) => step.pauseMs, () => this.#shortestMs)
-      await this.#loop.pause(Math.max(pauseMs, restPerLook * (this.#clock.now() - beganMs)), this.#stopping.signal)
+      await this.#loop.pause(Math.max(pauseMs, Math.min(this.#longestMs, restPerLook * (this.#clock.now() - beganMs))), this.#stopping.signal)
     }
     // No await since the loop found no subscriber, so one that comes now starts the follower again.
     this.#isFollowing = false

@@ -155,7 +155,7 @@ export class Writer {
 
   /** Undefined after a conflict with another writer. */
   async #attempt<T>(run: Run<T>, meter: Meter | undefined): Promise<Written<T> | undefined> {
-    const startMs = performance.now()
+    const startMs = this.#clock.now()
     const changes = this.#changeset(meter)
     const result = await run(changes)
     const own = changes.entries.length
