@@ -61,7 +61,8 @@ export interface LogOptions {
  * const gateway = await createGateway({ typeDefs, store: openMemoryStore, log })
  * ```
  */
-export function createLog({ level, readable, secrets = [], worker, to = standardError() }: LogOptions): Log {
+export function createLog(options: LogOptions): Log {
+  const { level, readable, secrets = [], worker, to = standardError() } = options
   const hidden = secrets.flatMap((secret) => (secret === '' ? [] : [secret, encodeURIComponent(secret)]))
   const written: ReadonlySet<string> = new Set(logLevels.slice(logLevels.indexOf(level), -1))
   const first = worker === undefined ? '' : `,"worker":${worker}`
