@@ -83,7 +83,7 @@ test('import and check say how to continue', async () => {
   const database = new DatabaseSync(join(folder, 'zoo.db'))
   database.exec(`UPDATE cages SET body = json_set(body, '$.keeper.name', 'Nobody')`)
   database.close()
-  const checking = await interrupted(['check', '--repair', ...settings], {}, { says: /drifted/ })
+  const checking = await interrupted(['check', '--repair', '--save', join(folder, 'before.jsonl'), ...settings], {}, { says: /drifted/ })
   expect(checking).toMatchObject({ code: 130, err: [] })
   expect(checking.out.at(-1)).toMatch(/^Stopped\..* Checked \d+ documents: \d+ findings, \d+ repaired\. .*--undo/)
 })
