@@ -34,7 +34,14 @@ export const comparisons = {
   gt: { operand: 'scalar', holds: sameTypeAnd((order) => order > 0) },
   gte: { operand: 'scalar', holds: sameTypeAnd((order) => order >= 0) },
   in: { operand: 'scalars', holds: (found, values) => values.includes(found) },
-  startsWith: { operand: 'text', holds: (found, start) => typeof found === 'string' && found.startsWith(start) },
+  startsWith: { operand: 'text', holds: ofText((found, start) => found.startsWith(start)) },
+  endsWith: { operand: 'text', holds: ofText((found, end) => found.endsWith(end)) },
+  contains: { operand: 'text', holds: ofText((found, part) => found.includes(part)) },
+  // The same of texts without regard to case.
+  ieq: { operand: 'text', holds: ofText((found, value) => caseless(found) === caseless(value)) },
+  istartsWith: { operand: 'text', holds: ofText((found, start) => caseless(found).startsWith(caseless(start))) },
+  iendsWith: { operand: 'text', holds: ofText((found, end) => caseless(found).endsWith(caseless(end))) },
+  icontains: { operand: 'text', holds: ofText((found, part) => caseless(found).includes(caseless(part))) },
 } as const satisfies Record<string, ComparisonMeaning>
 
 /**
@@ -57,11 +64,19 @@ export type ComparisonOperator = keyof typeof comparisons
  */
 export type Operand<Op extends ComparisonOperator> = Operands[(typeof comparisons)[Op]['operand']]
 
+/**
+ * The text by which texts are compared without regard to case: in lower case, whatever the language of the machine, and with one
+ * form of the Greek letter that has another at the end of a word.
+ */
+export function caseless(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ')
+}
+
 /** One operator of a filter input such as `StringFilter`. */
 export interface FilterOperator {
   readonly description: string
-  /** Which filter inputs have it: those for one value of a scalar, or those for a list of values. */
-  readonly on: (scalar: string, list: boolean) => boolean
+  /** Which scalars have it. */
+  readonly on: (scalar: string) => boolean
   /** The GraphQL type of its argument, in the filter of a scalar. */
   readonly argument: (scalar: string) => string
   /** The comparison that it asks for; `negated` where the comparison must not hold. */
@@ -70,34 +85,48 @@ export interface FilterOperator {
   readonly takesNull?: boolean
 }
 
-/** The operators by the name that clients write, in the order of the SDL. */
-export const filterOperators: Readonly<Record<string, FilterOperator>> = {
-  eq: { description: 'Equal to this.', on: oneValue, argument: theScalar, means: compared('eq'), takesNull: true },
-  in: { description: 'Equal to one of these.', on: oneValue, argument: listOfScalars, means: compared('in') },
-  isNull: { description: 'True matches documents without a value, false those with one.', on: oneValue, argument: () => 'Boolean', means: (isNull) => ({ op: 'eq', operand: null, negated: isNull === false }) },
-  lt: { description: 'Less than this.', on: orderedValue, argument: theScalar, means: compared('lt') },
-  lte: { description: 'Less than or equal to this.', on: orderedValue, argument: theScalar, means: compared('lte') },
-  gt: { description: 'Greater than this.', on: orderedValue, argument: theScalar, means: compared('gt') },
-  gte: { description: 'Greater than or equal to this.', on: orderedValue, argument: theScalar, means: compared('gte') },
-  startsWith: { description: 'Starts with this.', on: text, argument: theScalar, means: compared('startsWith') },
-  contains: { description: 'The list contains this id.', on: listOfValues, argument: theScalar, means: compared('eq') },
-  containsAny: { description: 'The list contains at least one of these ids.', on: listOfValues, argument: listOfScalars, means: compared('in') },
+/** The operators of one value by the name that clients write, in the order of the SDL. */
+const valueOperators: FilterOperators = {
+  eq: { description: 'Equal to this.', on: anyScalar, argument: theScalar, means: compared('eq'), takesNull: true },
+  ne: { description: 'Different from this. Documents without a value match, too.', on: anyScalar, argument: theScalar, means: (operand) => ({ op: 'eq', operand, negated: true }), takesNull: true },
+  in: { description: 'Equal to one of these.', on: anyScalar, argument: listOfScalars, means: compared('in') },
+  isNull: { description: 'True matches documents without a value, false those with one.', on: anyScalar, argument: () => 'Boolean', means: (isNull) => ({ op: 'eq', operand: null, negated: isNull === false }) },
+  lt: { description: 'Less than this.', on: isOrdered, argument: theScalar, means: compared('lt') },
+  lte: { description: 'Less than or equal to this.', on: isOrdered, argument: theScalar, means: compared('lte') },
+  gt: { description: 'Greater than this.', on: isOrdered, argument: theScalar, means: compared('gt') },
+  gte: { description: 'Greater than or equal to this.', on: isOrdered, argument: theScalar, means: compared('gte') },
+  startsWith: { description: 'Starts with this.', on: isText, argument: theScalar, means: compared('startsWith') },
+  endsWith: { description: 'Ends with this.', on: isText, argument: theScalar, means: compared('endsWith') },
+  contains: { description: 'Contains this.', on: isText, argument: theScalar, means: compared('contains') },
+  ieq: { description: 'Equal to this, in upper or lower case.', on: isText, argument: theScalar, means: compared('ieq') },
+  istartsWith: { description: 'Starts with this, in upper or lower case.', on: isText, argument: theScalar, means: compared('istartsWith') },
+  iendsWith: { description: 'Ends with this, in upper or lower case.', on: isText, argument: theScalar, means: compared('iendsWith') },
+  icontains: { description: 'Contains this, in upper or lower case.', on: isText, argument: theScalar, means: compared('icontains') },
 }
 
-function oneValue(_scalar: string, list: boolean): boolean {
-  return !list
+/** Those of a list of ids. */
+const listOperators: FilterOperators = {
+  contains: { description: 'The list contains this id.', on: anyScalar, argument: theScalar, means: compared('eq') },
+  containsAny: { description: 'The list contains at least one of these ids.', on: anyScalar, argument: listOfScalars, means: compared('in') },
 }
 
-function orderedValue(scalar: string, list: boolean): boolean {
-  return !list && scalarCalled(scalar)?.ordered === true
+type FilterOperators = Readonly<Record<string, FilterOperator>>
+
+/** The operators for one value, or for a list of values. */
+export function filterOperators(many: boolean): FilterOperators {
+  return many ? listOperators : valueOperators
 }
 
-function text(scalar: string, list: boolean): boolean {
-  return !list && scalarCalled(scalar)?.text === true
+function anyScalar(): boolean {
+  return true
 }
 
-function listOfValues(_scalar: string, list: boolean): boolean {
-  return list
+function isOrdered(scalar: string): boolean {
+  return scalarCalled(scalar)?.ordered === true
+}
+
+function isText(scalar: string): boolean {
+  return scalarCalled(scalar)?.text === true
 }
 
 function theScalar(scalar: string): string {
@@ -114,4 +143,8 @@ function compared(op: ComparisonOperator): FilterOperator['means'] {
 
 function sameTypeAnd(isMet: (order: number) => boolean): (found: Scalar, value: Scalar) => boolean {
   return (found, value) => isSameType(found, value) && isMet(compareScalars(found, value))
+}
+
+function ofText(isMet: (found: string, operand: string) => boolean): (found: Scalar, operand: string) => boolean {
+  return (found, operand) => typeof found === 'string' && isMet(found, operand)
 }

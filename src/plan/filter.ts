@@ -89,10 +89,11 @@ const connectives: ReadonlySet<string> = new Set(['and', 'or', 'not'])
 
 const always: Condition = { op: 'and', conditions: [] }
 
-function addComparisons(conditions: Condition[], { path, numeric }: Filterable, given: Record<string, unknown>): void {
+function addComparisons(conditions: Condition[], { path, numeric, many }: Filterable, given: Record<string, unknown>): void {
   const stored = (value: unknown): Scalar => (numeric && typeof value === 'string' ? numericId(value) : (value as Scalar))
+  const operators = filterOperators(many)
   for (const name of Object.keys(given)) {
-    const [operator, argument] = [filterOperators[name], given[name]]
+    const [operator, argument] = [operators[name], given[name]]
     if (!operator || argument === undefined || (argument === null && !operator.takesNull)) continue
     const { op, operand, negated } = operator.means(argument)
     const condition = (Array.isArray(operand) ? { op, path, values: operand.map(stored) } : { op, path, value: stored(operand) }) as Comparison

@@ -6,6 +6,7 @@ import { filterOperators } from '../../src/model/operators.ts'
 const kinds = [['text', 'String', false], ['numbers', 'Int', false], ['ids', 'ID', false], ['true or false', 'Boolean', false], ['lists of ids', 'ID', true]] as const
 
 export function operatorsTable(): string {
-  const rows = Object.entries(filterOperators).map(([name, { description, on }]) => `| \`${name}\` | ${description} | ${kinds.flatMap(([kind, scalar, list]) => (on(scalar, list) ? [kind] : [])).join(', ')} |`)
+  const rows = [false, true].flatMap((many) => Object.entries(filterOperators(many)).map(([name, { description, on }]) =>
+    `| \`${name}\` | ${description} | ${kinds.flatMap(([kind, scalar, list]) => (list === many && on(scalar) ? [kind] : [])).join(', ')} |`))
   return ['| operator | matches | on |', '|---|---|---|', ...rows].join('\n')
 }

@@ -33,12 +33,17 @@ describe('comparisons', () => {
   test('"startsWith" holds for texts only', () => {
     expect(['', 'a', 'ab', 'ba', 1, null].map((found) => comparisons.startsWith.holds(found, 'a'))).toEqual([false, true, true, false, false, false])
   })
+
+  test('without regard to case, a letter is the same in both, and in every form', () => {
+    expect(['ΟΔΟΣ', 'οδος', 'οδοσ', 'οδο'].map((found) => comparisons.ieq.holds(found, 'Οδος'))).toEqual([true, true, true, false])
+    expect(['Straße', 'STRASSE', 'É', 'e'].map((found) => comparisons.icontains.holds(found, 'é'))).toEqual([false, false, true, false])
+  })
 })
 
 test('each filter input has the operators of its scalar', () => {
-  expect(operatorsOf('String')).toEqual(expect.arrayContaining(['eq', 'in', 'isNull', 'lt', 'lte', 'gt', 'gte', 'startsWith']))
-  expect(operatorsOf('Int')).toEqual(['eq', 'in', 'isNull', 'lt', 'lte', 'gt', 'gte'])
-  expect(operatorsOf('Boolean')).toEqual(['eq', 'in', 'isNull'])
+  expect(operatorsOf('String')).toEqual(expect.arrayContaining([...operatorsOf('Int'), 'startsWith', 'icontains']))
+  expect(operatorsOf('Int')).toEqual(['eq', 'ne', 'in', 'isNull', 'lt', 'lte', 'gt', 'gte'])
+  expect(operatorsOf('Boolean')).toEqual(['eq', 'ne', 'in', 'isNull'])
   expect(operatorsOf('ID', true)).toEqual(['contains', 'containsAny'])
 })
 

@@ -76,6 +76,26 @@ const filters: { readonly [field: string]: readonly (readonly [Filter, Keep])[] 
     [{ name: { gte: 'a_b' } }, ({ name }) => isText(name) && name >= 'a_b'],
     [{ name: { gte: '1', lt: 'b' } }, ({ name }) => isText(name) && name >= '1' && name < 'b'],
   ],
+  'the end or a part of a text': [
+    ...['x', 'ex', '%', 'b', '😀', ''].flatMap((part) => [
+      [{ name: { endsWith: part } }, ({ name }: Pet) => isText(name) && name.endsWith(part)] as const,
+      [{ name: { contains: part } }, ({ name }: Pet) => isText(name) && name.includes(part)] as const,
+      [{ name: { iendsWith: part } }, ({ name }: Pet) => isText(name) && name.toLowerCase().endsWith(part.toLowerCase())] as const,
+      [{ name: { icontains: part } }, ({ name }: Pet) => isText(name) && name.toLowerCase().includes(part.toLowerCase())] as const,
+    ]),
+    [{ name: { ieq: 'REX' } }, ({ name }) => name?.toLowerCase() === 'rex'],
+    [{ name: { iendsWith: 'EX' } }, ({ name }) => name?.toLowerCase().endsWith('ex') === true],
+    [{ name: { istartsWith: 'rE' } }, ({ name }) => name?.toLowerCase().startsWith('re') === true],
+    [{ name: { startsWith: '1', contains: '%' } }, ({ name }) => isText(name) && name.startsWith('1') && name.includes('%')],
+  ],
+  'all but one value': [
+    [{ name: { ne: 'Rex' } }, ({ name }) => name !== 'Rex'],
+    [{ name: { ne: null } }, ({ name }) => isText(name)],
+    [{ age: { ne: 3 } }, ({ age }) => age !== 3],
+    [{ species: { ne: 'CAT' } }, ({ species }) => species !== 'CAT'],
+    [{ ownerId: { ne: 'ann' } }, (pet) => pet['owner-id'] !== 'ann'],
+    [{ vetId: { ne: '1' } }, ({ vetNumber }) => vetNumber !== 1],
+  ],
   'the start of a text': [
     ...['R', 'r', '100', '100%', "it's", 'a_', 'a\\', 'a', "'", 'é', 'é😀', '10'].map((start) => [{ name: { startsWith: start } }, ({ name }: Pet) => isText(name) && name.startsWith(start)] as const),
     [{ name: { startsWith: '' } }, ({ name }) => isText(name)],

@@ -19,7 +19,7 @@ export async function knownValues(schema: GraphQLSchema, ask: Ask): Promise<Know
 
 /** Operators that look for a part of a text are given short ones, since whole values would find only themselves. */
 function partsOfText(): Record<string, readonly string[]> {
-  const operators = Object.entries(filterOperators).filter(([, { means }]) => comparisons[means('').op].operand === 'text')
+  const operators = Object.entries(filterOperators(false)).filter(([, { means }]) => comparisons[means('').op].operand === 'text')
   return Object.fromEntries(operators.map(([name]) => [`StringFilter.${name}`, ['A', 'M', 'S', 'a', '2', '']]))
 }
 

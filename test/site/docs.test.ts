@@ -92,7 +92,7 @@ describe('a gateway', () => {
       for (const argument of node.arguments ?? []) expect(directives).toContain(`<code>${argument.name.value}: `)
     }
     const query = await (await get('/docs/query')).text()
-    for (const operator of Object.keys(filterOperators)) expect(query).toContain(`<code>${operator}</code>`)
+    for (const operator of [false, true].flatMap((many) => Object.keys(filterOperators(many)))) expect(query).toContain(`<code>${operator}</code>`)
   })
 
   test('links its style sheets, scripts and search index for ever', async () => {

@@ -41,7 +41,7 @@ export function filterInput({ scalar, many }: Pick<Filterable, 'scalar' | 'many'
 
 export function filterInputSdl(filter: Pick<Filterable, 'scalar' | 'many'>): string {
   const { scalar, many } = filter
-  const operators = Object.entries(filterOperators).filter(([, { on }]) => on(scalar, many))
+  const operators = Object.entries(filterOperators(many)).filter(([, { on }]) => on(scalar))
   return /* GraphQL */ `
     "${many ? 'A condition on a list of ids in the document. All given operators must match.' : `A condition on a value of type ${scalar}. All given operators must match.`}"
     input ${filterInput(filter)} {

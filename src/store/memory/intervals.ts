@@ -27,6 +27,16 @@ const intervals: { readonly [Op in ComparisonOperator]: (operand: Operand<Op>) =
   gte: (value) => [{ start: before(value), end: upToTypeOf(value) }],
   // Half a character stands apart from the characters that it begins: those come in the order of whole characters.
   startsWith: (prefix) => (prefix.isWellFormed() ? [{ start: before(prefix), end: upToPrefix(prefix) }] : undefined),
+  endsWith: lieApart,
+  contains: lieApart,
+  ieq: lieApart,
+  istartsWith: lieApart,
+  iendsWith: lieApart,
+  icontains: lieApart,
+}
+
+function lieApart(): undefined {
+  return undefined
 }
 
 function only(value: Scalar): Interval {

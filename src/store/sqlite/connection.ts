@@ -8,6 +8,7 @@ import { statSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue, type StatementResultingChanges, type StatementSync } from 'node:sqlite'
 import { ConflictError, SetupError, StoreUnavailableError } from '../store-errors.ts'
 import type { Bound, Sql } from './sql/sql-fragment.ts'
+import { addTextFunctions } from './sql/text-functions.ts'
 import { isConnectionSuspect, sqliteError, type Attempt } from './sqlite-errors.ts'
 
 export type Row = readonly SQLOutputValue[]
@@ -127,6 +128,7 @@ export class SqliteConnection {
     const opened = this.attempt('open', () => new DatabaseSync(this.#file, { timeout: busyTimeoutMs, readOnly }))
     // FULL: a write is acknowledged only when the disk has confirmed it. A write-ahead log would not wait for the disk by default.
     this.attempt(this.reopenings === 0 && !this.#isSuspect ? 'prepare' : 'reopen', () => opened.exec(`PRAGMA cache_size = -${pageCacheMb * 1024}; PRAGMA synchronous = FULL; ${writerPragmas}`))
+    addTextFunctions(opened)
     for (const [name, call] of Object.entries(functions)) opened.function(name, call)
     return opened
   }

@@ -41,6 +41,15 @@ export function queryTest(open: OpenStore, numRuns: number): void {
     ['in nothing finds nothing', { op: 'in', path: ['price'], values: [] }, []],
     ['a prefix is looked for in texts only', { op: 'startsWith', path: ['price'], value: 'a' }, ['text-a', 'text-ab']],
     ['the empty prefix finds all texts', { op: 'startsWith', path: ['price'], value: '' }, ['text-1', 'text-a', 'text-ab']],
+    ['an end is looked for in texts only', { op: 'endsWith', path: ['price'], value: 'b' }, ['text-ab']],
+    ['the empty end finds all texts', { op: 'endsWith', path: ['price'], value: '' }, ['text-1', 'text-a', 'text-ab']],
+    ['a part is looked for in texts only', { op: 'contains', path: ['price'], value: '1' }, ['text-1']],
+    ['the empty part finds all texts', { op: 'contains', path: ['price'], value: '' }, ['text-1', 'text-a', 'text-ab']],
+    ['the other texts and all that are no texts do not contain a part', { op: 'not', condition: { op: 'contains', path: ['price'], value: 'b' } }, ['list', 'no', 'nothing', 'null', 'one', 'ten', 'text-1', 'text-a', 'yes', 'zero']],
+    ['case is ignored where it is asked for', { op: 'ieq', path: ['price'], value: 'AB' }, ['text-ab']],
+    ['a start in either case', { op: 'istartsWith', path: ['price'], value: 'A' }, ['text-a', 'text-ab']],
+    ['an end in either case', { op: 'iendsWith', path: ['price'], value: 'B' }, ['text-ab']],
+    ['a part in either case', { op: 'icontains', path: ['price'], value: 'B' }, ['text-ab']],
     ['any of no conditions is false', { op: 'or', conditions: [] }, []],
     ['several conditions hold together', { op: 'and', conditions: [{ op: 'gt', path: ['price'], value: 0 }, { op: 'lt', path: ['price'], value: 10 }] }, ['one']],
     ['one of several conditions is enough', { op: 'or', conditions: [{ op: 'eq', path: ['price'], value: 0 }, { op: 'eq', path: ['price'], value: 10 }] }, ['ten', 'zero']],
@@ -76,6 +85,19 @@ export function queryTest(open: OpenStore, numRuns: number): void {
   ])('%s', (_, orderBy, expected) =>
     withStore(open, shelf, async (store) => {
       expect(idsOf(await store.query(books({ orderBy })))).toEqual(expected)
+    }))
+
+  test('letters of every alphabet have two cases, and a NUL ends no text', () =>
+    withStore(open, [book('b1', { name: 'ΟΔΟΣ Émile' }), book('b2', { name: 'a\u0000z' }), book('b3', { name: 'İ 50%_' })], async (store) => {
+      const found = async (op: 'ieq' | 'istartsWith' | 'iendsWith' | 'icontains' | 'contains' | 'endsWith', value: string) => idsOf(await store.query(books({ where: { op, path: ['name'], value } })))
+      expect(await found('ieq', 'οδος éMILE')).toEqual(['b1'])
+      expect(await found('istartsWith', 'οδοσ É')).toEqual(['b1'])
+      expect(await found('icontains', 'Σ é')).toEqual(['b1'])
+      expect(await found('iendsWith', '\u0000Z')).toEqual(['b2'])
+      expect(await found('endsWith', 'z')).toEqual(['b2'])
+      expect(await found('contains', '\u0000')).toEqual(['b2'])
+      expect(await found('contains', '%_')).toEqual(['b3'])
+      expect(await found('contains', '_%')).toEqual([])
     }))
 
   test('texts are ordered by code point, not by UTF-16 unit', () =>

@@ -133,6 +133,12 @@ const comparisonSql: { readonly [Op in ComparisonOperator]: (compared: Compared,
   gte: (compared, value) => (value === null ? countsAsNull(compared.reference) : signed(compared, '>=', value)),
   in: oneOf,
   startsWith: (compared, start) => called(compared, 'STARTSWITH', start),
+  endsWith: (compared, end) => called(compared, 'ENDSWITH', end),
+  contains: (compared, part) => called(compared, 'CONTAINS', part),
+  ieq: (compared, value) => called(compared, 'STRINGEQUALS', value, ignoringCase),
+  istartsWith: (compared, start) => called(compared, 'STARTSWITH', start, ignoringCase),
+  iendsWith: (compared, end) => called(compared, 'ENDSWITH', end, ignoringCase),
+  icontains: (compared, part) => called(compared, 'CONTAINS', part, ignoringCase),
 }
 
 function compare(comparison: Comparison, reference: string, bind: Bind, exact: boolean): string {
@@ -144,9 +150,12 @@ function signed({ reference, bind, guarded }: Compared, sign: string, value: Exc
   return guarded(typeCheck(value), `${reference} ${sign} ${bind(value)}`)
 }
 
+/** The third argument of the string functions of Cosmos SQL. */
+const ignoringCase = ', true'
+
 /** A string function of Cosmos SQL. */
-function called({ reference, bind, guarded }: Compared, name: string, text: string): string {
-  return guarded('IS_STRING', `${name}(${reference}, ${bind(text)})`)
+function called({ reference, bind, guarded }: Compared, name: string, text: string, mode: '' | typeof ignoringCase = ''): string {
+  return guarded('IS_STRING', `${name}(${reference}, ${bind(text)}${mode})`)
 }
 
 function oneOf({ reference, bind, guarded, exact }: Compared, values: readonly Scalar[]): string {

@@ -3,7 +3,7 @@
 
 import { Refusal } from '../exchange.ts'
 import { areEqual, compareInOrder, typeOf } from './compare.ts'
-import { textFunctions } from './text-functions.ts'
+import { caseless, textFunctions } from './text-functions.ts'
 import type { Comparison, Condition, DistinctJoin, Json, Loop, Operand, Ref, TypeCheck } from './syntax.ts'
 
 export type Truth = boolean | undefined
@@ -28,8 +28,9 @@ export function compileCondition(condition: Condition, scope: readonly string[])
     case 'in': return membership(compileRef(condition.ref, scope), condition.values)
     case 'textFunction': {
       const ref = compileRef(condition.ref, scope)
-      const { name, part } = condition
-      return (row) => { const value = ref(row); return typeof value === 'string' && typeof part === 'string' ? textFunctions[name](value, part) : undefined }
+      const { name, part, ignoresCase } = condition
+      const compared = ignoresCase ? caseless : (text: string) => text
+      return (row) => { const value = ref(row); return typeof value === 'string' && typeof part === 'string' ? textFunctions[name](compared(value), compared(part)) : undefined }
     }
     case 'typeCheck': {
       const ref = compileRef(condition.ref, scope)

@@ -56,8 +56,9 @@ function parseCall(source: Source): Condition {
   }
   tokens.expect(',')
   const part = parseValue(source)
+  const ignoresCase = tokens.accept(',') && parseValue(source) === true
   tokens.expect(')')
-  return { kind: 'textFunction', name, ref, part }
+  return { kind: 'textFunction', name, ref, part, ignoresCase }
 }
 
 function parseExists(source: Source): Condition {

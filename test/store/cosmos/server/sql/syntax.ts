@@ -25,7 +25,7 @@ export type Condition =
   | { readonly kind: 'not'; readonly part: Condition }
   | { readonly kind: 'comparison'; readonly operator: Comparison; readonly left: Operand; readonly right: Operand }
   | { readonly kind: 'in'; readonly ref: Ref; readonly values: readonly Json[] }
-  | { readonly kind: 'textFunction'; readonly name: TextFunction; readonly ref: Ref; readonly part: Json }
+  | { readonly kind: 'textFunction'; readonly name: TextFunction; readonly ref: Ref; readonly part: Json; readonly ignoresCase: boolean }
   | { readonly kind: 'typeCheck'; readonly check: TypeCheck; readonly ref: Ref }
   | { readonly kind: 'exists'; readonly loops: readonly Loop[]; readonly where: Condition | undefined }
 
