@@ -10,7 +10,7 @@ import { parseWithin } from './parse-within.ts'
 import { isObject } from '../../model/json/json.ts'
 
 /**
- * Documents by their ids: `{ "<sha256 of the text>": "query …" }`.
+ * Documents by their ids: `{ "<sha256 of the text>": "query …" }`. A hash may begin with `sha256:`.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export class TrustedDocuments {
   readonly #all: ReadonlySet<string>
 
   constructor(documents: DocumentsById) {
-    this.#texts = new Map(Object.entries(documents))
+    this.#texts = new Map(Object.entries(documents).map(([id, text]) => [withoutPrefix(id), text]))
     this.#all = new Set(Object.values(documents))
   }
 
@@ -40,12 +40,16 @@ export class TrustedDocuments {
     const id = documentId ?? hashIn(extensions)
     const given = query ?? undefined
     if (id === undefined) return typeof given === 'string' && this.#all.has(given) ? given : undefined
-    const text = typeof id === 'string' ? this.#texts.get(id.startsWith(prefix) ? id.slice(prefix.length) : id) : undefined
+    const text = typeof id === 'string' ? this.#texts.get(withoutPrefix(id)) : undefined
     return given === undefined || given === text ? text : undefined
   }
 }
 
-/** The optional prefix of a document id. */
+/** The algorithm may stand before a hash, in the file as well as in a request. */
+function withoutPrefix(id: string): string {
+  return id.startsWith(prefix) ? id.slice(prefix.length) : id
+}
+
 const prefix = 'sha256:'
 
 /** Where clients with automatic persisted queries put the hash. */
@@ -62,7 +66,8 @@ export function untrustedDocument(): GraphQLError {
 export function checkTrustedDocuments(documents: DocumentsById, schema: GraphQLSchema, limits: Limits, introspection: boolean): string[] {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoIntrospectionRule]
   return Object.entries(documents).flatMap(([id, text]) => {
-    if (/^[0-9a-f]{64}$/.test(id) && createHash('sha256').update(text).digest('hex') !== id) return [`${id}: the id is a sha256, but not of this text. Generate the file again.`]
+    const claimed = withoutPrefix(id)
+    if ((claimed !== id || /^[0-9a-f]{64}$/.test(id)) && createHash('sha256').update(text).digest('hex') !== claimed) return [`${id}: the id is a sha256, but not of this text. Generate the file again.`]
     try {
       const document = parseWithin(text, limits)
       const title = `${id}${namesIn(document)}`

@@ -13,10 +13,11 @@ import { serve, type Answer, type Sent, type Served } from './serve.ts'
 const texts = {
   cages: 'query Cages($n: Int) { cages(first: $n) { nodes { id } } }',
   two: 'query One { cages { totalCount } } query Two { animals { totalCount } }',
+  prefixed: 'query Prefixed { cages { totalCount } }',
   rename: 'mutation Rename($name: String!) { updateCage(input: { id: "c1", name: $name }) { cage { name } } }',
 }
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
-const trustedDocuments = { [hash(texts.cages)]: texts.cages, [hash(texts.two)]: texts.two, '0f8f09c4': texts.rename }
+const trustedDocuments = { [hash(texts.cages)]: texts.cages, [hash(texts.two)]: texts.two, [`sha256:${hash(texts.prefixed)}`]: texts.prefixed, '0f8f09c4': texts.rename }
 
 let quick: Served
 let plain: Served
@@ -50,6 +51,8 @@ describe('a document runs', () => {
     ['by that hash and its text', posted({ ...persisted(hash(texts.cages)), query: texts.cages }), nodes],
     ['by its id', posted({ documentId: hash(texts.cages) }), nodes],
     ['by its id with the name of the hash', posted({ documentId: `sha256:${hash(texts.cages)}` }), nodes],
+    ['whose id in the file has the name of the hash, by its id as it is there', posted({ documentId: `sha256:${hash(texts.prefixed)}` }), { cages: { totalCount: 2 } }],
+    ['whose id in the file has the name of the hash, by the hash alone', posted(persisted(hash(texts.prefixed))), { cages: { totalCount: 2 } }],
     ['by an id that is no hash', posted({ documentId: '0f8f09c4', variables: { name: 'Big' } }), { updateCage: { cage: { name: 'Big' } } }],
     ['by its text', posted({ query: texts.cages }), nodes],
     ['by its text, with null elsewhere', posted({ query: texts.cages, documentId: null, extensions: null, variables: null }), nodes],
