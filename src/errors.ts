@@ -27,6 +27,7 @@ export const errorCodes = {
   IDENTITY_UNAVAILABLE: { status: 503, retryAfterSeconds: 5, logged: true },
   STORE_UNAVAILABLE: { logged: true },
   CATCHING_UP: {},
+  STALE_FILTER: {},
   DEADLINE_EXCEEDED: { status: 504 },
   HUNG_UP: { status: 499 },
   OVERLOADED: { status: 503, retryAfterSeconds: 1 },

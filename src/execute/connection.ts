@@ -3,10 +3,13 @@
 
 import type { Cursors } from '../model/keys/cursor.ts'
 import type { DocumentType } from '../model/model.ts'
+import type { PlanNode } from '../plan/plan.ts'
 import { readWindow, rootArguments, type ListArguments, type PageArguments, type PageSizes } from '../plan/field-arguments.ts'
+import { relatedFound } from './related-documents.ts'
 import { queryListing, type Listing, type Page, type Window } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
+import type { Declaration } from '../relations/declaration.ts'
 import { allRead, whenRead, type MaybePending } from '../store/maybe-promise.ts'
 
 export interface ConnectionOptions {
@@ -131,11 +134,16 @@ class InfoOfPage implements PageInfo {
 }
 
 /** The list that a root field such as `posts(filter:, orderBy:)` asks for. */
-export function rootListing(type: DocumentType): (source: unknown, args: ListArguments, reads: Reads, asker: Asker) => Listing {
-  const { list } = rootArguments(type)
-  return (_, args, reads, asker) => {
-    const { selection, orderBy } = list(args, reads.access)
-    return queryListing(reads, asker, selection, orderBy)
+export function rootListing(type: DocumentType, declaration: Declaration): (args: ListArguments, reads: Reads, asker: Asker, node: PlanNode) => Listing {
+  const { list } = rootArguments(type, declaration)
+  return (args, reads, asker, { filtering }) => {
+    const { selection, orderBy, related } = list(args, reads.access, filtering)
+    if (related.length === 0) return queryListing(reads, asker, selection, orderBy)
+    // The naive strategy finds the related documents first, where it can, so this comes after them.
+    const stage = asker.stage + Number(related.some(({ query }) => query !== undefined))
+    const listing = queryListing(reads, { ...asker, stage, alone: false }, selection, orderBy)
+    const found = relatedFound(related, reads, asker)
+    return { ...listing, page: (window) => whenRead(found(), () => listing.page(window)), count: () => whenRead(found(), () => listing.count()) }
   }
 }
 

@@ -117,15 +117,16 @@ function relationResolver<S>(field: Field, relation: Relation, holderOf: (source
 }
 
 function rootResolvers(type: DocumentType, options: ResolverOptions): Record<string, Resolver> {
-  const { one } = rootArguments(type)
-  const listing = rootListing(type)
+  const { one } = rootArguments(type, options.declaration)
+  const listing = rootListing(type, options.declaration)
   return {
     [type.singular]: (_: unknown, args: Record<string, unknown>, { quire: { reads } }, info) => {
       const { id, known } = one(args)
       return reads.document(type, id, askerOf(info), known)
     },
     [type.plural]: (_: unknown, args: PageArguments & ListArguments, { quire: { reads, plan } }, info) => {
-      return connect(listing(undefined, args, reads, askerOf(info)), args, plan.at(info), options)
+      const node = plan.at(info)
+      return connect(listing(args, reads, askerOf(info), node), args, node, options)
     },
   }
 }

@@ -100,6 +100,11 @@ export function storedPath({ shape, storage }: Field): readonly string[] | undef
   return [storage.at, ...(shape === 'list' ? ['*'] : []), ...(holds === 'snapshots' ? ['id'] : [])]
 }
 
+/** The path of a field's copies, in the documents that hold snapshots of its document. */
+export function copiedPath({ shape, storage: { at } }: Field<StorageOf<'snapshot'>>, name: string): readonly string[] {
+  return [at, ...(shape === 'list' ? ['*'] : []), name]
+}
+
 /** The field whose value or ids a document of this type stores in that property. */
 export function fieldStoredAt(type: ObjectType, property: string): Field | undefined {
   return [...type.fields.values()].find(({ storage }) => 'at' in storage && storage.at === property)

@@ -11,6 +11,7 @@ import type { DocumentType } from '../model/model.ts'
 import { provenBoundMs } from '../plan/freshness.ts'
 import type { Plan } from '../plan/plan.ts'
 import { hundredths, type Cost } from '../store/cost-model.ts'
+import type { Query } from '../store/query.ts'
 import type { Store } from '../store/store.ts'
 
 /**
@@ -54,7 +55,8 @@ export async function createCostReport(readLog: ReadLog, plan: Plan, store: Stor
   // Before anything is waited for.
   const oneMoment = begunAt === undefined ? null : store.moment() === begunAt
   const unread = await unreadAlone(readLog.unread, store)
-  const spared = readLog.spared + unread.roundTrips
+  const unasked = await unaskedAlone(readLog.unasked, store)
+  const spared = readLog.spared + unread.roundTrips + unasked.roundTrips
   const waves = wavesOf(readLog.calls)
   const made: Cost = {
     roundTrips: readLog.calls.length,
@@ -66,7 +68,7 @@ export async function createCostReport(readLog: ReadLog, plan: Plan, store: Stor
     naive: {
       roundTrips: readLog.asked + spared,
       waves: readLog.naiveWaves,
-      requestCharge: hundredths(readLog.askedCharge + readLog.sparedCharge + unread.charge),
+      requestCharge: hundredths(readLog.askedCharge + readLog.sparedCharge + unread.charge + unasked.charge),
     },
     saved: { byBatching: readLog.asked - made.roundTrips, bySnapshots: spared },
     estimated: store.supports.charges === 'estimated',
@@ -83,17 +85,18 @@ export async function createCostReport(readLog: ReadLog, plan: Plan, store: Stor
       durationMs: hundredths(call.durationMs),
       requestCharge: call.requestCharge,
     })),
-    relations: relationsOf(plan),
+    relations: relationsOf(plan, readLog),
   }
 }
 
 /** One entry per relation and choice; a relation selected twice with the same choice is one entry. */
-function relationsOf(plan: Plan): ReportedRelation[] {
+function relationsOf(plan: Plan, { filters }: ReadLog): ReportedRelation[] {
   const entries = new Map<string, ReportedRelation>()
   const add = (field: string, from: Choice['from'], because: string, resolved: number) => {
     const name = `${field} ${from} ${because}`
     entries.set(name, { field, from, because, resolved: resolved + (entries.get(name)?.resolved ?? 0) })
   }
+  for (const { field, from, because } of filters) add(field, from, because, 1)
   for (const { coordinate, choice, resolved, fellBack } of plan.all()) {
     if (!choice) continue
     if (resolved > fellBack || resolved === 0) add(coordinate, choice.from, choice.because, resolved - fellBack)
@@ -120,6 +123,12 @@ async function unreadAlone(unread: readonly Unread[], store: Store): Promise<Nai
     }
   }
   return { roundTrips, charge }
+}
+
+/** What queries would have cost that copies stood in for. */
+async function unaskedAlone(unasked: readonly Query[], store: Store): Promise<NaiveCost> {
+  const costs = await Promise.all(unasked.map(async (query) => naiveQueryCost(store, query, await store.query(query))))
+  return { roundTrips: costs.reduce((sum, { roundTrips }) => sum + roundTrips, 0), charge: costs.reduce((sum, { charge }) => sum + charge, 0) }
 }
 
 async function sizesOf(type: DocumentType, ids: readonly string[], store: Store): Promise<readonly (number | undefined)[]> {

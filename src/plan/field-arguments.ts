@@ -8,9 +8,10 @@ import type { Cursors } from '../model/keys/cursor.ts'
 import { readNodeId } from '../model/keys/node-id.ts'
 import { numericId } from '../model/keys/numeric-id.ts'
 import type { DocumentType, Model } from '../model/model.ts'
+import type { Declaration } from '../relations/declaration.ts'
 import type { Listing, Window } from '../read/listing.ts'
-import type { Order, Selection } from '../store/query.ts'
-import { createFilter, type FilterInput, type OrderInput } from './filter.ts'
+import type { Order } from '../store/query.ts'
+import { createFilter, type FilteredSelection, type FilterInput, type LookUpReasons, type OrderInput } from './filter.ts'
 
 export interface ListArguments {
   readonly filter?: FilterInput | null
@@ -21,15 +22,17 @@ export interface RootArguments {
   /** The document that `post(id:, …)` asks for, with the properties of its partition key that are given. */
   readonly one: (args: Readonly<Record<string, unknown>>) => { readonly id: string; readonly known: Readonly<Record<string, unknown>> }
   /** The list that `posts(filter:, orderBy:)` asks for. Throws if it uses fields that the viewer may not read. */
-  readonly list: (args: ListArguments, access?: Access) => { readonly selection: Selection; readonly orderBy: Order }
+  readonly isRelated: (filter: FilterInput) => boolean
+  readonly list: (args: ListArguments, access?: Access, reasons?: LookUpReasons) => FilteredSelection & { readonly orderBy: Order }
 }
 
-export function rootArguments(type: DocumentType): RootArguments {
-  const { select, order } = createFilter(type)
+export function rootArguments(type: DocumentType, declaration: Pick<Declaration, 'model' | 'prepared'>): RootArguments {
+  const { select, order, isRelated } = createFilter(type, declaration)
   const located = partitionArguments(type)
   const all = select(undefined)
   const byId = order(undefined)
   return {
+    isRelated,
     one: (args) => ({
       id: args['id'] as string,
       known: Object.fromEntries(located.map(({ name, property, numeric }) => {
@@ -37,7 +40,10 @@ export function rootArguments(type: DocumentType): RootArguments {
         return [property, numeric && typeof given === 'string' ? numericId(given) : given]
       })),
     }),
-    list: ({ filter, orderBy }, access) => ({ selection: filter ? select(filter, access) : all, orderBy: orderBy ? order(orderBy, access) : byId }),
+    list: ({ filter, orderBy }, access, reasons) => {
+      const { selection, related } = filter ? select(filter, access, reasons) : all
+      return { selection, related, orderBy: orderBy ? order(orderBy, access) : byId }
+    },
   }
 }
 

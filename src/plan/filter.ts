@@ -6,11 +6,13 @@ import type { Access } from '../auth/access.ts'
 import { numericId } from '../model/keys/numeric-id.ts'
 import { partitionFrom, partitionsFrom } from '../model/keys/partition.ts'
 import { selectionOf } from '../read/selection.ts'
-import { filterables, orderables, type Filterable } from '../model/api/filters.ts'
+import { filterables, orderables, relationFilterables, type Filterable } from '../model/api/filters.ts'
 import type { DocumentType, Field } from '../model/model.ts'
 import { isPending } from '../model/pending-fields.ts'
 import { filterOperators } from '../model/operators.ts'
+import type { Declaration } from '../relations/declaration.ts'
 import type { Comparison, Condition, Order, Scalar, Selection } from '../store/query.ts'
+import { relatedCondition, relationFilter, type RelatedCondition, type Relating, type RelationFilter } from './relation-filter.ts'
 
 export interface FilterInput {
   readonly and?: readonly FilterInput[] | null
@@ -24,19 +26,40 @@ export interface OrderInput {
   readonly direction: 'ASC' | 'DESC'
 }
 
+/** Whether and why copies must not answer what a filter says of related documents. */
+export type LookUpReasons = Pick<Relating, 'mustLookUp' | 'wouldLookUp'>
+
+/** The documents that a filter selects, once its conditions on related documents are complete. */
+export interface FilteredSelection {
+  readonly selection: Selection
+  readonly related: readonly RelatedCondition[]
+}
+
 /** Turns the arguments of `posts(filter:, orderBy:)` into what a store is asked for, or says that the viewer may not know what they ask by. */
-export function createFilter(type: DocumentType) {
+export function createFilter(type: DocumentType, declaration: Pick<Declaration, 'model' | 'prepared'>) {
   const filters = new Map(filterables(type).map((filter) => [filter.name, filter]))
+  const relations = new Map(relationFilterables(type, declaration.model).map((filter) => [filter.field.name, relationFilter(filter, declaration)]))
   const orders = new Map(orderables(type).map(({ name, field, path, required }) => [name, { field, by: { path, required } }]))
   const hasPending = [...type.fields.values()].some(isPending)
-  const checkedBy = (access: Access | undefined) => (field: Field): void => {
-    if (hasPending && isPending(field)) throw clientError('CATCHING_UP', `${field.coordinate} is being computed for documents that were stored before it was declared. Until then it cannot be filtered or ordered by. Try again later.`)
-    if (access && !access.canFilterBy(type, field)) throw access.refusal(field.coordinate)
+  const checkedBy = (access: Access | undefined, owner = type) => (field: Field): void => {
+    if ((hasPending || owner !== type) && isPending(field)) throw clientError('CATCHING_UP', `${field.coordinate} is being computed for documents that were stored before it was declared. Until then it cannot be filtered or ordered by. Try again later.`)
+    if (access && !access.canFilterBy(owner, field)) throw access.refusal(field.coordinate)
   }
   return {
-    select: (filter: FilterInput | null | undefined, access?: Access): Selection => {
-      const where = filter ? conditionOf(filter, filters, { left: maxConditions, check: checkedBy(access) }) : undefined
-      return { ...selectionOf(type), ...(where ? { where } : {}), ...(filter ? place(type, known(filter, filters)) : {}) }
+    /** Whether a filter says something of related documents. */
+    isRelated: (filter: FilterInput): boolean => relations.size > 0 && mentions(filter, relations),
+    select: (filter: FilterInput | null | undefined, access?: Access, reasons: LookUpReasons = copiesAnswer): FilteredSelection => {
+      if (!filter) return { selection: selectionOf(type), related: [] }
+      const related: RelatedCondition[] = []
+      const room: Room = { left: maxConditions, check: checkedBy(access), relations, relating: { ...reasons, related, conditionOn } }
+      function conditionOn(ofTarget: ReadonlyMap<string, Filterable>, input: FilterInput, target: DocumentType): Condition {
+        const inner: Room = { left: room.left, check: checkedBy(access, target) }
+        const condition = conditionOf(input, ofTarget, inner) ?? always
+        room.left = inner.left
+        return condition
+      }
+      const where = conditionOf(filter, filters, room)
+      return { selection: { ...selectionOf(type), ...(where ? { where } : {}), ...place(type, known(filter, filters)) }, related }
     },
     order: (order: OrderInput | null | undefined, access?: Access): Order => {
       const chosen = order ? orders.get(order.field) : undefined
@@ -61,7 +84,12 @@ const maxConditions = 250
 interface Room {
   left: number
   readonly check: (field: Field) => void
+  /** The relations that it may reach into, and how; absent within one. */
+  readonly relations?: ReadonlyMap<string, RelationFilter>
+  readonly relating?: Relating
 }
+
+const copiesAnswer: LookUpReasons = { mustLookUp: undefined, wouldLookUp: undefined }
 
 /** Undefined when nothing is asked for. Runs for every request with a filter, so it makes no lists that it does not return. */
 function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable>, room: Room): Condition | undefined {
@@ -74,7 +102,13 @@ function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable
   for (const name of names) {
     const filter = connectives.has(name) ? undefined : filters.get(name)
     const comparison = input[name]
-    if (!filter || !comparison) continue
+    if (!comparison) continue
+    const relation = filter ? undefined : room.relations?.get(name)
+    if (relation) {
+      room.check(relation.field)
+      conditions.push(relatedCondition(relation, comparison as Readonly<Record<string, FilterInput>>, room.relating!))
+    }
+    if (!filter) continue
     room.check(filter.field)
     addComparisons(conditions, filter, comparison as Record<string, unknown>)
   }
@@ -83,6 +117,12 @@ function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable
   if (or) conditions.push({ op: 'or', conditions: or.map((each) => conditionOf(each, filters, room) ?? always) })
   if (not) conditions.push({ op: 'not', condition: conditionOf(not, filters, room) ?? always })
   return conditions.length <= 1 ? conditions[0] : { op: 'and', conditions }
+}
+
+function mentions(filter: FilterInput, relations: ReadonlyMap<string, RelationFilter>): boolean {
+  for (const name of Object.keys(filter)) if (relations.has(name) && filter[name]) return true
+  const { and, or, not } = filter
+  return (and?.some((each) => mentions(each, relations)) ?? false) || (or?.some((each) => mentions(each, relations)) ?? false) || (not ? mentions(not, relations) : false)
 }
 
 const connectives: ReadonlySet<string> = new Set(['and', 'or', 'not'])

@@ -14,7 +14,8 @@ import type { Access } from '../auth/access.ts'
 import { httpError } from '../graphql-errors.ts'
 import { fieldAt } from '../model/model.ts'
 import type { Declaration } from '../relations/declaration.ts'
-import { choose, type Choice } from './snapshot-or-lookup.ts'
+import type { LookUpReasons } from './filter.ts'
+import { choose, tooOldTexts, type Choice } from './snapshot-or-lookup.ts'
 import { policyBelow, type Freshness, type FieldPolicy, type ReadPolicy } from './freshness.ts'
 import { RecordedInputs } from './plan-inputs.ts'
 import { Plan, type PlanNode } from './plan.ts'
@@ -116,13 +117,23 @@ class Planner {
       found = this.#below(type, nodes, policy)
       if (key !== undefined) shared!.set(key, found)
     }
-    return { coordinate, written: nodes, children: found.children, choice: this.#choice(coordinate, found.below, policy), resolved: 0, fellBack: 0 }
+    const filtering = nodes[0]!.arguments?.some((argument) => argument.name.value === 'filter') ? this.#filtering(policy) : undefined
+    return { coordinate, written: nodes, children: found.children, choice: this.#choice(coordinate, found.below, policy), filtering, resolved: 0, fellBack: 0 }
   }
 
   #numberOf(node: FieldNode): number {
     const number = this.#numbers.get(node) ?? this.#numbers.size
     this.#numbers.set(node, number)
     return number
+  }
+
+  /** As `choose` judges a relation that is shown. */
+  #filtering(policy: FieldPolicy): LookUpReasons {
+    const staleness = this.#inputs.staleness(policy)
+    return {
+      mustLookUp: staleness && tooOldTexts[staleness],
+      wouldLookUp: this.#planned.naive ? 'the naive strategy looks everything up' : policy.from === 'REFERENCE' ? 'the request says from: REFERENCE' : undefined,
+    }
   }
 
   #choice(coordinate: string, below: Selections, policy: FieldPolicy): Choice | undefined {

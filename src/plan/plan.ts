@@ -2,6 +2,7 @@
 // several types may share what is below them. Resolvers and compiled code look their choice up here. `plan-operation.ts` makes it.
 
 import { getNullableType, isListType, type FieldNode, type GraphQLResolveInfo } from 'graphql'
+import type { LookUpReasons } from './filter.ts'
 import type { Choice } from './snapshot-or-lookup.ts'
 
 export interface PlanNode {
@@ -11,6 +12,8 @@ export interface PlanNode {
   readonly written: readonly FieldNode[]
   /** Snapshot or lookup; undefined unless the field is a relation. */
   readonly choice: Choice | undefined
+  /** Of a list that is filtered and whose documents hold copies: why these must not answer what the filter says of related documents. */
+  readonly filtering?: LookUpReasons | undefined
   /** By `Type.responseKey`: below an interface, the same key can be a different field for each type. */
   readonly children: ReadonlyMap<string, PlanNode>
   /** How many rows were resolved as chosen. */

@@ -40,7 +40,7 @@ export function choose({ relation, selected, policy, staleness, naive, hidden }:
   return { from: 'SNAPSHOT', because: whyCovered(selected, copied) }
 }
 
-const tooOldTexts: Record<Staleness, string> = {
+export const tooOldTexts: Record<Staleness, string> = {
   TOO_OLD: 'the snapshot may be older than maxStaleMs allows',
   UNSEEN: 'the snapshot may not include what this client wrote',
 }
@@ -56,7 +56,7 @@ function lookUp(because: string, orStale = false): Choice {
 }
 
 /** "name is", "name and year are", "a, b and c are". */
-function listed(names: readonly string[]): string {
+export function listed(names: readonly string[]): string {
   const last = names.at(-1)
   return names.length === 1 ? `${last} is` : `${names.slice(0, -1).join(', ')} and ${last} are`
 }

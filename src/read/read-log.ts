@@ -3,6 +3,7 @@
 // report has no read log, and pays nothing for this file.
 
 import type { DocumentType } from '../model/model.ts'
+import type { Query } from '../store/query.ts'
 import { CallLog } from './call-log.ts'
 
 /** A position in the answer: GraphQL.js makes one such object for every field of every row. */
@@ -33,8 +34,19 @@ export interface Unread {
   readonly id: string
 }
 
+/** How a filter by what a relation shows was answered, and why. */
+export interface FilteredRelation {
+  readonly field: string
+  readonly from: 'SNAPSHOT' | 'REFERENCE'
+  readonly because: string
+}
+
 export class ReadLog extends CallLog {
   readonly unread: Unread[] = []
+  /** Queries that copies made unnecessary. What they would have found is found out at the end. */
+  readonly unasked: Query[] = []
+  /** The relations that a filter says something of, and how that was answered. */
+  readonly filters: FilteredRelation[] = []
   /** The naive round trips for everything that was read, and their charge in RU. */
   asked = 0
   askedCharge = 0
@@ -75,6 +87,16 @@ export class ReadLog extends CallLog {
     this.unread.push(...documents)
     // A snapshot can hold contained objects with references of their own, which the naive strategy reads after it.
     this.#settle(asker)
+  }
+
+  /** A query that the naive strategy makes, and copies saved. */
+  spareQuery(asker: Asker, query: Query): void {
+    this.unasked.push(query)
+    this.#deepen(asker)
+  }
+
+  filtered(field: string, { from, because }: Omit<FilteredRelation, 'field'>): void {
+    this.filters.push({ field, from, because })
   }
 
   /** A count that the naive strategy makes, and a stored number saved. */

@@ -2,8 +2,9 @@
 // answered from the snapshot; any other is looked up by the id.
 
 import type { StorageOf } from '../model/storages.ts'
-import { objectType, storedPath, targetOf, type Field, type Model } from '../model/model.ts'
+import { copiedPath, objectType, storedPath, targetOf, type Field, type Model, type ObjectType } from '../model/model.ts'
 import type { Body, Json } from '../model/json/json.ts'
+import { selectionOf } from '../read/selection.ts'
 import { checkPointer, followIds, idsHeld } from './pointers/by-id.ts'
 import { copyableFields } from './pointers/copied-fields.ts'
 import type { Kind, KindContext } from './kind.ts'
@@ -30,6 +31,10 @@ export const snapshot: Kind<StorageOf<'snapshot'>> = {
     return ids.reduce((renewed, id, index) => renew(field, renewed, id, targets[index]?.after, context, false), body)
   },
   maintain: (field, context) => [maintainSnapshots(field, context)],
+  indexes: (field, model) => {
+    const holder = model.documents.get(field.owner)!
+    return field.storage.indexed.map((name) => ({ ...selectionOf(holder), equals: copiedPath(field, name) }))
+  },
 }
 
 /** The snapshot of a document. A derived field is computed by the same function as everywhere. */
@@ -110,10 +115,19 @@ function isNewer(entry: Body, copy: Body): boolean {
 function checkFields(field: Snapshot, model: Model): string[] {
   const target = objectType(model, field.target)!
   const copyable = copyableFields(target)
-  return field.storage.fields.flatMap((name) => {
+  return [...checkIndexed(field, target), ...field.storage.fields.flatMap((name) => {
     if (copyable.some((one) => one.name === name)) return []
     return target.fields.has(name)
       ? [`${field.coordinate}: it copies ${name}, which is a relation of ${target.name}. Copy stored or derived fields only.`]
       : [`${field.coordinate}: it copies ${name}, but ${target.name} has no such field. Copy any of ${copyable.map((one) => one.name).join(', ')}.`]
+  })]
+}
+
+function checkIndexed(field: Snapshot, target: ObjectType): string[] {
+  return field.storage.indexed.flatMap((name) => {
+    const found = target.fields.get(name)
+    if (!field.storage.fields.includes(name)) return [`${field.coordinate}: it indexes ${name}, which it does not copy. Add ${JSON.stringify(name)} to fields.`]
+    if (found && (!found.leaf || found.shape !== 'one')) return [`${field.coordinate}: it indexes ${name}, which is no single scalar. Index copied scalars and enums only.`]
+    return []
   })
 }

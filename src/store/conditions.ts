@@ -2,7 +2,7 @@
 // to agree with. Finding documents quickly is left to the stores.
 
 import { compareScalars, compareText } from '../model/keys/compare-scalars.ts'
-import type { Body, Json } from '../model/json/json.ts'
+import { isBody, type Body, type Json } from '../model/json/json.ts'
 import { comparisons } from '../model/operators.ts'
 import { operandOf, type Condition, type Order, type Path, type Position, type Scalar } from './query.ts'
 import type { StoredDocument } from './store.ts'
@@ -16,6 +16,10 @@ export function matcher(condition: Condition): (body: Body) => boolean {
   if (condition.op === 'not') {
     const isMatch = matcher(condition.condition)
     return (body) => !isMatch(body)
+  }
+  if (condition.op === 'some') {
+    const isMatch = matcher(condition.condition)
+    return (body) => elementsAt(condition.list, body).some((element) => isMatch(isBody(element) ? element : nothing))
   }
   if ('conditions' in condition) {
     const all = condition.conditions.map(matcher)
@@ -79,6 +83,16 @@ export function scalarsAt(path: Path, body: Body): Scalar[] {
   }
   return values.map((value) => (isScalar(value) ? value : null))
 }
+
+/** The elements of the list at a path without `'*'`; none if there is no list. */
+function elementsAt(path: Path, body: Body): readonly Json[] {
+  let value: Json | undefined = body
+  for (const name of path) value = property(value, name)
+  return isList(value) ? value : []
+}
+
+/** An element that is no object has no properties. */
+const nothing: Body = Object.freeze({})
 
 /** Own properties of objects only: not the `length` of a list, nor the `constructor` of an object. */
 function property(value: Json | undefined, name: string): Json | undefined {

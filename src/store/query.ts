@@ -40,6 +40,23 @@ export type Condition =
   | Comparison
   | { readonly op: 'and' | 'or'; readonly conditions: readonly Condition[] }
   | { readonly op: 'not'; readonly condition: Condition }
+  | SomeElement
+
+/**
+ * A condition about the elements of a list: one of them must meet it. Its paths begin at the element and have no `'*'`, and it has
+ * no further `some`. Several comparisons with `'*'` may each be met by another element.
+ *
+ * @example
+ * ```ts
+ * const where: SomeElement = { op: 'some', list: ['meals'], condition: { op: 'eq', path: ['food'], value: 'hay' } }
+ * ```
+ */
+export interface SomeElement {
+  readonly op: 'some'
+  /** The path of the list, without `'*'`. A property that holds no list has no elements. */
+  readonly list: Path
+  readonly condition: Condition
+}
 
 /**
  * A condition about the value at one path. model/operators.ts says what each operator means.

@@ -2,7 +2,7 @@
 // do not, values to filter by, and cursors. The gateway itself is asked for them, whatever its domain.
 
 import {
-  getNamedType, isInputObjectType, isLeafType, type GraphQLField, type GraphQLObjectType, type GraphQLSchema,
+  getNamedType, isInputObjectType, isLeafType, type GraphQLField, type GraphQLNamedInputType, type GraphQLObjectType, type GraphQLSchema,
 } from 'graphql'
 import { comparisons, filterOperators } from '../../src/model/operators.ts'
 import type { Ask } from '../harness.ts'
@@ -10,9 +10,10 @@ import type { KnownValues } from './random-arguments.ts'
 
 export async function knownValues(schema: GraphQLSchema, ask: Ask): Promise<KnownValues> {
   const known = await Promise.all(documentTypes(schema).map((one) => knownOf(schema, one, ask)))
+  const values = merged(known.map(({ values: each }) => each))
   return {
     arguments: { ...merged(known.map(({ lookups }) => lookups)), 'Query.node': known.flatMap(({ nodes }) => nodes) },
-    values: { ...merged(known.map(({ values }) => values)), ...partsOfText() },
+    values: { ...values, ...valuesOfRelated(schema, values), ...partsOfText() },
     cursors: merged(known.map(({ cursors }) => cursors)),
   }
 }
@@ -81,7 +82,26 @@ function missing(nodeId: string): string {
 
 function filtersOf(schema: GraphQLSchema, type: GraphQLObjectType): string[] {
   const input = schema.getType(`${type.name}Filter`)
-  return isInputObjectType(input) ? Object.keys(input.getFields()).filter((name) => !['and', 'or', 'not'].includes(name)) : []
+  return isInputObjectType(input) ? Object.values(input.getFields()).filter((field) => !connectives.has(field.name) && !isRelated(getNamedType(field.type))).map(({ name }) => name) : []
+}
+
+const connectives = new Set(['and', 'or', 'not'])
+
+/** Whether an input has conditions on related documents, or on some or all of them. */
+function isRelated(input: GraphQLNamedInputType): boolean {
+  return isInputObjectType(input) && ('and' in input.getFields() || 'some' in input.getFields())
+}
+
+/** For filters by related documents, what the documents of that type have. */
+function valuesOfRelated(schema: GraphQLSchema, values: Readonly<Record<string, readonly unknown[]>>): Record<string, readonly unknown[]> {
+  return Object.fromEntries(documentTypes(schema).flatMap(({ type }) => Object.values(type.getFields()).flatMap((field) => {
+    const input = schema.getType(`${type.name}${field.name[0]!.toUpperCase()}${field.name.slice(1)}Filter`)
+    if (!isInputObjectType(input)) return []
+    return Object.keys(input.getFields()).flatMap((name) => {
+      const known = values[`${getNamedType(field.type).name}Filter.${name}`]
+      return known ? [[`${input.name}.${name}`, known] as const] : []
+    })
+  })))
 }
 
 /** The field behind an argument or a filter: `year` is `year`, `publisherId` is `publisher { id }`, `authorIds` is `authors { id }`. */

@@ -51,7 +51,7 @@ test('the map of the library shows its schema', () => {
   expect(boxes.get('Book')).toEqual({
     type: 'Book', container: 'books', partitionKey: '/bookId',
     rows: [
-      { label: 'authors', kind: 'snapshot', target: 'Author', leads: true, details: 'fields name, thumbnailUrl, max 100' },
+      { label: 'authors', kind: 'snapshot', target: 'Author', leads: true, details: 'fields name, thumbnailUrl, indexed name, max 100' },
       { label: 'publisher', kind: 'reference', target: 'Publisher', leads: true, details: 'max 1000' },
       { label: 'countOfReviews', kind: 'counted', target: 'Int', leads: false, details: 'relation reviews' },
       { label: 'reviews', kind: 'bucketed', target: 'Review', leads: false, details: 'recent 3, size 100' },

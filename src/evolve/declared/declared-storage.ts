@@ -51,7 +51,11 @@ function documentOf(type: DocumentType): DeclaredType {
 
 function fieldsOf(type: ObjectType): Record<string, DeclaredField> {
   return Object.fromEntries([...type.fields.values()].map(({ name, storage, target, shape, required }) =>
-    [name, { storage: JSON.parse(JSON.stringify(storage)) as DeclaredField['storage'], target, shape, required }]))
+    [name, { storage: withoutIndexes(storage), target, shape, required }]))
+}
+
+function withoutIndexes(storage: Field['storage']): DeclaredField['storage'] {
+  return JSON.parse(JSON.stringify({ ...storage, indexed: undefined })) as DeclaredField['storage']
 }
 
 /** What a store knows after it is served under another schema: everything that was declared before and is not now is dropped, and not forgotten. */

@@ -1,9 +1,9 @@
 // The filters and orders of a list of documents. Both exist only for indexed fields, so no query of the API reads a
 // whole container to find a few documents.
 
-import { isStored, storedPath, type DocumentType, type Field } from '../model.ts'
+import { isStored, storedPath, targetOf, type DocumentType, type Field, type Model } from '../model.ts'
 import { filterOperators } from '../operators.ts'
-import { hasNumericIds, holdsIds, isPointer } from '../pointers.ts'
+import { hasNumericIds, holdsIds, isPointer, type PointerField } from '../pointers.ts'
 
 /** An entry of `PostFilter`: `writerId: IDFilter`. */
 export interface Filterable {
@@ -32,6 +32,72 @@ export function filterables(type: DocumentType): Filterable[] {
       numeric: hasNumericIds(field),
     }
   })
+}
+
+/** An entry of `PostFilter` about what a relation points at: `tags: PostTagsFilter`. */
+export interface RelationFilterable {
+  readonly field: PointerField
+  /** The input for conditions on one target. Of a list, `some`, `none` and `every` have it. */
+  readonly input: string
+  readonly filters: readonly TargetFilterable[]
+}
+
+/** A field of the target that a relation can be filtered by. */
+export interface TargetFilterable extends Pick<Filterable, 'name' | 'field' | 'scalar'> {
+  /** In the documents of the target, where those have an index of it. */
+  readonly target: Filterable | undefined
+  /** Whether the holder has a copy with an index. */
+  readonly copied: boolean
+}
+
+/** Filters by the fields of related documents: those that the holder has an indexed copy of, and those that the target has an index of. */
+export function relationFilterables(type: DocumentType, model: Model): RelationFilterable[] {
+  return [...type.fields.values()].filter(isPointer).flatMap((field) => {
+    const target = targetOf(model, field)
+    const copied = isStored(field, 'snapshot') ? field.storage.indexed : []
+    const ofTarget = new Map(filterables(target).filter((each) => each.field.leaf && each.field.name !== 'id').map((each) => [each.name, each]))
+    const names = new Set([...copied, ...ofTarget.keys()])
+    const filters = [...names].map((name) => {
+      const found = target.fields.get(name)!
+      return { name, field: found, scalar: found.target, target: ofTarget.get(name), copied: copied.includes(name) }
+    })
+    return filters.length === 0 ? [] : [{ field, input: `${type.name}${field.name[0]!.toUpperCase()}${field.name.slice(1)}Filter`, filters }]
+  })
+}
+
+export function relationFilterSdl({ field, input, filters }: RelationFilterable): string {
+  const own = /* GraphQL */ `
+    "Conditions on one ${field.target}. All given conditions must match."
+    input ${input} {
+      "All of these must match."
+      and: [${input}!]
+      "At least one of these must match."
+      or: [${input}!]
+      "This must not match."
+      not: ${input}
+      ${filters.map(({ name, scalar, copied }) => `"Filters by ${name}${copied ? ', which is copied' : ''}." ${name}: ${filterInput({ scalar, many: false })}`).join(' ')}
+    }
+  `
+  return field.shape === 'list' ? /* GraphQL */ `${own}
+    "Conditions on the ${field.name} of a document. All given conditions must match."
+    input ${quantifiedInput(input)} {
+      "At least one of them matches."
+      some: ${input}
+      "None of them matches."
+      none: ${input}
+      "All of them match. If there are none, that is true."
+      every: ${input}
+    }
+  ` : own
+}
+
+/** The type of the entry in the holder's filter. */
+export function relationFilterInput({ field, input }: RelationFilterable): string {
+  return field.shape === 'list' ? quantifiedInput(input) : input
+}
+
+function quantifiedInput(input: string): string {
+  return `${input.slice(0, -'Filter'.length)}ListFilter`
 }
 
 /** The name of a field's filter input. Of lists, only lists of ids can be filtered by. */

@@ -3,19 +3,21 @@
 
 import { parse, type DocumentNode } from 'graphql'
 import { connectionSdl, pageArgumentsSdl } from './connections.ts'
-import { filterables, filterInput, filterInputSdl, idArgument, orderables } from './filters.ts'
+import { filterables, filterInput, filterInputSdl, idArgument, orderables, relationFilterables, relationFilterInput, relationFilterSdl } from './filters.ts'
 import { hasNumericIds, holdsPlainIds } from '../pointers.ts'
 import { fieldStoredAt, partitionProperties, type DocumentType, type Model } from '../model.ts'
 
 /** `written` are the names of the types that the schema defines itself. */
 export function rootFieldsSdl(model: Model, written: ReadonlySet<string>): DocumentNode {
   const documents = [...model.documents.values()]
-  const scalars = new Set(documents.flatMap((type) => filterables(type).map(({ scalar }) => scalar)))
+  const related = documents.flatMap((type) => relationFilterables(type, model))
+  const scalars = new Set([...documents.flatMap((type) => filterables(type)), ...related.flatMap(({ filters }) => filters)].map(({ scalar }) => scalar))
   return parse([
     sharedSdl,
     filterInputSdl({ scalar: 'ID', many: true }),
     ...[...scalars].map((scalar) => filterInputSdl({ scalar, many: false })),
-    ...documents.map(documentSdl),
+    ...documents.map((type) => documentSdl(type, model)),
+    ...related.map(relationFilterSdl),
     ...documents.filter((type) => !written.has(`${type.name}Connection`)).map((type) => connectionSdl(type.name)),
   ].join('\n'))
 }
@@ -49,7 +51,7 @@ const sharedSdl = /* GraphQL */ `
   }
 `
 
-function documentSdl(type: DocumentType): string {
+function documentSdl(type: DocumentType, model: Model): string {
   const { name, singular, plural } = type
   const filters = filterables(type)
   const orders = orderables(type)
@@ -89,6 +91,7 @@ function documentSdl(type: DocumentType): string {
       "This must not match."
       not: ${name}Filter
       ${filters.map((filter) => `"${filter.description}" ${filter.name}: ${filterInput(filter)}`).join(' ')}
+      ${relationFilterables(type, model).map((filter) => `"Filters by what ${filter.field.name} shows." ${filter.field.name}: ${relationFilterInput(filter)}`).join(' ')}
     }
 
     "An order of ${plural}."

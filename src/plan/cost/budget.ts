@@ -1,11 +1,12 @@
 // Refuses operations that could cost more than the budget, before anything is read. The cost of a plan depends on its page
-// sizes alone (max-cost.ts), so it is computed once for each combination of them.
+// sizes and the lookups of its filters alone (max-cost.ts), so it is computed once for each combination of them.
 
 import { getVariableValues, Kind, visit, type DocumentNode, type GraphQLError } from 'graphql'
 import { requestState, type IncomingRequest } from '../../auth/request-state.ts'
 import { httpError } from '../../graphql-errors.ts'
 import { clampedPageSize, pageSizeArguments } from '../field-arguments.ts'
 import type { Plan } from '../plan.ts'
+import { FilterLookups } from './filter-lookups.ts'
 import { operationCost, type CostOptions, type OperationCost, type PlannedOperation } from './max-cost.ts'
 
 /**
@@ -31,13 +32,13 @@ export const noBudget: Budget = { roundTrips: Infinity, requestCharge: Infinity 
 const maxRemembered = 64
 
 export class CostGuard {
-  readonly #options: CostOptions
+  readonly #options: CostOptions & { readonly lookups: FilterLookups }
   readonly #budget: Budget
   readonly #remembered = new WeakMap<Plan, Map<string, OperationCost>>()
   readonly #sizeVariables = new WeakMap<DocumentNode, readonly string[]>()
 
   constructor(options: CostOptions, budget: Budget) {
-    this.#options = options
+    this.#options = { ...options, lookups: new FilterLookups(options.declaration) }
     this.#budget = budget
   }
 
@@ -57,7 +58,7 @@ export class CostGuard {
   }
 
   costOf(planned: PlannedOperation, coerced: Record<string, unknown>): OperationCost {
-    const sizes = this.#sizesIn(planned.document, coerced)
+    const sizes = this.#sizesIn(planned.document, coerced) + this.#options.lookups.name(planned.plan, coerced)
     const remembered = this.#remembered.get(planned.plan) ?? new Map<string, OperationCost>()
     const known = remembered.get(sizes)
     if (known) return known

@@ -1,6 +1,6 @@
 // The max cost of an operation, computed before anything is read: every page is full, and a list within a document is as
 // long as it may be, or as a page of default size if that is less (no request makes such lists longer, and few are long).
-// Of the arguments only page sizes count. Ids, filters and cursors may let fields share a round trip; they are assumed to
+// Of the arguments only page sizes count, and what a filter says of related documents. Ids, filters and cursors may let fields share a round trip; they are assumed to
 // differ unless they are written the same, so that one figure holds for all values.
 
 import { OperationTypeNode, print, type DocumentNode, type FieldNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
@@ -18,6 +18,7 @@ import { readsOf, type ExplainedNode } from '../explain/explained-node.ts'
 import type { RootReads } from '../explain/root-reads.ts'
 import type { PageSizes } from '../field-arguments.ts'
 import type { Plan, PlanNode } from '../plan.ts'
+import type { FilterLookups } from './filter-lookups.ts'
 import { isSeveral, requestedPage } from './requested-page.ts'
 
 export interface OperationCost {
@@ -58,7 +59,7 @@ export interface PlannedOperation {
 const mutationCost = { roundTrips: 2, requestCharge: hundredths(readCharge(1024) + writeCharge(1024, 1024)) }
 
 /** `variables` are coerced, with their defaults. */
-export function operationCost(options: CostOptions, { plan, operation }: PlannedOperation, variables: Record<string, unknown>): OperationCost {
+export function operationCost(options: CostOptions & { readonly lookups: FilterLookups }, { plan, operation }: PlannedOperation, variables: Record<string, unknown>): OperationCost {
   const { schema, pageSizes, strategy, keysPerRequest } = options
   const known = { ...nothingKnown, keysPerRequest }
   const mutates = operation.operation === OperationTypeNode.MUTATION
@@ -67,7 +68,7 @@ export function operationCost(options: CostOptions, { plan, operation }: Planned
   const series = (mutates ? [...plan.roots].map((root) => new Map([root])) : [plan.roots]).map((roots) => explainNodes({
     ...options, variables, known, maxHeld: pageSizes.default,
     window: (_, node) => requestedPage(schema, pageSizes, node, variables),
-    rootReads: (node, window) => rootReads(options, node, window),
+    rootReads: (node, window) => rootReads(options, node, window, variables),
   }, roots))
   const each = series.map((nodes) => expected(readsOf(nodes), known))
   const mutations = mutates ? plan.roots.size : 0
@@ -94,7 +95,7 @@ function dearestOf(nodes: readonly ExplainedNode[], known: Known, above = ''): D
 }
 
 /** The reads of a root field for any values of its arguments. */
-function rootReads({ schema, declaration: { model } }: CostOptions, node: PlanNode, window: Window): RootReads | undefined {
+function rootReads({ schema, declaration: { model }, lookups }: CostOptions & { readonly lookups: FilterLookups }, node: PlanNode, window: Window, variables: Record<string, unknown>): RootReads | undefined {
   const { coordinate, written } = node
   const name = coordinate.split('.')[1]!
   const called = (loader: string) => `${loader.split(' ')[0]} ${name} ${written[0]!.arguments?.map(print).join() ?? ''} ${window.limit}`
@@ -107,7 +108,7 @@ function rootReads({ schema, declaration: { model } }: CostOptions, node: PlanNo
     }
     if (name !== type.plural) continue
     const { stages, count, rows } = plannedListing(type, selectionOf(type), { path: ['id'], descending: false }, window)
-    return { reads: { rows, stages: stages.map((asked) => ({ ...asked, loader: called(asked.loader) })), count: { ...count!, loader: called(count!.loader) } }, isList: true }
+    return { reads: { rows, first: lookups.of(node, variables), stages: stages.map((asked) => ({ ...asked, loader: called(asked.loader) })), count: { ...count!, loader: called(count!.loader) } }, isList: true }
   }
   // What the schema's own resolver reads is unknown, but not how many rows it can return.
   return isSeveral(schema, node) ? { reads: { stages: [], rows: upTo(window.limit) } } : undefined

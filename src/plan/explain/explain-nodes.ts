@@ -87,7 +87,7 @@ class Walk {
 
   #root(node: PlanNode, position: Position): ExplainedNode[] {
     const { declaration, rootReads: readsOfRoot } = this.#options
-    const found = readsOfRoot ? readsOfRoot(node, this.#window(node.coordinate, node)) : rootReads(declaration, node.coordinate, this.#arguments(node), (scope) => this.#window(scope, node))
+    const found = readsOfRoot ? readsOfRoot(node, this.#window(node.coordinate, node)) : rootReads(declaration, node, this.#arguments(node), (scope) => this.#window(scope, node))
     if (!found) return this.#below(node, position)
     const { reads, isList = false, members } = found
     const narrowed = isList ? this.#options.known.listed(reads) : reads
@@ -103,17 +103,19 @@ class Walk {
   }
 
   /** A list is read when something of its page is selected, and counted when `totalCount` is. */
-  #explained(node: PlanNode, { stages, rows, optional = false, count }: PlannedReads, position: Position, isList: boolean): ExplainedNode {
+  #explained(node: PlanNode, { first = [], stages, rows, optional = false, count }: PlannedReads, above: Position, isList: boolean): ExplainedNode {
     const { coordinate: field, choice } = node
     const selected = [...node.children.values()].map(({ coordinate }) => coordinate.split('.')[1]!)
     const paged = !isList || selected.some((name) => ['nodes', 'edges', 'pageInfo'].includes(name))
+    const before = first.flatMap((asked) => readsInTurn(field, [asked], above, false))
+    const position = { ...above, after: before.at(-1) ?? above.after }
     const reads = paged ? readsInTurn(field, stages, position, optional) : []
     const counted = isList ? selected.filter((name) => name === 'totalCount').length : 0
     const counting = count && counted > 0 ? readsInTurn(field, [count], position, false, counted) : []
     const found = times(position.rows, rows)
     return {
       field, written: node.written, choice, path: position.path, holders: position.rows, rows: paged ? found : upTo(0),
-      reads: [...reads, ...counting],
+      reads: [...before, ...reads, ...counting],
       children: this.#below(node, { rows: found, after: reads.at(-1) ?? position.after, path: '' }),
     }
   }

@@ -2,7 +2,9 @@
 
 import type { Declaration } from '../../relations/declaration.ts'
 import { nodeArgument, rootArguments } from '../field-arguments.ts'
-import { plannedById, plannedByKey, plannedListing, once, upTo, type PlannedReads } from '../../read/planned-reads.ts'
+import { plannedById, plannedByKey, plannedListing, plannedPage, once, upTo, type PlannedRead, type PlannedReads } from '../../read/planned-reads.ts'
+import type { PlanNode } from '../plan.ts'
+import type { RelatedCondition } from '../relation-filter.ts'
 import type { Window } from '../../read/listing.ts'
 
 export interface RootReads {
@@ -14,7 +16,8 @@ export interface RootReads {
 }
 
 /** Undefined for a root field that the schema adds itself. */
-export function rootReads({ model }: Declaration, coordinate: string, args: Record<string, unknown>, window: (scope: string) => Window): RootReads | undefined {
+export function rootReads(declaration: Declaration, { coordinate, filtering }: PlanNode, args: Record<string, unknown>, window: (scope: string) => Window): RootReads | undefined {
+  const { model } = declaration
   const name = coordinate.split('.')[1]!
   if (name === 'node') {
     const { type } = nodeArgument(model, { nodeId: String(args['nodeId']) })
@@ -22,13 +25,18 @@ export function rootReads({ model }: Declaration, coordinate: string, args: Reco
   }
   for (const type of model.documents.values()) {
     if (name === type.singular) {
-      const { id, known } = rootArguments(type).one(args)
+      const { id, known } = rootArguments(type, declaration).one(args)
       return { reads: { stages: [plannedById(type, once, { ...known, id })], rows: upTo(1) } }
     }
     if (name === type.plural) {
-      const { selection, orderBy } = rootArguments(type).list(args)
-      return { reads: plannedListing(type, selection, orderBy, window(coordinate)), isList: true }
+      const { selection, orderBy, related } = rootArguments(type, declaration).list(args, undefined, filtering)
+      return { reads: { ...plannedListing(type, selection, orderBy, window(coordinate)), first: relatedReads(related) }, isList: true }
     }
   }
   return undefined
+}
+
+/** The lookups of related documents that a filter says something of. */
+export function relatedReads(related: readonly RelatedCondition[]): PlannedRead[] {
+  return related.flatMap(({ choice, target, query }) => (choice.from === 'REFERENCE' ? [plannedPage(target, query!)] : []))
 }

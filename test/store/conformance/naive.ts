@@ -51,6 +51,10 @@ function compareLists(a: readonly number[], b: readonly number[]): number {
 
 function isTrue(condition: Condition, body: Body): boolean {
   if (condition.op === 'not') return !isTrue(condition.condition, body)
+  if (condition.op === 'some') {
+    const list = condition.list.reduce<unknown>((value, name) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? new Map(Object.entries(value)).get(name) : undefined), body)
+    return Array.isArray(list) && list.some((element) => isTrue(condition.condition, (typeof element === 'object' && !Array.isArray(element) ? element : {}) as Body))
+  }
   if ('conditions' in condition) {
     const trueOnes = condition.conditions.filter((each) => isTrue(each, body)).length
     return condition.op === 'and' ? trueOnes === condition.conditions.length : trueOnes > 0

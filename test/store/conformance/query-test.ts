@@ -79,6 +79,25 @@ export function queryTest(open: OpenStore, numRuns: number): void {
     })
   })
 
+  test('a condition on some element holds if one element meets all of it', () => {
+    const written = [
+      book('b1', { authors: [{ id: 'a1', name: 'Ann' }, { id: 'a2', name: 'Bob' }] }),
+      book('b2', { authors: [{ id: 'a1', name: 'Bob' }, null, 'a1'] }),
+      book('b3', { authors: [] }),
+      book('b4', { authors: { id: 'a1', name: 'Bob' } }),
+    ]
+    const both = { op: 'and', conditions: [{ op: 'eq', path: ['id'], value: 'a1' }, { op: 'startsWith', path: ['name'], value: 'B' }] } as const
+    return withStore(open, written, async (store) => {
+      const found = async (where: Condition) => idsOf(await store.query(books({ where })))
+      expect(await found({ op: 'some', list: ['authors'], condition: both })).toEqual(['b2'])
+      expect(await found({ op: 'not', condition: { op: 'some', list: ['authors'], condition: both } })).toEqual(['b1', 'b3', 'b4'])
+      expect(await found({ op: 'some', list: ['authors'], condition: { op: 'not', condition: both } })).toEqual(['b1', 'b2'])
+      expect(await found({ op: 'some', list: ['authors'], condition: { op: 'eq', path: ['id'], value: null } })).toEqual(['b2'])
+      expect(await found({ op: 'some', list: ['authors'], condition: { op: 'and', conditions: [] } })).toEqual(['b1', 'b2'])
+      expect(await found({ op: 'some', list: ['authors'], condition: { op: 'or', conditions: [] } })).toEqual([])
+    })
+  })
+
   test.each<[string, Order, string[]]>([
     ['ascending, null comes first, then booleans, numbers and texts', { path: ['price'], descending: false }, ['list', 'nothing', 'null', 'no', 'yes', 'zero', 'one', 'ten', 'text-1', 'text-a', 'text-ab']],
     ['descending, everything is the other way round, ties too', { path: ['price'], descending: true }, ['text-ab', 'text-a', 'text-1', 'ten', 'one', 'zero', 'yes', 'no', 'null', 'nothing', 'list']],

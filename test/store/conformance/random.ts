@@ -48,7 +48,7 @@ const body: fc.Arbitrary<Body> = fc.record(
     'back\\slash': value,
     inner: fc.oneof(scalar, fc.record({ 'deep-er': value }, { requiredKeys: [] })),
     tags: fc.oneof(scalar, fc.constant({ a: 1 }), fc.array(value, { maxLength: 4 })),
-    items: fc.oneof(scalar, fc.array(fc.oneof(scalar, fc.record({ 'it-id': value, tags: fc.array(value, { maxLength: 2 }) }, { requiredKeys: [] })), { maxLength: 3 })),
+    items: fc.oneof(scalar, fc.array(fc.oneof(scalar, fc.record({ 'it-id': value, n: value, tags: fc.array(value, { maxLength: 2 }) }, { requiredKeys: [] })), { maxLength: 3 })),
   },
   { requiredKeys: [] },
 )
@@ -67,12 +67,27 @@ const operands = {
   text: { value: text },
 }
 
+/** Of elements, by their own properties. */
+const ofElement: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition; leaf: Condition }>((tie) => ({
+  leaf: fc.oneof(...Object.entries(comparisons).map(([op, { operand }]) =>
+    fc.record<object>({ op: fc.constant(op), path: fc.constantFrom<Path>(['it-id'], ['n']), ...operands[operand] }) as fc.Arbitrary<Comparison>)),
+  condition: fc.oneof(
+    { maxDepth: 2 },
+    { weight: 2, arbitrary: tie('leaf') },
+    { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('and', 'or'), conditions: fc.array(tie('condition'), { maxLength: 2 }) }) },
+    { weight: 1, arbitrary: fc.record({ op: fc.constant('not'), condition: tie('condition') }) },
+  ),
+})).condition
+
+const someElement: fc.Arbitrary<Condition> = fc.record({ op: fc.constant('some'), list: fc.constantFrom<Path>(['items'], ['tags'], ['inner']), condition: ofElement })
+
 export const condition: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition; leaf: Condition }>((tie) => ({
   leaf: fc.oneof(...Object.entries(comparisons).map(([op, { operand }]) =>
     fc.record<object>({ op: fc.constant(op), path, ...operands[operand] }) as fc.Arbitrary<Comparison>)),
   condition: fc.oneof(
     { maxDepth: 3 },
     { weight: 3, arbitrary: tie('leaf') },
+    { weight: 1, arbitrary: someElement },
     { weight: 1, arbitrary: fc.record({ op: fc.constantFrom('and', 'or'), conditions: fc.array(tie('condition'), { maxLength: 3 }) }) },
     { weight: 1, arbitrary: fc.record({ op: fc.constant('not'), condition: tie('condition') }) },
   ),

@@ -62,11 +62,14 @@ export function createSteps(declaration: Declaration, custom: ReadonlySet<string
     ...[...documents.values()].flatMap((type) => withCoordinates(type.name, documentValues(type, declaration))),
     ...[...contained.values()].flatMap((type) => withCoordinates(type.name, containedValues(type, declaration))),
   ])
-  const known = new Map<string, Step>([...rootSteps(declaration), ...types.flatMap(connectionSteps)])
+  const roots = new Map([...documents.values()].map((type) => [`Query.${type.plural}`, rootListing(type, declaration)]))
+  const known = new Map<string, Step>([...[...documents.values()].map((type): [string, Step] => [`Query.${type.singular}`, { byId: type }]), ...types.flatMap(connectionSteps)])
   return {
     at(node) {
       const { coordinate } = node
       if (custom.has(coordinate)) return undefined
+      const listing = roots.get(coordinate)
+      if (listing) return { listing: (_, args, reads, asker) => listing(args, reads, asker, node), readByKey: [] }
       const step = known.get(coordinate)
       if (step) return step
       const found = fields.get(coordinate)
@@ -84,13 +87,6 @@ export function createSteps(declaration: Declaration, custom: ReadonlySet<string
 
 function withCoordinates(type: string, values: ReadonlyMap<string, Plain<never>>): [string, Plain<never>][] {
   return [...values].map(([name, value]) => [`${type}.${name}`, value])
-}
-
-/** The fields of `Query` that the model has. */
-function rootSteps({ model: { documents } }: Declaration): [string, Step][] {
-  return [...documents.values()].flatMap((type): [string, Step][] => {
-    return [[`Query.${type.singular}`, { byId: type }], [`Query.${type.plural}`, { listing: rootListing(type), readByKey: [] }]]
-  })
 }
 
 /** The fields of a type's connection and of its edges, as `readConnection` returns them. */

@@ -101,16 +101,17 @@ function afterPosition({ orderBy: { path, descending }, after }: Query, run: 'va
 }
 
 /** True, false or undefined; with `exact`, true or false. */
-function conditionSql(condition: Condition, bind: Bind, exact = false): string {
-  if (condition.op === 'not') return `NOT ${conditionSql(condition.condition, bind, true)}`
+function conditionSql(condition: Condition, bind: Bind, exact = false, of = 'c'): string {
+  if (condition.op === 'not') return `NOT ${conditionSql(condition.condition, bind, true, of)}`
+  // EXISTS is always true or false.
+  if (condition.op === 'some') return `EXISTS(SELECT VALUE 1 FROM e IN ${referenceTo(condition.list)} WHERE ${conditionSql(condition.condition, bind, false, 'e')})`
   if ('conditions' in condition) {
-    const parts = condition.conditions.map((each) => conditionSql(each, bind, exact))
+    const parts = condition.conditions.map((each) => conditionSql(each, bind, exact, of))
     if (parts.length === 0) return condition.op === 'and' ? 'true' : 'false'
     return `(${parts.join(condition.op === 'and' ? ' AND ' : ' OR ')})`
   }
   const star = condition.path.indexOf('*')
-  if (star < 0) return compare(condition, referenceTo(condition.path), bind, exact)
-  // EXISTS is always true or false.
+  if (star < 0) return compare(condition, referenceTo(condition.path, of), bind, exact)
   const { from, value } = elements(condition.path)
   return `EXISTS(SELECT VALUE 1 FROM ${from} WHERE ${compare(condition, value, bind, false)})`
 }
@@ -207,8 +208,8 @@ function elementReference(path: Path): string {
 
 const idReference = referenceTo(['id'])
 
-function referenceTo(path: Path): string {
-  return `c${path.map(bracketed).join('')}`
+function referenceTo(path: Path, of = 'c'): string {
+  return `${of}${path.map(bracketed).join('')}`
 }
 
 function bracketed(name: string): string {

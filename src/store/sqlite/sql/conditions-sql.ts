@@ -2,7 +2,7 @@
 // called `d` here; the statements around the expressions are in read-sql.ts.
 
 import { caseless, type ComparisonOperator, type Operand } from '../../../model/operators.ts'
-import { operandOf, type Comparison, type Condition, type Path, type Scalar } from '../../query.ts'
+import { operandOf, type Comparison, type Condition, type Path, type Scalar, type SomeElement } from '../../query.ts'
 import { join, raw, sql, type Sql } from './sql-fragment.ts'
 import { isId } from '../../query.ts'
 import { caselessFunction, endsWithFunction } from './text-functions.ts'
@@ -25,6 +25,7 @@ const tested: UseOf = () => 'tested'
 export function conditionSql(container: SqliteContainer, condition: Condition, useOf: UseOf): Sql {
   // No index is entered by alternatives: SQLite would enter several, and sort all that it finds (rows-sql.ts does it for few).
   if (condition.op === 'not') return sql`NOT (${conditionSql(container, condition.condition, tested)})`
+  if (condition.op === 'some') return someElement(condition)
   if ('conditions' in condition) {
     const isAnd = condition.op === 'and'
     const terms = condition.conditions.map((each) => conditionSql(container, each, isAnd ? useOf : tested))
@@ -35,6 +36,23 @@ export function conditionSql(container: SqliteContainer, condition: Condition, u
   if (op === 'in' && isId(path)) return sql`${raw(use === 'tested' ? '+' : '')}d.id IN (SELECT v.value FROM json_each(${JSON.stringify(condition.values)}) AS v WHERE v.type = 'text')`
   const comparison: (sortKey: SortKey, operand: never) => Sql = use === 'ordered' || !(op in oneTypeSql) ? comparisonSql[op] : oneTypeSql[op as OrderedOperator]
   return someAt(container, path, (sortKey) => comparison(sortKey, operandOf(condition)), use === 'tested')
+}
+
+/** True when one element of a list meets the condition, in the document `d`. */
+function someElement({ list, condition }: SomeElement): Sql {
+  const { from, guard } = elementsAt(raw('d.body'), [...list, '*'])
+  return sql`EXISTS (SELECT 1 FROM ${from} WHERE ${guard} AND ${elementSql(list, condition)})`
+}
+
+/** A condition whose paths begin at an element of the list. */
+function elementSql(list: Path, condition: Condition): Sql {
+  if (condition.op === 'not') return sql`NOT (${elementSql(list, condition.condition)})`
+  if (condition.op === 'some') throw new Error('A condition on elements has no conditions on elements of theirs.')
+  if ('conditions' in condition) {
+    const terms = condition.conditions.map((each) => elementSql(list, each))
+    return sql`(${condition.op === 'and' ? and(terms) : or(terms)})`
+  }
+  return comparisonOf(elementsAt(raw('d.body'), [...list, '*', ...condition.path]).sortKey, condition)
 }
 
 /** A comparison of a sort key whose index it enters. */

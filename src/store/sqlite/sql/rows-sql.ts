@@ -11,7 +11,7 @@ import { join, raw, sql, type Sql } from './sql-fragment.ts'
 
 /** Undefined if some of the rows are in no index. */
 export function rowsWhere(container: SqliteContainer, selection: Selection, condition: Condition): Sql | undefined {
-  if (condition.op === 'not') return undefined
+  if (condition.op === 'not' || condition.op === 'some') return undefined
   if ('conditions' in condition) {
     const rows = condition.conditions.toSorted(selectiveFirst).map((each) => rowsWhere(container, selection, each))
     if (condition.op === 'and') return rows.find((each) => each !== undefined)
