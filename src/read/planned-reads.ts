@@ -35,8 +35,6 @@ export interface PlannedRead {
 
 /** All reads for a relation of one holder. */
 export interface PlannedReads {
-  /** Sent together before all others. */
-  readonly first?: readonly PlannedRead[]
   /** In order: each needs the answer of the one before it. */
   readonly stages: readonly PlannedRead[]
   /** How many rows they find. */

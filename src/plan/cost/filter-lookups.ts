@@ -2,12 +2,11 @@
 // depends on more than page sizes.
 
 import { Kind, valueFromASTUntyped } from 'graphql'
-import type { PlannedRead } from '../../read/planned-reads.ts'
 import type { Declaration } from '../../relations/declaration.ts'
-import { relatedReads } from '../explain/root-reads.ts'
 import { rootArguments, type RootArguments } from '../field-arguments.ts'
 import type { FilterInput } from '../filter.ts'
 import type { Plan, PlanNode } from '../plan.ts'
+import type { RelatedCondition } from '../relation-filter.ts'
 
 export class FilterLookups {
   readonly #lists: ReadonlyMap<string, RootArguments>
@@ -16,19 +15,19 @@ export class FilterLookups {
     this.#lists = new Map([...declaration.model.documents.values()].map((type) => [`Query.${type.plural}`, rootArguments(type, declaration)]))
   }
 
-  /** Equal for requests whose filters take equally many lookups of each container. */
+  /** Equal for requests whose filters take equally many lookups of each type. */
   name(plan: Plan, variables: Record<string, unknown>): string {
     let name = ''
-    for (const node of plan.roots.values()) if (node.filtering) for (const { container } of this.of(node, variables)) name += ` ${container}`
+    for (const node of plan.roots.values()) if (node.filtering) for (const { target } of this.of(node, variables)) name += ` ${target.name}`
     return name
   }
 
-  of(node: PlanNode, variables: Record<string, unknown>): readonly PlannedRead[] {
+  of(node: PlanNode, variables: Record<string, unknown>): readonly RelatedCondition[] {
     const list = node.filtering && this.#lists.get(node.coordinate)
     const filter = list && filterOf(node, variables)
     if (!filter || !list.isRelated(filter)) return []
     try {
-      return relatedReads(list.list({ filter }, undefined, node.filtering).related)
+      return list.list({ filter }, undefined, node.filtering).related.filter(({ choice }) => choice.from === 'REFERENCE')
     } catch {
       // It will be refused when it runs.
       return []

@@ -108,7 +108,7 @@ function rootReads({ schema, declaration: { model }, lookups }: CostOptions & { 
     }
     if (name !== type.plural) continue
     const { stages, count, rows } = plannedListing(type, selectionOf(type), { path: ['id'], descending: false }, window)
-    return { reads: { rows, first: lookups.of(node, variables), stages: stages.map((asked) => ({ ...asked, loader: called(asked.loader) })), count: { ...count!, loader: called(count!.loader) } }, isList: true }
+    return { related: lookups.of(node, variables), reads: { rows, stages: stages.map((asked) => ({ ...asked, loader: called(asked.loader) })), count: { ...count!, loader: called(count!.loader) } }, isList: true }
   }
   // What the schema's own resolver reads is unknown, but not how many rows it can return.
   return isSeveral(schema, node) ? { reads: { stages: [], rows: upTo(window.limit) } } : undefined

@@ -6,7 +6,8 @@ import { httpError } from '../../graphql-errors.ts'
 import type { Cursors } from '../../model/keys/cursor.ts'
 import { fieldAt, type Field } from '../../model/model.ts'
 import type { Window } from '../../read/listing.ts'
-import { once, upTo, type PlannedRead, type PlannedReads, type Range } from '../../read/planned-reads.ts'
+import type { RelatedCondition } from '../relation-filter.ts'
+import { once, plannedPage, upTo, type PlannedRead, type PlannedReads, type Range } from '../../read/planned-reads.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import type { Relation } from '../../relations/kind.ts'
 import { readWindow, type PageSizes } from '../field-arguments.ts'
@@ -89,10 +90,12 @@ class Walk {
     const { declaration, rootReads: readsOfRoot } = this.#options
     const found = readsOfRoot ? readsOfRoot(node, this.#window(node.coordinate, node)) : rootReads(declaration, node, this.#arguments(node), (scope) => this.#window(scope, node))
     if (!found) return this.#below(node, position)
-    const { reads, isList = false, members } = found
+    const { reads, isList = false, members, related = [] } = found
     const narrowed = isList ? this.#options.known.listed(reads) : reads
     const children = members ? new Map([...node.children].filter(([name]) => members.has(name.split('.')[0]!))) : node.children
-    return [this.#explained({ ...node, children }, narrowed, position, isList)]
+    const filters = related.map((one) => filterNode(node, one, position))
+    const explained = this.#explained({ ...node, children }, narrowed, { ...position, after: filters.findLast(({ reads: [lookup] }) => lookup)?.reads[0] ?? position.after }, isList)
+    return [{ ...explained, children: [...filters, ...explained.children] }]
   }
 
   #relation(node: PlanNode, field: Field, relation: Relation, position: Position): ExplainedNode {
@@ -103,19 +106,17 @@ class Walk {
   }
 
   /** A list is read when something of its page is selected, and counted when `totalCount` is. */
-  #explained(node: PlanNode, { first = [], stages, rows, optional = false, count }: PlannedReads, above: Position, isList: boolean): ExplainedNode {
+  #explained(node: PlanNode, { stages, rows, optional = false, count }: PlannedReads, position: Position, isList: boolean): ExplainedNode {
     const { coordinate: field, choice } = node
     const selected = [...node.children.values()].map(({ coordinate }) => coordinate.split('.')[1]!)
     const paged = !isList || selected.some((name) => ['nodes', 'edges', 'pageInfo'].includes(name))
-    const before = first.flatMap((asked) => readsInTurn(field, [asked], above, false))
-    const position = { ...above, after: before.at(-1) ?? above.after }
     const reads = paged ? readsInTurn(field, stages, position, optional) : []
     const counted = isList ? selected.filter((name) => name === 'totalCount').length : 0
     const counting = count && counted > 0 ? readsInTurn(field, [count], position, false, counted) : []
     const found = times(position.rows, rows)
     return {
       field, written: node.written, choice, path: position.path, holders: position.rows, rows: paged ? found : upTo(0),
-      reads: [...before, ...reads, ...counting],
+      reads: [...reads, ...counting],
       children: this.#below(node, { rows: found, after: reads.at(-1) ?? position.after, path: '' }),
     }
   }
@@ -148,6 +149,14 @@ class Walk {
   #window(scope: string, node: PlanNode): Window {
     if (this.#options.window) return this.#options.window(scope, node)
     return { ...readWindow({ scope }, this.#arguments(node), this.#options.pageSizes, unsignedCursors), peek: asksForMore(node) }
+  }
+}
+
+/** What a filter says of related documents: looked up before the list, or compared in it. */
+function filterNode({ written }: PlanNode, { field, choice, target, query }: RelatedCondition, position: Position): ExplainedNode {
+  return {
+    field: field.coordinate, written, choice, path: `filter.${field.name}`, holders: position.rows, rows: upTo(0), children: [],
+    reads: choice.from === 'REFERENCE' ? readsInTurn(field.coordinate, [plannedPage(target, query!)], position, false) : [],
   }
 }
 

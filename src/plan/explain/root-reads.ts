@@ -2,7 +2,7 @@
 
 import type { Declaration } from '../../relations/declaration.ts'
 import { nodeArgument, rootArguments } from '../field-arguments.ts'
-import { plannedById, plannedByKey, plannedListing, plannedPage, once, upTo, type PlannedRead, type PlannedReads } from '../../read/planned-reads.ts'
+import { plannedById, plannedByKey, plannedListing, once, upTo, type PlannedReads } from '../../read/planned-reads.ts'
 import type { PlanNode } from '../plan.ts'
 import type { RelatedCondition } from '../relation-filter.ts'
 import type { Window } from '../../read/listing.ts'
@@ -11,6 +11,8 @@ export interface RootReads {
   readonly reads: PlannedReads
   /** Whether it is a connection. */
   readonly isList?: boolean
+  /** What its filter says of related documents. */
+  readonly related?: readonly RelatedCondition[]
   /** The types that it can return, where they are fewer than the schema says. */
   readonly members?: ReadonlySet<string>
 }
@@ -30,13 +32,8 @@ export function rootReads(declaration: Declaration, { coordinate, filtering }: P
     }
     if (name === type.plural) {
       const { selection, orderBy, related } = rootArguments(type, declaration).list(args, undefined, filtering)
-      return { reads: { ...plannedListing(type, selection, orderBy, window(coordinate)), first: relatedReads(related) }, isList: true }
+      return { reads: plannedListing(type, selection, orderBy, window(coordinate)), isList: true, related }
     }
   }
   return undefined
-}
-
-/** The lookups of related documents that a filter says something of. */
-export function relatedReads(related: readonly RelatedCondition[]): PlannedRead[] {
-  return related.flatMap(({ choice, target, query }) => (choice.from === 'REFERENCE' ? [plannedPage(target, query!)] : []))
 }
