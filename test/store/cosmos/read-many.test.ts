@@ -8,7 +8,7 @@ import { hashPartitionKey } from '../../../node_modules/@azure/cosmos/dist/esm/u
 import type { Key, Partition } from '../../../src/model/keys/key.ts'
 import { ServiceClock } from '../../../src/store/cosmos/request/service-clock.ts'
 import { openCosmosStore, type CosmosSetting } from '../../../src/store/cosmos/cosmos-store.ts'
-import { PhysicalPartitions } from '../../../src/store/cosmos/read-many/physical-partitions.ts'
+import { maxReplacements, PhysicalPartitions } from '../../../src/store/cosmos/read-many/physical-partitions.ts'
 import { sdkItems, type ItemKey } from '../../../src/store/cosmos/read-many/items.ts'
 import { readMany, type Found, type ReadManyOptions } from '../../../src/store/cosmos/read-many/read-many.ts'
 import { CallScope } from '../../../src/store/cosmos/request/call-scope.ts'
@@ -374,7 +374,7 @@ describe('a physical partition that splits', () => {
       return false
     }
     await expect(store.readMany('books', keys)).rejects.toThrow(StoreUnavailableError)
-    expect(server.log.length).toBeLessThanOrEqual(20)
+    expect(server.log.length).toBeLessThanOrEqual(2 * (maxReplacements + 1))
     server.faults.only = undefined
     expect((await store.readMany('books', keys)).map((document) => document?.key)).toEqual(keys)
   })

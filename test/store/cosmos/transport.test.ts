@@ -90,6 +90,7 @@ describe('transient errors are retried', () => {
     ['410 of a partition that moves', { status: 410, headers: { 'x-ms-substatus': '0' } }],
     ['410 that does not say why', { status: 410 }],
     ['410 of a server that is busy', { status: 410, headers: { 'x-ms-substatus': '1008' } }],
+    ...['1000', '1002', '1007'].map((substatus): [string, Reply] => [`410/${substatus} of a request that names a key`, { status: 410, headers: { 'x-ms-substatus': substatus } }]),
     ['a request that did not arrive', networkError()],
     ['an answer that broke off', networkError('PARSE_ERROR')],
   ])('%s', async (_, reply) => {
@@ -123,9 +124,9 @@ describe('other responses are returned at once', () => {
     expect(waits).toEqual([])
   })
 
-  test.each(['1000', '1002', '1007'])('410 of a partition that no longer exists (%s): only the caller can find the new ones', async (substatus) => {
+  test.each(['1000', '1002', '1007'])('410 of a partition that the request names and that is replaced (%s): only the caller can find the new ones', async (substatus) => {
     const { http, sent } = service({ status: 410, headers: { 'x-ms-substatus': substatus } }, ok)
-    expect(await createTransport(http, new ServiceClock()).sendRequest(documentRequest())).toMatchObject({ status: 410 })
+    expect(await createTransport(http, new ServiceClock()).sendRequest(documentRequest({ headers: { 'x-ms-documentdb-partitionkeyrangeid': '0' } }))).toMatchObject({ status: 410 })
     expect(sent).toHaveLength(1)
   })
 

@@ -3,30 +3,27 @@
 
 import type { SqlQuerySpec } from '@azure/cosmos'
 import type { QueryPlace } from '../read-many/items.ts'
-import { isPartitionGone, type PhysicalPartition } from '../read-many/physical-partitions.ts'
+import { isPartitionGone, maxReplacements, type PhysicalPartition } from '../read-many/physical-partitions.ts'
 import type { CosmosContainer } from '../open/prepare-container.ts'
 import type { CallScope } from '../request/call-scope.ts'
 import type { Target } from './query-target.ts'
 
-/** A physical partition may split again while its halves are asked; this ends the recursion. */
-const maxSplits = 8
-
 /** All rows of the query, partition by partition. Callers that need an order merge them. */
 export async function rowsOf<Row>(container: CosmosContainer, sql: SqlQuerySpec, target: Target, scope: CallScope, pageSize = 1000): Promise<Row[]> {
   if ('partition' in target) return rowsAt(container, sql, { partitionKey: target.partition }, scope.fork(), pageSize)
-  const rows = await Promise.all(target.physical.map((partition) => rowsIn<Row>(container, sql, partition, scope, pageSize, maxSplits)))
+  const rows = await Promise.all(target.physical.map((partition) => rowsIn<Row>(container, sql, partition, scope, pageSize, 0)))
   return rows.flat()
 }
 
-async function rowsIn<Row>(container: CosmosContainer, sql: SqlQuerySpec, partition: PhysicalPartition, from: CallScope, pageSize: number, splitsLeft: number): Promise<Row[]> {
+async function rowsIn<Row>(container: CosmosContainer, sql: SqlQuerySpec, partition: PhysicalPartition, from: CallScope, pageSize: number, replaced: number): Promise<Row[]> {
   const scope = from.fork()
   try {
     return await rowsAt(container, sql, { physical: partition.id }, scope, pageSize)
   } catch (error) {
-    if (!isPartitionGone(error) || splitsLeft === 0) throw error
+    if (!isPartitionGone(error) || replaced === maxReplacements) throw error
     // Starts again on the partitions that replaced it: they also hold the rows that it has returned so far.
-    const replacements = await scope.run(() => container.partitions.replacing(partition))
-    return (await Promise.all(replacements.map((each) => rowsIn<Row>(container, sql, each, scope, pageSize, splitsLeft - 1)))).flat()
+    const replacements = await scope.run(() => container.partitions.replacing(partition, replaced + 1, scope.signal))
+    return (await Promise.all(replacements.map((each) => rowsIn<Row>(container, sql, each, scope, pageSize, replaced + 1)))).flat()
   } finally {
     from.join([scope])
   }

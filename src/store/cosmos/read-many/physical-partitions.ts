@@ -1,7 +1,8 @@
 // The physical partitions of a container, as this client knows them. They split and merge while it runs: a request to one
-// that no longer exists fails with 410, and then they are read again.
+// that is being replaced fails with 410, and then they are read again.
 
 import type { Container, PartitionKeyDefinition } from '@azure/cosmos'
+import { backOff } from '../request/back-off.ts'
 import { effectiveKey, type KeyValue } from './effective-key.ts'
 
 export interface PhysicalPartition {
@@ -10,6 +11,18 @@ export interface PhysicalPartition {
   readonly minInclusive: string
   readonly maxExclusive: string
 }
+
+/** As the service lists it. */
+interface ListedPartition extends PhysicalPartition {
+  /** The ids of those that it replaced. */
+  readonly parents?: readonly string[]
+}
+
+/** How often the partitions are asked for again while they are being replaced. With the waits in between, longer than any call may take. */
+export const maxReplacements = 24
+
+/** How often the list is read until it has neither gaps nor overlaps. */
+const maxReads = 6
 
 /** About a megabyte for a container. */
 const maxRemembered = 10_000
@@ -46,10 +59,15 @@ export class PhysicalPartitions {
     return this.#reading
   }
 
-  /** Those that have taken over the keys of one that no longer exists. */
-  async replacing(gone: PhysicalPartition): Promise<readonly PhysicalPartition[]> {
-    const all = this.#known.some(({ id }) => id === gone.id) ? await this.refresh() : await this.all()
-    return all.filter(({ minInclusive, maxExclusive }) => minInclusive < gone.maxExclusive && maxExclusive > gone.minInclusive)
+  /**
+   * Those that have taken over the keys of one that does not answer any more. While a split goes on, the partition itself is still listed: it is
+   * returned after a wait, which grows with the number of times that it was asked for.
+   */
+  async replacing(gone: PhysicalPartition, tries: number, signal?: AbortSignal): Promise<readonly PhysicalPartition[]> {
+    const isKnown = (): boolean => this.#known.some(({ id }) => id === gone.id)
+    if (isKnown()) await this.refresh()
+    if (isKnown()) await backOff(tries, signal)
+    return (await this.all()).filter(({ minInclusive, maxExclusive }) => minInclusive < gone.maxExclusive && maxExclusive > gone.minInclusive)
   }
 
   /** The physical partition of a key; undefined if it cannot be computed. */
@@ -87,14 +105,33 @@ export class PhysicalPartitions {
   }
 
   async #read(): Promise<readonly PhysicalPartition[]> {
-    const { resources } = await this.#container.readPartitionKeyRanges().fetchAll()
-    this.#known = (resources as PhysicalPartition[]).toSorted((one, other) => (one.minInclusive < other.minInclusive ? -1 : 1))
-    this.#remembered.clear()
-    return this.#known
+    for (let tries = 1; ; tries++) {
+      const { resources } = await this.#container.readPartitionKeyRanges().fetchAll()
+      const partitions = withoutParents(resources).toSorted((one, other) => (one.minInclusive < other.minInclusive ? -1 : 1))
+      if (isWhole(partitions)) {
+        this.#known = partitions
+        this.#remembered.clear()
+        return partitions
+      }
+      if (tries === maxReads) throw Object.assign(new Error(`The physical partitions of "${this.#container.id}" are listed with gaps or overlaps.`), { code: 503 })
+      await backOff(tries, undefined)
+    }
   }
 }
 
-/** Whether a request failed because its physical partition has been split or merged. */
+/** A list that is read during a split, or page by page around it, can have a partition beside those that replaced it. */
+function withoutParents(listed: readonly ListedPartition[]): ListedPartition[] {
+  const parents = new Set(listed.flatMap((each) => each.parents ?? []))
+  return listed.filter(({ id }) => !parents.has(id))
+}
+
+/** Whether every key has exactly one partition. */
+function isWhole(partitions: readonly PhysicalPartition[]): boolean {
+  const ends = ['', ...partitions.map(({ maxExclusive }) => maxExclusive)]
+  return partitions.every(({ minInclusive }, at) => minInclusive === ends[at]) && ends.at(-1) === 'FF'
+}
+
+/** Whether a request failed because its physical partition has been split or merged, or is about to be. */
 export function isPartitionGone(error: unknown): boolean {
   const { code, substatus } = (error ?? {}) as { code?: unknown; substatus?: unknown }
   return code === 410 && (substatus === 1000 || substatus === 1002 || substatus === 1007)

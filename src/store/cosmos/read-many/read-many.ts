@@ -9,7 +9,7 @@ import type { ItemDefinition, SqlParameter, SqlQuerySpec } from '@azure/cosmos'
 import { problemOf } from './check-key.ts'
 import type { KeyValue } from './effective-key.ts'
 import type { Item, ItemKey, Items } from './items.ts'
-import { isPartitionGone, type PhysicalPartition, type PhysicalPartitions } from './physical-partitions.ts'
+import { isPartitionGone, maxReplacements, type PhysicalPartition, type PhysicalPartitions } from './physical-partitions.ts'
 
 /**
  * What became of one key.
@@ -35,9 +35,6 @@ export interface ReadManyOptions {
   /** Wraps every request, to count or time it: the number of its keys, and of the waves before it. */
   readonly around?: <T>(keys: number, wave: number, send: () => Promise<T>) => Promise<T>
 }
-
-/** A physical partition may split again while its halves are asked; this ends the recursion. */
-const maxSplits = 8
 
 /** A key that a document can have, and its name among the answers. */
 interface Wanted {
@@ -69,9 +66,9 @@ async function readGroups(wanted: readonly Wanted[], options: ReadManyOptions, f
       await readGroup(group, options, found, splits)
     } catch (error) {
       const { partition } = group
-      if (isPartitionGone(error) && partition && splits < maxSplits) {
+      if (isPartitionGone(error) && partition && splits < maxReplacements) {
         const { around = unwrapped } = options
-        await around(0, 2 * splits + 1, () => options.partitions.replacing(partition))
+        await around(0, 2 * splits + 1, () => options.partitions.replacing(partition, splits + 1, options.abortSignal))
         return readGroups(group.wanted, options, found, splits + 1)
       }
       for (const { name } of group.wanted) found.set(name, { status: 'failed', error })

@@ -7,6 +7,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { HttpClient, PipelineRequest, PipelineResponse } from '@azure/core-rest-pipeline'
+import { backOffMs } from './back-off.ts'
 import type { ServiceClock } from './service-clock.ts'
 import { currentScope, type CallScope } from './call-scope.ts'
 import { SessionTokens } from './session-tokens.ts'
@@ -27,7 +28,7 @@ export function createTransport(http: HttpClient, clock: ServiceClock, random: (
         scope?.beforeRequest()
         const outcome = await attempt(http, request, clock, scope)
         if ('response' in outcome) sessions.observe(request.url, outcome.response.headers.get('x-ms-session-token'))
-        const waitMs = tries < maxTries ? waitBefore(outcome, tries, random) : undefined
+        const waitMs = tries < maxTries ? waitBefore(request, outcome, tries, random) : undefined
         if (waitMs === undefined) return responseOf(outcome)
         if (scope && maybeApplied(outcome)) scope.maybeApplied = true
         await pause(waitMs, undefined, { signal: request.abortSignal as AbortSignal }).catch(() => undefined)
@@ -57,11 +58,11 @@ function responseOf(outcome: Outcome): PipelineResponse {
   if ('error' in outcome) throw outcome.error
   const { response } = outcome
   // The SDK takes every 410 for a split, and its change feed would then start from the beginning.
-  return response.status === 410 && !isSplit(response.headers.get('x-ms-substatus')) ? { ...response, status: 503 } : response
+  return response.status === 410 && !isReplaced(response.headers.get('x-ms-substatus')) ? { ...response, status: 503 } : response
 }
 
 /** How long to wait before the next try; undefined if there should be none. */
-function waitBefore(outcome: Outcome, tries: number, random: () => number): number | undefined {
+function waitBefore(request: PipelineRequest, outcome: Outcome, tries: number, random: () => number): number | undefined {
   const jitter = 0.5 + random()
   if ('error' in outcome) return isTransient(outcome.error) && tries < 5 ? 20 * 2 ** tries * jitter : undefined
   const { status, headers } = outcome.response
@@ -69,21 +70,27 @@ function waitBefore(outcome: Outcome, tries: number, random: () => number): numb
     // Throttled: as long as the service says, plus jitter.
     case 429: return Math.max(1, Number(headers.get('x-ms-retry-after-ms') ?? 10)) * (1 + random())
     // Another request is writing the same document.
-    case 449: return Math.min(1000, 5 * 2 ** Math.min(tries, 8)) * jitter
-    // The physical partition no longer exists: only the caller can find the new ones.
-    case 410: return isSplit(headers.get('x-ms-substatus')) ? undefined : backOff(tries) * jitter
+    case 449: return backOffMs(tries) * jitter
+    case 410: return isForCaller(request, headers.get('x-ms-substatus')) ? undefined : backOffMs(tries) * jitter
     case 408:
-    case 503: return backOff(tries) * jitter
+    case 503: return backOffMs(tries) * jitter
     default: return undefined
   }
 }
 
-function backOff(tries: number): number {
-  return Math.min(1000, 5 * 2 ** tries)
+/**
+ * A request that names a physical partition which is replaced by others: only the caller can find those. Where a request names a key instead, the
+ * service finds them, as soon as it can. The SDK's change feed waits for the end of a split here, since it would ask again without waiting.
+ */
+function isForCaller({ headers }: PipelineRequest, substatus: string | undefined): boolean {
+  return isReplaced(substatus) && headers.has('x-ms-documentdb-partitionkeyrangeid') && !(substatus === completingSplit && headers.has('a-im'))
 }
 
-function isSplit(substatus: string | undefined): boolean {
-  return substatus === '1000' || substatus === '1002' || substatus === '1007'
+/** The split has begun, and the partitions that will take over cannot be asked yet. */
+const completingSplit = '1007'
+
+function isReplaced(substatus: string | undefined): boolean {
+  return substatus === '1000' || substatus === '1002' || substatus === completingSplit
 }
 
 /** Whether the service may have carried out the request. Throttled requests (429) and write conflicts (449) certainly were not. */

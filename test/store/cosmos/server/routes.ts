@@ -47,6 +47,8 @@ export function rangeOf(account: Account, request: CosmosRequest): string | unde
 function inSession(account: Account, request: CosmosRequest, answer: (container: Container, request: CosmosRequest) => Answer): Answer {
   if (!isDocumentRequest(request) || request.method === 'PATCH') throw new Refusal(400, `This server does not speak ${request.method} ${request.path}.`)
   const container = containerOf(account, request)
+  const rangeId = rangeOf(account, request)
+  if (rangeId !== undefined) container.admit(rangeId)
   const result = answer(container, request)
   const partition = container.partitions.find(({ id }) => id === result.rangeId)
   return {

@@ -26,8 +26,11 @@ export interface CosmosServer {
   /** What goes wrong; may be set at any time. */
   readonly faults: Faults
   clearLog(): void
-  /** Splits a physical partition in the middle of its range; its id is gone afterwards (410/1002). */
-  split(database: string, container: string, rangeId: string): void
+  /**
+   * Splits a physical partition in the middle of its range; its id is gone afterwards (410/1002). With `requests`, it answers that many requests
+   * with 410/1007 first. With `listed`, the list of partitions has it still.
+   */
+  split(database: string, container: string, rangeId: string, how?: { requests?: number; listed?: boolean }): void
   partitions(database: string, container: string): readonly PartitionView[]
   close(): Promise<void>
 }
@@ -81,7 +84,11 @@ export async function startCosmosServer(options: CosmosServerOptions = {}): Prom
     log,
     faults,
     clearLog: () => { log.length = 0 },
-    split: (database, container, rangeId) => { account.container(database, container).split(rangeId) },
+    split: (database, name, rangeId, { requests, listed = false } = {}) => {
+      const container = account.container(database, name)
+      if (requests === undefined) container.split(rangeId, { listed })
+      else container.beginSplit(rangeId, requests)
+    },
     partitions: (database, container) => account.container(database, container).partitions.map((each) => each.view()),
     close: () => new Promise((resolve) => {
       server.close(() => { resolve() })

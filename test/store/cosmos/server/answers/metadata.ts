@@ -68,7 +68,7 @@ export function answerRanges(account: Account, request: CosmosRequest): Answer {
   // The map changes only with a split, and every split brings new ids.
   const etag = `"${container.partitions.map((each) => each.id).join('-')}"`
   if (headerOf(request, 'if-none-match') === etag) return { status: 304, charge: baseRead, headers: { etag } }
-  const ranges = container.partitions.map((partition) => ({
+  const ranges = [...container.replaced, ...container.partitions].map((partition) => ({
     id: partition.id,
     minInclusive: partition.range.min,
     maxExclusive: partition.range.max,

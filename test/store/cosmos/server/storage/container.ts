@@ -25,6 +25,9 @@ export class Container {
   definition: Definition
   indexPolicy: IndexPolicy
   partitions: readonly PhysicalPartition[]
+  /** The partitions that are being split, and how many more requests find them so. */
+  private readonly splitting = new Map<string, number>()
+  readonly replaced: PhysicalPartition[] = []
   private nextRange: number
   private nextOrdinal = 1
   private nextEtag = 1
@@ -67,8 +70,28 @@ export class Container {
     return this.partitions.filter((each) => overlap(each.range, range))
   }
 
-  split(id: string): void {
+  /**
+   * A split does not end at once. Meanwhile the partition answers 410/1007, and the list of partitions still has it: the SDKs name this substatus
+   * CompletingSplit and ask again, with the list read anew each time (azure-sdk-for-java#49436, azure-cosmos-dotnet-v3#5941). It ends after so many requests.
+   */
+  beginSplit(id: string, requests: number): void {
+    this.splitting.set(this.partitionById(id).id, requests)
+  }
+
+  /** Called for each request to documents of a partition. */
+  admit(id: string): void {
+    const left = this.splitting.get(id)
+    if (left === undefined) return
+    if (left === 0) return this.split(id)
+    this.splitting.set(id, left - 1)
+    throw new Refusal(410, `The physical partition ${id} is completing a split.`, { subStatus: 1007 })
+  }
+
+  /** With `listed`, the list of partitions has the old one beside the new ones (azure-cosmos-dotnet-v3, CollectionRoutingMapTest: parents are left out). */
+  split(id: string, { listed = false } = {}): void {
     const parent = this.partitionById(id)
+    this.splitting.delete(id)
+    if (listed) this.replaced.push(parent)
     const children = parent.split([String(this.nextRange), String(this.nextRange + 1)])
     this.nextRange += 2
     this.partitions = this.partitions.flatMap((each) => (each === parent ? children : [each]))
