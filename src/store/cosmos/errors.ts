@@ -2,13 +2,21 @@
 
 import { StoreUnavailableError } from '../store-errors.ts'
 
-const unavailable = new Set<unknown>([408, 410, 429, 449, 500, 502, 503, 504, 'REQUEST_SEND_ERROR', 'PARSE_ERROR', 'TimeoutError', 'ENOTFOUND'])
+/**
+ * Requests that the service did not answer, or answered with a failure that is not the caller's. A missing document is no error here, so a 404 is of a
+ * container that is missing, or of a replica that is behind. 401 and 403 are of a key or a role that was taken away.
+ */
+const unavailable = new Set<unknown>([401, 403, 404, 408, 410, 429, 449, 500, 502, 503, 504, 'REQUEST_SEND_ERROR', 'PARSE_ERROR', 'TimeoutError'])
+
+/** Of requests that were called off, and of tokens that Entra ID did not give. */
+const unavailableNames = new Set(['AbortError', 'AuthenticationError', 'AggregateAuthenticationError', 'AuthenticationRequiredError', 'CredentialUnavailableError'])
 
 /** A StoreUnavailableError if the service did not answer; every other error unchanged. */
 export function storeErrorFrom(error: unknown): unknown {
   // A batch wraps the original error.
   const cause = (error as { cause?: unknown } | undefined)?.cause ?? error
-  const { code, name, message } = (cause ?? {}) as { code?: unknown; name?: string; message?: string }
-  if (unavailable.has(code) || name === 'AbortError') return new StoreUnavailableError(`Cosmos DB did not answer (${String(code ?? name)}): ${message?.split('\n')[0] ?? ''}`, { cause: error })
-  return error
+  const { code, substatus, name = '', message } = (cause ?? {}) as { code?: unknown; substatus?: unknown; name?: string; message?: string }
+  if (!unavailable.has(code) && !unavailableNames.has(name)) return error
+  const status = code === undefined ? name : substatus ? `${String(code)}/${String(substatus)}` : String(code)
+  return new StoreUnavailableError(`Cosmos DB did not answer (${status}): ${message?.split('\n')[0] ?? ''}`, { cause: error })
 }

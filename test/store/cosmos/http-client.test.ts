@@ -62,6 +62,13 @@ test('a request that does not arrive, and an answer that breaks off, are errors 
   await expect(client.sendRequest(requestTo(url))).rejects.toMatchObject({ code: 'REQUEST_SEND_ERROR', message: expect.stringContaining('ECONNREFUSED') as string })
 })
 
+test('a name that does not resolve, and a server that does not speak TLS, are errors that are retried', async () => {
+  const { url } = await serverWith((_, response) => response.end())
+  for (const unreachable of ['http://nowhere.invalid/', url.replace('http:', 'https:')]) {
+    await expect(createHttpClient().sendRequest(requestTo(unreachable))).rejects.toMatchObject({ code: 'REQUEST_SEND_ERROR' })
+  }
+})
+
 test('an abort ends the request, before it is sent or while it waits', async () => {
   const arrived = Promise.withResolvers<void>()
   const { url } = await serverWith(() => arrived.resolve())

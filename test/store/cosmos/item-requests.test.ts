@@ -46,10 +46,11 @@ test('a point read names the document in its path, and the partition key in ASCI
   expect(sent[0]!.headers.toJSON()).toMatchObject({ authorization: 'dbs/my db/colls/books/docs/b é', 'x-ms-documentdb-partitionkey': '["Zo\\u00eb",{},1]', 'x-ms-consistency-level': 'Session' })
 })
 
-test('a missing document is no error', async () => {
-  const { items } = itemsWith([{ status: 404 }, { status: 404, headers: { 'x-ms-substatus': '1002' } }])
+test('a missing document is no error; anything else that is missing is one', async () => {
+  const { items } = itemsWith([{ status: 404 }, { status: 404, headers: { 'x-ms-substatus': '0' } }, { status: 404, headers: { 'x-ms-substatus': '1003' } }])
   expect(await items.read(key)).toEqual({ status: 404, substatus: undefined, item: undefined })
-  expect(await items.read(key)).toEqual({ status: 404, substatus: 1002, item: undefined })
+  expect(await items.read(key)).toEqual({ status: 404, substatus: undefined, item: undefined })
+  await expect(items.read(key)).rejects.toMatchObject({ code: 404, substatus: 1003 })
 })
 
 test('a query goes to one partition, and reads all pages, empty ones too', async () => {
@@ -87,7 +88,7 @@ test('an error has the code, the substatus and the message of the response', asy
 })
 
 describe('an account with several regions', () => {
-  const regional: Reply[] = [{ status: 503 }, { status: 408 }, { status: 403 }, { status: 404, headers: { 'x-ms-substatus': '1002' } }, new RestError('socket hang up', { code: 'REQUEST_SEND_ERROR' })]
+  const regional: Reply[] = [{ status: 503 }, { status: 408 }, { status: 403 }, new RestError('socket hang up', { code: 'REQUEST_SEND_ERROR' })]
 
   test('leaves a request that one region cannot answer to the SDK', async () => {
     for (const reply of regional) {

@@ -46,7 +46,7 @@ test('an endpoint that does not answer', async () => {
   const endpoint = `http://127.0.0.1:${(nobody.address() as AddressInfo).port}`
   nobody.close()
   await once(nobody, 'close')
-  expect(await start({ COSMOS_ENDPOINT: endpoint })).toEqual({ code: 2, lines: [`Cannot reach Cosmos DB at ${endpoint}. Check COSMOS_ENDPOINT and the network.`] })
+  expect(await start({ COSMOS_ENDPOINT: endpoint })).toEqual({ code: 2, lines: [`Cannot reach Cosmos DB at ${endpoint}: connect ECONNREFUSED ${endpoint.slice('http://'.length)}. Check COSMOS_ENDPOINT and the network.`] })
 })
 
 test('a missing container that may not be created', async () => {

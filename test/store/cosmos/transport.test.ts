@@ -43,7 +43,7 @@ function service(...replies: readonly Reply[]) {
   return { http, sent }
 }
 
-function documentRequest(options: { url?: string; headers?: Record<string, string>; body?: string; abortSignal?: AbortSignal } = {}): PipelineRequest {
+function documentRequest(options: { url?: string; method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string; abortSignal?: AbortSignal } = {}): PipelineRequest {
   const { url = 'https://account/dbs/d/colls/books/docs/b1', headers = {}, ...rest } = options
   return createPipelineRequest({ url, method: 'GET', headers: createHttpHeaders(headers), ...rest })
 }
@@ -91,6 +91,7 @@ describe('transient errors are retried', () => {
     ['410 that does not say why', { status: 410 }],
     ['410 of a server that is busy', { status: 410, headers: { 'x-ms-substatus': '1008' } }],
     ...['1000', '1002', '1007'].map((substatus): [string, Reply] => [`410/${substatus} of a request that names a key`, { status: 410, headers: { 'x-ms-substatus': substatus } }]),
+    ['404 of a replica that is behind the session', { status: 404, headers: { 'x-ms-substatus': '1002' } }],
     ['a request that did not arrive', networkError()],
     ['an answer that broke off', networkError('PARSE_ERROR')],
   ])('%s', async (_, reply) => {
@@ -154,6 +155,25 @@ describe('retries end', () => {
     const { http, sent } = service({ status: 410, headers: { 'x-ms-substatus': '0' } })
     expect(await createTransport(http, new ServiceClock()).sendRequest(documentRequest())).toMatchObject({ status: 503 })
     expect(sent).toHaveLength(maxTries)
+  })
+
+  test('a replica that stays behind the session counts as unavailable, not as missing', async () => {
+    const { http, sent } = service({ status: 404, headers: { 'x-ms-substatus': '1002' } })
+    expect(await createTransport(http, new ServiceClock()).sendRequest(documentRequest())).toMatchObject({ status: 503 })
+    expect(sent).toHaveLength(maxTries)
+  })
+
+  test.each<[string, number, Reply, Parameters<typeof documentRequest>[0]]>([
+    ['a read that one region cannot answer', 4, { status: 503 }, {}],
+    ['a read that times out in one region', 4, { status: 408 }, {}],
+    ['a read that is behind the session in one region', 4, { status: 404, headers: { 'x-ms-substatus': '1002' } }, {}],
+    ['a query that one region cannot answer', 4, { status: 503 }, { method: 'POST', headers: { 'x-ms-documentdb-isquery': 'true' } }],
+    ['a write, which only one region takes', maxTries, { status: 503 }, { method: 'POST' }],
+    ['a read that is throttled', maxTries, { status: 429 }, {}],
+  ])('with several regions, %s is sent %i times', async (_, tries, reply, options) => {
+    const { http, sent } = service(reply)
+    expect(await createTransport(http, new ServiceClock(), Math.random, undefined, { several: true }).sendRequest(documentRequest(options))).toMatchObject({ status: expect.any(Number) as number })
+    expect(sent).toHaveLength(tries)
   })
 
   test('requests that do not arrive are retried a few times', async () => {

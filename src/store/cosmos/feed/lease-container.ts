@@ -57,7 +57,9 @@ export class LeaseContainer implements Omit<LeaseStore, 'feedParts'> {
       this.#clock.observe(headers['date'] as string | undefined, sentAt)
       return write.kind === 'delete' ? '' : etag
     } catch (error) {
-      const { code } = error as { code?: unknown }
+      const { code, substatus } = error as { code?: unknown; substatus?: unknown }
+      // It is not the lease that was not found.
+      if (code === 404 && substatus) throw error
       if (code === 404 && write.kind === 'delete') return ''
       if (code === 404 || code === 409 || code === 412) throw new ConflictError(this.#container.id, write.key, code === 404 ? 'absent' : code === 409 ? 'present' : 'changed')
       throw error

@@ -10,7 +10,7 @@ import { ServiceClock } from '../request/service-clock.ts'
 import { prepareContainer, type CosmosContainer } from './prepare-container.ts'
 import { setupErrorFrom } from './setup-errors.ts'
 import type { CallLimits } from '../request/call-scope.ts'
-import { createTransport } from '../request/transport.ts'
+import { createTransport, type Regions } from '../request/transport.ts'
 import { signedInWith, signedWith } from '../request/authorization.ts'
 import { createHttpClient } from '../request/http-client.ts'
 import type { Account } from '../request/item-requests.ts'
@@ -54,10 +54,11 @@ export async function connect(setting: CosmosSetting, layout: readonly Container
   const agent = agentFor(setting.endpoint)
   try {
     const sessions = new SessionTokens()
-    const transport = createTransport(createHttpClient(), clock, Math.random, sessions)
+    const regions: Regions = { several: false }
+    const transport = createTransport(createHttpClient(), clock, Math.random, sessions, regions)
     const credential = setting.key === undefined ? (setting.credential ?? (await identity())) : undefined
     const client = new CosmosClient(optionsFor(setting, credential, transport, agent))
-    const database = await withinMs(limits.deadlineMs, openDatabase(client, setting))
+    const database = await withinMs(limits.deadlineMs, openDatabase(client, setting, regions))
     const account: Account = {
       transport, agent, sessions,
       signed: credential ? signedInWith(credential, setting.endpoint) : signedWith(setting.key!),
@@ -120,8 +121,12 @@ async function identity(): Promise<Credential> {
   }
 }
 
-async function openDatabase(client: CosmosClient, { database: id, create, endpoint }: CosmosSetting): Promise<Database> {
+async function openDatabase(client: CosmosClient, { database: id, create, endpoint }: CosmosSetting, regions: Regions): Promise<Database> {
   const { resource: account } = await client.getDatabaseAccount()
+  regions.several = (account?.readableLocations.length ?? 0) > 1
+  if (account?.enableMultipleWritableLocations) {
+    throw new SetupError(`Cosmos DB at ${endpoint} writes in several regions, where etags of one region do not protect against the writes of another: Quire would lose updates. Turn off multi-region writes for the account; reads may stay in several regions.`)
+  }
   const level = account?.consistencyPolicy
   if (level === ConsistencyLevel.Eventual || level === ConsistencyLevel.ConsistentPrefix) {
     throw new SetupError(`Cosmos DB at ${endpoint} has ${level} consistency, with which Quire would not see its own writes. Set the account to Session or stronger.`)
@@ -134,7 +139,9 @@ async function openDatabase(client: CosmosClient, { database: id, create, endpoi
     if (!create) throw new SetupError(`The database "${id}" is missing at ${endpoint}. Create it, set COSMOS_DATABASE to another, or let Quire create it (COSMOS_CREATE=yes).`)
     // Another gateway that starts at the same time may have created it.
     await client.databases.createIfNotExists({ id }).catch((failure: unknown) => {
-      if ((failure as { code?: unknown }).code !== 409) throw failure
+      const { code } = failure as { code?: unknown }
+      if (code === 403) throw new SetupError(`The database "${id}" is missing at ${endpoint}, and this identity may not create it: with Entra ID nobody can, over this endpoint. Create it in the Azure portal, or set COSMOS_DATABASE to another.`)
+      if (code !== 409) throw failure
     })
   }
   return database

@@ -8,8 +8,7 @@ export function setupErrorFrom(error: unknown, endpoint: string): SetupError | u
   const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string }
   if (code === 401) return new SetupError(`Cosmos DB at ${endpoint} refused the key. Set COSMOS_KEY to a key of that account, or omit it to sign in with Entra ID.`)
   if (code === 403) return new SetupError(`Cosmos DB at ${endpoint} denies access to this identity. Give it the role "Cosmos DB Built-in Data Contributor", or check the account's firewall.`)
-  if (code === 'REQUEST_SEND_ERROR' || code === 'ENOTFOUND' || /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|did not answer/.test(message)) {
-    return new SetupError(`Cannot reach Cosmos DB at ${endpoint}. Check COSMOS_ENDPOINT and the network.`)
-  }
+  if (code === 'REQUEST_SEND_ERROR' || code === 'PARSE_ERROR') return new SetupError(`Cannot reach Cosmos DB at ${endpoint}: ${message}. Check COSMOS_ENDPOINT and the network.`)
+  if (message.includes('did not answer')) return new SetupError(`Cannot reach Cosmos DB at ${endpoint}. Check COSMOS_ENDPOINT and the network.`)
   return undefined
 }

@@ -117,12 +117,10 @@ function unwrapped<T>(_keys: number, _wave: number, send: () => Promise<T>): Pro
   return send()
 }
 
-/** With these a 404 says nothing about the document: the replica does not know the session, or its owner, yet. */
-const notYetHere = new Set([1002, 1003])
-
 async function readOne(key: ItemKey, { items, abortSignal }: ReadManyOptions): Promise<Found> {
   const { item, status, substatus } = await items.read(key, abortSignal)
-  if (status === 404 && substatus && notYetHere.has(substatus)) return { status: 'failed', error: new Error(`${key.id} could not be read: the replica is behind the session (404/${substatus}). Try again.`) }
+  // It is not the document that was not found: the replica is behind the session (1002), or the container is missing (1003).
+  if (status === 404 && substatus) return { status: 'failed', error: Object.assign(new Error(`${key.id} could not be read.`), { code: status, substatus }) }
   return item && status === 200 ? { status: 'found', item } : missing
 }
 

@@ -18,13 +18,10 @@ export function substatusOf({ headers }: PipelineResponse): number | undefined {
   return substatus === undefined ? undefined : Number(substatus)
 }
 
-/** The substatus of a 404 from a replica that is behind the session. */
-export const behindSession = 1002
-
 /** Whether another region might have answered. */
 export function isRegional(error: unknown): boolean {
-  const { code, substatus } = (error ?? {}) as { code?: unknown; substatus?: unknown }
-  return code === 'REQUEST_SEND_ERROR' || code === 'PARSE_ERROR' || code === 'ENOTFOUND' || code === 403 || code === 408 || code === 503 || (code === 404 && substatus === behindSession)
+  const { code } = (error ?? {}) as { code?: unknown }
+  return code === 'REQUEST_SEND_ERROR' || code === 'PARSE_ERROR' || code === 403 || code === 408 || code === 503
 }
 
 function messageIn({ status, bodyAsText }: PipelineResponse): string {

@@ -1,6 +1,6 @@
 // Sends one HTTP request on a connection that is kept open, and reads the whole answer as text. The default client of the SDK takes more
-// processor time, `fetch` much more, and each way in which a connection can break has a code of its own there. Here they all have the code
-// of a request that was not sent, which is retried.
+// processor time, `fetch` much more, and each way in which a connection can fail has a code of its own there. Here they all have the code
+// of a request that was not sent, which is retried: a name that does not resolve or a certificate that is refused may be right a moment later.
 
 import { request as requestHttp, type Agent, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -47,7 +47,7 @@ function exchange(request: PipelineRequest, { send, options }: Origin, path: str
       reject(new RestError(error.message, { code, request }))
     }
     signal?.addEventListener('abort', onAbort)
-    sent.on('error', (error) => fail(codeOf(error), error))
+    sent.on('error', (error) => fail(RestError.REQUEST_SEND_ERROR, error))
     sent.on('response', (response) => {
       readText(response, (text) => {
         signal?.removeEventListener('abort', onAbort)
@@ -63,13 +63,6 @@ function readText(response: IncomingMessage, done: (text: string) => void, faile
   response.on('data', (chunk: Buffer) => chunks.push(chunk))
   response.on('error', failed)
   response.on('end', () => done(chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks).toString()))
-}
-
-const brokenConnection = new Set(['ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH'])
-
-/** What is not a matter of the connection, such as a wrong name or certificate, is not retried. */
-function codeOf({ code }: NodeJS.ErrnoException): string {
-  return code === undefined || brokenConnection.has(code) ? RestError.REQUEST_SEND_ERROR : code
 }
 
 function aborted(): Error {

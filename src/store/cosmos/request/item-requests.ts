@@ -6,7 +6,7 @@ import { createHttpHeaders, createPipelineRequest, type HttpClient, type Pipelin
 import type { Agent, SqlQuerySpec } from '@azure/cosmos'
 import type { Item, Items, QueryPlace } from '../read-many/items.ts'
 import type { SendSigned } from './authorization.ts'
-import { behindSession, CosmosError, isRegional, substatusOf } from './cosmos-error.ts'
+import { CosmosError, isRegional, substatusOf } from './cosmos-error.ts'
 import { queryHeaders, readHeaders, type ItemHeaders } from './item-headers.ts'
 import type { SessionTokens } from './session-tokens.ts'
 
@@ -52,9 +52,9 @@ export function createItems(account: Account, database: string, container: strin
   const read: Items['read'] = async ({ id, partitionKey }, abortSignal) => {
     const response = await send('GET', id, readHeaders(partitionKey), undefined, abortSignal)
     if (response.status === 200) return { status: 200, substatus: undefined, item: JSON.parse(response.bodyAsText!) as Item }
-    const substatus = substatusOf(response)
-    if (response.status !== 404 || (account.hasRegions && substatus === behindSession)) throw new CosmosError(response)
-    return { status: 404, substatus, item: undefined }
+    // With a substatus, it is not the document that was not found.
+    if (response.status !== 404 || substatusOf(response)) throw new CosmosError(response)
+    return { status: 404, substatus: undefined, item: undefined }
   }
 
   const query = async <Row>(sql: SqlQuerySpec, place: QueryPlace, pageSize: number, abortSignal?: AbortSignal): Promise<Row[]> => {

@@ -15,7 +15,15 @@ import { SessionTokens } from './session-tokens.ts'
 /** How often a request is sent. The deadline usually comes first. */
 const maxTries = 24
 
-export function createTransport(http: HttpClient, clock: ServiceClock, random: () => number = Math.random, sessions = new SessionTokens()): HttpClient {
+/** How often a read is sent to a region that cannot answer, if there are others: then the SDK sends it to one of those. */
+const maxTriesInRegion = 4
+
+export interface Regions {
+  /** Whether several regions answer reads. Known once the account has been read. */
+  several: boolean
+}
+
+export function createTransport(http: HttpClient, clock: ServiceClock, random: () => number = Math.random, sessions = new SessionTokens(), regions: Regions = { several: false }): HttpClient {
   return {
     async sendRequest(request) {
       // The SDK requests a plan for every query. Each of these queries goes to one partition and needs no plan, so an
@@ -28,7 +36,7 @@ export function createTransport(http: HttpClient, clock: ServiceClock, random: (
         scope?.beforeRequest()
         const outcome = await attempt(http, request, clock, scope)
         if ('response' in outcome) sessions.observe(request.url, outcome.response.headers.get('x-ms-session-token'))
-        const waitMs = tries < maxTries ? waitBefore(request, outcome, tries, random) : undefined
+        const waitMs = tries < maxTriesOf(request, outcome, regions) ? waitBefore(request, outcome, tries, random) : undefined
         if (waitMs === undefined) return responseOf(outcome)
         if (scope && maybeApplied(outcome)) scope.maybeApplied = true
         await pause(waitMs, undefined, { signal: request.abortSignal as AbortSignal }).catch(() => undefined)
@@ -57,14 +65,32 @@ async function attempt(http: HttpClient, request: PipelineRequest, clock: Servic
 function responseOf(outcome: Outcome): PipelineResponse {
   if ('error' in outcome) throw outcome.error
   const { response } = outcome
-  // The SDK takes every 410 for a split, and its change feed would then start from the beginning.
-  return response.status === 410 && !isReplaced(response.headers.get('x-ms-substatus')) ? { ...response, status: 503 } : response
+  // The SDK takes every 410 for a split, and its change feed would then start from the beginning. After a 404 of a replica that is behind the
+  // session it would read without the session.
+  return isMoving(response) || isBehindSession(response) ? { ...response, status: 503 } : response
+}
+
+/** A 410 that is no matter of splits. */
+function isMoving({ status, headers }: PipelineResponse): boolean {
+  return status === 410 && !isReplaced(headers.get('x-ms-substatus'))
+}
+
+/** A 404 that says nothing about the document: the replica has not come as far as this process has read or written. */
+function isBehindSession({ status, headers }: PipelineResponse): boolean {
+  return status === 404 && headers.get('x-ms-substatus') === '1002'
+}
+
+function maxTriesOf({ method, headers }: PipelineRequest, outcome: Outcome, { several }: Regions): number {
+  if ('error' in outcome) return 5
+  const isRead = method === 'GET' || headers.has('x-ms-documentdb-isquery')
+  const { response } = outcome
+  return several && isRead && (response.status === 503 || response.status === 408 || isMoving(response) || isBehindSession(response)) ? maxTriesInRegion : maxTries
 }
 
 /** How long to wait before the next try; undefined if there should be none. */
 function waitBefore(request: PipelineRequest, outcome: Outcome, tries: number, random: () => number): number | undefined {
   const jitter = 0.5 + random()
-  if ('error' in outcome) return isTransient(outcome.error) && tries < 5 ? 20 * 2 ** tries * jitter : undefined
+  if ('error' in outcome) return isTransient(outcome.error) ? 20 * 2 ** tries * jitter : undefined
   const { status, headers } = outcome.response
   switch (status) {
     // Throttled: as long as the service says, plus jitter.
@@ -72,6 +98,7 @@ function waitBefore(request: PipelineRequest, outcome: Outcome, tries: number, r
     // Another request is writing the same document.
     case 449: return backOffMs(tries) * jitter
     case 410: return isForCaller(request, headers.get('x-ms-substatus')) ? undefined : backOffMs(tries) * jitter
+    case 404: return isBehindSession(outcome.response) ? backOffMs(tries) * jitter : undefined
     case 408:
     case 503: return backOffMs(tries) * jitter
     default: return undefined

@@ -137,10 +137,10 @@ async function sendBatch({ container }: CosmosContainer, { partition }: Key, ope
   return result ?? []
 }
 
-async function readItem({ container, marks }: CosmosContainer, { id, partition }: Key, scope: CallScope): Promise<Item | undefined> {
-  const { resource } = await container.item(id, partition as PartitionKey).read<Item>({ abortSignal: scope.signal })
-  if (resource) marks.remember(etagOf(resource), resource[writeMarksProperty])
-  return resource
+async function readItem({ items, marks }: CosmosContainer, { id, partition }: Key, scope: CallScope): Promise<Item | undefined> {
+  const { item } = await items.read({ id, partitionKey: partition }, scope.signal)
+  if (item) marks.remember(etagOf(item), item[writeMarksProperty])
+  return item
 }
 
 function checkItem({ layout }: CosmosContainer, { key, only }: Intent, item: Item | undefined): void {

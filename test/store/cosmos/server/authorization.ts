@@ -7,18 +7,22 @@ import { headerOf, Refusal, type CosmosRequest } from './exchange.ts'
 const allowedSkewMs = 15 * 60 * 1000
 
 /** Makes the check that refuses a request with 401. */
-export function authorization({ key, tokens }: { key: string; tokens: readonly string[] }): (request: CosmosRequest) => void {
+export function authorization({ key, tokens, asIdentity }: { key: string; tokens: readonly string[]; asIdentity: () => boolean }): (request: CosmosRequest) => void {
   const secret = createSecretKey(key, 'base64')
-  return (request) => { check(request, secret, tokens) }
+  return (request) => {
+    const { type } = check(request, secret, tokens)
+    // Identities of Entra ID have no roles for what the account's management does (dotnet/efcore#32197, azure-cosmos-dotnet-v3#2394).
+    if ((type === 'aad' || asIdentity()) && isManagement(request)) throw new Refusal(403, `The request [${request.method} ${request.path}] cannot be authorized by a token of Entra ID.`, { subStatus: 5300 })
+  }
 }
 
-function check(request: CosmosRequest, secret: KeyObject, tokens: readonly string[]): void {
+function check(request: CosmosRequest, secret: KeyObject, tokens: readonly string[]): { type: string } {
   const header = headerOf(request, 'authorization')
   if (header === undefined) throw new Refusal(401, 'Required Header authorization is missing.')
   const { type, sig } = fields(header)
   if (type === 'aad') {
     if (!tokens.includes(sig)) throw new Refusal(401, 'The token is not one that this account accepts.')
-    return
+    return { type }
   }
   const date = headerOf(request, 'x-ms-date')
   if (date === undefined) throw new Refusal(401, 'Required Header x-ms-date is missing.')
@@ -29,6 +33,12 @@ function check(request: CosmosRequest, secret: KeyObject, tokens: readonly strin
   if (type !== 'master' || !isSame(sig, signature(request, date, secret))) {
     throw new Refusal(401, "The input authorization token can't serve the request. Please check that the expected payload is built as per the protocol, and check the key being used.")
   }
+  return { type }
+}
+
+/** Whether the request creates, changes or deletes a database, a container or an offer. */
+function isManagement({ method, segments, headers }: CosmosRequest): boolean {
+  return method !== 'GET' && segments[4] === undefined && headers['x-ms-documentdb-isquery'] === undefined
 }
 
 /** The header is URI-encoded as a whole by some clients and sent as it is by others. */

@@ -16,14 +16,22 @@ export interface Faults {
   unavailable: number
   /** Which share of 408, 410 and 503 on writes comes after the write was applied. */
   lostAnswers: number
+  /** Answers some requests instead of the server. */
+  answer: ((request: FaultRequest) => ScriptedAnswer | undefined) | undefined
+  /** Whether the master key may do no more than an identity of Entra ID, which the SDK does not let speak over http. */
+  asIdentity: boolean
   /** How long every document request takes at least. */
   latencyMs: number
   /** Limits failures to some requests; the others do not advance the sequence. */
   only: ((request: FaultRequest) => boolean) | undefined
 }
 
-export interface Fault {
-  readonly status: 408 | 410 | 429 | 449 | 503
+export interface ScriptedAnswer {
+  readonly status: number
+  readonly subStatus?: number
+}
+
+export interface Fault extends ScriptedAnswer {
   readonly retryAfterMs: number
   /** Whether a write happens although the client is told that it failed. */
   readonly isAnswerLost: boolean
@@ -37,7 +45,9 @@ export class SeededFaults implements Faults {
   unavailable = 0
   lostAnswers = 0.5
   latencyMs = 0
+  asIdentity = false
   only: Faults['only'] = undefined
+  answer: Faults['answer'] = undefined
   private given = 1
   private state = 1
 
@@ -51,6 +61,8 @@ export class SeededFaults implements Faults {
   }
 
   next(request: FaultRequest): Fault | undefined {
+    const scripted = this.answer?.(request)
+    if (scripted) return { ...scripted, retryAfterMs: 1, isAnswerLost: false }
     if (this.only !== undefined && !this.only(request)) return undefined
     // Always three numbers a request, so that changing one rate does not shift the others' sequence.
     const [roll, lost, wait] = [this.random(), this.random(), this.random()]
@@ -60,7 +72,7 @@ export class SeededFaults implements Faults {
     return { status, retryAfterMs: 1 + Math.floor(wait * 5), isAnswerLost: canBeLost && lost < this.lostAnswers }
   }
 
-  private statusFor(roll: number): Fault['status'] | undefined {
+  private statusFor(roll: number): number | undefined {
     let bound = 0
     const rates = [[429, this.throttle], [449, this.retryWith], [408, this.timeout], [410, this.gone], [503, this.unavailable]] as const
     for (const [status, rate] of rates) {

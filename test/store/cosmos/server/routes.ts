@@ -13,7 +13,7 @@ import { ridText } from './storage/resource-id.ts'
 
 export function route(account: Account, operation: Operation, request: CosmosRequest): Answer {
   switch (operation) {
-    case 'account': return answerAccount(request)
+    case 'account': return answerAccount(account, request)
     case 'database': return answerDatabase(account, request)
     case 'container': return answerContainer(account, request)
     case 'ranges': return answerRanges(account, request)

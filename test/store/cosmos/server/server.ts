@@ -42,14 +42,16 @@ export interface CosmosServerOptions {
   /** Bearer tokens to accept beside the master key. */
   readonly tokens?: readonly string[]
   readonly port?: number
+  /** Properties of the account that differ from those of a new one, such as its consistency. */
+  readonly properties?: object
   readonly now?: () => number
 }
 
 export async function startCosmosServer(options: CosmosServerOptions = {}): Promise<CosmosServer> {
-  const { partitions = 4, key = Buffer.from('a master key for tests').toString('base64'), tokens = [], port = 0, now = Date.now } = options
-  const account = new Account({ partitions, now })
-  const authorize = authorization({ key, tokens })
+  const { partitions = 4, key = Buffer.from('a master key for tests').toString('base64'), tokens = [], port = 0, now = Date.now, properties = {} } = options
+  const account = new Account({ partitions, now, properties })
   const faults = new SeededFaults()
+  const authorize = authorization({ key, tokens, asIdentity: () => faults.asIdentity })
   const log: LoggedRequest[] = []
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -100,7 +102,7 @@ export async function startCosmosServer(options: CosmosServerOptions = {}): Prom
 /** A lost answer is of a write that happened; every other failure comes before the request has any effect. */
 function withFault(fault: Fault | undefined, operation: Operation, run: () => Answer): Answer {
   if (fault === undefined) return attempt(run)
-  const failure = refused(new Refusal(fault.status, `The server was told to answer ${fault.status}.`))
+  const failure = refused(new Refusal(fault.status, `The server was told to answer ${fault.status}.`, optional('subStatus', fault.subStatus)))
   const failed = fault.status === 429 ? { ...failure, headers: { 'x-ms-retry-after-ms': String(fault.retryAfterMs) } } : failure
   if (!fault.isAnswerLost || !isWrite(operation)) return failed
   const { charge, applied, documents, rangeId, keys } = attempt(run)
@@ -117,7 +119,7 @@ function attempt(run: () => Answer): Answer {
 }
 
 const codes: Readonly<Record<number, string>> = {
-  400: 'BadRequest', 401: 'Unauthorized', 404: 'NotFound', 405: 'MethodNotAllowed', 408: 'RequestTimeout', 409: 'Conflict', 410: 'Gone',
+  400: 'BadRequest', 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound', 405: 'MethodNotAllowed', 408: 'RequestTimeout', 409: 'Conflict', 410: 'Gone',
   412: 'PreconditionFailed', 413: 'RequestEntityTooLarge', 429: 'TooManyRequests', 449: 'RetryWith', 503: 'ServiceUnavailable',
 }
 

@@ -9,7 +9,7 @@ import { hasFlag, headerOf, jsonOf, Refusal, type Answer, type CosmosRequest } f
 import { selectMetadata } from './query-metadata.ts'
 import { ridText } from '../storage/resource-id.ts'
 
-export function answerAccount(request: CosmosRequest): Answer {
+export function answerAccount({ properties }: Account, request: CosmosRequest): Answer {
   const location = [{ name: 'Local', databaseAccountEndpoint: `http://${headerOf(request, 'host') ?? 'localhost'}/` }]
   return answer(200, {
     id: 'local',
@@ -22,6 +22,7 @@ export function answerAccount(request: CosmosRequest): Answer {
     systemReplicationPolicy: { minReplicaSetSize: 1, maxReplicasetSize: 1 },
     readPolicy: { primaryReadCoefficient: 1, secondaryReadCoefficient: 1 },
     queryEngineConfiguration: '{}',
+    ...properties,
   })
 }
 

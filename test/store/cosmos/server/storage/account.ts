@@ -23,14 +23,17 @@ export interface Offer {
 export class Account {
   readonly databases = new Map<string, Database>()
   readonly offers = new Map<string, Offer>()
+  /** What the account says of itself otherwise than usual. */
+  readonly properties: object
   private readonly partitions: (container: string) => number
   private readonly now: () => number
   private nextOrdinal = 1
 
-  constructor(options: { partitions: number | ((container: string) => number); now: () => number }) {
+  constructor(options: { partitions: number | ((container: string) => number); now: () => number; properties?: object }) {
     const { partitions } = options
     this.partitions = typeof partitions === 'number' ? () => partitions : partitions
     this.now = options.now
+    this.properties = options.properties ?? {}
   }
 
   createDatabase(id: string): Database {
