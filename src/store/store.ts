@@ -148,6 +148,8 @@ export interface Supports {
   /** Whether request charges come from the database or from the cost model. */
   readonly charges: 'measured' | 'estimated'
   readonly sizes: 'exact' | 'typical'
+  /** How texts are ordered. The two differ only where characters above U+FFFF meet some below. */
+  readonly textOrder: 'code points' | 'UTF-16 units'
   /** The maximum of one `write`. */
   readonly batch: { readonly writes: number; readonly bytes: number }
   /** Whether an acknowledged write survives the process. */

@@ -5,7 +5,7 @@ import { selectionOf } from '../../read/selection.ts'
 import type { DocumentType, Field, Model } from '../../model/model.ts'
 import { kindOf } from '../../relations/index.ts'
 import { partitionPaths } from '../../model/partition-key.ts'
-import { compareScalars } from '../../model/keys/compare-scalars.ts'
+import { compareScalars, compareScalarsInUtf16 } from '../../model/keys/compare-scalars.ts'
 import { scalarAt } from '../../store/conditions.ts'
 import type { Scalar } from '../../store/query.ts'
 import type { Store, StoredDocument } from '../../store/store.ts'
@@ -34,10 +34,11 @@ export function bucketedFields(model: Model): BucketedField[] {
 
 export async function* allLists(store: Store, ownerType: DocumentType, partType: DocumentType): AsyncGenerator<BucketedList> {
   const groups = partsByOwner(store, partType)
+  const compare = store.supports.textOrder === 'code points' ? compareScalars : compareScalarsInUtf16
   let next = await groups.next()
   for await (const page of documentPages(store, selectionOf(ownerType))) {
     for (const owner of page) {
-      while (!next.done && compareScalars(next.value.ownerId, owner.key.id) < 0) {
+      while (!next.done && compare(next.value.ownerId, owner.key.id) < 0) {
         yield next.value
         next = await groups.next()
       }

@@ -1,5 +1,5 @@
-// The order of scalar values, the same in every store: null, then booleans, then numbers, then strings
-// by code point.
+// The order of scalar values: null, then booleans, then numbers, then strings by code point, which is the order of UTF-8 bytes; or by UTF-16
+// unit, in stores that declare it.
 
 import type { Scalar } from './position.ts'
 
@@ -17,6 +17,11 @@ export function compareText(a: string, b: string): number {
     if (a.charCodeAt(at) !== b.charCodeAt(at)) return a.codePointAt(at)! - b.codePointAt(at)!
   }
   return a.length - b.length
+}
+
+/** The same order but for strings, which compare by UTF-16 unit, as JavaScript compares them. */
+export function compareScalarsInUtf16(a: Scalar, b: Scalar): number {
+  return typeof a === 'string' && typeof b === 'string' ? (a < b ? -1 : a > b ? 1 : 0) : compareScalars(a, b)
 }
 
 export function isSameType(a: Scalar, b: Scalar): boolean {

@@ -33,6 +33,7 @@ const supports: Supports = {
   positions: 'milliseconds',
   charges: 'measured',
   sizes: 'typical',
+  textOrder: 'UTF-16 units',
   durable: true,
   sameObjects: false,
   keysPerRequest: 1000,

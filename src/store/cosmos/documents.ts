@@ -4,8 +4,9 @@
 
 import { partitionText, type Key, type Partition } from '../../model/keys/key.ts'
 import type { Body, Json } from '../../model/json/json.ts'
-import { comparePositions, scalarAt } from '../conditions.ts'
-import type { Order, Path, Position } from '../query.ts'
+import { compareScalarsInUtf16 } from '../../model/keys/compare-scalars.ts'
+import { scalarAt } from '../conditions.ts'
+import type { Order, Path } from '../query.ts'
 import type { StoredDocument } from '../store.ts'
 import type { Item } from './read-many/items.ts'
 
@@ -66,11 +67,10 @@ export function keyOf(item: Item, partitionKey: readonly Path[]): Key {
   return { partition: partitionKey.map((path) => scalarAt(path, item as unknown as Body)), id: item.id }
 }
 
-/** Items in the order of a query. */
+/** Items in the order of a query: that of each physical partition, or merged pages would repeat some items and leave out others. */
 export function itemsInOrder({ path, descending }: Order): (a: Item, b: Item) => number {
   const sign = descending ? -1 : 1
-  const positionOf = (item: Item): Position => ({ value: scalarAt(path, item), id: item.id })
-  return (a, b) => sign * comparePositions(positionOf(a), positionOf(b))
+  return (a, b) => sign * (compareScalarsInUtf16(scalarAt(path, a), scalarAt(path, b)) || compareScalarsInUtf16(a.id, b.id))
 }
 
 export function isTombstone(item: Item): boolean {

@@ -60,6 +60,7 @@ export function inProcessStore(engine: Engine): Store {
     positions: 'writes',
     charges: 'estimated',
     sizes: 'exact',
+    textOrder: 'code points',
     batch: { writes: Infinity, bytes: Infinity },
     durable: engine.durable,
     sameObjects: engine.sameObjects,

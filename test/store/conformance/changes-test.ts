@@ -181,11 +181,13 @@ export function changesTest(open: OpenStore, numRuns: number): void {
     withStore(open, reviews, async (store) => {
       const part = await partWith(store, 'r1')
       for (const { key } of reviews) await store.write([remove('reviews', key)])
-      const { latest } = await store.position()
+      // A clock of the database is known better with every answer, so its latest reading may fall; what is certain never does.
+      const bound = store.supports.positions === 'writes' ? 'latest' : 'earliest'
+      const position = await store.position()
       await store.sweepFeed(part, await store.feedEnd(part), 100)
-      expect((await store.position()).latest).toBeGreaterThanOrEqual(latest)
+      expect((await store.position())[bound]).toBeGreaterThanOrEqual(position[bound])
       await store.write([review('b1', 'r1')])
-      expect((await store.position()).latest).toBeGreaterThanOrEqual(latest)
+      expect((await store.position())[bound]).toBeGreaterThanOrEqual(position[bound])
     }))
 
   test('a settled write is a change that followers need not handle, if they have handled the one before', () =>

@@ -19,5 +19,5 @@ test('every reader gets the same frozen body', async () => {
 
 test('it declares that it is not durable', async () => {
   const { supports } = await openMemoryStore([])
-  expect(supports).toEqual({ system: 'memory', atomic: 'store', maxWriteDelayMs: 0, positions: 'writes', charges: 'estimated', sizes: 'exact', batch: { writes: Infinity, bytes: Infinity }, durable: false, sameObjects: true, keysPerRequest: 1000, documentBytes: 2_097_152 })
+  expect(supports).toEqual({ system: 'memory', atomic: 'store', maxWriteDelayMs: 0, positions: 'writes', charges: 'estimated', sizes: 'exact', textOrder: 'code points', batch: { writes: Infinity, bytes: Infinity }, durable: false, sameObjects: true, keysPerRequest: 1000, documentBytes: 2_097_152 })
 })

@@ -1,4 +1,4 @@
-// How values compare: equality, the order of strings by code point, and the order of types in ORDER BY.
+// How values compare: equality, the order of strings by UTF-16 unit, and the order of types in ORDER BY.
 
 import { isObject } from '../../../../../src/model/json/json.ts'
 
@@ -11,15 +11,12 @@ export function compareInOrder(one: unknown, other: unknown): number {
   return 0
 }
 
-/** As UTF-8 bytes compare. JavaScript compares UTF-16 units, which puts U+FFFD after an emoji. */
+/**
+ * By UTF-16 unit, as JavaScript compares: the SDKs merge the pages of partitions so (azure-sdk-for-rust, the order-by scenarios, which put
+ * U+10000 before U+E000; azure-cosmos-dotnet-v3 and azure-sdk-for-java compare ordinally).
+ */
 export function compareStrings(one: string, other: string): number {
-  const length = Math.min(one.length, other.length)
-  for (let i = 0; i < length; i++) {
-    const a = one.charCodeAt(i)
-    const b = other.charCodeAt(i)
-    if (a !== b) return codePointOrder(a) - codePointOrder(b)
-  }
-  return one.length - other.length
+  return one < other ? -1 : one > other ? 1 : 0
 }
 
 export function areEqual(one: unknown, other: unknown): boolean {
@@ -42,9 +39,4 @@ const ranks = { undefined: 0, null: 1, boolean: 2, number: 4, string: 5, array: 
 
 function rank(value: unknown): number {
   return value === true ? 3 : ranks[typeOf(value)]
-}
-
-/** Surrogates stand for code points above every other unit. */
-function codePointOrder(unit: number): number {
-  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x2800 : unit
 }

@@ -1,0 +1,36 @@
+// Pages that are merged from several physical partitions, in the order of texts that the service has: nothing is left out or repeated.
+
+import { expect, onTestFinished, test } from 'vitest'
+import { compareScalarsInUtf16 } from '../../../src/model/keys/compare-scalars.ts'
+import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
+import type { Query } from '../../../src/store/query.ts'
+import { startCosmosServer } from './server/server.ts'
+import { textsInOrder } from './vectors/order-by.ts'
+
+test('texts compare as the SDKs compare them', () => {
+  expect(textsInOrder.toReversed().toSorted(compareScalarsInUtf16)).toEqual(textsInOrder)
+})
+
+test.each([['name', false], ['name', true], ['id', false], ['id', true]])('pages of one in the order of %s (descending: %s) have every document once', async (property, descending) => {
+  const server = await startCosmosServer({ partitions: 4 })
+  const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'library', create: true }, [
+    { name: 'books', partitionKey: [['shelf']], indexes: [{ orderBy: ['name'] }], untyped: true },
+  ])
+  onTestFinished(async () => {
+    await store.close()
+    await server.close()
+  })
+  const ids = textsInOrder.filter((text) => text.trim() !== '')
+  for (const [at, text] of ids.entries()) {
+    const shelf = `s${(at * 7) % ids.length}`
+    await store.write([{ kind: 'put', container: 'books', key: { partition: [shelf], id: text }, body: { id: text, name: text, shelf } }])
+  }
+  const found: string[] = []
+  for (let after: Query['after']; found.length <= ids.length;) {
+    const [next] = await store.query({ container: 'books', orderBy: { path: [property], descending, required: true }, limit: 1, ...(after ? { after } : {}) })
+    if (!next) break
+    found.push(next.key.id)
+    after = { value: next.key.id, id: next.key.id }
+  }
+  expect(found).toEqual(descending ? ids.toReversed() : ids)
+})
