@@ -8,6 +8,7 @@ import { bodyOf, isTombstone, keyOf, lastBodyOf } from '../documents.ts'
 import type { CosmosContainer } from '../open/prepare-container.ts'
 import type { Item } from '../read-many/items.ts'
 import type { CallScope } from '../request/call-scope.ts'
+import { isComplete } from './continuation.ts'
 import { FeedPages } from './feed-pages.ts'
 
 /** Followers store a point for each part, so this name must never change. */
@@ -46,7 +47,12 @@ export class ChangeFeed {
     checkFeedPart(wanted, this.parts)
     const tokens = await Promise.all(this.#containers.map(async ({ layout, container }) => {
       const iterator = container.items.getChangeFeedIterator<Item>({ changeFeedMode: ChangeFeedMode.LatestVersion, changeFeedStartFrom: ChangeFeedStartFrom.Now() })
-      return [layout.name, (await scope.fork().run(() => iterator.readNext())).continuationToken] as const
+      const forked = scope.fork()
+      for (;;) {
+        const { continuationToken } = await forked.run(() => iterator.readNext())
+        // A page may come before all partitions have been asked where they end, and the others would then be read from their beginning.
+        if (isComplete(continuationToken)) return [layout.name, continuationToken] as const
+      }
     }))
     return JSON.stringify(Object.fromEntries(tokens))
   }

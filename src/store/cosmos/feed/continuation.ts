@@ -23,6 +23,11 @@ export function beginningOf({ minInclusive, maxExclusive }: KeyRange, rid: strin
   return JSON.stringify({ rid, Continuation: [{ minInclusive, maxExclusive, continuationToken: '' }] } satisfies Continuation)
 }
 
+/** Whether it is known of every range how far it has been read. */
+export function isComplete(token: string): boolean {
+  return (JSON.parse(token) as Continuation).Continuation.every(({ continuationToken }) => Boolean(continuationToken))
+}
+
 /**
  * Whether the SDK forgot how far it had read a range, which it does when one of several answers 410 without being split.
  * It would read that range from the beginning.

@@ -18,6 +18,11 @@ export interface Faults {
   lostAnswers: number
   /** Answers some requests instead of the server. */
   answer: ((request: FaultRequest) => ScriptedAnswer | undefined) | undefined
+  /**
+   * How many more pages of the change feed are empty although they are no end of it: 200 without documents, and a new etag to go on from. Only 304
+   * is the end (azure-cosmos-dotnet-v3#755).
+   */
+  emptyFeedPages: number
   /** Whether the master key may do no more than an identity of Entra ID, which the SDK does not let speak over http. */
   asIdentity: boolean
   /** How long every document request takes at least. */
@@ -45,6 +50,7 @@ export class SeededFaults implements Faults {
   unavailable = 0
   lostAnswers = 0.5
   latencyMs = 0
+  emptyFeedPages = 0
   asIdentity = false
   only: Faults['only'] = undefined
   answer: Faults['answer'] = undefined

@@ -14,6 +14,7 @@ import type { LoggedRequest } from './log.ts'
 import { isDocumentRequest, isWrite, operationOf, type Operation } from './operation.ts'
 import type { PartitionView } from './storage/physical-partition.ts'
 import { rangeOf, route } from './routes.ts'
+import { withoutChanges } from './answers/change-feed.ts'
 
 export type { Faults, LoggedRequest, PartitionView }
 
@@ -65,7 +66,10 @@ export async function startCosmosServer(options: CosmosServerOptions = {}): Prom
     }
     const answer = withFault(fault, operation, () => {
       authorize(request)
-      return route(account, operation, request)
+      const answered = route(account, operation, request)
+      if (operation !== 'changes' || faults.emptyFeedPages === 0) return answered
+      faults.emptyFeedPages--
+      return withoutChanges(answered, request)
     })
     log.push({ ...view, ...logged(answer) })
     send(response, answer)

@@ -35,6 +35,12 @@ export function answerChanges(container: Container, request: CosmosRequest): Ans
   }
 }
 
+/** An empty page in place of another: whoever goes on from it misses nothing. */
+export function withoutChanges(page: Answer, request: CosmosRequest): Answer {
+  const continued = page.status === 304 ? page.headers!['etag']! : headerOf(request, 'if-none-match') ?? '"0"'
+  return { ...page, status: 200, documents: 0, body: '{"Documents":[],"_count":0}', headers: { etag: `"${continued.replaceAll('"', '')}.0"`, 'x-ms-item-count': '0' } }
+}
+
 /** The sequence number to go on after. */
 function startOf(request: CosmosRequest, partition: PhysicalPartition, isFull: boolean): number {
   const continuation = headerOf(request, 'if-none-match')
@@ -43,7 +49,7 @@ function startOf(request: CosmosRequest, partition: PhysicalPartition, isFull: b
     if (isFull) throw new Refusal(400, 'The feed of all versions and deletes begins now or at a continuation, not at the beginning.')
     return 0
   }
-  const lsn = /^"?(\d+)"?$/.exec(continuation)?.[1]
+  const lsn = /^"?(\d+)[.0]*"?$/.exec(continuation)?.[1]
   if (lsn === undefined) throw new Refusal(400, `${continuation} is not a continuation of the change feed.`)
   return Number(lsn)
 }
