@@ -15,8 +15,13 @@ const unavailableNames = new Set(['AbortError', 'AuthenticationError', 'Aggregat
 export function storeErrorFrom(error: unknown): unknown {
   // A batch wraps the original error.
   const cause = (error as { cause?: unknown } | undefined)?.cause ?? error
-  const { code, substatus, name = '', message } = (cause ?? {}) as { code?: unknown; substatus?: unknown; name?: string; message?: string }
-  if (!unavailable.has(code) && !unavailableNames.has(name)) return error
+  const { code, substatus, name = '', message = '' } = (cause ?? {}) as { code?: unknown; substatus?: unknown; name?: string; message?: string }
+  if (!unavailable.has(code) && !unavailableNames.has(name) && !isBeingIndexed(code, message)) return error
   const status = code === undefined ? name : substatus ? `${String(code)}/${String(substatus)}` : String(code)
-  return new StoreUnavailableError(`Cosmos DB did not answer (${status}): ${message?.split('\n')[0] ?? ''}`, { cause: error })
+  return new StoreUnavailableError(`Cosmos DB did not answer (${status}): ${message.split('\n')[0]}`, { cause: error })
+}
+
+/** An index that was there when the store was opened: its container has got another policy since, and is being indexed again. */
+function isBeingIndexed(code: unknown, message: string): boolean {
+  return code === 400 && /corresponding (composite )?index/.test(message)
 }

@@ -4,8 +4,9 @@
 import type { Container, ContainerDefinition, ContainerRequest, CosmosClient, IndexingPolicy } from '@azure/cosmos'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
+import { indexingPolicy } from '../../../src/store/cosmos/open/prepare-container.ts'
 import type { Query, Selection } from '../../../src/store/query.ts'
-import { SetupError } from '../../../src/store/store-errors.ts'
+import { SetupError, StoreUnavailableError } from '../../../src/store/store-errors.ts'
 import type { ContainerLayout, Store } from '../../../src/store/store.ts'
 import { book, books, fill, layout as shelf, review } from '../conformance/shelf.ts'
 import { openAccount } from './server/open-account.ts'
@@ -55,7 +56,7 @@ describe('a new container', () => {
     const { open, definition } = await openEmpty()
     await open([bookLayout])
     const found = await definition('books')
-    expect(pathsOf(found).toSorted()).toEqual(['/"pub-id"/?', '/_gone/?', '/authors/[]/id/?', '/id/?', '/inner/"deep-er"/?', '/name/?', '/type/?'])
+    expect(pathsOf(found).toSorted()).toEqual(['/"pub-id"/?', '/_gone/?', '/authors/[]/id/?', '/inner/"deep-er"/?', '/name/?', '/type/?'])
     expect(found.indexingPolicy).toMatchObject({ indexingMode: 'consistent', automatic: true, excludedPaths: [{ path: '/*' }] })
     expect(found.partitionKey).toEqual({ paths: ['/"pub-id"'], kind: 'Hash', version: 2 })
   })
@@ -70,7 +71,7 @@ describe('a new container', () => {
     const { open, definition } = await openEmpty()
     await open([{ name: 'notes', partitionKey: [['topic']], indexes: [] }])
     const found = await definition('notes')
-    expect(pathsOf(found)).toEqual(['/id/?', '/topic/?'])
+    expect(pathsOf(found)).toEqual(['/topic/?'])
     expect(ordersOf(found)).toEqual([])
   })
 
@@ -91,7 +92,7 @@ describe('a new container', () => {
     const { open, definition } = await openEmpty()
     await open([{ name: 'odd', partitionKey: [['1st']], indexes: [{ orderBy: [`it's "quoted"`] }, { equals: ['back\\slash', '*'] }] }])
     const found = await definition('odd')
-    expect(pathsOf(found)).toEqual(['/id/?', '/"1st"/?', String.raw`/"it's \"quoted\""/?`, String.raw`/"back\\slash"/[]/?`])
+    expect(pathsOf(found)).toEqual(['/"1st"/?', String.raw`/"it's \"quoted\""/?`, String.raw`/"back\\slash"/[]/?`])
     expect(ordersOf(found)).toEqual([String.raw`/"it's \"quoted\"" ascending, /id ascending`])
   })
 })
@@ -111,7 +112,7 @@ describe('an existing container', () => {
     await made({ id: 'books', partitionKey, indexingPolicy: own })
     await open([bookLayout])
     const found = await definition('books')
-    expect(pathsOf(found)).toEqual(['/mine/?', '/name/?', '/id/?', '/"pub-id"/?', '/type/?', '/_gone/?', '/authors/[]/id/?', '/inner/"deep-er"/?'])
+    expect(pathsOf(found)).toEqual(['/mine/?', '/name/?', '/"pub-id"/?', '/type/?', '/_gone/?', '/authors/[]/id/?', '/inner/"deep-er"/?'])
     expect(ordersOf(found)).toEqual(['/mine descending, /name ascending', '/name ascending, /id ascending'])
     expect(found.indexingPolicy).toMatchObject({ indexingMode: 'consistent', automatic: true, excludedPaths: [{ path: '/*' }] })
     expect(found.defaultTtl).toBe(-1)
@@ -132,7 +133,7 @@ describe('an existing container', () => {
       id: 'books', partitionKey, defaultTtl: -1,
       indexingPolicy: {
         ...own,
-        includedPaths: ['/id/?', '/pub-id/?', '/type/?', '/_gone/?', '/name/?', '/authors/[]/id/?', '/inner/deep-er/?'].map((path) => ({ path })),
+        includedPaths: ['/pub-id/?', '/type/?', '/_gone/?', '/name/?', '/authors/[]/id/?', '/inner/deep-er/?'].map((path) => ({ path })),
         compositeIndexes: [[{ path: '/"name"', order: 'ascending' }, { path: '/id', order: 'ascending' }]],
       },
     })
@@ -183,7 +184,7 @@ describe('if nothing may be created', () => {
   })
 
   const notes: ContainerLayout = { name: 'notes', partitionKey: [['pk']], indexes: [{ orderBy: ['n'] }], followed: true }
-  const bare: IndexingPolicy = { indexingMode: 'consistent', automatic: true, includedPaths: [{ path: '/id/?' }, { path: '/pk/?' }, { path: '/_gone/?' }], excludedPaths: [{ path: '/*' }] }
+  const bare: IndexingPolicy = { indexingMode: 'consistent', automatic: true, includedPaths: [{ path: '/pk/?' }, { path: '/_gone/?' }], excludedPaths: [{ path: '/*' }] }
   const complete: IndexingPolicy = { ...bare, includedPaths: [...bare.includedPaths!, { path: '/n/?' }], compositeIndexes: [[{ path: '/n', order: 'ascending' }, { path: '/id', order: 'ascending' }]] }
 
   test.each<[string, IndexingPolicy, number | undefined, string]>([
@@ -204,6 +205,46 @@ describe('if nothing may be created', () => {
     await made({ id: 'notes', indexingPolicy: complete, defaultTtl: -1 })
     const store = await open([notes], false)
     expect(await store.count({ container: 'notes' })).toBe(0)
+  })
+})
+
+describe('an index that is added to a container with documents', () => {
+  const ordered: ContainerLayout = { name: 'books', partitionKey: [['shelf']], indexes: [{ orderBy: ['name'] }], untyped: true }
+  const page: Query = { container: 'books', orderBy: { path: ['name'], descending: false, required: true }, limit: 10 }
+
+  async function openFilled(): Promise<Opened & { container: Container }> {
+    const opened = await openEmpty()
+    const container = await opened.made({ id: 'books', partitionKey: { paths: ['/shelf'] } })
+    await container.items.create({ id: 'b1', shelf: 's', name: 'One' })
+    return { ...opened, container }
+  }
+
+  test('is built before the store is open', async () => {
+    const { open } = await openFilled()
+    expect(await (await open([ordered])).query(page)).toHaveLength(1)
+  })
+
+  test('is waited for if another program has added it', async () => {
+    const { open, container, definition } = await openFilled()
+    await container.replace({ ...(await definition('books')), indexingPolicy: indexingPolicy(ordered) } as ContainerDefinition)
+    expect(await (await open([ordered], false)).query(page)).toHaveLength(1)
+  })
+
+  test('is not waited for if there is none', async () => {
+    const { open, server } = await openFilled()
+    await open([ordered])
+    server.clearLog()
+    await open([ordered])
+    expect(server.log.filter(({ operation, path }) => operation === 'container' && path.endsWith('/books'))).toHaveLength(1)
+  })
+
+  test('makes orders unavailable that need it, if it is taken away and built again while they are served', async () => {
+    const { open, container, definition } = await openFilled()
+    const store = await open([ordered])
+    const policy = (await definition('books')).indexingPolicy!
+    await container.replace({ ...(await definition('books')), indexingPolicy: { ...policy, compositeIndexes: [] } } as ContainerDefinition)
+    for (let reads = 0; reads < 6; reads++) await container.read({ populateQuotaInfo: true })
+    await expect(store.query(page)).rejects.toThrow(StoreUnavailableError)
   })
 })
 

@@ -8,6 +8,7 @@ import type { ContainerLayout } from '../../store.ts'
 import { checkTenanted, tenantPath } from '../../tenants/check-tenanted.ts'
 import { WriteMarks } from '../write/write-marks.ts'
 import { tombstoneProperty } from '../documents.ts'
+import { indexesBuilt, percentBuilt } from './indexes-built.ts'
 import { sdkItems, type Items } from '../read-many/items.ts'
 import { PhysicalPartitions } from '../read-many/physical-partitions.ts'
 import { createItems, type Account } from '../request/item-requests.ts'
@@ -21,20 +22,24 @@ export interface CosmosContainer {
   readonly marks: WriteMarks
 }
 
-/** Creates the container and adds missing indexes, if `create` allows it. Never removes anything. */
+/** Creates the container and adds missing indexes, if `create` allows it, and waits until they can be used. Never removes anything. */
 export async function prepareContainer(database: Database, layout: ContainerLayout, create: boolean, account: Account): Promise<CosmosContainer> {
-  const definition = (await readDefinition(database, layout.name)) ?? (await createContainer(database, layout, create))
-  checkPartitionKey(layout, definition)
-  await addMissing(database, layout, definition, create)
   const container = database.container(layout.name)
+  const found = await readDefinition(database, layout.name)
+  const definition = found?.definition ?? (await createContainer(database, layout, create))
+  checkPartitionKey(layout, definition)
+  const changed = await addMissing(database, layout, definition, create)
+  // Perhaps another gateway, or another program, has changed them.
+  if (changed || found?.indexing) await indexesBuilt(container)
   const partitions = new PhysicalPartitions(container, definition.partitionKey as PartitionKeyDefinition)
   await partitions.all()
   return { layout, container, items: createItems(account, database.id, layout.name, sdkItems(container)), partitions, marks: new WriteMarks() }
 }
 
-async function readDefinition(database: Database, name: string): Promise<ContainerDefinition | undefined> {
+async function readDefinition(database: Database, name: string): Promise<{ definition: ContainerDefinition; indexing: boolean } | undefined> {
   try {
-    return (await database.container(name).read()).resource
+    const response = await database.container(name).read({ populateQuotaInfo: true })
+    return { definition: response.resource!, indexing: percentBuilt(response) < 100 }
   } catch (error) {
     if ((error as { code?: unknown }).code === 404) return undefined
     throw error
@@ -56,7 +61,7 @@ async function createContainer(database: Database, layout: ContainerLayout, crea
   } catch (error) {
     const { code } = error as { code?: unknown }
     // Another gateway that started at the same time has created it.
-    if (code === 409) return (await readDefinition(database, layout.name))!
+    if (code === 409) return (await readDefinition(database, layout.name))!.definition
     if (code !== 403) throw error
     throw new SetupError(`The container "${layout.name}" is missing in the database "${database.id}", and this identity may not create it. ${how}.`)
   }
@@ -70,15 +75,17 @@ function checkPartitionKey({ name, partitionKey, tenanted = false }: ContainerLa
   throw new SetupError(`The container "${name}" has the partition key ${foundPaths.join(', ')}, and the schema declares ${wanted.join(', ')}. Declare the container's partitionKey in the schema, or move the documents to a container with the declared one.`)
 }
 
-async function addMissing(database: Database, layout: ContainerLayout, definition: ContainerDefinition, create: boolean): Promise<void> {
+/** Returns whether the container was changed. */
+async function addMissing(database: Database, layout: ContainerLayout, definition: ContainerDefinition, create: boolean): Promise<boolean> {
   const merged = mergedPolicy(definition.indexingPolicy ?? {}, indexingPolicy(layout))
   const hasTtl = !layout.followed || definition.defaultTtl !== undefined
-  if (!merged && hasTtl) return
+  if (!merged && hasTtl) return false
   const change = { ...definition, ...(merged ? { indexingPolicy: merged } : {}), ...(hasTtl ? {} : { defaultTtl: -1 }) }
   const lacks = `The container "${layout.name}" lacks ${[...(merged ? ['indexes that the schema needs'] : []), ...(hasTtl ? [] : ['a time to live (-1: on, no default)'])].join(' and ')}`
   if (!create) throw new SetupError(`${lacks}. Give it the indexing policy ${JSON.stringify(change.indexingPolicy)}, or let Quire do it (COSMOS_CREATE=yes).`)
   try {
     await database.container(layout.name).replace(change)
+    return true
   } catch (error) {
     if ((error as { code?: unknown }).code !== 403) throw error
     throw new SetupError(`${lacks}, and this identity may not add them. Give it the indexing policy ${JSON.stringify(change.indexingPolicy)}.`)
@@ -89,7 +96,9 @@ async function addMissing(database: Database, layout: ContainerLayout, definitio
 export function indexingPolicy({ partitionKey, indexes, followed, tenanted }: ContainerLayout): IndexingPolicy {
   const found = indexes.flatMap(({ equals, orderBy }) => [...(equals ? [equals] : []), ...(orderBy ? [orderBy] : [])])
   const typed = indexes.some(({ type }) => type !== undefined)
-  const paths = new Set([['id'], ...partitionKey, ...(typed ? [['type']] : []), ...(followed ? [[tombstoneProperty]] : []), ...found].map((path) => `${cosmosPath(path)}/?`))
+  // The id is always indexed, and a policy that names it may come back without it.
+  const needed = [...partitionKey, ...(typed ? [['type']] : []), ...(followed ? [[tombstoneProperty]] : []), ...found].filter((path) => !isId(path))
+  const paths = new Set(needed.map((path) => `${cosmosPath(path)}/?`))
   const orders = new Set([...(tenanted ? [{ orderBy: tenantPath }] : []), ...indexes].flatMap(({ orderBy }) => (orderBy && !isId(orderBy) ? [cosmosPath(orderBy)] : [])))
   return {
     indexingMode: 'consistent',

@@ -52,7 +52,10 @@ export function answerContainer(account: Account, request: CosmosRequest): Answe
     return answer(201, containerJson(container), { applied: true })
   }
   const container = account.container(databaseId, id)
-  if (request.method === 'GET') return answer(200, containerJson(container))
+  if (request.method === 'GET') {
+    const quota = hasFlag(request, 'x-ms-documentdb-populatequotainfo')
+    return answer(200, containerJson(container), quota ? { headers: { 'x-ms-documentdb-collection-index-transformation-progress': String(container.indexProgress()) } } : {})
+  }
   if (request.method === 'PUT') {
     container.redefine(completed({ ...(jsonOf(request) as ContainerDefinition), id }))
     return answer(200, containerJson(container), { applied: true })
@@ -124,8 +127,11 @@ function databaseJson(database: Database): Record<string, unknown> {
   return { id: database.id, _rid: ridText(database.rid), _self: database.self, _etag: '"0"', _ts: 0, _colls: 'colls/', _users: 'users/' }
 }
 
+/** The id is indexed in any case, and a policy that includes it may come back without it. */
 function containerJson(container: Container): Record<string, unknown> {
-  return { ...container.definition, _rid: ridText(container.rid), _self: container.self, _etag: '"0"', _ts: 0, _docs: 'docs/' }
+  const { indexingPolicy } = container.definition
+  const includedPaths = (indexingPolicy.includedPaths ?? []).filter(({ path }) => path !== '/id/?')
+  return { ...container.definition, indexingPolicy: { ...indexingPolicy, includedPaths }, _rid: ridText(container.rid), _self: container.self, _etag: '"0"', _ts: 0, _docs: 'docs/' }
 }
 
 function offerJson({ id, resource, resourceRid, content }: Offer): Record<string, unknown> {

@@ -24,6 +24,7 @@ export class Container {
   readonly now: () => number
   definition: Definition
   indexPolicy: IndexPolicy
+  private building: { readonly policy: IndexPolicy; readonly percent: number } | undefined
   partitions: readonly PhysicalPartition[]
   /** The partitions that are being split, and how many more requests find them so. */
   private readonly splitting = new Map<string, number>()
@@ -45,13 +46,28 @@ export class Container {
     this.nextRange = place.partitions
   }
 
-  /** The new definition's terms count for documents written from now on. */
+  /**
+   * The new definition's terms count for documents written from now on. A container with documents builds new composite indexes first: until then it
+   * refuses the orders that need them (MicrosoftDocs/azure-docs#41836), and reads of the container tell how far it has come, a step further each.
+   */
   redefine(definition: Definition): void {
     if (JSON.stringify(definition.partitionKey) !== JSON.stringify(this.definition.partitionKey)) {
       throw new Refusal(400, `The partition key of the container '${this.id}' cannot be changed.`)
     }
+    const before = JSON.stringify(this.definition.indexingPolicy.compositeIndexes)
     this.definition = definition
-    this.indexPolicy = new IndexPolicy(definition.indexingPolicy)
+    const policy = new IndexPolicy(definition.indexingPolicy)
+    if (JSON.stringify(definition.indexingPolicy.compositeIndexes) === before || this.partitions.every((each) => each.view().documents === 0)) this.indexPolicy = policy
+    else this.building = { policy, percent: 0 }
+  }
+
+  /** Called for each read of the container. */
+  indexProgress(): number {
+    if (this.building === undefined) return 100
+    const { policy, percent } = this.building
+    this.building = percent < 100 ? { policy, percent: percent + 25 } : undefined
+    if (this.building === undefined) this.indexPolicy = policy
+    return percent
   }
 
   partitionOf(hash: string): PhysicalPartition {
