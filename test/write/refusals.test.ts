@@ -21,7 +21,7 @@ describe.each(stores)('refused on $name', ({ store }) => {
     await expectRefused(shops, create, { code: 'CONFLICT', says: 'Shop s1 already exists' }, { input: { id: 's1', ...books } })
   })
 
-  test.each(['', 'a/b', 'a\\b', 'a?b', 'a#b', 'a\nb', 'x'.repeat(256)])('an id that not every store can keep: %j', async (id) => {
+  test.each(['', 'a/b', 'a\\b', 'a?b', 'a#b', 'a\nb', '.', '..', ' ', 'x'.repeat(256)])('an id that not every store can keep: %j', async (id) => {
     await expectRefused(shops, create, { code: 'BAD_USER_INPUT', says: [`"${id.slice(0, 40)}"`, 'Shop', '255'] }, { input: { id, ...books } })
   })
 

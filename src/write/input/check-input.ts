@@ -20,7 +20,7 @@ export function inputProblem(declaration: Declaration, type: ObjectType, input: 
 
 /** Returns an id that every store can keep and every URL can carry. */
 export function checkId(type: DocumentType, id: string): string {
-  const carried = /^[^/\\?#\p{Cc}]{1,255}$/u.test(id) && id !== '.' && id !== '../..' && id.trim() !== '' && id.isWellFormed()
+  const carried = /^[^/\\?#\p{Cc}]{1,255}$/u.test(id) && id !== '.' && id !== '..' && id.trim() !== '' && id.isWellFormed()
   if (!carried) throw badInput(`"${id.slice(0, 40)}" cannot be the id of a ${type.name}. Use up to 255 characters, without / \\ ? #.`)
   return id
 }

@@ -224,7 +224,7 @@ describe('keys of every kind are found, one by one and together', () => {
     })
   }
 
-  test.each(['a/b', 'a?b', '.', '../..', '   ', '\ud800'])('an id that Cosmos DB does not allow (%j) is missing, alone and among others', async (id) => {
+  test.each(['a/b', 'a#b', '.', '..', '   ', '\ud800'])('an id that Cosmos DB does not allow (%j) is missing, alone and among others', async (id) => {
     const { store } = await openShelf(1)
     const others = Array.from({ length: 6 }, (_, at): Key => ({ partition: ['p'], id: `b${at}` }))
     await fill(store, others)

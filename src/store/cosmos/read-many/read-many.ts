@@ -9,6 +9,7 @@ import type { ItemDefinition, SqlParameter, SqlQuerySpec } from '@azure/cosmos'
 import { problemOf } from './check-key.ts'
 import type { KeyValue } from './effective-key.ts'
 import type { Item, ItemKey, Items } from './items.ts'
+import { readItem } from './read-item.ts'
 import { isPartitionGone, maxReplacements, type PhysicalPartition, type PhysicalPartitions } from './physical-partitions.ts'
 
 /**
@@ -118,7 +119,7 @@ function unwrapped<T>(_keys: number, _wave: number, send: () => Promise<T>): Pro
 }
 
 async function readOne(key: ItemKey, { items, abortSignal }: ReadManyOptions): Promise<Found> {
-  const { item, status, substatus } = await items.read(key, abortSignal)
+  const { item, status, substatus } = await readItem(items, key, abortSignal)
   // It is not the document that was not found: the replica is behind the session (1002), or the container is missing (1003).
   if (status === 404 && substatus) return { status: 'failed', error: Object.assign(new Error(`${key.id} could not be read.`), { code: status, substatus }) }
   return item && status === 200 ? { status: 'found', item } : missing

@@ -16,6 +16,7 @@ import { ConflictError, InDoubtError, TooLargeError } from '../../store-errors.t
 import type { Supports, Write } from '../../store.ts'
 import { bodyOf, etagOf, isAllowedPartition, isTombstone, maxPartitionBytes, partitionSize, tombstoneOf, unquoted, writeMarksProperty } from '../documents.ts'
 import { isAddressable } from '../read-many/check-key.ts'
+import { readItem } from '../read-many/read-item.ts'
 import type { CosmosContainer } from '../open/prepare-container.ts'
 import type { Item } from '../read-many/items.ts'
 import type { CallScope } from '../request/call-scope.ts'
@@ -48,7 +49,7 @@ async function writeIntents(target: CosmosContainer, intents: readonly Intent[],
     const results = await sendBatch(target, intents[0]!.key, operations, scope)
     const refused = results.findIndex(({ statusCode }) => statusCode >= 400 && statusCode !== 424)
     if (refused < 0) return etagsOf(target, steps, results)
-    found = new Map(await Promise.all(intents.map(async ({ key }) => [key.id, await readItem(target, key, scope)] as const)))
+    found = new Map(await Promise.all(intents.map(async ({ key }) => [key.id, await currentItem(target, key, scope)] as const)))
     // An earlier request of this batch was carried out, although its response was lost.
     if (scope.maybeApplied && wasWritten(target, intents, steps, found)) return intents.map(({ key }) => etagAfter(found.get(key.id), mark))
     for (const intent of intents) checkItem(target, intent, found.get(intent.key.id))
@@ -116,7 +117,7 @@ async function deletion(target: CosmosContainer, intent: Intent, found: FoundIte
   const ifMatch = typeof only === 'object' ? only.ifMatch : undefined
   const { partitionKey, followed } = target.layout
   if (last && ifMatch !== undefined && followed) return replacement(target, key, tombstoneOf(key, partitionKey, last), ifMatch, mark)
-  const item = found.has(key.id) ? found.get(key.id) : await readItem(target, key, scope)
+  const item = found.has(key.id) ? found.get(key.id) : await currentItem(target, key, scope)
   checkItem(target, intent, item)
   if (!item || isTombstone(item)) return { operation: undefined, marks: [] }
   if (followed) return replacement(target, key, tombstoneOf(key, partitionKey, last ?? bodyOf(item)), etagOf(item), mark)
@@ -137,8 +138,8 @@ async function sendBatch({ container }: CosmosContainer, { partition }: Key, ope
   return result ?? []
 }
 
-async function readItem({ items, marks }: CosmosContainer, { id, partition }: Key, scope: CallScope): Promise<Item | undefined> {
-  const { item } = await items.read({ id, partitionKey: partition }, scope.signal)
+async function currentItem({ items, marks }: CosmosContainer, { id, partition }: Key, scope: CallScope): Promise<Item | undefined> {
+  const { item } = await readItem(items, { id, partitionKey: partition }, scope.signal)
   if (item) marks.remember(etagOf(item), item[writeMarksProperty])
   return item
 }

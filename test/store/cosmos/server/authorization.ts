@@ -11,6 +11,8 @@ export function authorization({ key, tokens, asIdentity }: { key: string; tokens
   const secret = createSecretKey(key, 'base64')
   return (request) => {
     const { type } = check(request, secret, tokens)
+    // As the tests of item ids say of the routing gateway (azure-cosmos-dotnet-v3, azure-sdk-for-java and -go, older ones of azure-sdk-for-js).
+    if (/\s$|%[\da-f]{2}/i.test(request.segments[5] ?? '')) throw new Refusal(401, 'The signature does not fit the path as the gateway reads it.')
     // Identities of Entra ID have no roles for what the account's management does (dotnet/efcore#32197, azure-cosmos-dotnet-v3#2394).
     if ((type === 'aad' || asIdentity()) && isManagement(request)) throw new Refusal(403, `The request [${request.method} ${request.path}] cannot be authorized by a token of Entra ID.`, { subStatus: 5300 })
   }

@@ -55,7 +55,7 @@ export function isExpired(document: StoredDocument, defaultTtl: number | undefin
 
 function checkedId(id: unknown): string {
   if (typeof id !== 'string' || id === '') throw new Refusal(400, "The input content is invalid because the required properties - 'id; ' - are missing.")
-  if (/[/\\?#]/.test(id)) throw new Refusal(400, `The id '${id}' holds one of the characters / \\ ? #, which are not allowed.`)
+  if (/[/\\#]/.test(id)) throw new Refusal(400, `The id '${id}' holds one of the characters / \\ #, which are not allowed.`)
   if (Buffer.byteLength(id) > 1023) throw new Refusal(400, 'The id is longer than 1,023 bytes.')
   return id
 }
