@@ -4,7 +4,7 @@
 import type { Container, ContainerDefinition, ContainerRequest, CosmosClient, IndexingPolicy } from '@azure/cosmos'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
-import { indexingPolicy } from '../../../src/store/cosmos/open/prepare-container.ts'
+import { indexingPolicy as policyFor } from '../../../src/store/cosmos/open/prepare-container.ts'
 import type { Query, Selection } from '../../../src/store/query.ts'
 import { SetupError, StoreUnavailableError } from '../../../src/store/store-errors.ts'
 import type { ContainerLayout, Store } from '../../../src/store/store.ts'
@@ -41,6 +41,13 @@ async function openEmpty(): Promise<Opened> {
     definition: async (name) => (await client.database('library').container(name).read()).resource!,
     made: container,
   }
+}
+
+async function openFilled(): Promise<Opened & { container: Container }> {
+  const opened = await openEmpty()
+  const container = await opened.made({ id: 'books', partitionKey: { paths: ['/shelf'] } })
+  await container.items.create({ id: 'b1', shelf: 's', name: 'One' })
+  return { ...opened, container }
 }
 
 function pathsOf({ indexingPolicy }: ContainerDefinition): string[] {
@@ -212,13 +219,6 @@ describe('an index that is added to a container with documents', () => {
   const ordered: ContainerLayout = { name: 'books', partitionKey: [['shelf']], indexes: [{ orderBy: ['name'] }], untyped: true }
   const page: Query = { container: 'books', orderBy: { path: ['name'], descending: false, required: true }, limit: 10 }
 
-  async function openFilled(): Promise<Opened & { container: Container }> {
-    const opened = await openEmpty()
-    const container = await opened.made({ id: 'books', partitionKey: { paths: ['/shelf'] } })
-    await container.items.create({ id: 'b1', shelf: 's', name: 'One' })
-    return { ...opened, container }
-  }
-
   test('is built before the store is open', async () => {
     const { open } = await openFilled()
     expect(await (await open([ordered])).query(page)).toHaveLength(1)
@@ -226,7 +226,7 @@ describe('an index that is added to a container with documents', () => {
 
   test('is waited for if another program has added it', async () => {
     const { open, container, definition } = await openFilled()
-    await container.replace({ ...(await definition('books')), indexingPolicy: indexingPolicy(ordered) } as ContainerDefinition)
+    await container.replace({ ...(await definition('books')), indexingPolicy: policyFor(ordered) })
     expect(await (await open([ordered], false)).query(page)).toHaveLength(1)
   })
 
@@ -242,7 +242,7 @@ describe('an index that is added to a container with documents', () => {
     const { open, container, definition } = await openFilled()
     const store = await open([ordered])
     const policy = (await definition('books')).indexingPolicy!
-    await container.replace({ ...(await definition('books')), indexingPolicy: { ...policy, compositeIndexes: [] } } as ContainerDefinition)
+    await container.replace({ ...(await definition('books')), indexingPolicy: { ...policy, compositeIndexes: [] } })
     for (let reads = 0; reads < 6; reads++) await container.read({ populateQuotaInfo: true })
     await expect(store.query(page)).rejects.toThrow(StoreUnavailableError)
   })

@@ -72,7 +72,7 @@ test('the document has to agree with the partition key and the id of the request
   expect(await refusal(books.item('b1', 'a').replace({ id: 'b2', pk: 'a' }))).toMatchObject({ code: 400 })
 })
 
-test.each([['missing', undefined], ['empty', ''], ['with a hash', 'a#b'], ['longer than 1,023 bytes', 'ü'.repeat(512)]])('an id that is %s is refused', async (_, id) => {
+test.each([['missing', undefined], ['empty', ''], ['longer than 1,023 bytes', 'ü'.repeat(512)]])('an id that is %s is refused', async (_, id) => {
   const { container } = await openAccount()
   const books = await container()
   expect(await refusal(books.items.create({ ...(id !== undefined && { id }), pk: 'a' }, { disableAutomaticIdGeneration: true }))).toMatchObject({ code: 400 })
