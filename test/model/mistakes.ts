@@ -45,6 +45,10 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
         'Post.changed: it is stored at "_ts", which is reserved: Cosmos DB keeps the time of the last write there. Store it under another name, with at.',
       ],
     },
+    'a synthetic partition key where the database keeps something': {
+      sdl: 'type Post @document(container: "posts", partitionKey: { concat: ["topic"], at: "ttl" }) { id: ID! topic: String! }',
+      says: ['Post: its synthetic partition key is stored at "ttl", which is reserved: Cosmos DB deletes a document after that many seconds, where a container has a time to live. Store it under another name, with at.'],
+    },
     'a property that Quire fills': {
       sdl: 'type Post @document(container: "posts") { id: ID! version: Int @stored(at: "_v") _v: Int @stored(at: "v") }',
       says: [

@@ -21,7 +21,12 @@ const reserved: Readonly<Record<string, string>> = {
 }
 
 export function checkProperties(model: Model): string[] {
-  return [...model.documents.values()].flatMap((type) => [...type.fields.values()].flatMap((field) => checkReserved(type, field)))
+  return [...model.documents.values()].flatMap((type) => [...checkSyntheticKey(type), ...[...type.fields.values()].flatMap((field) => checkReserved(type, field))])
+}
+
+function checkSyntheticKey({ name, partitionKey: key }: DocumentType): string[] {
+  if (key.form !== 'synthetic' || !Object.hasOwn(reserved, key.at)) return []
+  return [`${name}: its synthetic partition key is stored at "${key.at}", which is reserved: ${reserved[key.at]}. Store it under another name, with at.`]
 }
 
 function checkReserved({ name: type }: DocumentType, { coordinate, name, storage }: Field): string[] {

@@ -169,9 +169,13 @@ class CosmosStore implements Store {
     return ('physical' in target ? target.physical.length : 1) * ('orderBy' in selection ? runsOf(selection).length : 1)
   }
 
+  /** Asks for a document that need not exist: an account answers only a few questions a minute about its databases and containers. */
   ping = async (): Promise<void> => {
-    await this.#call({ operation: 'read', container: '', keys: 0 }, undefined, (scope) =>
-      scope.run(() => this.#connection.database.read({ abortSignal: scope.signal })))
+    const [first] = this.#containers.values()
+    if (!first) return
+    const { items, layout } = first
+    const partitionKey = layout.partitionKey.map(() => 'ping')
+    await this.#call({ operation: 'read', container: layout.name, keys: 0 }, undefined, (scope) => scope.run(() => items.read({ id: 'ping', partitionKey }, scope.signal)))
   }
 
   cachedBytes = (): number => 0

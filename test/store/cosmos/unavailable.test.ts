@@ -83,6 +83,15 @@ describe.each([1002, 1003])('a 404 with the substatus %i', (subStatus) => {
   })
 })
 
+test('whether the service answers is asked by a read of a document, of which an account allows any number', async () => {
+  const { server, store } = await openShelf()
+  server.clearLog()
+  await store.ping()
+  expect(server.log.map(({ operation, charge }) => [operation, charge])).toEqual([['read', 1]])
+  await server.close()
+  await expect(store.ping()).rejects.toThrow(StoreUnavailableError)
+})
+
 test('a replica that is behind the session is asked again, with the session', async () => {
   const { server, store } = await openShelf()
   let left = 3

@@ -29,6 +29,7 @@ const systemProperties = new Set(['_rid', '_self', '_etag', '_ts', '_attachments
 /** What the client sent, without the system properties that it may send back from an earlier read. */
 export function clientBody(sent: unknown): Record<string, unknown> & { id: string } {
   if (!isObject(sent)) throw new Refusal(400, 'A document has to be a JSON object.')
+  checkTtl(sent['ttl'])
   const body = Object.fromEntries(Object.entries(sent).filter(([name]) => !systemProperties.has(name)))
   return { ...body, id: checkedId(sent['id']) }
 }
@@ -51,6 +52,12 @@ export function isExpired(document: StoredDocument, defaultTtl: number | undefin
   const own = document.value['ttl']
   const ttl = typeof own === 'number' ? own : defaultTtl
   return ttl > 0 && nowMs >= (document.ts + ttl) * 1000
+}
+
+/** -1 or a positive number of seconds: null and other numbers are refused (the tests of time to live in azure-cosmos-dotnet-v3 and azure-sdk-for-js). */
+function checkTtl(ttl: unknown): void {
+  if (ttl === undefined || ttl === -1 || (typeof ttl === 'number' && Number.isInteger(ttl) && ttl > 0)) return
+  throw new Refusal(400, `The input ttl '${String(ttl)}' is invalid. Ensure to provide a nonzero positive integer, or -1.`)
 }
 
 function checkedId(id: unknown): string {
