@@ -22,6 +22,7 @@ import { CallScope, type CallLimits } from './request/call-scope.ts'
 import { DocumentSizes } from './document-sizes.ts'
 import { targetOf } from './query/query-target.ts'
 import { countEachSql, countSql, pageSql, runsOf } from './query/sql.ts'
+import { maxAddedBytes, maxRequestBytes } from './write/batch-size.ts'
 import { writeBatch } from './write/write-batch.ts'
 
 export type { CosmosSetting }
@@ -37,9 +38,10 @@ const supports: Supports = {
   durable: true,
   sameObjects: false,
   keysPerRequest: 1000,
-  // Two megabytes, minus what a batch and a tombstone add to a document.
-  documentBytes: 2 * 1024 * 1024 - 32 * 1024,
-  batch: { writes: 100, bytes: 2 * 1024 * 1024 - 24 * 1024 },
+  // Minus what a batch and a tombstone add to a document.
+  documentBytes: maxRequestBytes - 32 * 1024,
+  // Minus the same for as many documents as a batch can have.
+  batch: { writes: 100, bytes: maxRequestBytes - 100 * maxAddedBytes },
 }
 
 /**

@@ -337,3 +337,24 @@ test('if the service does not answer in time, it is not known whether anything w
   Object.assign(server.faults, { unavailable: 1, lostAnswers: 1 })
   await expect(store.write([put('b1', {}, 'if-absent')])).rejects.toThrow(StoreUnavailableError)
 })
+
+describe('a batch of as many and as large documents as the store says', () => {
+  /** As many as fit, with the longest ids and partition keys that an API gives out. */
+  const keys = Array.from({ length: 100 }, (_, at): Key => ({ partition: ['s'.repeat(1000)], id: `${at}`.padStart(250, 'x') }))
+  const bodyFor = (key: Key, text: string): Body => ({ id: key.id, shelf: key.partition[0]!, text })
+
+  test('fits into one request, to be written, replaced and deleted', async () => {
+    const { store, server } = await openShelves()
+    const { batch } = store.supports
+    const empty = Buffer.byteLength(JSON.stringify(bodyFor(keys[0]!, '')))
+    const text = 't'.repeat(Math.floor(batch.bytes / keys.length) - empty)
+    const bodies = keys.map((key) => bodyFor(key, text))
+    expect(Buffer.byteLength(JSON.stringify(bodies)) - bodies.length - 1).toBeGreaterThan(batch.bytes - 200)
+    const put100 = (only?: (at: number) => Put['only']): Put[] => keys.map((key, at) => ({ kind: 'put', container: 'books', key, body: bodies[at]!, ...(only ? { only: only(at)! } : {}) }))
+    let etags = await store.write(put100(() => 'if-absent'))
+    // Write marks add up.
+    for (let round = 0; round < 9; round++) etags = await store.write(put100((at) => ({ ifMatch: etags[at]! })))
+    await store.write(keys.map((key, at) => ({ kind: 'delete', container: 'books', key, last: bodies[at]!, only: { ifMatch: etags[at]! } })))
+    expect(server.log.filter(({ operation }) => operation === 'batch').map(({ status }) => status)).toEqual(Array.from({ length: 11 }, () => 200))
+  })
+})

@@ -32,6 +32,8 @@ export class PhysicalPartitions {
   readonly #container: Container
   readonly #definition: PartitionKeyDefinition
   #known: readonly PhysicalPartition[] = []
+  /** Boundaries that end in zeros, without them. */
+  #padded: ReadonlySet<string> = new Set()
   /** The physical partitions of single keys that were looked for. */
   readonly #remembered = new Map<string, PhysicalPartition>()
   #reading: Promise<readonly PhysicalPartition[]> | undefined
@@ -92,6 +94,8 @@ export class PhysicalPartitions {
   #find(key: readonly KeyValue[]): PhysicalPartition | undefined {
     const effective = effectiveKey(key, this.#definition)
     if (effective === undefined) return undefined
+    // On a boundary that is longer than the key and zero from there, the service's own parts do not agree on which side the key is.
+    if (this.#padded.size > 0 && this.#padded.has(withoutZeros(effective))) return undefined
     return this.#known.find(({ minInclusive, maxExclusive }) => minInclusive <= effective && effective < maxExclusive)
   }
 
@@ -110,6 +114,7 @@ export class PhysicalPartitions {
       const partitions = withoutParents(resources).toSorted((one, other) => (one.minInclusive < other.minInclusive ? -1 : 1))
       if (isWhole(partitions)) {
         this.#known = partitions
+        this.#padded = new Set(partitions.filter(({ minInclusive }) => minInclusive.length > hashLength && minInclusive.endsWith('0')).map(({ minInclusive }) => withoutZeros(minInclusive)))
         this.#remembered.clear()
         return partitions
       }
@@ -128,7 +133,14 @@ function withoutParents(listed: readonly ListedPartition[]): ListedPartition[] {
 /** Whether every key has exactly one partition. */
 function isWhole(partitions: readonly PhysicalPartition[]): boolean {
   const ends = ['', ...partitions.map(({ maxExclusive }) => maxExclusive)]
-  return partitions.every(({ minInclusive }, at) => minInclusive === ends[at]) && ends.at(-1) === 'FF'
+  return partitions.every(({ minInclusive }, at) => withoutZeros(minInclusive) === withoutZeros(ends[at]!)) && ends.at(-1) === 'FF'
+}
+
+/** Of one level of a hierarchical key. Boundaries between partitions may have any number of levels, also more than keys have. */
+const hashLength = 32
+
+function withoutZeros(boundary: string): string {
+  return boundary.replace(/0+$/, '')
 }
 
 /** Whether a request failed because its physical partition has been split or merged, or is about to be. */

@@ -20,6 +20,7 @@ import { readItem } from '../read-many/read-item.ts'
 import type { CosmosContainer } from '../open/prepare-container.ts'
 import type { Item } from '../read-many/items.ts'
 import type { CallScope } from '../request/call-scope.ts'
+import { checkSizes } from './batch-size.ts'
 import { collapseWrites, type Intent } from './collapse-writes.ts'
 import { wasMade } from './write-marks.ts'
 
@@ -146,18 +147,6 @@ async function currentItem({ items, marks }: CosmosContainer, { id, partition }:
 
 function checkItem({ layout }: CosmosContainer, { key, only }: Intent, item: Item | undefined): void {
   checkCondition({ container: layout.name, key, only }, item && !isTombstone(item) ? { etag: etagOf(item) } : undefined)
-}
-
-function checkSizes(writes: readonly Write[], { documentBytes, batch }: Supports): void {
-  if (writes.length > batch.writes) throw new Error(`Batch too large: ${writes.length} documents, and Cosmos DB accepts at most ${batch.writes}.`)
-  let total = 0
-  for (const write of writes) {
-    // A tombstone holds the deleted body.
-    const bytes = Buffer.byteLength(JSON.stringify((write.kind === 'put' ? write.body : write.last) ?? null))
-    if (write.kind === 'put' && bytes > documentBytes) throw new TooLargeError(write.container, write.key, bytes, documentBytes)
-    total += bytes
-  }
-  if (total > batch.bytes) throw new Error(`Batch too large: ${total} bytes, and Cosmos DB accepts at most ${batch.bytes}.`)
 }
 
 /** Cosmos DB takes the partition key from the body, so both must agree. */
