@@ -77,8 +77,8 @@ export class ChangeStream {
     this.#store = store
     this.#cursors = cursors
     this.#shortestMs = pace.signal ? pace.shortestMs : pace.shortestMs / soonerThanSnapshots
-    this.#loop = new PacedLoop({ look: () => this.#deliver() }, { ...pace, shortestMs: this.#shortestMs })
     this.#longestMs = pace.longestMs
+    this.#loop = new PacedLoop({ look: () => this.#deliver() }, { ...pace, shortestMs: this.#shortestMs })
     this.#clock = pace.clock
     this.#reader = new FeedReader(store)
     this.#wholeStore = { store, visible: (change) => change, cursorScope: 'changes' }

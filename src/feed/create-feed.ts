@@ -68,7 +68,7 @@ export async function createFeed({ declaration, store, cursors, observers, log, 
   const { effects = 'together', propagates = true, siblings, followEveryMs = store.supports.charges === 'measured' ? 1000 : 200 } = options
   const metered = observers.meter ? withMeter(store, observers.meter) : store
   const clock = options.clock ?? processClock
-  const pace = paceOn(metered, followEveryMs, clock)
+  const pace = paceOn(metered, declaration.layout, followEveryMs, clock)
   const changes = new ChangeStream(declaration, metered, cursors, pace.stream)
   const follows = followsThroughFeed(effects, store)
   const mode = store.supports.atomic === 'store' ? await enterMode(declaration, store, effects, log, clock) : undefined

@@ -26,7 +26,7 @@ export interface Store {
 
   /**
    * One page for each of several values of a property: `queryEach(posts, ['writerId'], ['w1', 'w2'])` returns the first
-   * posts of w1 and the first posts of w2. It takes one wave, or two if the lists of some values are much longer than others.
+   * posts of w1 and the first posts of w2. It takes one wave, or up to three if the lists of some values are much longer than others.
    */
   queryEach(query: Query, by: Path, values: readonly Scalar[], meter?: Meter): MaybePromise<StoredDocument[][]>
 

@@ -95,6 +95,11 @@ describe.each(rows)('with $suffix', ({ declared, reached, busiest, one, day }) =
     expect(cost).toEqual({ roundTrips: 18, waves: 3, requestCharge: 46.75 })
   })
 
+  test('one more trade whose id Quire makes takes two round trips: the write, and the read of what was written', async () => {
+    const { cost } = await costOf(`mutation { createTrade(input: { symbol: "${symbol}", date: "${date}", price: 12.5, quantity: 10 }) { trade { symbol } } }`)
+    expect(cost.roundTrips).toBeLessThanOrEqual(2)
+  })
+
   /** The cost of an operation by its cost report, which must equal the server's log. */
   async function costOf(query: string): Promise<{ cost: Cost; data: Record<string, unknown> }> {
     server.clearLog()

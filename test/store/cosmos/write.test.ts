@@ -338,10 +338,11 @@ test('if the service does not answer in time, it is not known whether anything w
   await expect(store.write([put('b1', {}, 'if-absent')])).rejects.toThrow(StoreUnavailableError)
 })
 
+const bodyFor = (key: Key, text: string): Body => ({ id: key.id, shelf: key.partition[0]!, text })
+
 describe('a batch of as many and as large documents as the store says', () => {
   /** As many as fit, with the longest ids and partition keys that an API gives out. */
   const keys = Array.from({ length: 100 }, (_, at): Key => ({ partition: ['s'.repeat(1000)], id: `${at}`.padStart(250, 'x') }))
-  const bodyFor = (key: Key, text: string): Body => ({ id: key.id, shelf: key.partition[0]!, text })
 
   test('fits into one request, to be written, replaced and deleted', async () => {
     const { store, server } = await openShelves()

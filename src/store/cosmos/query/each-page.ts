@@ -2,8 +2,9 @@
 //
 // The first query asks for twice as many documents as the pages hold, of any of the values. If the lists are short, or of
 // similar length, all pages are then complete. If there are more documents, a value that is rare among others with long
-// lists may lack some: each such value gets a second query, from where the first one ended. So it takes one wave as a
-// rule and two at most, and the number of documents read depends on the pages, not on the length of the lists.
+// lists may lack some: all such values get a second query together, from where the first one ended, and what is rare even
+// among those a third, each by itself. So it takes one wave as a rule and three at most, and the number of documents read
+// depends on the pages, not on the length of the lists.
 
 import { positionOf, scalarsAt } from '../../conditions.ts'
 import type { Path, Query, Scalar, Selection } from '../../query.ts'
@@ -15,6 +16,8 @@ type RunQuery = (query: Query) => Promise<StoredDocument[]>
 const maxValuesPerQuery = 100
 /** A query costs more than so many documents, so asking for fewer saves nothing. */
 const minDocumentsPerQuery = 50
+/** How often the values are asked for together before each is asked for by itself. */
+const roundsTogether = 2
 
 export async function eachPage(query: Query, by: Path, values: readonly Scalar[], runQuery: RunQuery): Promise<StoredDocument[][]> {
   const pages = new Map<Scalar, StoredDocument[]>(values.map((value) => [value, []]))
@@ -22,15 +25,21 @@ export async function eachPage(query: Query, by: Path, values: readonly Scalar[]
   return values.map((value) => pages.get(value)!.slice(0, query.limit))
 }
 
-async function fillPages(query: Query, by: Path, values: readonly Scalar[], pages: ReadonlyMap<Scalar, StoredDocument[]>, runQuery: RunQuery): Promise<void> {
-  const limit = Math.max(minDocumentsPerQuery, 2 * values.length * query.limit)
-  const found = await runQuery(queryFor(query, by, values, limit, query.after))
-  distribute(found, by, values, pages)
-  if (found.length < limit) return
-  const end = positionOf(found.at(-1)!, query.orderBy.path)
+async function fillPages(query: Query, by: Path, all: readonly Scalar[], pages: ReadonlyMap<Scalar, StoredDocument[]>, runQuery: RunQuery): Promise<void> {
+  let [values, after] = [all, query.after]
+  for (let round = 0; round < roundsTogether; round++) {
+    const limit = Math.max(minDocumentsPerQuery, 2 * values.length * query.limit)
+    const found = await runQuery(queryFor(query, by, values, limit, after))
+    distribute(found, by, values, pages)
+    values = values.filter((value) => pages.get(value)!.length < query.limit)
+    if (found.length < limit || values.length === 0) return
+    after = positionOf(found.at(-1)!, query.orderBy.path)
+    // No fewer requests together than one by one.
+    if (values.length === 1) break
+  }
   await Promise.all(values.map(async (value) => {
     const page = pages.get(value)!
-    if (page.length < query.limit) page.push(...(await runQuery(queryFor(query, by, [value], query.limit - page.length, end))))
+    page.push(...(await runQuery(queryFor(query, by, [value], query.limit - page.length, after))))
   }))
 }
 
