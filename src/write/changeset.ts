@@ -37,6 +37,8 @@ export class Changeset {
   readonly slice = createWorkSlice(() => currentOperation()?.check())
   /** Documents read so far, so that none is read twice. In a transaction all are as of one moment; elsewhere the writes' etags check it. */
   readonly #found = new AddressMap<StoredDocument>()
+  /** Keys at which there was none. */
+  readonly #absent = new AddressMap<Key>()
 
   /** `copiedText` decides when `_c` grows; a changeset that only reads needs none. */
   constructor(store: Store, meter?: Meter, copiedText: CopiedText = () => undefined) {
@@ -70,11 +72,21 @@ export class Changeset {
 
   /** The document at a key, also one without a type, such as a bucket. */
   async readAt(container: string, key: Key): Promise<Entry> {
-    const known = this.pending({ container, key })
-    if (known) return known
-    const document = this.#found.get(container, key) ?? (await this.#store.readMany(container, [key], this.#meter))[0]
-    if (document) this.#found.set(container, key, document)
-    return { container, key, type: undefined, etag: document?.etag, before: document?.body, after: document?.body }
+    return (await this.readAllAt(container, [key]))[0]!
+  }
+
+  /** The documents at these keys, in one wave. */
+  async readAllAt(container: string, keys: readonly Key[]): Promise<Entry[]> {
+    const unknown = keys.filter((key) => !this.pending({ container, key }) && !this.#found.get(container, key) && !this.#absent.get(container, key))
+    const found = unknown.length > 0 ? await readAll(this.#store, container, unknown, this.#meter) : []
+    for (const [at, document] of found.entries()) {
+      if (document) this.#found.set(container, document.key, document)
+      else this.#absent.set(container, unknown[at]!, unknown[at]!)
+    }
+    return keys.map((key) => {
+      const document = this.#found.get(container, key)
+      return this.pending({ container, key }) ?? { container, key, type: undefined, etag: document?.etag, before: document?.body, after: document?.body }
+    })
   }
 
   /** The documents of a type that will satisfy the condition. */

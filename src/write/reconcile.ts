@@ -37,7 +37,7 @@ export async function reconcileDeletion(declaration: Declaration, effects: Effec
   for (const pointer of allPointers(declaration.model)) {
     const { field, holder, trail } = pointer
     if (field.target !== type.name || field.storage.onDelete === 'RESTRICT') continue
-    for (const found of await findReferencing(pointer, id, changes)) {
+    for (const found of await findReferencing(pointer, [id], changes)) {
       const current = changes.pending(found) ?? found
       if (!current.after) continue
       if (field.storage.onDelete === 'CASCADE') await deleteCascading(declaration, effects, changes, current)

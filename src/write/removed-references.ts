@@ -18,7 +18,11 @@ type RemovedReferences = Readonly<Record<string, readonly string[]>>
 
 /** Records the removed references of every document that a changeset changes. */
 export async function recordRemovedReferences(model: Model, changes: Changeset): Promise<void> {
-  for (const entry of changes.entries) {
+  const { entries } = changes
+  // In one wave, for the loop below.
+  const records = entries.filter((entry) => entry.type && needsRecord(entry)).map(({ container, key }) => recordKey(container, key))
+  if (records.length > 1) await changes.readAllAt(ownContainer, records)
+  for (const entry of entries) {
     if (entry.type) await recordIn(model, entry.type, entry, changes)
     const turn = changes.slice.next()
     if (turn) await turn
@@ -37,14 +41,22 @@ export function withoutRemovedReferences({ _left: _, ...body }: Body): Body {
 
 /** The removal record of a deleted document. */
 export function readRemovalRecord(changes: Changeset, container: string, key: Key): Promise<Entry> {
-  // Hashed, because a key may have characters that an id may not.
-  const id = `gone-${createHash('sha256').update(`${container} ${keyText(key)}`).digest('base64url')}`
-  return changes.readAt(ownContainer, ownKey(id))
+  return changes.readAt(ownContainer, recordKey(container, key))
+}
+
+/** Hashed, because a key may have characters that an id may not. */
+function recordKey(container: string, key: Key): Key {
+  return ownKey(`gone-${createHash('sha256').update(`${container} ${keyText(key)}`).digest('base64url')}`)
+}
+
+/** A document that is created or deleted. */
+function needsRecord({ before, after }: Entry): boolean {
+  return !before || !after
 }
 
 async function recordIn(model: Model, type: DocumentType, entry: Entry, changes: Changeset): Promise<void> {
   const { before, after, container, key } = entry
-  const record = before && after ? undefined : await readRemovalRecord(changes, container, key)
+  const record = needsRecord(entry) ? await readRemovalRecord(changes, container, key) : undefined
   const removed = removedBetween(recordedPointers(model, type), [before, ...(record?.after ? [record.after] : [])], after)
   if (record) changes.set({ ...record, after: after ? undefined : ownBody(record.key, { _left: removed }) })
   if (!after) return

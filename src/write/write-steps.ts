@@ -1,18 +1,32 @@
 // Orders the writes of one mutation into steps for a store that is atomic per partition. Each step is all or nothing. The
 // order makes every cut safe: removal records first, then changed documents, then new ones, then deleted ones, with a
 // referencing document before its target. A process that dies in between leaves work that the change feed completes.
+// Removal records do not depend on each other, so many of them are written at once.
 
 import { ownContainer } from '../store/own-container.ts'
 import { atomicGroups } from '../store/write-all.ts'
 import type { Supports, Write } from '../store/store.ts'
 
-export function stepsOf(writes: readonly Write[], supports: Supports): Write[][] {
+/** In waves: the steps of one are written at the same time, the waves one after the other. */
+export function stepsOf(writes: readonly Write[], supports: Supports): Write[][][] {
   const steps = atomicGroups(writes, supports)
   checkRepeatable(steps)
   const inOrder = steps.map((step, index) => ({ step, rank: rankOf(step), index }))
   // A cascading deletion finds the target before the documents that reference it, so deletions run in reverse.
-  return inOrder.toSorted((one, other) => one.rank - other.rank || (one.rank === ranks.deleted ? other.index - one.index : one.index - other.index)).map(({ step }) => step)
+  return wavesOf(inOrder.toSorted((one, other) => one.rank - other.rank || (one.rank === ranks.deleted ? other.index - one.index : one.index - other.index)))
 }
+
+function wavesOf(inOrder: readonly { step: Write[]; rank: number }[]): Write[][][] {
+  const waves: { rank: number; together: Write[][] }[] = []
+  for (const { step, rank } of inOrder) {
+    const last = waves.at(-1)
+    if (last?.rank === rank && (rank === ranks.record || rank === ranks.recordDeleted) && last.together.length < maxStepsPerWave) last.together.push(step)
+    else waves.push({ rank, together: [step] })
+  }
+  return waves.map(({ together }) => together)
+}
+
+const maxStepsPerWave = 50
 
 const ranks = { record: 0, changed: 1, created: 2, deleted: 3, recordDeleted: 4 }
 

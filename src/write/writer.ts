@@ -171,9 +171,12 @@ export class Writer {
     const operationContext = currentOperation()
     operationContext?.beginWrite()
     try {
-      for (const step of stepsOf(writes, this.#store.supports)) {
-        const written = await this.#store.write(step, meter)
-        for (const [index, { key }] of step.entries()) etags.set(key, written[index]!)
+      for (const wave of stepsOf(writes, this.#store.supports)) {
+        const outcomes = await Promise.allSettled(wave.map(async (step) => {
+          const written = await this.#store.write(step, meter)
+          for (const [index, { key }] of step.entries()) etags.set(key, written[index]!)
+        }))
+        for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
       }
       operationContext?.endWrite(true)
       return { result, changes, own, etags }

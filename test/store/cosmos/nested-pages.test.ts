@@ -5,6 +5,9 @@ import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import type { Receipt } from '../../../src/store/store.ts'
 import { startCosmosServer } from './server/server.ts'
 
+/** The long lists come first in the order, so that they fill the first pages. */
+const lengthOf = (author: number): number => (author < 4 ? 80 : 3 + author % 7)
+
 test.each([1, 4, 16])('first 5 of 20 lists, some long and many short, take at most three requests to each of %i physical partitions', async (partitions) => {
   const server = await startCosmosServer({ partitions })
   const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'library', create: true }, [
@@ -14,8 +17,6 @@ test.each([1, 4, 16])('first 5 of 20 lists, some long and many short, take at mo
     await store.close()
     await server.close()
   })
-  // The long lists come first in the order, so that they fill the first pages.
-  const lengthOf = (author: number): number => (author < 4 ? 80 : 3 + author % 7)
   for (let author = 0; author < 20; author++) {
     for (let number = 0; number < lengthOf(author); number++) {
       const id = `b${author}-${number}`
