@@ -221,9 +221,10 @@ export class ChangeStream {
   }
 
   async #eventsIn(page: FeedPage, before: Points, subscriber: Subscriber): Promise<QueuedEvent[]> {
-    const { cursorScope } = subscriber.scope
+    const { scope: { cursorScope }, type: { container } } = subscriber
+    const within = (points: Points): Points => Object.fromEntries(Object.entries(points).map(([part, point]) => [part, this.#store.pointWithin(part, point, container)]))
     return (await this.#reader.eventsIn(page, before, subscriber)).map(({ document, points }) =>
-      ({ event: { document, cursor: this.#cursors.write(cursorScope, { value: JSON.stringify(points), id: '' }) }, address: keyText(document.key), points }))
+      ({ event: { document, cursor: this.#cursors.write(cursorScope, { value: JSON.stringify(within(points)), id: '' }) }, address: keyText(document.key), points }))
   }
 
   /** Reads the feed for one subscriber that is behind, as fast as it takes the events. */

@@ -75,6 +75,12 @@ export interface Store {
   feedEnd(part: string): Promise<string | undefined>
 
   /**
+   * A point that is good enough for a follower of one container, and short enough for a cursor: after it come the changes of that
+   * container that come after the given point, and perhaps others.
+   */
+  pointWithin(part: string, point: string | undefined, container: string): string | undefined
+
+  /**
    * Removes up to `limit` entries of deleted documents from one part of the feed, oldest first, up to a point that every follower
    * has passed. Returns how many; fewer than `limit` when no more are left. A store whose entries expire by themselves returns 0.
    */

@@ -17,6 +17,7 @@ export function withMeter(store: Store, meter: Meter): Store {
     feedParts: () => store.feedParts(),
     changes: (part, behind, limit, own = meter) => store.changes(part, behind, limit, own),
     feedEnd: (part) => store.feedEnd(part),
+    pointWithin: (part, point, container) => store.pointWithin(part, point, container),
     sweepFeed: (part, upTo, limit) => store.sweepFeed(part, upTo, limit),
     position: () => store.position(),
     now: () => store.now(),

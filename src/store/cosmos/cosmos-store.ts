@@ -150,6 +150,8 @@ class CosmosStore implements Store {
 
   feedEnd: Store['feedEnd'] = (part) => this.#call({ operation: 'changes', container: part, keys: 0 }, undefined, (scope) => this.#feed.end(part, scope))
 
+  pointWithin: Store['pointWithin'] = (part, point, container) => this.#feed.pointWithin(part, point, container)
+
   /** Tombstones expire by themselves. */
   sweepFeed: Store['sweepFeed'] = async () => 0
 

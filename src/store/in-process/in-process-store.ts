@@ -160,6 +160,8 @@ export function inProcessStore(engine: Engine): Store {
       return sequence === 0 ? undefined : String(sequence)
     },
 
+    pointWithin: (_part, point) => point,
+
     async sweepFeed(part, upTo, limit) {
       checkFeedPart(part, feedParts)
       const sequence = sequenceAt(upTo)

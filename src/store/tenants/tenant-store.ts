@@ -117,6 +117,10 @@ export class TenantStore implements Store {
     return this.#store.feedEnd(part)
   }
 
+  pointWithin(part: string, point: string | undefined, container: string): string | undefined {
+    return this.#store.pointWithin(part, point, container)
+  }
+
   sweepFeed(part: string, upTo: string | undefined, limit: number): Promise<number> {
     return this.#store.sweepFeed(part, upTo, limit)
   }

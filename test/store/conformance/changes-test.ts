@@ -177,6 +177,15 @@ export function changesTest(open: OpenStore, numRuns: number): void {
       expect(idsAndFates((await store.changes(part, passed, 10)).changes)).toEqual(['r4 deleted', 'r1'])
     }))
 
+  test('a point within one container has all later changes of that container', () =>
+    withStore(open, reviews, async (store) => {
+      const part = await partWith(store, 'r1')
+      const within = store.pointWithin(part, await store.feedEnd(part), 'reviews')
+      await store.write([review('b1', 'r1', { rating: 9 })])
+      const { changes } = await store.changes(part, within, 100)
+      expect(changes.map(({ key }) => key.id)).toEqual(['r1'])
+    }))
+
   test('positions do not fall when the newest entry is swept', () =>
     withStore(open, reviews, async (store) => {
       const part = await partWith(store, 'r1')

@@ -21,7 +21,7 @@ function answering(...responses: readonly Response[]): { container: Container; m
 }
 
 const start = ChangeFeedStartFrom.Beginning()
-const request = { name: 'songs', start, token: undefined, limit: 10 }
+const request = { name: 'songs', start: () => start, token: undefined, limit: 10 }
 
 test('an empty page is not the end of the feed', async () => {
   const { container } = answering(

@@ -51,7 +51,7 @@ export class ContainerFeed implements SplittingFeedSource<Item> {
   changes: SplittingFeedSource<Item>['changes'] = async (part, behind, limit) => {
     const { since = 0 } = this.#list!.body
     const token = behind ?? this.#rangeOf(part).token
-    const start = token === undefined ? await this.#startOf(part) : ChangeFeedStartFrom.Continuation(token)
+    const start = () => (token === undefined ? this.#startOf(part) : ChangeFeedStartFrom.Continuation(token))
     const page = await this.#pages.read({ name: part, container: this.#container, start, token, limit })
     return { changes: page.items.filter(({ _ts }) => (_ts + 1) * 1000 > since), point: page.token, end: page.items.length === 0 }
   }
@@ -76,7 +76,7 @@ export class ContainerFeed implements SplittingFeedSource<Item> {
   /** How many changes are ahead of a point, as the sequence numbers of the physical partition tell. */
   async changesAhead(part: string, behind: string | undefined): Promise<number> {
     const token = behind ?? this.#rangeOf(part).token
-    const start = token === undefined ? await this.#startOf(part) : ChangeFeedStartFrom.Continuation(token)
+    const start = () => (token === undefined ? this.#startOf(part) : ChangeFeedStartFrom.Continuation(token))
     const { items: [next], headers } = await new FeedPages().read({ name: part, container: this.#container, start, token, limit: 1 })
     if (!next) return 0
     const newest = Number(/#(\d+)/.exec(String(headers['x-ms-session-token'] ?? ''))?.[1])
@@ -107,7 +107,7 @@ export class ContainerFeed implements SplittingFeedSource<Item> {
   }
 
   async #endOf(range: FeedRange): Promise<string> {
-    const start = ChangeFeedStartFrom.Now(range)
+    const start = () => ChangeFeedStartFrom.Now(range)
     return (await new FeedPages().read({ name: '', container: this.#container, start, token: undefined, limit: 1 })).token
   }
 

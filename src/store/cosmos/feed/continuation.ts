@@ -6,7 +6,7 @@ export interface KeyRange {
   readonly maxExclusive: string
 }
 
-interface Continuation {
+export interface Continuation {
   /** Of the container. */
   readonly rid: string
   readonly Continuation: readonly (KeyRange & { readonly continuationToken?: string })[]

@@ -11,9 +11,11 @@ export interface PageRequest {
   readonly name: string
   readonly container: Container
   /** Where a new iterator begins: at the token, if there is one. */
-  readonly start: ChangeFeedStartFrom
+  readonly start: () => Promise<ChangeFeedStartFrom> | ChangeFeedStartFrom
   readonly token: string | undefined
   readonly limit: number
+  /** How the caller writes tokens, if not as the SDK does. */
+  readonly written?: (token: string) => Promise<string>
 }
 
 /** Without items only at the end of the feed. */
@@ -33,12 +35,12 @@ interface KeptIterator {
 export class FeedPages {
   readonly #kept = new Map<string, KeptIterator>()
 
-  async read({ name, container, start, token, limit }: PageRequest): Promise<FeedPage> {
+  async read({ name, container, start, token, limit, written }: PageRequest): Promise<FeedPage> {
     const kept = this.#kept.get(name)
-    const iterator = kept?.tokens.includes(token) && kept.limit === limit ? kept.iterator
-      : container.items.getChangeFeedIterator<Item>({ changeFeedMode: ChangeFeedMode.LatestVersion, changeFeedStartFrom: start, maxItemCount: limit })
     // Taken out while it is in use: a concurrent call starts an iterator of its own.
     this.#kept.delete(name)
+    const iterator = kept?.tokens.includes(token) && kept.limit === limit ? kept.iterator
+      : container.items.getChangeFeedIterator<Item>({ changeFeedMode: ChangeFeedMode.LatestVersion, changeFeedStartFrom: await start(), maxItemCount: limit })
     for (;;) {
       const { statusCode, continuationToken, headers, result } = await iterator.readNext()
       if (statusCode !== 200 && statusCode !== 304) throw unavailable(container, statusCode)
@@ -46,8 +48,9 @@ export class FeedPages {
       const items = result ?? []
       // A page may be empty although the feed goes on; only 304 is its end.
       if (items.length === 0 && statusCode === 200) continue
-      this.#kept.set(name, { iterator, tokens: items.length === 0 ? [token, continuationToken] : [continuationToken], limit })
-      return { items, token: continuationToken, headers }
+      const next = written ? await written(continuationToken) : continuationToken
+      this.#kept.set(name, { iterator, tokens: items.length === 0 ? [token, next] : [next], limit })
+      return { items, token: next, headers }
     }
   }
 }

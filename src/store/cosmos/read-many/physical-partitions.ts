@@ -10,11 +10,7 @@ export interface PhysicalPartition {
   /** The range of effective keys. */
   readonly minInclusive: string
   readonly maxExclusive: string
-}
-
-/** As the service lists it. */
-interface ListedPartition extends PhysicalPartition {
-  /** The ids of those that it replaced. */
+  /** The ids of those that it replaced, and that they replaced. */
   readonly parents?: readonly string[]
 }
 
@@ -125,7 +121,7 @@ export class PhysicalPartitions {
 }
 
 /** A list that is read during a split, or page by page around it, can have a partition beside those that replaced it. */
-function withoutParents(listed: readonly ListedPartition[]): ListedPartition[] {
+function withoutParents(listed: readonly PhysicalPartition[]): PhysicalPartition[] {
   const parents = new Set(listed.flatMap((each) => each.parents ?? []))
   return listed.filter(({ id }) => !parents.has(id))
 }
