@@ -26,8 +26,10 @@ export interface CostReport {
   readonly made: Cost
   readonly naive: Cost
   readonly saved: { readonly byBatching: number; readonly bySnapshots: number }
-  /** Whether `made.requestCharge` comes from the cost model and not from the store. That of `naive` always does. */
+  /** Whether all charges come from the cost model and not from the store. */
   readonly estimated: boolean
+  /** Whether that of `naive` is an estimate beside a measured one: documents that were not read have no measured charge. */
+  readonly naiveEstimated: boolean
   /** How old the snapshots that answered can be at most; null while that cannot be proved. */
   readonly staleness: { readonly boundMs: number | null }
   /** Whether everything was read at one moment of the store: false if something was written meanwhile, null if the store cannot tell and for a mutation. */
@@ -72,6 +74,7 @@ export async function createCostReport(readLog: ReadLog, plan: Plan, store: Stor
     },
     saved: { byBatching: readLog.asked - made.roundTrips, bySnapshots: spared },
     estimated: store.supports.charges === 'estimated',
+    naiveEstimated: store.supports.charges === 'measured',
     staleness: { boundMs: readLog.usedCopies ? provenBoundMs(boundMs) : 0 },
     oneMoment,
     calls: readLog.calls.map((call, index) => ({

@@ -11,9 +11,10 @@ export function naiveReadCost(bytes: number | undefined): NaiveCost {
   return { roundTrips: 1, charge: readCharge(bytes) }
 }
 
-export function naiveQueryCost(store: Store, query: Query, found: readonly Pick<StoredDocument, 'bytes'>[]): NaiveCost {
+/** `measured` is the charge of a query that was made by itself, if the store tells charges. */
+export function naiveQueryCost(store: Store, query: Query, found: readonly Pick<StoredDocument, 'bytes'>[], measured?: number): NaiveCost {
   const roundTrips = store.reach(query)
-  return { roundTrips, charge: hundredths(queryCharge(found.map(({ bytes }) => bytes)) + (roundTrips - 1) * queryCharge([])) }
+  return { roundTrips, charge: measured ?? hundredths(queryCharge(found.map(({ bytes }) => bytes)) + (roundTrips - 1) * queryCharge([])) }
 }
 
 export function naiveCountCost(store: Store, selection: Selection): NaiveCost {

@@ -41,6 +41,8 @@ export class Reads {
   readonly access: Access | undefined
   readonly #store: Store
   readonly #calls: CallLog | undefined
+  /** The measured charges of pages that were read by themselves; only for a cost report. */
+  readonly #chargeOf: WeakMap<readonly StoredDocument[], number> | undefined
   readonly #ownerFilter: OwnerFilter | undefined
   readonly #scheduler = new WaveScheduler()
   #firstPage: { readonly query: Query; readonly page: MaybePending<readonly StoredDocument[]> } | undefined
@@ -56,6 +58,7 @@ export class Reads {
     this.strategy = strategy
     this.readLog = readLog
     this.#calls = calls
+    this.#chargeOf = readLog && store.supports.charges === 'measured' ? new WeakMap() : undefined
   }
 
   /** Runs a compiled plan, and sends the waves of its reads. */
@@ -185,9 +188,20 @@ export class Reads {
       return page instanceof Pending && !this.byLevel ? page.outcome() : page
     }
     const loader = this.#perParent(pageName, query, whose,
-      (one, meter) => this.#store.query(one, meter),
+      (one, meter) => (meter && this.#chargeOf ? this.#measured(one, meter) : this.#store.query(one, meter)),
       (path, values, meter) => this.#store.queryEach(query, path, values, meter))
-    return this.#load(loader, whose?.value ?? '', asker, (page) => naiveQueryCost(this.#store, ofParent(query, whose), page))
+    return this.#load(loader, whose?.value ?? '', asker, (page) => naiveQueryCost(this.#store, ofParent(query, whose), page, this.#chargeOf?.get(page)))
+  }
+
+  /** A page that is read by itself, as the naive strategy reads it, and what it was charged. */
+  async #measured(query: Query, meter: Meter): Promise<readonly StoredDocument[]> {
+    let charge = 0
+    const page = await this.#store.query(query, (receipt) => {
+      charge += receipt.requestCharge
+      meter(receipt)
+    })
+    this.#chargeOf!.set(page, charge)
+    return page
   }
 
   /** Most operations read one page at their root: it needs no loader, which would have to name it. If it is all they read there, it is sent at once. */
