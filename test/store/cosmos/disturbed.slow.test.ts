@@ -8,7 +8,7 @@ import { openClient } from './server/open-account.ts'
 import type { Faults, LoggedRequest } from './server/server.ts'
 import { Client, costOf, expectHits, firstDocuments, Hit, openWorld, requests, runAll, timeoutMs, type World } from './world.ts'
 
-const calm = { retryWith: 0, timeout: 0, gone: 0, unavailable: 0, only: undefined }
+const calm = { answer: undefined, throttle: 0, retryWith: 0, timeout: 0, gone: 0, unavailable: 0, only: undefined }
 
 test('every mutation is made once, whether or not its response was lost, and whether or not others write the same documents', async ({ annotate }) => {
   const hits = [new Hit('hit-1'), new Hit('hit-2')]
@@ -23,6 +23,28 @@ test('writers of the same documents have every mutation made once, however many 
   const world = await openWorld({ documents: firstDocuments(8, hits) })
   world.server.faults.retryWith = 0.1
   await annotate(await disturbedRun(world, hits, requests / 8))
+}, timeoutMs)
+
+test('all of it at once: throttling, conflicts, lost answers, replicas behind the session, and partitions that take their time to split', async ({ annotate }) => {
+  const hits = [new Hit('hit-1'), new Hit('hit-2')]
+  const world = await openWorld({ documents: firstDocuments(8, hits) })
+  const { server, database } = world
+  let [seen, splits] = [0, 0]
+  Object.assign(server.faults, {
+    throttle: 0.3, retryWith: 0.025, timeout: 0.025, gone: 0.025, unavailable: 0.025, lostAnswers: 0.5,
+    answer: ({ operation, container, rangeId }: LoggedRequest) => {
+      seen++
+      // A partition that is asked answers 410/1007 to it and to the next requests.
+      if (splits < 6 && seen > 400 * (splits + 1) && operation === 'query' && container === 'songs' && server.partitions(database, container).some(({ id }) => id === rangeId)) {
+        server.split(database, container, rangeId!, { requests: 30 })
+        splits++
+      }
+      return seen % 50 === 0 && (operation === 'read' || operation === 'query') ? { status: 404, subStatus: 1002 } : undefined
+    },
+  })
+  const told = await disturbedRun(world, hits, requests)
+  expect(splits).toBe(6)
+  await annotate(`${told}; ${server.log.filter(({ status, subStatus }) => status === 410 && subStatus === 1007).length} requests met a split under way, ${splits} splits`)
 }, timeoutMs)
 
 /** Runs eight clients until the server has seen so many requests, drains the feed, and compares everything with the model. */
