@@ -6,6 +6,7 @@ import fc from '../../fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { hashPartitionKey } from '../../../node_modules/@azure/cosmos/dist/esm/utils/hashing/hash.js'
 import { effectiveKey, type KeyValue } from '../../../src/store/cosmos/read-many/effective-key.ts'
+import { effectiveKeys } from './vectors/effective-keys.ts'
 
 const single = { paths: ['/pk'], kind: 'Hash', version: 2 } as PartitionKeyDefinition
 const hierarchical = { paths: ['/a', '/b', '/c'], kind: 'MultiHash', version: 2 } as PartitionKeyDefinition
@@ -22,6 +23,12 @@ const value: fc.Arbitrary<KeyValue> = fc.oneof(text, number, fc.boolean(), fc.co
 
 test('-0 is hashed as 0, which it becomes in JSON', () => {
   expect(effectiveKey([-0], single)).toBe(effectiveKey([0], single))
+})
+
+test.each(effectiveKeys)('%s is hashed as other SDKs say', (_, one, hash) => {
+  expect(effectiveKey([one], single)).toBe(hash)
+  // Each level of a hierarchical key has its own hash.
+  expect(effectiveKey(['redmond', one], hierarchical)).toBe(`22E342F38A486A088463DFF7838A5963${hash}`)
 })
 
 describe('a key with one level is hashed as the SDK hashes it', () => {

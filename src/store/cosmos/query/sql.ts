@@ -93,9 +93,10 @@ function afterPosition({ orderBy: { path, descending }, after }: Query, run: 'va
   const reference = referenceTo(path)
   const type = valueTypes.indexOf(typeCheck(value))
   const furtherTypes = descending ? valueTypes.slice(0, type) : valueTypes.slice(type + 1)
+  // A range that an index can begin at, and within it what comes after. The two alternatives by themselves would be no range.
+  const [from, later] = [bind(value), bind(value)]
   return anyOf([
-    `${reference} ${sign} ${bind(value)}`,
-    `(${reference} = ${bind(value)} AND ${afterId()})`,
+    `(${reference} ${sign}= ${from} AND (${reference} ${sign} ${later} OR ${afterId()}))`,
     ...furtherTypes.map((check) => `${check}(${reference})`),
   ])
 }

@@ -28,6 +28,7 @@ type Check = readonly [name: string, run: (smoke: Smoke) => Promise<string | voi
 const put = (id: string, body: Record<string, string | number> = {}, only?: 'if-absent' | { ifMatch: string }) =>
   ({ kind: 'put', container: 'books', key: { partition: ['s'], id }, body: { id, shelf: 's', ...body }, ...(only ? { only } : {}) }) as const
 const remove = (id: string) => ({ kind: 'delete', container: 'books', key: { partition: ['s'], id } }) as const
+const create = (id: string): OperationInput => ({ operationType: BulkOperationType.Create, resourceBody: { id, shelf: 's' } })
 const kilobyte = 'x'.repeat(900)
 
 export const checks: readonly Check[] = [
@@ -47,7 +48,6 @@ export const checks: readonly Check[] = [
     assert.equal((await plain('books').item('b2', 's').read()).statusCode, 404)
   }],
   ['a failed batch answers 424 for the operations that were not to blame', async ({ plain }) => {
-    const create = (id: string): OperationInput => ({ operationType: BulkOperationType.Create, resourceBody: { id, shelf: 's' } })
     const { result = [] } = await plain('books').items.batch([create('b3'), create('b1')], 's')
     assert.deepEqual(result.map(({ statusCode }) => statusCode), [424, 409])
   }],
