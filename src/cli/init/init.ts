@@ -77,7 +77,7 @@ async function runInitFrom(folder: string, options: InitOptions & FromOptions): 
   const inferred = await inferFrom(folder, options, process.env)
   try {
     for (const line of inferred.summary) console.log(line)
-    const { sdl, derive, settings, declaration: { model } } = inferred
+    const { sdl, deriveText: derive, settings, declaration: { model } } = inferred
     if (options.out !== undefined) {
       writeSchema(options.out, new Map([['schema.graphql', sdl], ...(derive === undefined ? [] : [['derive.ts', derive] as const])]), options)
       return 0

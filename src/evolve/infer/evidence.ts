@@ -6,6 +6,11 @@ export function shareOf(part: number, whole: number, things: string): string {
   return `${percent(part / whole)} of ${counted(whole)} ${things}`
 }
 
+/** `1 document`, `2 documents`. */
+export function many(number: number, things: string): string {
+  return `${counted(number)} ${number === 1 ? things.replace(/s$/, '') : things}`
+}
+
 export function counted(number: number): string {
   return number.toLocaleString('en-US')
 }

@@ -6,7 +6,7 @@ import { isTopLevel } from '../profile/find-inverses.ts'
 import { typesIn, type Profile } from '../profile/profile-database.ts'
 import type { TypeProfile } from '../profile/type-profile.ts'
 import { bucketsIn, type GuessedBuckets } from './buckets.ts'
-import { counted, shareOf } from './evidence.ts'
+import { counted, many, shareOf } from './evidence.ts'
 import { fieldsOf, named } from './guess-fields.ts'
 import type { Unnamed } from './holder.ts'
 import { placeOf, type GuessedField, type GuessedType, type TakenBack } from './guess.ts'
@@ -28,22 +28,33 @@ export function guessDocuments(profile: Profile, takenBack: TakenBack): Guessed 
   const buckets = bucketsIn(types)
   const served = types.filter((type) => type.withoutId < type.documents && !buckets.some(({ part }) => part === type))
   const guess = new SchemaGuess(profile, served, takenBack)
-  const drafts = served.map((type) => draftOf(guess, type, types.filter(({ container }) => container === type.container), buckets))
+  const unnamed = served.map((type) => unnamedOf(guess, type, types.filter(({ container }) => container === type.container), buckets))
+  const drafts = unnamed.map((each) => draftOf(guess, each))
   for (const draft of drafts) addReverses(guess, profile, draft, drafts)
   for (const draft of drafts) draft.fields = withCounts(profile, draft, buckets)
-  for (const draft of drafts) addDerived(guess, draft)
   return { guess, documents: drafts.map((draft) => documentOf(guess, profile, draft)) }
 }
 
-interface Draft {
+interface UnnamedDraft {
   readonly type: TypeProfile
-  readonly names: Names
   readonly key: GuessedPartitionKey
-  fields: GuessedField[]
-  readonly leftOut: string[]
+  readonly unnamed: readonly Unnamed[]
+  readonly leftOut: readonly string[]
 }
 
-function draftOf(guess: SchemaGuess, type: TypeProfile, sharing: readonly TypeProfile[], buckets: readonly GuessedBuckets[]): Draft {
+interface Draft extends UnnamedDraft {
+  readonly names: Names
+  fields: GuessedField[]
+}
+
+/** Fields are named when all types are known: snapshots of other types copy computed fields by their names, so those come first. */
+function draftOf(guess: SchemaGuess, draft: UnnamedDraft): Draft {
+  const names = Names.ofFields()
+  const derived = derivedFields(guess, draft.type, names)
+  return { ...draft, names, fields: [...named(draft.unnamed, names), ...derived] }
+}
+
+function unnamedOf(guess: SchemaGuess, type: TypeProfile, sharing: readonly TypeProfile[], buckets: readonly GuessedBuckets[]): UnnamedDraft {
   const key = partitionKeyOf(type, sharing, buckets)
   const list = buckets.find(({ owner }) => owner === type)
   const leftOut: string[] = []
@@ -60,8 +71,7 @@ function draftOf(guess: SchemaGuess, type: TypeProfile, sharing: readonly TypePr
   const id = fields.find(({ property }) => property === 'id')!
   const idFrom = type.container.idFrom
   const ids: Unnamed = { ...id, text: () => 'ID!', evidence: idFrom === undefined ? [] : [idFrom === '' ? 'the documents have no id; they are numbered' : `from ${idFrom}, which is different in all documents`] }
-  const names = Names.ofFields()
-  return { type, names, key, leftOut, fields: named([ids, ...fields.filter((field) => field !== id), ...lacking, ...bucketed], names) }
+  return { type, key, leftOut, unnamed: [ids, ...fields.filter((field) => field !== id), ...lacking, ...bucketed] }
 }
 
 function bucketField(guess: SchemaGuess, holder: Parameters<typeof fieldsOf>[0], { owner, at, field, recent, size, key, part, evidence }: GuessedBuckets): Unnamed {
@@ -126,13 +136,11 @@ function withCounts(profile: Profile, { type, fields }: Draft, buckets: readonly
   }
 }
 
-function addDerived(guess: SchemaGuess, { type, fields, names }: Draft): void {
-  for (const [name, compute] of guess.derived.get(type) ?? []) {
-    const place = placeOf(type, ['computed', name])
-    if ((guess.takenBack.get(place) ?? 0) > 0) continue
+function derivedFields(guess: SchemaGuess, type: TypeProfile, names: Names): GuessedField[] {
+  return [...(guess.derived.get(type) ?? [])].map(([name, compute]) => {
     const isAlwaysThere = compute.uses.length > 0 && compute.uses.every((property) => type.properties.properties.get(property)?.values === type.documents)
-    fields.push({ name: names.take(name), place, derived: compute, text: () => `String${isAlwaysThere ? '!' : ''} @derived`, evidence: [compute.evidence] })
-  }
+    return { name: names.take(name), place: placeOf(type, ['computed', name]), derived: compute, text: () => `String${isAlwaysThere ? '!' : ''} @derived`, evidence: [compute.evidence] }
+  })
 }
 
 function documentOf(guess: SchemaGuess, profile: Profile, { type, key, fields, leftOut }: Draft): GuessedDocument {
@@ -144,9 +152,9 @@ function documentOf(guess: SchemaGuess, profile: Profile, { type, key, fields, l
     name, profile: type, fields,
     directives: ` @document(${given.join(', ')})`,
     evidence: [
-      `${counted(type.documents)} documents in ${type.name}; ${read === total ? 'all were read' : `a sample: ${counted(read)} of ${total === undefined ? 'an unknown number' : counted(total)} documents of the container were read`}`,
+      `${many(type.documents, 'documents')} in ${type.name}; ${read === total ? 'all were read' : `a sample: ${counted(read)} of ${total === undefined ? 'an unknown number' : counted(total)} documents of the container were read`}`,
       ...(key.evidence === undefined ? [] : [`partition key: ${key.evidence}`]),
     ],
-    leftOut: [...leftOut, ...(untyped > 0 ? [`${counted(untyped)} documents of the container have no type, or one of many: they are not served.`] : []), ...(type.withoutId > 0 ? [`${counted(type.withoutId)} documents have no text as id: they are not served.`] : [])],
+    leftOut: [...leftOut, ...(untyped > 0 ? [`${many(untyped, 'documents')} of the container without a type, or with one of too many, which cannot be served.`] : []), ...(type.withoutId > 0 ? [`${many(type.withoutId, 'documents')} without a text as id, which cannot be served.`] : [])],
   }
 }

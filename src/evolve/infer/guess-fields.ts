@@ -5,7 +5,7 @@ import type { Path } from '../../store/query.ts'
 import type { ObjectProfile, ValueProfile } from '../profile/value-profile.ts'
 import { counted, shareOf } from './evidence.ts'
 import { placeOf, type GuessedField } from './guess.ts'
-import { fieldNameOf, isGraphqlName, Names, typeNameOf } from './names.ts'
+import { fieldNameOf, isGraphqlName, isStorable, Names, typeNameOf } from './names.ts'
 import { pointerField } from './guess-pointers.ts'
 import { isRequired, type Holder, type Unnamed, type Wanted } from './holder.ts'
 import { scalarOf } from './scalars.ts'
@@ -16,7 +16,7 @@ export function fieldsOf(holder: Holder, object: ObjectProfile, without: Readonl
     if (without.has(property)) return []
     const place = placeOf(holder.type, [...holder.path, property])
     const taken = holder.guess.takenBack.get(place) ?? 0
-    if (taken > 1 || property === '' || property === '*' || property in Object.prototype) {
+    if (taken > 1 || !isStorable(property)) {
       leftOut.push(`${JSON.stringify(property)}, in ${shareOf(value.present, object.objects, holder.isDocument ? 'documents' : 'objects')}: no field can be stored under this name.`)
       return []
     }

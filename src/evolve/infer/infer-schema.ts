@@ -12,7 +12,9 @@ import { sdlText } from './sdl-text.ts'
 export interface InferredSchema {
   readonly sdl: string
   /** The text of `derive.ts`; undefined if nothing is computed. */
-  readonly derive: string | undefined
+  readonly deriveText: string | undefined
+  /** The same functions. */
+  readonly derive: Derive
   readonly declaration: Declaration
 }
 
@@ -26,7 +28,8 @@ export function inferSchema(profile: Profile, title: readonly string[]): Inferre
     const guessed = guessDocuments(profile, takenBack)
     const sdl = sdlText(guessed, title)
     try {
-      return { sdl, derive: deriveText(guessed), declaration: readDeclaration(readSdl(sdl), deriveOf(guessed)) }
+      const derive = deriveOf(guessed)
+      return { sdl, derive, deriveText: deriveTextOf(guessed), declaration: readDeclaration(readSdl(sdl), derive) }
     } catch (error) {
       if (!(error instanceof DeclarationError) || attempt === maxAttempts) throw error
       takeBack(guessed, error.problems, takenBack)
@@ -55,7 +58,7 @@ function deriveOf({ documents }: Guessed): Derive {
   }))
 }
 
-function deriveText({ documents }: Guessed): string | undefined {
+function deriveTextOf({ documents }: Guessed): string | undefined {
   const types = documents.flatMap(({ name, fields }) => {
     const computed = fields.flatMap((field) => (field.derived ? [`    // ${field.derived.evidence}\n    ${field.name}: ${field.derived.code},\n`] : []))
     return computed.length === 0 ? [] : [`  ${name}: {\n${computed.join('')}  },\n`]

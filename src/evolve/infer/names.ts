@@ -56,6 +56,11 @@ export function pointerNames(property: string, target: string, isList: boolean, 
   return [...one, `${base}Document`]
 }
 
+/** Whether a field can be stored under this name. */
+export function isStorable(property: string): boolean {
+  return property !== '' && property !== '*' && !(property in Object.prototype)
+}
+
 export function isGraphqlName(text: string): boolean {
   return /^[A-Za-z_]\w*$/.test(text) && !text.startsWith('__')
 }

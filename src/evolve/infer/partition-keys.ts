@@ -47,7 +47,7 @@ export function partitionKeyOf(type: TypeProfile, sharing: readonly TypeProfile[
 function guessedPath(sharing: readonly TypeProfile[], buckets: readonly GuessedBuckets[]): Path {
   const bucket = buckets.find(({ part }) => sharing.includes(part))
   if (bucket) return [bucket.key]
-  const inAll = [...sharing[0]!.properties.properties.keys()].filter((name) => sharing.every(({ properties, documents }) => properties.properties.get(name)?.values === documents))
+  const inAll = [...sharing[0]!.properties.properties.keys()].filter((name) => sharing.every(({ properties, documents }) => properties.properties.get(name)?.texts === documents))
   const named = inAll.find((name) => /^(partitionKey|partition|pk)$/i.test(name)) ?? inAll.find((name) => name !== 'id' && sharing.some((type) => holdsOwnId(type, name)))
   return [named ?? 'id']
 }

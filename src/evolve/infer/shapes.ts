@@ -1,5 +1,6 @@
 // Objects of several shapes in one place: those that have no property in common, so that a union says more than one type with optional fields.
 
+import { isStorable } from './names.ts'
 import type { ObjectProfile } from '../profile/value-profile.ts'
 
 export interface GuessedShape {
@@ -23,7 +24,7 @@ export function shapesIn({ shapes, objects, properties }: ObjectProfile): Guesse
   // Where every shape is a single property, optional fields say the same.
   if (groups.length < 2 || groups.every(({ names }) => names.size === 1)) return undefined
   const found = groups.flatMap(({ names, members }): GuessedShape[] => {
-    const has = [...names].find((name) => members.every((member) => member.names.includes(name)) && properties.get(name)?.nulls === 0)
+    const has = [...names].find((name) => members.every((member) => member.names.includes(name)) && properties.get(name)?.nulls === 0 && isStorable(name))
     return has === undefined ? [] : [{ has, properties: [...names], objects: members.reduce((sum, { count }) => sum + count, 0) }]
   })
   return found.length === groups.length ? found.toSorted((one, other) => other.objects - one.objects) : undefined

@@ -9,10 +9,12 @@ const maxCounted = 32
 const sampleSize = 256
 
 export class DistinctValues {
+  #added = 0
   #counts: Map<Scalar, number> | undefined = new Map()
   readonly #sample = new LowestHashes<Scalar>(sampleSize)
 
   add(value: Scalar): void {
+    this.#added++
     if (this.#counts) {
       const count = this.#counts.get(value)
       if (count === undefined && this.#counts.size === maxCounted) this.#counts = undefined
@@ -26,9 +28,13 @@ export class DistinctValues {
     return this.#counts
   }
 
-  /** How many there are; an estimate above the size of the sample. */
+  /** How many there are; an estimate where there are more than the sample holds. */
   get size(): number {
-    return this.#counts?.size ?? this.#sample.distinct
+    return this.#counts?.size ?? Math.min(this.#sample.distinct, this.#added)
+  }
+
+  get isEstimate(): boolean {
+    return !this.#counts && this.#sample.isPart
   }
 
   sample(max: number): Scalar[] {
@@ -54,8 +60,13 @@ export class LowestHashes<T> {
 
   /** How many distinct hashes there were: the lowest ones are as dense as all of them. */
   get distinct(): number {
+    return !this.isPart ? this.#kept.size : Math.round((this.#kept.size / this.#highest) * 2 ** 32)
+  }
+
+  /** Whether there were more than are kept. */
+  get isPart(): boolean {
     this.#prune()
-    return this.#highest === 2 ** 32 ? this.#kept.size : Math.round((this.#kept.size / this.#highest) * 2 ** 32)
+    return this.#highest < 2 ** 32
   }
 
   values(max: number): T[] {

@@ -48,7 +48,7 @@ export async function profileContainer(database: FoundDatabase, container: Found
     ended = false
   }
   types ??= typesOf(container, first)
-  const total = container.documents ?? (ended && read < sample ? read : undefined)
+  const total = ended && read < sample ? read : container.documents
   return { container, types: [...types.all.values()], read, total, untyped: types.untyped }
 }
 

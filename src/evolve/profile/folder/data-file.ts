@@ -21,7 +21,7 @@ export async function* documentsIn(folder: string, name: string): AsyncGenerator
   const separator = separatorOf(name)
   const file = rowFile(folder, name, separator ?? ',')
   if (separator === undefined) {
-    yield* jsonObjects(decoded(createReadStream(file.path, { highWaterMark: 256 * 1024 }), 'utf-8'))
+    yield* jsonObjects(decoded(createReadStream(file.path, { highWaterMark: 256 * 1024 }), 'utf-8'), extname(name).toLowerCase() !== '.json')
     return
   }
   const columns = (await columnsOf(file))!

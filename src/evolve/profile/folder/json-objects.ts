@@ -6,8 +6,8 @@ import { isObject, type Body } from '../../../model/json/json.ts'
 /** In characters. A longer one is skipped. */
 const maxLength = 64 * 1024 * 1024
 
-/** Undefined for text that is not an object. */
-export async function* jsonObjects(chunks: AsyncIterable<string>): AsyncGenerator<(Body | undefined)[]> {
+/** Undefined for text that is not an object. With `lines`, each line is one. */
+export async function* jsonObjects(chunks: AsyncIterable<string>, lines = false): AsyncGenerator<(Body | undefined)[]> {
   let text = ''
   let depth = 0
   let inText = false
@@ -17,8 +17,8 @@ export async function* jsonObjects(chunks: AsyncIterable<string>): AsyncGenerato
     let start = depth > 0 ? 0 : -1
     for (let at = 0; at < chunk.length; at++) {
       const character = chunk[at]
-      // A text has no line break, and an object that is on one line does not end on the next: the line was cut off.
-      if (character === '\n' && depth > 0 && (inText || (chunk[at + 1] === '{' && !/[[:,{]\s*$/.test(text + chunk.slice(Math.max(start, at - 20), at))))) {
+      // A text has no line break, and no object begins where another one goes on: the line was cut off.
+      if (character === '\n' && depth > 0 && (inText || lines || (chunk[at + 1] === '{' && !/[[:,{]\s*$/.test(text + chunk.slice(Math.max(start, at - 20), at))))) {
         found.push(undefined)
         ;[text, depth, start, inText, isEscaped] = ['', 0, -1, false, false]
       } else if (isEscaped) isEscaped = false

@@ -3,6 +3,7 @@
 
 import type { Container, ContainerDefinition, IndexingPolicy, PartitionKeyDefinition, SqlQuerySpec } from '@azure/cosmos'
 import type { Body } from '../../../model/json/json.ts'
+import { ConfigError } from '../../../errors.ts'
 import { TooManyRequestsError, type FoundContainer, type FoundDatabase, type Spent } from '../../found-database.ts'
 import { ownContainer } from '../../own-container.ts'
 import type { Path, Scalar } from '../../query.ts'
@@ -26,7 +27,7 @@ export async function openFoundCosmos(setting: CosmosSetting, maxRequests: numbe
     return found
   } catch (error) {
     connection.close()
-    throw error
+    throw error instanceof TooManyRequestsError ? new ConfigError(`${maxRequests} requests are too few to look at every container of the database "${setting.database}". Raise --max-requests.`) : error
   }
 }
 
@@ -59,9 +60,18 @@ class FoundCosmos implements FoundDatabase {
     for (const definition of resources.filter(({ id }) => id !== ownContainer).toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
       const container = database.container(definition.id)
       const partitions = await this.#counted(definition.id, () => new PhysicalPartitions(container, definition.partitionKey as PartitionKeyDefinition).all())
-      const documents = (await this.#everywhere<number>(container, partitions, countSql({ container: definition.id }, isFollowed(definition)))).reduce((sum, count) => sum + count, 0)
+      const documents = await this.#count(container, definition, partitions)
       if (documents > 0) this.#opened.set(definition.id, { container, partitions, found: foundOf(definition, documents) })
     }
+  }
+
+  /** The service knows the number, deleted documents included. Where it does not say, counting costs RU. */
+  async #count(container: Container, definition: ContainerDefinition, partitions: readonly PhysicalPartition[]): Promise<number> {
+    const { headers } = await this.#counted(container.id, () => container.read({ populateQuotaInfo: true }))
+    const known = Number(/documentsCount=(\d+)/.exec(String(headers['x-ms-resource-usage']))?.[1] ?? 0)
+    if (known > 0) return known
+    const counts = await this.#everywhere<number>(container, partitions, countSql({ container: container.id }, isFollowed(definition)))
+    return counts.reduce((sum, count) => sum + count, 0)
   }
 
   async *pages(name: string, max: number): AsyncGenerator<readonly Body[]> {

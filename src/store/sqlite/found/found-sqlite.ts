@@ -4,14 +4,15 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
-import { isObject, type Body, type Json } from '../../../model/json/json.ts'
+import { DatabaseSync } from 'node:sqlite'
+import type { Body } from '../../../model/json/json.ts'
 import { ConfigError } from '../../../errors.ts'
 import { scalarsAt } from '../../conditions.ts'
 import type { FoundContainer, FoundDatabase } from '../../found-database.ts'
 import type { Path, Scalar } from '../../query.ts'
 import { sqliteError } from '../sqlite-errors.ts'
-import { columnsIn, quoted, tablesOf, type Table } from './tables.ts'
+import { columnsRead, documentOf, idExpression, type Row } from './row-documents.ts'
+import { tablesOf, type Table } from './tables.ts'
 
 const rowsPerPage = 500
 /** A sample is taken from so many places of a table. */
@@ -68,10 +69,7 @@ class FoundSqlite implements FoundDatabase {
   async find(container: string, ids: readonly string[]): Promise<readonly Body[]> {
     const table = this.#tables.get(container)!
     const wanted = JSON.stringify(ids)
-    if (table.body === undefined && !columnsIn(this.#database, table.name).includes('id')) return []
-    // Only Quire's ids are always text.
-    const id = table.isOwn ? 'id' : `CAST(${table.body === undefined ? 'id' : `json_extract(${quoted(table.body)}, '$.id')`} AS TEXT)`
-    return [...this.#rows(table, `WHERE ${id} IN (SELECT value FROM json_each(?))`, Infinity, wanted)].map((row) => documentOf(table, row)).filter((document) => document !== undefined)
+    return [...this.#rows(table, `WHERE ${idExpression(table)} IN (SELECT value FROM json_each(?))`, Infinity, wanted)].map((row) => documentOf(table, row)).filter((document) => document !== undefined)
   }
 
   async countEach(container: string, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
@@ -93,8 +91,7 @@ class FoundSqlite implements FoundDatabase {
   }
 
   #rows(table: Table, where: string, limit: number, ...values: string[]): Iterable<Row> {
-    const columns = table.body === undefined ? '*' : quoted(table.body)
-    const statement = this.#database.prepare(`SELECT ${columns} FROM ${table.quoted} ${where}${Number.isFinite(limit) ? ` LIMIT ${limit}` : ''}`)
+    const statement = this.#database.prepare(`SELECT ${columnsRead(table)} FROM ${table.quoted} ${where}${Number.isFinite(limit) ? ` LIMIT ${limit}` : ''}`)
     // Without it, a number that JavaScript cannot hold would end the reading.
     statement.setReadBigInts(true)
     return statement.iterate(...values) as Iterable<Row>
@@ -115,23 +112,4 @@ class FoundSqlite implements FoundDatabase {
       from = to
     }
   }
-}
-
-type Row = Readonly<Record<string, SQLOutputValue>>
-
-function documentOf({ body }: Table, row: Row): Body | undefined {
-  if (body === undefined) return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, jsonOf(value)]))
-  try {
-    const parsed: unknown = JSON.parse(String(row[body]))
-    return isObject(parsed) ? (parsed as Body) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Whole numbers that JSON cannot hold are texts, and of bytes only the number is told. */
-function jsonOf(value: SQLOutputValue): Json {
-  if (value instanceof Uint8Array) return `${value.length} bytes`
-  if (typeof value !== 'bigint') return value
-  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
 }

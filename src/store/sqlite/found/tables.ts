@@ -13,6 +13,8 @@ export interface Table {
   readonly rows: number
   /** The column that holds whole documents; undefined if a row is one. */
   readonly body: string | undefined
+  /** The column that tells rows apart. */
+  readonly idColumn: string
   /** Whether it is a container of Quire's. */
   readonly isOwn: boolean
   /** Whether rows have numbers, which a sample is spread by. */
@@ -34,13 +36,15 @@ function tableOf(database: DatabaseSync, name: string, isOwn: boolean, sql: stri
   if (rows === 0) return []
   const body = isOwn ? 'body' : columns.find((column) => holdsObjects(database, table, column))
   const indexed = isOwn ? new Set(columns.flatMap((column) => /^rank of (.*)$/.exec(withCase(column))?.[1] ?? [])) : new Set(body === undefined ? indexedColumns(database, name) : [])
+  const idColumn = idColumnOf(database, name, columns)
   const container: FoundContainer = {
     name: isOwn ? withCase(name) : name,
     documents: rows,
+    ...(isOwn || body !== undefined || idColumn === 'id' ? {} : { idFrom: idColumn === 'rowid' ? '' : idColumn }),
     ...(isOwn ? { partitionKey: partitionPathsIn(database, table) } : {}),
     ...(isOwn || body === undefined ? { isIndexed: (path) => indexed.has(JSON.stringify(path)) } : {}),
   }
-  return [{ name: container.name, quoted: table, rows, body, isOwn, hasRowId: !/WITHOUT\s+ROWID/i.test(sql), container }]
+  return [{ name: container.name, quoted: table, rows, body, isOwn, idColumn, hasRowId: !/WITHOUT\s+ROWID/i.test(sql), container }]
 }
 
 function isContainer(columns: readonly string[]): boolean {
@@ -49,7 +53,7 @@ function isContainer(columns: readonly string[]): boolean {
 
 /** Whether the first rows have JSON objects there. */
 function holdsObjects(database: DatabaseSync, table: string, column: string): boolean {
-  const first = database.prepare(`SELECT ${quoted(column)} AS text FROM ${table} WHERE ${quoted(column)} IS NOT NULL LIMIT 20`).all()
+  const first = database.prepare(`SELECT ${quoted(column)} AS text FROM ${table} WHERE typeof(${quoted(column)}) = 'text' LIMIT 20`).all()
   return first.length > 0 && first.every(({ text }) => {
     if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return false
     try {
@@ -60,7 +64,14 @@ function holdsObjects(database: DatabaseSync, table: string, column: string): bo
   })
 }
 
-export function columnsIn(database: DatabaseSync, table: string): string[] {
+/** `id`, or the primary key, or else the number of the row. */
+function idColumnOf(database: DatabaseSync, table: string, columns: readonly string[]): string {
+  if (columns.includes('id')) return 'id'
+  const keys = database.prepare('SELECT name FROM pragma_table_xinfo(?) WHERE pk > 0').all(table)
+  return keys.length === 1 ? String(keys[0]!['name']) : 'rowid'
+}
+
+function columnsIn(database: DatabaseSync, table: string): string[] {
   return database.prepare('SELECT name FROM pragma_table_xinfo(?)').all(table).map(({ name }) => String(name))
 }
 
