@@ -98,7 +98,7 @@ function titleOf({ name }: FoundSource, { containers }: Profile): string[] {
 function summaryOf({ containers, pointers }: Profile, { sdl, declaration: { model } }: InferredSchema, database: FoundDatabase): string[] {
   const documents = containers.reduce((sum, { read }) => sum + read, 0)
   const partial = containers.filter(({ read, total }) => total === undefined || read < total)
-  const { requests, requestCharge } = database.spent()
+  const { requests, requestCharge, isUsedUp = false } = database.spent()
   const cost = requests === 0 ? '' : ` It took ${counted(requests)} requests${requestCharge === undefined ? '' : ` and ${counted(Math.round(requestCharge))} RU`}.`
   const uses = (directive: string): number => sdl.split('\n').filter((line) => !line.trimStart().startsWith('#') && line.includes(`@${directive}`)).length
   const kinds = Object.entries({ reference: 'references', snapshot: 'snapshots', reverse: 'reverses', counted: 'counts', bucketed: 'bucketed lists', derived: 'computed fields' }).flatMap(([directive, plural]) => (uses(directive) > 0 ? [`${uses(directive)} ${uses(directive) === 1 ? plural.replace(/s$/, '') : plural}`] : []))
@@ -106,6 +106,8 @@ function summaryOf({ containers, pointers }: Profile, { sdl, declaration: { mode
   return [
     `Read ${counted(documents)} documents of ${containers.length} ${containers.length === 1 ? 'container' : 'containers'}${partial.length === 0 ? '' : `, a sample of ${partial.map(({ container, read, total }) => `${container.name} (${counted(read)} of ${total === undefined ? 'more' : counted(total)})`).join(', ')}`}.${cost}`,
     `Found ${model.documents.size} document ${model.documents.size === 1 ? 'type' : 'types'}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}.${doubtful > 0 ? ` ${doubtful} of the relations have values that are no ids; the comments say how many.` : ''}`,
+    ...(containers.some(({ container }) => container.isTenanted) ? ['Tenants share these documents: set QUIRE_TENANTS to the claim that names the tenant.'] : []),
+    ...(isUsedUp ? ['The max of requests was reached, so relations may be missing and samples are smaller. Raise --max-requests, or lower --sample.'] : []),
     ...(sdl.includes('# Left out:') ? ['Some stored properties cannot be fields: look for "Left out" in schema.graphql.'] : []),
   ]
 }

@@ -2,6 +2,7 @@
 
 import { fieldNamed, pluralOf } from '../../model/api/plurals.ts'
 import { reservedProperties } from '../../model/check/check-properties.ts'
+import { tenantPath } from '../../store/tenants/check-tenanted.ts'
 import { isTopLevel } from '../profile/find-inverses.ts'
 import { typesIn, type Profile } from '../profile/profile-database.ts'
 import type { TypeProfile } from '../profile/type-profile.ts'
@@ -59,7 +60,7 @@ function unnamedOf(guess: SchemaGuess, type: TypeProfile, sharing: readonly Type
   const list = buckets.find(({ owner }) => owner === type)
   const leftOut: string[] = []
   const holder = { guess, type, owner: guess.nameOf(type), path: [], isDocument: true }
-  const reserved = [...type.properties.properties].filter(([name]) => Object.hasOwn(reservedProperties, name))
+  const reserved = [...type.properties.properties].filter(([name]) => Object.hasOwn(reservedProperties, name) || (type.container.isTenanted === true && name === tenantPath[0]))
   // What databases and Quire write themselves is not missed.
   for (const [name, value] of reserved) if (!name.startsWith('_')) leftOut.push(`${name}, in ${shareOf(value.present, type.documents, 'documents')}: ${reservedProperties[name]}.`)
   const without = new Set([...key.filled, ...reserved.map(([name]) => name), ...(type.type === undefined ? [] : ['type']), ...(list ? [list.at] : [])])
@@ -119,7 +120,7 @@ function withCounts(profile: Profile, { type, fields }: Draft, buckets: readonly
     const { property, name } = field
     const value = property === undefined ? undefined : type.properties.properties.get(property)
     if (!value || value.integers === 0 || value.integers !== value.values || !/^Int!?( |$)/.test(field.text(() => undefined))) return field
-    const equal = [...(type.lengthsEqual.get(property!) ?? [])].find(([at, count]) => count === value.values && value.values === type.documents && isCounted(at))
+    const equal = [...(type.lengthsEqual.get(property!) ?? [])].find(([at, count]) => count === value.values && value.values === type.documents && isCounted(property!, at))
     const pointing = profile.counts.find((each) => each.holder === type && each.property === property)
     const reverse = pointing && fields.find(({ place }) => place === placeOf(type, ['pointed at by', ...pointing.pointer.path, pointing.pointer.holder.name]))
     const bucketed = list && property === `countOf${list.field.charAt(0).toUpperCase()}${list.field.slice(1)}` ? fields.find(({ property: at }) => at === list.at) : undefined
@@ -130,9 +131,10 @@ function withCounts(profile: Profile, { type, fields }: Draft, buckets: readonly
     return { ...field, evidence: [evidence], text: () => `Int! @counted(relation: "${relation.name}"${name === property ? '' : `, at: ${JSON.stringify(property)}`})${index}` }
   })
 
-  /** Whether it is a list of the schema, and of more than one length. */
-  function isCounted(at: string): boolean {
-    return !type.properties.properties.get(at)!.lengths.isConstant && fields.some((field) => field.property === at && field.isList === true && at !== list?.at)
+  /** Whether it is a list of the schema, and of more than one length, unless the name says that it is counted. */
+  function isCounted(number: string, at: string): boolean {
+    const { lengths } = type.properties.properties.get(at)!
+    return (!lengths.isConstant || (lengths.max > 0 && /count|number|total/i.test(number))) && fields.some((field) => field.property === at && field.isList === true && at !== list?.at)
   }
 }
 

@@ -2,10 +2,11 @@
 // What fits nothing else is JSON, so that every value can be served.
 
 import type { Path } from '../../store/query.ts'
+import { idFormOf } from '../profile/text-forms.ts'
 import type { ObjectProfile, ValueProfile } from '../profile/value-profile.ts'
 import { counted, shareOf } from './evidence.ts'
 import { placeOf, type GuessedField } from './guess.ts'
-import { fieldNameOf, isGraphqlName, isStorable, Names, typeNameOf } from './names.ts'
+import { fieldNameOf, isStorable, Names, typeNameOf } from './names.ts'
 import { pointerField } from './guess-pointers.ts'
 import { isRequired, type Holder, type Unnamed, type Wanted } from './holder.ts'
 import { scalarOf } from './scalars.ts'
@@ -22,7 +23,8 @@ export function fieldsOf(holder: Holder, object: ObjectProfile, without: Readonl
     }
     const found = (taken === 0 ? pointerField(holder, property, value, object.objects) : undefined) ?? plainField(holder, property, value, object.objects)
     const { evidence, ...rest } = found
-    return [{ property, place, isPointer: false, names: [fieldNameOf(property)], ...rest, evidence: [...evidence, ...presence(value, object.objects, holder)] }]
+    const kinds = holder.isDocument && property === 'type' && value.distinct.counts && value.distinct.counts.size > 1 ? [`documents with the same properties, so they are one type here: ${[...value.distinct.counts.keys()].join(', ')}`] : []
+    return [{ property, place, isPointer: false, names: [fieldNameOf(property)], ...rest, evidence: [...evidence, ...kinds, ...presence(value, object.objects, holder)] }]
   })
 }
 
@@ -104,10 +106,11 @@ function objectType(holder: Holder, path: Path, name: string, object: ObjectProf
   return fields.length === 0 ? undefined : holder.guess.objectType({ name, directives, evidence, fields, leftOut }, holder.owner)
 }
 
-/** Many names, each in few objects: the names are values, such as ids or days. */
+/** The names are values, such as ids or days: they look like that, or they are many, each in few objects. */
 function isTableOfValues({ properties, objects }: ObjectProfile): boolean {
+  const forms = new Set([...properties.keys()].map(idFormOf))
   const uses = [...properties.values()].reduce((sum, { present }) => sum + present, 0)
-  return [...properties.keys()].some((name) => !isGraphqlName(fieldNameOf(name))) || (properties.size > 20 && uses < 0.1 * properties.size * objects)
+  return (properties.size > 2 && forms.size === 1 && /^(uuid|hex|digits|code|9)/.test([...forms][0]!)) || (properties.size > 20 && uses < 0.1 * properties.size * objects)
 }
 
 function whyJson(value: ValueProfile): string {

@@ -66,7 +66,7 @@ export function isGraphqlName(text: string): boolean {
 }
 
 function camelCased(text: string): string {
-  const words = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []
+  const words = text.replaceAll('ß', 'ss').normalize('NFKD').replaceAll(/\p{M}/gu, '').match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []
   const joined = words.map((word, at) => (at === 0 ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())).join('')
   return joined === '' ? 'value' : /^\d/.test(joined) ? `_${joined}` : joined
 }

@@ -24,7 +24,7 @@ export function shapesIn({ shapes, objects, properties }: ObjectProfile): Guesse
   // Where every shape is a single property, optional fields say the same.
   if (groups.length < 2 || groups.every(({ names }) => names.size === 1)) return undefined
   const found = groups.flatMap(({ names, members }): GuessedShape[] => {
-    const has = [...names].find((name) => members.every((member) => member.names.includes(name)) && properties.get(name)?.nulls === 0 && isStorable(name))
+    const has = [...properties.keys()].find((name) => members.every((member) => member.names.includes(name)) && properties.get(name)?.nulls === 0 && isStorable(name))
     return has === undefined ? [] : [{ has, properties: [...names], objects: members.reduce((sum, { count }) => sum + count, 0) }]
   })
   return found.length === groups.length ? found.toSorted((one, other) => other.objects - one.objects) : undefined

@@ -2,6 +2,7 @@
 // their own. Both need other documents, so a few are compared.
 
 import type { Body } from '../../model/json/json.ts'
+import { compareText } from '../../model/keys/compare-scalars.ts'
 import { scalarsAt } from '../../store/conditions.ts'
 import { TooManyRequestsError, type FoundDatabase } from '../../store/found-database.ts'
 import type { FoundPointer } from './find-pointers.ts'
@@ -28,10 +29,10 @@ const maxLookedUp = 400
 const enoughMirrored = 0.99
 
 export async function findInverses(database: FoundDatabase, pointers: readonly FoundPointer[]): Promise<FoundInverse[]> {
-  const lists = pointers.filter(({ path }) => path.length === 2 && path[1] === '*')
+  // Of two lists that mirror each other, the maintained one is ordered, or longer.
+  const lists = pointers.filter(({ path }) => path.length === 2 && path[1] === '*').toSorted((one, other) => Number(isOrdered(other)) - Number(isOrdered(one)) || longestOf(other) - longestOf(one))
   const found: FoundInverse[] = []
   for (const list of lists) {
-    // Of two plain lists that mirror each other, one is the pointer already.
     const facing = pointers.filter((pointer) => pointer !== list && pointer.holder === list.target && pointer.target === list.holder && isTopLevel(pointer) && !found.some((each) => each.pointer === list))
     for (const pointer of facing) {
       const [there, back] = [await mirrored(database, list, pointer), await mirrored(database, pointer, list)]
@@ -52,11 +53,22 @@ export async function findCounts(database: FoundDatabase, pointers: readonly Fou
     const numbers = [...target.properties.properties].filter(([name, value]) => value.integers > 0 && value.integers === value.values && value.min >= 0 && /count|number|total|num|size/i.test(name)).map(([name]) => name)
     if (numbers.length === 0) continue
     const ids = examples.map(({ id }) => (pointer.isNumeric ? Number(id) : (id as string)))
-    const counts = await orNothing(database.countEach(pointer.holder.container.name, pointer.path, ids))
+    const counts = await orNothing(database.countEach({ container: pointer.holder.container.name, type: pointer.holder.type }, pointer.path, ids))
     const property = numbers.find((name) => counts.length > 0 && examples.every((example, at) => (example[name] ?? 0) === counts[at]))
     if (property !== undefined && counts.some((count) => count > 0)) found.push({ holder: target, property, pointer, compared: examples.length })
   }
   return found
+}
+
+function isOrdered(list: FoundPointer): boolean {
+  return list.holder.examples(comparedDocuments).every((document) => {
+    const ids = idsAt(list, document)
+    return ids.every((id, at) => at === 0 || compareText(ids[at - 1]!, id) <= 0)
+  })
+}
+
+function longestOf({ holder, path: [property] }: FoundPointer): number {
+  return holder.properties.properties.get(property!)!.lengths.max
 }
 
 /** Whether the documents that one points at point back. */

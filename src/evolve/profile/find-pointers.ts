@@ -27,6 +27,7 @@ export interface FoundPointer {
 
 /** How many values of each candidate are looked up. */
 const lookedUpValues = 100
+const probedValues = 10
 /** The part of the values that must be ids, if the name fits too, and if only the values say so. */
 const enough = { named: 0.8, unnamed: 0.95 }
 
@@ -35,9 +36,13 @@ export async function findPointers(database: FoundDatabase, types: readonly Type
   const best = new Map<Candidate, FoundPointer & { readonly score: number }>()
   for (const [, targets] of Map.groupBy(types, ({ container }) => container)) {
     const asked = candidates.filter((candidate) => targets.some((target) => isPossible(candidate, target)))
-    const byId = await lookUp(database, targets[0]!.container.name, asked.flatMap(({ ids }) => ids))
+    const { name } = targets[0]!.container
+    // A few values of each tell which ones are worth more requests.
+    const probed = await lookUp(database, name, asked.flatMap(({ ids }) => ids.slice(0, probedValues)))
+    const likely = asked.filter(({ ids }) => ids.slice(0, probedValues).filter((id) => probed.has(id)).length >= Math.min(ids.length, probedValues) / 2)
+    const byId = new Map([...probed, ...(await lookUp(database, name, likely.flatMap(({ ids }) => ids.slice(probedValues))))])
     for (const target of targets) {
-      for (const candidate of asked.filter((each) => isPossible(each, target))) {
+      for (const candidate of likely.filter((each) => isPossible(each, target))) {
         const pointer = pointerTo(candidate, target, byId)
         if (pointer && pointer.score > (best.get(candidate)?.score ?? 0)) best.set(candidate, pointer)
       }

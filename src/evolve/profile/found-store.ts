@@ -31,7 +31,7 @@ export async function foundStore({ layout }: Declaration, store: Store): Promise
       const found = await Promise.all(chunks.map(async (values) => store.query({ container, where: { op: 'in', path: ['id'], values }, orderBy: { path: ['id'], descending: false }, limit: 2 * idsPerQuery }, meter)))
       return found.flat().map(({ body }) => body)
     },
-    countEach: async (container, path, values) => store.countEach({ container }, path, values, meter),
+    countEach: async ({ container, type }, path, values) => store.countEach({ container, ...(type === undefined ? {} : { type }) }, path, values, meter),
     spent: () => ({ requests, ...(store.supports.charges === 'measured' ? { requestCharge } : {}) }),
     close: () => store.close(),
   }

@@ -5,8 +5,7 @@ import { extname } from 'node:path'
 import { ConfigError } from '../../../errors.ts'
 import type { Body } from '../../../model/json/json.ts'
 import { singularOf } from '../../../model/api/plurals.ts'
-import { scalarsAt } from '../../../store/conditions.ts'
-import type { FoundContainer, FoundDatabase } from '../../../store/found-database.ts'
+import { countInPages, type FoundContainer, type FoundDatabase, type FoundSelection } from '../../../store/found-database.ts'
 import type { Path, Scalar } from '../../../store/query.ts'
 import { Columns } from './columns.ts'
 import { dataFileEndings, documentsIn, isTable } from './data-file.ts'
@@ -58,12 +57,8 @@ class FoundFolder implements FoundDatabase {
     return found
   }
 
-  async countEach(container: string, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
-    const counts = new Map<Scalar, number>(values.map((value) => [value, 0]))
-    for await (const page of this.pages(container, Infinity)) {
-      for (const document of page) for (const value of new Set(scalarsAt(path, document))) if (counts.has(value)) counts.set(value, counts.get(value)! + 1)
-    }
-    return values.map((value) => counts.get(value)!)
+  countEach(selection: FoundSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
+    return countInPages(this.pages(selection.container, Infinity), selection, path, values)
   }
 
   problems(): string[] {

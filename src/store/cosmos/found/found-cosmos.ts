@@ -4,9 +4,10 @@
 import type { Container, ContainerDefinition, IndexingPolicy, PartitionKeyDefinition, SqlQuerySpec } from '@azure/cosmos'
 import type { Body } from '../../../model/json/json.ts'
 import { ConfigError } from '../../../errors.ts'
-import { TooManyRequestsError, type FoundContainer, type FoundDatabase, type Spent } from '../../found-database.ts'
+import { TooManyRequestsError, type FoundContainer, type FoundDatabase, type FoundSelection, type Spent } from '../../found-database.ts'
 import { ownContainer } from '../../own-container.ts'
 import type { Path, Scalar } from '../../query.ts'
+import { tenantPath } from '../../tenants/check-tenanted.ts'
 import { bodyOf, isTombstone } from '../documents.ts'
 import { connect, type Connection, type CosmosSetting } from '../open/connect.ts'
 import { countEachSql, countSql } from '../query/sql.ts'
@@ -102,14 +103,14 @@ class FoundCosmos implements FoundDatabase {
     return found
   }
 
-  async countEach(name: string, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
+  async countEach({ container: name, type }: FoundSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
     const { container, partitions } = this.#opened.get(name)!
-    const rows = await this.#everywhere<{ found: Scalar; many: number }>(container, partitions, countEachSql({ container: name }, path, values, false))
+    const rows = await this.#everywhere<{ found: Scalar; many: number }>(container, partitions, countEachSql({ container: name, ...(type === undefined ? {} : { type }) }, path, values, false))
     return values.map((value) => rows.filter(({ found }) => found === value).reduce((sum, { many }) => sum + many, 0))
   }
 
   spent(): Spent {
-    return { requests: this.#requests, requestCharge: this.#requestCharge }
+    return { requests: this.#requests, requestCharge: this.#requestCharge, isUsedUp: this.#requests >= this.#maxRequests }
   }
 
   async close(): Promise<void> {
@@ -139,7 +140,8 @@ function inPartition({ id }: PhysicalPartition): Record<string, string> {
 
 function foundOf({ id: name = '', partitionKey, indexingPolicy }: ContainerDefinition, documents: number): FoundContainer {
   const paths = (partitionKey?.paths ?? ['/id']).map((path) => path.slice(1).split('/').map((part) => part.replaceAll('"', '')))
-  return { name, documents, partitionKey: paths, isIndexed: indexesOf(indexingPolicy) }
+  const isTenanted = paths[0]?.join() === tenantPath.join()
+  return { name, documents, partitionKey: isTenanted ? paths.slice(1) : paths, isTenanted, isIndexed: indexesOf(indexingPolicy) }
 }
 
 /** Undefined if everything is indexed, which says nothing of what is asked for. */

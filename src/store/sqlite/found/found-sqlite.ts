@@ -7,8 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { DatabaseSync } from 'node:sqlite'
 import type { Body } from '../../../model/json/json.ts'
 import { ConfigError } from '../../../errors.ts'
-import { scalarsAt } from '../../conditions.ts'
-import type { FoundContainer, FoundDatabase } from '../../found-database.ts'
+import { countInPages, type FoundContainer, type FoundDatabase, type FoundSelection } from '../../found-database.ts'
 import type { Path, Scalar } from '../../query.ts'
 import { sqliteError } from '../sqlite-errors.ts'
 import { columnsRead, documentOf, idExpression, type Row } from './row-documents.ts'
@@ -72,14 +71,8 @@ class FoundSqlite implements FoundDatabase {
     return [...this.#rows(table, `WHERE ${idExpression(table)} IN (SELECT value FROM json_each(?))`, Infinity, wanted)].map((row) => documentOf(table, row)).filter((document) => document !== undefined)
   }
 
-  async countEach(container: string, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
-    const table = this.#tables.get(container)!
-    const counts = new Map<Scalar, number>(values.map((value) => [value, 0]))
-    for (const row of this.#rows(table, '', Infinity)) {
-      const document = documentOf(table, row)
-      if (document) for (const value of new Set(scalarsAt(path, document))) if (counts.has(value)) counts.set(value, counts.get(value)! + 1)
-    }
-    return values.map((value) => counts.get(value)!)
+  countEach(selection: FoundSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
+    return countInPages(this.pages(selection.container, Infinity), selection, path, values)
   }
 
   spent(): { requests: number } {

@@ -4,6 +4,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { isObject } from '../../../model/json/json.ts'
 import type { FoundContainer } from '../../found-database.ts'
 import { ownContainer } from '../../own-container.ts'
+import type { Path } from '../../query.ts'
+import { tenantPath } from '../../tenants/check-tenanted.ts'
 import { withCase } from '../sql/sql-fragment.ts'
 import { partitionPathsIn } from './partition-paths.ts'
 
@@ -41,10 +43,15 @@ function tableOf(database: DatabaseSync, name: string, isOwn: boolean, sql: stri
     name: isOwn ? withCase(name) : name,
     documents: rows,
     ...(isOwn || body !== undefined || idColumn === 'id' ? {} : { idFrom: idColumn === 'rowid' ? '' : idColumn }),
-    ...(isOwn ? { partitionKey: partitionPathsIn(database, table) } : {}),
+    ...(isOwn ? partitionOf(partitionPathsIn(database, table)) : {}),
     ...(isOwn || body === undefined ? { isIndexed: (path) => indexed.has(JSON.stringify(path)) } : {}),
   }
   return [{ name: container.name, quoted: table, rows, body, isOwn, idColumn, hasRowId: !/WITHOUT\s+ROWID/i.test(sql), container }]
+}
+
+function partitionOf(paths: readonly Path[] | undefined): Pick<FoundContainer, 'partitionKey' | 'isTenanted'> {
+  const isTenanted = paths?.[0]?.join() === tenantPath.join()
+  return { partitionKey: isTenanted ? paths!.slice(1) : paths, isTenanted }
 }
 
 function isContainer(columns: readonly string[]): boolean {
