@@ -52,8 +52,13 @@ export class LowestHashes<T> {
     this.#max = max
   }
 
+  /** Whether it would be kept. */
+  wants(hash: number): boolean {
+    return hash < this.#highest && !this.#kept.has(hash)
+  }
+
   add(hash: number, value: T): void {
-    if (hash >= this.#highest || this.#kept.has(hash)) return
+    if (!this.wants(hash)) return
     this.#kept.set(hash, value)
     if (this.#kept.size >= 2 * this.#max) this.#prune()
   }

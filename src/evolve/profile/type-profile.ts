@@ -46,8 +46,8 @@ export class TypeProfile {
     const { id } = document
     if (typeof id === 'string') {
       if (this.#idForms.size < maxForms) this.#idForms.add(idFormOf(id))
-      const text = JSON.stringify(document)
-      if (text.length <= maxKeptLength) this.#examples.add(hashOf(id), document)
+      const hash = hashOf(id)
+      if (this.#examples.wants(hash) && JSON.stringify(document).length <= maxKeptLength) this.#examples.add(hash, document)
       for (const [name, value] of Object.entries(document)) if (value === id && name !== 'id') count(this.ownIds, name)
     } else this.withoutId++
     this.#compareLengths(document)

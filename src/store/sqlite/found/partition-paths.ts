@@ -4,6 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isBody, type Body } from '../../../model/json/json.ts'
 import type { Path } from '../../query.ts'
+import { tenantPath } from '../../tenants/check-tenanted.ts'
 import { keyFromText } from '../rows.ts'
 
 const documentsCompared = 500
@@ -15,8 +16,8 @@ export function partitionPathsIn(database: DatabaseSync, table: string): readonl
   const levels = documents[0]?.partition.length ?? 0
   const paths = Array.from({ length: levels }, (_, level) => {
     const fitting = pathsOf(documents[0]!.body).filter((path) => documents.every(({ partition, body }) => valueAt(path, body) === partition[level]))
-    // A property with the id of its own document is there only for the key.
-    return fitting.find((path) => path.length === 1 && path[0] !== 'id' && /(id|key|pk|partition)$/i.test(path[0]!)) ?? fitting.find(([name]) => name === 'id') ?? fitting[0]
+    // The tenant, and a property with the id of its own document, are there only for the key.
+    return fitting.find(([name]) => name === tenantPath[0]) ?? fitting.find((path) => path.length === 1 && path[0] !== 'id' && /(id|key|pk|partition)$/i.test(path[0]!)) ?? fitting.find(([name]) => name === 'id') ?? fitting[0]
   })
   return paths.every((path) => path !== undefined) ? paths : undefined
 }

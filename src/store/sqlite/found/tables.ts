@@ -51,7 +51,7 @@ function tableOf(database: DatabaseSync, name: string, isOwn: boolean, sql: stri
 
 function partitionOf(paths: readonly Path[] | undefined): Pick<FoundContainer, 'partitionKey' | 'isTenanted'> {
   const isTenanted = paths?.[0]?.join() === tenantPath.join()
-  return { partitionKey: isTenanted ? paths!.slice(1) : paths, isTenanted }
+  return { partitionKey: isTenanted ? paths.slice(1) : paths, isTenanted }
 }
 
 function isContainer(columns: readonly string[]): boolean {
