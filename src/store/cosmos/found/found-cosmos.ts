@@ -19,6 +19,8 @@ import { cosmosPath } from '../open/prepare-container.ts'
 /** Documents of a page, and ids of one request. */
 const perRequest = 1000
 const idsPerRequest = 200
+/** The database may be in use, and throttle. Nobody waits for an answer here. */
+const patienceMs = 60_000
 
 export async function openFoundCosmos(setting: CosmosSetting, maxRequests: number): Promise<FoundDatabase> {
   const connection = await connect({ ...setting, create: false }, [])
@@ -129,7 +131,7 @@ class FoundCosmos implements FoundDatabase {
     const scope = new CallScope({ operation: 'query', container, keys: 0 }, ({ requestCharge }) => {
       this.#requests++
       this.#requestCharge += requestCharge
-    }, this.#connection.limits)
+    }, { ...this.#connection.limits, deadlineMs: Math.max(patienceMs, this.#connection.limits.deadlineMs) })
     return scope.run(work)
   }
 }
