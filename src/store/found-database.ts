@@ -13,7 +13,7 @@ export interface FoundDatabase {
   pages(container: string, max: number): AsyncGenerator<readonly Body[]>
   /** The documents with these ids that exist. */
   find(container: string, ids: readonly string[]): Promise<readonly Body[]>
-  /** The number of documents (of a type) for each of several values of a property; `'*'` in the path is any element of a list. */
+  /** The number of documents (of a type) for each of several values of a property; `'*'` in the path is any element of a list. Empty if counting would cost too much. */
   countEach(selection: FoundSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]>
   /** What could not be read, a sentence each. */
   problems?(): readonly string[]

@@ -12,7 +12,10 @@ import { isRequired, type Holder, type Unnamed, type Wanted } from './holder.ts'
 import { scalarOf } from './scalars.ts'
 import { shapesIn } from './shapes.ts'
 
-export function fieldsOf(holder: Holder, object: ObjectProfile, without: ReadonlySet<string>, leftOut: string[]): Unnamed[] {
+/** What has to be known of objects to guess their fields. */
+type Properties = Pick<ObjectProfile, 'properties' | 'objects'>
+
+export function fieldsOf(holder: Holder, object: Properties, without: ReadonlySet<string>, leftOut: string[]): Unnamed[] {
   return [...object.properties].flatMap(([property, value]) => {
     if (without.has(property)) return []
     const place = placeOf(holder.type, [...holder.path, property])
@@ -94,12 +97,12 @@ function containedType(holder: Holder, path: Path, property: string, object: Obj
   if (!shapes) return objectType(holder, path, name, object, new Set())
   const members = shapes.map(({ has, properties, objects }) => {
     const others = new Set([...object.properties.keys()].filter((each) => !properties.includes(each)))
-    return objectType(holder, path, typeNameOf(`${fieldNameOf(has)} ${name}`), { ...object, properties: object.properties, objects } as ObjectProfile, others, ` @shape(has: ${JSON.stringify(has)})`, [`${counted(objects)} of ${counted(object.objects)} objects have ${has}`])
+    return objectType(holder, path, typeNameOf(`${fieldNameOf(has)} ${name}`), { properties: object.properties, objects }, others, ` @shape(has: ${JSON.stringify(has)})`, [`${counted(objects)} of ${counted(object.objects)} objects have ${has}`])
   })
   return members.every((member) => member !== undefined) ? holder.guess.union(name, members, holder.owner) : undefined
 }
 
-function objectType(holder: Holder, path: Path, name: string, object: ObjectProfile, without: ReadonlySet<string>, directives = '', evidence: readonly string[] = []): string | undefined {
+function objectType(holder: Holder, path: Path, name: string, object: Properties, without: ReadonlySet<string>, directives = '', evidence: readonly string[] = []): string | undefined {
   const leftOut: string[] = []
   const inner: Holder = { ...holder, path, owner: name, isDocument: false }
   const fields = named(fieldsOf(inner, object, without, leftOut), new Names([]))

@@ -5,6 +5,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CosmosClient } from '@azure/cosmos'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { derive } from '../../../schema/library/derive.ts'
 import { checkStore } from '../../../src/evolve/check/check-store.ts'
@@ -147,6 +148,22 @@ test('reading a Cosmos DB database stops at the max of requests, and what was re
   expect(found.spent().requests).toBe(60)
   expect(profile.containers.some(({ read, total }) => read < total!)).toBe(true)
   expect(() => inferSchema(profile, [])).not.toThrow()
+})
+
+test('a container without an index over ids is not searched for them', async () => {
+  const setting = { ...(await account()), database: `quire-from-${randomUUID()}`, create: true, limits: { deadlineMs: 50_000 } }
+  const store = await openCosmosStore(setting, shipped.layout)
+  await writeAll(store, writes.filter(({ container }) => container === 'people' || container === 'portfolios'))
+  await store.close()
+  const client = new CosmosClient({ endpoint: setting.endpoint, ...(setting.key === undefined ? {} : { key: setting.key }), connectionPolicy: { enableEndpointDiscovery: false } })
+  const people = client.database(setting.database).container('people')
+  const { resource } = await people.read()
+  await people.replace({ ...resource!, indexingPolicy: { automatic: true, indexingMode: 'consistent', includedPaths: [{ path: '/lastName/?' }], excludedPaths: [{ path: '/*' }] } })
+  client.dispose()
+  const found = await openFoundCosmos(setting, 2000)
+  onTestFinished(() => found.close())
+  expect((await profileDatabase(found)).pointers).toEqual([])
+  expect(found.problems?.()).toEqual([expect.stringContaining('people has no index over id')])
 })
 
 test('a SQLite file is not changed, and nothing appears beside it', async () => {

@@ -45,6 +45,7 @@ class FoundCosmos implements FoundDatabase {
   readonly #connection: Connection
   readonly #maxRequests: number
   readonly #opened = new Map<string, Opened>()
+  readonly #problems = new Set<string>()
   #requests = 0
   #requestCharge = 0
 
@@ -95,7 +96,12 @@ class FoundCosmos implements FoundDatabase {
   }
 
   async find(name: string, ids: readonly string[]): Promise<readonly Body[]> {
-    const { container, partitions } = this.#opened.get(name)!
+    const { container, partitions, found: { isIndexed } } = this.#opened.get(name)!
+    // Without an index each request would read the whole container.
+    if (isIndexed && !isIndexed(['id'])) {
+      this.#problems.add(`The container ${name} has no index over id, so it is not known what points at its documents.`)
+      return []
+    }
     const found: Body[] = []
     for (let from = 0; from < ids.length; from += idsPerRequest) {
       const some = ids.slice(from, from + idsPerRequest)
@@ -106,9 +112,14 @@ class FoundCosmos implements FoundDatabase {
   }
 
   async countEach({ container: name, type }: FoundSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
-    const { container, partitions } = this.#opened.get(name)!
+    const { container, partitions, found: { isIndexed } } = this.#opened.get(name)!
+    if (isIndexed && !isIndexed(path)) return []
     const rows = await this.#everywhere<{ found: Scalar; many: number }>(container, partitions, countEachSql({ container: name, ...(type === undefined ? {} : { type }) }, path, values, false))
     return values.map((value) => rows.filter(({ found }) => found === value).reduce((sum, { many }) => sum + many, 0))
+  }
+
+  problems(): readonly string[] {
+    return [...this.#problems]
   }
 
   spent(): Spent {
