@@ -62,7 +62,7 @@ function plainField(holder: Holder, property: string, value: ValueProfile, holde
     const type = containedType(holder, [...holder.path, property], property, value.object)
     if (type !== undefined) return { text: (name) => `${type}${required}${name === property ? '' : ` @contained(at: ${JSON.stringify(property)})`}`, evidence: [] }
   } else {
-    const scalar = scalarOf(property, value)
+    const scalar = scalarOf(property, value, guess.isComplete(holder.type))
     if (scalar) {
       const isOwn = property === 'id'
       const type = isOwn && scalar.type === 'String' ? 'ID' : scalar.type === 'enum' ? guess.enumType(`${holder.owner}${typeNameOf(fieldNameOf(property))}`, scalar.values!) : scalar.type
@@ -85,7 +85,7 @@ function elementsOf(holder: Holder, property: string, { elements }: ValueProfile
     const type = containedType(holder, [...holder.path, property, '*'], property, elements.object)
     return type === undefined ? undefined : `[${type}${required}]!`
   }
-  const scalar = scalarOf(property, elements)
+  const scalar = scalarOf(property, elements, holder.guess.isComplete(holder.type))
   return scalar && `[${scalar.type === 'enum' ? 'String' : scalar.type}${required}]!`
 }
 

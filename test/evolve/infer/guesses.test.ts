@@ -41,6 +41,8 @@ describe('scalars', () => {
     expect(sdl).toContain('size: RoomSize!')
     expect(sdl).toContain('guest: String!')
     expect(sdl).toContain('enum RoomSize {\n  LARGE\n  SMALL\n}')
+    // A sample that small may lack others.
+    expect(await sdlOf({ rooms: times(90, (at) => ({ id: `r${at}`, status: ['free', 'taken'][at % 2] })) }, 80)).toContain('status: String')
   })
 
   test('numbers that no Int can hold are Float, and mixed values are JSON', async () => {
