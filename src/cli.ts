@@ -46,7 +46,7 @@ and so on. Options override the environment, and the environment overrides quire
 quire.config.json in the current folder. Without any setting Quire serves the sample library.
 
 Start here:
-  $ quire init my-api          asks a few questions and writes a project that runs
+  $ quire init my-api          asks a few questions and writes a project that runs; --from writes it from your data
   $ cd my-api && npm install
   $ npm run dev                serves it, and serves it again whenever you save
   $ quire explain -            shows what an operation would cost, before it runs

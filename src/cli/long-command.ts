@@ -8,7 +8,7 @@ export interface LongRun {
   /** Aborted by the first Ctrl-C, so that the command ends after the current batch. The second one ends the process. */
   readonly signal: AbortSignal
   progress(done: number, total: number, what?: string): void
-  /** Prints one item: its JSON with --json, otherwise its line. A person gets the first 100 lines. */
+  /** Prints one item: its JSON with --json, otherwise its line. A person gets the first `maxLines`. */
   item(item: object, line: string): void
   /** Ends the command as Ctrl-C does. */
   stop(): void
@@ -21,10 +21,8 @@ export interface LongResult {
   readonly exitCode: number
 }
 
-const maxLines = 100
-
 /** Returns the exit code: that of the result, or 2 after an error. `resultOf` learns whether the work ended or was stopped. */
-export async function runLongCommand({ json, counts }: { json: boolean; counts: string }, work: (run: LongRun) => Promise<void>, resultOf: (ended: boolean) => LongResult): Promise<number> {
+export async function runLongCommand({ json, counts, maxLines = 100 }: { json: boolean; counts: string; maxLines?: number }, work: (run: LongRun) => Promise<void>, resultOf: (ended: boolean) => LongResult): Promise<number> {
   const bar = createProgressBar(process.stderr, counts)
   const stopping = new AbortController()
   const stop = (): void => stopping.abort()

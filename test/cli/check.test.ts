@@ -167,6 +167,27 @@ describe('an error is one line and exit code 2', () => {
   })
 })
 
+describe('--profile', () => {
+  test('prints what each property looks like, and judges nothing', async () => {
+    await keep([{ id: 'c1', secondId: 'k1' }, { id: 'c2', keeperId: 'k9', secondId: 'k1' }], [{ id: 'k1', countOfCages: 7 }])
+    const { code, out, err } = await quire(['check', '--profile'])
+    expect([code, err]).toEqual([0, []])
+    expect(out).toContain('cages')
+    expect(out.find((line) => line.includes('secondId'))).toMatch(/string; in all 2; 1 distinct; .*; ids in keepers: 1 of 1$/)
+    expect(out.find((line) => line.includes('keeperId'))).toContain('string; in 1 of 2; 1 distinct')
+    expect(out.at(-1)).toBe('Read 3 documents.')
+  })
+
+  test('--json prints an object per property, and --sample reads some documents', async () => {
+    await keep(Array.from({ length: 30 }, (_, at) => ({ id: `c${at}`, secondId: 'k1' })), [{ id: 'k1', countOfCages: 0 }])
+    const { code, out } = await quire(['check', '--profile', '--json', '--sample', '10'])
+    expect(code).toBe(0)
+    expect(out.map((line) => JSON.parse(line) as unknown)).toContainEqual({ container: 'cages', property: 'secondId', holders: 10, present: 10, nulls: 0, types: { string: 10 }, distinct: 1, longest: 2, idsIn: { container: 'keepers', lookedUp: 1, found: 1 } })
+    expect(JSON.parse(out.at(-1)!)).toEqual({ documents: 11, ended: true })
+    expect(await quire(['check', '--profile', '--sample', '0'])).toMatchObject({ code: 2 })
+  })
+})
+
 test.each([[['--help'], ' check '], [['check', '--help'], '$ quire check --repair'], [['start', '--help'], '$ PORT=8080 quire start']])('%j explains commands with examples', async (args, taught) => {
   const { code, out, err } = await quire(args)
   expect({ code, err }).toEqual({ code: 0, err: [] })

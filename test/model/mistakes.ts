@@ -281,6 +281,11 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
             union Media = Photo | Film type Photo @shape(has: "photo") { photo: String! } type Film { film: String! }`,
       says: ['Media: nothing tells Film from the other shapes. Add @shape(has: "…") to Film.'],
     },
+    'a shape that every JavaScript object seems to have': {
+      sdl: `type Post @document(container: "posts") { id: ID! media: [Media!]! @contained(max: 3) }
+            union Media = Photo | Film type Photo @shape(has: "photo") { photo: String! } type Film @shape(has: "constructor") { film: String! }`,
+      says: ['Film: @shape(has: "constructor") names a property that every JavaScript object has. Name one that only objects of this shape have.'],
+    },
   },
   stored: {
     'a property that every JavaScript object has': {

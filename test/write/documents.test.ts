@@ -2,7 +2,7 @@
 // refusals.test.ts; effects on other documents in weak-links.test.ts, deletion.test.ts, snapshots.test.ts and counts.test.ts.
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { stores } from '../harness.ts'
+import { openGateway, stores } from '../harness.ts'
 import { callsOf, expectRefused, written, type Writable } from './open-writable.ts'
 import { create, home, openShops, remove, update } from './shops.ts'
 
@@ -189,4 +189,21 @@ describe.each(stores)('documents on $name', ({ store }) => {
       expect(callsOf(answer)).toEqual(['read shops 1', 'write shops 1', 'read shops 1', 'write shops 1'])
     })
   })
+})
+
+test('objects inside the members of a union can be written', async () => {
+  const ask = await openGateway({
+    store: stores[0]!.store,
+    typeDefs: `
+      type Shop @document(container: "shops") { id: ID! contacts: [Contact!]! @contained(max: 5) }
+      union Contact = Letter | Call
+      type Letter @shape(has: "address") { address: Address! }
+      type Address { street: String! lines: [Line!]! @contained(max: 3) }
+      type Line { text: String! }
+      type Call @shape(has: "phone") { phone: String! }`,
+  })
+  const contacts = '{ ... on Letter { address { street lines { text } } } ... on Call { phone } }'
+  const { data } = await ask(`mutation { createShop(input: { contacts: [{ letter: { address: { street: "High", lines: [{ text: "c/o" }] } } }, { call: { phone: "1" } }] }) { shop { contacts ${contacts} } } }`)
+  expect(data).toEqual({ createShop: { shop: { contacts: [{ address: { street: 'High', lines: [{ text: 'c/o' }] } }, { phone: '1' }] } } })
+  await ask.close()
 })

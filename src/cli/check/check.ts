@@ -13,6 +13,7 @@ import type { Declaration } from '../../relations/declaration.ts'
 import type { CliCommand } from '../command.ts'
 import { runLongCommand } from '../long-command.ts'
 import { withStored } from '../open-stored.ts'
+import { runProfile } from './profile.ts'
 import { runUndo } from './undo-check.ts'
 import { undoFileNow, UndoFile } from './undo-file.ts'
 
@@ -22,6 +23,8 @@ export const command: CliCommand = {
     '--repair': 'repair what can be repaired without losing anything',
     '--accept-loss [fields]': 'let the repair remove references to missing documents; of the fields Type.field,Type.field however many there are',
     '--save <file>': 'keep what the repair takes out in this file; default a file in the current folder, named after the time',
+    '--profile': 'print what the documents look like, property by property, instead of judging them',
+    '--sample <number>': 'with --profile: how many documents of each container to read; default all',
     '--undo <file>': 'put back what a repair took out, from the file that it wrote',
     '--json': 'print one JSON object per finding, and one with the totals at the end',
   },
@@ -43,9 +46,12 @@ Example:
   $ quire check --repair                  repairs it
   $ quire check --repair --accept-loss    also removes references to missing documents
   $ quire check --undo FILE               puts back what a repair took out
+  $ quire check --profile                 shows types, values, lengths, ids and copies of every property
   $ quire check --store sqlite:other.db   checks another store`,
-  run: ({ repair = false, json = false, ...given }: Partial<CheckCommand> & { readonly undo?: string }) =>
-    (given.undo === undefined ? runCheck({ ...given, repair, json }) : runUndo(given.undo, { json })),
+  run: ({ repair = false, json = false, profile = false, ...given }: Partial<CheckCommand> & { readonly undo?: string; readonly profile?: boolean; readonly sample?: string }) => {
+    if (profile) return runProfile({ ...given, json })
+    return given.undo === undefined ? runCheck({ ...given, repair, json }) : runUndo(given.undo, { json })
+  },
 }
 
 export interface CheckCommand {

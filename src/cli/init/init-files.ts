@@ -48,7 +48,8 @@ export function relationChoices(types: Plan['types']): Choice[] {
 
 /** The text of each file by its path in the folder. */
 export function filesFor(plan: Plan, names: ProjectNames): Map<string, string> {
-  const values = { ...names, port: String(plan.port), config: configText(plan) }
+  const { store, endpoint, port } = plan
+  const values = { ...names, port: String(port), config: configText({ schema: 'schema', store, ...(endpoint === undefined ? {} : { cosmosEndpoint: endpoint }), port }) }
   const own = [...templatesIn('project', ''), ...templatesIn(join('relations', plan.relation), 'schema')]
     // A new database on Azure begins empty: it costs money, and may not be new.
     .filter(([path]) => plan.store !== 'cosmos' || path !== join('schema', 'documents.ts'))
@@ -57,6 +58,31 @@ export function filesFor(plan: Plan, names: ProjectNames): Map<string, string> {
   const [, schema] = own.find(([path]) => path === join('schema', 'schema.graphql'))!
   const made = [...generated(schema, plan.types)].map(([name, text]) => [join('schema', name), text] as const)
   return new Map([...own, ...made, ...npmSettings(names)].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** The files of a project whose schema was guessed: there are documents already, and no code but what computes fields. */
+export function filesFrom({ sdl, derive, operation, settings, port }: GuessedProject, names: ProjectNames): Map<string, string> {
+  const values = { ...names, port: String(port), config: configText({ schema: 'schema', ...settings, port }) }
+  const schema = new Map([
+    [join('schema', 'schema.graphql'), sdl],
+    ...(derive === undefined ? [] : [[join('schema', 'derive.ts'), derive] as const]),
+    [join('schema', 'operations', 'first-steps.graphql'), operation],
+    ...[...generatedFiles(readSdl(sdl))].map(([name, text]) => [join('schema', name), text] as const),
+  ])
+  const isWritten = (line: string): boolean => [...line.matchAll(/`(schema\/\w+(?:\.\w+)*\.ts)`/g)].every(([, path]) => schema.has(path!) || path!.includes('generated'))
+  const own = templatesIn('project', '').filter(([path]) => !path.startsWith('schema')).map(([path, text]) => [path, filled(text.split('\n').filter(isWritten).join('\n'), values)] as const)
+  return new Map([...own, ...schema, ...npmSettings(names)].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+export interface GuessedProject {
+  readonly sdl: string
+  /** The text of derive.ts, if fields are computed. */
+  readonly derive: string | undefined
+  /** An operation to try. */
+  readonly operation: string
+  /** Where the documents are. */
+  readonly settings: Readonly<Record<string, string>>
+  readonly port: number
 }
 
 /** npm would link a folder, and Quire would then use another copy of graphql than the project. */
@@ -71,8 +97,7 @@ function templatesIn(folder: string, to: string): [path: string, text: string][]
   })
 }
 
-function configText({ store, endpoint, port }: Plan): string {
-  const settings = { schema: 'schema', store, ...(endpoint === undefined ? {} : { cosmosEndpoint: endpoint }), port }
+function configText(settings: Readonly<Record<string, string | number>>): string {
   return `{\n${Object.entries(settings).map(([name, value]) => `  ${name}: ${typeof value === 'string' ? `'${value.replaceAll(/['\\]/g, String.raw`\$&`)}'` : value},\n`).join('')}}`
 }
 

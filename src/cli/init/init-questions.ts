@@ -27,7 +27,7 @@ const defaults = { types: 'Article,Writer', relation: relationChoices(['Article'
 export function planFromOptions(options: GivenAnswers): Plan {
   const types = readTypes(options.types ?? defaults.types)
   const store = readStore(options.store ?? defaults.store)
-  return { types, relation: readRelation(options.relation ?? defaults.relation, types), store, endpoint: readEndpoint(options.endpoint, store), port: readPort(options.port ?? defaults.port) }
+  return { types, relation: readRelation(options.relation ?? defaults.relation, types), store, endpoint: readEndpoint(options.endpoint, store), port: readPort(options.port) }
 }
 
 /** Undefined if the user cancels. */
@@ -120,7 +120,7 @@ function readEndpoint(given: string | undefined, store: string): string | undefi
   return given
 }
 
-function readPort(given: string): number {
+export function readPort(given: string = defaults.port): number {
   settings['port']!.parse(given, '--port')
   return Number(given)
 }

@@ -1,18 +1,15 @@
-// `quire init`: asks what the options leave open, and writes a project that runs. init-questions.ts asks, init-files.ts makes
-// the files.
+// `quire init`: asks what the options leave open, or looks at the documents that there are, and writes a project that runs. init-questions.ts asks,
+// init-from.ts looks, init-files.ts makes the files, write-project.ts writes them.
 
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
-import { configFilesOf } from '../../config/config-file.ts'
-import { shellQuoted } from '../../config/shell-quoted.ts'
 import { ConfigError } from '../../errors.ts'
 import { storeSyntax } from '../../store/open-store.ts'
 import type { CliCommand } from '../command.ts'
 import { printError } from '../print-error.ts'
-import { filesFor } from './init-files.ts'
-import { askForPlan, planFromOptions, type Terminal, type GivenAnswers } from './init-questions.ts'
-import { commandsFor, lackingIn, type Lacking } from './kept-package.ts'
-import { checkout, ownDependency } from './own-dependency.ts'
+import { firstOperation } from './first-operation.ts'
+import { filesFor, filesFrom } from './init-files.ts'
+import { inferFrom, type FromOptions } from './init-from.ts'
+import { askForPlan, planFromOptions, readPort, type Terminal, type GivenAnswers } from './init-questions.ts'
+import { checkProject, projectNames, writeProject, writeSchema } from './write-project.ts'
 
 export const command: CliCommand = {
   arguments: { '[folder]': 'where to write (default: the current folder)' },
@@ -22,6 +19,10 @@ export const command: CliCommand = {
     '--store <store>': `where to keep the documents: ${storeSyntax}`,
     '--endpoint <address>': 'the Azure account, if the store is cosmos',
     '--port <number>': 'the port to listen on',
+    '--from <source>': 'write the schema from documents that you have: sqlite:FILE, cosmos, or a folder of JSON, JSON lines or CSV files',
+    '--sample <number>': 'with --from: how many documents of each container to read; default all, of Cosmos DB 10000',
+    '--max-requests <number>': 'with --from cosmos: how many requests to send at most; default 2000',
+    '--out <folder>': 'with --from: write only the schema, into this folder',
     '--yes': 'ask nothing and use defaults',
     '--force': 'replace existing files',
   },
@@ -32,78 +33,62 @@ operations to try. If the folder has a config file or a file of schema/ already,
 Any other file that exists is kept. If that is package.json, it prints the commands that add what the project needs there.
 Without a terminal it asks nothing, as with --yes.
 
+With --from it asks nothing: it reads your documents, changes none of them, and writes the schema that they fit: types, scalars, contained
+objects, references, snapshots, reverses, counts, buckets, partition keys and indexes. A comment beside each says what it rests on.
+Documents of a folder, or of tables that are not Quire's, are copied into the store of the project; others are served where they are.
+The account and the database of Cosmos DB are those of the settings: COSMOS_ENDPOINT, COSMOS_KEY, COSMOS_DATABASE.
+
 Exits with 0 when it has written the files, with 2 when it cannot, with 130 when you stop it.
 
 Example:
   $ quire init                                                   asks, and writes to the current folder
   $ quire init my-api --yes                                      asks nothing
-  $ quire init shop --types Order,Customer --relation reference --store memory --port 4001`,
+  $ quire init shop --types Order,Customer --relation reference --store memory --port 4001
+  $ quire init shop --from exported                              from a folder of files
+  $ quire init shop --from cosmos --sample 5000                  from a database that is in use
+  $ quire init --from sqlite:shop.db --out schema                only the schema`,
   run: (options: InitOptions, folder = '.') => runInit(folder, options),
 }
 
-export type InitOptions = GivenAnswers & { readonly yes?: boolean; readonly force?: boolean }
+export type InitOptions = GivenAnswers & Partial<FromOptions> & { readonly yes?: boolean; readonly force?: boolean; readonly out?: string }
 
 /** Answers with the exit code. */
 export async function runInit(folder: string, options: InitOptions, terminal?: Terminal): Promise<number> {
   try {
+    if (options.from !== undefined) return await runInitFrom(folder, { ...options, from: options.from })
+    for (const option of ['sample', 'maxRequests', 'out'] as const) if (options[option] !== undefined) throw new ConfigError(`--${option === 'maxRequests' ? 'max-requests' : option} belongs to --from. Add --from SOURCE, or leave it out.`)
     const asks = !options.yes && (terminal !== undefined || (process.stdin.isTTY && process.stdout.isTTY))
     const plan = asks ? await askForPlan(options, terminal) : planFromOptions(options)
     if (!plan) {
       console.error('Stopped. Nothing was written; run the command again to start over.')
       return 130
     }
-    const files = filesFor(plan, { name: projectName(folder), quire: ownDependency(folder) })
-    const kept = [...files.keys()].filter((name) => !isReplaced(name) && existsSync(join(folder, name)))
-    checkFolders(folder, [...files.keys()])
-    const lacking = kept.includes('package.json') ? lackingIn(join(folder, 'package.json'), files.get('package.json')!) : undefined
-    if (options.force) for (const file of configFilesOf({}, folder)) rmSync(file, { force: true })
-    else checkFree(folder, [...files.keys()])
-    for (const [name, text] of files) if (!kept.includes(name)) write(join(folder, name), text)
-    console.log(`Written to ${folder === '.' ? 'this folder' : folder}: ${[...files.keys()].filter((name) => !kept.includes(name)).join(', ')}.`)
-    if (kept.length > 0) console.log(`Kept: ${kept.join(', ')}.`)
-    if (lacking && lacking.names.length > 0) console.log(`package.json lacks ${lacking.names.join(', ')}. The commands below add them.`)
-    for (const line of nextSteps(folder, plan.store, lacking)) console.log(line)
+    writeProject(folder, filesFor(plan, projectNames(folder)), options, plan.store)
     return 0
   } catch (error) {
     return printError(error)
   }
 }
 
-/** Files that other programs may have written are kept: the folder may be a project already. */
-function isReplaced(name: string): boolean {
-  return name.startsWith('schema') || name.startsWith('quire.config')
-}
-
-/** All files or none, so that two schemas never mix. */
-function checkFree(folder: string, names: readonly string[]): void {
-  const paths = new Set([...names.filter(isReplaced).map((name) => resolve(folder, name)), ...configFilesOf({}, folder)])
-  const there = [...paths].filter((path) => existsSync(path)).map((path) => relative(resolve(folder), path))
-  if (there.length > 0) throw new ConfigError(`Nothing was written: ${resolve(folder)} already has ${there.join(' and ')}. Use another folder, or add --force to replace ${there.length === 1 ? 'it' : 'them'}.`)
-}
-
-/** A file where a folder has to be. */
-function checkFolders(folder: string, names: readonly string[]): void {
-  const file = [...new Set(names.map((name) => dirname(join(folder, name))))].toSorted().find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
-  if (file !== undefined) throw new ConfigError(`Nothing was written: ${file} is a file, and a folder has to be there. Name another folder, or move the file.`)
-}
-
-function write(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-}
-
-/** The name of the folder, as npm accepts names. */
-function projectName(folder: string): string {
-  return basename(resolve(folder)).toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'my-api'
-}
-
-function nextSteps(folder: string, store: string, lacking: Lacking | undefined): string[] {
-  return [
-    'Next:',
-    ...(checkout === undefined ? [] : [`  npm --prefix ${shellQuoted(relative('.', checkout) || '.')} run build     builds the package in the checkout`]),
-    ...(folder === '.' ? [] : [`  cd ${shellQuoted(folder)}`]),
-    ...(lacking === undefined ? ['  npm install'] : commandsFor(lacking).map((line) => `  ${line}`)),
-    ...(store === 'cosmos' ? ['  export COSMOS_KEY=…     the key of the account; leave it out to sign in with Entra ID'] : []),
-    '  npm run dev             serves it, and serves it again whenever you save',
-  ]
+async function runInitFrom(folder: string, options: InitOptions & FromOptions): Promise<number> {
+  const strange = (['types', 'relation', 'endpoint'] as const).find((option) => options[option] !== undefined)
+  if (strange !== undefined) throw new ConfigError(`--${strange} does not go with --from, which finds out by itself. Leave it out.`)
+  const port = readPort(options.port)
+  const inferred = await inferFrom(folder, options, process.env)
+  try {
+    for (const line of inferred.summary) console.log(line)
+    const { sdl, deriveText: derive, settings, declaration: { model } } = inferred
+    if (options.out !== undefined) {
+      writeSchema(options.out, new Map([['schema.graphql', sdl], ...(derive === undefined ? [] : [['derive.ts', derive] as const])]), options)
+      return 0
+    }
+    const operation = firstOperation(model, inferred.largest)
+    const files = filesFrom({ sdl, derive, settings, operation, port }, projectNames(folder))
+    checkProject(folder, files, options)
+    for (const line of await inferred.fill()) console.log(line)
+    writeProject(folder, files, options, settings['store']!)
+    return 0
+  } finally {
+    await inferred.close()
+  }
 }

@@ -3,17 +3,18 @@
 
 import { parse, type DocumentNode } from 'graphql'
 import { idArgument } from './filters.ts'
-import { allFields, isStored, objectType, type ContainedType, type DocumentType, type Field, type Model } from '../model.ts'
+import { isStored, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
 import { holdsIds, isPointer } from '../pointers.ts'
 import { fieldNamed } from './plurals.ts'
 import { partitionArguments } from './root-fields.ts'
 
 export function mutationsSdl(model: Model): DocumentNode {
   const documents = [...model.documents.values()]
+  const written = writtenTypes(model)
   return parse([
     ...documents.map(documentSdl),
-    ...writableTypes(model).map((type) => containedSdl(type)),
-    ...[...model.unions].filter(([name]) => isWritten(model, name)).map(([name, members]) => unionSdl(name, members)),
+    ...writableTypes(model, written).map((type) => containedSdl(type)),
+    ...[...model.unions].filter(([name]) => written.has(name)).map(([name, members]) => unionSdl(name, members)),
   ].join('\n'))
 }
 
@@ -113,14 +114,25 @@ function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The contained types that are part of an input. Entries of bucketed lists are appended by the domain's own mutations. */
-function writableTypes(model: Model): ContainedType[] {
-  const members = [...model.unions].filter(([name]) => isWritten(model, name)).flatMap(([, types]) => types)
-  const direct = [...model.contained.values()].filter(({ name }) => isWritten(model, name))
-  return [...new Set([...direct, ...members])]
+/**
+ * The names of the contained types and unions that are part of an input, those inside members of unions too. Entries of bucketed lists are
+ * appended by the domain's own mutations.
+ */
+function writtenTypes(model: Model): Set<string> {
+  const written = new Set<string>()
+  const visit = ({ fields }: ObjectType): void => {
+    for (const field of fields.values()) {
+      if (field.leaf || written.has(field.target) || !isStored(field, 'stored', 'contained')) continue
+      written.add(field.target)
+      for (const inner of model.unions.get(field.target) ?? [model.contained.get(field.target)]) if (inner) visit(inner)
+    }
+  }
+  for (const type of model.documents.values()) visit(type)
+  return written
 }
 
-function isWritten(model: Model, name: string): boolean {
-  return allFields(model).some((field) => field.target === name && !field.leaf && (field.storage.kind === 'stored' || field.storage.kind === 'contained')
-    && (model.documents.has(field.owner) || (objectType(model, field.owner) !== undefined && field.owner !== name && isWritten(model, field.owner))))
+function writableTypes(model: Model, written: ReadonlySet<string>): ContainedType[] {
+  const members = [...model.unions].filter(([name]) => written.has(name)).flatMap(([, types]) => types)
+  const direct = [...model.contained.values()].filter(({ name }) => written.has(name))
+  return [...new Set([...direct, ...members])]
 }

@@ -112,7 +112,9 @@ function checkIndexed(field: Field, model: Model): string[] {
 }
 
 function checkShapes(union: string, members: readonly ContainedType[]): string[] {
-  return members.filter((member) => member.has === undefined).map(
-    (member) => `${union}: nothing tells ${member.name} from the other shapes. Add @shape(has: "…") to ${member.name}.`,
-  )
+  return members.flatMap(({ name, has }) => {
+    if (has === undefined) return [`${union}: nothing tells ${name} from the other shapes. Add @shape(has: "…") to ${name}.`]
+    // Every object would seem to be of this shape.
+    return has in Object.prototype ? [`${name}: @shape(has: "${has}") names a property that every JavaScript object has. Name one that only objects of this shape have.`] : []
+  })
 }

@@ -60,7 +60,7 @@ function checkDeclared(type: DocumentType, path: readonly string[], model: Model
 }
 
 /** `postId` of a Post, or of the type "post", or in the container "posts"; or a name that says it is the key. */
-function isNameForId({ singular, discriminator, container }: DocumentType, property: string): boolean {
+export function isNameForId({ singular, discriminator, container }: Pick<DocumentType, 'singular' | 'discriminator' | 'container'>, property: string): boolean {
   const names = [singular, discriminator, singularOf(container), container].flatMap((name) => (name === undefined ? [] : [`${name}id`]))
   return ['id', 'pk', 'key', 'partition', 'partitionKey', ...names].some((name) => plain(name) === plain(property))
 }

@@ -4,7 +4,7 @@
 import type { DocumentType, Field, Model } from '../model.ts'
 
 /** What fills these properties of a document, on some store or on all. */
-const reserved: Readonly<Record<string, string>> = {
+export const reservedProperties: Readonly<Record<string, string>> = {
   _rid: 'Cosmos DB keeps its own id of a document there',
   _self: 'Cosmos DB keeps the address of a document there',
   _etag: 'Cosmos DB keeps the version of a document there. Quire adds the field etag to every document type',
@@ -25,13 +25,13 @@ export function checkProperties(model: Model): string[] {
 }
 
 function checkSyntheticKey({ name, partitionKey: key }: DocumentType): string[] {
-  if (key.form !== 'synthetic' || !Object.hasOwn(reserved, key.at)) return []
-  return [`${name}: its synthetic partition key is stored at "${key.at}", which is reserved: ${reserved[key.at]}. Store it under another name, with at.`]
+  if (key.form !== 'synthetic' || !Object.hasOwn(reservedProperties, key.at)) return []
+  return [`${name}: its synthetic partition key is stored at "${key.at}", which is reserved: ${reservedProperties[key.at]}. Store it under another name, with at.`]
 }
 
 function checkReserved({ name: type }: DocumentType, { coordinate, name, storage }: Field): string[] {
   const at = 'at' in storage ? storage.at : undefined
-  if (at !== undefined && Object.hasOwn(reserved, at)) return [`${coordinate}: it is stored at "${at}", which is reserved: ${reserved[at]}. ${at === name ? `Rename the field, or store` : 'Store'} it under another name, with at.`]
+  if (at !== undefined && Object.hasOwn(reservedProperties, at)) return [`${coordinate}: it is stored at "${at}", which is reserved: ${reservedProperties[at]}. ${at === name ? `Rename the field, or store` : 'Store'} it under another name, with at.`]
   // Snapshots have the names of fields.
   if (name === '_v') return [`${coordinate}: snapshots of a ${type} keep its version under this name. Rename the field.`]
   return []

@@ -27,6 +27,9 @@ export const sqliteKind: StoreKind<SqliteSetting> = {
     if (existsSync(setting.file)) return setting
     throw new ConfigError(`There is no store at ${setting.file}. Name the one you mean with --store or QUIRE_STORE, or make this one with "quire start".`)
   },
+  async look({ file }) {
+    return (await import('./found/found-sqlite.ts')).openFoundSqlite(file)
+  },
   async open(setting, layout) {
     makeFolderFor(setting.file)
     return (await import('./sqlite-store.ts')).openSqliteStore(setting.file, layout, setting)

@@ -40,6 +40,7 @@ export interface CosmosSetting {
 type Credential = NonNullable<CosmosClientOptions['aadCredentials']>
 
 export interface Connection {
+  readonly database: Database
   readonly containers: ReadonlyMap<string, CosmosContainer>
   readonly clock: ServiceClock
   readonly limits: CallLimits
@@ -66,7 +67,7 @@ export async function connect(setting: CosmosSetting, layout: readonly Container
     const containers = await Promise.all(layout.map((one) => prepareContainer(database, one, setting.create, account)))
     let closed = false
     return {
-      clock, limits,
+      database, clock, limits,
       containers: new Map(containers.map((one) => [one.layout.name, one])),
       get closed() {
         return closed

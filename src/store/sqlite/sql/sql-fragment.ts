@@ -52,3 +52,8 @@ export function identifier(name: string): Sql {
 export function caseless(name: string): string {
   return name.replace(/[A-Z^]/g, (letter) => `^${letter.toLowerCase()}`)
 }
+
+/** The name that `caseless` was given. */
+export function withCase(name: string): string {
+  return name.replace(/\^(.)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,68 @@
+// A database as it was found: its containers and documents, which Quire has not laid out and does not change. Everything here only
+// reads. A store that Quire serves is opened through open-store.ts instead.
+
+import type { Body } from '../model/json/json.ts'
+import { scalarsAt } from './conditions.ts'
+import type { Path, Scalar } from './query.ts'
+
+export interface FoundDatabase {
+  readonly containers: readonly FoundContainer[]
+  /** Whether Quire can serve the documents where they are. Others have to be copied into a store first. */
+  readonly isServable: boolean
+  /** The documents of a container, some at a time: at most `max`, spread over the container where that costs no more. */
+  pages(container: string, max: number): AsyncGenerator<readonly Body[]>
+  /** The documents with these ids that exist. */
+  find(container: string, ids: readonly string[]): Promise<readonly Body[]>
+  /** The number of documents (of a type) for each of several values of a property; `'*'` in the path is any element of a list. Empty if counting would cost too much. */
+  countEach(selection: FoundSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]>
+  /** What could not be read, a sentence each. */
+  problems?(): readonly string[]
+  /** What reading has cost so far. */
+  spent(): Spent
+  close(): Promise<void>
+}
+
+/** Documents of a container, or only those with that `type`. */
+export interface FoundSelection {
+  readonly container: string
+  readonly type?: string | undefined
+}
+
+/** Counts documents that come page by page, for databases that cannot. */
+export async function countInPages(pages: AsyncIterable<readonly Body[]>, { type }: FoundSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
+  const counts = new Map<Scalar, number>(values.map((value) => [value, 0]))
+  for await (const page of pages) {
+    for (const document of page) {
+      if (type !== undefined && document['type'] !== type) continue
+      for (const value of new Set(scalarsAt(path, document))) if (counts.has(value)) counts.set(value, counts.get(value)! + 1)
+    }
+  }
+  return values.map((value) => counts.get(value)!)
+}
+
+export interface FoundContainer {
+  readonly name: string
+  /** How many documents it has; undefined if only reading all of them would tell. */
+  readonly documents: number | undefined
+  /** Undefined if the database does not say. */
+  readonly partitionKey?: readonly Path[] | undefined
+  /** The property that the ids were taken from, where documents had no `id`; `''` if the ids are numbers that count them. */
+  readonly idFrom?: string
+  /** Whether several tenants share it. The partition key is then without the tenant. */
+  readonly isTenanted?: boolean
+  /** Whether the database has an index over a property; undefined if it does not say. */
+  readonly isIndexed?: ((path: Path) => boolean) | undefined
+}
+
+export interface Spent {
+  readonly requests: number
+  /** As the database reports it; undefined where requests cost nothing. */
+  readonly requestCharge?: number
+  /** Whether all requests that were allowed have been sent, so that something may be missing. */
+  readonly isUsedUp?: boolean
+}
+
+/** The reading would take more requests than were allowed. */
+export class TooManyRequestsError extends Error {
+  override readonly name = 'TooManyRequestsError'
+}

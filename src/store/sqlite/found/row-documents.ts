@@ -1,0 +1,46 @@
+// The rows of a table as documents, with their ids: those of the documents, or else of the rows.
+
+import type { SQLOutputValue } from 'node:sqlite'
+import { isObject, type Body, type Json } from '../../../model/json/json.ts'
+import { quoted, type Table } from './tables.ts'
+
+export type Row = Readonly<Record<string, SQLOutputValue>>
+
+/** The column with the id of a row, in what is read. */
+const rowId = 'id of the row'
+
+export function columnsRead({ isOwn, body, idColumn }: Table): string {
+  if (isOwn) return quoted(body!)
+  return `${body === undefined ? '*' : quoted(body)}, ${quoted(idColumn)} AS ${quoted(rowId)}`
+}
+
+/** Only Quire's ids are always text. */
+export function idExpression({ isOwn, body, idColumn }: Table): string {
+  if (isOwn) return 'id'
+  return `CAST(${body === undefined ? quoted(idColumn) : `coalesce(json_extract(${quoted(body)}, '$.id'), ${quoted(idColumn)})`} AS TEXT)`
+}
+
+/** Undefined for a row whose JSON is not an object. */
+export function documentOf({ isOwn, body, idColumn }: Table, { [rowId]: id, ...row }: Row): Body | undefined {
+  if (body === undefined) return { id: String(id), ...Object.fromEntries(Object.entries(row).filter(([name]) => name !== idColumn && name !== 'id').map(([name, value]) => [name, jsonOf(value)])) }
+  const document = parsed(String(row[body]))
+  if (!document || isOwn || typeof document['id'] === 'string') return document
+  return { ...document, id: String(document['id'] ?? id) }
+}
+
+function parsed(text: string): Body | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? (value as Body) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whole numbers that JSON cannot hold are texts, and of bytes only the number is told. */
+function jsonOf(value: SQLOutputValue | undefined): Json {
+  if (value === undefined) return null
+  if (value instanceof Uint8Array) return `${value.length} bytes`
+  if (typeof value !== 'bigint') return value
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+}
