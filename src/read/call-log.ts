@@ -23,7 +23,8 @@ export class CallLog {
   readonly calls: Call[] = []
 
   call(requestWave: number, receipt: Receipt, fields: readonly string[]): void {
-    this.calls.push({ ...receipt, requestWave, for: fields })
+    const { operation, container, keys, documents, wave, startMs, durationMs, requestCharge } = receipt
+    this.calls.push({ operation, container, keys, documents, wave, startMs, durationMs, requestCharge, requestWave, for: fields })
   }
 }
 

@@ -46,7 +46,7 @@ export class CompiledQuery {
     this.#prepared = prepared
     this.#context = context
     this.#in = circumstances
-    this.#calls = observed?.end && new CallLog()
+    this.#calls = observed?.isTold ? new CallLog() : undefined
     this.#counts = observed?.countsRows ? new Map() : undefined
     this.#reads = new Reads(scope.store, strategy, undefined, this.#calls, access)
   }
@@ -59,10 +59,13 @@ export class CompiledQuery {
 
   /** Tells the observer how it ended. */
   end({ errors = [], data }: ExecutionResult): undefined {
-    const [executed, counts] = [this.#executed, this.#counts]
-    const rows = (): Iterable<RelationRows> => (executed ? executed.rows() : counts ? rowsIn(counts) : [])
-    this.#in.observed?.end?.({ rows, calls: this.#calls!.calls, errors, answered: Boolean(data), costReport: undefined })
+    const { observed } = this.#in
+    if (observed?.isTold) observed.end({ rows: () => this.#rows(), calls: this.#calls!.calls, errors, answered: Boolean(data), costReport: undefined })
     return undefined
+  }
+
+  #rows(): Iterable<RelationRows> {
+    return this.#executed ? this.#executed.rows() : this.#counts ? rowsIn(this.#counts) : []
   }
 
   /** The same for Yoga, which runs the compiled plan first unless it has given up already. */
