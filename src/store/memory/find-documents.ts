@@ -58,6 +58,7 @@ function walk(part: Part, query: Query, partition?: Partition): StoredDocument[]
 
 /** The page, or undefined if it is not complete after so many documents. */
 function walkUpTo(most: number, { rows, from, to, rest }: Part, { limit, orderBy: { descending } }: Query, partition?: Partition): StoredDocument[] | undefined {
+  if (rest.length === 0 && partition === undefined) return rows.slice(from, to, descending, limit)
   const isSelected = tester(rest, partition)
   const found: StoredDocument[] = []
   let left = most
@@ -101,6 +102,7 @@ function countIn({ rows, from, to, rest }: Part, partition?: Partition): number 
 
 function tester(conditions: readonly Condition[], partition: Partition | undefined): (document: StoredDocument) => boolean {
   const isMatch = matcher({ op: 'and', conditions })
-  const wanted = partition && partitionText(partition)
-  return ({ key, body }) => (wanted === undefined || partitionText(key.partition) === wanted) && isMatch(body)
+  if (partition === undefined) return ({ body }) => isMatch(body)
+  const wanted = partitionText(partition)
+  return ({ key, body }) => partitionText(key.partition) === wanted && isMatch(body)
 }

@@ -49,8 +49,9 @@ export function partInOrder(container: MemoryContainer, selection: Selection, { 
 /** The condition whose own index leaves the fewest documents; undefined if no condition has one. */
 export function narrowestEntry(container: MemoryContainer, selection: Selection, conditions: readonly Condition[]): Entry | undefined {
   let narrowest: Entry | undefined
-  for (const condition of conditions) {
-    const entry = 'path' in condition ? entryBy(container, selection, condition, conditions) : undefined
+  for (const [at, condition] of conditions.entries()) {
+    if (!('path' in condition) || isRangeBefore(conditions, at, condition)) continue
+    const entry = entryBy(container, selection, condition, conditions)
     if (entry && entry.size < (narrowest?.size ?? Infinity)) narrowest = entry
   }
   return narrowest
@@ -79,6 +80,16 @@ export function afterPosition(part: Part, descending: boolean, after: Position |
     return descending ? order < 0 : order <= 0
   })
   return descending ? { ...part, to: Math.min(part.to, rank) } : { ...part, from: Math.max(part.from, rank) }
+}
+
+/** Whether an earlier condition has the same entry: the bounds of a range are taken together. */
+function isRangeBefore(conditions: readonly Condition[], before: number, { op, path }: Comparison): boolean {
+  if (op === 'in' || path.includes('*')) return false
+  for (let at = 0; at < before; at++) {
+    const each = conditions[at]!
+    if ('path' in each && each.op !== 'in' && samePath(each.path, path)) return true
+  }
+  return false
 }
 
 function entryBy(container: MemoryContainer, selection: Selection, condition: Comparison, conditions: readonly Condition[]): Entry | undefined {
