@@ -96,7 +96,7 @@ function readJson(message: FrameworkRequest, then: (json: unknown, body?: Buffer
   if (message.body !== undefined || message.readableDidRead) return then(message.body)
   const chunks: Buffer[] = []
   message.on('data', (chunk: Buffer) => chunks.push(chunk))
-  message.once('end', () => {
+  message.on('end', () => {
     const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
     then(parsed(body), body)
   })

@@ -19,7 +19,6 @@ export interface Call extends Receipt {
 }
 
 export class CallLog {
-  readonly startMs = performance.now()
   readonly calls: Call[] = []
 
   call(requestWave: number, receipt: Receipt, fields: readonly string[]): void {
