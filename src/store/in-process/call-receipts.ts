@@ -55,8 +55,6 @@ function report(meter: Meter, { operation, container, keys }: Call, startMs: num
 /** For a call that starts some time later, or never, and ends with its promise. A call that never starts is not reported. */
 export function callTimer(meter: Meter | undefined) {
   let started: { readonly call: Call; readonly startMs: number } | undefined
-  const report = (durationMs: number, { documents, requestCharge }: CallCost): void =>
-    meter!({ ...started!.call, documents, wave: 0, startMs: started!.startMs, durationMs, requestCharge })
   const timer = {
     start(call: Call): void {
       started = { call, startMs: performance.now() }
@@ -64,10 +62,10 @@ export function callTimer(meter: Meter | undefined) {
     end<Answer>(costOf: (answer: Answer) => CallCost, answer: Answer): void {
       // Computing the charge is not part of the call.
       const endMs = performance.now()
-      if (meter && started) report(endMs - started.startMs, costOf(answer))
+      if (meter && started) report(meter, started.call, started.startMs, endMs, costOf(answer))
     },
     fail(): void {
-      if (meter && started) report(performance.now() - started.startMs, failureCost)
+      if (meter && started) report(meter, started.call, started.startMs, performance.now(), failureCost)
     },
     async until<Answer>(promise: Promise<Answer>, costOf: (answer: Answer) => CallCost): Promise<Answer> {
       let answer: Answer

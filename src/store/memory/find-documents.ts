@@ -75,7 +75,7 @@ function gather(entry: Entry, query: Query): StoredDocument[] {
   const sign = descending ? -1 : 1
   const found = gathered(entry, query).map((document) => ({ document, id: document.key.id, value: scalarAt(path, document.body) }))
   const behind = after === undefined ? found : found.filter((each) => sign * comparePositions(each, after) > 0)
-  return behind.sort((a, b) => sign * comparePositions(a, b)).slice(0, limit).map(({ document }) => document)
+  return behind.toSorted((a, b) => sign * comparePositions(a, b)).slice(0, limit).map(({ document }) => document)
 }
 
 /** All matches of the selection, in no particular order. */

@@ -118,8 +118,13 @@ async function pageBy(store: Store): Promise<unknown> {
 
 /** How many documents queries have looked at since. */
 function countVisits(): () => number {
-  const walk = Reflect.get(SortedRows.prototype, 'walk')
+  const [walk, slice] = [Reflect.get(SortedRows.prototype, 'walk'), Reflect.get(SortedRows.prototype, 'slice')]
   let visits = 0
+  vi.spyOn(SortedRows.prototype, 'slice').mockImplementation(function (this: SortedRows, ...given) {
+    const found = slice.apply(this, given)
+    visits += found.length
+    return found
+  })
   vi.spyOn(SortedRows.prototype, 'walk').mockImplementation(function (this: SortedRows, from, to, descending, visit) {
     walk.call(this, from, to, descending, (document) => {
       visits++

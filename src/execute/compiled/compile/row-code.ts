@@ -38,7 +38,7 @@ function levelCode(context: CompileContext, type: GraphQLObjectType, nodes: Plan
   const put = (piece: (at: number) => string) => pieces.map((_, at) => (at === 0 ? piece(0) : `columns[${at - 1}][at] + ${piece(at)}`)).join(' + ')
   const cache = rows.cache(type, form)
   const fromCache = cache ? `
-      if (${uncounted(pieces)}) {
+      if (run.counts === undefined) {
         let pieces = ${cache.cached}.get(row)
         if (pieces === undefined) pieces = ${cache.add}(row, [${pieces.join(', ')}])
         texts[at] = ${put((at) => `pieces[${at}]`)}
@@ -114,7 +114,7 @@ class RowCode {
     const [text] = pieces
     const cache = this.cache(type, form)
     return this.code.define('row, run', cache ? `${check}
-      if (!(${uncounted(pieces)})) return ${text}
+      if (run.counts !== undefined) return ${text}
       const pieces = ${cache.cached}.get(row)
       return (pieces === undefined ? ${cache.add}(row, [${text}]) : pieces)[0]` : `${check} return ${text}`)
   }
@@ -233,11 +233,6 @@ class RowCode {
     const cases = this.#context.schema.getPossibleTypes(type).map((possible) => `case ${JSON.stringify(possible.name)}: return ${this.row(possible, node.children, form, '', node)}(row, run)`)
     return this.code.define('row, run', `${check} switch (${this.code.bind(typeOf(type))}(row, run)) { ${cases.join('; ')} } ${this.code.bind(giveUp)}()`)
   }
-}
-
-/** Whether the text of a row may come from the cache: always, unless an observer counts rows of relations and code that is given the run might. */
-function uncounted(pieces: readonly string[]): string {
-  return pieces.some((piece) => /\brun\b/.test(piece)) ? 'run.counts === undefined' : 'true'
 }
 
 /** What stands between two pieces of a row, as code. */
