@@ -36,53 +36,41 @@ export function lookupOf(store: Store, type: DocumentType): LookupById | undefin
   return lookup
 }
 
-/** Counts the documents that are looked up for one target, where they are the only ones of their container. */
+/** Counts the documents that are looked up for one target. */
 export class LookupTally extends ReadTally {
   readonly target: LookupTarget
+  /** What all targets of the container have looked up; undefined where this is the only one. */
+  readonly #seen: SeenDocuments | undefined
   #missing: Set<string> | undefined
 
-  constructor(target: LookupTarget) {
+  constructor(target: LookupTarget, seen: SeenDocuments | undefined) {
     super()
     this.target = target
+    this.#seen = seen
   }
 
   /** A document that was not looked up for this target before, in this run. */
-  found({ bytes }: StoredDocument): void {
-    this.add(bytes)
+  found({ key: { id }, bytes }: StoredDocument): void {
+    if (this.#seen) this.#see(this.#seen, id, bytes)
+    else this.add(bytes)
   }
 
   missing(id: string): void {
+    if (this.#seen) return this.#see(this.#seen, id, undefined)
     const missing = (this.#missing ??= new Set())
     if (!missing.has(id)) this.add(undefined)
     missing.add(id)
   }
-}
 
-/** The same where several targets look up documents of one container: each document counts for the target that is highest up. */
-class SharedTally extends LookupTally {
-  readonly #seen: SeenDocuments
-
-  constructor(target: LookupTarget, seen: SeenDocuments) {
-    super(target)
-    this.#seen = seen
-  }
-
-  override found({ key: { id }, bytes }: StoredDocument): void {
-    this.#see(id, bytes)
-  }
-
-  override missing(id: string): void {
-    this.#see(id, undefined)
-  }
-
-  #see(id: string, bytes: number | undefined): void {
-    const known = this.#seen.get(id)
-    if (!known || known.by.target.depth > this.target.depth) this.#seen.set(id, { bytes, by: this })
+  /** Each document counts for the target that is highest up. */
+  #see(seen: SeenDocuments, id: string, bytes: number | undefined): void {
+    const known = seen.get(id)
+    if (!known || known.depth > this.target.depth) seen.set(id, { bytes, depth: this.target.depth })
   }
 }
 
 /** By their ids, with their sizes if they were found. */
-type SeenDocuments = Map<string, { readonly bytes: number | undefined; readonly by: SharedTally }>
+type SeenDocuments = Map<string, { readonly bytes: number | undefined; readonly depth: number }>
 
 /** Everything that one run looks up. */
 export class Lookups {
@@ -92,7 +80,7 @@ export class Lookups {
   #shared: Map<string, SeenDocuments> | undefined
 
   constructor(targets: readonly LookupTarget[]) {
-    this.tallies = targets.map((target) => (target.alone ? new LookupTally(target) : new SharedTally(target, this.#seenIn(target.type.container))))
+    this.tallies = targets.map((target) => new LookupTally(target, target.alone ? undefined : this.#seenIn(target.type.container)))
   }
 
   /** Passes on one receipt for each container and depth. The lookups are part of writing the rows, so they take no time of their own. */
@@ -113,8 +101,8 @@ export class Lookups {
 
   /** Targets of one container at one depth are asked for in one call: their first tally counts for all of them. */
   #settled(shared: ReadonlyMap<string, SeenDocuments>): readonly LookupTally[] {
-    for (const [container, seen] of shared) for (const { bytes, by } of seen.values()) {
-      this.tallies.find(({ target }) => target.type.container === container && target.depth === by.target.depth)!.add(bytes)
+    for (const [container, seen] of shared) for (const { bytes, depth } of seen.values()) {
+      this.tallies.find(({ target }) => target.type.container === container && target.depth === depth)!.add(bytes)
     }
     return this.tallies
   }
