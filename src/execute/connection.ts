@@ -144,7 +144,7 @@ export function rootListing(type: DocumentType, declaration: Declaration): (args
     const stage = asker.stage + Number(related.some(({ query }) => query !== undefined))
     const listing = queryListing(reads, { ...asker, stage, alone: false }, selection, orderBy)
     const found = relatedFound(related, reads, asker)
-    return { ...listing, page: (window) => whenRead(found(), () => listing.page(window)), count: () => whenRead(found(), () => listing.count()) }
+    return { scope: listing.scope, page: (window) => whenRead(found(), () => listing.page(window)), count: () => whenRead(found(), () => listing.count()) }
   }
 }
 

@@ -84,13 +84,15 @@ export function afterPosition(part: Part, descending: boolean, after: Position |
 
 /** Whether an earlier condition has the same entry: the bounds of a range are taken together. */
 function isRangeBefore(conditions: readonly Condition[], before: number, { op, path }: Comparison): boolean {
-  if (op === 'in' || path.includes('*')) return false
+  if (!bounds.has(op) || path.includes('*')) return false
   for (let at = 0; at < before; at++) {
     const each = conditions[at]!
-    if ('path' in each && each.op !== 'in' && samePath(each.path, path)) return true
+    if ('path' in each && bounds.has(each.op) && samePath(each.path, path)) return true
   }
   return false
 }
+
+const bounds: ReadonlySet<Comparison['op']> = new Set(['eq', 'lt', 'lte', 'gt', 'gte'])
 
 function entryBy(container: MemoryContainer, selection: Selection, condition: Comparison, conditions: readonly Condition[]): Entry | undefined {
   const { path, op } = condition
