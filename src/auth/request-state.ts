@@ -20,18 +20,23 @@ export interface IncomingRequest {
   readonly state?: RequestState
 }
 
-export interface RequestState {
+export class RequestState {
   readonly id: string
   /** On the clock of `performance.now()`. */
-  readonly startMs: number
+  readonly startMs = performance.now()
   /** Whether an operation of the request has begun. */
-  begun: boolean
+  begun = false
   /** Set once the token is verified; undefined for a request without one. */
-  viewer?: Viewer | undefined
+  viewer: Viewer | undefined = undefined
   /** The max cost of its operation in RU, once planned; for a subscription, of each event. */
-  cost?: number
+  cost: number | undefined = undefined
   /** What the request log says of its operation. */
-  logged?: object
+  logged: object | undefined = undefined
+
+  /** Keeps the client's id if it is short and safe in logs and headers. */
+  constructor(sentId: string | null) {
+    this.id = sentId !== null && /^[\w.:=+/-]{1,128}$/.test(sentId) ? sentId : newId()
+  }
 }
 
 const states = new WeakMap<IncomingRequest, RequestState>()
@@ -39,7 +44,7 @@ const states = new WeakMap<IncomingRequest, RequestState>()
 export function requestState(request: IncomingRequest): RequestState {
   const known = request.state ?? states.get(request)
   if (known) return known
-  const state = newState(request.headers.get('x-request-id'))
+  const state = new RequestState(request.headers.get('x-request-id'))
   states.set(request, state)
   return state
 }
@@ -63,8 +68,8 @@ class NodeRequest implements IncomingRequest {
   constructor({ method = '', url = '', headers }: IncomingMessage) {
     this.#headers = headers
     this.method = method
-    this.url = `http://node${url}`
-    this.state = newState(headers['x-request-id']?.toString() ?? null)
+    this.url = urlOf(url)
+    this.state = new RequestState(headers['x-request-id']?.toString() ?? null)
   }
 
   get headers(): this {
@@ -81,21 +86,30 @@ class NodeRequest implements IncomingRequest {
   }
 }
 
-function newState(id: string | null): RequestState {
-  return { id: requestId(id), startMs: performance.now(), begun: false }
-}
-
 /** A random prefix per process and a counter: as unique as random ids, and far cheaper. */
+function newId(): string {
+  return `${thisProcess}-${(++requests).toString(36).padStart(8, '0')}`
+}
 const thisProcess = randomBytes(9).toString('base64url')
 let requests = 0
 
-/** Keeps the client's id if it is short and safe in logs and headers. */
-function requestId(sent: string | null): string {
-  return sent !== null && /^[\w.:=+/-]{1,128}$/.test(sent) ? sent : `${thisProcess}-${(++requests).toString(36).padStart(8, '0')}`
+/** Most requests ask for the same URL: it is made, and cut, once for all of them. */
+function urlOf(target: string): string {
+  if (target !== lastTarget) [lastTarget, lastUrl] = [target, `http://node${target}`]
+  return lastUrl
 }
+let lastTarget = ''
+let lastUrl = 'http://node'
 
 /** The path without the query, which may hold variables, and without anything before an @, which may be a name and password. */
 export function pathOf({ url }: IncomingRequest): string {
+  if (url !== lastRead) [lastRead, lastPath] = [url, pathIn(url)]
+  return lastPath
+}
+let lastRead = ''
+let lastPath = '/'
+
+function pathIn(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const path = start < 0 ? '/' : url.slice(start).split(/[?#]/, 1)[0]!
   return path.includes('@') || path.includes('%40') ? path.replaceAll(/[^/]*(@|%40)/g, '[hidden]@') : path

@@ -41,7 +41,8 @@ export class Connection {
   constructor(listing: Listing, { args, sizes, cursors, peek }: ConnectionOptions) {
     this.#listing = listing
     this.#cursors = cursors
-    this.#window = { ...readWindow(listing, args, sizes, cursors), peek }
+    const { limit, after, backwards } = readWindow(listing, args, sizes, cursors)
+    this.#window = { limit, after, backwards, peek }
   }
 
   /** In the order of the list, from whichever end they were read. */
@@ -73,8 +74,8 @@ export class Connection {
     return this.#listing.count()
   }
 
-  #cursorsOf({ positionOf }: Page): CursorAt {
-    return (index) => this.#cursors.write(this.#listing.scope, positionOf(index))
+  #cursorsOf(page: Page): CursorAt {
+    return (index) => this.#cursors.write(this.#listing.scope, page.positionOf(index))
   }
 
   #read(): MaybePending<Page> {
@@ -143,7 +144,7 @@ export function rootListing(type: DocumentType, declaration: Declaration): (args
     const stage = asker.stage + Number(related.some(({ query }) => query !== undefined))
     const listing = queryListing(reads, { ...asker, stage, alone: false }, selection, orderBy)
     const found = relatedFound(related, reads, asker)
-    return { ...listing, page: (window) => whenRead(found(), () => listing.page(window)), count: () => whenRead(found(), () => listing.count()) }
+    return { scope: listing.scope, page: (window) => whenRead(found(), () => listing.page(window)), count: () => whenRead(found(), () => listing.count()) }
   }
 }
 
@@ -158,8 +159,18 @@ export const connectionResolvers = {
 export type ConnectionField = keyof typeof connectionResolvers
 
 /** The fields of a connection that an operation selects, read together, for compiled code. */
-export function readConnection(connection: Connection, selected: readonly ConnectionField[]): MaybePending<Partial<Record<ConnectionField, unknown>>> {
-  const [only] = selected
-  if (selected.length === 1) return whenRead<unknown, Partial<Record<ConnectionField, unknown>>>(connection[only!](), (value) => ({ [only!]: value }))
-  return whenRead(allRead<unknown>(selected.length, (at) => connection[selected[at]!]()), (values) => Object.fromEntries(selected.map((field, at) => [field, values[at]])))
+export function readConnection(connection: Connection, selected: readonly ConnectionField[]): MaybePending<SelectedFields> {
+  return whenRead(allRead<unknown>(selected.length, (at) => connection[selected[at]!]()), (values) => new SelectedFields(selected, values))
+}
+
+/** One shape for every connection, whatever is selected. */
+class SelectedFields implements Partial<Record<ConnectionField, unknown>> {
+  nodes: unknown = undefined
+  edges: unknown = undefined
+  pageInfo: unknown = undefined
+  totalCount: unknown = undefined
+
+  constructor(selected: readonly ConnectionField[], values: readonly unknown[]) {
+    for (let at = 0; at < selected.length; at++) this[selected[at]!] = values[at]
+  }
 }

@@ -49,7 +49,7 @@ export type GraphqlJsOperation = Operation & Required<Pick<Operation, 'headers' 
 export function graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs, scope, access, observed, operationContext, limits, atomically }: GraphqlJsOptions): GraphqlJsOperation {
   const { store, writer } = scope
   const readLog = traced || record ? new ReadLog() : undefined
-  const calls = readLog ?? (observed?.end && new CallLog())
+  const calls = readLog ?? (observed?.isTold ? new CallLog() : undefined)
   const reads = new Reads(store, strategy, readLog, calls, access)
   const size = new AnswerSize({ limits, plan, reads, stop: (error) => operationContext.stop(error) })
   let written: number | undefined
@@ -66,7 +66,7 @@ export function graphqlJsOperation({ declaration, strategy, record, plan, traced
     end: ({ errors = [], data }, event) => {
       if (readLog) record?.operation(declaration, plan, readLog, strategy === 'naive')
       const report = traced && readLog ? createCostReport(readLog, plan, store, boundMs, written === undefined ? begunAt : undefined) : undefined
-      const tell = observed?.end && ((known?: CostReport) => observed.end!({ rows: () => plan.rows(), calls: calls!.calls, errors, answered: Boolean(data), costReport: known }))
+      const tell = observed?.isTold ? ((known?: CostReport) => observed.end({ rows: () => plan.rows(), calls: calls!.calls, errors, answered: Boolean(data), costReport: known })) : undefined
       // The observer is told before the answer goes out, with the cost report if there is one.
       if (!report) tell?.()
       else if (tell) report.then(tell, () => tell())

@@ -124,11 +124,11 @@ export class OperationCache {
   }
 
   /** Undefined when GraphQL.js has to answer: the variables do not fit, or there is no code that is worth trying. Throws errors of `@read`. */
-  prepareQuery(known: KnownOperation, given: Record<string, unknown>, inputs: Omit<PlanInputs, 'variables'>): PreparedQuery | undefined {
+  prepareQuery(known: KnownOperation, given: Record<string, unknown>, { policy, freshness, access }: Omit<PlanInputs, 'variables'>): PreparedQuery | undefined {
     if (known.operation.operation !== OperationTypeNode.QUERY) return undefined
     const variables = known.coerceVariables(given)
     if (!variables) return undefined
-    const planned = this.planned(known, { ...inputs, variables })
+    const planned = this.planned(known, { variables, policy, freshness, access })
     if (!planned.run || planned.gaveUp >= maxGivenUp) return undefined
     return { planned, run: planned.run, variables }
   }

@@ -6,4 +6,4 @@ import { steadyClock } from '../store/timing/steady-clock.ts'
 export type { Clock }
 
 /** Its time includes that for which the machine slept. */
-export const processClock: Clock = { ...machineClock, now: () => steadyClock.now() }
+export const processClock: Clock = { ...machineClock, now: steadyClock.now }

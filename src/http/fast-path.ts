@@ -70,9 +70,10 @@ export function countAnswer({ requestLog, metrics }: Observation, request: Incom
 
 /** Whether it is a request as most clients send it. Yoga handles all others. */
 function isPlain({ method, url, headers }: IncomingMessage, notWith: readonly string[], maxBytes: number): boolean {
-  if (method !== 'POST' || !isReadableHost(headers.host) || !graphqlPath.test(url!) || !jsonTypes.has(headers['content-type'] ?? '') || !accepted.has(headers.accept ?? '*/*')) return false
+  if (method !== 'POST' || !isReadableHost(headers.host) || !(url === '/graphql' || graphqlPath.test(url!)) || !jsonTypes.has(headers['content-type'] ?? '') || !accepted.has(headers.accept ?? '*/*')) return false
+  for (const name of notWith) if (headers[name] !== undefined) return false
   const length = Number(headers['content-length'])
-  return length > 0 && length <= maxBytes && notWith.every((name) => headers[name] === undefined)
+  return length > 0 && length <= maxBytes
 }
 
 /** Most requests name the same host. */
@@ -96,7 +97,7 @@ function readJson(message: FrameworkRequest, then: (json: unknown, body?: Buffer
   if (message.body !== undefined || message.readableDidRead) return then(message.body)
   const chunks: Buffer[] = []
   message.on('data', (chunk: Buffer) => chunks.push(chunk))
-  message.once('end', () => {
+  message.on('end', () => {
     const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
     then(parsed(body), body)
   })

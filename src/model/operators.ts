@@ -28,11 +28,11 @@ type ComparisonMeaning = {
 
 /** What a comparison means. A missing value counts as null, and values of different types are never equal, less or greater. */
 export const comparisons = {
-  eq: { operand: 'scalar', holds: sameTypeAnd((order) => order === 0) },
-  lt: { operand: 'scalar', holds: sameTypeAnd((order) => order < 0) },
-  lte: { operand: 'scalar', holds: sameTypeAnd((order) => order <= 0) },
-  gt: { operand: 'scalar', holds: sameTypeAnd((order) => order > 0) },
-  gte: { operand: 'scalar', holds: sameTypeAnd((order) => order >= 0) },
+  eq: { operand: 'scalar', holds: (found, value) => orderOf(found, value) === 0 },
+  lt: { operand: 'scalar', holds: (found, value) => orderOf(found, value) < 0 },
+  lte: { operand: 'scalar', holds: (found, value) => orderOf(found, value) <= 0 },
+  gt: { operand: 'scalar', holds: (found, value) => orderOf(found, value) > 0 },
+  gte: { operand: 'scalar', holds: (found, value) => orderOf(found, value) >= 0 },
   in: { operand: 'scalars', holds: (found, values) => values.includes(found) },
   startsWith: { operand: 'text', holds: ofText((found, start) => found.startsWith(start)) },
   endsWith: { operand: 'text', holds: ofText((found, end) => found.endsWith(end)) },
@@ -141,8 +141,9 @@ function compared(op: ComparisonOperator): FilterOperator['means'] {
   return (operand) => ({ op, operand })
 }
 
-function sameTypeAnd(isMet: (order: number) => boolean): (found: Scalar, value: Scalar) => boolean {
-  return (found, value) => isSameType(found, value) && isMet(compareScalars(found, value))
+/** NaN for values of different types, which is neither less nor greater nor equal. */
+function orderOf(found: Scalar, value: Scalar): number {
+  return isSameType(found, value) ? compareScalars(found, value) : NaN
 }
 
 function ofText(isMet: (found: string, operand: string) => boolean): (found: Scalar, operand: string) => boolean {

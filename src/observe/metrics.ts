@@ -6,6 +6,7 @@ import type { GraphQLError } from 'graphql'
 import { codeOf } from '../graphql-errors.ts'
 import { waveCount } from '../read/call-log.ts'
 import type { Receipt, Supports } from '../store/store.ts'
+import type { CounterSeries, HistogramSeries } from './metric-series.ts'
 import { createMetricFamilies, type MetricFamilies, type GaugeSources } from './metric-families.ts'
 import type { Observer, OperationEnd, OperationHooks, PropagatedBatch, Refusal } from './observers.ts'
 import { pathOf, requestState, routeOf, type IncomingRequest } from '../auth/request-state.ts'
@@ -33,6 +34,10 @@ export class Metrics implements Observer {
   readonly #ofAll: MetricsOfAll | undefined
   readonly #codes = new Set<string>()
   readonly #hooks: OperationHooks = { end: (ended) => this.#end(ended) }
+  // An operation updates a dozen series. Those that are updated together are found together, by one lookup.
+  readonly #ofOperations = new Map<string, OperationSeries>()
+  readonly #ofRoundTrips = { operation: new Map<string, RoundTripSeries[]>(), feed: new Map<string, RoundTripSeries[]>() }
+  #lastAnswer: { readonly path: string; readonly status: number; readonly seconds: HistogramSeries } | undefined
 
   constructor(basis: Supports['charges'], sources: GaugeSources, ofAll?: MetricsOfAll) {
     this.#basis = basis
@@ -58,8 +63,13 @@ export class Metrics implements Observer {
 
   /** A request was answered, to whatever path. */
   answered(request: IncomingRequest, status: number): void {
-    const route = routeOf(pathOf(request))
-    this.families.requestSeconds.with(routes.has(route) ? route : 'other', String(status)).observe((performance.now() - requestState(request).startMs) / 1000)
+    const path = pathOf(request)
+    const last = this.#lastAnswer
+    if (!last || path !== last.path || status !== last.status) {
+      const route = routeOf(path)
+      this.#lastAnswer = { path, status, seconds: this.families.requestSeconds.with(routes.has(route) ? route : 'other', String(status)) }
+    }
+    this.#lastAnswer!.seconds.observe((performance.now() - requestState(request).startMs) / 1000)
   }
 
   follow(receipt: Receipt): void {
@@ -81,10 +91,12 @@ export class Metrics implements Observer {
   }
 
   #end({ type, rows, calls, errors, answered, durationMs, costReport }: OperationEnd): void {
-    const { operations, operationSeconds, operationWaves, resolved } = this.families
-    operations.with(type, errors.length === 0 ? 'ok' : answered ? 'partial' : 'failed').value++
-    operationSeconds.with(type).observe(durationMs / 1000)
-    operationWaves.with(type).observe(waveCount(calls))
+    const { operations, resolved } = this.families
+    const { ok, seconds, waves } = this.#operationSeries(type)
+    if (errors.length === 0) ok().value++
+    else operations.with(type, answered ? 'partial' : 'failed').value++
+    seconds.observe(durationMs / 1000)
+    waves.observe(waveCount(calls))
     for (const call of calls) this.#roundTrip('operation', call)
     this.#countErrors(errors)
     for (const { field, from, count } of rows()) resolved.with(field, from).value += count
@@ -95,14 +107,36 @@ export class Metrics implements Observer {
     for (const error of errors) this.families.errors.with(this.#codeLabel(codeOf(error))).value++
   }
 
+  #operationSeries(type: string): OperationSeries {
+    let series = this.#ofOperations.get(type)
+    if (!series) {
+      const { operations, operationSeconds, operationWaves } = this.families
+      let ok: CounterSeries | undefined
+      series = { ok: () => (ok ??= operations.with(type, 'ok')), seconds: operationSeconds.with(type), waves: operationWaves.with(type) }
+      this.#ofOperations.set(type, series)
+    }
+    return series
+  }
+
   #roundTrip(source: 'operation' | 'feed', { operation, container, keys, durationMs, requestCharge }: Receipt): void {
-    const { roundTrips, roundTripSeconds, roundTripKeys, requestCharge: charge } = this.families
+    const { trips, seconds, charge } = this.#roundTripSeries(source, operation, container)
+    trips.value++
+    seconds.observe(durationMs / 1000)
+    if (keys > 0) this.families.roundTripKeys.with(source, operation).observe(keys)
+    charge.value += requestCharge
+  }
+
+  #roundTripSeries(source: 'operation' | 'feed', operation: string, container: string): RoundTripSeries {
     // A transaction can reach several containers, and which ones depends on the documents.
     const where = container.includes(', ') ? 'several' : container
-    roundTrips.with(source, where, operation).value++
-    roundTripSeconds.with(source, operation).observe(durationMs / 1000)
-    if (keys > 0) roundTripKeys.with(source, operation).observe(keys)
-    charge.with(source, where, operation, this.#basis).value += requestCharge
+    let all = this.#ofRoundTrips[source].get(where)
+    if (!all) this.#ofRoundTrips[source].set(where, (all = []))
+    let series = all.find((each) => each.operation === operation)
+    if (!series) {
+      const { roundTrips, roundTripSeconds, requestCharge } = this.families
+      all.push((series = { operation, trips: roundTrips.with(source, where, operation), seconds: roundTripSeconds.with(source, operation), charge: requestCharge.with(source, where, operation, this.#basis) }))
+    }
+    return series
   }
 
   #trace({ made, naive }: NonNullable<OperationEnd['costReport']>): void {
@@ -121,6 +155,22 @@ export class Metrics implements Observer {
     this.#codes.add(code)
     return code
   }
+}
+
+/** What every operation of a type updates. */
+interface OperationSeries {
+  /** Not printed before an operation has succeeded. */
+  readonly ok: () => CounterSeries
+  readonly seconds: HistogramSeries
+  readonly waves: HistogramSeries
+}
+
+/** What every round trip of an operation to a container updates. */
+interface RoundTripSeries {
+  readonly operation: string
+  readonly trips: CounterSeries
+  readonly seconds: HistogramSeries
+  readonly charge: CounterSeries
 }
 
 /** The metrics of the process, shared by all gateways in it and started by the first scrape. */

@@ -120,55 +120,78 @@ export interface PropagatedBatch {
   readonly error?: unknown
 }
 
-/** The hooks of all observers of one operation, as one. */
+/** One operation as its observers see it. */
 export interface Observed {
   readonly around: OperationHooks['around']
-  /** Undefined if no observer wants to know. */
-  readonly end: ((how: HowItEnded) => void) | undefined
+  /** Whether some observer is told how it ends. If not, nothing is recorded for it. */
+  readonly isTold: boolean
   readonly countsRows: boolean
+  end(how: HowItEnded): void
 }
 
 type HowItEnded = Omit<OperationEnd, keyof OperationStart | 'durationMs'>
 
-class ObservedOperation implements Observed {
-  readonly #begun: OperationStart
-  readonly #ending: OperationHooks[] = []
+/** From its beginning to its end: the one object that every observer is given, since each operation makes one. */
+class ObservedOperation implements Observed, OperationEnd {
+  readonly request: OperationStart['request']
+  readonly type: OperationStart['type']
+  readonly name: OperationStart['name']
+  readonly startMs: number
   around: OperationHooks['around'] = undefined
-  end: Observed['end'] = undefined
+  isTold = false
   countsRows = false
+  rows: OperationEnd['rows'] = noRows
+  calls: OperationEnd['calls'] = nothing
+  errors: OperationEnd['errors'] = nothing
+  answered = false
+  durationMs = 0
+  costReport: OperationEnd['costReport'] = undefined
+  readonly #hooks: OperationHooks[] = []
 
-  constructor(begun: OperationStart) {
-    this.#begun = begun
+  constructor({ request, type, name, startMs }: OperationStart) {
+    this.request = request
+    this.type = type
+    this.name = name
+    this.startMs = startMs
   }
 
   add(hooks: OperationHooks): void {
     const inner = this.around
     if (hooks.around) this.around = (run) => hooks.around!(inner ? () => inner(run) : run)
     if (!hooks.end) return
-    this.#ending.push(hooks)
-    this.end ??= (how) => this.#end(how)
+    this.#hooks.push(hooks)
+    this.isTold = true
     this.countsRows ||= hooks.rows !== false
   }
 
-  #end({ rows, calls, errors, answered, costReport }: HowItEnded): void {
-    const { request, type, name, startMs } = this.#begun
-    const ended: OperationEnd = { request, type, name, startMs, rows, calls, errors, answered, costReport, durationMs: performance.now() - startMs }
-    for (const hooks of this.#ending) hooks.end!(ended)
+  end({ rows, calls, errors, answered, costReport }: HowItEnded): void {
+    this.rows = rows
+    this.calls = calls
+    this.errors = errors
+    this.answered = answered
+    this.costReport = costReport
+    this.durationMs = performance.now() - this.startMs
+    for (const hooks of this.#hooks) hooks.end!(this)
   }
 }
 
+const nothing: readonly never[] = []
+const noRows = (): readonly never[] => nothing
+
 export class Observers {
   readonly #all: readonly Observer[]
+  readonly #ofOperations: readonly Observer[]
 
   constructor(all: readonly Observer[]) {
     this.#all = all
+    this.#ofOperations = all.filter((observer) => 'begin' in observer)
   }
 
   /** Undefined if no observer has hooks for this operation. */
   begin(begun: OperationStart): Observed | undefined {
     requestState(begun.request).begun = true
     let observed: ObservedOperation | undefined
-    for (const observer of this.#all) {
+    for (const observer of this.#ofOperations) {
       const hooks = observer.begin?.(begun)
       if (hooks) (observed ??= new ObservedOperation(begun)).add(hooks)
     }

@@ -81,7 +81,10 @@ export interface PageSizes {
 export const defaultPageSizes: PageSizes = { default: 20, max: 1000 }
 
 export function readWindow(listing: Pick<Listing, 'scope'>, args: PageArguments, sizes: PageSizes, cursors: Cursors): Omit<Window, 'peek'> {
-  const [first, after, last, before] = [args.first ?? undefined, args.after ?? undefined, args.last ?? undefined, args.before ?? undefined]
+  const first = args.first ?? undefined
+  const after = args.after ?? undefined
+  const last = args.last ?? undefined
+  const before = args.before ?? undefined
   if (first !== undefined && last !== undefined) throw badInput('Give first or last, not both.')
   const backwards = last !== undefined
   if (backwards && after !== undefined) throw badInput('after goes with first. To page backwards, give last and before.')

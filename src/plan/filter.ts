@@ -39,7 +39,10 @@ export interface FilteredSelection {
 export function createFilter(type: DocumentType, declaration: Pick<Declaration, 'model' | 'prepared'>) {
   const filters = new Map(filterables(type).map((filter) => [filter.name, filter]))
   const relations = new Map(relationFilterables(type, declaration.model).map((filter) => [filter.field.name, relationFilter(filter, declaration)]))
-  const orders = new Map(orderables(type).map(({ name, field, path, required }) => [name, { field, by: { path, required } }]))
+  const orders = new Map(orderables(type).map(({ name, field, path, required }) => [name, { field, ascending: { path, required, descending: false }, descending: { path, required, descending: true } }]))
+  const [byId, byIdDescending] = [{ path: ['id'], descending: false }, { path: ['id'], descending: true }] as const
+  const all = selectionOf(type)
+  const locating = locatingFilters(type)
   const hasPending = [...type.fields.values()].some(isPending)
   const checkedBy = (access: Access | undefined, owner = type) => (field: Field): void => {
     if ((hasPending || owner !== type) && isPending(field)) throw clientError('CATCHING_UP', `${field.coordinate} is being computed for documents that were stored before it was declared. Until then it cannot be filtered or ordered by. Try again later.`)
@@ -49,7 +52,7 @@ export function createFilter(type: DocumentType, declaration: Pick<Declaration, 
     /** Whether a filter says something of related documents. */
     isRelated: (filter: FilterInput): boolean => relations.size > 0 && mentions(filter, relations),
     select: (filter: FilterInput | null | undefined, access?: Access, reasons: LookUpReasons = copiesAnswer): FilteredSelection => {
-      if (!filter) return { selection: selectionOf(type), related: [] }
+      if (!filter) return { selection: all, related: [] }
       const related: RelatedCondition[] = []
       const room: Room = { left: maxConditions, check: checkedBy(access), relations, relating: { ...reasons, related, conditionOn } }
       function conditionOn(ofTarget: ReadonlyMap<string, Filterable>, input: FilterInput, target: DocumentType): Condition {
@@ -59,12 +62,17 @@ export function createFilter(type: DocumentType, declaration: Pick<Declaration, 
         return condition
       }
       const where = conditionOf(filter, filters, room)
-      return { selection: { ...selectionOf(type), ...(where ? { where } : {}), ...place(type, known(filter, filters)) }, related }
+      const known = knownIn(filter, locating)
+      const selected = where ? { ...all, where } : all
+      return { selection: known ? { ...selected, ...place(type, known) } : selected, related }
     },
+    /** The same order is the same object. */
     order: (order: OrderInput | null | undefined, access?: Access): Order => {
+      const descending = order?.direction === 'DESC'
       const chosen = order ? orders.get(order.field) : undefined
-      if (chosen) checkedBy(access)(chosen.field)
-      return { ...(chosen?.by ?? { path: ['id'] }), descending: order?.direction === 'DESC' }
+      if (!chosen) return descending ? byIdDescending : byId
+      checkedBy(access)(chosen.field)
+      return descending ? chosen.descending : chosen.ascending
     },
   }
 }
@@ -75,6 +83,24 @@ function place(type: DocumentType, properties: Record<string, unknown>): Pick<Se
   if (partition) return { partition }
   const among = partitionsFrom(type, properties)
   return among ? { among } : {}
+}
+
+/** The filters that can fix a property of the partition key. */
+function locatingFilters(type: DocumentType): readonly Filterable[] {
+  const key = type.partitionKey
+  const hashed = key.form === 'synthetic' && key.suffix?.form === 'hashed' ? [key.suffix.hashOf] : []
+  const properties = new Set(key.form === 'synthetic' ? [...key.concat, ...hashed] : ['id', ...key.paths.map(([first]) => first!)])
+  return filterables(type).filter(({ path }) => path.length === 1 && properties.has(path[0]!))
+}
+
+/** The properties that the filter fixes to one value, by which the partition may be known; undefined if it fixes none. */
+function knownIn(input: FilterInput, locating: readonly Filterable[]): Record<string, unknown> | undefined {
+  let known: Record<string, unknown> | undefined
+  for (const { name, path, numeric } of locating) {
+    const value = (input[name] as { eq?: unknown } | null | undefined)?.eq
+    if (value !== undefined && value !== null) (known ??= {})[path[0]!] = numeric ? numericId(value as string) : value
+  }
+  return known
 }
 
 /** More than people write, and few enough that every store understands them: SQLite's expressions are 1000 deep at most, and Cosmos DB's statements have a length. */
@@ -93,30 +119,32 @@ const copiesAnswer: LookUpReasons = { mustLookUp: undefined, wouldLookUp: undefi
 
 /** Undefined when nothing is asked for. Runs for every request with a filter, so it makes no lists that it does not return. */
 function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable>, room: Room): Condition | undefined {
-  const names = Object.keys(input)
-  let asked = 0
-  for (const name of names) if (!connectives.has(name)) asked += Object.keys(input[name] ?? {}).length
-  room.left -= Math.max(1, asked)
-  if (room.left < 0) throw badInput(`The filter has more than ${maxConditions} conditions. Ask for several values of a field with "in", or in several requests.`)
+  const before = room.left
   const conditions: Condition[] = []
-  for (const name of names) {
-    const filter = connectives.has(name) ? undefined : filters.get(name)
-    const comparison = input[name]
-    if (!comparison) continue
+  for (const name in input) {
+    const comparison = input[name] as Readonly<Record<string, unknown>> | null | undefined
+    if (!comparison || connectives.has(name)) continue
+    for (const _ in comparison) spend(room)
+    const filter = filters.get(name)
     const relation = filter ? undefined : room.relations?.get(name)
-    if (relation) {
+    if (filter) {
+      room.check(filter.field)
+      addComparisons(conditions, filter, comparison)
+    } else if (relation) {
       room.check(relation.field)
       conditions.push(relatedCondition(relation, comparison as Readonly<Record<string, FilterInput>>, room.relating!))
     }
-    if (!filter) continue
-    room.check(filter.field)
-    addComparisons(conditions, filter, comparison as Record<string, unknown>)
   }
+  if (room.left === before) spend(room)
   const { and, or, not } = input
   if (and) for (const each of and) conditions.push(conditionOf(each, filters, room) ?? always)
   if (or) conditions.push({ op: 'or', conditions: or.map((each) => conditionOf(each, filters, room) ?? always) })
   if (not) conditions.push({ op: 'not', condition: conditionOf(not, filters, room) ?? always })
   return conditions.length <= 1 ? conditions[0] : { op: 'and', conditions }
+}
+
+function spend(room: Room): void {
+  if (--room.left < 0) throw badInput(`The filter has more than ${maxConditions} conditions. Ask for several values of a field with "in", or in several requests.`)
 }
 
 function mentions(filter: FilterInput, relations: ReadonlyMap<string, RelationFilter>): boolean {
@@ -129,23 +157,15 @@ const connectives: ReadonlySet<string> = new Set(['and', 'or', 'not'])
 
 const always: Condition = { op: 'and', conditions: [] }
 
-function addComparisons(conditions: Condition[], { path, numeric, many }: Filterable, given: Record<string, unknown>): void {
+function addComparisons(conditions: Condition[], { path, numeric, many }: Filterable, given: Readonly<Record<string, unknown>>): void {
   const stored = (value: unknown): Scalar => (numeric && typeof value === 'string' ? numericId(value) : (value as Scalar))
   const operators = filterOperators(many)
-  for (const name of Object.keys(given)) {
-    const [operator, argument] = [operators[name], given[name]]
+  for (const name in given) {
+    const operator = operators[name]
+    const argument = given[name]
     if (!operator || argument === undefined || (argument === null && !operator.takesNull)) continue
     const { op, operand, negated } = operator.means(argument)
     const condition = (Array.isArray(operand) ? { op, path, values: operand.map(stored) } : { op, path, value: stored(operand) }) as Comparison
     conditions.push(negated ? { op: 'not', condition } : condition)
   }
-}
-
-/** The properties that the filter fixes to one value, by which the partition may be known. */
-function known(input: FilterInput, filters: ReadonlyMap<string, Filterable>): Record<string, unknown> {
-  return Object.fromEntries([...filters.values()].flatMap(({ name, path, numeric }) => {
-    const value = (input[name] as { eq?: unknown } | null | undefined)?.eq
-    if (value === undefined || value === null || path.length > 1) return []
-    return [[path[0], numeric ? numericId(value as string) : value]]
-  }))
 }

@@ -19,11 +19,11 @@ export interface Call extends Receipt {
 }
 
 export class CallLog {
-  readonly startMs = performance.now()
   readonly calls: Call[] = []
 
   call(requestWave: number, receipt: Receipt, fields: readonly string[]): void {
-    this.calls.push({ ...receipt, requestWave, for: fields })
+    const { operation, container, keys, documents, wave, startMs, durationMs, requestCharge } = receipt
+    this.calls.push({ operation, container, keys, documents, wave, startMs, durationMs, requestCharge, requestWave, for: fields })
   }
 }
 

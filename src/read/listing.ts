@@ -2,9 +2,9 @@
 // last) are not used here: plan/field-arguments.ts and execute/connection.ts translate them.
 
 import type { Position } from '../model/keys/position.ts'
-import { scalarAt } from '../store/conditions.ts'
+import { positionOf } from '../store/conditions.ts'
 import { whenRead, type MaybePending } from '../store/maybe-promise.ts'
-import type { Order, Selection } from '../store/query.ts'
+import type { Order, Path, Query, Selection } from '../store/query.ts'
 import type { StoredDocument } from '../store/store.ts'
 import type { Asker } from './read-log.ts'
 import type { Belonging, Reads } from './reads.ts'
@@ -12,8 +12,8 @@ import type { Belonging, Reads } from './reads.ts'
 export interface Listing {
   /** Names the list and its order: a cursor is valid in one scope only. */
   readonly scope: string
-  readonly page: (window: Window) => MaybePending<Page>
-  readonly count: () => MaybePending<number>
+  page(window: Window): MaybePending<Page>
+  count(): MaybePending<number>
 }
 
 /** How many entries, after which one, and from which end. */
@@ -29,28 +29,68 @@ export interface Window {
 export interface Page<N = unknown> {
   readonly nodes: readonly N[]
   /** The position of a node, by its index: computed only when a cursor is asked for, which is rare. */
-  readonly positionOf: (index: number) => Position
+  positionOf(index: number): Position
   /** Whether more nodes follow the page; not known without a peek. */
   readonly more: boolean
 }
 
 /** The list of documents that a query finds. */
 export function queryListing(reads: Reads, asker: Asker, selection: Selection, orderBy: Order, whose?: Belonging) {
-  return {
-    scope: `${asker.field} by ${orderBy.path.join('.')}${orderBy.descending ? ' descending' : ''}`,
-    page: ({ limit, after, backwards, peek }: Window): MaybePending<Page<StoredDocument>> => {
-      const query = {
-        ...selection,
-        orderBy: { ...orderBy, descending: orderBy.descending !== backwards },
-        ...(after ? { after } : {}),
-        limit: peek ? limit + 1 : limit,
-      }
-      return whenRead(reads.page(query, whose, asker), (documents) => {
-        const more = documents.length > limit
-        const nodes = more ? documents.slice(0, limit) : documents
-        return { nodes, more, positionOf: (index) => ({ value: scalarAt(orderBy.path, nodes[index]!.body), id: nodes[index]!.key.id }) }
-      })
-    },
-    count: () => reads.count(selection, whose, asker),
-  } satisfies Listing
+  return new QueryListing(reads, asker, selection, orderBy, whose)
 }
+
+class QueryListing implements Listing {
+  readonly #reads: Reads
+  readonly #asker: Asker
+  readonly #selection: Selection
+  readonly #orderBy: Order
+  readonly #whose: Belonging | undefined
+
+  constructor(reads: Reads, asker: Asker, selection: Selection, orderBy: Order, whose: Belonging | undefined) {
+    this.#reads = reads
+    this.#asker = asker
+    this.#selection = selection
+    this.#orderBy = orderBy
+    this.#whose = whose
+  }
+
+  get scope(): string {
+    return scopeOf(this.#asker.field, this.#orderBy)
+  }
+
+  page({ limit, after, backwards, peek }: Window): MaybePending<Page<StoredDocument>> {
+    const orderBy = backwards ? { ...this.#orderBy, descending: !this.#orderBy.descending } : this.#orderBy
+    const query: Query = after ? { ...this.#selection, orderBy, after, limit: peek ? limit + 1 : limit } : { ...this.#selection, orderBy, limit: peek ? limit + 1 : limit }
+    return whenRead(this.#reads.page(query, this.#whose, this.#asker), (documents) => new DocumentPage(documents, limit, orderBy.path))
+  }
+
+  count(): MaybePending<number> {
+    return this.#reads.count(this.#selection, this.#whose, this.#asker)
+  }
+}
+
+class DocumentPage implements Page<StoredDocument> {
+  readonly nodes: readonly StoredDocument[]
+  readonly more: boolean
+  readonly #path: Path
+
+  constructor(documents: readonly StoredDocument[], limit: number, path: Path) {
+    this.more = documents.length > limit
+    this.nodes = this.more ? documents.slice(0, limit) : documents
+    this.#path = path
+  }
+
+  positionOf(index: number): Position {
+    return positionOf(this.nodes[index]!, this.#path)
+  }
+}
+
+/** Made once for each order of a field, as long as the order is the same object. */
+function scopeOf(field: string, orderBy: Order): string {
+  let scopes = scopesOf.get(orderBy)
+  if (scopes === undefined) scopesOf.set(orderBy, (scopes = new Map()))
+  let scope = scopes.get(field)
+  if (scope === undefined) scopes.set(field, (scope = `${field} by ${orderBy.path.join('.')}${orderBy.descending ? ' descending' : ''}`))
+  return scope
+}
+const scopesOf = new WeakMap<Order, Map<string, string>>()

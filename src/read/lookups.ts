@@ -37,97 +37,73 @@ export function lookupOf(store: Store, type: DocumentType): LookupById | undefin
 }
 
 /** Counts the documents that are looked up for one target. */
-export class LookupTally {
-  readonly #target: LookupTarget
-  readonly #wave: WaveTally
-  readonly #container: ContainerTally
+export class LookupTally extends ReadTally {
+  readonly target: LookupTarget
+  /** What all targets of the container have looked up; undefined where this is the only one. */
+  readonly #seen: SeenDocuments | undefined
+  #missing: Set<string> | undefined
 
-  constructor(target: LookupTarget, wave: WaveTally, container: ContainerTally) {
-    this.#target = target
-    this.#wave = wave
-    this.#container = container
+  constructor(target: LookupTarget, seen: SeenDocuments | undefined) {
+    super()
+    this.target = target
+    this.#seen = seen
   }
 
   /** A document that was not looked up for this target before, in this run. */
   found({ key: { id }, bytes }: StoredDocument): void {
-    if (this.#target.alone) this.#wave.add(bytes)
-    else this.#container.share(id, bytes, this.#target.depth)
+    if (this.#seen) this.#see(this.#seen, id, bytes)
+    else this.add(bytes)
   }
 
   missing(id: string): void {
-    this.#container.share(id, undefined, this.#target.depth)
+    if (this.#seen) return this.#see(this.#seen, id, undefined)
+    const missing = (this.#missing ??= new Set())
+    if (!missing.has(id)) this.add(undefined)
+    missing.add(id)
+  }
+
+  /** Each document counts for the target that is highest up. */
+  #see(seen: SeenDocuments, id: string, bytes: number | undefined): void {
+    const known = seen.get(id)
+    if (!known || known.depth > this.target.depth) seen.set(id, { bytes, depth: this.target.depth })
   }
 }
 
-/** The lookups of one container at one depth. */
-class WaveTally extends ReadTally {
-  readonly depth: number
-
-  constructor(depth: number) {
-    super()
-    this.depth = depth
-  }
-}
-
-/** The lookups of one container. An operation has few containers and depths, so lists of them need no index. */
-class ContainerTally {
-  readonly name: string
-  readonly waves: WaveTally[] = []
-  /** What several targets look up: each document counts for the one that is highest up. */
-  #shared: Map<string, { readonly bytes: number | undefined; readonly depth: number }> | undefined
-
-  constructor(name: string) {
-    this.name = name
-  }
-
-  at(depth: number): WaveTally {
-    for (const wave of this.waves) if (wave.depth === depth) return wave
-    const wave = new WaveTally(depth)
-    this.waves.push(wave)
-    return wave
-  }
-
-  share(id: string, bytes: number | undefined, depth: number): void {
-    const shared = (this.#shared ??= new Map())
-    const known = shared.get(id)
-    if (!known || known.depth > depth) shared.set(id, { bytes, depth })
-  }
-
-  /** Counts what was shared. */
-  settle(): void {
-    if (this.#shared) for (const { depth, bytes } of this.#shared.values()) this.at(depth).add(bytes)
-  }
-}
+/** By their ids, with their sizes if they were found. */
+type SeenDocuments = Map<string, { readonly bytes: number | undefined; readonly depth: number }>
 
 /** Everything that one run looks up. */
 export class Lookups {
   /** By the number of the target. */
   readonly tallies: readonly LookupTally[]
-  readonly #containers: ContainerTally[] = []
+  /** By the name of their container. */
+  #shared: Map<string, SeenDocuments> | undefined
 
   constructor(targets: readonly LookupTarget[]) {
-    this.tallies = targets.map((target) => {
-      const container = this.#in(target.type.container)
-      return new LookupTally(target, container.at(target.depth), container)
-    })
+    this.tallies = targets.map((target) => new LookupTally(target, target.alone ? undefined : this.#seenIn(target.type.container)))
   }
 
   /** Passes on one receipt for each container and depth. The lookups are part of writing the rows, so they take no time of their own. */
   report(to: (depth: number, receipt: Receipt) => void): void {
     const startMs = performance.now()
-    for (const container of this.#containers) {
-      container.settle()
-      for (const wave of container.waves) {
-        const { depth, keys, documents } = wave
-        if (keys > 0) to(depth, { operation: 'read', container: container.name, keys, documents, wave: 0, startMs, durationMs: 0, requestCharge: wave.charge() })
-      }
+    for (const tally of this.#shared ? this.#settled(this.#shared) : this.tallies) {
+      const { target: { depth, type: { container } }, keys, documents } = tally
+      if (keys > 0) to(depth, { operation: 'read', container, keys, documents, wave: 0, startMs, durationMs: 0, requestCharge: tally.charge() })
     }
   }
 
-  #in(name: string): ContainerTally {
-    for (const container of this.#containers) if (container.name === name) return container
-    const container = new ContainerTally(name)
-    this.#containers.push(container)
-    return container
+  #seenIn(container: string): SeenDocuments {
+    const all = (this.#shared ??= new Map<string, SeenDocuments>())
+    let seen = all.get(container)
+    if (!seen) all.set(container, (seen = new Map()))
+    return seen
+  }
+
+  /** Targets of one container at one depth are asked for in one call: their first tally counts for all of them. */
+  #settled(shared: ReadonlyMap<string, SeenDocuments>): readonly LookupTally[] {
+    for (const [container, seen] of shared) for (const { bytes, depth } of seen.values()) {
+      this.tallies.find(({ target }) => target.type.container === container && target.depth === depth)!.add(bytes)
+    }
+    return this.tallies
   }
 }

@@ -42,6 +42,7 @@ export interface FilteredRelation {
 }
 
 export class ReadLog extends CallLog {
+  readonly startMs = performance.now()
   readonly unread: Unread[] = []
   /** Queries that copies made unnecessary. What they would have found is found out at the end. */
   readonly unasked: Query[] = []

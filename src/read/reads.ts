@@ -101,7 +101,7 @@ export class Reads {
 
   /** Logs what was looked up. A run sends its other calls wave by wave, so the wave of a call is its depth. */
   logLookups(lookups: Lookups): void {
-    lookups.report((depth, receipt) => this.#calls?.call(depth, receipt, []))
+    lookups.report((depth, receipt) => this.#calls?.call(depth, receipt, noFields))
   }
 
   /** Logs the calls of a write, which run one after the other, the same in every strategy. */
@@ -206,7 +206,7 @@ export class Reads {
 
   /** Most operations read one page at their root: it needs no loader, which would have to name it. If it is all they read there, it is sent at once. */
   #readFirstPage(query: Query, alone: boolean): MaybePending<readonly StoredDocument[]> {
-    const meter = this.#calls && ((receipt: Receipt) => this.#calls!.call(this.#scheduler.wave, receipt, []))
+    const meter = this.#calls && ((receipt: Receipt) => this.#calls!.call(this.#scheduler.wave, receipt, noFields))
     const call = (): MaybePromise<readonly StoredDocument[]> => this.#store.query(query, meter)
     const page = alone ? this.#scheduler.sendAlone(call) : this.#scheduler.send(call)
     this.#firstPage = { query, page }
@@ -297,6 +297,9 @@ export class Reads {
     return loader
   }
 }
+
+/** Compiled code does not tell for which relations it reads: only cost reports name them. */
+const noFields: readonly string[] = []
 
 /** The selection of one parent's documents. */
 function ofParent<S extends Selection>(selection: S, belonging: Belonging | undefined): S {

@@ -45,11 +45,12 @@ export const joined: Kind<StorageOf<'joined'>> = {
     }
     return {
       lookUp(holder, reads, asker): Listing {
-        const { scope, count, page } = joins(holder, reads, asker)
+        const all = joins(holder, reads, asker)
         return {
-          scope,
-          count,
-          page: (window) => whenRead(page(window), ({ nodes: joining, positionOf, more }) => {
+          scope: all.scope,
+          count: () => all.count(),
+          page: (window) => whenRead(all.page(window), (page) => {
+            const joining = page.nodes
             const next = { ...asker, stage: asker.stage + 1 }
             const looked = allRead(joining.length, (at) => {
               const [id] = idsHeld(far, joining[at]!.body)
@@ -58,7 +59,7 @@ export const joined: Kind<StorageOf<'joined'>> = {
             return whenRead(looked, (found) => {
               // A joining document whose far side does not exist is left out.
               const present = [...found.keys()].filter((at) => found[at] !== undefined)
-              return { nodes: present.map((at) => found[at]), positionOf: (index) => positionOf(present[index]!), more }
+              return { nodes: present.map((at) => found[at]), positionOf: (index) => page.positionOf(present[index]!), more: page.more }
             })
           }),
         }

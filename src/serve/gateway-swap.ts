@@ -93,14 +93,20 @@ export class GatewaySwap {
 class Served {
   readonly open = new Set<ServerResponse>()
   readonly #gateway: Gateway
+  /** One listener for all responses, each of which closes once. */
+  readonly #onClose: (this: ServerResponse) => void
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway
+    const { open } = this
+    this.#onClose = function () {
+      open.delete(this)
+    }
   }
 
   answer(request: IncomingMessage, response: ServerResponse): void {
     this.open.add(response)
-    response.once('close', () => this.open.delete(response))
+    response.on('close', this.#onClose)
     this.#gateway(request, response)
   }
 

@@ -40,7 +40,8 @@ export function matcher(condition: Condition): (body: Body) => boolean {
 /** The conditions that all have to hold for a condition to hold. */
 export function conjuncts(where: Condition | undefined): readonly Condition[] {
   if (where === undefined) return []
-  return where.op === 'and' ? where.conditions.flatMap(conjuncts) : [where]
+  if (where.op !== 'and') return [where]
+  return where.conditions.some(({ op }) => op === 'and') ? where.conditions.flatMap(conjuncts) : where.conditions
 }
 
 /** A comparator for documents in an order. */
@@ -60,10 +61,11 @@ export function comparePositions(a: Position, b: Position): number {
 
 /** `scalarAt` for many documents. */
 function scalarReader(path: Path): (body: Body) => Scalar {
-  const [name] = path
-  if (path.length !== 1) return (body) => scalarAt(path, body)
+  const name = path[0]!
+  // What every object inherits has to be told from a property of its own, which takes as long as all the rest.
+  if (path.length !== 1 || name in Object.prototype) return (body) => scalarAt(path, body)
   return (body) => {
-    const value = Object.hasOwn(body, name!) ? body[name!] : null
+    const value = body[name]
     return isScalar(value) ? value : null
   }
 }

@@ -29,6 +29,21 @@ describe('a request', () => {
     }])
   })
 
+  test("is the same line for a logger of the program's own, which takes fields", async () => {
+    const given: unknown[] = []
+    const write = (fields: object, msg: string): void => void given.push({ ...fields, msg })
+    const [ours, theirs] = [await open(), await openZoo({ log: { debug: write, info: write, warn: write, error: write, isLevelEnabled: () => true } })]
+    for (const zoo of [ours, theirs]) {
+      for (const path of ['/a"b%40c/\\d', '/docs', '/docs', '/health']) await (await zoo.get(path, { headers: { 'x-request-id': 'r-1' } })).text()
+      for (const query of ['query Named { cages { nodes { size } } }', '{ cage(id: "c1") { keeper { name } } }', '{ lions }', 'query Named { cage(id: "c1") { size } }']) await zoo.ask(query, { headers: { 'x-request-id': 'r=2' } })
+    }
+    const lines = ours.lines.map(({ level: _, time: __, ...fields }) => fields)
+    expect(lines.length).toBeGreaterThan(6)
+    const isTimed = { durationMs: expect.any(Number) as number }
+    // A probe is only for those that write at debug level.
+    expect(given.filter((line) => (line as Line)['path'] !== '/health')).toEqual(lines.map((line) => ('durationMs' in line ? { ...line, ...isTimed } : line)))
+  })
+
   test('that is refused has the code, and one for a page its path', async () => {
     const zoo = await open()
     await zoo.ask('{ lions }')

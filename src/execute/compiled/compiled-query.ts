@@ -46,7 +46,7 @@ export class CompiledQuery {
     this.#prepared = prepared
     this.#context = context
     this.#in = circumstances
-    this.#calls = observed?.end && new CallLog()
+    this.#calls = observed?.isTold ? new CallLog() : undefined
     this.#counts = observed?.countsRows ? new Map() : undefined
     this.#reads = new Reads(scope.store, strategy, undefined, this.#calls, access)
   }
@@ -59,10 +59,13 @@ export class CompiledQuery {
 
   /** Tells the observer how it ended. */
   end({ errors = [], data }: ExecutionResult): undefined {
-    const [executed, counts] = [this.#executed, this.#counts]
-    const rows = (): Iterable<RelationRows> => (executed ? executed.rows() : counts ? rowsIn(counts) : [])
-    this.#in.observed?.end?.({ rows, calls: this.#calls!.calls, errors, answered: Boolean(data), costReport: undefined })
+    const { observed } = this.#in
+    if (observed?.isTold) observed.end({ rows: () => this.#rows(), calls: this.#calls!.calls, errors, answered: Boolean(data), costReport: undefined })
     return undefined
+  }
+
+  #rows(): Iterable<RelationRows> {
+    return this.#executed ? this.#executed.rows() : this.#counts ? rowsIn(this.#counts) : []
   }
 
   /** The same for Yoga, which runs the compiled plan first unless it has given up already. */
@@ -96,22 +99,23 @@ export class CompiledQuery {
 
 /** What the compiled plan writes; undefined when it gives up. */
 export function answerQuery(prepared: PreparedQuery, context: RequestContext, counts: Map<PlanNode, number> | undefined, onTooLarge?: (error: AnswerTooLarge) => void): MaybePromise<string | undefined> {
-  const { planned, variables } = prepared
-  const answered = (data: string): string => {
-    planned.gaveUp = 0
-    return `{"data":${data}}`
-  }
-  const gaveUp = (error: unknown): undefined => {
-    if (error instanceof AnswerTooLarge || isInvalidLength(error)) onTooLarge?.(error instanceof AnswerTooLarge ? error : new AnswerTooLarge(undefined, 'bytes'))
-    // GraphQL.js meets the same problem and reports it. Errors of the store and deadlines say nothing about the code.
-    else if (!(error instanceof StoreUnavailableError || error instanceof StoreOverloadedError || error instanceof DeadlineError || error instanceof HungUpError)) planned.gaveUp++
-  }
   try {
-    const data = prepared.run({ context, variables, counts })
-    return data instanceof Promise ? data.then(answered).catch(gaveUp) : answered(data)
+    const data = prepared.run({ context, variables: prepared.variables, counts })
+    return data instanceof Promise ? data.then((text) => answered(prepared, text)).catch((error: unknown) => gaveUp(prepared, error, onTooLarge)) : answered(prepared, data)
   } catch (error) {
-    return gaveUp(error)
+    return gaveUp(prepared, error, onTooLarge)
   }
+}
+
+function answered({ planned }: PreparedQuery, data: string): string {
+  planned.gaveUp = 0
+  return `{"data":${data}}`
+}
+
+function gaveUp({ planned }: PreparedQuery, error: unknown, onTooLarge: ((error: AnswerTooLarge) => void) | undefined): undefined {
+  if (error instanceof AnswerTooLarge || isInvalidLength(error)) onTooLarge?.(error instanceof AnswerTooLarge ? error : new AnswerTooLarge(undefined, 'bytes'))
+  // GraphQL.js meets the same problem and reports it. Errors of the store and deadlines say nothing about the code.
+  else if (!(error instanceof StoreUnavailableError || error instanceof StoreOverloadedError || error instanceof DeadlineError || error instanceof HungUpError)) planned.gaveUp++
 }
 
 /** V8 has a limit of its own for strings, which several large fields of one row can reach together. */

@@ -70,15 +70,23 @@ export type CompiledQueryRun = (request: CompiledRequest) => MaybePromise<string
 export function createRun(makeWithLookups: () => QueryCode, makeInWaves: () => QueryCode, isOneCall: boolean): CompiledQueryRun {
   let withLookups: QueryCode | undefined
   let inWaves: QueryCode | undefined
+  const runInWaves: CompiledQueryRun = (request) => run((inWaves ??= makeInWaves()), request, [])
+  /** Starts again in waves if too many documents are not in memory: one batch reads them all, and the next run finds them. */
+  const afterMiss = (error: unknown, request: CompiledRequest): MaybePromise<string> => {
+    if (error !== lookupMiss) throw error
+    request.counts?.clear()
+    return runInWaves(request)
+  }
   const attempt: CompiledQueryRun = (request) => {
-    const { reads } = request.context.quire
     withLookups ??= makeWithLookups()
-    const lookups = withLookups.mixed ? undefined : reads.lookups(withLookups.targets)
-    if (lookups) return unlessMissed(() => run(withLookups!, request, lookups), () => {
-      request.counts?.clear()
-      return run((inWaves ??= makeInWaves()), request, [])
-    })
-    return run((inWaves ??= makeInWaves()), request, [])
+    const lookups = withLookups.mixed ? undefined : request.context.quire.reads.lookups(withLookups.targets)
+    if (!lookups) return runInWaves(request)
+    try {
+      const written = run(withLookups, request, lookups)
+      return written instanceof Promise ? written.catch((error: unknown) => afterMiss(error, request)) : written
+    } catch (error) {
+      return afterMiss(error, request)
+    }
   }
   return isOneCall ? attempt : (request) => atOneMoment(request, attempt, maxAttempts)
 }
@@ -103,20 +111,6 @@ function atOneMoment(request: CompiledRequest, attempt: CompiledQueryRun, attemp
 }
 
 const maxAttempts = 4
-
-/** Starts again in waves if too many documents are not in memory: one batch reads them all, and the next run finds them. */
-function unlessMissed(attempt: () => MaybePromise<string>, again: () => MaybePromise<string>): MaybePromise<string> {
-  const orAgain = (error: unknown): MaybePromise<string> => {
-    if (error !== lookupMiss) throw error
-    return again()
-  }
-  try {
-    const written = attempt()
-    return written instanceof Promise ? written.catch(orAgain) : written
-  } catch (error) {
-    return orAgain(error)
-  }
-}
 
 function run({ root, targets, counted, limits }: QueryCode, { context, variables, counts }: CompiledRequest, lookups: readonly LookupById[]): MaybePromise<string> {
   const { reads } = context.quire

@@ -5,6 +5,7 @@ import type { Scalar } from './position.ts'
 
 /** Negative when `a` comes first. */
 export function compareScalars(a: Scalar, b: Scalar): number {
+  if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b)
   if (a === null || b === null || typeof a !== typeof b) return typeRank(a) - typeRank(b)
   return Number(a) < Number(b) ? -1 : Number(a) > Number(b) ? 1 : 0
@@ -25,7 +26,7 @@ export function compareScalarsInUtf16(a: Scalar, b: Scalar): number {
 }
 
 export function isSameType(a: Scalar, b: Scalar): boolean {
-  return typeRank(a) === typeRank(b)
+  return typeof a === typeof b && (a === null) === (b === null)
 }
 
 function typeRank(value: Scalar): number {

@@ -20,25 +20,30 @@ const signatureBytes = 12
  */
 export function createCursors(secret: string): Cursors {
   const signed = signedCursors(secret)
-  const [cursors, positions] = [new LRUCache<string, string>({ max: maxCached }), new LRUCache<string, Position>({ max: maxCached })]
+  const [cursors, positions] = [new ScopedCache<string>(), new ScopedCache<Position>()]
   return {
-    write: (scope, position) => cached(cursors, scope, JSON.stringify([position.value, position.id]), () => signed.write(scope, position))!,
-    read: (scope, cursor) => cached(positions, scope, cursor, () => signed.read(scope, cursor)),
+    write: (scope, position) => cursors.get(scope, JSON.stringify([position.value, position.id]), () => signed.write(scope, position))!,
+    read: (scope, cursor) => positions.get(scope, cursor, () => signed.read(scope, cursor)),
   }
 }
 
 const maxCached = 1000
 
-/** Long texts are not cached: they hardly repeat. Neither are rejected cursors: guesses would evict valid ones. */
-function cached<Value extends object | string>(cache: LRUCache<string, Value>, scope: string, text: string, make: () => Value | undefined): Value | undefined {
-  if (text.length > 300) return make()
-  // The length of the scope separates it from the text: the end of a scope cannot be taken for the start of a text.
-  const name = `${scope.length} ${scope}${text}`
-  const found = cache.get(name)
-  if (found !== undefined) return found
-  const made = make()
-  if (made !== undefined) cache.set(name, made)
-  return made
+/** A cache for each scope, found by the scope's own string: one name made of scope and text would be hashed anew for every request. */
+class ScopedCache<Value extends object | string> {
+  readonly #scopes = new LRUCache<string, LRUCache<string, Value>>({ max: 200 })
+
+  /** Long texts are not cached: they hardly repeat. Neither are rejected cursors: guesses would evict valid ones. */
+  get(scope: string, text: string, make: () => Value | undefined): Value | undefined {
+    if (text.length > 300) return make()
+    let cache = this.#scopes.get(scope)
+    if (cache === undefined) this.#scopes.set(scope, (cache = new LRUCache({ max: maxCached })))
+    const found = cache.get(text)
+    if (found !== undefined) return found
+    const made = make()
+    if (made !== undefined) cache.set(text, made)
+    return made
+  }
 }
 
 function signedCursors(secret: string): Cursors {

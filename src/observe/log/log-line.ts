@@ -1,20 +1,24 @@
-// One line of the log as JSON. Every request writes a line, so the fields that Quire logs are written directly: a
-// general logger would look at every value first.
+// One line of the log as JSON. Every request writes a line, so its fields come as text that is put together where they are
+// known (request-log.ts). A general logger would look at every value first.
 
 import { quoted } from '../../model/json/quote-json.ts'
 import { logFields, type LogFields } from './log-fields.ts'
 import type { LogLevel } from './log-level.ts'
 
-/** `first` is the text of fields that every line has. */
-export function logLine(level: LogLevel, fields: LogFields, message: string, first = ''): string {
-  let line = `{"level":"${level}","time":"${timeText(Date.now())}"${first}`
+/** `fields` is the text of the line's own fields, each with a comma before it; `first` that of fields that every line has. */
+export function logLine(level: LogLevel, fields: string, message: string, first = ''): string {
+  return `{"level":"${level}","time":"${timeText(Date.now())}"${first}${fields},"msg":${quoted(message)}}\n`
+}
+
+export function textOfFields(fields: LogFields): string {
+  let all = ''
   for (const name in fields) {
     const value = fields[name as keyof LogFields]
     const known = knownFields.get(name)
     const text = known ? textOf(name, value) : JSON.stringify(withoutSecrets(name, value))
-    if (text !== undefined) line += (known ?? `,${quoted(name)}:`) + text
+    if (text !== undefined) all += (known ?? `,${quoted(name)}:`) + text
   }
-  return `${line},"msg":${quoted(message)}}\n`
+  return all
 }
 
 /** Undefined for a value that JSON leaves out. */

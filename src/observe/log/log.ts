@@ -6,7 +6,7 @@
 
 import type { LogFields } from './log-fields.ts'
 import { logLevels, type LogLevel } from './log-level.ts'
-import { hiddenText, logLine } from './log-line.ts'
+import { hiddenText, logLine, textOfFields } from './log-line.ts'
 import { readableLine } from './readable-line.ts'
 import { standardError } from './standard-error.ts'
 
@@ -27,6 +27,14 @@ export interface Log {
   readonly warn: WriteLine
   readonly error: WriteLine
   isLevelEnabled(level: string): boolean
+  /** Writes fields that are JSON text already, each with a comma before it. @internal */
+  writeText?(level: LogLevel, fields: string, message: string): void
+}
+
+/** The same for any log. Others than Quire's own take fields as an object. */
+export function writeText(log: Log, level: Exclude<LogLevel, 'silent'>, fields: string, message: string): void {
+  if (log.writeText) log.writeText(level, fields, message)
+  else log[level](JSON.parse(`{${fields.slice(1)}}`) as LogFields, message)
 }
 
 /**
@@ -67,13 +75,12 @@ export function createLog(options: LogOptions): Log {
   const written: ReadonlySet<string> = new Set(logLevels.slice(logLevels.indexOf(level), -1))
   const first = worker === undefined ? '' : `,"worker":${worker}`
   const isLevelEnabled = (of: string): boolean => written.has(of)
-  const writer = (of: LogLevel): WriteLine => {
-    if (!isLevelEnabled(of)) return () => {}
-    return (fields, message) => {
-      let line = logLine(of, fields, message, first)
-      for (const secret of hidden) line = line.replaceAll(secret, hiddenText)
-      to.write(readable ? readableLine(line) : line)
-    }
+  const writeFieldsText = (of: LogLevel, fields: string, message: string): void => {
+    if (!isLevelEnabled(of)) return
+    let line = logLine(of, fields, message, first)
+    for (const secret of hidden) line = line.replaceAll(secret, hiddenText)
+    to.write(readable ? readableLine(line) : line)
   }
-  return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error'), isLevelEnabled }
+  const writer = (of: LogLevel): WriteLine => (isLevelEnabled(of) ? (fields, message) => writeFieldsText(of, textOfFields(fields), message) : () => {})
+  return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error'), isLevelEnabled, writeText: writeFieldsText }
 }

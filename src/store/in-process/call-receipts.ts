@@ -14,43 +14,47 @@ export interface WrittenSizes {
   readonly replacedBytes: number | undefined
 }
 
-/** Runs a call and reports it to the meter, if there is one. */
+/** Runs a call and reports it to the meter, if there is one. Every read passes here, so a call that answers at once makes nothing but its receipt. */
 export function metered<Answer>(
-  meter: Meter | undefined,
-  call: Call,
-  run: () => Answer | Promise<Answer>,
-  costOf: (answer: Answer) => CallCost,
+  meter: Meter | undefined, operation: Receipt['operation'], container: string, keys: number,
+  run: () => Answer | Promise<Answer>, costOf: (answer: Answer) => CallCost,
 ): Answer | Promise<Answer> {
   if (meter === undefined) return run()
   const startMs = performance.now()
-  const end = ({ documents, requestCharge }: CallCost, endMs: number): void => {
-    const { operation, container, keys } = call
-    meter({ operation, container, keys, documents, wave: 0, startMs, durationMs: endMs - startMs, requestCharge })
-  }
-  const failed = (error: unknown): never => {
-    end(failureCost, performance.now())
-    throw error
-  }
-  // Computing the charge is not part of the call.
-  const answered = (answer: Answer): Answer => {
-    const endMs = performance.now()
-    end(costOf(answer), endMs)
-    return answer
-  }
   let answer: Answer | Promise<Answer>
   try {
     answer = run()
   } catch (error) {
-    return failed(error)
+    report(meter, { operation, container, keys }, startMs, performance.now(), failureCost)
+    throw error
   }
-  return answer instanceof Promise ? answer.then(answered, failed) : answered(answer)
+  if (answer instanceof Promise) return meteredLater(meter, { operation, container, keys }, startMs, answer, costOf)
+  // Computing the charge is not part of the call.
+  const endMs = performance.now()
+  report(meter, { operation, container, keys }, startMs, endMs, costOf(answer))
+  return answer
+}
+
+async function meteredLater<Answer>(meter: Meter, call: Call, startMs: number, promise: Promise<Answer>, costOf: (answer: Answer) => CallCost): Promise<Answer> {
+  let answer: Answer
+  try {
+    answer = await promise
+  } catch (error) {
+    report(meter, call, startMs, performance.now(), failureCost)
+    throw error
+  }
+  const endMs = performance.now()
+  report(meter, call, startMs, endMs, costOf(answer))
+  return answer
+}
+
+function report(meter: Meter, { operation, container, keys }: Call, startMs: number, endMs: number, { documents, requestCharge }: CallCost): void {
+  meter({ operation, container, keys, documents, wave: 0, startMs, durationMs: endMs - startMs, requestCharge })
 }
 
 /** For a call that starts some time later, or never, and ends with its promise. A call that never starts is not reported. */
 export function callTimer(meter: Meter | undefined) {
   let started: { readonly call: Call; readonly startMs: number } | undefined
-  const report = (durationMs: number, { documents, requestCharge }: CallCost): void =>
-    meter!({ ...started!.call, documents, wave: 0, startMs: started!.startMs, durationMs, requestCharge })
   const timer = {
     start(call: Call): void {
       started = { call, startMs: performance.now() }
@@ -58,10 +62,10 @@ export function callTimer(meter: Meter | undefined) {
     end<Answer>(costOf: (answer: Answer) => CallCost, answer: Answer): void {
       // Computing the charge is not part of the call.
       const endMs = performance.now()
-      if (meter && started) report(endMs - started.startMs, costOf(answer))
+      if (meter && started) report(meter, started.call, started.startMs, endMs, costOf(answer))
     },
     fail(): void {
-      if (meter && started) report(performance.now() - started.startMs, failureCost)
+      if (meter && started) report(meter, started.call, started.startMs, performance.now(), failureCost)
     },
     async until<Answer>(promise: Promise<Answer>, costOf: (answer: Answer) => CallCost): Promise<Answer> {
       let answer: Answer
@@ -92,19 +96,26 @@ export function readCost(keys: readonly Key[], found: readonly (StoredDocument |
   return { documents: tally.documents, requestCharge: tally.charge() }
 }
 
+/** The cost of one page. */
+export function pageCost(page: readonly Pick<StoredDocument, 'bytes'>[]): CallCost {
+  let bytes = 0
+  for (const document of page) bytes += document.bytes
+  return { documents: page.length, requestCharge: pageCharge(page.length, bytes) }
+}
+
+/** The same for several. */
 export function queryCost(pages: readonly (readonly Pick<StoredDocument, 'bytes'>[])[]): CallCost {
   let [documents, charge] = [0, 0]
   for (const page of pages) {
-    let bytes = 0
-    for (const document of page) bytes += document.bytes
-    documents += page.length
-    charge += pageCharge(page.length, bytes)
+    const cost = pageCost(page)
+    documents += cost.documents
+    charge += cost.requestCharge
   }
   return { documents, requestCharge: hundredths(charge) }
 }
 
-export function countCost(counts: readonly number[]): CallCost {
-  return { documents: 0, requestCharge: hundredths(sum(counts.map(() => countCharge()))) }
+export function countCost(counts: number): CallCost {
+  return { documents: 0, requestCharge: hundredths(counts * countCharge()) }
 }
 
 export function writeCost(written: readonly WrittenSizes[]): CallCost {

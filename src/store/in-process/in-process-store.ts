@@ -5,7 +5,7 @@ import type { Key } from '../../model/keys/key.ts'
 import { GroupCommit, lostTransaction, type TransactionEngine, type Turn } from './group-commit.ts'
 import { changesOf, feedParts, sequenceAt, type FeedEntry } from './feed-parts.ts'
 import { checkFeedPart } from '../port-checks.ts'
-import { callTimer, countCost, metered, queryCost, readCost, writeCost, type CallTimer } from './call-receipts.ts'
+import { callTimer, countCost, metered, pageCost, queryCost, readCost, writeCost, type CallTimer } from './call-receipts.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { Lookup, Meter, Store, StoredDocument, Supports, Write } from '../store.ts'
 import { isInPlan, runPlan } from './atomic-plan.ts'
@@ -99,36 +99,25 @@ export function inProcessStore(engine: Engine): Store {
 
     readMany(container, keys, meter) {
       if (keys.length === 0) return []
-      if (!meter) return reads().readMany(container, keys)
-      const call = { operation: 'read', container, keys: keys.length } as const
-      return metered(meter, call, () => reads().readMany(container, keys), (found) => readCost(keys, found))
+      return metered(meter, 'read', container, keys.length, () => reads().readMany(container, keys), (found) => readCost(keys, found))
     },
 
     lookIn: (container) => reads().lookIn(container),
 
     moment: () => engine.moment(),
 
-    query(query, meter) {
-      if (!meter) return reads().query(query)
-      const call = { operation: 'query', container: query.container, keys: 0 } as const
-      return metered(meter, call, () => reads().query(query), (page) => queryCost([page]))
-    },
+    query: (query, meter) => metered(meter, 'query', query.container, 0, () => reads().query(query), pageCost),
 
     queryEach(query, by, values, meter) {
       if (values.length === 0) return []
-      const call = { operation: 'query', container: query.container, keys: values.length } as const
-      return metered(meter, call, () => reads().queryEach(query, by, values), queryCost)
+      return metered(meter, 'query', query.container, values.length, () => reads().queryEach(query, by, values), queryCost)
     },
 
-    count(selection, meter) {
-      const call = { operation: 'count', container: selection.container, keys: 0 } as const
-      return metered(meter, call, () => reads().count(selection), (count) => countCost([count]))
-    },
+    count: (selection, meter) => metered(meter, 'count', selection.container, 0, () => reads().count(selection), () => countCost(1)),
 
     countEach(selection, by, values, meter) {
       if (values.length === 0) return []
-      const call = { operation: 'count', container: selection.container, keys: values.length } as const
-      return metered(meter, call, () => reads().countEach(selection, by, values), countCost)
+      return metered(meter, 'count', selection.container, values.length, () => reads().countEach(selection, by, values), (counts) => countCost(counts.length))
     },
 
     async write(writes, meter) {
@@ -149,8 +138,7 @@ export function inProcessStore(engine: Engine): Store {
     async changes(part, behind, limit, meter) {
       checkFeedPart(part, feedParts)
       const sequence = sequenceAt(behind)
-      const call = { operation: 'changes', container: 'feed', keys: 0 } as const
-      const entries = await metered(meter, call, () => engine.changes(part, sequence, limit), (found) => queryCost([found]))
+      const entries = await metered(meter, 'changes', 'feed', 0, () => engine.changes(part, sequence, limit), pageCost)
       return changesOf(entries, behind, limit)
     },
 

@@ -6,7 +6,7 @@
 // A walk is short if many documents match, a gathering if few do. Indexes know how many, so the shorter way is chosen.
 
 import { partitionText, type Partition } from '../../model/keys/key.ts'
-import { comparePositions, conjuncts, matcher, positionOf } from '../conditions.ts'
+import { comparePositions, conjuncts, matcher, scalarAt } from '../conditions.ts'
 import type { Condition, Path, Query, Scalar, Selection } from '../query.ts'
 import type { StoredDocument } from '../store.ts'
 import { afterPosition, narrowed, narrowestEntry, partInOrder, type Entry, type Part } from './index-parts.ts'
@@ -58,6 +58,7 @@ function walk(part: Part, query: Query, partition?: Partition): StoredDocument[]
 
 /** The page, or undefined if it is not complete after so many documents. */
 function walkUpTo(most: number, { rows, from, to, rest }: Part, { limit, orderBy: { descending } }: Query, partition?: Partition): StoredDocument[] | undefined {
+  if (rest.length === 0 && partition === undefined) return rows.slice(from, to, descending, limit)
   const isSelected = tester(rest, partition)
   const found: StoredDocument[] = []
   let left = most
@@ -68,13 +69,13 @@ function walkUpTo(most: number, { rows, from, to, rest }: Part, { limit, orderBy
   return left > 0 || found.length >= limit ? found : undefined
 }
 
-/** Each document's position is computed once. */
+/** Each document's value is read once. */
 function gather(entry: Entry, query: Query): StoredDocument[] {
   const { orderBy: { path, descending }, after, limit } = query
   const sign = descending ? -1 : 1
-  const found = gathered(entry, query).map((document) => ({ document, position: positionOf(document, path) }))
-  const behind = after === undefined ? found : found.filter(({ position }) => sign * comparePositions(position, after) > 0)
-  return behind.toSorted((a, b) => sign * comparePositions(a.position, b.position)).slice(0, limit).map(({ document }) => document)
+  const found = gathered(entry, query).map((document) => ({ document, id: document.key.id, value: scalarAt(path, document.body) }))
+  const behind = after === undefined ? found : found.filter((each) => sign * comparePositions(each, after) > 0)
+  return behind.toSorted((a, b) => sign * comparePositions(a, b)).slice(0, limit).map(({ document }) => document)
 }
 
 /** All matches of the selection, in no particular order. */
@@ -101,6 +102,7 @@ function countIn({ rows, from, to, rest }: Part, partition?: Partition): number 
 
 function tester(conditions: readonly Condition[], partition: Partition | undefined): (document: StoredDocument) => boolean {
   const isMatch = matcher({ op: 'and', conditions })
-  const wanted = partition && partitionText(partition)
-  return ({ key, body }) => (wanted === undefined || partitionText(key.partition) === wanted) && isMatch(body)
+  if (partition === undefined) return ({ body }) => isMatch(body)
+  const wanted = partitionText(partition)
+  return ({ key, body }) => partitionText(key.partition) === wanted && isMatch(body)
 }

@@ -49,8 +49,9 @@ export function partInOrder(container: MemoryContainer, selection: Selection, { 
 /** The condition whose own index leaves the fewest documents; undefined if no condition has one. */
 export function narrowestEntry(container: MemoryContainer, selection: Selection, conditions: readonly Condition[]): Entry | undefined {
   let narrowest: Entry | undefined
-  for (const condition of conditions) {
-    const entry = 'path' in condition ? entryBy(container, selection, condition, conditions) : undefined
+  for (const [at, condition] of conditions.entries()) {
+    if (!('path' in condition) || isRangeBefore(conditions, at, condition)) continue
+    const entry = entryBy(container, selection, condition, conditions)
     if (entry && entry.size < (narrowest?.size ?? Infinity)) narrowest = entry
   }
   return narrowest
@@ -80,6 +81,18 @@ export function afterPosition(part: Part, descending: boolean, after: Position |
   })
   return descending ? { ...part, to: Math.min(part.to, rank) } : { ...part, from: Math.max(part.from, rank) }
 }
+
+/** Whether an earlier condition has the same entry: the bounds of a range are taken together. */
+function isRangeBefore(conditions: readonly Condition[], before: number, { op, path }: Comparison): boolean {
+  if (!bounds.has(op) || path.includes('*')) return false
+  for (let at = 0; at < before; at++) {
+    const each = conditions[at]!
+    if ('path' in each && bounds.has(each.op) && samePath(each.path, path)) return true
+  }
+  return false
+}
+
+const bounds: ReadonlySet<Comparison['op']> = new Set(['eq', 'lt', 'lte', 'gt', 'gte'])
 
 function entryBy(container: MemoryContainer, selection: Selection, condition: Comparison, conditions: readonly Condition[]): Entry | undefined {
   const { path, op } = condition

@@ -22,6 +22,8 @@ export class MemoryContainer {
   readonly tenanted: boolean
   readonly #rows = new KeyMap<Row>()
   readonly #indexes = new Map<string, MemoryIndex>()
+  /** Those that only order documents, by their paths: most queries need one, and making its name takes longer than finding it. */
+  #orders = new WeakMap<Path, { readonly type: string | undefined; readonly byTenant: boolean; readonly index: MemoryIndex }[]>()
   #declared: ReadonlySet<string> = new Set()
 
   constructor(followed: boolean, tenanted: boolean) {
@@ -33,6 +35,7 @@ export class MemoryContainer {
   declare(indexes: readonly IndexLayout[]): void {
     this.#declared = new Set(indexes.flatMap(({ equals, orderBy = ['id'] }) => (equals ? [pairText(equals, orderBy)] : [])))
     this.#indexes.clear()
+    this.#orders = new WeakMap()
   }
 
   /** Whether the layout has an index that finds documents by the value at one path in the order of another. */
@@ -75,6 +78,16 @@ export class MemoryContainer {
   index({ type, tenant }: Pick<Selection, 'type' | 'tenant'>, by: Path | 'partition' | undefined, orderBy: Path): MemoryIndex {
     // A partition belongs to one tenant.
     const byTenant = tenant !== undefined && by !== 'partition'
+    if (by !== undefined) return this.#named(type, byTenant, by, orderBy)
+    let known = this.#orders.get(orderBy)
+    if (known === undefined) this.#orders.set(orderBy, (known = []))
+    for (const each of known) if (each.type === type && each.byTenant === byTenant) return each.index
+    const index = this.#named(type, byTenant, by, orderBy)
+    known.push({ type, byTenant, index })
+    return index
+  }
+
+  #named(type: string | undefined, byTenant: boolean, by: Path | 'partition' | undefined, orderBy: Path): MemoryIndex {
     const name = `${pathText(orderBy)}${by === undefined ? '' : by === 'partition' ? by : pathText(by)}${byTenant ? 'by tenant' : ''}${type === undefined ? '' : ` ${type}`}`
     let index = this.#indexes.get(name)
     if (index === undefined) this.#indexes.set(name, (index = new MemoryIndex({ type, byTenant, by, orderBy }, this.#rows.values())))

@@ -89,6 +89,20 @@ export class SortedRows {
     }
   }
 
+  /** The first documents of such a walk. */
+  slice(from: number, to: number, descending: boolean, limit: number): StoredDocument[] {
+    const found: StoredDocument[] = []
+    let left = Math.min(to - from, limit)
+    if (left <= 0) return found
+    const [start, place] = this.#placeOf(descending ? to - 1 : from)
+    const step = descending ? -1 : 1
+    for (let nth = start, at = place; left > 0; nth += step, at = descending ? Infinity : 0) {
+      const { rows } = this.#blocks[nth]!
+      for (at = Math.min(at, rows.length - 1); left > 0 && at >= 0 && at < rows.length; at += step, left--) found.push(rows[at]!.document)
+    }
+    return found
+  }
+
   #placeOf(rank: number): [number, number] {
     let nth = 0
     let at = rank

@@ -6,7 +6,7 @@
 const maxDriftMs = 100
 
 export interface SteadyClock {
-  now(): number
+  readonly now: () => number
   /** How often the clock of the machine ran ahead of the monotonic one: it was set, or the machine slept. */
   readonly jumps: number
 }

@@ -58,6 +58,7 @@ test.each<[string, Partial<Query>, number, number]>([
   ['elements of a list have an index', { where: { op: 'in', path: ['tags', '*'], values: ['t1', 't2'] }, orderBy: price }, 10, 10],
   ['a range of the order is where the page begins', { where: { op: 'gte', path: ['price'], value: 1500 }, orderBy: price, limit: 5 }, 5, 5],
   ['a narrow range looks at its documents', { where: and(cmp('gte', 'price', 700), cmp('lt', 'price', 710)), orderBy: name }, 10, 10],
+  ['a range beside a part of the same text looks at its documents', { where: and({ op: 'contains', path: ['name'], value: 'Book 1' }, cmp('gte', 'name', 'Book 1990'), cmp('lt', 'name', 'Book 1992')), orderBy: price }, 2, 2],
   ['a wide range is tested in the wanted order', { where: cmp('gte', 'price', 200), orderBy: name, limit: 5 }, 5, 10],
   ['the narrowest of several conditions counts', { where: and(eq('genre', 'g1'), cmp('gte', 'price', 1990)), orderBy: name }, 5, 10],
   ['a deep page begins at its position', { orderBy: price, after: { value: 1800, id: id(1800) }, limit: 5 }, 5, 5],
@@ -118,8 +119,13 @@ async function pageBy(store: Store): Promise<unknown> {
 
 /** How many documents queries have looked at since. */
 function countVisits(): () => number {
-  const walk = Reflect.get(SortedRows.prototype, 'walk')
+  const [walk, slice] = [Reflect.get(SortedRows.prototype, 'walk'), Reflect.get(SortedRows.prototype, 'slice')]
   let visits = 0
+  vi.spyOn(SortedRows.prototype, 'slice').mockImplementation(function (this: SortedRows, ...given) {
+    const found = slice.apply(this, given)
+    visits += found.length
+    return found
+  })
   vi.spyOn(SortedRows.prototype, 'walk').mockImplementation(function (this: SortedRows, from, to, descending, visit) {
     walk.call(this, from, to, descending, (document) => {
       visits++
