@@ -15,7 +15,7 @@ import { ConflictError } from '../store-errors.ts'
 import type { StoredDocument } from '../store.ts'
 import { anyDeletion, changesSql, newestEntry, sweepDeletions } from './change-feed.ts'
 import { busyTimeoutMs, SqliteConnection } from './connection.ts'
-import { DocumentCache } from './document-cache.ts'
+import { DocumentCache } from './cache/document-cache.ts'
 import type { SqliteContainer } from './prepare-layout.ts'
 import { SqliteReads, type ReadCache } from './reads.ts'
 import { feedEntryOf } from './rows.ts'
@@ -28,6 +28,7 @@ import { canSkipSavepoint } from './write/can-skip-savepoint.ts'
 import { confirmRollback } from './write/confirm-rollback.ts'
 import { Uncommitted, type UncommittedDocument } from './write/uncommitted.ts'
 import { SqliteWrites } from './write/writes.ts'
+import { WritesElsewhere } from './cache/writes-elsewhere.ts'
 
 /** About fifty thousand small documents. */
 const defaultCacheBytes = 64 * 1024 * 1024
@@ -49,6 +50,7 @@ export class SqliteEngine implements Engine {
   readonly #containers: ReadonlyMap<string, SqliteContainer>
   readonly #inFeed: readonly SqliteContainer[]
   readonly #writes: SqliteWrites
+  readonly #elsewhere: WritesElsewhere
   readonly #uncommitted = new Uncommitted()
   readonly #documents: DocumentCache | undefined
   readonly #threads: QueryThreads | undefined
@@ -70,6 +72,7 @@ export class SqliteEngine implements Engine {
     this.#containers = containers
     this.#inFeed = [...containers.values()].filter(({ inFeed }) => inFeed)
     this.#writes = new SqliteWrites(writer, this.#knownDocument, clock)
+    this.#elsewhere = new WritesElsewhere(writer, containers.keys())
     this.#documents = cacheBytes > 0 ? new DocumentCache(cacheBytes) : undefined
     const asked = new AskedOnce()
     const cacheWith = (uncommitted: Uncommitted | undefined, refresh: () => number): ReadCache | undefined => this.#documents && { documents: this.#documents, asked, refresh, uncommitted }
@@ -136,7 +139,9 @@ export class SqliteEngine implements Engine {
     try {
       this.#writer.attempt('write', () => {
         this.#writes.feed.flush()
+        const skipOwn = this.#elsewhere.skipOwn()
         this.#writer.run('COMMIT')
+        skipOwn()
         this.#commits++
       })
       this.#checkpointer?.committed(this.#uncommitted.size)
@@ -265,11 +270,15 @@ export class SqliteEngine implements Engine {
     this.#writer.rollback()
   }
 
-  /** Empties the cache if another connection has committed. Returns a number that changes each time that happens. */
+  /** Drops from the cache what other connections have written. Returns a number that changes each time that one of them has committed. */
   #refresh(): number {
     const version = dataVersion(this.#writer)
     if (version === this.#version) return version
-    this.#documents?.invalidateAll()
+    if (this.#documents) {
+      const written = Number.isNaN(version) ? 'unknown' : this.#elsewhere.since()
+      if (written === 'unknown') this.#documents.invalidateAll()
+      else for (const { container, key } of written) this.#documents.invalidate(container, key)
+    }
     this.#writes.feed.refresh()
     this.#version = version
     return version

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { keyText } from '../../../src/model/keys/key.ts'
-import { DocumentCache } from '../../../src/store/sqlite/document-cache.ts'
+import { DocumentCache } from '../../../src/store/sqlite/cache/document-cache.ts'
 import type { StoredDocument } from '../../../src/store/store.ts'
 
 function document(id: string, bytes = 100, etag = `etag of ${id}`): StoredDocument {

@@ -1,6 +1,6 @@
 // Documents that were read from SQLite, parsed and frozen, and keys that it has no document for: true because sqlite-engine.ts
-// asks SQLite before each use whether another connection has committed, and drops what this store writes itself. Nothing else
-// decides that, and nothing expires.
+// asks SQLite before each use whether another connection has committed, and drops what others have written (writes-elsewhere.ts)
+// and what this store writes itself. Nothing else decides that, and nothing expires.
 //
 // Its size is in bytes, estimated from the length of the JSON, and it keeps what is used again rather than what came last. A
 // document that is read for the first time is among the recent ones, a fifth of the cache. If it is used again while it is
@@ -12,8 +12,8 @@
 // order. Results of queries refer to documents and would keep them alive, so their documents count as used, and results
 // are dropped with the old generation of those.
 
-import { KeyMap, keyText, type Key } from '../../model/keys/key.ts'
-import type { StoredDocument } from '../store.ts'
+import { KeyMap, keyText, type Key } from '../../../model/keys/key.ts'
+import type { StoredDocument } from '../../store.ts'
 import { AbsentKeys } from './absent-keys.ts'
 import { heapBytes } from './document-bytes.ts'
 import { QueryResults, type ValueResult } from './query-results.ts'
@@ -96,7 +96,7 @@ export class DocumentCache {
     this.results.addByValue(container, query, results)
   }
 
-  /** The document has been written or deleted. */
+  /** The document has been written or deleted, here or by another connection. */
   invalidate(container: string, key: Key): void {
     this.#version++
     this.#drop(container, key)

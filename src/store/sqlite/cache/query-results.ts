@@ -1,8 +1,8 @@
-// Results of queries and counts: true as long as nothing is written to their container, since every write to it drops all of
-// them, and a commit of another connection drops those of every container.
+// Results of queries and counts: true as long as nothing is written to their container, since every write to it, here or by
+// another connection, drops all of them.
 
-import type { Scalar } from '../query.ts'
-import type { StoredDocument } from '../store.ts'
+import type { Scalar } from '../../query.ts'
+import type { StoredDocument } from '../../store.ts'
 import { heapBytes } from './document-bytes.ts'
 
 /** The result of a query for one value, and the documents in it. */
