@@ -41,6 +41,8 @@ export interface Engine extends TransactionEngine {
   readonly apart?: ApartTransaction | undefined
   /** A number that changes with every commit of this or another process. */
   moment(): number
+  /** For an engine that other processes write to: see `Store`. */
+  asOfMoment?<Result>(work: () => Result): Result
   changes(part: string, behind: number, limit: number): FeedEntry[]
   /** Whether a part has an entry of a deleted document up to there that `sweep` would remove. */
   canSweep(part: string, upTo: number): boolean
@@ -106,6 +108,8 @@ export function inProcessStore(engine: Engine): Store {
     lookIn: (container) => reads().lookIn(container),
 
     moment: () => engine.moment(),
+
+    asOfMoment: (work) => (engine.asOfMoment ? engine.asOfMoment(work) : work()),
 
     query(query, meter) {
       if (!meter) return reads().query(query)

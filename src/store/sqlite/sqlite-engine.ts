@@ -57,7 +57,10 @@ export class SqliteEngine implements Engine {
   readonly #checkpointer: Checkpointer | undefined
   readonly #writeWorker: WriteWorker | undefined
   #version = 0
-  #commits = 0
+  /** Grows with every commit of this or another connection. */
+  #moment = 0
+  /** Whether the reads of this turn are as of a moment for which the cache was refreshed. */
+  #isAsOfMoment = false
   /** Whether a write without a savepoint has failed after it began. The cause may be in the file and come again, so savepoints are used from then on. */
   #hasFailedHalfway = false
 
@@ -80,7 +83,7 @@ export class SqliteEngine implements Engine {
     this.#checkpointer = isFile ? new Checkpointer(file, writesPerCheckpoint) : undefined
     this.#writeWorker = isFile ? new WriteWorker(file, containers) : undefined
     this.apart = this.#writeWorker && this.#apartOn(this.#writeWorker)
-    this.committed = new SqliteReads({ connection: this.#reader, containers, cache: cacheWith(undefined, () => this.#refresh()), threads: this.#threads })
+    this.committed = new SqliteReads({ connection: this.#reader, containers, cache: cacheWith(undefined, () => (this.#isAsOfMoment ? this.#version : this.#refresh())), threads: this.#threads })
     // No threads: they would not see uncommitted writes. During a transaction no other connection commits, so there is nothing to refresh.
     this.pending = new SqliteReads({ connection: writer, containers, cache: cacheWith(this.#uncommitted, () => (this.isInTransaction() ? this.#version : this.#refresh())), threads: undefined })
   }
@@ -142,7 +145,6 @@ export class SqliteEngine implements Engine {
         const skipOwn = this.#elsewhere.skipOwn()
         this.#writer.run('COMMIT')
         skipOwn()
-        this.#commits++
       })
       this.#checkpointer?.committed(this.#uncommitted.size)
       this.#invalidateUncommitted((container, text, document) => this.#documents?.add(container, text, document))
@@ -150,6 +152,8 @@ export class SqliteEngine implements Engine {
       this.#writer.rollback()
       throw isFull(error) || confirmRollback(this.#writer) ? error : inDoubt(error)
     } finally {
+      // Also after a failure: it may have been committed nevertheless.
+      this.#moment++
       this.rollback()
     }
   }
@@ -188,9 +192,18 @@ export class SqliteEngine implements Engine {
     })
   }
 
-  /** What the reading connection sees of all others, the writing one among them. A database in memory has but one. */
   moment(): number {
-    return this.#reader === this.#writer ? this.#commits : dataVersion(this.#reader)
+    this.#refresh()
+    return this.#moment
+  }
+
+  asOfMoment<Result>(work: () => Result): Result {
+    this.#isAsOfMoment = true
+    try {
+      return work()
+    } finally {
+      this.#isAsOfMoment = false
+    }
   }
 
   lastChange(): number {
@@ -280,6 +293,7 @@ export class SqliteEngine implements Engine {
       else for (const { container, key } of written) this.#documents.invalidate(container, key)
     }
     this.#writes.feed.refresh()
+    this.#moment++
     this.#version = version
     return version
   }

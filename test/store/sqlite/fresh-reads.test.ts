@@ -269,6 +269,26 @@ test('a synchronous lookup shows one state of the store', async () => {
   await store.close()
 })
 
+test('a store asks again whether others have written as soon as work as of a moment has ended, also by an error', async () => {
+  const file = newFile()
+  const store = await open(file)
+  await store.write([book('b1', { price: 0 })])
+  store.moment()
+  const fails = (): unknown => store.asOfMoment!(() => {
+    expect(store.lookIn('books')!(bookKey('b1'))!.body.price).toBe(0)
+    writeNow(file, [['b1', 1]])
+    // What is in memory is as of the moment.
+    expect(store.lookIn('books')!(bookKey('b1'))!.body.price).toBe(0)
+    throw new Error('over')
+  })
+  expect(fails).toThrow('over')
+  expect(await priceOf(store, 'b1')).toBe(1)
+  const before = store.moment()
+  await store.write([book('b1', { price: 2 })])
+  expect(store.moment()).not.toBe(before)
+  await store.close()
+})
+
 test('a change by a program that leaves the etag alone is seen, and is not overwritten', async () => {
   const file = newFile()
   const store = await open(file)
