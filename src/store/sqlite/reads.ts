@@ -203,12 +203,12 @@ export class SqliteReads implements EngineReads {
     const keep = (some: readonly Scalar[], results: Result[]): Result[] => {
       if (text === undefined) return results
       const kept = results.map((result, at) => ({ value: some[at]!, result, documents: documents(result) })).filter(({ value }) => !this.#cache!.asked.isFirst(`${name} ${path} ${value}`))
-      if (kept.length > 0) this.#cache!.documents.addResultsByValue(name, text, kept)
+      if (kept.length > 0) this.#cache!.documents.results.addByValue(name, text, kept)
       return results
     }
     const version = text === undefined ? undefined : this.#cache!.refresh()
-    const known = text === undefined ? undefined : (this.#cache!.documents.results.byValue(name, text) as ReadonlyMap<Scalar, Result> | undefined)
-    const cached = known && values.map((value) => known.get(value))
+    const known = text === undefined ? undefined : this.#cache!.documents.results.byValue(name, text)
+    const cached = known && values.map((value) => known.get(value) as Result | undefined)
     const missing = cached ? values.filter((_, at) => cached[at] === undefined) : values
     if (missing.length === 0) return cached as Result[]
     if (isLong(container, missing)) return this.#onThread(sql(container, values, true), (rows, areCurrent) => read(rows, values, areCurrent), (results) => keep(values, results))
@@ -247,7 +247,7 @@ export class SqliteReads implements EngineReads {
   }
 
   #cacheResult<Result>(name: string, text: string | undefined, result: Result, documents: (result: Result) => readonly StoredDocument[]): void {
-    if (text !== undefined && !this.#cache!.asked.isFirst(name + text)) this.#cache!.documents.addResult(name, text, result, documents(result))
+    if (text !== undefined && !this.#cache!.asked.isFirst(name + text)) this.#cache!.documents.results.add(name, text, result, documents(result))
   }
 
   #sizesOf(container: SqliteContainer): TableSizes {
