@@ -2,7 +2,9 @@
 // and group commits. Where documents are kept is the engine's choice.
 
 import type { Key } from '../../model/keys/key.ts'
-import { GroupCommit, lostTransaction, type TransactionEngine, type Turn } from './group-commit.ts'
+import type { Turn } from './commit-group.ts'
+import { GroupCommit } from './group-commit.ts'
+import { lostTransaction, type TransactionEngine } from './transaction-engine.ts'
 import { changesOf, feedParts, sequenceAt, type FeedEntry } from './feed-parts.ts'
 import { checkFeedPart } from '../port-checks.ts'
 import { callTimer, countCost, metered, queryCost, readCost, writeCost, type CallTimer } from './call-receipts.ts'

@@ -5,7 +5,7 @@
 import type { Key } from '../../model/keys/key.ts'
 import { AskedOnce } from '../running/asked-once.ts'
 import type { FeedEntry } from '../in-process/feed-parts.ts'
-import { inDoubt, lostTransaction } from '../in-process/group-commit.ts'
+import { inDoubt, lostTransaction } from '../in-process/transaction-engine.ts'
 import type { Engine } from '../in-process/in-process-store.ts'
 import type { ApartTransaction } from '../in-process/write-apart.ts'
 import type { EncodedWrite, Written } from '../in-process/prepare-write.ts'
