@@ -13,9 +13,9 @@ interface Change {
 export const cacheCode: Readonly<Record<CacheName, Change>> = {
   plans: { file: 'src/execute/operation-cache.ts', line: /\bfits\((\w+\.)?recorded, inputs\)/g, replacement: 'false' },
   rows: { file: 'src/execute/create-execution.ts', line: /sameObjects: store\.supports\.sameObjects/, replacement: 'sameObjects: false' },
-  results: { file: 'src/store/sqlite/reads.ts', line: /return this\.#cache !== undefined && !this\.#cache\.uncommitted.*/, replacement: 'return false' },
-  absent: { file: 'src/store/sqlite/absent-keys.ts', line: /return this\.#names\.size > 0 && .*/, replacement: 'return false' },
-  documents: { file: 'src/store/sqlite/document-cache.ts', line: /this\.#young\.add\(cached\)/, replacement: '' },
+  results: { file: 'src/store/sqlite/read/result-reads.ts', line: /return this\.#cache !== undefined && !this\.#cache\.uncommitted.*/, replacement: 'return false' },
+  absent: { file: 'src/store/sqlite/cache/absent-keys.ts', line: /return this\.#names\.size > 0 && .*/, replacement: 'return false' },
+  documents: { file: 'src/store/sqlite/cache/document-cache.ts', line: /this\.#young\.add\(cached\)/, replacement: '' },
 }
 
 export function withoutCache(name: CacheName, source: string): string {

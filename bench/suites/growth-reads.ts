@@ -1,6 +1,7 @@
 // The reads of the growth suite that a client may choose freely: documents that are hardly ever cached, conditions on one field
 // in the order of another, and a light request beside many heavy ones. growth.ts measures them.
 
+import { createRandom } from '../../schema/library/sample/random.ts'
 import { sizesFor } from '../data/library-at-size.ts'
 import type { LoadProcess } from '../load/load-process.ts'
 import { runPlainGets } from '../load/plain-gets.ts'
@@ -24,7 +25,7 @@ export interface Library {
 /** How many different ids or values each question has. */
 const spread = 20_000
 
-export const readQuestions: readonly Question[] = [
+const evenly: readonly Question[] = [
   {
     name: 'author',
     title: 'an author with the books, any author',
@@ -46,6 +47,12 @@ export const readQuestions: readonly Question[] = [
     bodies: async ({ documents }) => numbers(sizesFor(documents).publishers).map((at) => body(`query($id: ID!, $author: ID!) { books(first: 20, filter: { or: [{ publisherId: { eq: $id } }, { authorIds: { contains: $author } }] }, orderBy: { field: NAME }) { nodes { id name } } }`, { id: `p${at}`, author: `a${at}` })),
   },
 ]
+
+/** Each asked evenly, where a large store has more documents than its cache, and as people ask: a few often, most seldom. */
+export const readQuestions: readonly Question[] = evenly.flatMap((question) => [
+  question,
+  { name: `${question.name}-skewed`, title: `${question.title}, a few of them often`, bodies: async (library) => skewed(await question.bodies(library)) },
+])
 
 export interface BesideSlow {
   readonly documents: number
@@ -89,6 +96,15 @@ export function besideSlowTable(results: readonly BesideSlow[]): string {
 function ms(value: number): string {
   return value.toFixed(1)
 }
+
+/** The nth most popular is asked one nth as often as the first. Which are popular has nothing to do with where they are stored. */
+function skewed(bodies: readonly string[]): string[] {
+  const random = createRandom(24)
+  const ranked = bodies.map((each) => ({ each, at: random.below(bodies.length) })).toSorted((one, other) => one.at - other.at)
+  return Array.from({ length: 2 * spread }, () => ranked[Math.floor((bodies.length + 1) ** (random.below(resolution) / resolution)) - 1]!.each)
+}
+
+const resolution = 1_000_000
 
 /** Numbers from 1 to `count`, spread evenly. */
 function numbers(count: number): number[] {

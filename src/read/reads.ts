@@ -77,6 +77,11 @@ export class Reads {
     return this.#store.moment()
   }
 
+  /** Runs work that reads as of the moment that was just asked for. */
+  asOfMoment<Result>(work: () => Result): Result {
+    return this.#store.asOfMoment ? this.#store.asOfMoment(work) : work()
+  }
+
   /** How often an answer had to be waited for. */
   get waits(): number {
     return this.#scheduler.waits

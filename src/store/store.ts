@@ -42,6 +42,13 @@ export interface Store {
    */
   moment(): number | undefined
 
+  /**
+   * Runs work that reads as of the moment that its caller has just asked for: until the work returns, the store need not ask again
+   * whether another process has written. Some of what it reads may be newer, so the caller compares moments afterwards. A store
+   * that never asks does without.
+   */
+  asOfMoment?<Result>(work: () => Result): Result
+
   /** The number of documents. */
   count(selection: Selection, meter?: Meter): MaybePromise<number>
 

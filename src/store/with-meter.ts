@@ -8,6 +8,7 @@ export function withMeter(store: Store, meter: Meter): Store {
     readMany: (container, keys, own = meter) => store.readMany(container, keys, own),
     lookIn: (container) => store.lookIn(container),
     moment: () => store.moment(),
+    asOfMoment: (work) => (store.asOfMoment ? store.asOfMoment(work) : work()),
     query: (query, own = meter) => store.query(query, own),
     queryEach: (query, by, values, own = meter) => store.queryEach(query, by, values, own),
     count: (selection, own = meter) => store.count(selection, own),

@@ -106,7 +106,8 @@ function atOneMoment(request: CompiledRequest, attempt: CompiledQueryRun, attemp
     request.counts?.clear()
     return atOneMoment(request, attempt, left)
   }
-  const text = attempt(request)
+  // The last attempt is not checked afterwards, so each of its reads is checked by itself.
+  const text = attemptsLeft > 1 ? reads.asOfMoment(() => attempt(request)) : attempt(request)
   return text instanceof Promise ? text.then(again(Math.min(1, attemptsLeft - 1))) : again(attemptsLeft - 1)(text)
 }
 

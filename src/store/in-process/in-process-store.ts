@@ -2,7 +2,9 @@
 // and group commits. Where documents are kept is the engine's choice.
 
 import type { Key } from '../../model/keys/key.ts'
-import { GroupCommit, lostTransaction, type TransactionEngine, type Turn } from './group-commit.ts'
+import type { Turn } from './commit-group.ts'
+import { GroupCommit } from './group-commit.ts'
+import { lostTransaction, type TransactionEngine } from './transaction-engine.ts'
 import { changesOf, feedParts, sequenceAt, type FeedEntry } from './feed-parts.ts'
 import { checkFeedPart } from '../port-checks.ts'
 import { callTimer, countCost, metered, pageCost, queryCost, readCost, writeCost, type CallTimer } from './call-receipts.ts'
@@ -41,6 +43,8 @@ export interface Engine extends TransactionEngine {
   readonly apart?: ApartTransaction | undefined
   /** A number that changes with every commit of this or another process. */
   moment(): number
+  /** For an engine that other processes write to: see `Store`. */
+  asOfMoment?<Result>(work: () => Result): Result
   changes(part: string, behind: number, limit: number): FeedEntry[]
   /** Whether a part has an entry of a deleted document up to there that `sweep` would remove. */
   canSweep(part: string, upTo: number): boolean
@@ -105,6 +109,8 @@ export function inProcessStore(engine: Engine): Store {
     lookIn: (container) => reads().lookIn(container),
 
     moment: () => engine.moment(),
+
+    asOfMoment: (work) => (engine.asOfMoment ? engine.asOfMoment(work) : work()),
 
     query: (query, meter) => metered(meter, 'query', query.container, 0, () => reads().query(query), pageCost),
 

@@ -10,6 +10,7 @@ import { identifier, join, literal, raw, sql, type Sql } from './sql/sql-fragmen
 
 const name = 'quire feed'
 const table = identifier(name)
+const deletions = identifier('quire feed of deletions')
 const columns = raw('part, sequence, container, key, at, deleted, body')
 
 /** Rows are in the order in which they are read, so a write touches the end of one part, which is usually in memory, and the document's previous entry. */
@@ -18,7 +19,7 @@ export const feedDefinitions: readonly Sql[] = [
     part TEXT NOT NULL, sequence INTEGER NOT NULL, container TEXT NOT NULL, key TEXT NOT NULL,
     at INTEGER NOT NULL, deleted INTEGER NOT NULL, body TEXT, settled INTEGER, PRIMARY KEY (part, sequence)) WITHOUT ROWID`,
   sql`CREATE UNIQUE INDEX IF NOT EXISTS ${identifier('quire feed by document')} ON ${table} (container, key)`,
-  sql`CREATE INDEX IF NOT EXISTS ${identifier('quire feed of deletions')} ON ${table} (part, sequence) WHERE deleted`,
+  sql`CREATE INDEX IF NOT EXISTS ${deletions} ON ${table} (part, sequence) WHERE deleted`,
 ]
 
 /** Adds the column that the feed of an older file lacks. */
@@ -59,12 +60,12 @@ export function changesSql(followed: readonly SqliteContainer[], part: string, s
     WHERE part = ${part} AND sequence > ${sequence} AND body IS NOT NULL ORDER BY sequence LIMIT ${limit}`
 }
 
-/** Values: part, sequence. */
-export const anyDeletion = sql`SELECT 1 FROM ${table} WHERE deleted AND part = ${raw('?')} AND sequence <= ${raw('?')} LIMIT 1`.text
+/** Values: part, sequence. SQLite would walk through the whole part by itself. */
+export const anyDeletion = sql`SELECT 1 FROM ${table} INDEXED BY ${deletions} WHERE deleted AND part = ${raw('?')} AND sequence <= ${raw('?')} LIMIT 1`.text
 
 /** Values: part, sequence, limit. Its caller leaves the newest entry of all: the next sequence is counted from it. */
 export const sweepDeletions = sql`DELETE FROM ${table} WHERE part = ${raw('?1')} AND sequence IN
-  (SELECT sequence FROM ${table} WHERE deleted AND part = ${raw('?1')} AND sequence <= ${raw('?2')} ORDER BY sequence LIMIT ${raw('?3')})`.text
+  (SELECT sequence FROM ${table} INDEXED BY ${deletions} WHERE deleted AND part = ${raw('?1')} AND sequence <= ${raw('?2')} ORDER BY sequence LIMIT ${raw('?3')})`.text
 
 /** The sequence and the time of the newest entry in any part. Entries are only ever replaced by later ones, and the newest is never swept, so both are the largest so far. */
 export const newestEntry: Sql = sql`SELECT coalesce(max(sequence), 0), coalesce(max(at), 0) FROM (${join(feedParts.map(newestOf), ' UNION ALL ')})`

@@ -11,6 +11,7 @@ import { markOf } from './indexes/index-values.ts'
 import { prepareListIndex, type ListIndex } from './indexes/list-index.ts'
 import { columnsOf, hasSortKey, prepareSortKeys, sortKeyDefinitions, sortKeyNames } from './indexes/sort-key-columns.ts'
 import { prepareTrigger } from './indexes/triggers.ts'
+import { recentWritesDefinitions, recentWritesTriggers, sweepTrigger } from './cache/recent-writes.ts'
 import { identifier, join, raw, sql, type Sql } from './sql/sql-fragment.ts'
 
 export interface SqliteContainer {
@@ -38,6 +39,8 @@ export function prepareLayout(database: DatabaseSync, layout: readonly Container
   if (feedColumns.size > 0 && !feedColumns.has(settledColumn.column)) database.exec(settledColumn.add.text)
   for (const { text } of feedDefinitions) database.exec(text)
   if (columnsOf(database, formerFeed.name).size > 0) for (const { text } of formerFeed.move) database.exec(text)
+  for (const { text } of recentWritesDefinitions) database.exec(text)
+  prepareTrigger(database, sweepTrigger)
   return new Map(layout.map((container) => [container.name, prepareContainer(database, container)]))
 }
 
@@ -52,7 +55,7 @@ function prepareContainer(database: DatabaseSync, { name, indexes, followed = fa
   const listLayouts = indexes.filter(isOverLists).map(({ type, equals, orderBy = ['id'] }) => ({ type, equals, orderBy, tenant }))
   const mark = markOf(sortKeyPaths, listLayouts)
   prepareSortKeys(database, name, sortKeyPaths, mark)
-  prepareTrigger(database, etagTrigger(name))
+  for (const trigger of [etagTrigger(name), ...recentWritesTriggers(name)]) prepareTrigger(database, trigger)
   for (const columns of ['id', 'partition, id', 'type, id', 'partition, type, id']) {
     const index = identifier(`${name} by ${columns}`)
     // A partition belongs to one tenant, so its index need not begin with the tenant.

@@ -1,4 +1,4 @@
-// Rows of the SQLite store as what they stand for: keys and feed entries. Documents are made in reads.ts, which shares
+// Rows of the SQLite store as what they stand for: keys and feed entries. Documents are made in read/document-reads.ts, which shares
 // those that it has cached.
 
 import type { Key } from '../../model/keys/key.ts'

@@ -5,7 +5,7 @@
 import type { Key } from '../../model/keys/key.ts'
 import { AskedOnce } from '../running/asked-once.ts'
 import type { FeedEntry } from '../in-process/feed-parts.ts'
-import { inDoubt, lostTransaction } from '../in-process/group-commit.ts'
+import { inDoubt, lostTransaction } from '../in-process/transaction-engine.ts'
 import type { Engine } from '../in-process/in-process-store.ts'
 import type { ApartTransaction } from '../in-process/write-apart.ts'
 import type { EncodedWrite, Written } from '../in-process/prepare-write.ts'
@@ -15,9 +15,10 @@ import { ConflictError } from '../store-errors.ts'
 import type { StoredDocument } from '../store.ts'
 import { anyDeletion, changesSql, newestEntry, sweepDeletions } from './change-feed.ts'
 import { busyTimeoutMs, SqliteConnection } from './connection.ts'
-import { DocumentCache } from './document-cache.ts'
+import { DocumentCache } from './cache/document-cache.ts'
 import type { SqliteContainer } from './prepare-layout.ts'
-import { SqliteReads, type ReadCache } from './reads.ts'
+import type { ReadCache } from './read/read-cache.ts'
+import { SqliteReads } from './reads.ts'
 import { feedEntryOf } from './rows.ts'
 import { isBusy, isFull } from './sqlite-errors.ts'
 import type { SqliteOptions } from './sqlite-store.ts'
@@ -28,6 +29,7 @@ import { canSkipSavepoint } from './write/can-skip-savepoint.ts'
 import { confirmRollback } from './write/confirm-rollback.ts'
 import { Uncommitted, type UncommittedDocument } from './write/uncommitted.ts'
 import { SqliteWrites } from './write/writes.ts'
+import { WritesElsewhere } from './cache/writes-elsewhere.ts'
 
 /** About fifty thousand small documents. */
 const defaultCacheBytes = 64 * 1024 * 1024
@@ -49,13 +51,17 @@ export class SqliteEngine implements Engine {
   readonly #containers: ReadonlyMap<string, SqliteContainer>
   readonly #inFeed: readonly SqliteContainer[]
   readonly #writes: SqliteWrites
+  readonly #elsewhere: WritesElsewhere
   readonly #uncommitted = new Uncommitted()
   readonly #documents: DocumentCache | undefined
   readonly #threads: QueryThreads | undefined
   readonly #checkpointer: Checkpointer | undefined
   readonly #writeWorker: WriteWorker | undefined
   #version = 0
-  #commits = 0
+  /** Grows with every commit of this or another connection. */
+  #moment = 0
+  /** Whether the reads of this turn are as of a moment for which the cache was refreshed. */
+  #isAsOfMoment = false
   /** Whether a write without a savepoint has failed after it began. The cause may be in the file and come again, so savepoints are used from then on. */
   #hasFailedHalfway = false
 
@@ -70,6 +76,7 @@ export class SqliteEngine implements Engine {
     this.#containers = containers
     this.#inFeed = [...containers.values()].filter(({ inFeed }) => inFeed)
     this.#writes = new SqliteWrites(writer, this.#knownDocument, clock)
+    this.#elsewhere = new WritesElsewhere(writer, containers.keys())
     this.#documents = cacheBytes > 0 ? new DocumentCache(cacheBytes) : undefined
     const asked = new AskedOnce()
     const cacheWith = (uncommitted: Uncommitted | undefined, refresh: () => number): ReadCache | undefined => this.#documents && { documents: this.#documents, asked, refresh, uncommitted }
@@ -77,7 +84,7 @@ export class SqliteEngine implements Engine {
     this.#checkpointer = isFile ? new Checkpointer(file, writesPerCheckpoint) : undefined
     this.#writeWorker = isFile ? new WriteWorker(file, containers) : undefined
     this.apart = this.#writeWorker && this.#apartOn(this.#writeWorker)
-    this.committed = new SqliteReads({ connection: this.#reader, containers, cache: cacheWith(undefined, () => this.#refresh()), threads: this.#threads })
+    this.committed = new SqliteReads({ connection: this.#reader, containers, cache: cacheWith(undefined, () => (this.#isAsOfMoment ? this.#version : this.#refresh())), threads: this.#threads })
     // No threads: they would not see uncommitted writes. During a transaction no other connection commits, so there is nothing to refresh.
     this.pending = new SqliteReads({ connection: writer, containers, cache: cacheWith(this.#uncommitted, () => (this.isInTransaction() ? this.#version : this.#refresh())), threads: undefined })
   }
@@ -136,8 +143,9 @@ export class SqliteEngine implements Engine {
     try {
       this.#writer.attempt('write', () => {
         this.#writes.feed.flush()
+        const skipOwn = this.#elsewhere.skipOwn()
         this.#writer.run('COMMIT')
-        this.#commits++
+        skipOwn()
       })
       this.#checkpointer?.committed(this.#uncommitted.size)
       this.#invalidateUncommitted((container, text, document) => this.#documents?.add(container, text, document))
@@ -145,6 +153,8 @@ export class SqliteEngine implements Engine {
       this.#writer.rollback()
       throw isFull(error) || confirmRollback(this.#writer) ? error : inDoubt(error)
     } finally {
+      // Also after a failure: it may have been committed nevertheless.
+      this.#moment++
       this.rollback()
     }
   }
@@ -183,9 +193,18 @@ export class SqliteEngine implements Engine {
     })
   }
 
-  /** What the reading connection sees of all others, the writing one among them. A database in memory has but one. */
   moment(): number {
-    return this.#reader === this.#writer ? this.#commits : dataVersion(this.#reader)
+    this.#refresh()
+    return this.#moment
+  }
+
+  asOfMoment<Result>(work: () => Result): Result {
+    this.#isAsOfMoment = true
+    try {
+      return work()
+    } finally {
+      this.#isAsOfMoment = false
+    }
   }
 
   lastChange(): number {
@@ -265,12 +284,17 @@ export class SqliteEngine implements Engine {
     this.#writer.rollback()
   }
 
-  /** Empties the cache if another connection has committed. Returns a number that changes each time that happens. */
+  /** Drops from the cache what other connections have written. Returns a number that changes each time that one of them has committed. */
   #refresh(): number {
     const version = dataVersion(this.#writer)
     if (version === this.#version) return version
-    this.#documents?.invalidateAll()
+    if (this.#documents) {
+      const written = Number.isNaN(version) ? 'unknown' : this.#elsewhere.since()
+      if (written === 'unknown') this.#documents.invalidateAll()
+      else for (const { container, key } of written) this.#documents.invalidate(container, key)
+    }
     this.#writes.feed.refresh()
+    this.#moment++
     this.#version = version
     return version
   }

@@ -47,6 +47,10 @@ export class TenantStore implements Store {
     return this.#store.moment()
   }
 
+  asOfMoment<Result>(work: () => Result): Result {
+    return this.#store.asOfMoment ? this.#store.asOfMoment(work) : work()
+  }
+
   query(query: Query, meter?: Meter): MaybePromise<StoredDocument[]> {
     return whenReady(this.#store.query(this.#confined(query), meter), (page) => page.map(this.#withoutTenant))
   }

@@ -52,6 +52,22 @@ test.each([
   await gateway.dispose()
 })
 
+test('an answer asks SQLite twice whether others have written, however many documents it reads', async () => {
+  const gateway = await createGateway({ typeDefs, seed, openReads: true, store: (layout) => openSqliteStore(newFile(), layout) })
+  const get = vi.spyOn(StatementSync.prototype, 'get')
+  const asked = async (query: string): Promise<number> => {
+    get.mockClear()
+    await post(gateway, { query })
+    return get.mock.contexts.filter((statement) => (statement as StatementSync).sourceSQL === 'PRAGMA data_version').length
+  }
+  for (const query of ['{ posts { nodes { title writer { name } } } }', '{ writers { nodes { posts { nodes { writer { name } } } } } posts { nodes { writer { name } } } }']) {
+    // Read from SQLite, and from memory.
+    for (const _ of [1, 2, 3]) expect(await asked(query)).toBe(2)
+  }
+  vi.restoreAllMocks()
+  await gateway.dispose()
+})
+
 test('one read is made once, whatever is written meanwhile', async () => {
   const file = newFile()
   const gateway = await createGateway({ typeDefs, seed, openReads: true, store: (layout) => openSqliteStore(file, layout, { cacheBytes: 0 }) })

@@ -4,6 +4,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, test, vi } from 'vitest'
+import { processClock } from '../../../src/clock.ts'
+import { GroupCommit } from '../../../src/store/in-process/group-commit.ts'
+import type { TransactionEngine } from '../../../src/store/in-process/transaction-engine.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { StoreUnavailableError } from '../../../src/store/store-errors.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -229,3 +232,25 @@ test('an unexpected error halfway undoes the whole group once; from then on only
     expect(idsOf(await store.query(books()))).toEqual(['b1', 'b2', 'b4'])
     expect(await priceOf(store, 'b1')).not.toBe(9)
   }))
+
+test('a plan that has ended delays nobody: its group is not committed early, and the next writer is in a transaction', async () => {
+  const timers = new Set<() => void>()
+  let isOpen = false
+  // Another process writes whenever the group is committed early.
+  const engine: TransactionEngine = {
+    lock: {}, maxWritersPerCommit: 100,
+    clock: { ...processClock, now: () => 0, after: (_, call) => (timers.add(call), () => void timers.delete(call)) },
+    begin: () => (isOpen = true), isInTransaction: () => isOpen,
+    commit: () => void (isOpen = false), commitAndBegin: () => (isOpen = false), rollback: () => void (isOpen = false),
+  }
+  const commits = new GroupCommit(engine)
+  const later: Promise<boolean>[] = []
+  await Promise.all([
+    commits.run(async () => undefined),
+    commits.run(async () => void setImmediate(() => {
+      for (const call of timers) call()
+      later.push(commits.run(async () => isOpen))
+    })),
+  ])
+  expect(await Promise.all(later)).toEqual([true])
+})

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { keyText } from '../../../src/model/keys/key.ts'
-import { DocumentCache } from '../../../src/store/sqlite/document-cache.ts'
+import { DocumentCache } from '../../../src/store/sqlite/cache/document-cache.ts'
 import type { StoredDocument } from '../../../src/store/store.ts'
 
 function document(id: string, bytes = 100, etag = `etag of ${id}`): StoredDocument {
@@ -32,7 +32,7 @@ test('documents that are read once do not replace those that are used again', ()
   const cache = new DocumentCache(100_000)
   add(cache, document('used'), document('shown'))
   found(cache, 'used')
-  cache.addResult('books', 'page', [document('shown')], [document('shown')])
+  cache.results.add('books', 'page', [document('shown')], [document('shown')])
   for (let at = 0; at < 10_000; at++) add(cache, document(`b${at}`))
   expect([found(cache, 'used')?.key.id, found(cache, 'shown')?.key.id]).toEqual(['used', 'shown'])
   expect(cache.results.get('books', 'page')).toBeDefined()
@@ -72,7 +72,7 @@ test('results by value are kept for each value, in the same quarter, until their
   const about = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => ({ value: from + at, result: page, documents: page }))
   cache.results.addByValue('books', 'by price', about(0, 3))
   cache.results.addByValue('books', 'by price', about(2, 5))
-  expect([...cache.results.byValue('books', 'by price')!.keys()]).toEqual([0, 1, 2, 3, 4])
+  expect([-1, 0, 1, 2, 3, 4, 5].filter((value) => cache.results.byValue('books', 'by price')!.get(value) === page)).toEqual([0, 1, 2, 3, 4])
   expect(cache.results.byValue('books', 'by name')).toBeUndefined()
   for (let at = 0; at < 1000; at++) {
     cache.results.addByValue('books', 'by price', about(at, at + 2))
@@ -88,13 +88,31 @@ test('a result keeps no dropped document alive', () => {
   const cache = new DocumentCache(100_000)
   const page = [document('b1')]
   add(cache, ...page)
-  cache.addResult('books', 'page', page, page)
+  cache.results.add('books', 'page', page, page)
   expect(cache.results.get('books', 'page')).toBe(page)
   for (let at = 0; at < 200; at++) {
     add(cache, document(`other ${at}`))
     found(cache, `other ${at}`)
   }
   expect([found(cache, 'b1'), cache.results.get('books', 'page')]).toEqual([undefined, undefined])
+})
+
+test('results that are used stay with their documents, while others come and go', () => {
+  const cache = new DocumentCache(100_000)
+  const [page, byPrice] = [[document('b1')], [document('b2')]]
+  add(cache, ...page, ...byPrice)
+  cache.results.add('books', 'page', page, page)
+  cache.results.addByValue('books', 'by price', [{ value: 7, result: byPrice, documents: byPrice }])
+  for (let at = 0; at < 2000; at++) {
+    const other = document(`other ${at}`)
+    add(cache, other)
+    cache.results.add('books', `page ${at}`, [other], [other])
+    expect(cache.results.get('books', 'page')).toBe(page)
+    expect(cache.results.byValue('books', 'by price')?.get(7)).toBe(byPrice)
+    expect(cache.bytes).toBeLessThanOrEqual(100_000)
+  }
+  expect([found(cache, 'b1')?.key.id, found(cache, 'b2')?.key.id]).toEqual(['b1', 'b2'])
+  expect(cache.results.get('books', 'page 0')).toBeUndefined()
 })
 
 test('a write drops its document and the results of its container, and nothing else', () => {

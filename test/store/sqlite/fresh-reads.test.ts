@@ -212,7 +212,7 @@ test('an absent document is asked for once, until it is written here or elsewher
   const readTwice = async (id: string): Promise<unknown[]> => {
     all.mockClear()
     const found = [...(await store.readMany('books', [bookKey(id)])), lookIn('books')!(bookKey(id)), ...(await store.readMany('books', [bookKey(id)]))]
-    return [found.map((document) => document?.body.price), all.mock.calls.length]
+    return [found.map((document) => document?.body.price), all.mock.contexts.filter((statement) => (statement as StatementSync).sourceSQL.includes('FROM "books"')).length]
   }
   const nothing = [undefined, undefined, undefined]
   expect(await readTwice('b1')).toEqual([nothing, 1])
@@ -266,6 +266,26 @@ test('a synchronous lookup shows one state of the store', async () => {
   expect(look(bookKey('b1'))!.body.price).toBe(0)
   writeNow(file, [['b1', 1], ['b2', 1]])
   expect(() => look(bookKey('b2'))).toThrow(lookupMiss)
+  await store.close()
+})
+
+test('a store asks again whether others have written as soon as work as of a moment has ended, also by an error', async () => {
+  const file = newFile()
+  const store = await open(file)
+  await store.write([book('b1', { price: 0 })])
+  store.moment()
+  const fails = (): unknown => store.asOfMoment!(() => {
+    expect(store.lookIn('books')!(bookKey('b1'))!.body.price).toBe(0)
+    writeNow(file, [['b1', 1]])
+    // What is in memory is as of the moment.
+    expect(store.lookIn('books')!(bookKey('b1'))!.body.price).toBe(0)
+    throw new Error('over')
+  })
+  expect(fails).toThrow('over')
+  expect(await priceOf(store, 'b1')).toBe(1)
+  const before = store.moment()
+  await store.write([book('b1', { price: 2 })])
+  expect(store.moment()).not.toBe(before)
   await store.close()
 })
 

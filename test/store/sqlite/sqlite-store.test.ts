@@ -10,6 +10,7 @@ import { Worker } from 'node:worker_threads'
 import { describe, expect, test, vi } from 'vitest'
 import type { Path, Query } from '../../../src/store/query.ts'
 import { changesSql } from '../../../src/store/sqlite/change-feed.ts'
+import { anyDeletion, sweepDeletions } from '../../../src/store/sqlite/change-feed.ts'
 import { prepareLayout } from '../../../src/store/sqlite/prepare-layout.ts'
 import { countEachSql, queryEachSql, querySql } from '../../../src/store/sqlite/sql/read-sql.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
@@ -329,6 +330,11 @@ describe('the statements', () => {
   const container = containers.get('books')!
   const plan = ({ text, values }: ReturnType<typeof querySql>): string =>
     database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values).map(({ detail }) => String(detail)).join('\n')
+
+  test.each([['whether there is a deletion to sweep', anyDeletion], ['the deletions to sweep', sweepDeletions]])('find %s without looking at entries of other documents', (_, text) => {
+    const found = plan({ text, values: [] })
+    expect(found).toContain('USING INDEX quire feed of deletions (part=? AND sequence<?)')
+  })
 
   test.each([[false], [true]])('start a page at its position in the index (descending: %s)', (descending) => {
     const found = plan(querySql(container, middle(['name'], descending)))

@@ -2,7 +2,8 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { processClock } from '../../../clock.ts'
-import { lostTransaction, maxWaitMs } from '../../in-process/group-commit.ts'
+import { maxWaitMs } from '../../in-process/group-commit.ts'
+import { lostTransaction } from '../../in-process/transaction-engine.ts'
 import type { Written } from '../../in-process/prepare-write.ts'
 import type { Write } from '../../store.ts'
 import { ConflictError, StoreUnavailableError } from '../../store-errors.ts'

@@ -5,7 +5,7 @@
 // feed's position are renewed as after a commit of another process. The caller holds the write lock of this process.
 
 import type { Worker } from 'node:worker_threads'
-import { inDoubt, lostTransaction } from '../../in-process/group-commit.ts'
+import { inDoubt, lostTransaction } from '../../in-process/transaction-engine.ts'
 import type { JsonWrite, Written } from '../../in-process/prepare-write.ts'
 import { ConflictError } from '../../store-errors.ts'
 import type { SqliteContainer } from '../prepare-layout.ts'

@@ -1,6 +1,6 @@
 // Documents that were read from SQLite, parsed and frozen, and keys that it has no document for: true because sqlite-engine.ts
-// asks SQLite before each use whether another connection has committed, and drops what this store writes itself. Nothing else
-// decides that, and nothing expires.
+// asks SQLite before each use whether another connection has committed, and drops what others have written (writes-elsewhere.ts)
+// and what this store writes itself. Nothing else decides that, and nothing expires.
 //
 // Its size is in bytes, estimated from the length of the JSON, and it keeps what is used again rather than what came last. A
 // document that is read for the first time is among the recent ones, a fifth of the cache. If it is used again while it is
@@ -9,14 +9,14 @@
 //
 // Both parts have two generations: a document that is used moves to the young one, and when that reaches half of the part, the
 // old generation is dropped and the young one becomes the old. So a hit costs one lookup, and no list has to be kept in
-// order. Results of queries refer to documents and would keep them alive, so their documents count as used, and results
-// are dropped with the old generation of those.
+// order. Results of queries refer to documents and would keep them alive, so their documents count as used, and the old
+// generation of results is dropped with that of the used documents.
 
-import { KeyMap, keyText, type Key } from '../../model/keys/key.ts'
-import type { StoredDocument } from '../store.ts'
+import { KeyMap, keyText, type Key } from '../../../model/keys/key.ts'
+import type { StoredDocument } from '../../store.ts'
 import { AbsentKeys } from './absent-keys.ts'
 import { heapBytes } from './document-bytes.ts'
-import { QueryResults, type ValueResult } from './query-results.ts'
+import { QueryResults } from './query-results.ts'
 
 interface CachedDocument {
   readonly container: string
@@ -35,14 +35,19 @@ export class DocumentCache {
   readonly #absent: AbsentKeys
   #epoch = 0
   #version = 0
+  /** How often an old generation of used documents was dropped. */
+  #drops = 0
 
   /** A quarter of the bytes is for results, and one percent for absent keys. */
   constructor(bytes: number) {
-    this.#used = new Part(bytes * 0.74 * 0.8, () => this.results.dropAll())
+    this.#used = new Part(bytes * 0.74 * 0.8, () => {
+      this.#drops++
+      this.results.dropOld()
+    })
     this.#recent = new Part(bytes * 0.74 * 0.2, () => undefined)
     this.#absent = new AbsentKeys(bytes * 0.01)
-    // Less than a generation of the used ones, so that all documents of a result are in one of the two.
-    this.results = new QueryResults(bytes * 0.25)
+    // Less than a generation of the used ones, so that all documents of a result fit into one.
+    this.results = new QueryResults(bytes * 0.25, (container, documents) => this.#useAll(container, documents))
   }
 
   /** The approximate size of everything in it. */
@@ -84,19 +89,7 @@ export class DocumentCache {
     part.add({ container, text, document, epoch: this.#epoch })
   }
 
-  /** Keeps a result whose documents have been added. */
-  addResult(container: string, query: string, result: unknown, documents: readonly StoredDocument[]): void {
-    for (const { key } of documents) this.document(container, key)
-    this.results.add(container, query, result, documents)
-  }
-
-  /** The same for results by value. */
-  addResultsByValue(container: string, query: string, results: readonly ValueResult[]): void {
-    for (const { documents } of results) for (const { key } of documents) this.document(container, key)
-    this.results.addByValue(container, query, results)
-  }
-
-  /** The document has been written or deleted. */
+  /** The document has been written or deleted, here or by another connection. */
   invalidate(container: string, key: Key): void {
     this.#version++
     this.#drop(container, key)
@@ -116,6 +109,13 @@ export class DocumentCache {
   #drop(container: string, key: Key): boolean {
     this.#recent.remove(container, key)
     return this.#used.remove(container, key)
+  }
+
+  /** Moves the documents of a result to the young generation of the used ones, all of them to the same. */
+  #useAll(container: string, documents: readonly StoredDocument[]): void {
+    const drops = this.#drops
+    for (const { key } of documents) this.document(container, key)
+    if (this.#drops !== drops) for (const { key } of documents) this.document(container, key)
   }
 
   #usedAgain(cached: CachedDocument | undefined): CachedDocument | undefined {
