@@ -92,7 +92,9 @@ function scanning({ server }: Library, clients: number): { readonly end: () => P
   const counts = { answered: 0, refused: 0, failed: 0 }
   let isOver = false
   const scan = async (): Promise<void> => {
-    for (let after: string | null = null; !isOver;) {
+    let after: string | null = null
+    while (true) {
+      if (isOver) return
       const answer = (await server.ask(body('query($after: String) { books(first: 500, after: $after) { pageInfo { endCursor hasNextPage } nodes { name } } }', { after }))) as { data?: { books: { pageInfo: { endCursor: string; hasNextPage: boolean } } } }
       counts[answer.data ? 'answered' : 'failed']++
       after = answer.data?.books.pageInfo.hasNextPage ? answer.data.books.pageInfo.endCursor : null
