@@ -7,7 +7,8 @@ import { ConflictError } from '../store/store-errors.ts'
 import type { Change, Store, Write } from '../store/store.ts'
 import { createWorkSlice } from '../store/work-slice.ts'
 import { atomicGroups, writeGroups } from '../store/write-all.ts'
-import type { Lease, Leases } from './leases.ts'
+import type { Lease } from './lease-document.ts'
+import type { Leases } from './leases.ts'
 
 /** Another propagator follows the part by now. */
 export class LostLeaseError extends Error {}
