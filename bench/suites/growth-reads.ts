@@ -1,13 +1,15 @@
 // The reads of the growth suite that a client may choose freely: documents that are hardly ever cached, conditions on one field
-// in the order of another, and a light request beside many heavy ones. growth.ts measures them.
+// in the order of another, and documents with very many others behind them. growth.ts measures them.
 
 import { createRandom } from '../../schema/library/sample/random.ts'
 import { sizesFor } from '../data/library-at-size.ts'
 import type { LoadProcess } from '../load/load-process.ts'
-import { runPlainGets } from '../load/plain-gets.ts'
-import { WaitingClients } from '../load/waiting-clients.ts'
-import { table, whole } from '../report/table.ts'
+import { fewBooks, writePress } from '../data/press-database.ts'
+import { removeDatabase } from '../data/sample.ts'
+import { short, table, whole } from '../report/table.ts'
+import { startPress } from '../servers/start-press.ts'
 import type { Server } from '../servers/start-server.ts'
+import { median } from '../statistics.ts'
 import type { Options } from '../suite.ts'
 
 /** A request, and what it is called. */
@@ -54,47 +56,46 @@ export const readQuestions: readonly Question[] = evenly.flatMap((question) => [
   { name: `${question.name}-skewed`, title: `${question.title}, a few of them often`, bodies: async (library) => skewed(await question.bodies(library)) },
 ])
 
-export interface BesideSlow {
-  readonly documents: number
-  readonly slowClients: number
-  readonly light: { readonly p50Ms: number; readonly p99Ms: number }
-  readonly health: { readonly p50Ms: number; readonly p99Ms: number }
-  readonly slow: { readonly answered: number; readonly refused: number; readonly failed: number }
+export interface SkewRow {
+  readonly title: string
+  readonly few: number
+  readonly many: number
 }
 
-/** A light page and `/health`, each from one client, while slow clients ask for pages that no index leads to. No index leads to the light one either, but its walk is soon over. */
-export async function besideSlowClients({ documents, server }: Library, load: LoadProcess, { seconds }: Options): Promise<BesideSlow[]> {
-  const results: BesideSlow[] = []
-  for (const slowClients of [0, 20, 100]) {
-    const light = lightLoad(server.port, seconds, slowClients)
-    // Each with a value of its own, so that no result is remembered.
-    const slow = new WaitingClients(server.port, (at) => body('query($id: ID!) { books(first: 10, filter: { not: { or: [{ name: { startsWith: "" } }, { id: { eq: $id } }] } }, orderBy: { field: NAME }) { nodes { id } } }', { id: `none${at}` }))
-    slow.begin(slowClients)
-    try {
-      const [asked, health] = await Promise.all([load.run(light, server.pid), runPlainGets(server.port, '/health', seconds)])
-      results.push({ documents, slowClients, light: { p50Ms: asked.p50Ms, p99Ms: asked.p99Ms }, health, slow: slow.counts() })
-    } finally {
-      await slow.end()
+/** The same request for a publisher or an author of few books and of many, one client each: milliseconds at the median. */
+export async function measureSkew(books: number, load: LoadProcess, { rounds, seconds, progress }: Options): Promise<SkewRow[]> {
+  progress(`Growth: a publisher of ${whole(books)} books`)
+  const file = await writePress('growth-skew.db', books)
+  const server = await startPress(file, 'together')
+  try {
+    const rows: SkewRow[] = []
+    for (const { title, query } of skewQuestions) {
+      const p50Ms = async (id: string): Promise<number> => {
+        const bodies = Array.from({ length: 100 }, (_, at) => body(query, { id, first: 20 + (at % 10) }))
+        const measured = []
+        for (let round = 0; round < rounds; round++) measured.push(await load.run({ port: server.port, bodies, connections: 1, seconds }, server.pid))
+        return median(measured.map((each) => each.p50Ms))
+      }
+      rows.push({ title, few: await p50Ms('few'), many: await p50Ms('many') })
     }
+    return rows
+  } finally {
+    await server.stop()
+    removeDatabase(file)
   }
-  return results
 }
 
-/** Each request has a value of its own, so that no result is remembered. */
-function lightLoad(port: number, seconds: number, run: number) {
-  const query = 'query($id: ID!) { books(first: 10, filter: { year: { gt: 1990 }, not: { publisherId: { eq: $id } } }, orderBy: { field: NAME }) { nodes { name } } }'
-  return { port, connections: 1, seconds, answers: 'no errors' as const, bodies: Array.from({ length: 50_000 }, (_, at) => body(query, { id: `none ${run} ${at}` })) }
-}
+const skewQuestions = [
+  { title: 'a page of its books, with their number', query: 'query($id: ID!, $first: Int!) { publisher(id: $id) { name countOfBooks books(first: $first) { nodes { name } } } }' },
+  { title: 'a page by publisher, in the order of names', query: 'query($id: ID!, $first: Int!) { books(first: $first, filter: { publisherId: { eq: $id } }, orderBy: { field: NAME }) { nodes { name } } }' },
+  { title: 'a page by author', query: 'query($id: ID!, $first: Int!) { books(first: $first, filter: { authorIds: { contains: $id } }) { nodes { name authors { name } } } }' },
+]
 
-export function besideSlowTable(results: readonly BesideSlow[]): string {
-  return `### Growth: beside slow clients, ${whole(results[0]!.documents)} documents\n\n${table(
-    ['slow clients', 'light page p50 ms', 'p99 ms', '/health p50 ms', 'p99 ms', 'slow: answered', 'refused', 'failed'],
-    results.map(({ slowClients, light, health, slow }) => [whole(slowClients), ms(light.p50Ms), ms(light.p99Ms), ms(health.p50Ms), ms(health.p99Ms), whole(slow.answered), whole(slow.refused), whole(slow.failed)]),
+export function skewTable(books: number, rows: readonly SkewRow[]): string {
+  return `### Growth: of ${whole(fewBooks)} books and of ${whole(books)}, in one store\n\n${table(
+    ['request', `p50 ms, ${whole(fewBooks)} books`, `p50 ms, ${whole(books)} books`, 'times'],
+    rows.map(({ title, few, many }) => [title, short(few), short(many), short(many / few)]),
   )}`
-}
-
-function ms(value: number): string {
-  return value.toFixed(1)
 }
 
 /** The nth most popular is asked one nth as often as the first. Which are popular has nothing to do with where they are stored. */

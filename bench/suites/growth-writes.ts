@@ -1,5 +1,5 @@
 // Measures whether writes slow down as what they affect grows, and whether other requests wait meanwhile: renames with many
-// copies in both modes, a book for a publisher of few and of many, and imports.
+// copies in both modes, a book for a publisher of few and of many, imports, and what growth-feed.ts and growth-types.ts measure.
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -8,18 +8,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fewBooks, pressFolder, writePress, writePressRows } from '../data/press-database.ts'
 import { cachePath, removeDatabase } from '../data/sample.ts'
 import { LoadProcess } from '../load/load-process.ts'
+import { probePauseMs } from '../load/probe.ts'
 import { short, table, whole } from '../report/table.ts'
-import { startServer, type Server } from '../servers/start-server.ts'
-import { median, quantile } from '../statistics.ts'
+import { othersCells, othersHead, probePress, startPress, warmUpPress, type Others } from '../servers/start-press.ts'
+import type { Server } from '../servers/start-server.ts'
+import { median } from '../statistics.ts'
 import { chosen, type Options, type Suite } from '../suite.ts'
+import { measureCatchUp, measureDeletes } from './growth-feed.ts'
+import { measureTypes } from './growth-types.ts'
 
 const copies = { quick: [1_000, 5_000], all: [1_000, 5_000, 20_000] }
 const books = { quick: 10_000, all: 100_000 }
 const importedRows = { quick: [2_000, 20_000], all: [20_000, 200_000] }
 const modes = ['together', 'feed'] as const
-
-/** Every probe sends the next request so long after the last answer. */
-const probePauseMs = 2
+const caughtUp = { quick: { without: 20_000, with: 2_000 }, all: { without: 200_000, with: 20_000 } }
+const deletions = { quick: [500], all: [2_000, 20_000] }
+const typeCounts = { quick: [10, 50], all: [50, 100, 200] }
 
 export const growthWrites: Suite = async (options) => {
   const size = options.quick ? 'quick' : 'all'
@@ -27,6 +31,9 @@ export const growthWrites: Suite = async (options) => {
     { name: 'renames', run: () => measureRenames(copies[size], options) },
     { name: 'counted', run: () => measureCounted(books[size], options) },
     { name: 'import', run: () => measureImports(importedRows[size], options) },
+    { name: 'catch-up', run: () => measureCatchUp(caughtUp[size], options) },
+    { name: 'deletes', run: () => measureDeletes(deletions[size], options) },
+    { name: 'types', run: () => measureTypes(typeCounts[size], options) },
   ]
   const results: Result[] = []
   for (const { run } of chosen(parts, options)) results.push(await run())
@@ -37,7 +44,7 @@ export const growthWrites: Suite = async (options) => {
   }
 }
 
-interface Result {
+export interface Result {
   readonly name: string
   readonly title: string
   readonly table: string
@@ -49,8 +56,7 @@ interface RenameRow {
   readonly copies: number
   readonly answeredMs: number
   readonly doneMs: number
-  readonly health: Tail
-  readonly point: Tail
+  readonly others: Others
 }
 
 async function measureRenames(sizes: readonly number[], options: Options): Promise<Result> {
@@ -61,29 +67,26 @@ async function measureRenames(sizes: readonly number[], options: Options): Promi
       const file = await writePress('growth-renames.db', size)
       const server = await startPress(file, mode)
       try {
-        const [askHealth, askPoint] = [() => fetch(new URL('/health', server.url)), () => server.ask(body('{ book(id: "few-1") { name } }'))]
-        await warmUp(server, askHealth, askPoint)
-        const [health, point] = [probe(askHealth), probe(askPoint)]
+        await warmUp(server)
+        const others = probePress(server)
         const rounds = []
         for (let round = 0; round < options.rounds; round++) rounds.push(await rename(server, file, size, `Name ${round}`))
-        const [healthMs, pointMs] = await Promise.all([health.stop(), point.stop()])
-        rows.push({ mode, copies: size, answeredMs: median(rounds.map(({ answeredMs }) => answeredMs)), doneMs: median(rounds.map(({ doneMs }) => doneMs)), health: tail(healthMs), point: tail(pointMs) })
+        rows.push({ mode, copies: size, answeredMs: median(rounds.map(({ answeredMs }) => answeredMs)), doneMs: median(rounds.map(({ doneMs }) => doneMs)), others: await others.stop() })
       } finally {
         await server.stop()
         removeDatabase(file)
       }
     }
   }
-  const head = ['mode, copies', 'answered ms', 'all copies true ms', '/health p99 ms', '/health max ms', 'point p99 ms', 'point max ms']
+  const head = ['mode, copies', 'answered ms', 'all copies true ms', ...othersHead]
   return {
     name: 'renames', title: 'renaming a document with many copies', rows,
-    table: table(head, rows.map((row) => [`${row.mode}, ${whole(row.copies)}`, ...[row.answeredMs, row.doneMs, row.health.p99Ms, row.health.maxMs, row.point.p99Ms, row.point.maxMs].map(short)])),
+    table: table(head, rows.map((row) => [`${row.mode}, ${whole(row.copies)}`, ...[row.answeredMs, row.doneMs, ...othersCells(row.others)].map(short)])),
   }
 }
 
-/** The first requests of a process take longer, whatever else happens. */
-async function warmUp(server: Server, askHealth: () => Promise<Response>, askPoint: () => Promise<unknown>): Promise<void> {
-  for (let time = 0; time < 200; time++) await Promise.all([askHealth().then((answer) => answer.text()), askPoint()])
+async function warmUp(server: Server): Promise<void> {
+  await warmUpPress(server)
   for (let time = 0; time < 5; time++) await server.ask(body(`mutation { updateAuthor(input: { id: "few", name: "Eve ${time}" }) { author { name } } }`))
 }
 
@@ -147,41 +150,6 @@ async function measureImports(sizes: readonly number[], options: Options): Promi
 }
 
 const printPeak = `data:text/javascript,${encodeURIComponent(`process.on('exit', () => { const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage(); console.error('peak ' + maxRSS + ' cpu ' + (userCPUTime + systemCPUTime)) })`)}`
-
-function startPress(file: string, effects: string): Promise<Server> {
-  return startServer({ args: [join(import.meta.dirname, '../servers/quire.ts')], env: { QUIRE_STORE: `sqlite:${file}`, QUIRE_SCHEMA: pressFolder, QUIRE_EFFECTS: effects, BENCH_GATEWAY: JSON.stringify({ openWrites: true }) } })
-}
-
-/** Sends a request again and again, and returns the latencies when it is stopped. */
-function probe(send: () => Promise<unknown>): { readonly stop: () => Promise<number[]> } {
-  const latencies: number[] = []
-  const stopping = new AbortController()
-  const running = (async () => {
-    while (!stopping.signal.aborted) {
-      const startMs = performance.now()
-      const answer = await send()
-      if (answer instanceof Response) await answer.text()
-      latencies.push(performance.now() - startMs)
-      await pause(probePauseMs)
-    }
-  })()
-  return {
-    stop: async () => {
-      stopping.abort()
-      await running
-      return latencies
-    },
-  }
-}
-
-interface Tail {
-  readonly p99Ms: number
-  readonly maxMs: number
-}
-
-function tail(latencies: readonly number[]): Tail {
-  return { p99Ms: quantile(latencies, 0.99), maxMs: Math.max(...latencies) }
-}
 
 function body(query: string): string {
   return JSON.stringify({ query })

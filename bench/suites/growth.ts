@@ -9,7 +9,8 @@ import { middle, table, times, timesKnown, timesLess, whole } from '../report/ta
 import { startQuire } from '../servers/start-quire.ts'
 import { median, ratio } from '../statistics.ts'
 import { chosen, type Options, type Suite } from '../suite.ts'
-import { besideSlowClients, besideSlowTable, readQuestions, type Library, type Question } from './growth-reads.ts'
+import { besides, besideTable, measureBeside } from './growth-beside.ts'
+import { measureSkew, readQuestions, skewTable, type Library, type Question } from './growth-reads.ts'
 
 const quickSizes = [1_000, 10_000, 100_000]
 const allSizes = [...quickSizes, 1_000_000]
@@ -27,12 +28,19 @@ export const growth: Suite = async (options) => {
       const file = await databaseOfSize(documents, options.progress)
       libraries.push({ documents, server: await startQuire(`sqlite:${file}`, { pageSizes: { max: Math.max(...rowCounts) } }) })
     }
-    const wanted = new Set(chosen([...questions, { name: 'rows' }, { name: 'slow' }], options).map(({ name }) => name))
+    const wanted = new Set(chosen([...questions, { name: 'rows' }, { name: 'skew' }, ...besides], options).map(({ name }) => name))
     const bySize = await growthBySize(questions.filter(({ name }) => wanted.has(name)), libraries, load, options)
     const byRows = wanted.has('rows') ? await growthByRows(libraries.find(({ documents }) => documents === rowsDatabase)!, load, options) : []
-    const beside = wanted.has('slow') ? await besideSlowClients(libraries.at(-1)!, load, options) : []
-    const tables = [...bySize.map(sizeTable), ...(byRows.length > 0 ? [rowsTable(byRows)] : []), ...(beside.length > 0 ? [besideSlowTable(beside)] : [])]
-    return { how: howLoaded(options), tables: tables.join('\n\n'), data: { bySize, byRows, beside } }
+    const skewedBooks = options.quick ? 10_000 : 100_000
+    const skew = wanted.has('skew') ? await measureSkew(skewedBooks, load, options) : []
+    const largest = libraries.at(-1)!
+    const beside = []
+    for (const each of besides) if (wanted.has(each.name)) beside.push({ name: each.name, each, rows: await measureBeside(each, largest, load, options) })
+    const tables = [
+      ...bySize.map(sizeTable), ...(byRows.length > 0 ? [rowsTable(byRows)] : []), ...(skew.length > 0 ? [skewTable(skewedBooks, skew)] : []),
+      ...beside.map(({ each, rows }) => besideTable(each, largest.documents, rows)),
+    ]
+    return { how: howLoaded(options), tables: tables.join('\n\n'), data: { bySize, byRows, skew, beside: beside.map(({ name, rows }) => ({ name, rows })) } }
   } finally {
     load.stop()
     await Promise.all(libraries.map(({ server }) => server.stop()))

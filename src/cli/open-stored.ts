@@ -46,7 +46,8 @@ export async function withStored<T>(env: NodeJS.ProcessEnv, use: (stored: Stored
 
 /** A store to fill. It is created only by `fill`, so a mistake that is found before leaves nothing behind. */
 export async function readToFill(env: NodeJS.ProcessEnv, tenant: string | undefined): Promise<Fillable> {
-  const config = readConfig(env)
+  // Each document is written once and hardly read again: a large cache would only be filled.
+  const config = readConfig({ QUIRE_CACHE_MB: '8', ...env })
   const declaration = await declarationOf(config)
   checkDurable(config)
   checkTenant(declaration.tenants, tenant)

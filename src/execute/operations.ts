@@ -131,6 +131,12 @@ export class Operations {
     return this.#handedOver.has(message)
   }
 
+  /** The max cost of an operation in RU, if it was planned before with pages of the same sizes. Nothing is parsed or planned for it. */
+  plannedCharge({ query, operationName, variables }: OperationRequest): number | undefined {
+    const known = this.#options.known.find(query, operationName)
+    return known && this.#options.costs.knownCharge(known.document, variables)
+  }
+
   /** Memory of the caches. */
   get cachedBytes(): OperationCache['bytes'] {
     return this.#options.known.bytes

@@ -5,45 +5,11 @@
 // An expiry is believed only when it has passed. One that lies ahead may come from a clock that was wrong, so a lease that nobody
 // renews for as long as it lasts, by the clock of the process that watches it, is free as well.
 
-import type { Key } from '../model/keys/key.ts'
-import { feedKey, feedPartition, ownContainer, ownPut } from '../store/own-container.ts'
-import type { Body } from '../model/json/json.ts'
-import { ConflictError } from '../store/store-errors.ts'
-import type { LeaseStore, Moment, StoredDocument, Write } from '../store/store.ts'
+import type { LeaseStore, Moment, Write } from '../store/store.ts'
 import { processClock, type Clock } from './clock.ts'
+import { Followers, forgetFollowers } from './followers.ts'
+import { leaseOf, leaseWrite, readLeases, retired, unlessConflict, type Lease, type LeaseProgress, type StoredLease } from './lease-document.ts'
 import { Renewals } from './renewals.ts'
-
-export interface Lease {
-  readonly part: string
-  readonly etag: string
-  /** Everything up to here has been handled; undefined before the first change. */
-  readonly point: string | undefined
-  /** Every change up to this position has been handled: it has reached every snapshot, list and count. */
-  readonly reached: number
-  /** How often the part has been taken. A follower with a smaller number has lost it. */
-  readonly epoch: number
-  /** When half of it has passed, by this process's clock. */
-  readonly dueAtMs: number
-}
-
-interface LeaseDocument extends Body {
-  readonly owner: string
-  /** By the store's clock. */
-  readonly expiresAt: number
-  readonly lastsMs?: number
-  readonly point?: string
-  readonly reached?: number
-  readonly epoch?: number
-}
-
-/** The expiry of a lease that no one may take. */
-const retired = Number.MAX_SAFE_INTEGER
-
-export interface StoredLease {
-  readonly part: string
-  readonly etag: string | undefined
-  readonly lease: LeaseDocument | undefined
-}
 
 /** What an equal share for each follower means for this one. */
 interface Share {
@@ -58,23 +24,23 @@ interface Share {
 export class Leases {
   readonly #store: LeaseStore
   readonly #owner: string
-  readonly #follower: Key
+  readonly #followers: Followers
   readonly #durationMs: number
   readonly #clock: Clock
   /** By part, with progress that is not stored yet. */
   readonly #held = new Map<string, Lease>()
-  /** Of leases by part, and of the registrations of followers by id. */
-  readonly #renewals: { readonly leases: Renewals; readonly followers: Renewals }
+  /** By part. */
+  readonly #renewals: Renewals
   #shareAtMs = -Infinity
   #timesRead = 0
 
   constructor(store: LeaseStore, owner: string, durationMs: number, clock: Clock = processClock) {
     this.#store = store
     this.#owner = owner
-    this.#follower = feedKey(`follower-${owner}`)
+    this.#followers = new Followers(store, owner, durationMs, clock)
     this.#durationMs = durationMs
     this.#clock = clock
-    this.#renewals = { leases: new Renewals(clock), followers: new Renewals(clock) }
+    this.#renewals = new Renewals(clock)
   }
 
   /**
@@ -127,7 +93,7 @@ export class Leases {
 
   async #shareOf(known: readonly StoredLease[]): Promise<Share> {
     const now = await this.#store.now()
-    const quota = Math.ceil(known.length / (await this.#countFollowers(now)))
+    const quota = Math.ceil(known.length / (await this.#followers.count(now)))
     const mine = known.filter((stored) => this.#isMine(stored))
     const free = known.filter((stored) => this.#isFree(stored, now))
     return { kept: mine.slice(0, quota), surplus: mine.slice(quota), free: free.slice(0, Math.max(0, quota - mine.length)) }
@@ -179,7 +145,7 @@ export class Leases {
 
   /** No longer counts as a follower. */
   async leave(): Promise<void> {
-    await this.#store.write([{ kind: 'delete', container: ownContainer, key: this.#follower }])
+    await this.#followers.leave()
   }
 
   async #renewAll(): Promise<readonly Lease[]> {
@@ -205,12 +171,12 @@ export class Leases {
   #isFree({ part, lease }: StoredLease, now: Moment): boolean {
     if (!lease) return true
     if (lease.owner === this.#owner || lease.expiresAt === retired) return false
-    return lease.expiresAt <= now.earliest || this.#renewals.leases.unrenewedMs(part) >= Math.max(this.#durationMs, lease.lastsMs ?? 0)
+    return lease.expiresAt <= now.earliest || this.#renewals.unrenewedMs(part) >= Math.max(this.#durationMs, lease.lastsMs ?? 0)
   }
 
   async #read(): Promise<StoredLease[]> {
     const known = await readLeases(this.#store)
-    this.#renewals.leases.see(known.flatMap(({ part, etag }) => (etag === undefined ? [] : [{ name: part, etag }])))
+    this.#renewals.see(known.flatMap(({ part, etag }) => (etag === undefined ? [] : [{ name: part, etag }])))
     return known
   }
 
@@ -222,60 +188,11 @@ export class Leases {
   #nextDue(): number {
     return this.#clock.now() + this.#durationMs / 2
   }
-
-  /** How many followers there are, this one included. Each registers itself, and expires when it no longer does. */
-  async #countFollowers(now: Moment): Promise<number> {
-    await this.#store.write([ownPut(this.#follower, { type: 'follower', expiresAt: now.latest + this.#durationMs })])
-    const known = await readFollowers(this.#store)
-    this.#renewals.followers.see(known.map(({ key, etag }) => ({ name: key.id, etag })))
-    const expired = known.filter(({ key, body }) => (body['expiresAt'] as number) <= now.earliest || this.#renewals.followers.unrenewedMs(key.id) >= this.#durationMs)
-    await this.#store.write(expired.map(({ key }) => ({ kind: 'delete', container: ownContainer, key })))
-    return known.length - expired.length
-  }
-}
-
-async function readFollowers(store: LeaseStore): Promise<StoredDocument[]> {
-  return store.query({ container: ownContainer, partition: feedPartition, type: 'follower', orderBy: { path: ['id'], descending: false }, limit: 1000 })
-}
-
-/** The leases of all parts, as stored. */
-export async function readLeases(store: Pick<LeaseStore, 'feedParts' | 'readMany'>): Promise<StoredLease[]> {
-  const parts = await store.feedParts()
-  const documents = await store.readMany(ownContainer, parts.map(leaseKey))
-  return parts.map((part, index) => ({ part, etag: documents[index]?.etag, lease: documents[index]?.body as LeaseDocument | undefined }))
 }
 
 /** Lets a follower take all parts at once, when no other runs any more. */
 export async function releaseLeases(store: LeaseStore): Promise<void> {
-  const followers = await readFollowers(store)
-  await store.write(followers.map(({ key }) => ({ kind: 'delete', container: ownContainer, key })))
-  const held = (await readLeases(store)).filter(({ lease }) => lease !== undefined)
+  await forgetFollowers(store)
+  const held = (await readLeases(store)).filter(({ lease }) => lease !== undefined && lease.expiresAt !== retired)
   await Promise.all(held.map((stored) => unlessConflict(store.write([leaseWrite(leaseOf(stored), { owner: '', expiresAt: 0 })]))))
-}
-
-export function leaseKey(part: string): Key {
-  return feedKey(`feed-${part}`)
-}
-
-function leaseOf({ part, etag, lease }: StoredLease): Lease {
-  // When it was renewed is not known, so it is due.
-  return { part, etag: etag!, point: lease!.point, reached: lease!.reached ?? -Infinity, epoch: lease!.epoch ?? 0, dueAtMs: -Infinity }
-}
-
-type LeaseProgress = Omit<Lease, 'etag' | 'dueAtMs'> & { readonly etag: string | undefined }
-
-/** A write of the lease's document that fails if another follower has written it since it was read. */
-function leaseWrite({ part, etag, point, reached, epoch }: LeaseProgress, held: Pick<LeaseDocument, 'owner' | 'expiresAt' | 'lastsMs'>): Write {
-  const body = { ...held, ...(point === undefined ? {} : { point }), ...(Number.isFinite(reached) ? { reached } : {}), epoch }
-  return ownPut(leaseKey(part), body, etag === undefined ? 'if-absent' : { ifMatch: etag })
-}
-
-/** Undefined when another writer was first. */
-async function unlessConflict<T>(write: Promise<T>): Promise<T | undefined> {
-  try {
-    return await write
-  } catch (error) {
-    if (error instanceof ConflictError) return undefined
-    throw error
-  }
 }

@@ -4,16 +4,16 @@
 
 import type { Declaration } from '../relations/declaration.ts'
 import { ownContainer } from '../store/own-container.ts'
-import { currentOperation } from '../store/operation-context.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
 import type { Change, Store } from '../store/store.ts'
-import { createWorkSlice, documentsPerSlice } from '../store/work-slice.ts'
+import { createWorkSlice } from '../store/work-slice.ts'
 import type { PropagatedBatch } from '../observe/observers.ts'
 import { processClock, type Clock } from './clock.ts'
 import { changeOf, deadLetter, listDeadLetters } from './dead-letters.ts'
-import { Leases, type Lease } from './leases.ts'
-import { ChangePropagation, ContendedError, type PropagationOptions } from './propagate-change.ts'
-import { LostLeaseError } from './fenced-writes.ts'
+import type { Lease } from './lease-document.ts'
+import { Leases } from './leases.ts'
+import { ChangePropagation, ContendedError, type PropagationOptions } from './change-propagation.ts'
+import { LostLeaseError, type Fence } from './fenced-writes.ts'
 import { sweepPart } from './sweep-feed.ts'
 
 export interface PropagatorOptions {
@@ -32,10 +32,7 @@ export interface PropagatorOptions {
   readonly onBatch?: (batch: PropagatedBatch) => void
 }
 
-/** A change is read, its effects are planned and committed: few of them fit into a slice. */
-const unitsPerChange = documentsPerSlice / 8
-
-/** While changes keep coming, how far they were propagated is stored for other gateways this often. */
+/** While changes keep coming, how far they were propagated is stored this often: for other gateways, and for the one that continues after this. */
 const storeEveryMs = 1000
 
 export class Propagator {
@@ -108,7 +105,7 @@ export class Propagator {
     let remaining = 0
     for (const letter of letters) {
       try {
-        await this.#propagation.propagate(changeOf(letter))
+        await this.#propagation.propagate([changeOf(letter)], { lease: undefined })
         await this.#store.write([{ kind: 'delete', container: ownContainer, key: letter.key, only: { ifMatch: letter.etag } }])
       } catch {
         remaining++
@@ -120,6 +117,9 @@ export class Propagator {
   async #follow(lease: Lease): Promise<number> {
     let current = lease
     let propagated = 0
+    // Pages since the point was stored last, and when that was: each time waits for the disk, and a page that is read again costs little.
+    let unstored = 0
+    let storedAtMs = this.#clock.now()
     for (;;) {
       // Taken before reading: every change up to this position is in the feed by now.
       const { earliest } = await this.#store.position()
@@ -133,10 +133,14 @@ export class Propagator {
       // Only the end of the feed moves the position. The feed has each document once, at its latest change, so before
       // the end a document that changed again may be ahead, and its snapshots older than every change behind.
       current = { ...batch.lease, point, reached: end ? Math.max(earliest, batch.lease.reached) : batch.lease.reached }
-      if (changes.length > 0 || !end || this.#isWorthStoring(current) || this.#leases.isDue(current)) {
+      if (changes.length > 0 || !end) unstored++
+      const stores = end ? unstored > 0 || this.#isWorthStoring(current) : this.#clock.now() >= storedAtMs + storeEveryMs
+      if (stores || this.#leases.isDue(current)) {
         const kept = await this.#leases.keep(current)
         if (!kept) return propagated
         current = kept
+        unstored = 0
+        storedAtMs = this.#clock.now()
         if (end) this.#stored.set(current.part, { reached: current.reached, atMs: this.#clock.now() })
       }
       if (!end) continue
@@ -158,38 +162,50 @@ export class Propagator {
   async #propagateBatch(batch: readonly Change[], lease: Lease): Promise<{ changes: number; lease: Lease | undefined }> {
     if (batch.length === 0) return { changes: 0, lease }
     const [startMs, deadLetters] = [performance.now(), this.#deadLetters]
-    let current: Lease | undefined = lease
+    const fence: Fence = { lease }
     let changes = 0
     const report = (error?: unknown): void =>
       this.#onBatch?.({ part: lease.part, changes, setAside: this.#deadLetters - deadLetters, startMs, durationMs: performance.now() - startMs, ...(error === undefined ? {} : { error }) })
     try {
-      for (const change of batch) {
-        await this.#slice.next(change.settled ? 1 : unitsPerChange)
-        if (change.settled) continue
-        currentOperation()?.resume()
-        current = await this.#propagateOrSetAside(change, current)
-        if (!current) break
-        changes++
-      }
+      await this.#slice.next(batch.length)
+      const unsettled = batch.filter(({ settled }) => !settled)
+      while (changes < unsettled.length && fence.lease) changes += await this.#propagateSome(unsettled.slice(changes), fence)
     } catch (error) {
       report(error)
       throw error
     }
     report()
-    return { changes, lease: current }
+    return { changes, lease: fence.lease }
   }
 
-  /** Undefined when this part has to wait for the next round. */
-  async #propagateOrSetAside(change: Change, lease: Lease): Promise<Lease | undefined> {
+  /** Returns how many of them: at least the first, unless this part has to wait for the next round. Then there is no lease any more. */
+  async #propagateSome(changes: readonly Change[], fence: Fence): Promise<number> {
+    const together = this.#propagation.together(changes)
     try {
-      return await this.#propagation.propagate(change, lease)
+      return await this.#propagation.propagate(together, fence)
     } catch (error) {
-      if (error instanceof LostLeaseError || error instanceof ContendedError) return undefined
-      // An unavailable store is not the change's fault: the feed waits here.
+      // An unavailable store is not the fault of a change: the feed waits here.
       if (error instanceof StoreUnavailableError) throw error
-      const kept = await this.#leases.keep(lease, [deadLetter(change, error)])
-      if (kept) this.#deadLetters++
-      return kept
+      if (error instanceof LostLeaseError) return wait(fence)
+      // One may fail because of itself, and the others need not fail with it.
+      if (together.length > 1) return this.#propagateEach(together, fence)
+      if (error instanceof ContendedError) return wait(fence)
+      fence.lease = await this.#leases.keep(fence.lease!, [deadLetter(together[0]!, error)])
+      if (!fence.lease) return 0
+      this.#deadLetters++
+      return 1
     }
   }
+
+  async #propagateEach(changes: readonly Change[], fence: Fence): Promise<number> {
+    let propagated = 0
+    while (propagated < changes.length && fence.lease) propagated += await this.#propagateSome([changes[propagated]!], fence)
+    return propagated
+  }
+}
+
+/** The part waits for the next round. */
+function wait(fence: Fence): number {
+  fence.lease = undefined
+  return 0
 }

@@ -8,7 +8,7 @@ import type { Freshness } from '../plan/freshness.ts'
 import type { Store } from '../store/store.ts'
 import { processClock, type Clock } from './clock.ts'
 import { changeOf, listDeadLetters } from './dead-letters.ts'
-import { readLeases } from './leases.ts'
+import { readLeases } from './lease-document.ts'
 
 /** Where effects are written together with their source, no snapshot is ever stale. */
 export const neverStale: Freshness = { boundMs: 0, watermark: Infinity }

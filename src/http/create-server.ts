@@ -4,6 +4,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { createYoga, useReadinessCheck, type Plugin } from 'graphql-yoga'
 import { requestState, fromNode } from '../auth/request-state.ts'
+import type { OperationRequest } from '../execute/operation.ts'
 import type { Operations } from '../execute/operations.ts'
 import type { Observation } from '../observe/create-observers.ts'
 import { logError } from '../observe/log/log-error.ts'
@@ -55,11 +56,14 @@ export interface SiteParts {
   readonly countFastAnswer: (failed: boolean) => void
 }
 
+/** An operation that may cost more RU than this is expensive. A page of fifty documents costs 8, one of a thousand 113, and a page with lists of lists thousands. */
+const lightCharge = 100
+
 export function createServer(parts: ServerParts, settings: HttpSettings): Gateway {
   const { schema, log, observation } = parts
   const { development, identity, limits, load, documents } = settings
   ignoreStrayRejections()
-  const admission = new Admission({ maxRunning: settings.load.operations })
+  const admission = new Admission<OperationRequest>({ maxRunning: settings.load.operations, isLight: (asked) => (parts.operations.plannedCharge(asked) ?? Infinity) <= lightCharge })
   const yoga = createYoga<object, object>({
     schema,
     // The site has its own GraphiQL, with the round trips panel and without a CDN.
@@ -92,7 +96,7 @@ export function createServer(parts: ServerParts, settings: HttpSettings): Gatewa
 function pluginsInOrder(
   { store, operations, log, observation: { observers, metrics, requestLog }, site, dispose }: ServerParts,
   { development, identity, origins, introspection, limits, load, subscriptions, trusted }: HttpSettings,
-  admission: Admission,
+  admission: Admission<OperationRequest>,
 ): Plugin[] {
   return [
     // First, so that every request has an id, is timed and is logged, even if a later plugin answers it at once.

@@ -19,7 +19,7 @@ import { originHeaders } from './plugins/use-origins.ts'
 import { withStep, type FrameworkRequest, type Listener } from './listener.ts'
 
 /** The same listener with the fast path before it. */
-export function withFastPath(listener: Listener, { schema, operations, observation, site }: ServerParts, settings: HttpSettings, admission: Admission): Listener {
+export function withFastPath(listener: Listener, { schema, operations, observation, site }: ServerParts, settings: HttpSettings, admission: Admission<OperationRequest>): Listener {
   const { identity, limits, origins } = settings
   const headers = Object.entries({ 'content-type': 'application/json; charset=utf-8', ...answerHeaders, ...originHeaders(origins) }).flat()
   // Traced and compressed requests go to Yoga, and cross-origin ones where any are allowed.
@@ -55,7 +55,7 @@ export function withFastPath(listener: Listener, { schema, operations, observati
           response.destroy(error as Error)
         }
       }
-      const done = asked && unlessItThrows(() => admission.within(() => answer(asked, request, message), () => refuse(request), true))
+      const done = asked && unlessItThrows(() => admission.within(() => answer(asked, request, message), () => refuse(request), true, asked))
       if (done instanceof Promise) void done.then(end, () => end(undefined))
       else end(done)
     })

@@ -93,17 +93,20 @@ function maintainCount(field: Counted, model: Model, countedBy: CountedBy): Main
     holder,
     unchanged: (before, after) => sameIds(idsIn(before), idsIn(after)),
     affected: (change, view) => pointedAt(holder, idsIn, change, view),
-    refresh: (body, change, view, stored) => countedOn(field, body, countedBy, change, stored) ?? countedAnew(field, body, countedBy, view),
+    refresh: (body, changes, view, stored) => countedOn(field, body, countedBy, changes, stored) ?? countedAnew(field, body, countedBy, view),
   }
 }
 
-/** The count after the change, from the count before it; undefined where that is not known to be true. */
-function countedOn(field: Counted, body: Body, { idsIn }: CountedBy, { after, shownVersion }: SourceChange, stored: Body | undefined): Body | undefined {
+/** The count after the changes, from the count before them; undefined where that is not known to be true. */
+function countedOn(field: Counted, body: Body, { idsIn }: CountedBy, changes: readonly SourceChange[], stored: Body | undefined): Body | undefined {
   const { at } = field.storage
-  const count = body[at]
-  if (!shownVersion || typeof stored?.[at] !== 'number' || typeof count !== 'number') return undefined
+  if (typeof stored?.[at] !== 'number' || typeof body[at] !== 'number') return undefined
   const counts = (source: Body | undefined): number => Number(source !== undefined && idsIn(source).includes(body['id'] as string))
-  const next = count + counts(after) - counts(shownVersion.body)
+  let next = body[at]
+  for (const { after, shownVersion } of changes) {
+    if (!shownVersion) return undefined
+    next += counts(after) - counts(shownVersion.body)
+  }
   // A negative one shows that the stored number was wrong.
   return next < 0 ? undefined : { ...body, [at]: next }
 }

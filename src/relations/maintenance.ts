@@ -19,8 +19,11 @@ export interface Maintenance {
   readonly affected: (change: SourceChange, view: View) => Promise<readonly ViewedDocument[]>
   /** What holders show of a source, as text. If a change leaves it the same, no holder has to change. */
   readonly shown?: (source: Body) => string
-  /** The holder as it must be after the change. `stored` is the holder before anything that is pending; undefined if it is new. */
-  readonly refresh: (holder: Body, change: SourceChange, view: View, stored?: Body) => Body | Promise<Body>
+  /**
+   * The holder as it must be after these changes of as many sources: a long list is gone through once for all of them. `stored` is the
+   * holder before anything that is pending; undefined if it is new.
+   */
+  readonly refresh: (holder: Body, changes: readonly SourceChange[], view: View, stored?: Body) => Body | Promise<Body>
 }
 
 export interface SourceChange {

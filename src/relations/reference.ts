@@ -12,8 +12,8 @@ import { isPointer, type PointerField } from '../model/pointers.ts'
 import type { Body } from '../model/json/json.ts'
 import { checkPointer, followIds, idsHeld, storedId } from './pointers/by-id.ts'
 import type { Kind, Relation } from './kind.ts'
-import { pointedAt, sameIds, type Maintenance } from './maintenance.ts'
-import { orderedIds, withId, withoutId } from './pointers/ordered-ids.ts'
+import { pointedAt, sameIds, type Maintenance, type SourceChange } from './maintenance.ts'
+import { changedIds, orderedIds } from './pointers/ordered-ids.ts'
 
 type Reference = Field<StorageOf<'reference'>>
 
@@ -61,10 +61,9 @@ function maintainInverse(field: Reference, model: Model, pointer: PointerField):
     holder,
     unchanged: (before, after) => sameIds(idsIn(before), idsIn(after)),
     affected: (change, view) => pointedAt(holder, idsIn, change, view),
-    refresh(body, { id, after }) {
-      const listed = orderedIds(idsHeld(field, body))
-      const points = after !== undefined && idsIn(after).includes(body['id'] as string)
-      return listing(field, body, points ? withId(listed, id) : withoutId(listed, id))
+    refresh(body, changes) {
+      const pointsHere = ({ after }: SourceChange): boolean => after !== undefined && idsIn(after).includes(body['id'] as string)
+      return listing(field, body, changedIds(orderedIds(idsHeld(field, body)), changes.map((change) => ({ id: change.id, isListed: pointsHere(change) }))))
     },
   }
 }

@@ -89,7 +89,7 @@ function maintainSnapshots(field: Snapshot, context: KindContext): Maintenance {
     // Pointers to a deleted document were dealt with when it was deleted.
     affected: async ({ id, after }, view) => (after ? view.find(holder, { op: 'eq', path, value: id }) : []),
     // Only the feed can be late: a change that is written together with its snapshots is the newest.
-    refresh: (body, { id, after, complete }) => renew(field, body, id, after, context, !complete),
+    refresh: (body, changes) => changes.reduce((renewed, { id, after, complete }) => renew(field, renewed, id, after, context, !complete), body),
   }
 }
 

@@ -10,6 +10,7 @@ import type { Maintenance, SourceChange, View } from '../relations/maintenance.t
 import { sameJson } from '../model/json/same-json.ts'
 import type { Body } from '../model/json/json.ts'
 import type { Entry } from '../relations/maintenance.ts'
+import { whenReady, type MaybePromise } from '../store/maybe-promise.ts'
 import type { Changeset } from './changeset.ts'
 
 /** A copied field can be copied again, one round per step. Only a circle needs more rounds than this. */
@@ -68,30 +69,44 @@ export class Effects {
   /** Adds the direct effects of one changed document. */
   async apply(type: DocumentType, change: SourceChange, changes: Changeset, where: View = changes): Promise<void> {
     const { after, past, complete } = change
-    for (const { holder, unchanged, affected, refresh } of this.#bySource.get(type) ?? []) {
-      if (complete && after && past.length > 0 && past.every((before) => unchanged(before, after))) continue
-      for (const found of (await affected(change, where)) as readonly Entry[]) {
-        // Another effect may have changed the same document since it was found.
-        const current = changes.pending(found) ?? found
-        if (!current.after) continue
-        const refreshed = this.settle(holder, await refresh(current.after, change, changes, current.before))
-        if (!sameJson(refreshed, current.after)) changes.put(holder, refreshed, current)
+    const together = [change]
+    for (const maintenance of this.maintenancesOf(type)) {
+      if (complete && after && past.length > 0 && past.every((before) => maintenance.unchanged(before, after))) continue
+      for (const found of (await maintenance.affected(change, where)) as readonly Entry[]) {
+        const refreshing = this.refresh(maintenance, found, together, changes)
+        if (refreshing) await refreshing
         const turn = changes.slice.next()
         if (turn) await turn
       }
     }
   }
 
+  /** Puts the holder as it must be after these changes. */
+  refresh({ holder, refresh }: Maintenance, found: Entry, by: readonly SourceChange[], changes: Changeset): MaybePromise<void> {
+    // Another effect may have changed the same document since it was found.
+    const current = changes.pending(found) ?? found
+    if (!current.after) return undefined
+    return whenReady(refresh(current.after, by, changes, current.before), (body) => {
+      const refreshed = this.settle(holder, body)
+      if (!sameJson(refreshed, current.after)) changes.put(holder, refreshed, current)
+    })
+  }
+
+  /** What follows from changes of a type. */
+  maintenancesOf(type: DocumentType): readonly Maintenance[] {
+    return this.#bySource.get(type) ?? []
+  }
+
   /** Whether nothing that other documents keep of this one changes. */
   isSettled({ type, before, after }: Entry): boolean {
-    return type !== undefined && before !== undefined && after !== undefined && (this.#bySource.get(type) ?? []).every(({ unchanged }) => unchanged(before, after))
+    return type !== undefined && before !== undefined && after !== undefined && this.maintenancesOf(type).every(({ unchanged }) => unchanged(before, after))
   }
 
   /** The body with everything refreshed that it keeps of the source, unless it has seen a newer version of it. */
   async refreshFrom(source: Entry, type: DocumentType, body: Body, view: View): Promise<Body> {
     let refreshed = body
-    for (const maintenance of this.#bySource.get(source.type!) ?? []) {
-      if (maintenance.holder === type) refreshed = await maintenance.refresh(refreshed, { id: source.key.id, after: source.after, past: [], complete: false }, view)
+    for (const maintenance of this.maintenancesOf(source.type!)) {
+      if (maintenance.holder === type) refreshed = await maintenance.refresh(refreshed, [{ id: source.key.id, after: source.after, past: [], complete: false }], view)
     }
     return refreshed
   }
@@ -117,7 +132,7 @@ export class Effects {
   /** All fields of a document that snapshots anywhere copy, as text; undefined where nothing copies its type. */
   copiedText(type: DocumentType, body: Body): string | undefined {
     let all: string | undefined
-    for (const { shown } of this.#bySource.get(type) ?? []) if (shown) all = all === undefined ? shown(body) : `${all}\n${shown(body)}`
+    for (const { shown } of this.maintenancesOf(type)) if (shown) all = all === undefined ? shown(body) : `${all}\n${shown(body)}`
     return all
   }
 }

@@ -8,12 +8,14 @@ import { operatorsTable } from './operators.ts'
 import { savingsTable } from './savings.ts'
 import { directivesPage } from './directives.ts'
 import { modellingPart } from './modelling.ts'
+import { scalePart } from './scale.ts'
 import { sizingTable } from './sizing.ts'
 
 /** By file: what the document has to be, given what it is. */
 export const documents: Readonly<Record<string, (text: string) => Promise<string>>> = {
   'docs/cost-report.md': (text) => betweenMarkers(text, async (part) => (part === 'savings' ? savingsTable() : undefined)),
   'docs/operate.md': (text) => betweenMarkers(text, async () => sizingTable()),
+  'docs/scaling.md': (text) => betweenMarkers(text, async (part) => scalePart(part)),
   'docs/directives.md': () => directivesPage(),
   'docs/query.md': (text) => betweenMarkers(text, async () => operatorsTable()),
   'docs/modelling.md': (text) => betweenMarkers(text, modellingPart),

@@ -3,11 +3,15 @@
 
 import { readFileSync } from 'node:fs'
 
-interface Figure {
-  readonly says: string
+/** A cell of docs/benchmarks.md. */
+export interface Cell {
   readonly section: string
   readonly row: string
   readonly column: string
+}
+
+interface Figure extends Cell {
+  readonly says: string
 }
 
 const figures: readonly Figure[] = [
@@ -25,7 +29,7 @@ export function sizingTable(): string {
   return ['| what | figure |', '|---|---:|', ...rows, ...quick].join('\n')
 }
 
-function figureIn(page: string, { section, row, column }: Figure): string {
+export function figureIn(page: string, { section, row, column }: Cell): string {
   const text = page.split(/^#{2,3} /m).find((each) => each.startsWith(`${section}\n`)) ?? ''
   const [header, ...rows] = text.split('\n').filter((line) => line.startsWith('|')).map(cellsOf)
   const found = rows.find((cells) => cells[1] === row)?.[header?.indexOf(column) ?? -1]

@@ -1,7 +1,7 @@
 // Machines whose clocks are wrong: positions order writes and reads, and a clock is never believed to prove that a snapshot is young.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { leaseKey } from '../../src/feed/leases.ts'
+import { leaseKey } from '../../src/feed/lease-document.ts'
 import { Propagator } from '../../src/feed/propagator.ts'
 import { Watermark } from '../../src/feed/watermark.ts'
 import { ownContainer } from '../../src/store/own-container.ts'

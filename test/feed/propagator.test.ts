@@ -4,6 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { feedKey, ownContainer } from '../../src/store/own-container.ts'
 import { deadLetter, listDeadLetters } from '../../src/feed/dead-letters.ts'
 import { readProgress } from '../../src/feed/watermark.ts'
+import { ChangePropagation } from '../../src/feed/change-propagation.ts'
+import { Leases } from '../../src/feed/leases.ts'
 import { Propagator } from '../../src/feed/propagator.ts'
 import type { Body } from '../../src/model/json/json.ts'
 import { StoreUnavailableError } from '../../src/store/store-errors.ts'
@@ -246,6 +248,70 @@ describe.each(stores)('on $name', ({ store: open }) => {
     await propagator('one', watched).round()
     running = false
     expect(Math.max(...perTurn.values())).toBeLessThanOrEqual(8)
+  })
+
+  test('stores how far it has come from time to time while it catches up, and not after each page', async () => {
+    let writes = 0
+    const counted = (withMs: number) => watching(lived(store, { clock, callsLeft: Infinity }), {
+      write: (all) => {
+        if (all.every(({ container }) => container === ownContainer)) writes++
+      },
+      changes: async () => void (clock.ms += withMs),
+    })
+    await propagator('one').round()
+    const writesFor = async (withMs: number): Promise<number> => {
+      for (let at = 0; at < 60; at++) await writer.write(async (change) => ({ club: await change.create('Club', { id: `c${withMs}-${at}`, name: 'c' }) }))
+      writes = 0
+      await propagator('one', counted(withMs), 1).round()
+      return writes
+    }
+    // Sixty pages of one change. Its registration and the end of each part are stored as well.
+    expect(await writesFor(0)).toBeLessThan(20)
+    expect(await writesFor(1000)).toBeGreaterThanOrEqual(60)
+    expect(await propagator('one').round()).toBe(0)
+  })
+
+  test('writes a document that many changes affect once for all of them, where the store commits at once', async () => {
+    await shelf(90)
+    let writes = 0
+    const watched = watching(lived(store, { clock, callsLeft: Infinity }), {
+      write: (all) => {
+        writes += all.filter(({ container, key }) => container === 'authors' && key.id === 'a').length
+      },
+    })
+    while ((await propagator('one', watched).round()) > 0);
+    expect((await body('authors', 'a'))['books']).toHaveLength(90)
+    expect(await untruths(store)).toEqual([])
+    expect(writes).toBeLessThanOrEqual(store.supports.atomic === 'store' ? (await store.feedParts()).length : 90)
+  })
+
+  test('one change of many that fails becomes a dead letter, and the others are propagated', async () => {
+    await shelf(5)
+    await drain()
+    await rename('new')
+    for (const id of ['c0', 'c1']) await writer.write(async (change) => ({ book: await change.create('Book', { id, title: 't', authorIds: ['a'] }) }))
+    const failing = watching(lived(store, { clock, callsLeft: Infinity }), {
+      query: ({ container }) => {
+        if (container === 'books') throw new Error('The books are being moved.')
+      },
+    })
+    await propagator('one', failing).round()
+    expect((await listDeadLetters(store)).map((letter) => (letter.body['key'] as { id: string }).id)).toEqual(['a'])
+    expect((await body('authors', 'a'))['books']).toEqual(['b0', 'b1', 'b2', 'b3', 'b4', 'c0', 'c1'])
+  })
+
+  test('does not take a further change together with one that affects many documents', async () => {
+    if (store.supports.atomic !== 'store') return
+    await shelf(500)
+    await drain()
+    await rename('new')
+    await writer.write(async (change) => ({ author: await change.create('Author', { id: 'b', name: 'other' }) }))
+    const pages = await Promise.all((await store.feedParts()).map(async (part) => (await store.changes(part, undefined, 1000)).changes))
+    const renamed = pages.flat().filter(({ container }) => container === 'authors').toSorted((one, other) => one.position - other.position)
+    expect(renamed).toHaveLength(2)
+    const propagation = new ChangePropagation(declaration, store, new Leases(store, 'one', 1000), { clock, passed: () => -Infinity, transitively: false, onPropagated: undefined })
+    expect(await propagation.propagate(renamed, { lease: undefined })).toBe(1)
+    expect(await propagation.propagate(renamed.toReversed(), { lease: undefined })).toBe(2)
   })
 
   test('leaves no entries of deleted documents in the feed, but the newest', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
-import { orderedIds, withId, withoutId } from '../../src/relations/pointers/ordered-ids.ts'
+import { changedIds, orderedIds } from '../../src/relations/pointers/ordered-ids.ts'
 import { compareText } from '../../src/model/keys/compare-scalars.ts'
 
 const ids = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c', '\uffff', '\u{10000}'), fc.string()))
@@ -13,10 +13,13 @@ test('ids are sorted and distinct, in whatever order they were given', () => {
   }))
 })
 
-test('an id is inserted in order, and removing one leaves the others unchanged', () => {
-  fc.assert(fc.property(ids, fc.oneof(fc.constantFrom('b', '\uffff'), fc.string()), (given, id) => {
+test('ids are inserted in order, and removing some leaves the others unchanged, one at a time or several at once', () => {
+  const changes = fc.uniqueArray(fc.record({ id: fc.oneof(fc.constantFrom('b', '\uffff'), fc.string()), isListed: fc.boolean() }), { selector: ({ id }) => id })
+  fc.assert(fc.property(ids, changes, (given, changed) => {
     const before = orderedIds(given)
-    expect(withId(before, id)).toEqual(inOrder([...given, id]))
-    expect(withoutId(before, id)).toEqual(inOrder(given.filter((each) => each !== id)))
+    const removed = new Set(changed.filter(({ isListed }) => !isListed).map(({ id }) => id))
+    const expected = inOrder([...given.filter((id) => !removed.has(id)), ...changed.filter(({ isListed }) => isListed).map(({ id }) => id)])
+    expect(changedIds(before, changed)).toEqual(expected)
+    expect(changed.reduce((listed, change) => changedIds(listed, [change]), before)).toEqual(expected)
   }))
 })

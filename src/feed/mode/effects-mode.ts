@@ -8,7 +8,7 @@ import type { Store, Write } from '../../store/store.ts'
 import type { EffectsMode } from '../../write/writer.ts'
 import { processClock } from '../clock.ts'
 import { HeldMode, type HeldModeOptions } from './held-mode.ts'
-import { readLeases } from '../leases.ts'
+import { readLeases } from '../lease-document.ts'
 import { modePut, readMode, type ModeDocument } from './mode-document.ts'
 import { countRunning, registeredIn, registration, registrationKey, removeSilent } from './registered-gateways.ts'
 

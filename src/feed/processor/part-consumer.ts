@@ -5,7 +5,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SplittingFeedSource } from '../../store/store.ts'
 import { LostLeaseError } from '../fenced-writes.ts'
-import type { Lease, Leases } from '../leases.ts'
+import type { Lease } from '../lease-document.ts'
+import type { Leases } from '../leases.ts'
 
 export interface Delivery {
   readonly part: string

@@ -5,13 +5,14 @@ import type { IncomingMessage } from 'node:http'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 import { whenReady } from '../../store/maybe-promise.ts'
+import type { OperationRequest } from '../../execute/operation.ts'
 import type { Admission } from '../admission/admission.ts'
 import { knownCallerOf } from '../limits/caller.ts'
 import { noPlaceLeft, overloaded } from '../admission/overload.ts'
 import type { SubscriptionPlaces } from '../subscriptions/open-subscriptions.ts'
 
 export interface AdmissionPluginOptions {
-  readonly admission: Admission
+  readonly admission: Admission<OperationRequest>
   /** Whether the fast path has admitted this request and begun its operation already. */
   readonly hasBegun: (message: IncomingMessage) => boolean
   readonly subscriptions: SubscriptionPlaces
@@ -24,7 +25,10 @@ export function useAdmission({ admission, hasBegun, subscriptions, proxies }: Ad
     onParams({ context, paramsHandler, setParamsHandler }) {
       const { req } = context as { req?: IncomingMessage }
       if (req && hasBegun(req)) return
-      setParamsHandler((given) => admission.within(async () => paramsHandler(given), () => ({ errors: [overloaded()] }), req !== undefined))
+      setParamsHandler((given) => {
+        const { query = '', operationName, variables } = given.params
+        return admission.within(async () => paramsHandler(given), () => ({ errors: [overloaded()] }), req !== undefined, { query, operationName, variables: variables ?? {} })
+      })
     },
     onSubscribe({ args, subscribeFn, setSubscribeFn, setResultAndStopExecution }) {
       const { request, req } = args.contextValue as { request: Request; req?: IncomingMessage }

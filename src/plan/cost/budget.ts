@@ -35,6 +35,8 @@ export class CostGuard {
   readonly #options: CostOptions & { readonly lookups: FilterLookups }
   readonly #budget: Budget
   readonly #remembered = new WeakMap<Plan, Map<string, OperationCost>>()
+  /** The charge of a document's latest plan for each combination of page sizes, whatever its filters look up. */
+  readonly #charges = new WeakMap<DocumentNode, Map<string, number>>()
   readonly #sizeVariables = new WeakMap<DocumentNode, readonly string[]>()
 
   constructor(options: CostOptions, budget: Budget) {
@@ -58,15 +60,20 @@ export class CostGuard {
   }
 
   costOf(planned: PlannedOperation, coerced: Record<string, unknown>): OperationCost {
-    const sizes = this.#sizesIn(planned.document, coerced) + this.#options.lookups.name(planned.plan, coerced)
-    const remembered = this.#remembered.get(planned.plan) ?? new Map<string, OperationCost>()
-    const known = remembered.get(sizes)
+    const pages = this.#sizesIn(planned.document, coerced)
+    const sizes = pages + this.#options.lookups.name(planned.plan, coerced)
+    const known = this.#remembered.get(planned.plan)?.get(sizes)
     if (known) return known
     const cost = operationCost(this.#options, planned, coerced)
-    if (remembered.size === 0) this.#remembered.set(planned.plan, remembered)
-    if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
-    remembered.set(sizes, cost)
+    remember(this.#remembered, planned.plan, sizes, cost)
+    remember(this.#charges, planned.document, pages, cost.requestCharge)
     return cost
+  }
+
+  /** The max charge of an operation that was planned before. `given` are variables as the request has them: where a default is used, the largest that is known. */
+  knownCharge(document: DocumentNode, given: Record<string, unknown>): number | undefined {
+    const charges = this.#charges.get(document)
+    return charges && (charges.get(this.#sizesIn(document, given)) ?? Math.max(...charges.values()))
   }
 
   #isWithin({ roundTrips, requestCharge }: OperationCost): boolean {
@@ -79,6 +86,13 @@ export class CostGuard {
     if (!names) this.#sizeVariables.set(document, (names = sizeVariablesIn(document)))
     return names.length === 0 ? '' : names.map((name) => (variables[name] === undefined ? '' : clampedPageSize(variables[name], this.#options.pageSizes))).join()
   }
+}
+
+function remember<Of extends object, Value>(all: WeakMap<Of, Map<string, Value>>, of: Of, sizes: string, value: Value): void {
+  const remembered = all.get(of) ?? new Map<string, Value>()
+  if (remembered.size === 0) all.set(of, remembered)
+  if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
+  remembered.set(sizes, value)
 }
 
 /** The variables that are page sizes. */

@@ -1,5 +1,5 @@
-// Lists of distinct ids in order, and adding and removing one. The lists that Quire maintains are in order already,
-// so checking that takes one pass: they are refreshed with every document that points at their owner.
+// Lists of distinct ids in order, and adding and removing some. The lists that Quire maintains are in order already,
+// so checking that takes one pass: they are refreshed with the documents that point at their owner.
 
 import { compareText } from '../../model/keys/compare-scalars.ts'
 
@@ -7,16 +7,19 @@ export function orderedIds(ids: readonly string[]): readonly string[] {
   return isOrdered(ids) ? ids : [...new Set(ids)].toSorted(compareText)
 }
 
-/** Adds an id to ids that are in order. */
-export function withId(ids: readonly string[], id: string): readonly string[] {
-  const at = indexFor(ids, id)
-  return ids[at] === id ? ids : ids.toSpliced(at, 0, id)
-}
-
-/** Removes an id from ids that are in order. */
-export function withoutId(ids: readonly string[], id: string): readonly string[] {
-  const at = indexFor(ids, id)
-  return ids[at] === id ? ids.toSpliced(at, 1) : ids
+/** Adds ids to ids that are in order, and removes others. One is found by halves; for several the list is gone through once. */
+export function changedIds(ids: readonly string[], changes: readonly { readonly id: string; readonly isListed: boolean }[]): readonly string[] {
+  if (changes.length === 1) {
+    const [{ id, isListed }] = changes as [(typeof changes)[number]]
+    const at = indexFor(ids, id)
+    if ((ids[at] === id) === isListed) return ids
+    return isListed ? ids.toSpliced(at, 0, id) : ids.toSpliced(at, 1)
+  }
+  const listed = new Set(ids)
+  for (const { id, isListed } of changes) if (isListed) listed.add(id)
+  else listed.delete(id)
+  // The old ids are in order, which sorting takes advantage of.
+  return orderedIds([...listed])
 }
 
 function isOrdered(ids: readonly string[]): boolean {

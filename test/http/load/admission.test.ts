@@ -1,7 +1,8 @@
 // The limit on concurrent operations: a few more wait and all others are refused at once, on the fast path and in Yoga.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Admission } from '../../../src/http/admission/admission.ts'
+import { Admission, type AdmissionOptions } from '../../../src/http/admission/admission.ts'
+import type { CostClass } from '../../../src/http/admission/fair-lines.ts'
 import { overloaded } from '../../../src/http/admission/overload.ts'
 import { oneWave, openZoo, rename, ways } from './zoo.ts'
 
@@ -73,6 +74,87 @@ test('subscriptions have a limit of their own, and one that ends makes room', as
   expect((await zoo.ask(oneWave)).status).toBe(200)
   ending.abort()
   await vi.waitFor(async () => expect((await subscribe()).status).toBe(200), { timeout: 20_000 })
+})
+
+test('expensive operations leave places for light ones, which are answered meanwhile', async () => {
+  const zoo = await openZoo({ load: { operations: 4 }, pageSizes: { max: 1000 } })
+  const expensive = '{ cages(first: 1000) { nodes { name keeper { name } } } }'
+  const light = '{ keeper(id: "k1") { name } }'
+  // From the second time on, an operation is known with its cost.
+  for (let time = 0; time < 2; time++) for (const query of [expensive, light]) await zoo.ask(query)
+  zoo.pause.begin('cages')
+  const slow = Array.from({ length: 8 }, () => zoo.ask(expensive))
+  await zoo.pause.until(3)
+  for (let time = 0; time < 10; time++) expect(await zoo.ask(light)).toMatchObject({ status: 200, body: { data: { keeper: { name: 'Kim' } } } })
+  zoo.pause.release()
+  expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(slow.map(() => 200))
+})
+
+/** What is asked is its cost class. */
+const createAdmission = (options: Partial<AdmissionOptions<CostClass>> = {}) => new Admission<CostClass>({ maxRunning: 100, maxWaitMs: Infinity, isLight: (asked) => asked === 'light', ...options })
+
+describe('an admission of light and expensive operations', () => {
+  test('gives expensive ones half of the places, and the other half to light ones alone', async () => {
+    const admission = createAdmission({ maxRunning: 4, maxWaiting: 4 })
+    expect([admission.enter(false, 'expensive'), admission.enter(false, 'expensive')]).toEqual([true, true])
+    const waiting = [admission.enter(false, 'expensive'), admission.enter(false, 'expensive')]
+    expect(admission.enter(false, 'expensive')).toBe(false)
+    expect([admission.enter(false, 'light'), admission.enter(false, 'light')]).toEqual([true, true])
+    const light = [admission.enter(false, 'light'), admission.enter(false, 'light')]
+    expect(admission.enter(false, 'light')).toBe(false)
+    admission.leave('expensive')
+    expect(await light[0]).toBe(true)
+    for (const costClass of ['light', 'light', 'light'] as const) admission.leave(costClass)
+    expect(await Promise.all([light[1], waiting[0]])).toEqual([true, true])
+    admission.leave('expensive')
+    expect(await waiting[1]).toBe(true)
+  })
+
+  test('does not try again and again to admit expensive ones that have no room', async () => {
+    const admission = createAdmission({ maxRunning: 2 })
+    expect(admission.enter(true, 'expensive')).toBe(true)
+    const waiting = admission.enter(true, 'expensive')
+    const immediates = vi.spyOn(globalThis, 'setImmediate')
+    await admission.within(() => undefined, () => undefined, true, 'light')
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    const before = immediates.mock.calls.length
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
+    expect(immediates.mock.calls.length).toBe(before)
+    immediates.mockRestore()
+    admission.leave('expensive')
+    expect(await waiting).toBe(true)
+  })
+
+  test('lets a light one wait for one expensive one at most, however many wait', async () => {
+    const clock = steppedClock()
+    const admission = createAdmission({ sliceMs: 5 })
+    const order: CostClass[] = []
+    const ask = (costClass: CostClass) => admission.within(() => {
+      clock.advance(20)
+      order.push(costClass)
+    }, () => undefined, true, costClass)
+    await Promise.all([...Array.from({ length: 50 }, () => ask('expensive')), ask('light')])
+    clock.end()
+    expect(order).toHaveLength(51)
+    expect(order.indexOf('light')).toBe(1)
+  })
+
+  test('gives expensive ones a quarter of the time while light ones never stop coming', async () => {
+    const clock = steppedClock()
+    const admission = createAdmission({ sliceMs: 5 })
+    const tookMs = { light: 0, expensive: 0 }
+    const client = async (costClass: CostClass, ms: number): Promise<void> => {
+      while (tookMs.light + tookMs.expensive < 4000) await admission.within(() => {
+        clock.advance(ms)
+        tookMs[costClass] += ms
+      }, () => undefined, true, costClass)
+    }
+    await Promise.all([...Array.from({ length: 20 }, () => client('light', 1)), ...Array.from({ length: 10 }, () => client('expensive', 10))])
+    clock.end()
+    const share = tookMs.expensive / (tookMs.light + tookMs.expensive)
+    expect(share).toBeGreaterThan(0.2)
+    expect(share).toBeLessThan(0.3)
+  })
 })
 
 describe('an admission', () => {
@@ -180,7 +262,7 @@ test('one turn of the event loop starts only the operations of its slice, and th
   await Promise.all(Array.from({ length: 20 }, async (_, number) => admission.within(() => {
     nowMs += 2
     done.push({ number, turn })
-  }, () => undefined, true)))
+  }, () => undefined, true, undefined)))
   clock.mockRestore()
   expect(done.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, number) => number))
   // Three begin within 5 ms when each takes 2.
@@ -203,7 +285,7 @@ test('an operation never waits for a slice of an earlier turn to be over', async
   for (let turn = 0; turn < 10; turn++) {
     // Two operations in each turn, which is less than a slice, while time passes.
     for (let times = 0; times < 2; times++) {
-      expect(admission.within(() => 'done', () => 'refused', true)).toBe('done')
+      expect(admission.within(() => 'done', () => 'refused', true, undefined)).toBe('done')
       advance(2)
     }
     await new Promise(setImmediate)
@@ -212,7 +294,12 @@ test('an operation never waits for a slice of an earlier turn to be over', async
 })
 
 function admissionInSlices() {
+  return { admission: new Admission({ maxRunning: 100, sliceMs: 5 }), ...steppedClock() }
+}
+
+/** Time passes only when it is told to. */
+function steppedClock() {
   let nowMs = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
-  return { admission: new Admission({ maxRunning: 100, sliceMs: 5 }), advance: (ms: number) => (nowMs += ms), end: () => clock.mockRestore() }
+  return { advance: (ms: number) => (nowMs += ms), end: () => clock.mockRestore() }
 }

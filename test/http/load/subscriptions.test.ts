@@ -156,9 +156,9 @@ test('events wait for their turn beside operations, are never refused, and take 
   expect(admission.enter(false)).toBe(true)
   const order: string[] = []
   const events = ['event 1', 'event 2', 'event 3'].map((name) => admission.withinTurn(async () => void order.push(name)))
-  const operations = ['operation 1', 'operation 2'].map((name) => admission.within(() => void order.push(name), () => void order.push('refused'), false))
+  const operations = ['operation 1', 'operation 2'].map((name) => admission.within(() => void order.push(name), () => void order.push('refused'), false, undefined))
   expect(admission.waiting).toBe(5)
-  expect(await admission.within(() => 'admitted', () => 'refused', false)).toBe('refused')
+  expect(await admission.within(() => 'admitted', () => 'refused', false, undefined)).toBe('refused')
   admission.leave()
   await Promise.all([...events, ...operations])
   expect(order).toEqual(['event 1', 'operation 1', 'event 2', 'operation 2', 'event 3'])

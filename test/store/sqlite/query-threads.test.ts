@@ -6,11 +6,15 @@ import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from '../../fast-check.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSqliteStore, type SqliteOptions } from '../../../src/store/sqlite/sqlite-store.ts'
 import { Deadlines } from '../../../src/store/timing/deadlines.ts'
 import { OperationContext } from '../../../src/store/operation-context.ts'
+import type { Condition } from '../../../src/store/query.ts'
 import type { Receipt, Store } from '../../../src/store/store.ts'
+import { prepareLayout, type SqliteContainer } from '../../../src/store/sqlite/prepare-layout.ts'
+import { countEachSql, countSql, queryEachSql, querySql, stopFunction } from '../../../src/store/sqlite/sql/read-sql.ts'
+import type { Sql } from '../../../src/store/sqlite/sql/sql-fragment.ts'
 import { QueryThreads, type QueryThreadsOptions } from '../../../src/store/sqlite/worker/query-threads.ts'
 import { query, things } from '../conformance/random.ts'
 import { book, bookKey, books, fill, idsOf, layout, refill } from '../conformance/shelf.ts'
@@ -142,6 +146,27 @@ test('a query whose operation has been stopped when its turn comes is not run', 
     expect(await Promise.all([wanted, unwanted, last])).toEqual([10, 'HungUpError', 9])
   }))
 
+/** No document matches, which SQLite tells from the index alone. */
+const noneByIndex: Condition = { op: 'not', condition: { op: 'gte', path: ['name'], value: '' } }
+
+test.each<[string, (container: SqliteContainer, where: Condition) => Sql]>([
+  ['a page', (container, where) => querySql(container, books({ where, orderBy: { path: ['name'], descending: false } }), undefined, true)],
+  ['a count', (container, where) => countSql(container, books({ where }), undefined, true)],
+  ['pages by value', (container, where) => queryEachSql(container, books({ where }), ['pub-id'], ['p1'], true)],
+  ['counts by value', (container, where) => countEachSql(container, books({ where }), ['pub-id'], ['p1'], { stoppable: true })],
+])('%s asks for every thousandth row whether to go on, also where no document matches', (_, statement) =>
+  withStore({}, async (store, file) => {
+    const rows = 3000
+    await fill(store, Array.from({ length: rows }, (__, at) => book(`b${at}`, { 'pub-id': 'p1' })))
+    const database = new DatabaseSync(file)
+    let asked = 0
+    database.function(stopFunction, () => ++asked)
+    const { text, values } = statement(prepareLayout(database, layout).get('books')!, noneByIndex)
+    database.prepare(text).all(...values)
+    database.close()
+    expect(asked).toBe(Math.floor(rows / 1024))
+  }))
+
 /** Ends only if it is stopped. */
 const endless = (name: string) => ({ text: `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE quire_continue()) SELECT count(*) AS ${name} FROM numbers`, values: [] })
 const short = { text: 'SELECT 1', values: [] }
@@ -171,6 +196,16 @@ test('a running query ends when nobody wants it any more, and its thread goes on
     expect(await running.outcome).toBe('HungUpError')
     expect(await next).toEqual([[1]])
   }))
+
+test('a query that nobody wants any more at the end of its turn is rejected there', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await withThreads({ threads: 1 }, async (threads) => {
+    let timesAsked = 0
+    const context = new OperationContext({ id: 'a', deadlines: new Deadlines(600_000), isGone: () => ++timesAsked > 1 })
+    await expect(context.run(async () => threads.all(endless('a')))).rejects.toThrow('disconnected')
+  })
+})
 
 test('short queries are answered while any number of long ones run and wait', () =>
   withThreads({ threads: 2 }, async (threads, ask) => {

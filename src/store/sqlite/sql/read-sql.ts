@@ -116,7 +116,8 @@ function source(container: SqliteContainer, { type, tenant, partition, where }: 
   const list = equality && listFor(container, type, equality.path, orderBy)
   const documents = sql`${container.table} AS d`
   const from = list ? sql`${list.table} AS s CROSS JOIN ${documents} ON d.row = s.row` : documents
-  const terms: Sql[] = []
+  // First, because SQLite tests conditions in their order: after one that fails for most rows, it would hardly ever be asked.
+  const terms: Sql[] = stoppable ? [stopTest] : []
   // A partition belongs to one tenant.
   if (tenant !== undefined && partition === undefined) terms.push(list?.tenant ? sql`s.tenant = ${tenant}` : equal(sortKeyIn(container, tenantPath, chosen?.rows !== undefined), sortKeyOf(tenant)))
   if (list) terms.push(equal({ rank: raw('s.rank'), value: raw('s.value') }, equality.sortKey))
@@ -133,7 +134,6 @@ function source(container: SqliteContainer, { type, tenant, partition, where }: 
   }
   // A list index has exactly the documents that meet its condition.
   for (const condition of conjuncts(where)) if (!list || condition !== equality?.condition) terms.push(conditionSql(container, condition, useOf))
-  if (stoppable) terms.push(stopTest)
   return { from, terms, list }
 }
 

@@ -153,10 +153,13 @@ export class QueryThreads {
     if (!this.#isClosed) this.#serve()
   }
 
-  /** After the end of its short turn, unless nobody wants it any more: then it has been rejected. */
+  /** After the end of its short turn, or because nobody wants it any more. */
   #begunAgain(query: RunningQuery): void {
     if (this.#isClosed) return query.reject(this.#error('database is not open'))
-    if (stopReason(query) === undefined) {
+    const reason = stopReason(query)
+    // The client may have gone since the last look. A query that is never rejected would hold its place for ever.
+    if (reason) query.reject(reason)
+    else {
       this.#long.add(query.sql.text)
       if (this.#long.size > maxKnown) this.#long.delete(this.#long.values().next().value!)
       this.#waitLong({ ...query, sinceMs: performance.now() })
