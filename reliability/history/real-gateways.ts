@@ -6,7 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startServer, type Server } from '../../bench/servers/start-server.ts'
 import { canarySettings, searchOutput } from '../canaries.ts'
 import type { Random } from '../hostile/random.ts'
+import { subscribe } from '../../test/over-http.ts'
 import type { Answer, Received } from './client.ts'
+import type { Subscriber, ToldEvent } from './subscriber.ts'
 
 export interface GatewaysChoice {
   readonly count: number
@@ -64,6 +66,16 @@ export class RealGateways {
     }
   }
 
+  /** Subscribes on one after the other, until told to stop. */
+  async subscribeUntil(stop: AbortSignal, random: Random, subscriber: Subscriber): Promise<void> {
+    while (!stop.aborted) {
+      const listening = this.#servers.filter((server) => server !== undefined)
+      // It is killed at some time: then another one goes on.
+      if (listening.length > 0) await told(random.pick(listening), subscriber, stop).catch(() => undefined)
+      await pause(20)
+    }
+  }
+
   #startOne(at: number): Promise<Server> {
     const ahead = this.#choice.aheadSeconds[at] ?? 0
     return startServer({
@@ -74,6 +86,11 @@ export class RealGateways {
       listen: (...streams) => searchOutput('what a gateway wrote', ...streams),
     })
   }
+}
+
+async function told({ url }: Server, subscriber: Subscriber, stop: AbortSignal): Promise<void> {
+  const events = await subscribe<ToldEvent>({ fetch: (_, init) => fetch(url, { ...init as RequestInit, signal: stop }) }, { query: subscriber.query })
+  for (let event = await events.next(); event; event = await events.next()) subscriber.take(event, performance.now())
 }
 
 /**

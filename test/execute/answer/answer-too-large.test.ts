@@ -81,11 +81,20 @@ test('at the defaults, a short query over dense data is refused', async () => {
   await ask.close()
 })
 
-test('a mutation whose answer is too large says that it was written', async () => {
+test.each(['mutation', 'mutation @atomic'])('a %s whose answer is too large says that it was written', async (mutation) => {
   const ask = await open({ openWrites: true, limits: { answerBytes: 4000 } })
-  const { errors } = await ask('mutation { updateWriter(input: { id: "w0", name: "Ada" }) { writer { books { writers { books { name } } } } } }')
+  const { errors } = await ask(`${mutation} { updateWriter(input: { id: "w0", name: "Ada" }) { writer { books { writers { books { name } } } } } }`)
   expect(errors).toMatchObject([{ message: expect.stringContaining('was written'), extensions: { code: 'ANSWER_TOO_LARGE', field: 'Writer.books' } }])
   expect((await ask('{ writer(id: "w0") { name } }')).data).toEqual({ writer: { name: 'Ada' } })
+  await ask.close()
+})
+
+test('fields of an atomic mutation whose answers are too much together are refused, and written', async () => {
+  const ask = await open({ openWrites: true, limits: { answerBytes: 2500 } })
+  const roots = names('a', 8).map((alias, at) => `${alias}: updateWriter(input: { id: "w${at}", name: "Ada" }) { writer { books { id } } }`)
+  expect((await ask(`mutation @atomic { ${roots.join(' ')} }`)).errors).toMatchObject([{ extensions: { code: 'ANSWER_TOO_LARGE' } }])
+  expect((await ask('{ writers { nodes { name } } }')).data).toEqual({ writers: { nodes: names('w', 8).map(() => ({ name: 'Ada' })) } })
+  expect((await ask(`mutation @atomic { ${roots.slice(0, 2).join(' ')} }`)).errors).toBeUndefined()
   await ask.close()
 })
 
