@@ -99,6 +99,14 @@ async function told({ url }: Server, subscriber: Subscriber, stop: AbortSignal):
  */
 function clockAhead(seconds: number): Record<string, string> {
   const offset = `${seconds > 0 ? '+' : ''}${seconds}s`
-  const [, library] = /^LD_PRELOAD=(.+)$/m.exec(spawnSync('faketime', ['-f', offset, 'env'], { encoding: 'utf8' }).stdout)!
-  return { LD_PRELOAD: library!, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' }
+  return { LD_PRELOAD: (faketimeLibrary ??= findFaketimeLibrary()), FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' }
+}
+
+let faketimeLibrary: string | undefined
+
+function findFaketimeLibrary(): string {
+  const { stdout, stderr, error } = spawnSync('faketime', ['-f', '+1s', 'env'], { encoding: 'utf8' })
+  const [, library] = /^LD_PRELOAD=(.+)$/m.exec(stdout ?? '') ?? []
+  if (library === undefined) throw new Error(`faketime does not say where its library is: ${error?.message ?? stderr}`)
+  return library
 }

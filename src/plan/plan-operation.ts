@@ -51,9 +51,7 @@ export function planFrom(planned: PlannedOperation, inputs: RecordedInputs, step
   const root = schema.getRootType(operation.operation)
   if (!root) return new Plan(new Map())
   const planner = new Planner(planned, inputs, steps)
-  const plan = new Plan(planner.fields(root, planner.selected(root, operation), planner.policyBelow(inputs.policy(), [operation])))
-  steps.noteFor(plan)
-  return plan
+  return new Plan(planner.fields(root, planner.selected(root, operation), planner.policyBelow(inputs.policy(), [operation])), steps)
 }
 
 /** The steps that are left after a document was validated and the variables of a request, as it gives them, are coerced. */

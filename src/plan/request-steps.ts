@@ -1,8 +1,8 @@
 // The steps of one request before it runs: each token, node and value that is visited while it is parsed, measured, validated,
 // coerced and planned takes one. All of these share one max, so none of them can go on when the others have had enough, whatever
-// it finds. What a document has taken is noted with it, and what a plan has taken with the plan: later work goes on from there.
+// it finds. What a document has taken is noted for it, and a plan has what is left after it: later work goes on from there.
 
-import type { ASTNode, GraphQLError } from 'graphql'
+import type { ASTNode, DocumentNode, GraphQLError } from 'graphql'
 import { httpError } from '../graphql-errors.ts'
 
 export const defaultMaxSteps = 200_000
@@ -29,15 +29,19 @@ export class RequestSteps {
     if ((this.#left -= steps) < 0) throw this.#exceeded(node)
   }
 
-  /** Notes what was taken for a document or plan, for all who go on with it. */
-  noteFor(made: object): void {
-    noted.set(made, new RequestSteps(this.#max, this.#left))
+  /** As many as are left here. */
+  copy(): RequestSteps {
+    return new RequestSteps(this.#max, this.#left)
   }
 
-  /** As many as are left after this document or plan was made; all of them, if Quire has made it by itself. */
-  static after(made: object): RequestSteps {
-    const before = noted.get(made)
-    return before ? new RequestSteps(before.#max, before.#left) : new RequestSteps()
+  /** Notes what was taken for a document, for all who go on with it. */
+  noteFor(document: DocumentNode): void {
+    noted.set(document, this.copy())
+  }
+
+  /** As many as are left after the document was read; all of them, if it comes from Quire itself. */
+  static after(document: DocumentNode): RequestSteps {
+    return noted.get(document)?.copy() ?? new RequestSteps()
   }
 
   #exceeded(node: ASTNode | undefined): GraphQLError {
@@ -45,4 +49,4 @@ export class RequestSteps {
   }
 }
 
-const noted = new WeakMap<object, RequestSteps>()
+const noted = new WeakMap<DocumentNode, RequestSteps>()

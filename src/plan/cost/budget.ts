@@ -5,7 +5,6 @@ import { getVariableValues, Kind, visit, type DocumentNode, type GraphQLError } 
 import { requestState, type IncomingRequest } from '../../auth/request-state.ts'
 import { httpError } from '../../graphql-errors.ts'
 import { clampedPageSize, pageSizeArguments } from '../field-arguments.ts'
-import type { Plan } from '../plan.ts'
 import { FilterLookups } from './filter-lookups.ts'
 import { operationCost, type CostOptions, type OperationCost, type PlannedOperation } from './max-cost.ts'
 
@@ -34,7 +33,6 @@ const maxRemembered = 64
 export class CostGuard {
   readonly #options: CostOptions & { readonly lookups: FilterLookups }
   readonly #budget: Budget
-  readonly #remembered = new WeakMap<Plan, Map<string, OperationCost>>()
   readonly #sizeVariables = new WeakMap<DocumentNode, readonly string[]>()
 
   constructor(options: CostOptions, budget: Budget) {
@@ -59,11 +57,10 @@ export class CostGuard {
 
   costOf(planned: PlannedOperation, coerced: Record<string, unknown>): OperationCost {
     const sizes = this.#sizesIn(planned.document, coerced) + this.#options.lookups.name(planned.plan, coerced)
-    const remembered = this.#remembered.get(planned.plan) ?? new Map<string, OperationCost>()
+    const { costs: remembered } = planned.plan
     const known = remembered.get(sizes)
     if (known) return known
     const cost = operationCost(this.#options, planned, coerced)
-    if (remembered.size === 0) this.#remembered.set(planned.plan, remembered)
     if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
     remembered.set(sizes, cost)
     return cost

@@ -19,7 +19,6 @@ import type { RootReads } from '../explain/root-reads.ts'
 import type { PageSizes } from '../field-arguments.ts'
 import type { Plan, PlanNode } from '../plan.ts'
 import type { FilterLookups } from './filter-lookups.ts'
-import { RequestSteps } from '../request-steps.ts'
 import { isSeveral, requestedPage } from './requested-page.ts'
 
 export interface OperationCost {
@@ -65,7 +64,7 @@ export function operationCost(options: CostOptions & { readonly lookups: FilterL
   const known = { ...nothingKnown, keysPerRequest }
   const mutates = operation.operation === OperationTypeNode.MUTATION
   const expected = strategy === 'naive' ? expectedAlone : expectedOf
-  const steps = RequestSteps.after(plan)
+  const steps = plan.stepsLeft.copy()
   // The answer of a mutation is read before the next mutation begins.
   const series = (mutates ? [...plan.roots].map((root) => new Map([root])) : [plan.roots]).map((roots) => explainNodes({
     ...options, variables, known, steps, maxHeld: pageSizes.default,
