@@ -6,6 +6,8 @@ import { fieldsPerTurn } from '../../../src/execute/answer/answer-size.ts'
 import type { GatewayOptions } from '../../../src/gateway.ts'
 import { defaultLimits } from '../../../src/http/limits/request-limits.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
+import type { ContainerLayout, Store } from '../../../src/store/store.ts'
+import { callsPerTurn } from '../../../src/read/wave-scheduler.ts'
 import { openGateway, stores, type Ask, type Documents } from '../../harness.ts'
 
 const typeDefs = `
@@ -114,6 +116,55 @@ test('GraphQL.js resolves no more fields in one turn of the event loop than it s
   expect(errors).toBeUndefined()
   expect(total).toBe(2400)
   expect(most).toBeLessThan(fieldsPerTurn)
+  await ask.close()
+})
+
+test.each([['batched', {}], ['naive', { strategy: 'naive' }]] as const)('GraphQL.js completes no more objects in one turn than it should, whatever is selected of them: %s', async (_, options) => {
+  let [completed, most, total, isDone] = [0, 0, 0, false]
+  const __isTypeOf = (): boolean => {
+    completed++
+    return true
+  }
+  const ask = await open({ ...options, compiles: false, documents: dense(60, 20), resolvers: { Book: { shout: () => '', __isTypeOf }, Writer: { __isTypeOf } } })
+  const watch = (): void => {
+    most = Math.max(most, completed)
+    total += completed
+    completed = 0
+    if (!isDone) setImmediate(watch)
+  }
+  setImmediate(watch)
+  const { errors } = await ask('{ writer(id: "w0") { books { writers { books { __typename } } } } }')
+  isDone = true
+  watch()
+  expect(errors).toBeUndefined()
+  expect(total).toBe(1 + 60 + 60 * 20 + 60 * 20 * 60)
+  expect(most).toBeLessThan(2 * fieldsPerTurn)
+  await ask.close()
+})
+
+test('without batches, no more calls of the store are made in one turn than should be', async () => {
+  let [made, most, isDone] = [0, 0, false]
+  const store = async (layout: readonly ContainerLayout[]): Promise<Store> => new Proxy(await openMemoryStore(layout), {
+    get(target, name: keyof Store) {
+      if (name === 'readMany') made++
+      const member = target[name]
+      return typeof member === 'function' ? (member as (...args: unknown[]) => unknown).bind(target) : member
+    },
+  })
+  const ask = await open({ store, strategy: 'naive', compiles: false, documents: dense(60, 20) })
+  const watch = (): void => {
+    most = Math.max(most, made)
+    made = 0
+    if (!isDone) setImmediate(watch)
+  }
+  setImmediate(watch)
+  const { errors } = await ask('{ writer(id: "w0") { books { writers { books { id } } } } }')
+  isDone = true
+  watch()
+  expect(errors).toBeUndefined()
+  expect(most).toBeGreaterThan(100)
+  // The end of one wave and the beginning of the next may share a turn.
+  expect(most).toBeLessThanOrEqual(2 * callsPerTurn)
   await ask.close()
 })
 
