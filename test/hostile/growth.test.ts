@@ -5,58 +5,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isIntrospectionType, isObjectType, type GraphQLSchema } from 'graphql'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { derive } from '../../schema/library/derive.ts'
-import { resolvers } from '../../schema/library/resolvers.ts'
-import { cyclesOf, goingRound } from '../../reliability/hostile/growth.ts'
+import { cyclesOf, goingRound, growingArguments } from '../../reliability/hostile/growth.ts'
 import { fieldsPerTurn } from '../../src/execute/answer/answer-size.ts'
 import { Growth } from '../../src/execute/answer/answer-too-large.ts'
 import { defaultLimits } from '../../src/http/limits/request-limits.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
-import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import { servedSchema } from '../../src/plan/explain/explain.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { openGateway } from '../harness.ts'
 import { denseDocuments } from './dense-documents.ts'
+import { growingSchemas as schemas } from './growing-schemas.ts'
 
 /** How deep, and how often each field is asked by aliases: within the limits of a request. */
 const maxDepth = 12
 const shapes = [[maxDepth, 1], [4, 2]] as const
-
-interface Plain {
-  readonly __typename: string
-}
-
-const kinds = ['Leaf', 'Stem', 'Root', 'Seed']
-const interfaces: Pick<GatewayOptions, 'typeDefs' | 'resolvers'> = {
-  typeDefs: `
-    interface Part { label: String near: Part next: [Part!] }
-    ${kinds.map((name) => `type ${name} implements Part { label: String near: Part next: [Part!] @contained(max: 9) owner: Plant @reference(at: "owner") }`).join('\n')}
-    type Plant @document(container: "plants") { id: ID! name: String @indexed friends: [Plant!]! @reference(at: "friends") copies: [Plant!]! @snapshot(at: "copies", fields: ["name"]) parts: PlantPart }
-    union PlantPart = Bud | Bark
-    type Bud @shape(has: "bud") { bud: String inner: PlantPart plant: Plant @reference(at: "plant") }
-    type Bark @shape(has: "bark") { bark: String inner: PlantPart plant: Plant @reference(at: "plant") }
-    extend type Query { part: Part }`,
-  resolvers: {
-    Query: { part: () => branching(9) },
-    Part: { __resolveType: ({ __typename }: Plain) => __typename },
-  },
-}
-
-/** Every part has three more. Objects are shared, so that only answers are large. */
-function branching(left: number): object {
-  let below: object | undefined
-  for (let level = 0; level <= left; level++) {
-    const next: object | undefined = below
-    below = { __typename: kinds[level % kinds.length], label: `${level}`, near: next ?? null, next: next ? [next, next, next] : [], owner: '0' }
-  }
-  return below!
-}
-
-const schemas: readonly (readonly [string, Pick<GatewayOptions, 'typeDefs' | 'derive' | 'resolvers'>])[] = [
-  ['the shipped schema', { typeDefs: readSdlFolder('schema/library'), derive, resolvers }],
-  ['a schema of interfaces', interfaces],
-]
 
 const ways: readonly (readonly [string, Partial<GatewayOptions>])[] = [
   ['compiled', { development: false, openReads: true, limits: defaultLimits }],
@@ -87,7 +50,7 @@ describe.each(schemas)('%s', (_, options) => {
     for (const cycle of cycles) {
       const nodeId = nodeIds.get((cycle.entry[1] ?? cycle.round[0])!.on ?? '')
       for (const [depth, width] of shapes) {
-        const query = goingRound(cycle, { depth, width, argumentsOf: ({ args: [first] }) => givenTo(first?.name, nodeId) })
+        const query = goingRound(cycle, { depth, width, argumentsOf: growingArguments(nodeId) })
         for (let time = 1; time <= 2; time++) {
           const { data, errors } = await ask(query)
           // Requests over a socket have a turn each.
@@ -175,12 +138,6 @@ function mergeResolvers(own: GatewayOptions['resolvers'], more: Record<string, o
   const all: Record<string, object> = { ...own }
   for (const [name, fields] of Object.entries(more)) all[name] = { ...all[name], ...fields }
   return all as NonNullable<GatewayOptions['resolvers']>
-}
-
-function givenTo(argument: string | undefined, nodeId: string | undefined): string {
-  if (argument === 'id') return '(id: "0")'
-  if (argument === 'nodeId') return `(nodeId: "${nodeId}")`
-  return argument === 'first' ? '(first: 1000)' : ''
 }
 
 const refusals = new Set(['ANSWER_TOO_LARGE', 'QUERY_TOO_COSTLY', 'LIMIT_EXCEEDED'])
