@@ -63,7 +63,7 @@ function sent(at: number): Sent {
     case 3: return post({ query }, { 'quire-trace': '1' })
     case 4: return { method: 'GET', path: `/graphql?query=${encodeURIComponent(query)}`, headers: { 'graphql-require-preflight': '1' } }
     case 5: return post({ query: `{ nothing${at} }` })
-    case 6: return post({ query: `{ books { ` + `# ${at}` })
+    case 6: return post({ query: `{ books { # ${at}` })
     case 7: return post({ query: 'query ($id: ID!, $first: Int) { author(id: $id) { name } books(first: $first) { nodes { name } } }', variables: { id: `a${at}`, first: at % 1000 } })
     default: return post({ query: 'mutation ($id: ID!) { deletePublisher(input: { id: $id }) { publisher { id } } }', variables: { id: `none-${at}` } })
   }

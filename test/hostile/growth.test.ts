@@ -38,8 +38,8 @@ describe.each(schemas)('%s', (_, options) => {
     expect(cycles.length).toBeGreaterThan(5)
   })
 
-  test.each(ways)('every cycle is answered within the limits or refused, %s', async (name, way) => {
-    const work = watchWork(name === 'traced' ? servedTypes(servedSchema(declaration)) : [])
+  test.each(ways)('every cycle is answered within the limits or refused, %s', async (title, way) => {
+    const work = watchWork(title === 'traced' ? servedTypes(servedSchema(declaration)) : [])
     const ask = await openGateway({ ...options, ...way, resolvers: mergeResolvers(options.resolvers, work.resolvers), documents, store: openMemoryStore, budget: { requestCharge: Infinity, roundTrips: Infinity }, settles: false })
     const unbounded = new Set<string>()
     const most = watchHeap()
@@ -106,17 +106,15 @@ function servedTypes(schema: GraphQLSchema): string[] {
 function watchWork(types: readonly string[]): { readonly resolvers: Record<string, object>; end: () => { objects: number; rows: number; characters: number } } {
   const [now, most] = [{ objects: 0, rows: 0, characters: 0 }, { objects: 0, rows: 0, characters: 0 }]
   let isDone = false
-  const __isTypeOf = (): boolean => {
+  const isTypeOf = (): boolean => {
     now.objects++
     return true
   }
-  const add = Growth.prototype.add
-  vi.spyOn(Growth.prototype, 'add').mockImplementation(function (this: Growth, text, run) {
-    now.rows++
-    now.characters += text.length
-    return add.call(this, text, run)
-  })
+  const added = vi.spyOn(Growth.prototype, 'add')
   const look = (): void => {
+    now.rows = added.mock.calls.length
+    for (const [text] of added.mock.calls) now.characters += text.length
+    added.mockClear()
     for (const name of ['objects', 'rows', 'characters'] as const) {
       most[name] = Math.max(most[name], now[name])
       now[name] = 0
@@ -125,7 +123,7 @@ function watchWork(types: readonly string[]): { readonly resolvers: Record<strin
   }
   look()
   return {
-    resolvers: Object.fromEntries(types.map((name) => [name, { __isTypeOf }])),
+    resolvers: Object.fromEntries(types.map((name) => [name, { __isTypeOf: isTypeOf }])),
     end() {
       isDone = true
       look()
@@ -137,7 +135,7 @@ function watchWork(types: readonly string[]): { readonly resolvers: Record<strin
 function mergeResolvers(own: GatewayOptions['resolvers'], more: Record<string, object>): NonNullable<GatewayOptions['resolvers']> {
   const all: Record<string, object> = { ...own }
   for (const [name, fields] of Object.entries(more)) all[name] = { ...all[name], ...fields }
-  return all as NonNullable<GatewayOptions['resolvers']>
+  return all
 }
 
 const refusals = new Set(['ANSWER_TOO_LARGE', 'QUERY_TOO_COSTLY', 'LIMIT_EXCEEDED'])

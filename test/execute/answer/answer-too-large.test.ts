@@ -121,11 +121,11 @@ test('GraphQL.js resolves no more fields in one turn of the event loop than it s
 
 test.each([['batched', {}], ['naive', { strategy: 'naive' }]] as const)('GraphQL.js completes no more objects in one turn than it should, whatever is selected of them: %s', async (_, options) => {
   let [completed, most, total, isDone] = [0, 0, 0, false]
-  const __isTypeOf = (): boolean => {
+  const isTypeOf = (): boolean => {
     completed++
     return true
   }
-  const ask = await open({ ...options, compiles: false, documents: dense(60, 20), resolvers: { Book: { shout: () => '', __isTypeOf }, Writer: { __isTypeOf } } })
+  const ask = await open({ ...options, compiles: false, documents: dense(60, 20), resolvers: { Book: { shout: () => '', __isTypeOf: isTypeOf }, Writer: { __isTypeOf: isTypeOf } } })
   const watch = (): void => {
     most = Math.max(most, completed)
     total += completed
