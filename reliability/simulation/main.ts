@@ -49,7 +49,7 @@ interface Seen {
 async function many(from: number, seeds: number, processes: number): Promise<number> {
   const startedMs = performance.now()
   const seen = new Map<number, Seen>()
-  const sum = (of: keyof Seen): number => [...seen.values()].reduce((total, one) => total + one[of], 0)
+  const sum = (of: keyof Seen): number => [...seen.values()].reduce((total, each) => total + each[of], 0)
   const telling = setInterval(() => console.error(`${sum('seeds').toLocaleString('en-US')} of ${seeds.toLocaleString('en-US')} seeds, ${sum('found')} with findings, after ${((performance.now() - startedMs) / 1000).toFixed(0)} s`), tellEveryMs)
   // Each process takes every so many-th seed, so that all end at about the same time.
   if (processes === 1) await runSeeds(from, seeds, 1, (so) => void seen.set(0, so))
