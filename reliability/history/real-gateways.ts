@@ -6,7 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startServer, type Server } from '../../bench/servers/start-server.ts'
 import { canarySettings, searchOutput } from '../canaries.ts'
 import type { Random } from '../hostile/random.ts'
+import { subscribe } from '../../test/over-http.ts'
 import type { Answer, Received } from './client.ts'
+import type { Subscriber, ToldEvent } from './subscriber.ts'
 
 export interface GatewaysChoice {
   readonly count: number
@@ -64,6 +66,16 @@ export class RealGateways {
     }
   }
 
+  /** Subscribes on one after the other, until told to stop. */
+  async subscribeUntil(stop: AbortSignal, random: Random, subscriber: Subscriber): Promise<void> {
+    while (!stop.aborted) {
+      const listening = this.#servers.filter((server) => server !== undefined)
+      // It is killed at some time: then another one goes on.
+      if (listening.length > 0) await told(random.pick(listening), subscriber, stop).catch(() => undefined)
+      await pause(20)
+    }
+  }
+
   #startOne(at: number): Promise<Server> {
     const ahead = this.#choice.aheadSeconds[at] ?? 0
     return startServer({
@@ -76,12 +88,25 @@ export class RealGateways {
   }
 }
 
+async function told({ url }: Server, subscriber: Subscriber, stop: AbortSignal): Promise<void> {
+  const events = await subscribe<ToldEvent>({ fetch: (_, init) => fetch(url, { ...init as RequestInit, signal: stop }) }, { query: subscriber.query })
+  for (let event = await events.next(); event; event = await events.next()) subscriber.take(event, performance.now())
+}
+
 /**
  * The environment of a process whose time of day is wrong, and whose time passes as it should. `faketime` itself stays as a parent
  * of what it runs, which would survive its kill, so only its library is used.
  */
 function clockAhead(seconds: number): Record<string, string> {
   const offset = `${seconds > 0 ? '+' : ''}${seconds}s`
-  const [, library] = /^LD_PRELOAD=(.+)$/m.exec(spawnSync('faketime', ['-f', offset, 'env'], { encoding: 'utf8' }).stdout)!
-  return { LD_PRELOAD: library!, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' }
+  return { LD_PRELOAD: (faketimeLibrary ??= findFaketimeLibrary()), FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' }
+}
+
+let faketimeLibrary: string | undefined
+
+function findFaketimeLibrary(): string {
+  const { stdout, stderr, error } = spawnSync('faketime', ['-f', '+1s', 'env'], { encoding: 'utf8' })
+  const [, library] = /^LD_PRELOAD=(.+)$/m.exec(stdout ?? '') ?? []
+  if (library === undefined) throw new Error(`faketime does not say where its library is: ${error?.message ?? stderr}`)
+  return library
 }

@@ -54,6 +54,15 @@ export function goingRound({ entry, round }: Cycle, { depth, width = 1, argument
   return `{ ${text} }`
 }
 
+/** Arguments that ask for as much as they can, of documents with the ids 0, 1, 2, … and this global id. */
+export function growingArguments(nodeId: string | undefined): Growing['argumentsOf'] {
+  return ({ args: [first] }) => {
+    if (first?.name === 'id') return '(id: "0")'
+    if (first?.name === 'nodeId') return `(nodeId: "${nodeId}")`
+    return first?.name === 'first' ? '(first: 1000)' : ''
+  }
+}
+
 /** The fields of a type that lead to other objects, and to which nothing has to be given but an id. */
 function stepsFrom(schema: GraphQLSchema, type: GraphQLNamedType): Step[] {
   const own = isObjectType(type) || isInterfaceType(type) ? leadingOn(type).map((field) => ({ on: undefined, field })) : []

@@ -1,4 +1,4 @@
-// Four real gateways on one store, killed at random, some with wrong clocks, while sessions write and read through all of them. The
+// Four real gateways on one store, killed at random, some with wrong clocks, while sessions write, read and subscribe through all of them. The
 // recorded history must be one that clients were promised: the checks are those of the simulation.
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,6 +12,7 @@ import { Client, type Surroundings } from '../history/client.ts'
 import { authors, books, first, registers } from '../history/documents.ts'
 import { History } from '../history/history.ts'
 import { RealGateways } from '../history/real-gateways.ts'
+import { Subscriber } from '../history/subscriber.ts'
 import { Random } from '../hostile/random.ts'
 import { bulletList, firstFew, progress, type Outcome, type Scenario } from '../scenario.ts'
 
@@ -26,6 +27,9 @@ const setups: Readonly<Record<string, { readonly store: 'sqlite' | 'cosmos'; rea
 }
 
 const killEveryMs = 4000
+const subscribers = 3
+/** How long an event may take after everything has come to rest. */
+const maxTellMs = 30_000
 /** Leases of killed gateways last for half a minute. */
 const maxRestMs = 90_000
 
@@ -36,15 +40,15 @@ async function history(options: typeof defaults): Promise<Outcome> {
   const lines: Record<string, string> = {}
   let held = true
   for (const name of options.setup === '' ? Object.keys(setups) : [options.setup]) {
-    const { reads, writes, kills, findings } = await runSetup(name, options)
+    const { reads, writes, told, kills, findings } = await runSetup(name, options)
     for (const line of firstFew(findings)) console.error(line)
-    held &&= findings.length === 0 && reads > 0 && writes > 0
-    lines[name] = `${writes.toLocaleString('en-US')} writes, ${reads.toLocaleString('en-US')} reads, ${kills} gateways killed, ${options.clockSeconds > 0 ? `clocks up to ${options.clockSeconds} s wrong, ` : ''}${options.minutes} minutes: ${findings.length} findings`
+    held &&= findings.length === 0 && reads > 0 && writes > 0 && told > 0
+    lines[name] = `${writes.toLocaleString('en-US')} writes, ${reads.toLocaleString('en-US')} reads, ${told.toLocaleString('en-US')} events to ${subscribers} subscribers, ${kills} gateways killed, ${options.clockSeconds > 0 ? `clocks up to ${options.clockSeconds} s wrong, ` : ''}${options.minutes} minutes: ${findings.length} findings`
   }
   return { held, figures: bulletList(lines) }
 }
 
-async function runSetup(name: string, { minutes, seed, clients, clockSeconds }: typeof defaults): Promise<{ reads: number; writes: number; kills: number; findings: string[] }> {
+async function runSetup(name: string, { minutes, seed, clients, clockSeconds }: typeof defaults): Promise<{ reads: number; writes: number; told: number; kills: number; findings: string[] }> {
   const { store, effects } = setups[name]!
   const folder = mkdtempSync(join(tmpdir(), 'quire-history-'))
   const cosmos = store === 'cosmos' ? await startCosmosServer() : undefined
@@ -57,6 +61,8 @@ async function runSetup(name: string, { minutes, seed, clients, clockSeconds }: 
     await fill(gateways, random)
     const stop = new AbortController()
     const killing = gateways.killUntil(stop.signal, new Random('kills', name, seed), killEveryMs)
+    const over = new AbortController()
+    const subscribing = Array.from({ length: subscribers }, (_, at) => gateways.subscribeUntil(over.signal, new Random('subscriber', at, seed), new Subscriber(`s${at + 1}`, recorded)))
     const untilMs = performance.now() + minutes * 60_000
     const working = Array.from({ length: clients }, async (_, at) => {
       const own = new Random('client', at, seed)
@@ -73,8 +79,12 @@ async function runSetup(name: string, { minutes, seed, clients, clockSeconds }: 
     await killing
     const drift = await rest(gateways, random)
     recorded.final = await finalState(gateways, random)
+    // Events travel for a moment, and longer where a gateway has to be found first.
+    for (const tellMs = performance.now() + maxTellMs; performance.now() < tellMs && checkHistory(recorded).some(({ check }) => check === 'missed event');) await pause(500)
+    over.abort()
+    await Promise.all(subscribing)
     const findings = [...drift, ...checkHistory(recorded).map(({ check, message }) => `${check}: ${message}`)]
-    return { reads: recorded.reads.length, writes: recorded.writes.length, kills: gateways.kills, findings }
+    return { reads: recorded.reads.length, writes: recorded.writes.length, told: recorded.subscriptions.reduce((sum, { told }) => sum + told.length / 2, 0), kills: gateways.kills, findings }
   } finally {
     await gateways.stop()
     await cosmos?.close()

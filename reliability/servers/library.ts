@@ -15,7 +15,7 @@ const config = readConfig(process.env)
 const lateMs = Number(process.env['RELIABILITY_LATE_MS'] ?? 0)
 const log = openLog(config)
 const gateway = await createGateway({
-  ...(await readSchemaFolder(config.schemaFolder)), development: false, openReads: true, openWrites: true, load: config.load, log,
+  ...(await readSchemaFolder(config.schemaFolder)), development: false, openReads: true, openWrites: true, openMetrics: true, load: config.load, log,
   store: async (layout) => {
     const store = await openStore(config.store, layout)
     return lateMs > 0 ? slowStore(store, delay(lateMs)) : store

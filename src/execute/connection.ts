@@ -36,6 +36,8 @@ export class Connection {
   readonly #listing: Listing
   readonly #cursors: Cursors
   readonly #window: Window
+  /** The document that has it, noted where GraphQL.js makes an answer: errors name it. */
+  holder: { readonly type: string; readonly id: string } | undefined
   #page: MaybePending<Page> | undefined
 
   constructor(listing: Listing, { args, sizes, cursors, peek }: ConnectionOptions) {

@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import { getOperationAST, OperationTypeNode, type DocumentNode, type GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import { fits, RecordedInputs, type PlanInputs, type RecordedAnswer } from '../plan/plan-inputs.ts'
-import { fragmentsOf, planFrom } from '../plan/plan-operation.ts'
+import { fragmentsOf, planFrom, stepsWith } from '../plan/plan-operation.ts'
 import type { Plan } from '../plan/plan.ts'
 import { refusalIn } from '../plan/refused-fields.ts'
 import type { Declaration } from '../relations/declaration.ts'
@@ -128,27 +128,27 @@ export class OperationCache {
     if (known.operation.operation !== OperationTypeNode.QUERY) return undefined
     const variables = known.coerceVariables(given)
     if (!variables) return undefined
-    const planned = this.planned(known, { variables, policy, freshness, access })
+    const planned = this.planned(known, { variables, policy, freshness, access }, given)
     if (!planned.run || planned.gaveUp >= maxGivenUp) return undefined
     return { planned, run: planned.run, variables }
   }
 
-  /** The plan for a request: a cached one when planning anew would make the same. */
-  planned(known: KnownOperation, inputs: PlanInputs): CompiledPlan {
+  /** The plan for a request: a cached one when planning anew would make the same. `given` are the variables as the request gives them. */
+  planned(known: KnownOperation, inputs: PlanInputs, given: Record<string, unknown>): CompiledPlan {
     const [latest] = known.plans
     if (latest && fits(latest.recorded, inputs)) return latest
     const found = known.plans.find(({ recorded }) => fits(recorded, inputs))
-    const planned = found ?? this.#make(known, inputs)
+    const planned = found ?? this.#make(known, inputs, given)
     known.plans = [planned, ...known.plans.filter((each) => each !== planned)].slice(0, maxPlans)
     // Its size has changed, which the cache finds out when it is added.
     if (!found && !known.isFirst && this.#operations.delete(known.name)) this.#operations.set(known.name, known)
     return planned
   }
 
-  #make({ document, operation, isFirst }: KnownOperation, inputs: PlanInputs): CompiledPlan {
+  #make({ document, operation, isFirst }: KnownOperation, inputs: PlanInputs, given: Record<string, unknown>): CompiledPlan {
     const { schema, declaration, steps } = this.#options
     const recording = new RecordedInputs(inputs)
-    const plan = planFrom({ schema, declaration, document, operation, naive: false }, recording)
+    const plan = planFrom({ schema, declaration, document, operation, naive: false }, recording, stepsWith(document, given))
     const refusal = refusalIn(plan, recording.access(), schema, declaration)
     const how = isFirst ? { rows: rowClosures, rowCaches: undefined } : { rows: rowCode, rowCaches: this.#rowCaches }
     return {

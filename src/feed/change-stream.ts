@@ -29,10 +29,11 @@ import { Subscriber, type QueuedEvent } from './subscriber.ts'
 const wokenTogether = 20
 
 /**
- * The follower rests at least this many times as long as its last look took, so that subscribers never take most of the processor;
- * but never for longer than when there is nothing to do, because a look may have been long for a machine that slept.
+ * The follower rests at least this many times as long as it took to wake subscribers, so that they never take most of the processor;
+ * but never for longer than when there is nothing to do, because that may have been long for a machine that slept. What it waits for
+ * the store takes no processor: a store that is slow for a moment must not make events late for a minute.
  */
-const restPerLook = 3
+const restPerWaking = 3
 
 /** Where a look costs nothing, subscribers are told of a change this many times as soon as snapshots follow it. */
 const soonerThanSnapshots = 4
@@ -69,6 +70,8 @@ export class ChangeStream {
   #running: Promise<void> | undefined
   #starting: Promise<Points> | undefined
   #isFollowing = false
+  /** How long it took to wake subscribers in this look. */
+  #wakingMs = 0
   /** How far the follower has read. */
   #points: Points = {}
 
@@ -180,10 +183,10 @@ export class ChangeStream {
       this.#starting = undefined
     }
     while (this.#subscribers.size > 0 && !this.#stopping.signal.aborted) {
-      const beganMs = this.#clock.now()
+      this.#wakingMs = 0
       // When the store does not answer, the points stay and the next turn reads the same changes.
       const pauseMs = await this.#loop.step().then((step) => step.pauseMs, () => this.#shortestMs)
-      await this.#loop.pause(Math.max(pauseMs, Math.min(this.#longestMs, restPerLook * (this.#clock.now() - beganMs))), this.#stopping.signal)
+      await this.#loop.pause(Math.max(pauseMs, Math.min(this.#longestMs, restPerWaking * this.#wakingMs)), this.#stopping.signal)
     }
     // No await since the loop found no subscriber, so one that comes now starts the follower again.
     this.#isFollowing = false
@@ -215,8 +218,10 @@ export class ChangeStream {
       let events = known.get(name)
       if (!events) known.set(name, (events = await this.#eventsIn(page, this.#points, subscriber)))
       if (events.length === 0) continue
+      const beganMs = this.#clock.now()
       for (const event of events) subscriber.push(event)
       if (++woken % wokenTogether === 0) await nextTurn()
+      this.#wakingMs += this.#clock.now() - beganMs
     }
   }
 

@@ -4,7 +4,7 @@
 import type { Choice } from '../plan/snapshot-or-lookup.ts'
 import { isFoundById, partitionFrom } from '../model/keys/partition.ts'
 import { wavesOf, type Call } from '../read/call-log.ts'
-import type { ReadLog, NaiveCost, Unread } from '../read/read-log.ts'
+import type { ReadLog, NaiveCost } from '../read/read-log.ts'
 import { naiveQueryCost, naiveReadCost } from '../read/naive-cost.ts'
 import { selectionOf } from '../read/selection.ts'
 import type { DocumentType } from '../model/model.ts'
@@ -109,20 +109,18 @@ function relationsOf(plan: Plan, { filters }: ReadLog): ReportedRelation[] {
 }
 
 /** What it would have cost to read, one by one, the documents that snapshots stood in for. */
-async function unreadAlone(unread: readonly Unread[], store: Store): Promise<NaiveCost> {
+async function unreadAlone(unread: ReadLog['unread'], store: Store): Promise<NaiveCost> {
   let roundTrips = 0
   let charge = 0
-  for (const [type, documents] of Map.groupBy(unread, (one) => one.type)) {
-    const ids = [...new Set(documents.map(({ id }) => id))]
+  for (const [type, documents] of unread) {
+    const ids = [...documents.keys()]
     const sizes = await sizesOf(type, ids, store)
     const query = { ...selectionOf(type), orderBy: { path: ['id'], descending: false }, limit: 1 }
-    const alone = new Map(ids.map((id, index) => {
+    for (const [index, times] of [...documents.values()].entries()) {
       const bytes = sizes[index]
-      return [id, isFoundById(type) ? naiveReadCost(bytes) : naiveQueryCost(store, query, bytes === undefined ? [] : [{ bytes }])]
-    }))
-    for (const { id } of documents) {
-      roundTrips += alone.get(id)!.roundTrips
-      charge += alone.get(id)!.charge
+      const alone = isFoundById(type) ? naiveReadCost(bytes) : naiveQueryCost(store, query, bytes === undefined ? [] : [{ bytes }])
+      roundTrips += times * alone.roundTrips
+      charge += times * alone.charge
     }
   }
   return { roundTrips, charge }

@@ -5,20 +5,21 @@
 // selection, they share what is below them: a field that leads to its own interface would otherwise take as many nodes as there
 // are paths through the implementers, which is exponential in its depth.
 
-import { collectFields } from '@graphql-tools/utils'
 import {
-  getNamedType, getVariableValues, isAbstractType, isCompositeType, Kind, type DocumentNode, type FieldNode, type FragmentDefinitionNode,
-  type GraphQLError, type GraphQLNamedType, type GraphQLObjectType, type GraphQLSchema, type OperationDefinitionNode, type SelectionSetNode,
+  getNamedType, getVariableValues, isAbstractType, isCompositeType, Kind, type ASTNode, type DocumentNode, type FieldNode, type FragmentDefinitionNode,
+  visit, type GraphQLNamedType, type GraphQLObjectType, type GraphQLSchema, type OperationDefinitionNode, type SelectionSetNode,
 } from 'graphql'
 import type { Access } from '../auth/access.ts'
-import { httpError } from '../graphql-errors.ts'
+import { countValues } from '../model/json/json.ts'
 import { fieldAt } from '../model/model.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { LookUpReasons } from './filter.ts'
 import { choose, tooOldTexts, type Choice } from './snapshot-or-lookup.ts'
 import { policyBelow, type Freshness, type FieldPolicy, type ReadPolicy } from './freshness.ts'
+import { collectFields, type CollectOptions } from './collect-fields.ts'
 import { RecordedInputs } from './plan-inputs.ts'
 import { Plan, type PlanNode } from './plan.ts'
+import { RequestSteps } from './request-steps.ts'
 
 /** What is the same for every request with this operation. */
 export interface PlannedOperation {
@@ -39,17 +40,25 @@ export interface PlanOptions extends PlannedOperation {
 }
 
 export function planOperation({ variables, policy, freshness, access, ...planned }: PlanOptions): Plan {
+  const steps = stepsWith(planned.document, variables)
   const { coerced = {} } = getVariableValues(planned.schema, planned.operation.variableDefinitions ?? [], variables, { maxErrors: 1 })
-  return planFrom(planned, new RecordedInputs({ variables: coerced, policy, freshness, access }))
+  return planFrom(planned, new RecordedInputs({ variables: coerced, policy, freshness, access }), steps)
 }
 
-/** Everything that differs from request to request is read from `inputs`, which records it. */
-export function planFrom(planned: PlannedOperation, inputs: RecordedInputs): Plan {
+/** Everything that differs from request to request is read from `inputs`, which records it. Throws if it takes too many steps. */
+export function planFrom(planned: PlannedOperation, inputs: RecordedInputs, steps: RequestSteps): Plan {
   const { schema, operation } = planned
   const root = schema.getRootType(operation.operation)
   if (!root) return new Plan(new Map())
-  const planner = new Planner(planned, inputs)
-  return new Plan(planner.fields(root, planner.selected(root, operation), planner.policyBelow(inputs.policy(), [operation])))
+  const planner = new Planner(planned, inputs, steps)
+  return new Plan(planner.fields(root, planner.selected(root, operation), planner.policyBelow(inputs.policy(), [operation])), steps)
+}
+
+/** The steps that are left after a document was validated and the variables of a request, as it gives them, are coerced. */
+export function stepsWith(document: DocumentNode, variables: Record<string, unknown>): RequestSteps {
+  const steps = RequestSteps.after(document)
+  steps.take(countValues(variables))
+  return steps
 }
 
 export function fragmentsOf(document: DocumentNode): Record<string, FragmentDefinitionNode> {
@@ -59,24 +68,27 @@ export function fragmentsOf(document: DocumentNode): Record<string, FragmentDefi
 
 const noFragments: Record<string, never> = Object.freeze({})
 
-/** Max nodes of a plan: many times what an operation within its limits needs. */
-const maxNodes = 10_000
+/** A plan node is visited again by rules, by the budget and by the compiler, and again for each row. */
+const stepsPerNode = 20
 
 /** What is below a field, for the fields of other types that may share it. */
 type Shared = Map<string, Pick<PlanNode, 'children'> & { readonly below: Selections }>
 
 class Planner {
-  #nodes = 0
   /** Numbers of the fields of the document, in the order in which they were needed. */
   readonly #numbers = new Map<FieldNode, number>()
   readonly #planned: PlannedOperation
   readonly #inputs: RecordedInputs
-  readonly #fragments: Record<string, FragmentDefinitionNode>
+  readonly #steps: RequestSteps
+  readonly #collecting: CollectOptions
+  /** How many nodes the arguments of a field have, each of which is visited at each place where the field is selected. */
+  readonly #argumentNodes = new Map<FieldNode, number>()
 
-  constructor(planned: PlannedOperation, inputs: RecordedInputs) {
+  constructor(planned: PlannedOperation, inputs: RecordedInputs, steps: RequestSteps) {
     this.#planned = planned
     this.#inputs = inputs
-    this.#fragments = fragmentsOf(planned.document)
+    this.#steps = steps
+    this.#collecting = { schema: planned.schema, fragments: fragmentsOf(planned.document), variables: inputs.variables, steps }
   }
 
   policyBelow(above: FieldPolicy, nodes: readonly (FieldNode | OperationDefinitionNode)[]): FieldPolicy {
@@ -86,11 +98,9 @@ class Planner {
   /** The fields that these nodes select of a type, by response key. */
   selected(type: GraphQLObjectType, ...nodes: readonly { readonly selectionSet?: SelectionSetNode | undefined }[]): Map<string, FieldNode[]> {
     const all = new Map<string, FieldNode[]>()
-    for (const { selectionSet } of nodes) {
-      if (!selectionSet) continue
-      const { fields } = collectFields(this.#planned.schema, this.#fragments, { coerced: this.#inputs.variables, sources: {} }, type, selectionSet)
-      for (const [responseKey, found] of fields) all.set(responseKey, [...(all.get(responseKey) ?? []), ...found])
-    }
+    // GraphQL.js too follows a fragment once for all of them.
+    const seen = new Set<string>()
+    for (const { selectionSet } of nodes) if (selectionSet) collectFields(this.#collecting, type, selectionSet, all, seen)
     return all
   }
 
@@ -99,7 +109,7 @@ class Planner {
     const planned = new Map<string, PlanNode>()
     for (const [responseKey, nodes] of fields) {
       const name = nodes[0]!.name.value
-      if (++this.#nodes > maxNodes) throw tooManyNodes(nodes)
+      this.#steps.take(stepsPerNode + this.#argumentsOf(nodes[0]!), nodes[0])
       // `__typename` and introspection have a node, and nothing to choose.
       const node = name in parent.getFields() ? this.#field(parent, name, nodes, above, shared) : leafAt(`${parent.name}.${name}`, nodes)
       planned.set(`${parent.name}.${responseKey}`, node)
@@ -119,6 +129,13 @@ class Planner {
     }
     const filtering = nodes[0]!.arguments?.some((argument) => argument.name.value === 'filter') ? this.#filtering(policy) : undefined
     return { coordinate, written: nodes, children: found.children, choice: this.#choice(coordinate, found.below, policy), filtering, resolved: 0, fellBack: 0 }
+  }
+
+  #argumentsOf(node: FieldNode): number {
+    if (!node.arguments?.length) return 0
+    let nodes = this.#argumentNodes.get(node)
+    if (nodes === undefined) this.#argumentNodes.set(node, (nodes = countNodes(node.arguments)))
+    return nodes
   }
 
   #numberOf(node: FieldNode): number {
@@ -161,8 +178,10 @@ class Planner {
   }
 }
 
-function tooManyNodes(nodes: readonly FieldNode[]): GraphQLError {
-  return httpError('QUERY_TOO_COSTLY', `The plan of the operation has more than ${maxNodes} nodes, one for each field and each type that it can be a field of. Select fewer fields of interfaces and unions.`, { nodes })
+function countNodes(nodes: readonly ASTNode[]): number {
+  let count = 0
+  for (const node of nodes) visit(node, { enter: () => void count++ })
+  return count
 }
 
 type Selections = readonly (readonly [GraphQLObjectType, ReadonlyMap<string, FieldNode[]>])[]

@@ -2,7 +2,9 @@
 // several types may share what is below them. Resolvers and compiled code look their choice up here. `plan-operation.ts` makes it.
 
 import { getNullableType, isListType, type FieldNode, type GraphQLResolveInfo } from 'graphql'
+import type { OperationCost } from './cost/max-cost.ts'
 import type { LookUpReasons } from './filter.ts'
+import { RequestSteps } from './request-steps.ts'
 import type { Choice } from './snapshot-or-lookup.ts'
 
 export interface PlanNode {
@@ -37,11 +39,19 @@ export function* rowsIn(counts: ReadonlyMap<PlanNode, number>): Generator<Relati
 export class Plan {
   readonly roots: ReadonlyMap<string, PlanNode>
   readonly #nodes = new Map<readonly FieldNode[], PlanNode>()
+  /**
+   * What it can cost, for each combination of page sizes (cost/budget.ts). Here and not in a WeakMap: a minor garbage collection keeps
+   * what a weak map holds, and a cost leads to the whole document.
+   */
+  readonly costs = new Map<string, OperationCost>()
+  /** The steps that a request has left once it is planned. */
+  readonly stepsLeft: RequestSteps
   #all: ReadonlySet<PlanNode> | undefined
   #paths: number | undefined
 
-  constructor(roots: ReadonlyMap<string, PlanNode>) {
+  constructor(roots: ReadonlyMap<string, PlanNode>, stepsLeft = new RequestSteps()) {
     this.roots = roots
+    this.stepsLeft = stepsLeft
   }
 
   /**
@@ -73,7 +83,7 @@ export class Plan {
       if (!copied) known.set(nodes, (copied = new Map([...nodes].map(([name, node]) => [name, { ...node, children: copies(node.children), resolved: 0, fellBack: 0 }]))))
       return copied
     }
-    return new Plan(copies(this.roots))
+    return new Plan(copies(this.roots), this.stepsLeft)
   }
 
   /** The rows of each relation that were resolved. */

@@ -43,7 +43,8 @@ export interface FilteredRelation {
 
 export class ReadLog extends CallLog {
   readonly startMs = performance.now()
-  readonly unread: Unread[] = []
+  /** How often each document was not read. One line for a document, however many rows show its snapshot. */
+  readonly unread = new Map<DocumentType, Map<string, number>>()
   /** Queries that copies made unnecessary. What they would have found is found out at the end. */
   readonly unasked: Query[] = []
   /** The relations that a filter says something of, and how that was answered. */
@@ -59,7 +60,8 @@ export class ReadLog extends CallLog {
   /** Whether any answer came from a snapshot, and so may be as old as snapshots are. */
   usedCopies = false
 
-  readonly #depths = new WeakMap<Place, number>()
+  /** Not a WeakMap: it ends with the request, and garbage collection takes long for many weak keys. */
+  readonly #depths = new Map<Place, number>()
   #base = 0
 
   /** Mutations run one after the other: the naive waves of the next one follow all waves so far. */
@@ -85,7 +87,11 @@ export class ReadLog extends CallLog {
   spare(asker: Asker, documents: readonly Unread[]): void {
     this.usedCopies = true
     if (documents.length === 0) return
-    this.unread.push(...documents)
+    for (const { type, id } of documents) {
+      let ofType = this.unread.get(type)
+      if (!ofType) this.unread.set(type, (ofType = new Map()))
+      ofType.set(id, (ofType.get(id) ?? 0) + 1)
+    }
     // A snapshot can hold contained objects with references of their own, which the naive strategy reads after it.
     this.#settle(asker)
   }

@@ -13,12 +13,18 @@
 // the operation and not on timing. The price is that the slowest answer of a wave delays the next
 // wave; the gain is that waves, and their cost, can be predicted.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { currentOperation } from '../store/operation-context.ts'
 import { Pending, type MaybePending, type MaybePromise } from '../store/maybe-promise.ts'
 
+/** Makes its call, and returns what passes on an answer that was there at once. */
+type Send = () => (() => void) | undefined
+
+/** How many calls are made, or answers passed on, in one turn of the event loop. Without batches a wave may have a hundred thousand. */
+export const callsPerTurn = 1000
+
 export class WaveScheduler {
-  /** Each makes its call, and returns what passes on an answer that was there at once. */
-  #waiting: (() => (() => void) | undefined)[] = []
+  #waiting: Send[] = []
   #underway = 0
   #scheduled = false
   /** Whether code is running that sends its own waves. */
@@ -119,7 +125,25 @@ export class WaveScheduler {
     this.#wave++
     const wave = this.#waiting
     this.#waiting = []
+    if (wave.length > callsPerTurn && !this.#held) void this.#delayNextUntil(sendInTurns(wave))
     // All calls before the first answer: what follows from it belongs to the next wave.
-    for (const pass of wave.map((send) => send())) pass?.()
+    else for (const pass of wave.map((send) => send())) pass?.()
   }
+}
+
+async function sendInTurns(wave: readonly Send[]): Promise<void> {
+  const passes: ReturnType<Send>[] = []
+  for (const [at, send] of wave.entries()) {
+    if (at > 0 && at % callsPerTurn === 0) await turnOfOthers()
+    passes.push(send())
+  }
+  for (const [at, pass] of passes.entries()) {
+    if (at % callsPerTurn === 0) await turnOfOthers()
+    pass?.()
+  }
+}
+
+async function turnOfOthers(): Promise<void> {
+  await nextTurn()
+  currentOperation()?.resume()
 }

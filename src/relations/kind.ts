@@ -177,6 +177,8 @@ export interface ContainerIndex extends IndexLayout {
 /** A snapshot in place of its document. The properties of its body have the names of the target's fields. */
 export class Copy {
   readonly body: Body
+  /** The document that it is in, noted where GraphQL.js makes an answer: errors name it. */
+  holder: { readonly type: string; readonly id: string } | undefined
 
   constructor(body: Body) {
     this.body = body

@@ -28,7 +28,7 @@ function openKnown(bytes = 10_000_000, trusted = true) {
   }
   const planned = (text: string, given: Record<string, unknown> = {}, policy: ReadPolicy = anyAge, boundMs = 0, watermark = Infinity) => {
     const operation = add(text)
-    return known.planned(operation, { variables: operation.coerceVariables(given)!, policy, freshness: { boundMs, watermark }, access: undefined })
+    return known.planned(operation, { variables: operation.coerceVariables(given)!, policy, freshness: { boundMs, watermark }, access: undefined }, given)
   }
   return { known, add, planned }
 }

@@ -13,6 +13,7 @@ import { createCursors } from '../../src/model/keys/cursor.ts'
 import { defaultPageSizes } from '../../src/plan/field-arguments.ts'
 import { fits, RecordedInputs, type PlanInputs } from '../../src/plan/plan-inputs.ts'
 import { planFrom } from '../../src/plan/plan-operation.ts'
+import { RequestSteps } from '../../src/plan/request-steps.ts'
 import type { Plan, PlanNode } from '../../src/plan/plan.ts'
 import { anyAge } from '../../src/plan/freshness.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
@@ -59,9 +60,9 @@ function open(text: string) {
   const added = known.add(text, undefined, document, operation, {})
   const fresh = (given: PlanInputs) => {
     const recording = new RecordedInputs(given)
-    return { plan: planFrom({ schema, declaration, document, operation, naive: false }, recording), recorded: recording.recorded }
+    return { plan: planFrom({ schema, declaration, document, operation, naive: false }, recording, new RequestSteps()), recorded: recording.recorded }
   }
-  return { cached: (given: PlanInputs) => known.planned(added, given), fresh }
+  return { cached: (given: PlanInputs) => known.planned(added, given, given.variables), fresh }
 }
 
 describe('a plan from the cache', () => {

@@ -71,7 +71,7 @@ describe.each([true, false])('development %s', (development) => {
   test('a plan with too many nodes is refused', async () => {
     const ask = await open(development)
     expect((await ask(`{ animal { ${wide(20)} } }`)).errors).toBeUndefined()
-    expect((await ask(`{ animal { ${wide(195)} } }`)).errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COSTLY' } }])
+    expect((await ask(`{ animal { ${wide(195)} } }`)).errors).toMatchObject([{ extensions: { code: 'LIMIT_EXCEEDED' } }])
     await ask.close()
   })
 })

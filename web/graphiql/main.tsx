@@ -12,6 +12,7 @@ import { GraphiQL } from 'graphiql'
 import { createRoot } from 'react-dom/client'
 import { createFetcher } from './fetcher.ts'
 import { readPageData } from './page-data.ts'
+import { keepTabsPlain } from './plain-tabs.ts'
 import { RoundTripsPanel } from './panel/panel.tsx'
 import { Runs } from './runs.ts'
 import { openingTabs, rememberedFor } from './tabs.ts'
@@ -19,8 +20,10 @@ import { openingTabs, rememberedFor } from './tabs.ts'
 const { examples, naive } = readPageData()
 const runs = new Runs()
 const asked = new URL(location.href).searchParams.get('query')
+const root = document.getElementById('root')!
 
-createRoot(document.getElementById('root')!).render(
+keepTabsPlain(root)
+createRoot(root).render(
   <GraphiQL
     fetcher={createFetcher(runs, naive)}
     {...openingTabs(examples, asked)}

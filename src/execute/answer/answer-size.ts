@@ -62,7 +62,18 @@ export class AnswerSize {
     if (this.#bytes > this.#options.limits.bytes) return this.#end(info, 'bytes')
     if (isLeaf || !Array.isArray(value)) return value
     if ((this.#rows += value.length) > this.#options.limits.rows) return this.#end(info, 'rows')
-    return value.length > objectsAtOnce ? value.map((each: unknown, at) => (at < objectsAtOnce ? each : this.#inTurn(each))) : value
+    // Each of its objects is completed as soon as GraphQL.js has the list, whatever is selected of it.
+    if (this.#fields > fieldsPerTurn) return this.#inTurn(undefined).then(() => this.#listed(value))
+    return this.#listed(value)
+  }
+
+  #listed(value: readonly unknown[]): readonly unknown[] {
+    this.#fields += Math.min(value.length, objectsAtOnce)
+    if (value.length <= objectsAtOnce) return value
+    return value.map((each, at) => (at < objectsAtOnce ? each : this.#inTurn(each).then(() => {
+      this.#fields++
+      return each
+    })))
   }
 
   #end(info: GraphQLResolveInfo, exceeds: keyof AnswerLimits): Promise<never> {

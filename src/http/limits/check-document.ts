@@ -3,11 +3,12 @@
 
 import { GraphQLError, Kind, type ASTNode, type DocumentNode, type FieldNode, type FragmentDefinitionNode, type SelectionNode, type SelectionSetNode } from 'graphql'
 import { fragmentsOf } from '../../plan/plan-operation.ts'
+import type { RequestSteps } from '../../plan/request-steps.ts'
 import { limitExceeded, type Limits } from './request-limits.ts'
 
 /** Throws the first limit that the document exceeds. */
-export function measure(document: DocumentNode, limits: Limits): void {
-  const measuring = new Measuring(fragmentsOf(document), limits)
+export function measure(document: DocumentNode, limits: Limits, steps: RequestSteps): void {
+  const measuring = new Measuring(fragmentsOf(document), limits, steps)
   const executable = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION || node.kind === Kind.FRAGMENT_DEFINITION)
   const fragments = executable.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)
   if (fragments.length > limits.fragments) throw limitExceeded('fragments', limits, { nodes: [fragments[limits.fragments]!] })
@@ -16,7 +17,7 @@ export function measure(document: DocumentNode, limits: Limits): void {
     else measuring.within(node.selectionSet, 1)
   }
   // Only now: the walk below visits a fragment at every spread, which is safe once fields and spreads are limited and cycles excluded.
-  for (const node of executable) if (node.kind === Kind.OPERATION_DEFINITION || !measuring.spread.has(node.name.value)) measuring.repeats([node.selectionSet])
+  for (const node of executable) if (node.kind === Kind.OPERATION_DEFINITION || !measuring.spread.has(node.name.value)) measuring.repeats([node.selectionSet], 1)
 }
 
 interface Size {
@@ -33,14 +34,16 @@ interface Size {
 class Measuring {
   readonly #fragments: Record<string, FragmentDefinitionNode>
   readonly #limits: Limits
+  readonly #steps: RequestSteps
   readonly #known = new Map<string, Readonly<Size>>()
   readonly #open = new Set<string>()
   /** Names of the fragments that are spread somewhere. */
   readonly spread = new Set<string>()
 
-  constructor(fragments: Record<string, FragmentDefinitionNode>, limits: Limits) {
+  constructor(fragments: Record<string, FragmentDefinitionNode>, limits: Limits, steps: RequestSteps) {
     this.#fragments = fragments
     this.#limits = limits
+    this.#steps = steps
   }
 
   /** `level` counts the frames on our own stack. */
@@ -48,6 +51,7 @@ class Measuring {
     if (level > this.#limits.nesting) throw this.#tooNested(selections[0]!)
     const size: Size = { ...nothing }
     for (const selection of selections) {
+      this.#steps.take(1, selection)
       const own = Number(selection.kind === Kind.FIELD)
       const below = this.#below(selection, level + 1)
       size.fields += own + below.fields
@@ -73,11 +77,16 @@ class Measuring {
     return size
   }
 
-  /** Checks selection sets that apply to the same place of the answer, and then those of each of their fields. */
-  repeats(together: readonly SelectionSetNode[]): void {
+  /**
+   * Checks selection sets that apply to the same place of the answer, and then those of each of their fields. Validation compares
+   * each two selections of a field: once for its own selection set, and once from each of the `merged` levels above, in which
+   * selections of the same field are compared with all that is below them.
+   */
+  repeats(together: readonly SelectionSetNode[], merged: number): void {
     const fields = new Map<string, FieldNode[]>()
     const collect = ({ selections }: SelectionSetNode): void => {
       for (const selection of selections) {
+        this.#steps.take(1, selection)
         if (selection.kind === Kind.FIELD) {
           const key = (selection.alias ?? selection.name).value
           const same = fields.get(key)
@@ -93,7 +102,8 @@ class Measuring {
     for (const [key, same] of fields) {
       const { repeats } = this.#limits
       if (same.length > repeats) throw limitExceeded('repeats', this.#limits, { subject: key, nodes: [same[repeats]!] })
-      this.repeats(same.flatMap(({ selectionSet }) => selectionSet ?? []))
+      this.#steps.take((merged * same.length * (same.length - 1)) / 2, same[0])
+      this.repeats(same.flatMap(({ selectionSet }) => selectionSet ?? []), same.length > 1 ? merged + 1 : 1)
     }
   }
 

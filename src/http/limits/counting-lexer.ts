@@ -2,22 +2,26 @@
 // frame per open bracket.
 
 import { Lexer, Source, TokenKind, type Token } from 'graphql'
+import type { RequestSteps } from '../../plan/request-steps.ts'
 import { limitExceeded, type LimitName, type Limits } from './request-limits.ts'
 
 export class CountingLexer extends Lexer {
   readonly #limits: Limits
+  readonly #steps: RequestSteps
   #tokens = 0
   #directives = 0
   #open = 0
 
-  constructor(text: string, limits: Limits) {
+  constructor(text: string, limits: Limits, steps: RequestSteps) {
     super(new Source(text))
     this.#limits = limits
+    this.#steps = steps
   }
 
   override advance(): Token {
     const token = super.advance()
     const { tokens, directives, nesting } = this.#limits
+    this.#steps.take(1)
     if (++this.#tokens > tokens && token.kind !== TokenKind.EOF) throw this.#exceeded('tokens', token)
     if (opening.has(token.kind) && ++this.#open > nesting) throw this.#exceeded('nesting', token)
     if (closing.has(token.kind)) this.#open--

@@ -1,7 +1,7 @@
 // Parses and validates documents for the fast path, by the limits and rules that Yoga's plugins apply. A document that fails
 // is left to Yoga, which meets the same error and reports it.
 
-import { validate, type GraphQLSchema, type ValidationRule } from 'graphql'
+import type { GraphQLSchema, ValidationRule } from 'graphql'
 import type { ReadDocument } from '../../execute/operation.ts'
 import type { HttpSettings } from '../http-options.ts'
 import { FiniteNumbersRule } from './finite-numbers.ts'
@@ -9,13 +9,14 @@ import { limitedIntrospection, NoIntrospectionRule } from './introspection.ts'
 import { parseWithin } from './parse-within.ts'
 import type { Limits } from './request-limits.ts'
 import { createRulesFor } from './rules-for.ts'
+import { validateWithin } from './validate-within.ts'
 
 /** Throws what the parser throws. */
 export function documentReader(schema: GraphQLSchema, { limits, introspection }: Pick<HttpSettings, 'limits' | 'introspection'>): ReadDocument {
   const rulesFor = createRulesFor(ownRules(introspection, limits))
   return (text) => {
     const document = parseWithin(text, limits)
-    return validate(schema, document, rulesFor(text, document), { maxErrors: 1 }).length === 0 ? document : undefined
+    return validateWithin(schema, document, rulesFor(text, document), { maxErrors: 1 }).length === 0 ? document : undefined
   }
 }
 

@@ -1,9 +1,10 @@
 // How large, deep and repetitive a request may be, and how large its answer, as a table: to add a limit, add a line here, the
-// check that calls `limitExceeded`, and a row in docs/production.md. The checks of a request run before anything is planned or
-// read, in time linear in its length; those of its answer while it is made (execute/answer/).
+// check that calls `limitExceeded`, and a row in docs/production.md. The checks of a request run before anything is read, and take
+// `steps` themselves; those of its answer run while it is made (execute/answer/).
 
 import type { GraphQLError, GraphQLErrorOptions } from 'graphql'
 import { httpError } from '../../graphql-errors.ts'
+import { defaultMaxSteps, stepsExceeded } from '../../plan/request-steps.ts'
 
 interface LimitFacts {
   readonly default: number
@@ -52,6 +53,10 @@ export const limitTable = {
   repeats: {
     default: 100, counts: 'selections of one response name in one selection set; validation compares each with each',
     exceeded: (max, subject) => `The operation selects ${subject} more than ${max} times at one place. Select it once.`,
+  },
+  steps: {
+    default: defaultMaxSteps, counts: 'tokens, nodes and values that are visited while a request is parsed, measured, validated, coerced and planned',
+    exceeded: stepsExceeded,
   },
   introspections: {
     default: 10, counts: 'fields __schema and __type of a document',

@@ -29,6 +29,8 @@ export function useOperation(begin: Begin, { inTurn = (run) => run(), ...how }: 
     onResponse({ request, response }) {
       const headers = operations.get(request)?.headers?.() ?? {}
       for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+      // A minor garbage collection keeps what a weak map holds.
+      operations.delete(request)
     },
     onExecute({ args, extendContext, setExecuteFn, setResultAndStopExecution }) {
       const { request } = args.contextValue as { request: Request }

@@ -55,3 +55,11 @@ export function isNestedBeyond(value: unknown, max: number): boolean {
   for (const inner of Array.isArray(value) ? value : Object.values(value)) if (isNestedBeyond(inner, max - 1)) return true
   return false
 }
+
+/** How many values there are, in lists and objects too. */
+export function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  let count = 1
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) count += countValues(inner)
+  return count
+}

@@ -113,5 +113,5 @@ function callsOf({ calls }: ReadLog, operation: 'read' | 'query', numberOf: (cal
 }
 
 function sparedIn({ unread }: ReadLog): Map<string, number> {
-  return new Map([...Map.groupBy(unread, ({ type }) => type.name)].map(([name, documents]) => [name, new Set(documents.map(({ id }) => id)).size]))
+  return new Map([...unread].map(([{ name }, documents]) => [name, documents.size]))
 }

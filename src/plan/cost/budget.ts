@@ -5,7 +5,6 @@ import { getVariableValues, Kind, visit, type DocumentNode, type GraphQLError } 
 import { requestState, type IncomingRequest } from '../../auth/request-state.ts'
 import { httpError } from '../../graphql-errors.ts'
 import { clampedPageSize, pageSizeArguments } from '../field-arguments.ts'
-import type { Plan } from '../plan.ts'
 import { FilterLookups } from './filter-lookups.ts'
 import { operationCost, type CostOptions, type OperationCost, type PlannedOperation } from './max-cost.ts'
 
@@ -34,7 +33,6 @@ const maxRemembered = 64
 export class CostGuard {
   readonly #options: CostOptions & { readonly lookups: FilterLookups }
   readonly #budget: Budget
-  readonly #remembered = new WeakMap<Plan, Map<string, OperationCost>>()
   /** The charge of a document's latest plan for each combination of page sizes, whatever its filters look up. */
   readonly #charges = new WeakMap<DocumentNode, Map<string, number>>()
   readonly #sizeVariables = new WeakMap<DocumentNode, readonly string[]>()
@@ -62,11 +60,13 @@ export class CostGuard {
   costOf(planned: PlannedOperation, coerced: Record<string, unknown>): OperationCost {
     const pages = this.#sizesIn(planned.document, coerced)
     const sizes = pages + this.#options.lookups.name(planned.plan, coerced)
-    const known = this.#remembered.get(planned.plan)?.get(sizes)
+    const known = planned.plan.costs.get(sizes)
     if (known) return known
     const cost = operationCost(this.#options, planned, coerced)
-    remember(this.#remembered, planned.plan, sizes, cost)
-    remember(this.#charges, planned.document, pages, cost.requestCharge)
+    remember(planned.plan.costs, sizes, cost)
+    const charges = this.#charges.get(planned.document) ?? new Map<string, number>()
+    if (charges.size === 0) this.#charges.set(planned.document, charges)
+    remember(charges, pages, cost.requestCharge)
     return cost
   }
 
@@ -88,11 +88,9 @@ export class CostGuard {
   }
 }
 
-function remember<Of extends object, Value>(all: WeakMap<Of, Map<string, Value>>, of: Of, sizes: string, value: Value): void {
-  const remembered = all.get(of) ?? new Map<string, Value>()
-  if (remembered.size === 0) all.set(of, remembered)
+function remember<Value>(remembered: Map<string, Value>, name: string, value: Value): void {
   if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
-  remembered.set(sizes, value)
+  remembered.set(name, value)
 }
 
 /** The variables that are page sizes. */

@@ -64,9 +64,10 @@ export function operationCost(options: CostOptions & { readonly lookups: FilterL
   const known = { ...nothingKnown, keysPerRequest }
   const mutates = operation.operation === OperationTypeNode.MUTATION
   const expected = strategy === 'naive' ? expectedAlone : expectedOf
+  const steps = plan.stepsLeft.copy()
   // The answer of a mutation is read before the next mutation begins.
   const series = (mutates ? [...plan.roots].map((root) => new Map([root])) : [plan.roots]).map((roots) => explainNodes({
-    ...options, variables, known, maxHeld: pageSizes.default,
+    ...options, variables, known, steps, maxHeld: pageSizes.default,
     window: (_, node) => requestedPage(schema, pageSizes, node, variables),
     rootReads: (node, window) => rootReads(options, node, window, variables),
   }, roots))

@@ -2,7 +2,6 @@
 // read. It follows the choices of the plan and makes none.
 
 import { getArgumentValues, getNamedType, isAbstractType, type GraphQLField, type GraphQLSchema } from 'graphql'
-import { httpError } from '../../graphql-errors.ts'
 import type { Cursors } from '../../model/keys/cursor.ts'
 import { fieldAt, type Field } from '../../model/model.ts'
 import type { Window } from '../../read/listing.ts'
@@ -12,6 +11,7 @@ import type { Declaration } from '../../relations/declaration.ts'
 import type { Relation } from '../../relations/kind.ts'
 import { readWindow, type PageSizes } from '../field-arguments.ts'
 import { asksForMore, type PlanNode } from '../plan.ts'
+import { RequestSteps } from '../request-steps.ts'
 import type { Known } from './assumptions.ts'
 import type { ExplainedNode, ExplainedRead } from './explained-node.ts'
 import { orNone, times } from './range.ts'
@@ -28,10 +28,12 @@ export interface ExplainNodesOptions {
   readonly rootReads?: (node: PlanNode, window: Window) => RootReads | undefined
   /** Max length of a list within a document; default what the schema allows. */
   readonly maxHeld?: number
+  /** How many steps may be taken. */
+  readonly steps?: RequestSteps
 }
 
-/** Contained unions may contain each other: their paths are exponential in the depth of an operation. */
-const maxSteps = 20_000
+/** Contained unions may contain each other: their paths are exponential in the depth of an operation. What is done for a node takes so many steps. */
+const stepsPerNode = 10
 
 type PlanNodes = ReadonlyMap<string, PlanNode>
 
@@ -48,10 +50,11 @@ export function explainNodes(options: ExplainNodesOptions, roots: PlanNodes): Ex
 
 class Walk {
   readonly #options: ExplainNodesOptions
-  #steps = 0
+  readonly #steps: RequestSteps
 
   constructor(options: ExplainNodesOptions) {
     this.#options = options
+    this.#steps = options.steps ?? new RequestSteps()
   }
 
   children(nodes: PlanNodes, position: Position): ExplainedNode[] {
@@ -76,7 +79,7 @@ class Walk {
   }
 
   #node(node: PlanNode, position: Position): ExplainedNode[] {
-    if (++this.#steps > maxSteps) throw httpError('QUERY_TOO_COSTLY', `The operation reaches its fields in more than ${maxSteps} ways through interfaces and unions. Select fewer of their fields.`, { nodes: node.written })
+    this.#steps.take(stepsPerNode, node.written[0])
     const { declaration: { model, prepared }, schema } = this.#options
     const field = fieldAt(model, node.coordinate)
     const found = field && prepared(field)

@@ -6,6 +6,8 @@ import { fieldsPerTurn } from '../../../src/execute/answer/answer-size.ts'
 import type { GatewayOptions } from '../../../src/gateway.ts'
 import { defaultLimits } from '../../../src/http/limits/request-limits.ts'
 import { openMemoryStore } from '../../../src/store/memory/memory-store.ts'
+import type { ContainerLayout, Store } from '../../../src/store/store.ts'
+import { callsPerTurn } from '../../../src/read/wave-scheduler.ts'
 import { openGateway, stores, type Ask, type Documents } from '../../harness.ts'
 
 const typeDefs = `
@@ -81,11 +83,20 @@ test('at the defaults, a short query over dense data is refused', async () => {
   await ask.close()
 })
 
-test('a mutation whose answer is too large says that it was written', async () => {
+test.each(['mutation', 'mutation @atomic'])('a %s whose answer is too large says that it was written', async (mutation) => {
   const ask = await open({ openWrites: true, limits: { answerBytes: 4000 } })
-  const { errors } = await ask('mutation { updateWriter(input: { id: "w0", name: "Ada" }) { writer { books { writers { books { name } } } } } }')
+  const { errors } = await ask(`${mutation} { updateWriter(input: { id: "w0", name: "Ada" }) { writer { books { writers { books { name } } } } } }`)
   expect(errors).toMatchObject([{ message: expect.stringContaining('was written'), extensions: { code: 'ANSWER_TOO_LARGE', field: 'Writer.books' } }])
   expect((await ask('{ writer(id: "w0") { name } }')).data).toEqual({ writer: { name: 'Ada' } })
+  await ask.close()
+})
+
+test('fields of an atomic mutation whose answers are too much together are refused, and written', async () => {
+  const ask = await open({ openWrites: true, limits: { answerBytes: 2500 } })
+  const roots = names('a', 8).map((alias, at) => `${alias}: updateWriter(input: { id: "w${at}", name: "Ada" }) { writer { books { id } } }`)
+  expect((await ask(`mutation @atomic { ${roots.join(' ')} }`)).errors).toMatchObject([{ extensions: { code: 'ANSWER_TOO_LARGE' } }])
+  expect((await ask('{ writers { nodes { name } } }')).data).toEqual({ writers: { nodes: names('w', 8).map(() => ({ name: 'Ada' })) } })
+  expect((await ask(`mutation @atomic { ${roots.slice(0, 2).join(' ')} }`)).errors).toBeUndefined()
   await ask.close()
 })
 
@@ -105,6 +116,55 @@ test('GraphQL.js resolves no more fields in one turn of the event loop than it s
   expect(errors).toBeUndefined()
   expect(total).toBe(2400)
   expect(most).toBeLessThan(fieldsPerTurn)
+  await ask.close()
+})
+
+test.each([['batched', {}], ['naive', { strategy: 'naive' }]] as const)('GraphQL.js completes no more objects in one turn than it should, whatever is selected of them: %s', async (_, options) => {
+  let [completed, most, total, isDone] = [0, 0, 0, false]
+  const isTypeOf = (): boolean => {
+    completed++
+    return true
+  }
+  const ask = await open({ ...options, compiles: false, documents: dense(60, 20), resolvers: { Book: { shout: () => '', __isTypeOf: isTypeOf }, Writer: { __isTypeOf: isTypeOf } } })
+  const watch = (): void => {
+    most = Math.max(most, completed)
+    total += completed
+    completed = 0
+    if (!isDone) setImmediate(watch)
+  }
+  setImmediate(watch)
+  const { errors } = await ask('{ writer(id: "w0") { books { writers { books { __typename } } } } }')
+  isDone = true
+  watch()
+  expect(errors).toBeUndefined()
+  expect(total).toBe(1 + 60 + 60 * 20 + 60 * 20 * 60)
+  expect(most).toBeLessThan(2 * fieldsPerTurn)
+  await ask.close()
+})
+
+test('without batches, no more calls of the store are made in one turn than should be', async () => {
+  let [made, most, isDone] = [0, 0, false]
+  const store = async (layout: readonly ContainerLayout[]): Promise<Store> => new Proxy(await openMemoryStore(layout), {
+    get(target, name: keyof Store) {
+      if (name === 'readMany') made++
+      const member = target[name]
+      return typeof member === 'function' ? (member as (...args: unknown[]) => unknown).bind(target) : member
+    },
+  })
+  const ask = await open({ store, strategy: 'naive', compiles: false, documents: dense(60, 20) })
+  const watch = (): void => {
+    most = Math.max(most, made)
+    made = 0
+    if (!isDone) setImmediate(watch)
+  }
+  setImmediate(watch)
+  const { errors } = await ask('{ writer(id: "w0") { books { writers { books { id } } } } }')
+  isDone = true
+  watch()
+  expect(errors).toBeUndefined()
+  expect(most).toBeGreaterThan(100)
+  // The end of one wave and the beginning of the next may share a turn.
+  expect(most).toBeLessThanOrEqual(2 * callsPerTurn)
   await ask.close()
 })
 

@@ -47,7 +47,7 @@ async function answersOf(text: string, generates: boolean) {
   const known = openKnown(generates)
   const document = parse(text)
   const operation = known.add(text, undefined, document, getOperationAST(document)!, {})
-  const { run: compiledRun, plan } = known.planned(operation, { variables: {}, policy: anyAge, freshness: { boundMs: 0, watermark: Infinity }, access: undefined })
+  const { run: compiledRun, plan } = known.planned(operation, { variables: {}, policy: anyAge, freshness: { boundMs: 0, watermark: Infinity }, access: undefined }, {})
   const run = (of: Store, calls?: CallLog, counts?: Map<PlanNode, number>) => compiledRun!({ context: { quire: { reads: new Reads(of, 'batched', undefined, calls), plan } }, variables: {}, counts })
   const late: Store = {
     ...store, lookIn: () => undefined,

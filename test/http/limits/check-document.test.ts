@@ -7,7 +7,7 @@ import { bytesOf } from '../../../src/execute/document-bytes.ts'
 import { parseWithin } from '../../../src/http/limits/parse-within.ts'
 import { isNestedBeyond } from '../../../src/model/json/json.ts'
 
-const few: Limits = { bodyBytes: 1000, tokens: 40, depth: 3, nesting: 6, fields: 8, aliases: 2, spreads: 20, fragments: 10, repeats: 3, directives: 2, introspections: 1, answerBytes: 1000, answerRows: 10 }
+const few: Limits = { bodyBytes: 1000, tokens: 40, depth: 3, nesting: 6, fields: 8, aliases: 2, spreads: 20, fragments: 10, repeats: 3, directives: 2, introspections: 1, steps: 2000, answerBytes: 1000, answerRows: 10 }
 
 function refused(text: string, limits: Partial<Limits> = {}): { message: string; code: unknown; locations: unknown } | undefined {
   try {
