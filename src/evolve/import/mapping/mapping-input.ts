@@ -2,7 +2,7 @@
 
 import { isObject } from '../../../model/json/json.ts'
 import type { Model } from '../../../model/model.ts'
-import { isEncoding, notText, undecodable } from '../rows/decode.ts'
+import { hasUndecodable, isEncoding, notText } from '../rows/decode.ts'
 import { bytesOf, columnsOf, rowFile, type RowFile } from '../rows/rows.ts'
 
 export class MappingInput {
@@ -47,7 +47,7 @@ export class MappingInput {
     const file = rowFile(this.#folder, name, separator, encoding)
     if (bytesOf(file) === undefined) return this.wrong(`${place}.file`, `there is no ${name} in ${this.#folder}. Name the folder of the files with --from`)
     if (!this.#columns.has(columnsKey(file))) this.#columns.set(columnsKey(file), await columnsOf(file))
-    if (this.#columns.get(columnsKey(file))?.some((column) => column.includes(undecodable))) return this.wrong(`${place}.file`, `the header of ${name} ${notText}`)
+    if (this.#columns.get(columnsKey(file))?.some(hasUndecodable)) return this.wrong(`${place}.file`, `the header of ${name} ${notText}`)
     return file
   }
 

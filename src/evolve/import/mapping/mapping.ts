@@ -8,6 +8,17 @@ import type { RowFile } from '../rows/rows.ts'
 export interface Mapping {
   readonly documents: readonly DocumentRows[]
   readonly entries: readonly EntryRows[]
+  /** Files of an export. */
+  readonly whole?: readonly WholeRows[]
+}
+
+/** Rows that are documents as they were exported. */
+export interface WholeRows {
+  readonly file: RowFile
+  /** Of the documents, or of buckets. */
+  readonly type: DocumentType
+  /** The type whose documents own the buckets; undefined for documents. */
+  readonly owner?: DocumentType
 }
 
 interface Rows {
