@@ -12,6 +12,8 @@ export interface Row {
   /** As in a spreadsheet or an editor: the header of a CSV file is row 1. */
   readonly number: number
   readonly cell: (column: string) => Json | undefined
+  /** Another piece of a row that was split comes before. */
+  readonly isFurther?: true
   /** The whole row, where it is an object. */
   readonly object?: Body
   /** In characters, where rows are lines. */
