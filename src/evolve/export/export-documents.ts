@@ -59,9 +59,9 @@ function exportedTypes(model: Model): { readonly type: DocumentType; readonly ow
   return [...documents, ...buckets].toSorted((one, other) => (one.type.name < other.type.name ? -1 : 1))
 }
 
-/** About so much is in memory at a time, unless one document is larger. */
+/** About so much is in memory at a time, judged by the largest document of the page before; and never more documents than this. */
 const bytesPerPage = 4 * 1024 * 1024
-const maxPerPage = 1000
+const maxPerPage = 100
 
 /** Pages in the order of ids, which writers do not disturb. They get shorter where documents are large. */
 async function* pagesWithin(store: Store, type: DocumentType): AsyncGenerator<readonly StoredDocument[]> {

@@ -1,11 +1,12 @@
 // A backup, and an export at one moment, of a SQLite file that is written all the time: both show one moment.
 
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { backupFile } from '../../../src/store/sqlite/backup/backup-file.ts'
 import { restoreFile } from '../../../src/store/sqlite/backup/restore-file.ts'
+import { SqliteConnection } from '../../../src/store/sqlite/connection.ts'
 import { sqliteKind } from '../../../src/store/sqlite/sqlite-kind.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ownLayout, markSeeded } from '../../../src/store/own-container.ts'
@@ -88,6 +89,8 @@ test('a backup overwrites nothing, and one that is stopped leaves nothing', asyn
   const [file, copy] = [join(folder, 'store.db'), join(folder, 'copy.db')]
   await (await filled(file)).close()
   const before = readdirSync(folder)
+  // What a process that was killed has left goes with the next backup of that name. This one is beyond any process id.
+  writeFileSync(`${copy}.partial-99999999`, 'half')
   await expect(backupFile(file, copy, none.onProgress, AbortSignal.abort())).rejects.toThrow()
   expect(readdirSync(folder)).toEqual(before)
   writeFileSync(copy, 'mine')
@@ -134,6 +137,16 @@ test('a new place, an empty store and a damaged one can be restored; what is no 
   await expect(restore('other.db', join(folder, 'absent.db'))).rejects.toThrow(/no file/)
   await expect(restore('copy.db')).rejects.toThrow(/store itself/)
   expect(existsSync(join(folder, 'other.db'))).toBe(false)
+})
+
+test('a store that is replaced while it is opened is not used', async () => {
+  const [file, other] = [join(folder, 'store.db'), join(folder, 'other.db')]
+  for (const each of [file, other]) await (await openSqliteStore(each, layout)).close()
+  const connection = new SqliteConnection(file, { readOnly: false, pageCacheMb: 1 })
+  connection.checkInPlace()
+  renameSync(other, file)
+  expect(() => connection.checkInPlace()).toThrow(/replaced/)
+  connection.close()
 })
 
 test('the positions of a restored store are beyond all that its lost writes had', async () => {

@@ -62,12 +62,13 @@ function documentOf(importing: Importing, { type, owner }: WholeRows, row: Row, 
   if (!isOfType(type, body)) throw new RowError(`type is ${JSON.stringify(body['type'])}, and that of ${type.name} is ${JSON.stringify(type.discriminator)}`)
   const partition = storedPartition(type, body)
   if (!partition) throw new RowError('lacks a property of the partition key, or has one that its other properties do not give')
-  const document = { key: { partition, id }, body }
-  const [misfit] = fits(type, { ...document, etag: '', bytes: 0 })
+  const key = { partition, id }
+  const [misfit] = fits(type, { key, body, etag: '', bytes: 0 })
   if (misfit) throw new RowError(misfit.sentence.replace(/\.$/, ''))
-  if (!owner) importing.effects.settle(type, body)
-  checkSize(importing.store, body)
-  return { row: row.number, ...document }
+  // A line that was edited may have a count that its list does not.
+  const settled = owner ? body : importing.effects.settle(type, body)
+  checkSize(importing.store, settled)
+  return { row: row.number, key, body: settled }
 }
 
 /** Where chance chose the partition, the document says which it was. */

@@ -4,14 +4,13 @@ import { existsSync, linkSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ConfigError } from '../../../errors.ts'
 import { makeFolderFor, syncFolder } from '../folders.ts'
-import { copyDatabase, removeDatabase, type CopyProgress } from './copy-database.ts'
+import { copyDatabase, partialName, removeDatabase, type CopyProgress } from './copy-database.ts'
 
 /** Returns the size of the backup in bytes. */
 export async function backupFile(store: string, file: string, onProgress: CopyProgress, signal: AbortSignal): Promise<number> {
   if (existsSync(file)) throw alreadyThere(file)
   makeFolderFor(file)
-  const partial = `${file}.partial-${process.pid}`
-  removeDatabase(partial)
+  const partial = partialName(file, 'partial')
   await copyDatabase(store, partial, onProgress)
   try {
     signal.throwIfAborted()

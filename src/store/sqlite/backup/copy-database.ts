@@ -1,7 +1,8 @@
 // Copies a SQLite database while others write to it, as it is at one moment, and proves the copy before anyone sees it. The copy is
 // one file without a log beside it.
 
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { SetupError } from '../../store-errors.ts'
 import { busyTimeoutMs } from '../connection.ts'
@@ -26,6 +27,25 @@ export async function copyDatabase(from: string, to: string, onProgress: CopyPro
     throw error
   } finally {
     source.close()
+  }
+}
+
+/** A name beside a file for what is not complete. Removes what processes that were killed have left under such names. */
+export function partialName(file: string, what: 'partial' | 'restoring'): string {
+  const [folder, prefix] = [dirname(resolve(file)), `${basename(file)}.${what}-`]
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const pid = name.startsWith(prefix) ? /^\d+$/.exec(name.slice(prefix.length)) : null
+    if (pid && !isRunning(Number(pid[0]))) removeDatabase(join(folder, name))
+  }
+  return `${file}.${what}-${process.pid}`
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return pid !== process.pid
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

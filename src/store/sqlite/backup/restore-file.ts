@@ -11,7 +11,7 @@ import { columnsOf } from '../indexes/sort-key-columns.ts'
 import { makeFolderFor, syncFolder } from '../folders.ts'
 import { isBusy } from '../sqlite-errors.ts'
 import { identifier } from '../sql/sql-fragment.ts'
-import { copyDatabase, removeDatabase, type CopyProgress } from './copy-database.ts'
+import { copyDatabase, partialName, removeDatabase, type CopyProgress } from './copy-database.ts'
 
 export interface RestoreOptions {
   /** Allows to restore over documents. */
@@ -30,8 +30,7 @@ export async function restoreFile(store: string, file: string, { replace, keptSu
   if (existsSync(store) && statSync(store).ino === statSync(file).ino) throw new ConfigError(`${file} is the store itself. Name a backup of it.`)
   // Before the long part, and once more at its end.
   claim(store, replace)?.close()
-  const partial = `${store}.restoring-${process.pid}`
-  removeDatabase(partial)
+  const partial = partialName(store, 'restoring')
   try {
     await copyDatabase(file, partial, onProgress)
     const copy = new DatabaseSync(partial)
