@@ -6,6 +6,10 @@ import { createInterface } from 'node:readline'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readLeases } from '../../src/feed/leases.ts'
+import { registeredIn } from '../../src/feed/mode/registered-gateways.ts'
+import { ownLayout } from '../../src/store/own-container.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { quire, startQuire, type Surroundings } from './quire.ts'
 
 const sdl = `
@@ -72,6 +76,12 @@ test('a backup of a store that serves is restored when nobody serves it, and no 
   expect(restored).toMatchObject({ code: 0, err: [] })
   const { kept } = JSON.parse(restored.out[0]!) as { kept: string }
   expect(readdirSync(folder).filter((each) => each.startsWith('store.db')).toSorted()).toEqual(['store.db', kept])
+
+  // Nothing of the gateway that ran when the backup was made: it is not registered, and holds no part of the feed.
+  const store = await openSqliteStore(join(folder, 'store.db'), [ownLayout])
+  expect(await registeredIn(store, 'feed')).toEqual([])
+  expect((await readLeases(store)).filter(({ lease }) => lease !== undefined && lease.owner !== '')).toEqual([])
+  await store.close()
 
   const second = await serve()
   expect((await second.ask(name, { 'quire-max-stale-ms': '0' })).data.post!.writer.name).toBe('Ann')

@@ -36,6 +36,8 @@ test.each<[string, unknown, string[]]>([
   ['a field that every document needs', { documents: [{ ...house, fields: {} }] }, ['documents[0].fields: … House … name … "value"']],
   ['no id', { documents: [{ ...house, id: undefined }] }, ['documents[0].id: … "slug" … "hash" … "text"']],
   ['an unknown property', { documents: [{ ...house, feilds: {} }] }, ['documents[0]: … "feilds" … Did you mean fields?']],
+  ['the name of a reference in mutations', { documents: [{ type: 'Keeper', file: 'cages.csv', id: 'no', fields: { name: 'name', bossId: 'keeper' } }] }, ['documents[0].fields.bossId: … Keeper … bossId … calls it boss']],
+  ['the name of a stored property', { documents: [{ type: 'Cage', file: 'cages.csv', id: 'no', fields: { name: 'name', recentVisits: 'no' } }] }, ['documents[0].fields.recentVisits: … calls it visits']],
   ['a word that is far from any other', { documents: [{ ...house, colour: {} }] }, ['documents[0]: … "colour" … about, type, file, separator, encoding, skip, split, id, fields']],
   ['a word that belongs somewhere else', { documents: [{ ...house, match: '^x' }] }, ['documents[0]: … "match" … belongs in a field in "fields"']],
   ['a word of lists among documents', { documents: [{ ...house, of: 'no' }] }, ['documents[0]: … "of" … belongs in an element of "entries"']],

@@ -22,7 +22,7 @@ export function readFields(input: MappingInput, place: string, type: ObjectType,
 function readField(input: MappingInput, place: string, type: ObjectType, name: string, from: unknown, file: RowFile): Given[] {
   const field = type.fields.get(name)
   const inputField = field && inputName(field)
-  if (!field) return input.wrong(place, `${type.name} has no field ${name}. ${instead(name, givableNames(type), 'It has')}`) ?? []
+  if (!field) return input.wrong(place, `${type.name} has no field ${name}. ${calledHere(type, name) ?? instead(name, givableNames(type), 'It has')}`) ?? []
   if (name === 'id') return input.wrong(place, 'the id is set by "id" next to "fields". Move it there') ?? []
   if (kindOf(field).fill) return input.wrong(place, `${field.coordinate} is a bucketed list. Write it under "entries", with "list": "${field.coordinate}"`) ?? []
   if (inputField === undefined) return input.wrong(place, `${field.coordinate} is computed by Quire. Omit it`) ?? []
@@ -91,6 +91,12 @@ function readMatch(input: MappingInput, place: string, given: unknown): RegExp |
   } catch (error) {
     return input.wrong(place, `is not a regular expression: ${(error as Error).message}`)
   }
+}
+
+/** For a name that a field has in mutations, or in stored documents. */
+function calledHere(type: ObjectType, name: string): string | undefined {
+  const field = [...type.fields.values()].find((each) => inputName(each) === name || ('at' in each.storage && each.storage.at === name))
+  return field && `A mapping calls it ${field.name}`
 }
 
 function givableNames(type: ObjectType): string[] {
