@@ -61,7 +61,8 @@ function pageOf(all: readonly Found[], order: Order, limit: number, after: Windo
 function mentions(condition: Condition, isMissing: (path: Path) => boolean): boolean {
   if (condition.op === 'not') return mentions(condition.condition, isMissing)
   if ('conditions' in condition) return condition.conditions.some((each) => mentions(each, isMissing))
-  return isMissing(condition.path)
+  // What elements of a list are compared by begins at the element.
+  return isMissing(condition.op === 'some' ? condition.list : condition.path)
 }
 
 function tooMany(missing: readonly FoundOut[]): Error {
