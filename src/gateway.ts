@@ -48,7 +48,7 @@ const knownOptions = {
   strategy: true, compiles: true, pageSizes: amounts(Object.keys(defaultPageSizes)), budget: amounts(Object.keys(defaultBudget)), planBytes: amount,
   effects: true, followEveryMs: true, propagates: true, freshness: true, clock: true, siblings: true,
   origins: true, introspection: true, limits: amounts(Object.keys(limitTable)), load: amounts(Object.keys(loadLimitTable)), trustedDocuments: true, documentBytes: amount, sharedLimits: true,
-  log: true, observers: true, openMetrics: true, metricsOfAll: true, record: true,
+  log: true, observers: true, openMetrics: true, metricsOfAll: true, record: true, storedState: true,
   examples: true, openPages: true, builtPages: true,
 } satisfies Record<keyof GatewayOptions, true | CheckedOption>
 
@@ -98,6 +98,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     caches,
     boundMs: () => feed.freshness().boundMs,
     deadLetters: () => feed.deadLetters(),
+    catchUp: () => options.storedState?.catchUp,
   }, options)
   const { observers, log } = observation
   warn = (sentence) => log.warn({}, sentence)
@@ -122,6 +123,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     naive: options.strategy === 'naive',
     boundMs: () => feed.freshness().boundMs,
     cachedBytes: () => Object.values(caches()).reduce((sum, bytes) => sum + bytes, 0),
+    stored: () => options.storedState,
   }, options)
   return createServer({
     store, observation, log, site,

@@ -1,6 +1,7 @@
 // `quire import`: prints rejected rows as it meets them. evolve/import/ turns the other rows into documents.
 
 import { dirname } from 'node:path'
+import { isExport, readExport } from '../evolve/import/exported/read-export.ts'
 import { importFiles } from '../evolve/import/import-files.ts'
 import type { Rejection, Totals } from '../evolve/import/import-run.ts'
 import { readMapping } from '../evolve/import/mapping/read-mapping.ts'
@@ -9,7 +10,7 @@ import { runLongCommand } from './long-command.ts'
 import { readToFill } from './open-stored.ts'
 
 export const command: CliCommand = {
-  arguments: { '<mapping>': 'a JSON file that maps columns to fields' },
+  arguments: { '<mapping>': 'a JSON file that maps columns to fields, or a folder that "quire export" made' },
   settings: ['schema', 'store'],
   options: {
     '--from <folder>': 'where the files of the mapping are (default: the folder of the mapping)',
@@ -28,7 +29,8 @@ you stop it.
 
 Example:
   $ quire import examples/import/sp500.json --from ~/data/sp500 --dry-run    reports what it would do
-  $ quire import examples/import/sp500.json --from ~/data/sp500              imports`,
+  $ quire import examples/import/sp500.json --from ~/data/sp500              imports
+  $ quire import backup --store sqlite:copy.db                               reads an export back`,
   run: ({ from, tenant, dryRun = false, strict = false, json = false }: Partial<ImportCommand>, mapping: string) =>
     runImport({ mapping, from, tenant, dryRun, strict, json }),
 }
@@ -55,7 +57,7 @@ export async function runImport({ mapping: path, from, tenant, dryRun, strict, j
       if (strict) run.stop()
     }
     const { declaration, fill } = await readToFill(process.env, tenant)
-    const mapping = await readMapping(path, from ?? dirname(path), declaration.model)
+    const mapping = isExport(path) ? await readExport(path, declaration.model) : await readMapping(path, from ?? dirname(path), declaration.model)
     await fill(async (store) => {
       totals = await importFiles(declaration, store, mapping, { dryRun, onRejection, signal: run.signal, onProgress: (done, total, what) => run.progress(done, total, what) })
     }, { dryRun })

@@ -31,7 +31,20 @@ export interface Fillable {
 export async function openStored(env: NodeJS.ProcessEnv): Promise<Stored> {
   const config = readConfig(env)
   const declaration = await declarationOf(config)
-  return { declaration, store: await openStore(existing(config), declaration.layout), openWith: (layout) => openStore(existing(config), layout) }
+  return { declaration, store: await openStore(existing(config.store), declaration.layout), openWith: (layout) => openStore(existing(config.store), layout) }
+}
+
+/** An existing store as it is at one moment, where it can be read like that, for as long as `use` runs. */
+export async function withStoredMoment<T>(env: NodeJS.ProcessEnv, use: (stored: Stored) => Promise<T>): Promise<T> {
+  const config = readConfig(env)
+  const declaration = await declarationOf(config)
+  const setting = existing(config.store)
+  const store = await (kindOf(setting).openAtOneMoment?.(setting, declaration.layout) ?? openStore(setting, declaration.layout))
+  try {
+    return await use({ declaration, store, openWith: (layout) => openStore(setting, layout) })
+  } finally {
+    await store.close()
+  }
 }
 
 /** Opens an existing store for as long as `use` runs. */
@@ -68,6 +81,13 @@ export async function readToFill(env: NodeJS.ProcessEnv, tenant: string | undefi
   return { declaration, fill }
 }
 
+/** The store's own backups. `verb` begins the sentence that refuses a store without them. */
+export function embedded({ store: setting }: Config, verb: string, mustExist: boolean): { readonly setting: StoreSetting; readonly backups: NonNullable<ReturnType<typeof kindOf>['backups']> } {
+  const { backups } = kindOf(setting)
+  if (backups && kindOf(setting).isShared(setting)) return { setting: mustExist ? existing(setting) : setting, backups }
+  throw new ConfigError(`${verb} an embedded store, sqlite:PATH. The store is ${setting.kind}: ${kindOf(setting).durable ? 'use the backups of its service, or "quire export"' : 'it is empty whenever a command starts'}.`)
+}
+
 /** The documents of one tenant; all documents where there are no tenants. */
 export function tenantScopeOf({ tenants }: Declaration, store: Store, tenant: string | undefined): Store {
   checkTenant(tenants, tenant)
@@ -86,12 +106,11 @@ async function declarationOf(config: Config): Promise<Declaration> {
   return readDeclaration(typeDefs, derive, config.tenants !== undefined)
 }
 
-function checkDurable({ store }: Config): void {
+function checkDurable({ store }: Pick<Config, 'store'>): void {
   if (!kindOf(store).durable) throw new ConfigError(`The store is ${store.kind}, which is empty whenever a command starts. Write sqlite:PATH.`)
 }
 
-function existing(config: Config): StoreSetting {
-  checkDurable(config)
-  const { store } = config
+function existing(store: StoreSetting): StoreSetting {
+  checkDurable({ store })
   return kindOf(store).existing?.(store) ?? store
 }

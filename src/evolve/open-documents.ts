@@ -1,13 +1,16 @@
 // Opens the store behind a schema: laid out for it, filled if it is new, and the declaration narrowed to the
 // snapshots, lists and counts that the stored documents really have. Documents that do not fit the schema are refused.
 
-import { allFields } from '../model/model.ts'
+import { allFields, type Field } from '../model/model.ts'
 import { markPending } from '../model/pending-fields.ts'
+import { storageTraits } from '../model/storages.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import { layoutOfSubscribed } from '../relations/subscribed-types.ts'
 import { seedOnce } from '../store/own-container.ts'
 import type { ContainerLayout, Store, Write } from '../store/store.ts'
 import type { EffectsMode } from '../write/writer.ts'
+import { checkAllTenants } from './check/check-tenants.ts'
+import { confirmAll } from './confirm-all.ts'
 import { adoptDeclaration, pendingFields } from './declared/stored-declaration.ts'
 import { withStoredSnapshots } from './stored-snapshots.ts'
 
@@ -30,12 +33,25 @@ export interface Documents {
 
 export async function openDocuments(declared: Declaration, options: DocumentsOptions & { readonly effects?: EffectsMode }): Promise<Documents> {
   const store = await options.store(options.effects === 'feed' ? declared.layout : layoutOfSubscribed(declared.layout, declared.subscribedTypes))
-  await adoptDeclaration(declared, store, options.store)
+  const isOutdated = await adoptDeclaration(declared, store, options.store)
+  // A program that opens another gateway over its memory store; "quire dev" computes when its requests wait for it.
+  if (isOutdated && !store.supports.durable && !options.whenIncomplete) await computeAnew(declared, store)
   const { declaration, missing } = await withStoredSnapshots(declared, store)
-  // A count can be looked up, but no store can order by what it does not have.
+  // A count can be looked up, but no store can filter or order by what it does not have.
   const pending = store.supports.durable ? await pendingFields(store) : new Set<string>()
-  for (const field of allFields(declared.model)) if (pending.has(field.coordinate)) markPending(field)
+  for (const field of allFields(declared.model)) if (pending.has(field.coordinate) && !hasItsIds(field)) markPending(field)
   if (missing.length > 0 || pending.size > 0) options.whenIncomplete?.()
   if (options.seed && !declaration.tenants) await seedOnce(store, () => options.seed!(declaration))
   return { store, declaration, missing }
+}
+
+/** Every snapshot, list and count as the schema declares it. A store in memory takes a moment for it. */
+async function computeAnew(declared: Declaration, store: Store): Promise<void> {
+  await Array.fromAsync(checkAllTenants(declared, store, { repair: true }))
+  await confirmAll(declared, store)
+}
+
+/** A snapshot that copies more fields now has had its ids all along, and they are all that lists are filtered by. */
+function hasItsIds({ storage }: Field): boolean {
+  return storageTraits[storage.kind].holds === 'snapshots'
 }

@@ -2,13 +2,15 @@
 // alone reads no page, and a page alone counts nothing.
 
 import type { Cursors } from '../model/keys/cursor.ts'
-import type { DocumentType } from '../model/model.ts'
+import type { Body, Json } from '../model/json/json.ts'
+import type { DocumentType, Field } from '../model/model.ts'
 import type { PlanNode } from '../plan/plan.ts'
 import { readWindow, rootArguments, type ListArguments, type PageArguments, type PageSizes } from '../plan/field-arguments.ts'
 import { relatedFound } from './related-documents.ts'
 import { queryListing, type Listing, type Page, type Window } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
+import { truthListing, type FoundOut } from '../read/truth-listing.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import { allRead, whenRead, type MaybePending } from '../store/maybe-promise.ts'
 
@@ -138,16 +140,24 @@ class InfoOfPage implements PageInfo {
 
 /** The list that a root field such as `posts(filter:, orderBy:)` asks for. */
 export function rootListing(type: DocumentType, declaration: Declaration): (args: ListArguments, reads: Reads, asker: Asker, node: PlanNode) => Listing {
-  const { list } = rootArguments(type, declaration)
+  const { list, pending } = rootArguments(type, declaration)
   return (args, reads, asker, { filtering }) => {
     const { selection, orderBy, related } = list(args, reads.access, filtering)
-    if (related.length === 0) return queryListing(reads, asker, selection, orderBy)
-    // The naive strategy finds the related documents first, where it can, so this comes after them.
-    const stage = asker.stage + Number(related.some(({ query }) => query !== undefined))
-    const listing = queryListing(reads, { ...asker, stage, alone: false }, selection, orderBy)
+    // The naive strategy finds related documents first, where it can, so the list comes after them.
+    const afterRelated: Asker = related.length === 0 ? asker : { ...asker, stage: asker.stage + Number(related.some(({ query }) => query !== undefined)), alone: false }
+    const listing = queryListing(reads, afterRelated, selection, orderBy)
+    const missing = pending(args)
+    if (related.length === 0 && missing.length === 0) return listing
     const found = relatedFound(related, reads, asker)
-    return { scope: listing.scope, page: (window) => whenRead(found(), () => listing.page(window)), count: () => whenRead(found(), () => listing.count()) }
+    const complete = (): Listing => (missing.length === 0 ? listing : truthListing(reads, afterRelated, listing.scope, selection, orderBy, missing.map((field) => foundOut(field, declaration.prepared(field), reads, afterRelated))))
+    return { scope: listing.scope, page: (window) => whenRead(found(), () => complete().page(window)), count: () => whenRead(found(), () => complete().count()) }
   }
+}
+
+/** As a selection of the field would read it. */
+function foundOut({ coordinate, storage, name }: Field, found: ReturnType<Declaration['prepared']>, reads: Reads, asker: Asker): FoundOut {
+  const value = 'value' in found ? found.value : (holder: Body) => found.lookUp(holder, reads, asker)
+  return { coordinate, property: 'at' in storage ? storage.at : name, value: (holder) => value(holder) as MaybePending<Json> }
 }
 
 export const connectionResolvers = {

@@ -248,7 +248,7 @@ export class ChangeStream {
 
   #pointsAt(cursorScope: string, cursor: string): Points {
     const position = this.#cursors.read(cursorScope, cursor)
-    if (!position) throw badInput('Invalid cursor: after is not the cursor of an event. Take one from extensions.quire.cursor.')
+    if (!position) throw badInput('Invalid cursor: after is not the cursor of an event, or the store has been restored since. Take one from extensions.quire.cursor, or subscribe without after and read again what you need.')
     return JSON.parse(String(position.value)) as Points
   }
 }

@@ -2,13 +2,14 @@
 // and counts; it says how fresh snapshots are, and it streams changes to subscriptions.
 
 import { randomUUID } from 'node:crypto'
-import type { Cursors } from '../model/keys/cursor.ts'
+import { cursorsWithin, type Cursors } from '../model/keys/cursor.ts'
 import type { Log } from '../observe/log/log.ts'
 import type { Observers } from '../observe/observers.ts'
 import type { Recorder } from '../observe/workload/recorder.ts'
 import type { Freshness, FreshnessDemand } from '../plan/freshness.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
+import { readHistory } from '../store/own-container.ts'
 import type { Store } from '../store/store.ts'
 import { withMeter } from '../store/with-meter.ts'
 import type { EffectsMode } from '../write/writer.ts'
@@ -69,7 +70,8 @@ export async function createFeed({ declaration, store, cursors, observers, log, 
   const metered = observers.meter ? withMeter(store, observers.meter) : store
   const clock = options.clock ?? processClock
   const pace = paceOn(metered, declaration.layout, followEveryMs, clock)
-  const changes = new ChangeStream(declaration, metered, cursors, pace.stream)
+  // After a restore nobody knows what happened since an event of the lost history.
+  const changes = new ChangeStream(declaration, metered, cursorsWithin(cursors, await readHistory(store)), pace.stream)
   const follows = followsThroughFeed(effects, store)
   const mode = store.supports.atomic === 'store' ? await enterMode(declaration, store, effects, log, clock) : undefined
   const mayWrite = mode && (() => mode.check())

@@ -10,6 +10,7 @@ import { startLoopWatchdog } from './loop-watchdog.ts'
 import { Observers, type Observer } from './observers.ts'
 import { RequestLog } from './log/request-log.ts'
 import { Spans } from './spans.ts'
+import type { StoredState } from './stored-state.ts'
 import type { Recorder } from './workload/recorder.ts'
 
 /** The options of a gateway that concern what observes it. */
@@ -25,6 +26,8 @@ export interface ObserveOptions {
   readonly metricsOfAll?: MetricsOfAll | undefined
   /** Records the workload for `quire advise`: `await recordToFile('workload.json')`. */
   readonly record?: Recorder | undefined
+  /** What metrics and pages tell about the stored documents. @internal */
+  readonly storedState?: StoredState | undefined
 }
 
 /** What the other rooms contribute. */

@@ -7,7 +7,7 @@ import { partitionArguments } from '../model/api/root-fields.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
 import { readNodeId } from '../model/keys/node-id.ts'
 import { numericId } from '../model/keys/numeric-id.ts'
-import type { DocumentType, Model } from '../model/model.ts'
+import type { DocumentType, Field, Model } from '../model/model.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { Listing, Window } from '../read/listing.ts'
 import type { Order } from '../store/query.ts'
@@ -22,12 +22,15 @@ export interface RootArguments {
   /** The document that `post(id:, …)` asks for, with the properties of its partition key that are given. */
   readonly one: (args: Readonly<Record<string, unknown>>) => { readonly id: string; readonly known: Readonly<Record<string, unknown>> }
   /** The list that `posts(filter:, orderBy:)` asks for. Throws if it uses fields that the viewer may not read. */
-  readonly isRelated: (filter: FilterInput) => boolean
   readonly list: (args: ListArguments, access?: Access, reasons?: LookUpReasons) => FilteredSelection & { readonly orderBy: Order }
+  /** Whether a filter says something of related documents. */
+  readonly isRelated: (filter: FilterInput) => boolean
+  /** The fields that such a list is asked by and that some stored documents do not have yet. */
+  readonly pending: (args: ListArguments) => readonly Field[]
 }
 
 export function rootArguments(type: DocumentType, declaration: Pick<Declaration, 'model' | 'prepared'>): RootArguments {
-  const { select, order, isRelated } = createFilter(type, declaration)
+  const { select, order, isRelated, pending } = createFilter(type, declaration)
   const located = partitionArguments(type)
   const all = select(undefined)
   const byId = order(undefined)
@@ -44,6 +47,7 @@ export function rootArguments(type: DocumentType, declaration: Pick<Declaration,
       const { selection, related } = filter ? select(filter, access, reasons) : all
       return { selection, related, orderBy: orderBy ? order(orderBy, access) : byId }
     },
+    pending: ({ filter, orderBy }) => pending(filter, orderBy),
   }
 }
 

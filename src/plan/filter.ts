@@ -45,7 +45,8 @@ export function createFilter(type: DocumentType, declaration: Pick<Declaration, 
   const locating = locatingFilters(type)
   const hasPending = [...type.fields.values()].some(isPending)
   const checkedBy = (access: Access | undefined, owner = type) => (field: Field): void => {
-    if ((hasPending || owner !== type) && isPending(field)) throw clientError('CATCHING_UP', `${field.coordinate} is being computed for documents that were stored before it was declared. Until then it cannot be filtered or ordered by. Try again later.`)
+    // The value of one document can be found out (execute/connection.ts); a list that is not stored cannot be searched, nor can other documents.
+    if ((owner !== type || (hasPending && !field.leaf)) && isPending(field)) throw clientError('CATCHING_UP', `${field.coordinate} is being computed for documents that were stored before it was declared. Until then it cannot be filtered by. Try again later.`)
     if (access && !access.canFilterBy(owner, field)) throw access.refusal(field.coordinate)
   }
   return {
@@ -74,7 +75,20 @@ export function createFilter(type: DocumentType, declaration: Pick<Declaration, 
       checkedBy(access)(chosen.field)
       return descending ? chosen.descending : chosen.ascending
     },
+    /** The fields that are asked by and that some documents do not have yet. */
+    pending: (filter: FilterInput | null | undefined, order: OrderInput | null | undefined): readonly Field[] => {
+      if (!hasPending) return none
+      const asked = [...(filter ? fieldsIn(filter, filters) : []), ...(order ? [orders.get(order.field)?.field] : [])]
+      return [...new Set(asked.filter((field) => field !== undefined && isPending(field)))] as Field[]
+    },
   }
+}
+
+const none: readonly Field[] = []
+
+function fieldsIn(input: FilterInput, filters: ReadonlyMap<string, Filterable>): (Field | undefined)[] {
+  const inner = [...(input.and ?? []), ...(input.or ?? []), ...(input.not ? [input.not] : [])]
+  return [...Object.keys(input).map((name) => (input[name] ? filters.get(name)?.field : undefined)), ...inner.flatMap((each) => fieldsIn(each, filters))]
 }
 
 /** The partition, where it is known, or all possible ones, where only a suffix is unknown. */

@@ -6,6 +6,7 @@ import { checkAllTenants } from '../evolve/check/check-tenants.ts'
 import { confirmAll } from '../evolve/confirm-all.ts'
 import type { Gateway } from '../http/gateway-server.ts'
 import type { Log } from '../observe/log/log.ts'
+import type { StoredState } from '../observe/stored-state.ts'
 import { readDeclaration } from '../relations/declaration.ts'
 import { openStore } from '../store/open-store.ts'
 import type { SchemaFolder } from './schema-folder.ts'
@@ -14,6 +15,8 @@ export interface CatchingUp {
   readonly config: Config
   readonly schema: SchemaFolder
   readonly log: Log
+  /** Told how far it has come. */
+  readonly state: StoredState
   /** Opens a gateway like the one that serves. */
   readonly open: () => Promise<Gateway>
   /** From now on, this gateway serves. */
@@ -40,7 +43,7 @@ export class CatchUp {
 /** The log has a line whenever another tenth is done. */
 const logged = 0.1
 
-async function run({ config, schema, log, open, put }: CatchingUp, signal: AbortSignal): Promise<void> {
+async function run({ config, schema, log, state, open, put }: CatchingUp, signal: AbortSignal): Promise<void> {
   try {
     const declaration = readDeclaration(schema.typeDefs, schema.derive, config.tenants !== undefined)
     const store = await openStore(config.store, declaration.layout)
@@ -48,6 +51,8 @@ async function run({ config, schema, log, open, put }: CatchingUp, signal: Abort
       let next = logged
       let [computed, left]: [number, string | undefined] = [0, undefined]
       const onProgress = ({ round, documents, total }: { readonly round: number; readonly documents: number; readonly total: number }): void => {
+        // Further rounds are for fields that are copied again, and look at everything once more.
+        state.catchUp = { documents, total }
         if (round > 1 || total === 0 || documents / total < next) return
         next = documents / total + logged
         log.info({}, `Catching up: ${documents} of ${total} documents have been looked at.`)
@@ -68,5 +73,7 @@ async function run({ config, schema, log, open, put }: CatchingUp, signal: Abort
   } catch (error) {
     // Lookups go on, and the next start tries again.
     if (!signal.aborted) log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'Not caught up: lookups go on.')
+  } finally {
+    state.catchUp = undefined
   }
 }

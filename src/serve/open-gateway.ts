@@ -11,6 +11,7 @@ import type { SchemaFolder } from './schema-folder.ts'
 import type { Memory } from '../store/memory/memory-store.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import type { StoredState } from '../observe/stored-state.ts'
 import { recordToFile } from '../observe/workload/record-to-file.ts'
 import type { WorkerProcess } from './workers/worker-process.ts'
 
@@ -19,11 +20,13 @@ export interface Surroundings {
   readonly memory?: Memory
   /** The process, if it is one of several workers. */
   readonly worker?: WorkerProcess | undefined
+  /** What its metrics and pages tell about the stored documents. */
+  readonly storedState?: StoredState
   /** Called if stored documents do not have everything that is declared yet. */
   readonly whenIncomplete?: () => void
 }
 
-export async function openGateway(config: Config, schema: SchemaFolder, log: Log, { memory, worker, whenIncomplete }: Surroundings = {}): Promise<Gateway> {
+export async function openGateway(config: Config, schema: SchemaFolder, log: Log, { memory, worker, storedState, whenIncomplete }: Surroundings = {}): Promise<Gateway> {
   const { development, strategy, effects, origins, limits, budget, tenants } = config
   const load = worker ? worker.shareOf(config.load) : config.load
   const trustedDocuments = config.trustedDocuments === undefined ? undefined : readTrustedDocuments(config.trustedDocuments)
@@ -34,7 +37,7 @@ export async function openGateway(config: Config, schema: SchemaFolder, log: Log
   try {
     return await createGateway({
       ...schema, development, strategy, effects, openPages: config.pages, openMetrics: config.metrics, record, log, origins, limits, budget, trustedDocuments, identity, load,
-      tenants: tenants !== undefined, siblings: worker?.link.feed, metricsOfAll: worker?.link.metrics, sharedLimits: worker?.link.limits,
+      tenants: tenants !== undefined, siblings: worker?.link.feed, metricsOfAll: worker?.link.metrics, sharedLimits: worker?.link.limits, storedState,
       ...(whenIncomplete ? { whenIncomplete } : {}),
       store: async (layout) => {
         const store = await openStore(config.store, layout, memory)

@@ -1,6 +1,7 @@
 // Serves what the settings describe, in this process: alone, or as one of several workers.
 
 import type { Config } from '../config/config.ts'
+import { StoredState } from '../observe/stored-state.ts'
 import { CatchUp } from './catch-up.ts'
 import { GatewaySwap } from './gateway-swap.ts'
 import { listen } from './listen.ts'
@@ -12,8 +13,9 @@ import type { WorkerProcess } from './workers/worker-process.ts'
 export async function serve(config: Config, worker?: WorkerProcess): Promise<void> {
   const log = openLog(config, worker?.id)
   const schema = await readSchemaFolder(config.schemaFolder)
+  const storedState = new StoredState()
   let isIncomplete = false
-  const gateways = new GatewaySwap(await openGateway(config, schema, log, { worker, whenIncomplete: () => (isIncomplete = true) }))
+  const gateways = new GatewaySwap(await openGateway(config, schema, log, { worker, storedState, whenIncomplete: () => (isIncomplete = true) }))
   const catchUp = new CatchUp()
   await listen(config, log, {
     get open() {
@@ -26,5 +28,5 @@ export async function serve(config: Config, worker?: WorkerProcess): Promise<voi
       await gateways.close()
     },
   }, worker?.link)
-  if (isIncomplete) catchUp.begin({ config, schema, log, open: () => openGateway(config, schema, log, { worker }), put: (gateway) => gateways.put(gateway) })
+  if (isIncomplete) catchUp.begin({ config, schema, log, state: storedState, open: () => openGateway(config, schema, log, { worker, storedState }), put: (gateway) => gateways.put(gateway) })
 }

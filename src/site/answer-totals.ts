@@ -3,6 +3,7 @@
 
 import type { Cost } from '../store/cost-model.ts'
 import type { CostReport } from '../observe/cost-report.ts'
+import type { StoredState } from '../observe/stored-state.ts'
 import { provenBoundMs } from '../plan/freshness.ts'
 
 export type Totals = Pick<Cost, 'roundTrips' | 'requestCharge'>
@@ -23,6 +24,10 @@ export interface NumbersReport {
   readonly copies: { readonly boundMs: number | null }
   /** The memory of all caches. */
   readonly caches: { readonly kilobytes: number }
+  /** Documents that are looked at for what they lack; null when every document has everything. */
+  readonly catchUp: { readonly documents: number; readonly total: number } | null
+  /** Why a newer schema is not served; none if there is no such schema. */
+  readonly differences: readonly string[]
 }
 
 export class AnswerTotals {
@@ -44,7 +49,7 @@ export class AnswerTotals {
     this.#estimated ||= costReport.estimated
   }
 
-  report(boundMs: number, cachedBytes: number): NumbersReport {
+  report(boundMs: number, cachedBytes: number, stored?: StoredState): NumbersReport {
     const [made, naive] = [this.#made, this.#naive]
     return {
       since: this.#since.toISOString(),
@@ -57,6 +62,8 @@ export class AnswerTotals {
       estimated: this.#estimated,
       copies: { boundMs: provenBoundMs(boundMs) },
       caches: { kilobytes: Math.round(cachedBytes / 1024) },
+      catchUp: stored?.catchUp ?? null,
+      differences: stored?.differences ?? [],
     }
   }
 }

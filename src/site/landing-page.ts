@@ -1,6 +1,7 @@
 // The landing page: what Quire is, the totals since start, and the storage map. The last two are for operators, so they are
 // shown only if pages are open.
 
+import type { StoredState } from '../observe/stored-state.ts'
 import type { StorageMap } from './map/storage-map.ts'
 import { html, type Html } from './html.ts'
 import { legend, mapInWords, mapSvg } from './map/map-svg.ts'
@@ -11,9 +12,11 @@ interface Inside {
   readonly map: StorageMap | undefined
   /** An operation to try in GraphiQL. */
   readonly example: Example | undefined
+  /** What is to be told about the stored documents. */
+  readonly stored?: StoredState | undefined
 }
 
-export function landingPage(frame: Frame, { map, example }: Inside): string {
+export function landingPage(frame: Frame, { map, example, stored }: Inside): string {
   return framed(frame, 'Quire', html`
     <div class="opening">
     <header class="hero">
@@ -28,12 +31,26 @@ export function landingPage(frame: Frame, { map, example }: Inside): string {
     </header>
     ${example ? exampleCard(example) : ''}
     </div>
+    ${stored ? storedSection(stored) : ''}
     ${map ? html`${numbersSection()}${mapSection(map)}` : hiddenSection()}`)
 }
 
 function exampleCard({ title, text }: Example): Html {
   return html`<figure class="example"><pre tabindex="0" aria-label="An operation">${text.trim()}</pre>
     <figcaption><span>${title}</span> <a href="/graphql?${new URLSearchParams({ query: text }).toString()}">Run it in GraphiQL and see what it costs</a></figcaption></figure>`
+}
+
+/** In the terminal and in the log there are the same lines. */
+function storedSection({ catchUp, differences }: StoredState): Html {
+  return html`
+    <section aria-labelledby="stored-title">
+      <h2 id="stored-title">Stored documents</h2>
+      ${differences.length > 0 ? html`<p>The saved schema is not served, because the stored documents do not fit it. The last one that fits is.</p>
+      <ul>${differences.map((line) => html`<li>${line}</li>`)}</ul>
+      <p>Change the schema back, or run <code>quire migrate</code> to see what the documents need.</p>` : ''}
+      ${catchUp ? html`<p>Some documents lack what the schema declares since. It is looked up meanwhile: <b data-number="catchUp.documents">${catchUp.documents}</b> of
+        <b data-number="catchUp.total">${catchUp.total}</b> documents have been looked at.</p>` : ''}
+    </section>`
 }
 
 function numbersSection(): Html {

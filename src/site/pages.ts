@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Model } from '../model/model.ts'
+import type { StoredState } from '../observe/stored-state.ts'
 import { storageMap } from './map/storage-map.ts'
 import { hashedName, immutable, jsonContent, pageHeaders, textContent, type Content } from './content.ts'
 import { builtAsset, builtPages, graphiqlPage } from './graphiql-page.ts'
@@ -22,6 +23,8 @@ export interface PagesOptions {
   /** Whether this gateway runs with the naive strategy, which GraphiQL's panel has to know. */
   readonly naive: boolean
   readonly numbers: () => NumbersReport
+  /** What is to be told about the stored documents. */
+  readonly stored?: () => StoredState | undefined
   readonly examples?: readonly Example[] | undefined
   /** The folder of the built pages. */
   readonly built?: string | undefined
@@ -35,12 +38,16 @@ const graphiqlPath = /\/graphql\/?$/
 const assetPath = /\/graphql\/assets\/([^/]+)$/
 
 export function createPages(options: PagesOptions): Pages {
-  const { model, graphiql, open, naive, numbers, built = builtPages } = options
+  const { model, graphiql, open, naive, numbers, stored = () => undefined, built = builtPages } = options
   const examples = once(() => options.examples ?? welcomeExample(model))
-  const landing = once(() => {
-    const inside = { map: open ? storageMap(model) : undefined, example: graphiql ? examples()[0] : undefined }
-    return textContent('text/html', landingPage(frame(), inside), pageHeaders())
-  })
+  const inside = once(() => ({ map: open ? storageMap(model) : undefined, example: graphiql ? examples()[0] : undefined }))
+  const pageWith = (told?: StoredState): Content => textContent('text/html', landingPage(frame(), { ...inside(), stored: told }), pageHeaders())
+  const usual = once(() => pageWith())
+  // A page that tells something about the documents is made for each visit, since it changes.
+  const landing = (): Content => {
+    const told = open ? stored() : undefined
+    return told && (told.catchUp || told.differences.length > 0) ? pageWith(told) : usual()
+  }
   const frame = (...more: readonly Linked[]): Frame => framing([linkedFiles().style, linkedFiles().script, ...more], graphiql)
   const docs = createDocs(built, () => frame(linkedFiles().docsStyle, linkedFiles().docsScript))
 

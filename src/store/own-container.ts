@@ -1,10 +1,10 @@
 // The container in which Quire keeps its own documents, and those that a gateway needs at start: whether the store has
-// been seeded, and the secret that signs cursors. Leases, followers and dead letters are the feed's.
+// been seeded, the secret that signs cursors, and which history its writes belong to. Leases, followers and dead letters are the feed's.
 //
 // Everything about following the change feed is in one partition, so that any store can write a lease together with
 // what belongs to it. Every other document has a partition of its own.
 
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Key } from '../model/keys/key.ts'
 import type { Body } from '../model/json/json.ts'
 import type { ContainerLayout, Store, Write } from './store.ts'
@@ -45,6 +45,17 @@ export async function seedOnce(store: Store, seed: () => readonly Write[]): Prom
   if (seeded) return
   await writeAll(store, seed())
   await markSeeded(store)
+}
+
+/** Names the history of the writes in a store: a store that was restored goes on with another one. Empty for a store that never was. */
+export async function readHistory(store: Store): Promise<string> {
+  const [found] = await store.readMany(ownContainer, [ownKey('history')])
+  return (found?.body['name'] as string | undefined) ?? ''
+}
+
+/** From now on, no place in the feed that was told before is one of this store. */
+export async function beginHistory(store: Store): Promise<void> {
+  await store.write([ownPut(ownKey('history'), { name: randomUUID() })])
 }
 
 /** The same for all gateways on this store, and after every restart, so that cursors stay valid. */

@@ -11,6 +11,13 @@ export interface StoreResources {
   readonly queryThreads?: number | undefined
 }
 
+export interface RestoreOptions<Setting> {
+  readonly replace: boolean
+  /** Called with the copy before it becomes the store. */
+  readonly prepare: (copy: Setting) => Promise<void>
+  readonly onProgress?: (done: number, total: number) => void
+}
+
 export interface StoreKind<Setting> {
   /** How the setting is written, for help texts and error messages: `sqlite:PATH`. */
   readonly syntax: string
@@ -38,4 +45,13 @@ export interface StoreKind<Setting> {
   secrets?(setting: Setting): readonly string[]
   /** Loads the adapter. `memory` holds the documents of a memory store that is opened again. */
   open(setting: Setting, layout: readonly ContainerLayout[], memory?: Memory): Promise<Store>
+  /** A store whose reads all show the moment when it was opened, whatever is written meanwhile. Absent where there is no such thing. */
+  openAtOneMoment?(setting: Setting, layout: readonly ContainerLayout[]): Promise<Store>
+  /** For a store in files of its own: how it is copied and put back. Absent for a service, which has backups of its own. */
+  readonly backups?: {
+    /** Copies the store, as it is at one moment, while others write. Overwrites nothing. Returns the size in bytes. */
+    backup(setting: Setting, file: string, options: { readonly signal: AbortSignal; readonly onProgress: (done: number, total: number) => void }): Promise<number>
+    /** Puts a backup in the place of the store, which nobody may have open. Returns where the old store is kept, if there was one. */
+    restore(setting: Setting, file: string, options: RestoreOptions<Setting>): Promise<string | undefined>
+  }
 }

@@ -34,6 +34,8 @@ interface Dev {
   readonly process: ChildProcess
   readonly line: () => Promise<string>
   readonly ask: (query: string) => Promise<unknown>
+  /** The landing page. */
+  readonly page: () => Promise<string>
 }
 
 async function dev(...args: string[]): Promise<Dev> {
@@ -45,11 +47,12 @@ async function dev(...args: string[]): Promise<Dev> {
   for (let lines = 0; address === undefined && lines < 5; lines++) address = /^Quire is ready at (\S+)$/.exec(await next())?.[1]
   const line = async (): Promise<string> => {
     const printed = await next()
-    return /^(Development mode:|GraphiQL is not built)/.test(printed) ? line() : printed.replace(/ in \d+ ms:/, ' in N ms:')
+    return /^(Development mode:|GraphiQL is not built|\S+ WARN +The event loop was held)/.test(printed) ? line() : printed.replace(/ in \d+ ms:/, ' in N ms:')
   }
   return {
     process: started,
     line,
+    page: async () => (await fetch(new URL('/', address))).text(),
     ask: async (query) => {
       const response = await fetch(address!, { method: 'POST', headers: { 'content-type': 'application/json', 'quire-trace': '0' }, body: JSON.stringify({ query }) })
       const { data, errors } = (await response.json()) as { data?: unknown; errors?: { message: string }[] }
@@ -90,17 +93,19 @@ test('no answer shows a snapshot in memory that the new schema has not filled ye
 
 test('the last schema that fits is served while the documents do not fit the saved one, and the lines say why', async () => {
   save('schema/zoo.graphql', keeper + cage('keeper: Keeper @reference(at: "keeperId")'))
-  const { line, ask } = await dev('--schema', 'schema', '--store', 'memory')
+  const { line, ask, page } = await dev('--schema', 'schema', '--store', 'memory')
   await ask(fill)
   save('schema/zoo.graphql', keeper.replace('"keepers"', '"staff"') + cage('keeper: Keeper @reference(at: "keeperId")'))
   expect(await line()).toMatch(/^Not reloaded: zoo\.graphql changed\. The previous schema is served/)
   expect(await line()).toMatch(/do not fit/)
   expect(await line()).toMatch(/Keeper .*"keepers".*"staff"/)
   expect(await line()).toMatch(/quire migrate/)
+  expect(await page()).toMatch(/<li>Keeper .*keepers.*staff.*<\/li>[\s\S]*quire migrate/)
   expect(await ask('{ cage(id: "c") { keeper { name } } }')).toEqual({ cage: { keeper: { name: 'Ann' } } })
   save('schema/zoo.graphql', keeper + cage('keeper: Keeper @reference(at: "keeperId")'))
   expect(await line()).toBe('Reloaded in N ms: zoo.graphql changed.')
   expect(await ask('{ cage(id: "c") { keeper { name } } }')).toEqual({ cage: { keeper: { name: 'Ann' } } })
+  expect(await page()).not.toContain('quire migrate')
 })
 
 const answer = (name: string, late: string, loads: number) => ({ keepers: { nodes: [{ label: `labelled ${name}` }] }, greeting: `Hello, ${late} ${name}`, loads })

@@ -78,7 +78,7 @@ test('--strict stops at the first bad row', async () => {
 
 test('a mistake in the mapping exits with 2, and no store is created', async () => {
   const { folder } = folderWith({ 'bad.json': '{ "documents": [{ "type": "Cge" }] }' })
-  expect(await quire(folder, ['import', join(folder, 'bad.json')])).toEqual({ code: 2, out: [], err: [expect.stringMatching(/^bad\.json: documents\[0\]\.type: .*Cge.*Keeper, House, Cage/)] })
+  expect(await quire(folder, ['import', join(folder, 'bad.json')])).toEqual({ code: 2, out: [], err: [expect.stringMatching(/^bad\.json:1:\d+: documents\[0\]\.type: .*Cge.*Did you mean Cage/)] })
   expect(existsSync(join(folder, 'zoo.db'))).toBe(false)
 })
 

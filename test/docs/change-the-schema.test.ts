@@ -74,7 +74,7 @@ const edits: Readonly<Record<string, Edit>> = {
   },
   'add `@counted`': {
     schemas: [lamp('maker: Maker @reference(at: "maker")', maker('lamps: LampConnection! @reverse(of: "Lamp.maker")')), lamp('maker: Maker @reference(at: "maker")', maker('lamps: LampConnection! @reverse(of: "Lamp.maker") count: Int! @counted(relation: "lamps") @indexed'))],
-    documents: byId, ask: '{ makers { nodes { count } } counted: makers(filter: { count: { eq: 1 } }) { totalCount } }', answers: 'CATCHING_UP', repaired: { makers: { nodes: [{ count: 1 }] }, counted: { totalCount: 1 } },
+    documents: byId, ask: '{ makers { nodes { count } } counted: makers(filter: { count: { eq: 1 } }) { totalCount } }', answers: { makers: { nodes: [{ count: 1 }] }, counted: { totalCount: 1 } },
   },
   'add `inverseOf`': {
     schemas: [lamp('makers: [Maker!]! @reference(at: "makers")', maker()), lamp('makers: [Maker!]! @reference(at: "makers")', maker('lamps: [Lamp!]! @reference(at: "lamps", inverseOf: "Lamp.makers")'))],

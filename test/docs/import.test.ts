@@ -15,6 +15,18 @@ const page = 'docs/import.md'
 const root = createProjects(readFences(page))
 afterAll(() => removeProjects(root))
 
+test('two authors from the cells of two books, and the books of each', async () => {
+  const folder = projectOf(root, page)
+  const declaration = readDeclaration(readSdlFolder('schema/library'), derive)
+  const mapping = await readMapping(join(folder, 'several.json'), join(folder, 'several'), declaration.model)
+  const store = await openMemoryStore(declaration.layout)
+  expect(await importFiles(declaration, store, mapping)).toMatchObject({ created: 4, refused: 0 })
+  const [ann, bo] = await store.readMany('authors', ['ann-lee', 'bo-chan'].map((id) => ({ partition: [id], id })))
+  await store.close()
+  expect(ann!.body).toMatchObject({ firstName: 'Ann', lastName: 'Lee', books: ['978-1'] })
+  expect(bo!.body).toMatchObject({ lastName: 'Chan', books: ['978-1', '978-2'] })
+})
+
 test('one publisher, two books, two reviews, and two rows that are refused', async () => {
   const folder = projectOf(root, page)
   const declaration = readDeclaration(readSdlFolder('schema/library'), derive)

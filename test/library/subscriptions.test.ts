@@ -8,6 +8,8 @@ import { derive } from '../../schema/library/derive.ts'
 import { resolvers } from '../../schema/library/resolvers.ts'
 import { sampleDocuments } from './sample-documents.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
+import { beginHistory } from '../../src/store/own-container.ts'
+import type { Store } from '../../src/store/store.ts'
 import { stores } from '../harness.ts'
 import { post, subscribe as openEvents } from '../over-http.ts'
 
@@ -22,8 +24,8 @@ afterEach(async () => {
   for (const gateway of opened.splice(0)) await gateway.dispose()
 })
 
-describe.each(stores)('on $name', ({ store }) => {
-  async function open() {
+describe.each(stores)('on $name', ({ store: openStore }) => {
+  async function open(store = openStore) {
     const gateway = await createGateway({
       typeDefs: readSdlFolder('schema/library'), derive, resolvers, seed: ({ model }) => sampleDocuments(model), store, development: true, cursorSecret: 'tests', followEveryMs: 1, propagates: false,
     })
@@ -65,6 +67,27 @@ describe.each(stores)('on $name', ({ store }) => {
     const again = await subscribe({ after: cursor, symbols: ['xcxc'] })
     expect((await again.next()).data).toMatchObject({ stockPriceChanged: { symbol: 'xcxc', high: 700 } })
     await again.end()
+  })
+
+  test('a cursor from before a restore is refused, since nobody knows what changed since', async () => {
+    let kept: Promise<Store> | undefined
+    const keep: typeof openStore = async (layout) => (kept ??= openStore(layout).then((store) => ({ ...store, close: () => Promise.resolve() })))
+    const { subscribe, changeUntil } = await open(keep)
+    const first = await subscribe({})
+    const told = first.next()
+    await changeUntil(told)
+    const { cursor } = (await told).extensions!.quire
+    await first.end()
+    await beginHistory(await kept!)
+    const restored = await open(keep)
+    const again = await restored.subscribe({ after: cursor })
+    expect((await again.next()).errors).toMatchObject([{ message: expect.stringContaining('restored'), extensions: { code: 'BAD_USER_INPUT' } }])
+    await again.end()
+    const anew = await restored.subscribe({})
+    const event = anew.next()
+    await restored.changeUntil(event)
+    expect((await event).extensions!.quire.cursor).not.toBe(cursor)
+    await anew.end()
   })
 
   test('an invalid cursor is rejected', async () => {

@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Gateway } from '../../src/http/gateway-server.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
+import { StoredState } from '../../src/observe/stored-state.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 
 const typeDefs = `
@@ -41,6 +42,25 @@ async function ask(get: Awaited<ReturnType<typeof open>>, query: string, headers
 }
 
 describe('in development', () => {
+  test('what the stored documents lack, and why a schema is not served, is on the landing page, in the totals and in the metrics', async () => {
+    const storedState = new StoredState()
+    const get = await open({ development: true, storedState })
+    const text = async (path: string): Promise<string> => (await get(path)).text()
+    const before = await text('/')
+    expect(before).not.toContain('stored-title')
+    expect(await text('/metrics')).toMatch(/^quire_catch_up_documents\{state="left"\} 0$/m)
+    storedState.catchUp = { documents: 30, total: 100 }
+    storedState.differences = ['Cage has documents with container "cages" & <more>.']
+    expect(await text('/')).toMatch(/Cage has documents with container .*cages.* &#38; &#60;more&#62;\.[\s\S]*quire migrate[\s\S]*>30<[\s\S]*>100</)
+    expect(await (await get('/numbers')).json()).toMatchObject({ catchUp: { documents: 30, total: 100 }, differences: [expect.any(String)] })
+    expect(await text('/metrics')).toMatch(/^quire_catch_up_documents\{state="done"\} 30\nquire_catch_up_documents\{state="left"\} 70$/m)
+    // In production they are for operators.
+    expect(await (await (await open({ storedState }))('/')).text()).not.toContain('stored-title')
+    storedState.catchUp = undefined
+    storedState.differences = []
+    expect(await text('/')).toBe(before)
+  })
+
   test('the landing page leads to GraphiQL and draws every type', async () => {
     const landing = await (await (await open({ development: true }))('/')).text()
     expect(landing).toContain('href="/graphql"')
@@ -109,7 +129,7 @@ describe('/numbers', () => {
     const response = await get('/numbers')
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(await response.json()).toEqual({
-      since: expect.stringMatching(/^\d{4}-/) as string, requests: 3, failed: 1, traced: 1, estimated: true, copies: { boundMs: 0 }, caches: { kilobytes: expect.any(Number) as number },
+      since: expect.stringMatching(/^\d{4}-/) as string, requests: 3, failed: 1, traced: 1, estimated: true, copies: { boundMs: 0 }, caches: { kilobytes: expect.any(Number) as number }, catchUp: null, differences: [],
       made: { roundTrips: 1, requestCharge: 2.5 }, naive: { roundTrips: 1, requestCharge: 2.5 }, saved: { roundTrips: 0, requestCharge: 0 },
     })
   })

@@ -26,7 +26,7 @@ async function numbers(shown) {
   try {
     /** @type {import('../../src/site/answer-totals.ts').NumbersReport} */
     const report = await (await fetch(shown.getAttribute('data-numbers') ?? '')).json()
-    for (const place of shown.querySelectorAll('[data-number]')) say(place, figure(report, place.getAttribute('data-number') ?? ''))
+    for (const place of document.querySelectorAll('[data-number]')) say(place, figure(report, place.getAttribute('data-number') ?? ''))
     const { saved, naive, copies, estimated } = report
     say(shown.querySelector('[data-share]'), naive.roundTrips === 0 ? '0 %' : `${Math.round((100 * saved.roundTrips) / naive.roundTrips)} %`)
     say(shown.querySelector('[data-lag]'), copies.boundMs === 0 ? 'updated in the same transaction' : copies.boundMs === null ? 'unknown: the change feed has not caught up' : 'updated through the change feed')

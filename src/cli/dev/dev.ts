@@ -20,8 +20,8 @@ with the new schema replaces the old one on the same port. The old one finishes 
 is not valid, the errors are printed and the old gateway keeps serving until the next valid save.
 
 Stored documents stay, also in memory. In memory, snapshots, lists and counts are recomputed when their storage
-changes; on any other store, run "quire check --repair". Documents do not move when you change a partition key or
-a stored property: they stay where they are and are no longer found.
+changes; on any other store, they are computed while it serves. If the stored documents do not fit the new schema,
+the last one that fits is served, and the terminal and the landing page say what differs: "quire migrate" helps.
 
 Exits with 0 when you stop it, with 2 when it cannot start.
 

@@ -5,7 +5,9 @@ import { basename, relative } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { followImports } from '../../config/import-module.ts'
 import type { Gateway } from '../../http/gateway-server.ts'
+import { MigrationNeededError } from '../../evolve/declared/migration-needed.ts'
 import type { Log } from '../../observe/log/log.ts'
+import { StoredState } from '../../observe/stored-state.ts'
 import { readDeclaration, type Declaration } from '../../relations/declaration.ts'
 import { CatchUp } from '../../serve/catch-up.ts'
 import { GatewaySwap } from '../../serve/gateway-swap.ts'
@@ -45,13 +47,19 @@ export async function openReloadingGateway({ settings, configFiles }: ReloadOpti
   const gateways = new GatewaySwap(current.gateway)
   const catchUp = new CatchUp()
   const beginCatchUp = (opened: Opened): void => {
-    if (opened.isIncomplete) catchUp.begin({ config: opened.config, schema: opened.schema, log, open: async () => (await opener.open(opened.config)).gateway, put: (gateway) => gateways.put(gateway) })
+    if (!opened.isIncomplete) return
+    const put = (gateway: Gateway): void => {
+      gateways.put(gateway)
+      if (current === opened) current = { ...opened, gateway, isIncomplete: false }
+    }
+    catchUp.begin({ config: opened.config, schema: opened.schema, log, state: opener.state, put, open: async () => (await opener.open(opened.config)).gateway })
   }
   beginCatchUp(current)
 
   async function reload(changes: readonly SourceChange[]): Promise<void> {
     const startMs = performance.now()
     const changed = changes.map(({ text }) => text).join(', ')
+    let hasStopped = false
     try {
       if (changes.some(({ file }) => modules.loaded.has(file) || !file.endsWith('.graphql'))) modules.reload()
       const next = await settings()
@@ -59,14 +67,19 @@ export async function openReloadingGateway({ settings, configFiles }: ReloadOpti
       if (next.schemaFolder !== watched.schemaFolder) watching!.move(watched = sourcesOf(next))
       // It computes for the schema of before.
       await catchUp.stop()
+      hasStopped = true
       const opened = await opener.open(next)
       const lines = await replace(opened)
+      opener.state.differences = []
+      current = opened
       beginCatchUp(opened)
       console.log(`Reloaded in ${Math.round(performance.now() - startMs)} ms: ${changed}.`)
       if (next.port !== config.port || next.host !== config.host) console.log('Port and host stay the same until you restart "quire dev".')
       for (const line of [...lines, ...aboutDocuments(changes, next)]) console.log(line)
-      current = opened
     } catch (error) {
+      opener.state.differences = error instanceof MigrationNeededError ? error.differences : []
+      // For the schema that goes on being served.
+      if (hasStopped) beginCatchUp(current)
       console.error(`Not reloaded: ${changed}. The previous schema is served until you fix this.\n${errorText(error)}`)
     }
   }
@@ -126,6 +139,7 @@ interface Opened {
 class Opener {
   /** The documents of a memory store outlive each gateway. */
   readonly memory = new Memory()
+  readonly state = new StoredState()
   readonly #log: Log
 
   constructor(log: Log) {
@@ -137,6 +151,6 @@ class Opener {
     const schema = await readSchemaFolder(config.schemaFolder)
     const declaration = readDeclaration(schema.typeDefs, schema.derive, config.tenants !== undefined)
     let isIncomplete = false
-    return { config, declaration, schema, gateway: await openGateway(config, schema, this.#log, { memory: this.memory, whenIncomplete: () => (isIncomplete = true) }), isIncomplete }
+    return { config, declaration, schema, gateway: await openGateway(config, schema, this.#log, { memory: this.memory, storedState: this.state, whenIncomplete: () => (isIncomplete = true) }), isIncomplete }
   }
 }

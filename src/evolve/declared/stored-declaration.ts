@@ -32,14 +32,15 @@ export async function compareDeclaration(declared: Declaration, store: Store, op
   return { found, needed: await needingMigration(declared, store, found, openWith) }
 }
 
-/** Keeps the declaration as the one of the documents, or throws a `MigrationNeededError` if they do not fit it. */
-export async function adoptDeclaration(declared: Declaration, store: Store, openWith?: OpenWith): Promise<void> {
+/** Keeps the declaration as the one of the documents, or throws a `MigrationNeededError` if they do not fit it. Returns whether some have to be computed anew. */
+export async function adoptDeclaration(declared: Declaration, store: Store, openWith?: OpenWith): Promise<boolean> {
   const { found, needed } = await compareDeclaration(declared, store, openWith)
-  // The documents of a store that does not outlive the process are recomputed by the process (cli/dev/).
+  // The documents of a store that does not outlive the process are recomputed by the process.
   const refused = store.supports.durable ? needed : needed.filter(({ change }) => classes[change] !== 'recompute')
   if (refused.length > 0) throw new MigrationNeededError(refused.map(lineOf))
   const counts = found.filter(({ change }) => classes[change] === 'catch-up').map(({ at }) => at)
   await keepDeclaration(declared, store, (pending) => [...new Set([...pending, ...counts])])
+  return found.some(({ change }) => classes[change] === 'catch-up' || classes[change] === 'recompute')
 }
 
 /** The declaration that the documents were written under; undefined for a store that has none yet. */

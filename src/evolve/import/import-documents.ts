@@ -36,11 +36,11 @@ export async function importDocuments(importing: Importing, from: DocumentRows):
       batch = []
       rows = 0
     }
-    for await (const read of rowsWithout(from.file, from.skip)) {
+    for await (const read of rowsWithout(from.file, from.skip, from.split)) {
       if (pass.first && !from.again) importing.totals.skipped += read.skipped
       rows += read.skipped
       for (const row of read.rows) {
-        rows++
+        if (!row.isFurther) rows++
         const candidate = candidateOf(importing, from, row, pass, seen)
         if (candidate) batch.push(candidate)
         if (batch.length >= batchSize) await flush()

@@ -10,6 +10,7 @@ import { Effects } from '../../write/effects.ts'
 import { affectedTypes, maintainImported } from './effects-of-import.ts'
 import { importDocuments } from './import-documents.ts'
 import { importEntries } from './import-entries.ts'
+import { importWhole } from './exported/import-whole.ts'
 import { changesetFor, enumsOf, type Importing, type Rejection, type Totals } from './import-run.ts'
 import type { Mapping } from './mapping/mapping.ts'
 import { inOrder } from './import-order.ts'
@@ -28,7 +29,8 @@ export async function importFiles(declaration: Declaration, store: Store, mappin
   const { dryRun = false, onRejection, onProgress, signal } = options
   const totals: Totals = { rows: 0, skipped: 0, refused: 0, repeated: 0, created: 0, changed: 0, unchanged: 0, entries: 0, lists: 0, listsChanged: 0, followed: 0 }
   const effects = new Effects(declaration)
-  const total = onProgress ? await countRows([...mapping.documents, ...mapping.entries].map(({ file }) => file)) : 0
+  const { documents: mapped, entries, whole = [] } = mapping
+  const total = onProgress ? await countRows([...mapped, ...entries, ...whole].map(({ file }) => file)) : 0
   const pause = async (): Promise<void> => {
     // A store in this process answers synchronously: without this, no signal or timer would ever be handled.
     await nextTurn()
@@ -56,10 +58,11 @@ export async function importFiles(declaration: Declaration, store: Store, mappin
     },
   }
   await pause()
-  for (const from of inOrder(declaration.model, mapping.documents)) await importDocuments(importing, from)
-  for (const from of mapping.entries) await importEntries(importing, from)
+  for (const from of whole) await importWhole(importing, from)
+  for (const from of inOrder(declaration.model, mapped)) await importDocuments(importing, from)
+  for (const from of entries) await importEntries(importing, from)
   if (dryRun) return totals
-  const types = affectedTypes(importing, new Set(mapping.documents.map(({ type }) => type)))
+  const types = affectedTypes(importing, new Set([...mapped, ...whole].map(({ type }) => type)))
   const documents = (await Promise.all(types.map(async (type) => store.count(selectionOf(type))))).reduce((sum, count) => sum + count, 0)
   let checked = 0
   await maintainImported(importing, types, async (more) => {

@@ -41,6 +41,12 @@ export async function removeSilent(store: Store, mode: EffectsMode, clock: Clock
   if ((await registeredIn(store, mode)).length > manyRegistered) await ask(store, mode, clock, () => undefined)
 }
 
+/** For a copy of a store on which none of them runs. */
+export async function forgetGateways(store: Store): Promise<void> {
+  const all = [...(await registeredIn(store, 'together')), ...(await registeredIn(store, 'feed'))]
+  await store.write(all.map(({ key }) => ({ kind: 'delete', container: ownContainer, key })))
+}
+
 /** Asks all gateways of a mode, until `decide` knows enough or time is up. Then removes those that have not answered, and returns 0. */
 async function ask(
   store: Store, mode: EffectsMode, clock: Clock, decide: (registered: readonly StoredDocument[], answered: readonly StoredDocument[]) => number | undefined,

@@ -27,6 +27,13 @@ export function createCursors(secret: string): Cursors {
   }
 }
 
+/** Cursors that are valid only together with this text; without a text, the same ones. */
+export function cursorsWithin(cursors: Cursors, text: string): Cursors {
+  if (text === '') return cursors
+  const scoped = (scope: string): string => JSON.stringify([text, scope])
+  return { write: (scope, position) => cursors.write(scoped(scope), position), read: (scope, cursor) => cursors.read(scoped(scope), cursor) }
+}
+
 const maxCached = 1000
 
 /** A cache for each scope, found by the scope's own string: one name made of scope and text would be hashed anew for every request. */

@@ -70,6 +70,15 @@ export const sweepDeletions = sql`DELETE FROM ${table} WHERE part = ${raw('?1')}
 /** The sequence and the time of the newest entry in any part. Entries are only ever replaced by later ones, and the newest is never swept, so both are the largest so far. */
 export const newestEntry: Sql = sql`SELECT coalesce(max(sequence), 0), coalesce(max(at), 0) FROM (${join(feedParts.map(newestOf), ' UNION ALL ')})`
 
+/** More writes than any history makes after a backup of it. */
+const historyGap = 2 ** 32
+
+/**
+ * For a file that was restored: its next positions are beyond all that the lost writes after the backup can have had, so no session of a
+ * client waits for one of them. The newest entry is read once more, which does no harm.
+ */
+export const beginNewHistory = sql`UPDATE ${table} SET sequence = sequence + ${raw(String(historyGap))} WHERE sequence = (SELECT max(sequence) FROM ${table})`.text
+
 function newestOf(part: string): Sql {
   return sql`SELECT * FROM (SELECT sequence, at FROM ${table} WHERE part = ${literal(part)} ORDER BY sequence DESC LIMIT 1)`
 }

@@ -65,7 +65,7 @@ export class SqliteEngine implements Engine {
   /** Whether a write without a savepoint has failed after it began. The cause may be in the file and come again, so savepoints are used from then on. */
   #hasFailedHalfway = false
 
-  constructor(file: string, lock: unknown, writer: SqliteConnection, containers: ReadonlyMap<string, SqliteContainer>, { cacheBytes = defaultCacheBytes, longRows, queryThreads, writesPerCheckpoint, clock = processClock }: SqliteOptions) {
+  constructor(file: string, lock: unknown, writer: SqliteConnection, containers: ReadonlyMap<string, SqliteContainer>, { cacheBytes = defaultCacheBytes, longRows, queryThreads, writesPerCheckpoint, atOneMoment = false, clock = processClock }: SqliteOptions) {
     // A database in memory has one connection only, so no other reader may come between a write and its commit.
     const isFile = writer.database.location() !== null
     this.lock = lock
@@ -80,7 +80,9 @@ export class SqliteEngine implements Engine {
     this.#documents = cacheBytes > 0 ? new DocumentCache(cacheBytes) : undefined
     const asked = new AskedOnce()
     const cacheWith = (uncommitted: Uncommitted | undefined, refresh: () => number): ReadCache | undefined => this.#documents && { documents: this.#documents, asked, refresh, uncommitted }
-    this.#threads = isFile ? new QueryThreads(file, { longRows, threads: queryThreads }) : undefined
+    // Its log cannot be copied into the file until the store is closed, so it is for commands only. Threads would read at other moments.
+    if (atOneMoment) this.#reader.attempt('read', () => this.#reader.exec('BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1'))
+    this.#threads = isFile && !atOneMoment ? new QueryThreads(file, { longRows, threads: queryThreads }) : undefined
     this.#checkpointer = isFile ? new Checkpointer(file, writesPerCheckpoint) : undefined
     this.#writeWorker = isFile ? new WriteWorker(file, containers) : undefined
     this.apart = this.#writeWorker && this.#apartOn(this.#writeWorker)

@@ -34,6 +34,18 @@ export const sqliteKind: StoreKind<SqliteSetting> = {
     makeFolderFor(setting.file)
     return (await import('./sqlite-store.ts')).openSqliteStore(setting.file, layout, setting)
   },
+  backups: {
+    async backup({ file: store }, file, { signal, onProgress }) {
+      return (await import('./backup/backup-file.ts')).backupFile(store, file, onProgress, signal)
+    },
+    async restore(setting, file, { replace, prepare, ...options }) {
+      const keptSuffix = `before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+      return (await import('./backup/restore-file.ts')).restoreFile(setting.file, file, { replace, keptSuffix, prepare: (copy) => prepare({ ...setting, file: copy }), ...options })
+    },
+  },
+  async openAtOneMoment(setting, layout) {
+    return (await import('./sqlite-store.ts')).openSqliteStore(setting.file, layout, { cacheBytes: 0, atOneMoment: true })
+  },
 }
 
 function fileOf(text: string): string {

@@ -29,6 +29,8 @@ export interface SqliteOptions {
   readonly queryThreads?: number
   /** After about so many writes, the write-ahead log is copied into the file. */
   readonly writesPerCheckpoint?: number
+  /** Reads show the documents as they were when the store was opened. @internal */
+  readonly atOneMoment?: boolean
   /** The time, timers and chance that the store goes by. @internal */
   readonly clock?: Clock
 }
@@ -53,6 +55,8 @@ export async function openSqliteStore(file: string, layout: readonly ContainerLa
     const lock = writer.database.location() ?? writer
     checkNotInPlan(lock)
     const containers = await withLock(lock, () => prepare(writer, layout))
+    // A restore may have made it wait.
+    writer.checkInPlace()
     // Now the file and its log exist, so their entries in the folder can be synced.
     const path = writer.database.location()
     if (path !== null) syncFolder(dirname(path))

@@ -99,6 +99,27 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect(await findings(store)).toEqual([])
   })
 
+  test('a cell that names several documents makes all of them, once each, and a reference to each', async () => {
+    const store = await opened()
+    const folder = zooFolder({
+      'zoo.csv': 'no,name,keepers\nc1,Lions,"Ann Lee, Bob"\nc2,Owls,"bob ,, ANN LEE,unknown"\nc3,Ants,\n',
+      'own.json': JSON.stringify({ documents: [
+        { type: 'Cage', file: 'zoo.csv', id: 'no', fields: { name: 'name', keepers: { id: { slug: ['keepers'] }, split: ',' } } },
+        { type: 'Keeper', file: 'zoo.csv', split: { column: 'keepers', by: ',' }, id: { slug: ['keepers'] }, fields: { name: 'keepers' } },
+      ] }),
+    })
+    const mapping = await readMapping(join(folder, 'own.json'), folder, declaration.model)
+    const progress: number[][] = []
+    const totals = await importFiles(declaration, store, mapping, { onProgress: (done, total, what) => void (what === 'rows' && progress.push([done, total])) })
+    expect(totals).toMatchObject({ rows: 6, created: 6, refused: 0, skipped: 1 })
+    expect(progress.at(-1)).toEqual([6, 6])
+    const { bodies } = await contentsOf(store)
+    expect(Object.keys(bodies).toSorted()).toEqual(['cages/c1', 'cages/c2', 'cages/c3', 'keepers/ann-lee', 'keepers/bob', 'keepers/unknown'])
+    expect(JSON.parse(bodies['keepers/ann-lee']!)).toMatchObject({ name: 'Ann Lee', cages: ['c1', 'c2'], countOfCages: 2 })
+    expect(JSON.parse(bodies['cages/c2']!)).toMatchObject({ keepers: [{ id: 'bob', name: 'Bob' }, { id: 'ann-lee', name: 'Ann Lee' }, { id: 'unknown' }] })
+    expect(await findings(store)).toEqual([])
+  })
+
   test('a refused row is reported by file and row, and the other rows are imported', async () => {
     const store = await opened()
     const { totals, rejections } = await importZoo(store, {

@@ -2,11 +2,23 @@
 
 import { isObject } from '../../../model/json/json.ts'
 import type { Model } from '../../../model/model.ts'
-import { isEncoding, notText, undecodable } from '../rows/decode.ts'
+import { didYouMean } from '../../../model/sdl/suggest-name.ts'
+import { hasUndecodable, isEncoding, notText } from '../rows/decode.ts'
+import { mappingWords, wordAdvice, type MappingPart } from './mapping-words.ts'
 import { bytesOf, columnsOf, rowFile, type RowFile } from '../rows/rows.ts'
 
+/** A problem, where it is, and what an editor should jump to. */
+export interface Problem {
+  readonly place: string
+  readonly at: string
+  readonly problem: string
+}
+
+/** The place of the mapping as a whole. */
+export const wholeMapping = 'the mapping'
+
 export class MappingInput {
-  readonly problems: string[] = []
+  readonly problems: Problem[] = []
   readonly model: Model
   readonly #folder: string
   readonly #columns = new Map<string, readonly string[] | undefined>()
@@ -17,15 +29,17 @@ export class MappingInput {
     this.#folder = folder
   }
 
-  /** Adds a problem. Returns undefined, so that a reader can return its result. */
-  wrong(place: string, problem: string): undefined {
-    this.problems.push(`${place}: ${problem}.`)
+  /** Adds a problem. `at` is what it points at, where that is not the place itself. Returns undefined, so that a reader can return its result. */
+  wrong(place: string, problem: string, at = place): undefined {
+    this.problems.push({ place, at, problem: `${problem}${problem.endsWith('?') ? '' : '.'}` })
   }
 
-  /** The properties of an object; an unknown one is a problem. */
-  object(place: string, given: unknown, known?: readonly string[]): Record<string, unknown> {
+  /** The properties of an object; one that the part of the mapping does not have is a problem. */
+  object(place: string, given: unknown, part?: MappingPart): Record<string, unknown> {
     if (!isObject(given)) return this.wrong(place, 'must be an object') ?? {}
-    for (const word of Object.keys(given)) if (known && !known.includes(word)) this.wrong(place, `unknown property "${word}". Use one of ${known.join(', ')}`)
+    for (const word of Object.keys(given)) {
+      if (part && !(mappingWords[part] as readonly string[]).includes(word)) this.wrong(place, `unknown property "${word}". ${wordAdvice(word, part)}`, place === wholeMapping ? word : `${place}.${word}`)
+    }
     return given
   }
 
@@ -47,17 +61,22 @@ export class MappingInput {
     const file = rowFile(this.#folder, name, separator, encoding)
     if (bytesOf(file) === undefined) return this.wrong(`${place}.file`, `there is no ${name} in ${this.#folder}. Name the folder of the files with --from`)
     if (!this.#columns.has(columnsKey(file))) this.#columns.set(columnsKey(file), await columnsOf(file))
-    if (this.#columns.get(columnsKey(file))?.some((column) => column.includes(undecodable))) return this.wrong(`${place}.file`, `the header of ${name} ${notText}`)
+    if (this.#columns.get(columnsKey(file))?.some(hasUndecodable)) return this.wrong(`${place}.file`, `the header of ${name} ${notText}`)
     return file
   }
 
   column(place: string, column: unknown, file: RowFile): string {
     const columns = this.#columns.get(columnsKey(file))
     if (typeof column !== 'string') this.wrong(place, 'must be the name of a column')
-    else if (columns && !columns.includes(column)) this.wrong(place, `${file.name} has no column ${column}. It has ${columns.join(', ')}`)
+    else if (columns && !columns.includes(column)) this.wrong(place, `${file.name} has no column ${column}. ${instead(column, columns, 'It has')}`)
     else if (columns && columns.indexOf(column) !== columns.lastIndexOf(column)) this.wrong(place, `${file.name} has more than one column ${column}. Rename all but one of them`)
     return String(column)
   }
+}
+
+/** The name that was probably meant; all of them where none is near. */
+export function instead(given: string, known: readonly string[], otherwise: string): string {
+  return didYouMean(given, known).trim() || `${otherwise} ${known.join(', ')}`
 }
 
 function columnsKey({ name, separator, encoding }: RowFile): string {

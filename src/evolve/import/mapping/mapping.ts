@@ -8,6 +8,17 @@ import type { RowFile } from '../rows/rows.ts'
 export interface Mapping {
   readonly documents: readonly DocumentRows[]
   readonly entries: readonly EntryRows[]
+  /** Files of an export. */
+  readonly whole?: readonly WholeRows[]
+}
+
+/** Rows that are documents as they were exported. */
+export interface WholeRows {
+  readonly file: RowFile
+  /** Of the documents, or of buckets. */
+  readonly type: DocumentType
+  /** The type whose documents own the buckets; undefined for documents. */
+  readonly owner?: DocumentType
 }
 
 interface Rows {
@@ -20,6 +31,8 @@ interface Rows {
 /** Rows that become documents. The first row with an id wins. */
 export interface DocumentRows extends Rows {
   readonly type: DocumentType
+  /** Where a cell names several documents. */
+  readonly split?: RowSplit
   /** The second pass over rows that were imported without some references. */
   readonly again?: boolean
 }
@@ -31,6 +44,13 @@ export interface EntryRows extends Rows {
   readonly entry: ContainedType
   /** The id of the document that owns the list. */
   readonly of: IdRule
+}
+
+/** Makes several rows of one, each with another part of the cell. */
+export interface RowSplit {
+  readonly column: string
+  /** The text between two parts. */
+  readonly by: string
 }
 
 /** Skips rows that have one of these texts in a column. */

@@ -8,7 +8,7 @@ import { kindOf } from '../../../relations/index.ts'
 import type { Json } from '../../../model/json/json.ts'
 import { columnsIn } from './id-rule.ts'
 import type { Given, GivenObject, Source } from './mapping.ts'
-import type { MappingInput } from './mapping-input.ts'
+import { instead, type MappingInput } from './mapping-input.ts'
 import { readIdRule } from './read-id-rule.ts'
 import type { RowFile } from '../rows/rows.ts'
 
@@ -22,7 +22,7 @@ export function readFields(input: MappingInput, place: string, type: ObjectType,
 function readField(input: MappingInput, place: string, type: ObjectType, name: string, from: unknown, file: RowFile): Given[] {
   const field = type.fields.get(name)
   const inputField = field && inputName(field)
-  if (!field) return input.wrong(place, `${type.name} has no field ${name}. It has ${givableNames(type).join(', ')}`) ?? []
+  if (!field) return input.wrong(place, `${type.name} has no field ${name}. ${calledHere(type, name) ?? instead(name, givableNames(type), 'It has')}`) ?? []
   if (name === 'id') return input.wrong(place, 'the id is set by "id" next to "fields". Move it there') ?? []
   if (kindOf(field).fill) return input.wrong(place, `${field.coordinate} is a bucketed list. Write it under "entries", with "list": "${field.coordinate}"`) ?? []
   if (inputField === undefined) return input.wrong(place, `${field.coordinate} is computed by Quire. Omit it`) ?? []
@@ -34,7 +34,7 @@ function readSource(input: MappingInput, place: string, field: Field, given: unk
   if (isPointer(field)) return readReference(input, place, field, given, file)
   if (!field.leaf) return { by: 'objects', objects: readObjects(input, place, field, given, file) }
   if (typeof given === 'string') return { by: 'column', column: input.column(place, given, file), match: undefined, empty: [], otherwise: undefined, split: undefined }
-  const { column, value, text, match, empty, default: otherwise, split } = input.object(place, given, ['column', 'value', 'text', 'match', 'empty', 'default', 'split'])
+  const { column, value, text, match, empty, default: otherwise, split } = input.object(place, given, 'a field in "fields"')
   if (value !== undefined) return { by: 'value', value: value as Json }
   if (typeof text === 'string') {
     for (const each of columnsIn(text)) input.column(`${place}.text`, each, file)
@@ -49,7 +49,7 @@ function readSource(input: MappingInput, place: string, field: Field, given: unk
 
 function readReference(input: MappingInput, place: string, field: Field, given: unknown, file: RowFile): Source | undefined {
   if (typeof given === 'string') return { by: 'id', rule: { by: 'column', columns: [input.column(place, given, file)] }, split: undefined }
-  const { id, split } = input.object(place, given, ['id', 'split'])
+  const { id, split } = input.object(place, given, 'a reference in "fields"')
   const rule = readIdRule(input, `${place}.id`, id, file)
   if (rule && split !== undefined && (rule.by === 'text' || rule.columns.length !== 1)) input.wrong(`${place}.split`, 'needs ids from exactly one column. Name one')
   return rule && { by: 'id', rule, split: readSplit(input, place, field, split) }
@@ -74,7 +74,7 @@ function checkComplete(input: MappingInput, place: string, type: ObjectType, fie
   const given = new Set(fields.map(({ field }) => field))
   const missing = [...type.fields.values()].filter((field) => field.name !== 'id' && field.required && field.shape === 'one' && inputName(field) !== undefined && !given.has(field))
   // A field with a problem of its own is not reported again as missing.
-  const unreported = missing.filter(({ name }) => !input.problems.some((problem) => problem.startsWith(`${place}.${name}`)))
+  const unreported = missing.filter(({ name }) => !input.problems.some((problem) => problem.place.startsWith(`${place}.${name}`)))
   if (unreported.length > 0) input.wrong(place, `every ${type.name} needs ${unreported.map(({ name }) => name).join(' and ')}. Name a source, or write { "value": … }`)
 }
 
@@ -91,6 +91,12 @@ function readMatch(input: MappingInput, place: string, given: unknown): RegExp |
   } catch (error) {
     return input.wrong(place, `is not a regular expression: ${(error as Error).message}`)
   }
+}
+
+/** For a name that a field has in mutations, or in stored documents. */
+function calledHere(type: ObjectType, name: string): string | undefined {
+  const field = [...type.fields.values()].find((each) => inputName(each) === name || ('at' in each.storage && each.storage.at === name))
+  return field && `A mapping calls it ${field.name}`
 }
 
 function givableNames(type: ObjectType): string[] {

@@ -1,7 +1,7 @@
 // CSV with a header as rows: the header names the columns, and every row has as many cells.
 
 import { csvRecords, type CsvRecord } from './csv.ts'
-import { notText, undecodable } from './decode.ts'
+import { hasUndecodable, notText } from './decode.ts'
 import type { Row, RowFormat } from './rows.ts'
 
 export const csvRows: RowFormat = {
@@ -36,6 +36,6 @@ function namesIn({ cells }: CsvRecord): string[] {
 
 function rowOf({ row, cells, problem }: CsvRecord, { width, positions }: Header): Row {
   const ragged = cells.length === width ? undefined : `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but the header has ${width}`
-  const wrong = problem ?? (cells.some((cell) => cell.includes(undecodable)) ? notText : ragged)
+  const wrong = problem ?? (cells.some(hasUndecodable) ? notText : ragged)
   return { number: row, cell: (column) => cells[positions.get(column)!], ...(wrong === undefined ? {} : { problem: wrong }) }
 }

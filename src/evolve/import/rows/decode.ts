@@ -1,8 +1,13 @@
 // The text of a file, chunk by chunk, in its encoding. Bytes that are not text in that encoding become a mark that no text has, so that
 // the rows with them can be refused: replaced by U+FFFD they could not be told from a file that has that character.
 
-/** Half of a surrogate pair, which a decoder never returns. */
-export const undecodable = '\uDC80'
+/** Half of a surrogate pair, which a decoder never returns alone. */
+const undecodable = '\uDC80'
+
+/** Whether some of its bytes were not text. The other half before the mark makes it a character: 💀 is one. */
+export function hasUndecodable(text: string): boolean {
+  return text.includes(undecodable) && /(?<![\uD800-\uDBFF])\uDC80/.test(text)
+}
 
 /** The problem of a row with bytes that are not text. */
 export const notText = 'has bytes that are not text in the encoding of the file. Save it as UTF-8, or name its encoding in the mapping: "encoding": "windows-1252"'

@@ -1,7 +1,7 @@
 // JSON lines as rows: one object per line, whose properties are the columns.
 
 import type { Json } from '../../../model/json/json.ts'
-import { notText, undecodable } from './decode.ts'
+import { hasUndecodable, notText } from './decode.ts'
 import type { Row, RowFormat } from './rows.ts'
 
 export const jsonLines: RowFormat = {
@@ -22,11 +22,11 @@ export const jsonLines: RowFormat = {
 }
 
 function rowOf(number: number, line: string): Row {
-  if (line.includes(undecodable)) return { number, cell: () => undefined, problem: notText }
+  if (hasUndecodable(line)) return { number, cell: () => undefined, problem: notText }
   try {
     const object = JSON.parse(line) as Record<string, Json> | null
     if (typeof object === 'object' && object !== null && !Array.isArray(object)) {
-      return { number, cell: (column) => (Object.hasOwn(object, column) ? object[column] : undefined) }
+      return { number, object, length: line.length, cell: (column) => (Object.hasOwn(object, column) ? object[column] : undefined) }
     }
   } catch {
     // Reported below, like a line that is JSON but no object.

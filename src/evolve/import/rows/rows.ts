@@ -3,7 +3,7 @@
 
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { Json } from '../../../model/json/json.ts'
+import type { Body, Json } from '../../../model/json/json.ts'
 import { csvRows } from './csv-rows.ts'
 import { decoded } from './decode.ts'
 import { jsonLines } from './json-lines.ts'
@@ -12,6 +12,12 @@ export interface Row {
   /** As in a spreadsheet or an editor: the header of a CSV file is row 1. */
   readonly number: number
   readonly cell: (column: string) => Json | undefined
+  /** Another piece of a row that was split comes before. */
+  readonly isFurther?: true
+  /** The whole row, where it is an object. */
+  readonly object?: Body
+  /** In characters, where rows are lines. */
+  readonly length?: number
   /** Why the row cannot be read; printed after its number. */
   readonly problem?: string
 }
