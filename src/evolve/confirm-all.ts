@@ -5,7 +5,8 @@ import type { Store } from '../store/store.ts'
 import { keepDeclaration } from './declared/stored-declaration.ts'
 import { confirmSnapshots } from './stored-snapshots.ts'
 
-export async function confirmAll(declaration: Declaration, store: Store): Promise<void> {
+/** `forgotten` are types of which a migration has left no document, and fields whose property it has removed. */
+export async function confirmAll(declaration: Declaration, store: Store, forgotten: readonly string[] = []): Promise<void> {
   await confirmSnapshots(declaration, store)
-  await keepDeclaration(declaration, store, () => [])
+  await keepDeclaration(declaration, store, () => [], forgotten)
 }

@@ -5,6 +5,7 @@ import type { Body, Json } from '../../model/json/json.ts'
 import { sameJson } from '../../model/json/same-json.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import { ownContainer, ownKey, ownPut } from '../../store/own-container.ts'
+import { cancelPreparing, refuseWhileSwitching } from '../../store/migration-phase.ts'
 import { ConflictError } from '../../store/store-errors.ts'
 import type { Store, StoredDocument } from '../../store/store.ts'
 import { declaredStorage, merged, type DeclaredStorage } from './declared-storage.ts'
@@ -37,7 +38,9 @@ export async function adoptDeclaration(declared: Declaration, store: Store, open
   const { found, needed } = await compareDeclaration(declared, store, openWith)
   // The documents of a store that does not outlive the process are recomputed by the process (cli/dev/).
   const refused = store.supports.durable ? needed : needed.filter(({ change }) => classes[change] !== 'recompute')
+  await refuseWhileSwitching(store)
   if (refused.length > 0) throw new MigrationNeededError(refused.map(lineOf))
+  await cancelPreparing(store)
   const counts = found.filter(({ change }) => classes[change] === 'catch-up').map(({ at }) => at)
   await keepDeclaration(declared, store, (pending) => [...new Set([...pending, ...counts])])
 }
@@ -53,11 +56,11 @@ export async function pendingFields(store: Store): Promise<ReadonlySet<string>> 
 }
 
 /** Records that the documents are as declared, and which fields some of them do not have yet. */
-export async function keepDeclaration(declared: Declaration, store: Store, pendingAfter: (pending: readonly string[]) => readonly string[]): Promise<void> {
+export async function keepDeclaration(declared: Declaration, store: Store, pendingAfter: (pending: readonly string[]) => readonly string[], forgotten: readonly string[] = []): Promise<void> {
   const found = await readKept(store)
   const before = storageIn(found)
   const now = declaredStorage(declared.model)
-  const declaration = before ? merged(before, now) : now
+  const declaration = before ? merged(before, now, forgotten) : now
   const body: Body = { format, declaration: declaration as unknown as Json, pending: pendingAfter(pendingIn(found)) }
   if (found && sameJson(found.body['declaration'], body['declaration']) && sameJson(found.body['pending'], body['pending'])) return
   const version = ((found?.body['version'] as number | undefined) ?? 0) + 1

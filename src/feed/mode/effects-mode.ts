@@ -3,6 +3,7 @@
 // leaves effects to the feed makes that untrue. A gateway in another mode than the store drains the feed and changes the mode, or
 // refuses to start while others run.
 
+import { refuseWhileSwitching } from '../../store/migration-phase.ts'
 import { SetupError, StoreUnavailableError } from '../../store/store-errors.ts'
 import type { Store, Write } from '../../store/store.ts'
 import type { EffectsMode } from '../../write/writer.ts'
@@ -46,6 +47,7 @@ async function enter(store: Store, mode: EffectsMode, options: EffectsModeOption
 async function joins(store: Store, mode: EffectsMode, registered: Write): Promise<boolean> {
   let joined = false
   await store.atomically(async () => {
+    await refuseWhileSwitching(store)
     const found = await readMode(store)
     joined = await isInMode(store, mode, found)
     return joined ? [registered, ...(found ? [] : [modePut({ mode, entered: true })])] : []
