@@ -10,7 +10,7 @@ import { countStaged } from '../../../src/evolve/migrate/run/staged.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { openGateway, stores } from '../../harness.ts'
-import { documentsIn, keptStore, migrate, noAnswers, serving } from './migrating.ts'
+import { documentsIn, keptStore, killedAt, migrate, noAnswers, serving } from './migrating.ts'
 
 const old = `type Book @document(container: "books") { id: ID! title: String! year: Int authors: [Author!]! @snapshot(at: "authors", fields: ["name"]) }
   type Author @document(container: "authors") { id: ID! name: String! books: BookConnection! @reverse(of: "Book.authors") }`
@@ -99,27 +99,4 @@ async function begun(open: (typeof stores)[number]['store']): Promise<Store> {
   const store = await keptStore(open, [old, edited])
   await serving(store, old, () => Promise.resolve(), documents)
   return store
-}
-
-/** Lets a process die at its n-th write: nothing that it does afterwards reaches the store. Answers with whether it came so far. */
-async function killedAt(store: Store, write: number, run: (dying: Store) => Promise<unknown>): Promise<boolean> {
-  let writes = 0
-  const dying = new Proxy(store, {
-    get(target, name) {
-      const value: unknown = target[name as keyof Store]
-      if (typeof value !== 'function') return value
-      return (...args: unknown[]): unknown => {
-        if (name === 'write') writes++
-        if (writes >= write) return Promise.reject(new Error('killed'))
-        return (value as (...given: unknown[]) => unknown).apply(target, args)
-      }
-    },
-  })
-  try {
-    await run(dying)
-    return writes >= write
-  } catch (error) {
-    if (writes < write) throw error
-    return true
-  }
 }

@@ -54,3 +54,26 @@ function withoutVersions(value: Json): Json {
   if (!isBody(value)) return value
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== '_v' && name !== '_c').map(([name, each]) => [name, withoutVersions(each!)]))
 }
+
+/** Lets a process die at its n-th write: nothing that it does afterwards reaches the store. Answers with whether it came so far. */
+export async function killedAt(store: Store, write: number, run: (dying: Store) => Promise<unknown>): Promise<boolean> {
+  let writes = 0
+  const dying = new Proxy(store, {
+    get(target, name) {
+      const value: unknown = target[name as keyof Store]
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]): unknown => {
+        if (name === 'write') writes++
+        if (writes >= write) return Promise.reject(new Error('killed'))
+        return (value as (...given: unknown[]) => unknown).apply(target, args)
+      }
+    },
+  })
+  try {
+    await run(dying)
+    return writes >= write
+  } catch (error) {
+    if (writes < write) throw error
+    return true
+  }
+}
