@@ -18,7 +18,7 @@ import { withStored } from './open-stored.ts'
 export const command: CliCommand = {
   settings: ['schema', 'store'],
   options: {
-    '--apply': 'do what the plan says; stop the gateways first',
+    '--apply': 'do what the plan says; stop the gateways first, unless the plan says that they can go on',
     '--finish': 'remove old documents that an applied migration has left',
     '--renamed <fields...>': 'fields that have another name now, as Type.old=new',
     '--dropped <fields...>': 'fields that are really gone, as Type.field',
@@ -61,6 +61,7 @@ export async function runMigrate(given: Partial<MigrateCommand>): Promise<number
   const { apply = false, finish = false, json = false, save } = given
   const undo = new UndoFile(save ?? undoFileNow(new Date()))
   let steps: readonly MigrationStep[] = []
+  let isServed = false
   let [rewritten, left, removed, requestCharge]: [number, number, number, number] = [0, 0, 0, 0]
   return runLongCommand({ json, counts: 'documents' }, (run) => withStored(process.env, async ({ declaration, store, openWith }) => {
     const options: ApplyOptions = { keep: (taken) => undo.keep(taken), onProgress: (done, total) => run.progress(done, total), signal: run.signal, openWith, ruPerSecond: numberOf(given.ruPerSecond) }
@@ -77,17 +78,19 @@ export async function runMigrate(given: Partial<MigrateCommand>): Promise<number
       if (more) steps = await planMigration(declaration, store, (answers = more), openWith)
     }
     for (const step of steps) run.item(step, stepLines(step))
-    left = (await readRecord(store))?.phase === 'done' ? 1 : 0
+    const phase = (await readRecord(store))?.phase
+    left = phase === 'done' ? 1 : 0
+    isServed = phase === 'both' && steps.length === 0
     if (!apply || steps.length === 0) return
-    ;({ rewritten, left, requestCharge } = await applyMigration(declaration, store, steps, answers, options))
+    ;({ rewritten, left, isServed, requestCharge } = await applyMigration(declaration, store, steps, answers, options))
   }), (ended) => {
     undo.close()
     const kept = undo.isUsed ? ` What was there before is in ${undo.path}.` : ''
     const done = (apply || finish) && ended
-    const leftText = done && !finish && left > 0 ? ' Old documents stay where they were; "quire migrate --finish" removes them.' : ''
+    const leftText = isServed && !finish ? ' Every document has both forms: start gateways of the new schema, and run "quire migrate --finish" when none of the old one runs.' : done && !finish && left > 0 ? ' Old documents stay where they were; "quire migrate --finish" removes them.' : ''
     return {
       totals: { steps: steps.length, rewritten, removed, applied: done, ...(apply ? { requestCharge } : {}), expected: totalOf(steps), ...(undo.isUsed ? { undo: undo.path } : {}) },
-      summary: (finish && ended ? `Done: ${removed} old documents removed.` : summaryOf(steps, rewritten, apply, ended)) + leftText + kept,
+      summary: (finish && ended ? `Done: ${removed} old documents removed, or freed of their old form.` : summaryOf(steps, rewritten, apply, ended, isServed)) + leftText + kept,
       exitCode: !ended ? 130 : steps.length === 0 || done ? 0 : 1,
     }
   })
@@ -97,13 +100,13 @@ function totalOf(steps: readonly MigrationStep[]): MigrationStep['cost'] {
   return { roundTrips: steps.reduce((sum, { cost }) => sum + cost.roundTrips, 0), requestCharge: hundredths(steps.reduce((sum, { cost }) => sum + cost.requestCharge, 0)) }
 }
 
-function summaryOf(steps: readonly MigrationStep[], rewritten: number, apply: boolean, ended: boolean): string {
+function summaryOf(steps: readonly MigrationStep[], rewritten: number, apply: boolean, ended: boolean, isServed: boolean): string {
   if (!ended) return 'Stopped; run the same command to go on.'
   if (steps.length === 0) return 'The stored documents fit the schema: nothing to do.'
-  if (apply) return `Done: ${rewritten} documents rewritten. The stored documents fit the schema.`
+  if (apply) return `Done: ${rewritten} documents rewritten.${isServed ? '' : ' The stored documents fit the schema.'}`
   const { roundTrips, requestCharge } = totalOf(steps)
   const cost = roundTrips > 0 ? ` About ${roundTrips} round trips and ${requestCharge} RU (estimated).` : ''
-  return `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}.${cost} ${steps.some(({ does }) => does === 'stop') ? 'Steps that begin with "stop" need an answer first.' : 'Stop the gateways, and run it again with --apply.'}`
+  return `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}.${cost} ${steps.some(({ does }) => does === 'stop') ? 'Steps that begin with "stop" need an answer first.' : steps[0]!.online ? 'Run it again with --apply. Gateways can go on.' : 'Stop the gateways, and run it again with --apply.'}`
 }
 
 function numberOf(given: string | undefined): number | undefined {

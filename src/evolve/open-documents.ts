@@ -30,7 +30,7 @@ export interface Documents {
 
 export async function openDocuments(declared: Declaration, options: DocumentsOptions & { readonly effects?: EffectsMode }): Promise<Documents> {
   const store = await options.store(options.effects === 'feed' ? declared.layout : layoutOfSubscribed(declared.layout, declared.subscribedTypes))
-  await adoptDeclaration(declared, store, options.store)
+  await adoptDeclaration(declared, store, options.store, true)
   const { declaration, missing } = await withStoredSnapshots(declared, store)
   // A count can be looked up, but no store can order by what it does not have.
   const pending = store.supports.durable ? await pendingFields(store) : new Set<string>()

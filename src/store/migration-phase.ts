@@ -1,6 +1,7 @@
 // Whether documents are being replaced by a migration. The record is evolve/migrate/'s; a gateway asks before it registers, because
 // while documents are replaced no schema fits them.
 
+import type { Body } from '../model/json/json.ts'
 import { ownContainer, ownKey } from './own-container.ts'
 import { whenReady, type MaybePromise } from './maybe-promise.ts'
 import { SetupError } from './store-errors.ts'
@@ -8,10 +9,18 @@ import type { Store } from './store.ts'
 
 export const migrationKey = ownKey('migration')
 
-/** Throws while documents are being replaced. */
-export function refuseWhileSwitching(store: Store): MaybePromise<void> {
+/** The record of the migration that has begun, if one has. */
+export async function migrationIn(store: Store): Promise<Body | undefined> {
+  const [found] = await store.readMany(ownContainer, [migrationKey])
+  return found?.body
+}
+
+/** Throws while documents are being replaced, and for a gateway of the old schema while its form is being removed. */
+export function refuseWhileMigrating(store: Store, schema: string | undefined): MaybePromise<void> {
   return whenReady(store.readMany(ownContainer, [migrationKey]), ([found]) => {
-    if (found?.body['phase'] === 'switch') throw new SetupError('The documents of this store are being migrated, so no schema can be served. Run "quire migrate --apply" with the new schema until it is done.')
+    const phase = found?.body['phase']
+    if (phase === 'switch') throw new SetupError('The documents of this store are being migrated, so no schema can be served. Run "quire migrate --apply" with the new schema until it is done.')
+    if (phase === 'contract' && found!.body['schema'] !== schema) throw new SetupError('The documents of this store have been migrated to another schema. Serve that one.')
   })
 }
 

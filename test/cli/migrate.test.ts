@@ -33,7 +33,7 @@ test('a plan with an unclear step: exit code 1, and 2 with --apply; with the ans
   expect(await quire('start')).toMatchObject({ code: 2, out: [], err: [expect.stringContaining('do not fit'), expect.stringMatching(/Cage\.label .*name is new/), expect.stringMatching(/Cage\.name .*lack it/), expect.stringContaining('quire migrate')] })
   expect(await quire('migrate')).toMatchObject({ code: 1, out: [expect.stringMatching(/^stop: Cage\.label .*--renamed Cage\.label=NEW/), expect.stringMatching(/^stop: Cage\.name .*--default Cage\.name=VALUE/), expect.stringContaining('2 steps')], err: [] })
   expect(await quire('migrate', '--apply')).toMatchObject({ code: 2, err: [expect.stringContaining('Nothing was changed'), expect.any(String), expect.any(String)] })
-  expect(await quire('migrate', '--json', '--renamed', 'Cage.label=name')).toMatchObject({ code: 1, out: [expect.stringMatching(/"does":"rewrite".*"documents":2,"cost":\{"roundTrips":\d+,.*"reversible":true,"example":\{"before":\{"label":"One".*"after":\[.*"name":"One"/), expect.stringContaining('"steps":1')] })
+  expect(await quire('migrate', '--json', '--renamed', 'Cage.label=name')).toMatchObject({ code: 1, out: [expect.stringMatching(/"does":"rewrite".*"documents":2,"cost":\{"roundTrips":\d+,.*"reversible":true,"online":true,"example":\{"before":\{"label":"One".*"after":\[.*"name":"One"/), expect.stringContaining('"steps":1')] })
   const file = join(folder, 'taken.jsonl')
   expect(await quire('migrate', '--apply', '--renamed', 'Cage.label=name', '--save', file)).toMatchObject({ code: 0, out: [expect.stringMatching(/^rewrite: .*2 documents\. About/), expect.stringMatching(/before: .*"label"/), expect.stringMatching(/after: .*"name"/), expect.stringContaining('2 documents rewritten')] })
   expect(await quire('migrate')).toMatchObject({ code: 0 })
@@ -49,7 +49,7 @@ test('documents in another container: no import or repair goes on, they are migr
   expect(await quire('check')).toMatchObject({ code: 1, out: [expect.stringMatching(line), expect.any(String)] })
   expect(await quire('check', '--repair')).toMatchObject({ code: 2, err: [expect.any(String), expect.stringMatching(line), expect.any(String)] })
   expect(await quire('import', join(folder, 'mapping.json'), '--from', folder)).toMatchObject({ code: 2, err: [expect.any(String), expect.stringMatching(line), expect.any(String)] })
-  expect(await quire('migrate', '--finish')).toMatchObject({ code: 0, out: ['Done: 0 old documents removed.'] })
+  expect(await quire('migrate', '--finish')).toMatchObject({ code: 0, out: [expect.stringContaining('0 old documents removed')] })
   expect(await quire('migrate', '--apply', '--ru-per-second', '100000', '--save', join(folder, 'taken.jsonl'))).toMatchObject({ code: 0, out: [expect.any(String), expect.any(String), expect.any(String), expect.stringMatching(/2 documents rewritten.*--finish/)] })
   expect(await quire('check')).toMatchObject({ code: 0, out: ['Checked 2 documents: no findings.'] })
   // The way back needs the old documents to be gone.

@@ -1,6 +1,8 @@
 // How a schema stores everything, as a plain object that can be kept in a store, read by people and compared. Descriptions, rules and
 // indexes are not in it: documents do not depend on them.
 
+import { createHash } from 'node:crypto'
+import { isObject } from '../../model/json/json.ts'
 import type { DocumentType, Field, Model, ObjectType } from '../../model/model.ts'
 
 export interface DeclaredStorage {
@@ -36,6 +38,11 @@ export function declaredStorage(model: Model): DeclaredStorage {
     documents: Object.fromEntries([...model.documents.values()].map((type) => [type.name, documentOf(type)])),
     contained: Object.fromEntries([...model.contained.values()].map((type) => [type.name, { fields: fieldsOf(type) }])),
   }
+}
+
+/** The same for the same storage, in whatever order a schema declares it. */
+export function storageHash(storage: DeclaredStorage): string {
+  return createHash('sha256').update(JSON.stringify(storage, (_, value: unknown) => (isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))) : value))).digest('base64url').slice(0, 16)
 }
 
 function documentOf(type: DocumentType): DeclaredType {

@@ -5,6 +5,9 @@
 // document is written twice. Between the phases stands one record (run/migration-record.ts): before it says `switch`, the store is
 // the old one, and afterwards it can only go forward. No gateway may run meanwhile, because a gateway of the old schema would write
 // documents that are prepared already, and none of the new one finds its documents before the end.
+//
+// Where gateways run and a document can have both forms at once, they go on (online/): every write has both, from the moment the record says
+// so, because each reads it in its own transaction; the others are filled in beside them.
 
 import { processClock, type Clock } from '../../clock.ts'
 import type { Json } from '../../model/json/json.ts'
@@ -12,16 +15,20 @@ import type { Declaration } from '../../relations/declaration.ts'
 import type { Store } from '../../store/store.ts'
 import { withMeter } from '../../store/with-meter.ts'
 import type { KeepTakenOut } from '../check/repair/taken-out.ts'
-import { declaredStorage } from '../declared/declared-storage.ts'
-import { storedStorage } from '../declared/stored-declaration.ts'
+import { declaredStorage, storageHash } from '../declared/declared-storage.ts'
+import { classes } from '../declared/differences.ts'
+import { compareDeclaration, pendingFields, storedStorage } from '../declared/stored-declaration.ts'
 import type { OpenWith } from '../declared/judge-documents.ts'
 import { Pairs, type Answers } from './forms/pairs.ts'
 import { layoutOfBoth, storedModel } from './forms/stored-model.ts'
 import { workOf } from './forms/type-work.ts'
+import { readMode } from '../../feed/mode/mode-document.ts'
+import { contract, expand } from './online/expand-and-contract.ts'
+import { movesOf, type Moves } from './online/moves.ts'
 import { HeldRecord, isFor, readRecord, type MigrationRecord } from './run/migration-record.ts'
 import { MigrationRefusedError, type MigrationRun } from './run/migration-run.ts'
 import { prepare } from './run/prepare.ts'
-import { refuseWhileServed, switchUnserved } from './run/unserved.ts'
+import { countServing, refuseOthers, servedError, switchUnserved } from './run/unserved.ts'
 import { RequestBudget } from './run/request-budget.ts'
 import { countStaged, forgetStaged, type Staged } from './run/staged.ts'
 import { finish, switchOver } from './run/switch.ts'
@@ -48,6 +55,8 @@ export interface Applied {
   readonly rewritten: number
   /** How many old documents are left for `--finish`. */
   readonly left: number
+  /** Documents have both forms, and gateways of both schemas can run. */
+  readonly isServed: boolean
   readonly requestCharge: number
 }
 
@@ -56,16 +65,20 @@ const defaultSilenceMs = 10_000
 export async function applyMigration(declared: Declaration, store: Store, steps: readonly MigrationStep[], answers: Answers, options: ApplyOptions): Promise<Applied> {
   const stopped = steps.filter(({ does }) => does === 'stop')
   if (stopped.length > 0) throw new MigrationRefusedError(`Nothing was changed:\n${stopped.map(({ sentence }) => `  - ${sentence}`).join('\n')}`)
-  if (steps.length === 0) return { rewritten: 0, left: await countStaged(store), requestCharge: 0 }
+  if (steps.length === 0) return { rewritten: 0, left: await countStaged(store), isServed: false, requestCharge: 0 }
   const total = steps.reduce((sum, { documents }) => sum + documents, 0)
   return withRun(declared, store, answers, total, options, async (run, budget) => {
+    if (run.held.record.phase === 'both') {
+      const rewritten = await expand(run, run.held.record.moves!)
+      return { rewritten, left: 1, isServed: true, requestCharge: budget.spent }
+    }
     if (run.held.record.phase === 'prepare') await prepareAll(run)
     const rewritten = await switchOver(run)
     await forgetStaged(run.store, ({ goes }) => goes !== 'finish')
     const left = await countStaged(run.store)
     if (left === 0) await run.held.remove()
     else await run.held.save({ phase: 'done', checkpoint: null, digests: {}, owner: '' })
-    return { rewritten, left, requestCharge: budget.spent }
+    return { rewritten, left, isServed: false, requestCharge: budget.spent }
   })
 }
 
@@ -87,6 +100,7 @@ async function prepareAll(run: MigrationRun): Promise<void> {
 export async function finishMigration(declared: Declaration, store: Store, options: ApplyOptions): Promise<{ readonly removed: number; readonly changed: readonly Staged[] }> {
   const record = await readRecord(store)
   if (!record) return { removed: 0, changed: [] }
+  if (record.phase === 'both' || record.phase === 'contract') return finishServed(declared, store, options)
   if (record.phase !== 'done') throw new MigrationRefusedError('A migration has begun and is not done yet. Run "quire migrate --apply" first.')
   return withRecord(declared, store, record, options, async (opened, held) => {
     const budget = new RequestBudget(options.ruPerSecond, options.clock ?? processClock)
@@ -94,24 +108,40 @@ export async function finishMigration(declared: Declaration, store: Store, optio
   })
 }
 
+/** Removes the old form, while gateways of the new schema run. */
+async function finishServed(declared: Declaration, store: Store, options: ApplyOptions): Promise<{ readonly removed: number; readonly changed: readonly Staged[] }> {
+  const schema = storageHash(declaredStorage(declared.model))
+  const clock = options.clock ?? processClock
+  await refuseOthers(store, schema, clock)
+  return withRun(declared, store, noAnswers, 0, options, async (run) => {
+    const removed = await contract(run, run.held.record.moves!, () => refuseOthers(run.store, schema, clock))
+    await run.held.remove()
+    return { removed, changed: [] }
+  })
+}
+
+const noAnswers: Answers = { renamed: new Map(), dropped: new Set(), defaults: new Map() }
+
 async function withRun<T>(declared: Declaration, store: Store, answers: Answers, total: number, options: ApplyOptions, use: (run: MigrationRun, budget: RequestBudget) => Promise<T>): Promise<T> {
   const { keep, onProgress, signal, clock = processClock } = options
   const to = declaredStorage(declared.model)
   const hints = hintsOf(answers)
   const known = await readRecord(store)
   if (known?.phase === 'done') throw new MigrationRefusedError('An earlier migration has left old documents. Run "quire migrate --finish" first: it removes them.')
-  if (known?.phase === 'switch' && !isFor(known, to, known.hints)) throw new MigrationRefusedError('A migration to another schema has begun. Run "quire migrate --apply" with that schema first.')
-  if (!known || known.phase === 'prepare') await refuseWhileServed(store, clock)
+  if (known && known.phase !== 'prepare' && !isFor(known, to, known.hints)) throw new MigrationRefusedError('A migration to another schema has begun. Run "quire migrate --apply" with that schema first.')
   const from = known?.from ?? (await storedStorage(store)) ?? to
-  const begin = { phase: 'prepare', from, to, hints, checkpoint: null, digests: {} } as const
+  const running = !known || known.phase === 'prepare' ? await countServing(store, clock) : 0
+  const moves = running === 0 ? undefined : await movesBeside(declared, store, new Pairs(storedModel(from, to), declared.model, answers))
+  if (typeof moves === 'string') throw servedError(running, moves)
+  const begin: Omit<MigrationRecord, 'owner'> = { phase: moves ? 'both' : 'prepare', from, to, schema: storageHash(to), hints, checkpoint: null, digests: {}, ...(moves ? { moves, filled: false } : {}) }
   return withRecord(declared, store, begin, options, async (opened, held) => {
     // What was prepared for another schema, or with other answers, is of no use.
-    if (held.record.phase === 'prepare' && (known === undefined || !isFor(held.record, to, hints))) {
+    if (held.record.phase === 'prepare' && (known === undefined || begin.phase === 'both' || !isFor(held.record, to, hints))) {
       await forgetStaged(opened)
       await held.save(begin)
     }
     const budget = new RequestBudget(options.ruPerSecond, clock)
-    const pairs = new Pairs(storedModel(held.record.from, to), declared.model, held.record.phase === 'switch' ? answersIn(held.record.hints) : answers)
+    const pairs = new Pairs(storedModel(held.record.from, to), declared.model, held.record.phase === 'prepare' ? answers : answersIn(held.record.hints))
     let done = 0
     const advance = async (documents: number): Promise<void> => {
       onProgress?.((done += documents), Math.max(done, 2 * total))
@@ -119,6 +149,17 @@ async function withRun<T>(declared: Declaration, store: Store, answers: Answers,
     }
     return use({ declared, store: withMeter(opened, budget.meter), pairs, work: workOf(pairs), held, keep, advance }, budget)
   })
+}
+
+/** What gateways can go on through, or why they cannot. */
+async function movesBeside(declared: Declaration, store: Store, pairs: Pairs): Promise<readonly Moves[] | string> {
+  if (store.supports.atomic !== 'store') return 'on this store a document and what follows from it are not written as one'
+  if (declared.tenants) return 'tenants share the store'
+  if ((await readMode(store))?.mode === 'feed') return 'snapshots follow through the change feed (QUIRE_EFFECTS)'
+  if ((await pendingFields(store)).size > 0) return 'snapshots, lists or counts are still being computed'
+  const { found } = await compareDeclaration(declared, store)
+  const pending = found.find(({ change }) => classes[change] === 'catch-up')
+  return pending ? `${pending.at} is to be computed` : movesOf(pairs, workOf(pairs))
 }
 
 async function withRecord<T>(declared: Declaration, store: Store, begin: Omit<MigrationRecord, 'owner'>, { openWith, clock = processClock, silenceMs = defaultSilenceMs }: ApplyOptions, use: (opened: Store, held: HeldRecord) => Promise<T>): Promise<T> {

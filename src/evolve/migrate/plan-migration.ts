@@ -20,6 +20,7 @@ import { Pairs, type Answers } from './forms/pairs.ts'
 import { sourceOf } from './forms/sources.ts'
 import { layoutOfBoth, storedModel } from './forms/stored-model.ts'
 import { workOf, type TypeWork, type Work } from './forms/type-work.ts'
+import { movesOf } from './online/moves.ts'
 import { isFor, readRecord } from './run/migration-record.ts'
 import { countStaged } from './run/staged.ts'
 
@@ -36,6 +37,8 @@ export interface MigrationStep {
   /** What it is expected to take. Steps for documents of one type are done together, and the first of them has the cost. */
   readonly cost: ExpectedCost
   readonly reversible: boolean
+  /** Whether gateways can serve and write meanwhile, on stores that write a document and what follows from it as one. */
+  readonly online: boolean
   readonly example?: Example
   /** The new fields that could be the old one under another name, where that is the question. */
   readonly candidates?: readonly string[]
@@ -44,7 +47,11 @@ export interface MigrationStep {
 export async function planMigration(declared: Declaration, store: Store, answers: Answers, openWith?: OpenWith): Promise<MigrationStep[]> {
   const to = declaredStorage(declared.model)
   const record = await readRecord(store)
-  if (record?.phase === 'switch' && isFor(record, to, record.hints)) return [await resumed(store)]
+  if (record && isFor(record, to, record.hints)) {
+    if (record.phase === 'switch') return [await resumed(store)]
+    if (record.phase === 'both' && !record.filled) return [{ ...(await resumed(store)), sentence: 'A migration has begun, and every write has both forms; other documents get theirs.', online: true }]
+    if (record.phase === 'both' || record.phase === 'contract') return []
+  }
   const { needed, found } = await compareDeclaration(declared, store, openWith)
   const before = await storedStorage(store)
   if (!before) return []
@@ -75,6 +82,7 @@ const free: ExpectedCost = { roundTrips: 0, requestCharge: 0 }
 async function stepsOf(planning: Planning, asked: readonly Difference[], pending: readonly Difference[]): Promise<MigrationStep[]> {
   const { pairs, work, store } = planning
   const planned = new Set<TypeWork>()
+  const online = pending.length === 0 && store.supports.atomic === 'store' && typeof movesOf(pairs, work) !== 'string'
   const steps: MigrationStep[] = []
   for (const difference of asked) {
     const step = stepOf(planning, difference)
@@ -86,11 +94,11 @@ async function stepsOf(planning: Planning, asked: readonly Difference[], pending
     steps.push({
       at: difference.at, does: step.does, sentence: `${lineOf(difference)} ${step.what}`, documents,
       cost: isFirst ? expectedCost(store, typeWork, documents, shown?.bytes ?? 0) : free,
-      reversible: step.does !== 'stop' && !(step.does === 'rewrite' && isIdLost(pairs, difference)),
+      reversible: step.does !== 'stop' && !(step.does === 'rewrite' && isIdLost(pairs, difference)), online,
       ...(shown ? { example: shown.example } : {}), ...(step.candidates ? { candidates: step.candidates } : {}),
     })
   }
-  return [...steps, ...pending.map((each): MigrationStep => ({ at: each.at, does: 'compute', sentence: `${lineOf(each)} Computed in every document.`, documents: 0, cost: free, reversible: true }))]
+  return [...steps, ...pending.map((each): MigrationStep => ({ at: each.at, does: 'compute', sentence: `${lineOf(each)} Computed in every document.`, documents: 0, cost: free, reversible: true, online }))]
 }
 
 interface Step extends Pick<MigrationStep, 'does' | 'candidates'> {
@@ -175,6 +183,6 @@ function isIdLost(pairs: Pairs, { at }: Difference): boolean {
 
 async function resumed(store: Store): Promise<MigrationStep> {
   const documents = await countStaged(store)
-  return { at: '', does: 'rewrite', sentence: 'A migration has begun, and its documents are prepared.', documents, cost: free, reversible: true }
+  return { at: '', does: 'rewrite', sentence: 'A migration has begun, and its documents are prepared.', documents, cost: free, reversible: true, online: false }
 }
 

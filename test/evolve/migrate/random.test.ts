@@ -30,6 +30,8 @@ interface Declared {
   readonly ask: string
 }
 
+const nodes = (field: string, inner: string): string => (field.includes('Connection') ? `{ nodes { ${inner} } }` : `{ ${inner} }`)
+
 function declared(random: Random, isFirst: boolean): Declared {
   const authors = isFirst ? authorsIn.ids : pick(random, Object.values(authorsIn))
   const reviews = isFirst ? reviewsIn.list : pick(random, Object.values(reviewsIn))
@@ -39,7 +41,6 @@ function declared(random: Random, isFirst: boolean): Declared {
   const title = isFirst ? '' : pick(random, ['', '@stored(at: "heading")'])
   const year = isFirst ? 'Int' : pick(random, ['Int', 'String', 'Int @stored(at: "published")', 'String @stored(at: "since")'])
   const count = pick(random, ['', 'count: Int! @counted(relation: "books")'])
-  const nodes = (field: string, inner: string): string => (field.includes('Connection') ? `{ nodes { ${inner} } }` : `{ ${inner} }`)
   return {
     sdl: `type Book @document(${book}) { id: ID! title: String! ${title} edition: String! year: ${year} authors: ${authors.authors} reviews: ${reviews.reviews} }
       type Author @document(${author}) { id: ID! name: String! books: ${authors.books} ${count} } ${authors.more} ${reviews.review}`,

@@ -10,13 +10,15 @@ import { migrationKey } from '../../../store/migration-phase.ts'
 import { ConflictError } from '../../../store/store-errors.ts'
 import type { Store, StoredDocument } from '../../../store/store.ts'
 import type { DeclaredStorage } from '../../declared/declared-storage.ts'
+import type { Moves } from '../online/moves.ts'
 import type { Digest } from './digests.ts'
 
 /**
  * `prepare`: documents are prepared, and nothing has changed. `switch`: prepared documents replace the old ones, and nothing is served.
- * `done`: the new declaration holds; what is not needed any more is still there.
+ * `done`: the new declaration holds; what is not needed any more is still there. `both`: every write has both forms, and gateways of both
+ * schemas run. `contract`: the new declaration holds, and the old form is removed while gateways of the new schema run.
  */
-export type Phase = 'prepare' | 'switch' | 'done'
+export type Phase = 'prepare' | 'switch' | 'done' | 'both' | 'contract'
 
 export interface MigrationRecord {
   readonly phase: Phase
@@ -28,6 +30,11 @@ export interface MigrationRecord {
   readonly digests: Readonly<Record<string, Digest>>
   /** The process that runs it; empty if none does. */
   readonly owner: string
+  /** Of the declaration that it leads to, by which gateways register. */
+  readonly schema: string
+  /** Where gateways go on: what changes, and whether all documents have both forms. */
+  readonly moves?: readonly Moves[]
+  readonly filled?: boolean
 }
 
 /** Another process migrates the store. */
@@ -101,6 +108,6 @@ export function isFor({ to, hints }: MigrationRecord, declared: DeclaredStorage,
 }
 
 function recordIn({ body, etag }: StoredDocument): MigrationRecord & { readonly etag: string } {
-  const { phase, from, to, hints, checkpoint, digests, owner } = body as unknown as MigrationRecord
-  return { phase, from, to, hints, checkpoint, digests, owner, etag }
+  const { phase, from, to, hints, checkpoint, digests, owner, schema, moves, filled } = body as unknown as MigrationRecord
+  return { phase, from, to, hints, checkpoint, digests, owner, schema, ...(moves ? { moves } : {}), ...(filled === undefined ? {} : { filled }), etag }
 }

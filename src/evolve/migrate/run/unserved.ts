@@ -3,15 +3,21 @@
 
 import type { Clock } from '../../../clock.ts'
 import { readLeases } from '../../../feed/leases.ts'
-import { countRunning, registeredIn } from '../../../feed/mode/registered-gateways.ts'
+import { countOthers, countRunning, registeredIn } from '../../../feed/mode/registered-gateways.ts'
 import type { Store } from '../../../store/store.ts'
 import { MigrationRefusedError, type MigrationRun } from './migration-run.ts'
 
 const modes = ['together', 'feed'] as const
 
-export async function refuseWhileServed(store: Store, clock: Clock): Promise<void> {
-  const running = await countServing(store, clock)
-  if (running > 0) throw new MigrationRefusedError(`Nothing was changed: ${running === 1 ? 'a gateway runs' : `${running} gateways run`} on this store. Stop ${running === 1 ? 'it' : 'them'} first.`)
+/** `because` says why the migration cannot go on beside gateways. */
+export function servedError(running: number, because: string): MigrationRefusedError {
+  return new MigrationRefusedError(`Nothing was changed: ${running === 1 ? 'a gateway runs' : `${running} gateways run`} on this store, and ${because}. Stop ${running === 1 ? 'it' : 'them'} first.`)
+}
+
+/** Throws if a gateway of another schema runs. */
+export async function refuseOthers(store: Store, schema: string, clock: Clock): Promise<void> {
+  const others = (await Promise.all(modes.map((mode) => countOthers(store, mode, schema, clock)))).reduce((sum, count) => sum + count, 0)
+  if (others > 0) throw new MigrationRefusedError(`Nothing was removed: ${others === 1 ? 'a gateway of the old schema runs' : `${others} gateways of the old schema run`} on this store. Stop ${others === 1 ? 'it' : 'them'} first.`)
 }
 
 /** From here on no gateway can start, until the migration is done. */
@@ -24,7 +30,7 @@ export async function switchUnserved({ store, held }: Pick<MigrationRun, 'store'
   throw new MigrationRefusedError('Nothing was changed: a gateway has started meanwhile. Stop it, and run the migration again.')
 }
 
-async function countServing(store: Store, clock: Clock): Promise<number> {
+export async function countServing(store: Store, clock: Clock): Promise<number> {
   if (store.supports.atomic === 'store') return (await Promise.all(modes.map((mode) => countRunning(store, mode, clock)))).reduce((sum, count) => sum + count, 0)
   const { latest } = await store.now()
   return (await readLeases(store)).filter(({ lease }) => lease && lease.owner !== '' && lease.expiresAt > latest).length > 0 ? 1 : 0
