@@ -1,10 +1,11 @@
 // `quire migrate` as a process, and `quire start` over documents that do not fit the schema.
 
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { quire as runQuire, type Ran } from './quire.ts'
+import { linesFrom, quire as runQuire, startQuire, type Ran } from './quire.ts'
 
 const sdl = 'type Cage @document(container: "cages") { id: ID! label: String! places: Int }'
 
@@ -75,3 +76,22 @@ test('a function in migrate.ts gives the value of a new required field', async (
 test('an option that cannot be read is one line', async () => {
   expect(await quire('migrate', '--renamed', 'label')).toMatchObject({ code: 2, err: [expect.stringContaining('Type.field=new')] })
 })
+
+test('while a gateway serves: a renamed field is migrated beside it, another container is refused, and the end waits for it', async () => {
+  const started = startQuire(['start'], { env: { QUIRE_SCHEMA: folder, QUIRE_STORE: `sqlite:${join(folder, 'zoo.db')}`, PORT: '0' } })
+  const next = linesFrom(started)
+  try {
+    for (let line = ''; !line.includes('http://');) line = await next()
+    save(sdl.replace('"cages"', '"pens"'))
+    expect(await quire('migrate', '--apply')).toMatchObject({ code: 2, err: [expect.stringMatching(/a gateway runs .*documents of Cage move/)] })
+    save(sdl.replace('label', 'name'))
+    expect(await quire('migrate', '--renamed', 'Cage.label=name')).toMatchObject({ code: 1, out: [expect.any(String), expect.any(String), expect.any(String), expect.stringContaining('Gateways can go on')] })
+    expect(await quire('migrate', '--apply', '--renamed', 'Cage.label=name', '--save', join(folder, 'taken.jsonl'))).toMatchObject({ code: 0, out: [expect.any(String), expect.any(String), expect.any(String), expect.stringMatching(/both forms.*--finish/)] })
+    expect(await quire('migrate', '--finish')).toMatchObject({ code: 2, err: [expect.stringContaining('a gateway of the old schema runs')] })
+  } finally {
+    started.kill('SIGTERM')
+    await once(started, 'close')
+  }
+  expect(await quire('migrate', '--finish', '--save', join(folder, 'finished.jsonl'))).toMatchObject({ code: 0, out: [expect.stringContaining('2 old documents')] })
+  expect(await quire('check')).toMatchObject({ code: 0 })
+}, 60_000)

@@ -14,6 +14,15 @@ export interface ExpectedCost {
 /** Prepare, put, verify what was put, compute, verify what is answered. */
 const readings = 5
 
+/** Beside gateways each document is read twice in each of two rounds, and written once. */
+export function expectedCostBeside(store: Store, { old }: TypeWork, documents: number, bytes: number): ExpectedCost {
+  const pages = Math.ceil(documents / pageSize)
+  return {
+    roundTrips: 2 * pages * store.reach({ container: old.container }) + 2 * Math.ceil(documents / 100),
+    requestCharge: hundredths(4 * pages * pageCharge(Math.min(documents, pageSize), Math.min(documents, pageSize) * bytes) + documents * writeCharge(bytes, bytes)),
+  }
+}
+
 export function expectedCost(store: Store, { old, now, isPlacedAnew, makes }: TypeWork, documents: number, bytes: number): ExpectedCost {
   const pages = Math.ceil(documents / pageSize)
   const made = makes.length

@@ -5,6 +5,7 @@
 import { fieldAt, type Field } from '../../model/model.ts'
 import { isPointer } from '../../model/pointers.ts'
 import { selectionOf } from '../../read/selection.ts'
+import { registeredIn } from '../../feed/mode/registered-gateways.ts'
 import { joiningType } from '../../relations/logical/links.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import type { Store } from '../../store/store.ts'
@@ -15,7 +16,7 @@ import { compareDeclaration, storedStorage } from '../declared/stored-declaratio
 import type { OpenWith } from '../declared/judge-documents.ts'
 import { conversionTo } from './convert-value.ts'
 import { exampleOf, type Example } from './example.ts'
-import { expectedCost, type ExpectedCost } from './expected-cost.ts'
+import { expectedCost, expectedCostBeside, type ExpectedCost } from './expected-cost.ts'
 import { Pairs, type Answers } from './forms/pairs.ts'
 import { sourceOf } from './forms/sources.ts'
 import { layoutOfBoth, storedModel } from './forms/stored-model.ts'
@@ -83,6 +84,7 @@ async function stepsOf(planning: Planning, asked: readonly Difference[], pending
   const { pairs, work, store } = planning
   const planned = new Set<TypeWork>()
   const online = pending.length === 0 && store.supports.atomic === 'store' && typeof movesOf(pairs, work) !== 'string'
+  const isBeside = online && (await registeredIn(store, 'together')).length > 0
   const steps: MigrationStep[] = []
   for (const difference of asked) {
     const step = stepOf(planning, difference)
@@ -93,7 +95,7 @@ async function stepsOf(planning: Planning, asked: readonly Difference[], pending
     const shown = isFirst && documents > 0 ? await exampleOf(pairs, typeWork, store) : undefined
     steps.push({
       at: difference.at, does: step.does, sentence: `${lineOf(difference)} ${step.what}`, documents,
-      cost: isFirst ? expectedCost(store, typeWork, documents, shown?.bytes ?? 0) : free,
+      cost: isFirst ? (isBeside ? expectedCostBeside : expectedCost)(store, typeWork, documents, shown?.bytes ?? 0) : free,
       reversible: step.does !== 'stop' && !(step.does === 'rewrite' && isIdLost(pairs, difference)), online,
       ...(shown ? { example: shown.example } : {}), ...(step.candidates ? { candidates: step.candidates } : {}),
     })
