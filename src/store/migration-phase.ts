@@ -24,6 +24,13 @@ export function refuseWhileMigrating(store: Store, schema: string | undefined): 
   })
 }
 
+/** Throws while a migration is under way: only gateways know how to write then. */
+export async function refuseAnyMigration(store: Store): Promise<void> {
+  const phase = (await migrationIn(store))?.['phase']
+  if (phase === undefined || phase === 'prepare' || phase === 'done') return
+  throw new SetupError(`The documents of this store are being migrated. Run "quire migrate ${phase === 'switch' ? '--apply' : '--finish'}" first.`)
+}
+
 /** A gateway that starts may change documents that a migration has prepared, so that one begins anew. */
 export async function cancelPreparing(store: Store): Promise<void> {
   const [found] = await store.readMany(ownContainer, [migrationKey])

@@ -39,7 +39,11 @@ test('a plan with an unclear step: exit code 1, and 2 with --apply; with the ans
   expect(await quire('migrate', '--apply', '--renamed', 'Cage.label=name', '--save', file)).toMatchObject({ code: 0, out: [expect.stringMatching(/^rewrite: .*2 documents\. About/), expect.stringMatching(/before: .*"label"/), expect.stringMatching(/after: .*"name"/), expect.stringContaining('2 documents rewritten')] })
   expect(await quire('migrate')).toMatchObject({ code: 0 })
   expect(await quire('check')).toMatchObject({ code: 0 })
-  expect(await quire('check', '--undo', file)).toMatchObject({ code: 0, out: ['Restored 2 documents.'] })
+  expect(await quire('check', '--undo', file)).toMatchObject({ code: 0, out: ['Restored 3 documents.'] })
+  // The declaration, too: the old schema fits again, and the new one does not.
+  expect(await quire('migrate')).toMatchObject({ code: 1 })
+  save(sdl)
+  expect(await quire('check')).toMatchObject({ code: 0 })
 })
 
 test('documents in another container: no import or repair goes on, they are migrated, and what is left is removed', async () => {
@@ -87,6 +91,7 @@ test('while a gateway serves: a renamed field is migrated beside it, another con
     save(sdl.replace('label', 'name'))
     expect(await quire('migrate', '--renamed', 'Cage.label=name')).toMatchObject({ code: 1, out: [expect.any(String), expect.any(String), expect.any(String), expect.stringContaining('Gateways can go on')] })
     expect(await quire('migrate', '--apply', '--renamed', 'Cage.label=name', '--save', join(folder, 'taken.jsonl'))).toMatchObject({ code: 0, out: [expect.any(String), expect.any(String), expect.any(String), expect.stringMatching(/both forms.*--finish/)] })
+    expect(await quire('check', '--repair')).toMatchObject({ code: 2, err: [expect.stringContaining('--finish')] })
     expect(await quire('migrate', '--finish')).toMatchObject({ code: 2, err: [expect.stringContaining('a gateway of the old schema runs')] })
   } finally {
     started.kill('SIGTERM')

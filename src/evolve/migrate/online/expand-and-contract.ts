@@ -8,8 +8,7 @@ import { readAll } from '../../../store/read-all.ts'
 import type { Store, StoredDocument, Write } from '../../../store/store.ts'
 import { documentPages } from '../../check/document-pages.ts'
 import { takenBy } from '../../check/repair/taken-out.ts'
-import { confirmAll } from '../../confirm-all.ts'
-import { forgottenBy } from '../forms/type-work.ts'
+import { recordSchema } from '../run/switch.ts'
 import { MigrationRefusedError, type MigrationRun } from '../run/migration-run.ts'
 import type { Moves } from './moves.ts'
 import { withBothForms, withNewForm } from './moves.ts'
@@ -40,7 +39,7 @@ export async function contract(run: MigrationRun, moves: readonly Moves[], refus
       throw error
     })
   }
-  await confirmAll(run.declared, run.store, forgottenBy(run.pairs, run.work))
+  await recordSchema(run)
   return eachDocument(run, moves, withNewForm)
 }
 

@@ -4,6 +4,7 @@
 
 import { sameJson } from '../../../model/json/same-json.ts'
 import { selectionOf } from '../../../read/selection.ts'
+import { ownContainer } from '../../../store/own-container.ts'
 import { ConflictError } from '../../../store/store-errors.ts'
 import type { StoredDocument, Write } from '../../../store/store.ts'
 import { writeAll } from '../../../store/write-all.ts'
@@ -11,7 +12,7 @@ import { BatchedView } from '../../check/batched-view.ts'
 import { checkInRounds } from '../../check/check-store.ts'
 import { documentPages } from '../../check/document-pages.ts'
 import { takenBy } from '../../check/repair/taken-out.ts'
-import { confirmAll } from '../../confirm-all.ts'
+import { confirmAll, declarationKeys } from '../../confirm-all.ts'
 import { forgottenBy } from '../forms/type-work.ts'
 import { Digests, sameDigest } from './digests.ts'
 import { addAnswers } from './facts.ts'
@@ -22,7 +23,7 @@ const stages = ['put', 'remove', 'compute', 'verify', 'record'] as const
 
 /** Answers with how many documents were written or removed. */
 export async function switchOver(run: MigrationRun): Promise<number> {
-  const { declared, store, held } = run
+  const { store, held } = run
   const kept = held.record.checkpoint as { readonly stage?: (typeof stages)[number] } | null
   let count = 0
   for (const stage of stages.slice(Math.max(0, stages.indexOf(kept?.stage ?? 'put')))) {
@@ -33,9 +34,18 @@ export async function switchOver(run: MigrationRun): Promise<number> {
     } else if (stage === 'remove') for await (const page of stagedPages(store)) count += await removePage(run, page.filter(({ goes }) => goes === 'now'))
     else if (stage === 'compute') count += await computeAll(run)
     else if (stage === 'verify') await verifyAnswers(run)
-    else await confirmAll(declared, store, forgottenBy(run.pairs, run.work))
+    else await recordSchema(run)
   }
   return count
+}
+
+/** Undoing the migration restores the declaration, too, or the old documents would be served under the new one. */
+export async function recordSchema({ declared, store, keep, pairs, work }: Pick<MigrationRun, 'declared' | 'store' | 'keep' | 'pairs' | 'work'>): Promise<void> {
+  const before = await store.readMany(ownContainer, declarationKeys)
+  await confirmAll(declared, store, forgottenBy(pairs, work))
+  const after = await store.readMany(ownContainer, declarationKeys)
+  const changed = after.flatMap((document, index) => (document && before[index] && !sameJson(document.body, before[index].body) ? [{ document, was: before[index] }] : []))
+  await keep(takenBy(changed.map(({ document: { key, body } }): Write => ({ kind: 'put', container: ownContainer, key, body })), changed.map(({ was }) => was)))
 }
 
 /** Removes what is not needed any more, and the record. Answers with how many old documents there were, and how many of them have changed since and stay. */
