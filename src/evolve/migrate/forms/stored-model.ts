@@ -57,5 +57,10 @@ function fieldsOf(owner: string, { fields }: Fields, now: Fields | undefined, is
 
 function fieldOf(owner: string, name: string, { storage, target, shape, required }: DeclaredField, isObject: IsObject): Field {
   const leaf = !isObject(target)
-  return { owner, name, coordinate: `${owner}.${name}`, description: undefined, target, shape, singular: name, required, leaf, indexed: false, storage: storage as unknown as Storage }
+  return { owner, name, coordinate: `${owner}.${name}`, description: undefined, target, shape, singular: name, required, leaf, indexed: false, storage: withIndexes(storage) }
+}
+
+/** A stored declaration has no indexes: documents do not depend on them. */
+function withIndexes(storage: DeclaredField['storage']): Storage {
+  return { ...storage, ...('fields' in storage ? { indexed: [] } : {}) } as unknown as Storage
 }

@@ -50,8 +50,8 @@ function typeMoves(pairs: Pairs, { old, now, isPlacedAnew, superseded, makes }: 
 
 /** The same value under another name. A relation keeps its name, by which gateways know what is stored of it. */
 function isOnlyMoved(pairs: Pairs, old: Field, field: Field): boolean {
-  const { at: _, ...one } = old.storage as unknown as Readonly<Record<string, Json>>
-  const { at: __, ...other } = field.storage as unknown as Readonly<Record<string, Json>>
+  const { at: _, indexed: _i, ...one } = old.storage as unknown as Readonly<Record<string, Json>>
+  const { at: __, indexed: __i, ...other } = field.storage as unknown as Readonly<Record<string, Json>>
   const isSameKind = sameJson(defined(one), defined(other)) && old.target === field.target && old.shape === field.shape
   return isSameKind && sameObjects(pairs, field.target) && (!isPointer(field) || old.name === field.name) && old.owner === pairs.oldObject(pairs.now.documents.get(field.owner)!)?.name
 }
