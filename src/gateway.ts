@@ -3,6 +3,8 @@
 
 import { createRules, type AuthOptions } from './auth/rules.ts'
 import { amount, amounts, checkOptions, isFunction, type CheckedOption } from './config/check-options.ts'
+import { declaredStorage, storageHash } from './evolve/declared/declared-storage.ts'
+import { createAlongside } from './evolve/migrate/online/alongside.ts'
 import { openDocuments, type DocumentsOptions } from './evolve/open-documents.ts'
 import { checkResolvers } from './execute/check-resolvers.ts'
 import { createExecution, type ExecutionOptions } from './execute/create-execution.ts'
@@ -104,12 +106,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   warn = (sentence) => log.warn({}, sentence)
   for (const sentence of [...missing, ...warnings]) warn(sentence)
 
-  const feed = await createFeed({ declaration, store, cursors, observers, log, record }, options)
+  const feed = await createFeed({ declaration, schema: storageHash(declaredStorage(declared.model)), store, cursors, observers, log, record }, options)
   const execution = createExecution({
     declaration, store, cursors, observers, record,
     freshness: feed.freshness,
     changes: feed.changes,
-    writerOn: writersFor(declaration, record, feed, options),
+    writerOn: writersFor(declaration, record, feed, options, declaration.tenants ? undefined : createAlongside(declared, store)),
     rules: createRules(declaration.model, options),
     deadlineMs: http.load.deadlineMs,
     limits: { bytes: http.limits.answerBytes, rows: http.limits.answerRows },

@@ -33,7 +33,7 @@ export interface Documents {
 
 export async function openDocuments(declared: Declaration, options: DocumentsOptions & { readonly effects?: EffectsMode }): Promise<Documents> {
   const store = await options.store(options.effects === 'feed' ? declared.layout : layoutOfSubscribed(declared.layout, declared.subscribedTypes))
-  const isOutdated = await adoptDeclaration(declared, store, options.store)
+  const isOutdated = await adoptDeclaration(declared, store, options.store, true)
   // A program that opens another gateway over its memory store; "quire dev" computes when its requests wait for it.
   if (isOutdated && !store.supports.durable && !options.whenIncomplete) await computeAnew(declared, store)
   const { declaration, missing } = await withStoredSnapshots(declared, store)

@@ -58,6 +58,8 @@ export interface Feed {
 
 export interface FeedParts {
   readonly declaration: Declaration
+  /** Tells gateways of different schemas apart. */
+  readonly schema: string
   readonly store: Store
   readonly cursors: Cursors
   readonly observers: Observers
@@ -65,7 +67,7 @@ export interface FeedParts {
   readonly record: Recorder | undefined
 }
 
-export async function createFeed({ declaration, store, cursors, observers, log, record }: FeedParts, options: FeedOptions): Promise<Feed> {
+export async function createFeed({ declaration, schema, store, cursors, observers, log, record }: FeedParts, options: FeedOptions): Promise<Feed> {
   const { effects = 'together', propagates = true, siblings, followEveryMs = store.supports.charges === 'measured' ? 1000 : 200 } = options
   const metered = observers.meter ? withMeter(store, observers.meter) : store
   const clock = options.clock ?? processClock
@@ -73,7 +75,7 @@ export async function createFeed({ declaration, store, cursors, observers, log, 
   // After a restore nobody knows what happened since an event of the lost history.
   const changes = new ChangeStream(declaration, metered, cursorsWithin(cursors, await readHistory(store)), pace.stream)
   const follows = followsThroughFeed(effects, store)
-  const mode = store.supports.atomic === 'store' ? await enterMode(declaration, store, effects, log, clock) : undefined
+  const mode = store.supports.atomic === 'store' ? await enterMode(declaration, schema, store, effects, log, clock) : undefined
   const mayWrite = mode && (() => mode.check())
   if (!follows || (!propagates && options.freshness)) {
     const together = () => (mode!.isCertain ? neverStale : unproved)
@@ -128,9 +130,9 @@ export async function createFeed({ declaration, store, cursors, observers, log, 
 }
 
 /** Enters the effects mode of a store that can be written in both. That may take as long as it takes to drain the feed. */
-function enterMode(declaration: Declaration, store: Store, mode: EffectsMode, log: Log, clock: Clock): Promise<HeldMode> {
+function enterMode(declaration: Declaration, schema: string, store: Store, mode: EffectsMode, log: Log, clock: Clock): Promise<HeldMode> {
   return enterEffectsMode(store, mode, {
-    clock,
+    clock, schema,
     async drain() {
       log.warn({}, 'The effects mode of this store changes to "together". What is in the change feed is propagated first.')
       let told = 0

@@ -82,7 +82,8 @@ function refuse(problems: readonly string[], own: DocumentNode): void {
   if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, own)))
 }
 
-function layoutOf(model: Model): ContainerLayout[] {
+/** The containers and indexes that a model needs. */
+export function layoutOf(model: Model): ContainerLayout[] {
   const indexes: ContainerIndex[] = [
     ...allFields(model).flatMap((field) => kindOf(field).indexes?.(field, model) ?? []),
     // When a document changes or is deleted, the documents that point at it are looked up.

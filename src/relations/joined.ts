@@ -80,11 +80,13 @@ export const joined: Kind<StorageOf<'joined'>> = {
   ],
 }
 
-function nearEnd(field: Joined, model: Model): PointerField {
+/** The reference of the joining documents to the owner of the field. */
+export function nearEnd(field: Joined, model: Model): PointerField {
   return ends(field, model, field.owner, field.storage.from)[0]!
 }
 
-function farEnd(field: Joined, model: Model): PointerField {
+/** The other one. */
+export function farEnd(field: Joined, model: Model): PointerField {
   const near = field.storage.from
   return ends(field, model, field.target, field.storage.to).find(({ name }) => name !== near)!
 }

@@ -4,6 +4,7 @@
 //   derive.ts            functions of @derived fields
 //   resolvers.ts         resolvers of root fields that the SDL adds
 //   documents.ts, .json  documents that fill a new store
+//   migrate.ts           values for documents that lack a new required field; cli/migrate/answers.ts reads it
 //   seed.ts              documents that `quire seed` generates; schema-folder/seed-file.ts reads it
 
 import type { IResolvers } from '@graphql-tools/utils'

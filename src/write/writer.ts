@@ -47,18 +47,21 @@ export type OnWritten = (entries: readonly Entry[], own: number) => void
 /** Throws if effects may not be written in this gateway's mode any more. */
 type MayWrite = () => MaybePromise<void>
 
+/** The writes of a transaction, with what else the documents need while they have the forms of two schemas. */
+export type Alongside = (writes: readonly Write[]) => MaybePromise<readonly Write[]>
+
 /** How often a unit of work runs again because other writers changed what it had read. */
 const maxTries = 50
 
 /** Makes the writer of a whole store, or of a tenant's view of it. */
 export function writersFor(
-  declaration: Declaration, record: Recorder | undefined, feed: { readonly written: () => void; readonly mayWrite: MayWrite | undefined }, { effects = 'together', clock }: { readonly effects?: EffectsMode; readonly clock?: Clock },
+  declaration: Declaration, record: Recorder | undefined, feed: { readonly written: () => void; readonly mayWrite: MayWrite | undefined }, { effects = 'together', clock }: { readonly effects?: EffectsMode; readonly clock?: Clock }, alongside?: Alongside,
 ): (store: Store) => Writer {
   const onWritten: OnWritten = (entries, own) => {
     feed.written()
     record?.written(declaration, entries, own)
   }
-  return (store) => new Writer(declaration, store, effects, onWritten, feed.mayWrite, clock)
+  return (store) => new Writer(declaration, store, effects, onWritten, feed.mayWrite, clock, alongside)
 }
 
 export class Writer {
@@ -69,8 +72,10 @@ export class Writer {
   readonly #onWritten: OnWritten | undefined
   readonly #mayWrite: MayWrite | undefined
   readonly #clock: Clock
+  readonly #alongside: Alongside | undefined
 
-  constructor(declaration: Declaration, store: Store, mode: EffectsMode = 'together', onWritten?: OnWritten, mayWrite?: MayWrite, clock: Clock = processClock) {
+  constructor(declaration: Declaration, store: Store, mode: EffectsMode = 'together', onWritten?: OnWritten, mayWrite?: MayWrite, clock: Clock = processClock, alongside?: Alongside) {
+    this.#alongside = alongside
     this.#declaration = declaration
     this.#store = store
     this.#effects = new Effects(declaration)
@@ -132,6 +137,7 @@ export class Writer {
       if (this.#mode === 'together') await this.#effects.addAll(changes)
       else await recordRemovedReferences(this.#declaration.model, changes)
       writes = changes.writes()
+      if (this.#alongside) writes = await this.#alongside(writes)
       operationContext?.beginWrite()
       return writes
     }, meter))

@@ -99,10 +99,10 @@ const edits: Readonly<Record<string, Edit>> = {
   'change a number to `String`': { schemas: [lamp('watts: Int @indexed'), lamp('watts: String @indexed')], documents: lamps, ask: '{ lamps { nodes { watts } } found: lamps(filter: { watts: { eq: "5" } }) { totalCount } }', answers: 'refused', migrated: {}, repaired: { ...(one({ watts: '5' }) as object), found: { totalCount: 1 } } },
   'change text to a number': { schemas: [lamp('text: String'), lamp('text: Int')], documents: lamps, ask: list('text'), answers: 'refused' },
   'change `at` of a stored relation': { schemas: [lamp('maker: Maker @reference(at: "maker")', maker()), lamp('maker: Maker @reference(at: "makerId")', maker())], documents: byId, ask: list('maker { name }'), answers: 'refused', migrated: {}, repaired: one({ maker: { name: 'North' } }) },
-  'change `container` or `type`': { schemas: [lamp('watts: Int'), lamp('watts: Int').replace('"lamps"', '"lights"')], documents: lamps, ask: list('watts'), answers: 'refused' },
+  'change `container` or `type`': { schemas: [lamp('watts: Int'), lamp('watts: Int').replace('"lamps"', '"lights"')], documents: lamps, ask: list('watts'), answers: 'refused', migrated: {}, repaired: one({ watts: 5 }) },
   'change `partitionKey`': {
     schemas: [lamp('watts: Int text: String'), lamp('watts: Int text: String').replace('"lamps"', '"lamps", partitionKey: "/text"')],
-    documents: lamps, ask: '{ lamps { nodes { watts } } lamp(id: "l1", text: "x") { watts } }', answers: 'refused',
+    documents: lamps, ask: '{ lamps { nodes { watts } } lamp(id: "l1", text: "x") { watts } }', answers: 'refused', migrated: {}, repaired: { lamps: { nodes: [{ watts: 5 }] }, lamp: { watts: 5 } },
   },
 }
 
@@ -134,9 +134,10 @@ describe('an edit over existing documents', () => {
     const declaration = readDeclaration(edited, derive)
     const opened = await store(declaration.layout)
     if (answers === 'refused') {
-      const steps = await planMigration(declaration, opened, { renamed: new Map(), dropped: new Set(), defaults: new Map(), ...migrated }, store)
+      const given = { renamed: new Map(), dropped: new Set<string>(), defaults: new Map(), ...migrated }
+      const steps = await planMigration(declaration, opened, given, store)
       expect(steps.length).toBeGreaterThan(0)
-      const applied = applyMigration(declaration, opened, steps, { keep: () => {} })
+      const applied = applyMigration(declaration, opened, steps, given, { keep: () => {}, openWith: store })
       if (migrated) await applied
       else await expect(applied).rejects.toThrow(/Nothing was changed/)
     } else {

@@ -12,6 +12,7 @@ import { didYouMean } from '../../model/sdl/suggest-name.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import type { CliCommand } from '../command.ts'
 import { runLongCommand } from '../long-command.ts'
+import { refuseAnyMigration } from '../../store/migration-phase.ts'
 import { withStored } from '../open-stored.ts'
 import { runProfile } from './profile.ts'
 import { runUndo } from './undo-check.ts'
@@ -78,6 +79,7 @@ export async function runCheck({ repair, json, acceptLoss = false, save }: Check
       },
     }
     const { needed } = await compareDeclaration(declaration, store, openWith)
+    if (repair) await refuseAnyMigration(store)
     // A repair would make the documents fit a schema that they were not written under, by taking out what it does not find.
     if (repair && needed.length > 0) throw new MigrationNeededError(needed.map(lineOf))
     for (const each of needed) {

@@ -7,8 +7,8 @@ import type { Store, StoredDocument } from '../../store/store.ts'
 
 export const pageSize = 1000
 
-export async function* documentPages(store: Store, selection: Selection, path: Path = ['id']): AsyncGenerator<readonly StoredDocument[]> {
-  let after: Position | undefined
+export async function* documentPages(store: Store, selection: Selection, path: Path = ['id'], behind?: Position): AsyncGenerator<readonly StoredDocument[]> {
+  let after = behind
   for (;;) {
     const page = await store.query({ ...selection, orderBy: { path, descending: false }, limit: pageSize, ...(after ? { after } : {}) })
     const last = page.at(-1)

@@ -1,6 +1,8 @@
 // How a schema stores everything, as a plain object that can be kept in a store, read by people and compared. Descriptions, rules and
 // indexes are not in it: documents do not depend on them.
 
+import { createHash } from 'node:crypto'
+import { isObject } from '../../model/json/json.ts'
 import type { DocumentType, Field, Model, ObjectType } from '../../model/model.ts'
 
 export interface DeclaredStorage {
@@ -38,6 +40,11 @@ export function declaredStorage(model: Model): DeclaredStorage {
   }
 }
 
+/** The same for the same storage, in whatever order a schema declares it. */
+export function storageHash(storage: DeclaredStorage): string {
+  return createHash('sha256').update(JSON.stringify(storage, (_, value: unknown) => (isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))) : value))).digest('base64url').slice(0, 16)
+}
+
 function documentOf(type: DocumentType): DeclaredType {
   const { container, discriminator, partitionKey: key } = type
   return {
@@ -58,11 +65,15 @@ function withoutIndexes(storage: Field['storage']): DeclaredField['storage'] {
   return JSON.parse(JSON.stringify({ ...storage, indexed: undefined })) as DeclaredField['storage']
 }
 
-/** What a store knows after it is served under another schema: everything that was declared before and is not now is dropped, and not forgotten. */
-export function merged(before: DeclaredStorage, now: DeclaredStorage): DeclaredStorage {
-  const renamed = new Set(Object.keys(before.documents).filter((name) => !now.documents[name] && typeAt(now, before.documents[name]!)))
-  const documents = { ...droppedOf(before.documents, now.documents, renamed), ...withDropped(before.documents, now.documents) }
-  return { documents, contained: { ...before.contained, ...withDropped(before.contained, now.contained) } }
+/**
+ * What a store knows after it is served under another schema: everything that was declared before and is not now is dropped, and not
+ * forgotten. `forgotten` are types of which a migration has left no document, and fields whose property it has removed.
+ */
+export function merged(before: DeclaredStorage, now: DeclaredStorage, forgotten: readonly string[] = []): DeclaredStorage {
+  const gone = new Set([...forgotten, ...Object.keys(before.documents).filter((name) => !now.documents[name] && typeAt(now, before.documents[name]!))])
+  const documents = { ...droppedOf(before.documents, now.documents, gone), ...withDropped(before.documents, now.documents, gone) }
+  const contained = Object.fromEntries(Object.entries(before.contained).filter(([name]) => !now.documents[name]))
+  return { documents, contained: { ...contained, ...withDropped(before.contained, now.contained, gone) } }
 }
 
 /** The name of the type whose documents are in the same place. */
@@ -70,13 +81,13 @@ export function typeAt({ documents }: DeclaredStorage, { container, type }: Decl
   return Object.keys(documents).find((name) => !documents[name]!.dropped && documents[name]!.container === container && documents[name]!.type === type)
 }
 
-function droppedOf(before: DeclaredStorage['documents'], now: DeclaredStorage['documents'], renamed: ReadonlySet<string>): Record<string, DeclaredType> {
-  return Object.fromEntries(Object.entries(before).filter(([name]) => !now[name] && !renamed.has(name)).map(([name, type]) => [name, { ...type, dropped: true as const }]))
+function droppedOf(before: DeclaredStorage['documents'], now: DeclaredStorage['documents'], gone: ReadonlySet<string>): Record<string, DeclaredType> {
+  return Object.fromEntries(Object.entries(before).filter(([name]) => !now[name] && !gone.has(name)).map(([name, type]) => [name, { ...type, dropped: true as const }]))
 }
 
-function withDropped<T extends Pick<DeclaredType, 'fields'>>(before: Readonly<Record<string, T>>, now: Readonly<Record<string, T>>): Record<string, T> {
+function withDropped<T extends Pick<DeclaredType, 'fields'>>(before: Readonly<Record<string, T>>, now: Readonly<Record<string, T>>, forgotten: ReadonlySet<string>): Record<string, T> {
   return Object.fromEntries(Object.entries(now).map(([name, type]) => {
-    const gone = Object.entries(before[name]?.fields ?? {}).filter(([field]) => !type.fields[field])
+    const gone = Object.entries(before[name]?.fields ?? {}).filter(([field]) => !type.fields[field] && !forgotten.has(`${name}.${field}`))
     return [name, { ...type, fields: { ...Object.fromEntries(gone.map(([field, each]) => [field, { ...each, dropped: true as const }])), ...type.fields } }]
   }))
 }

@@ -5,9 +5,10 @@ import type { Body, Json } from '../../model/json/json.ts'
 import { sameJson } from '../../model/json/same-json.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import { ownContainer, ownKey, ownPut } from '../../store/own-container.ts'
-import { ConflictError } from '../../store/store-errors.ts'
+import { cancelPreparing, migrationIn, refuseWhileMigrating } from '../../store/migration-phase.ts'
+import { ConflictError, SetupError } from '../../store/store-errors.ts'
 import type { Store, StoredDocument } from '../../store/store.ts'
-import { declaredStorage, merged, type DeclaredStorage } from './declared-storage.ts'
+import { declaredStorage, merged, storageHash, type DeclaredStorage } from './declared-storage.ts'
 import { classes, differences, type Difference } from './differences.ts'
 import { needingMigration, type OpenWith } from './judge-documents.ts'
 import { lineOf, MigrationNeededError } from './migration-needed.ts'
@@ -32,15 +33,37 @@ export async function compareDeclaration(declared: Declaration, store: Store, op
   return { found, needed: await needingMigration(declared, store, found, openWith) }
 }
 
-/** Keeps the declaration as the one of the documents, or throws a `MigrationNeededError` if they do not fit it. Returns whether some have to be computed anew. */
-export async function adoptDeclaration(declared: Declaration, store: Store, openWith?: OpenWith): Promise<boolean> {
+/**
+ * Keeps the declaration as the one of the documents, or throws a `MigrationNeededError` if they do not fit it. While documents have the forms
+ * of two schemas, only a gateway may write: it writes both. Returns whether some documents have to be computed anew.
+ */
+export async function adoptDeclaration(declared: Declaration, store: Store, openWith?: OpenWith, isGateway = false): Promise<boolean> {
+  const storage = declaredStorage(declared.model)
+  const migration = await migrationIn(store)
+  await refuseWhileMigrating(store, storageHash(storage))
+  if (migration && isServedIn(migration)) {
+    if (!isGateway) throw new SetupError('The documents of this store have the forms of two schemas, and only gateways may write them. Run "quire migrate --finish" first.')
+    if (sameJson(migration['to'], storage as unknown as Json)) {
+      if (migration['phase'] === 'both' && migration['filled'] !== true) throw new MigrationNeededError(['Not all documents have the new form yet. Run "quire migrate --apply" until it is done.'])
+      return false
+    }
+  }
   const { found, needed } = await compareDeclaration(declared, store, openWith)
   // The documents of a store that does not outlive the process are recomputed by the process.
   const refused = store.supports.durable ? needed : needed.filter(({ change }) => classes[change] !== 'recompute')
   if (refused.length > 0) throw new MigrationNeededError(refused.map(lineOf))
+  if (migration && isServedIn(migration)) {
+    if (found.length > 0) throw new SetupError('The documents of this store are being migrated from one schema to another, and this one is neither. Serve one of them, or run "quire migrate --finish" first.')
+    return false
+  }
+  await cancelPreparing(store)
   const counts = found.filter(({ change }) => classes[change] === 'catch-up').map(({ at }) => at)
   await keepDeclaration(declared, store, (pending) => [...new Set([...pending, ...counts])])
   return found.some(({ change }) => classes[change] === 'catch-up' || classes[change] === 'recompute')
+}
+
+function isServedIn({ phase }: Body): boolean {
+  return phase === 'both' || phase === 'contract'
 }
 
 /** The declaration that the documents were written under; undefined for a store that has none yet. */
@@ -54,11 +77,11 @@ export async function pendingFields(store: Store): Promise<ReadonlySet<string>> 
 }
 
 /** Records that the documents are as declared, and which fields some of them do not have yet. */
-export async function keepDeclaration(declared: Declaration, store: Store, pendingAfter: (pending: readonly string[]) => readonly string[]): Promise<void> {
+export async function keepDeclaration(declared: Declaration, store: Store, pendingAfter: (pending: readonly string[]) => readonly string[], forgotten: readonly string[] = []): Promise<void> {
   const found = await readKept(store)
   const before = storageIn(found)
   const now = declaredStorage(declared.model)
-  const declaration = before ? merged(before, now) : now
+  const declaration = before ? merged(before, now, forgotten) : now
   const body: Body = { format, declaration: declaration as unknown as Json, pending: pendingAfter(pendingIn(found)) }
   if (found && sameJson(found.body['declaration'], body['declaration']) && sameJson(found.body['pending'], body['pending'])) return
   const version = ((found?.body['version'] as number | undefined) ?? 0) + 1

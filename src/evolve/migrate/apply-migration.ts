@@ -1,122 +1,189 @@
-// Carries out a plan: rewrites documents, recomputes what follows from them, and records the new declaration last. Every step looks at what a
-// document has, so it can be stopped and run again. Before anything is written, it looks whether every value can be converted.
+// Carries out a migration in two phases. First every document is prepared as the new schema stores it, beside the old ones: reading goes
+// on from documents that do not change, whatever moves to wherever, and whatever cannot be done is found before anything is changed.
+// Then the prepared documents replace the old ones. One idea serves every pair of storage kinds: a document and its links are read
+// by what they say, not by how they are stored, and written as the new schema stores that (forms/). The price is that each changed
+// document is written twice. Between the phases stands one record (run/migration-record.ts): before it says `switch`, the store is
+// the old one, and afterwards it can only go forward. No gateway may run meanwhile, because a gateway of the old schema would write
+// documents that are prepared already, and none of the new one finds its documents before the end.
+//
+// Where gateways run and a document can have both forms at once, they go on (online/): every write has both, from the moment the record says
+// so, because each reads it in its own transaction; the others are filled in beside them.
 
-import type { Body } from '../../model/json/json.ts'
-import { keyText } from '../../model/keys/key.ts'
-import type { DocumentType } from '../../model/model.ts'
-import { selectionOf } from '../../read/selection.ts'
+import { processClock, type Clock } from '../../clock.ts'
+import type { Json } from '../../model/json/json.ts'
 import type { Declaration } from '../../relations/declaration.ts'
-import type { Store, StoredDocument } from '../../store/store.ts'
-import { allTenants } from '../../store/tenants/all-tenants.ts'
-import { TenantStore } from '../../store/tenants/tenant-store.ts'
-import { withNextVersion } from '../../write/snapshot-versions.ts'
-import { checkAllTenants } from '../check/check-tenants.ts'
-import { documentPages } from '../check/document-pages.ts'
+import type { Store } from '../../store/store.ts'
+import { withMeter } from '../../store/with-meter.ts'
 import type { KeepTakenOut } from '../check/repair/taken-out.ts'
-import { writeRepaired } from '../check/repair/write-repaired.ts'
-import { confirmAll } from '../confirm-all.ts'
-import { conversionTo } from './convert-value.ts'
-import type { Action, MigrationStep } from './plan-migration.ts'
+import { declaredStorage, storageHash } from '../declared/declared-storage.ts'
+import { classes } from '../declared/differences.ts'
+import { compareDeclaration, pendingFields, storedStorage } from '../declared/stored-declaration.ts'
+import type { OpenWith } from '../declared/judge-documents.ts'
+import { Pairs, type Answers } from './forms/pairs.ts'
+import { layoutOfBoth, storedModel } from './forms/stored-model.ts'
+import { workOf } from './forms/type-work.ts'
+import { readMode } from '../../feed/mode/mode-document.ts'
+import { contract, expand } from './online/expand-and-contract.ts'
+import { movesOf, type Moves } from './online/moves.ts'
+import { HeldRecord, isFor, readRecord, type MigrationRecord } from './run/migration-record.ts'
+import { MigrationRefusedError, type MigrationRun } from './run/migration-run.ts'
+import { prepare } from './run/prepare.ts'
+import { countServing, refuseOthers, servedError, switchUnserved } from './run/unserved.ts'
+import { RequestBudget } from './run/request-budget.ts'
+import { countStaged, forgetStaged, type Staged } from './run/staged.ts'
+import { finish, switchOver } from './run/switch.ts'
+import type { MigrationStep } from './plan-migration.ts'
+
+export { MigrationRefusedError }
 
 export interface ApplyOptions {
   /** Keeps what documents had before they are changed. */
   readonly keep: KeepTakenOut
   readonly onProgress?: (documents: number, total: number) => void
   readonly signal?: AbortSignal
+  /** Opens the same store with other containers. */
+  readonly openWith?: OpenWith | undefined
+  /** The most RU that it takes in a second; as fast as it can without. */
+  readonly ruPerSecond?: number | undefined
+  readonly clock?: Clock
+  /** How long the record of another process must be the same until that process counts as ended. */
+  readonly silenceMs?: number
 }
 
-/** The documents cannot be migrated as planned. Nothing has been written. */
-export class MigrationRefusedError extends Error {
-  override readonly name = 'MigrationRefusedError'
+export interface Applied {
+  /** How many documents were written or removed. */
+  readonly rewritten: number
+  /** How many old documents are left for `--finish`. */
+  readonly left: number
+  /** Documents have both forms, and gateways of both schemas can run. */
+  readonly isServed: boolean
+  readonly requestCharge: number
 }
 
-/** Answers with how many documents were rewritten. */
-export async function applyMigration(declared: Declaration, store: Store, steps: readonly MigrationStep[], { keep, onProgress, signal }: ApplyOptions): Promise<number> {
-  const stopped = steps.filter(({ action }) => action.does === 'stop')
+const defaultSilenceMs = 10_000
+
+export async function applyMigration(declared: Declaration, store: Store, steps: readonly MigrationStep[], answers: Answers, options: ApplyOptions): Promise<Applied> {
+  const stopped = steps.filter(({ does }) => does === 'stop')
   if (stopped.length > 0) throw new MigrationRefusedError(`Nothing was changed:\n${stopped.map(({ sentence }) => `  - ${sentence}`).join('\n')}`)
-  const byType = Map.groupBy(steps.map(({ action }) => action).filter(isRewriting), ({ type }) => type)
+  if (steps.length === 0) return { rewritten: 0, left: await countStaged(store), isServed: false, requestCharge: 0 }
   const total = steps.reduce((sum, { documents }) => sum + documents, 0)
-  const stores = declared.tenants ? (await allTenants(store, declared.layout)).map((tenant) => ({ store: new TenantStore(store, tenant) as Store, tenant })) : [{ store, tenant: undefined }]
-  for (const { store: own } of stores) for (const [type, actions] of byType) await refuseUnconvertible(own, type, actions)
-  let [count, looked] = [0, 0]
-  for (const { store: own, tenant } of stores) {
-    const keepOwn: KeepTakenOut = (taken) => keep(tenant === undefined ? taken : taken.map((each) => ({ ...each, tenant })))
-    for (const [type, actions] of byType) {
-      for await (const page of documentPages(own, selectionOf(type))) {
-        count += await rewritePage(own, type, actions, page, keepOwn)
-        onProgress?.((looked += page.length), Math.max(looked, total))
-        signal?.throwIfAborted()
-      }
+  return withRun(declared, store, answers, total, options, async (run, budget) => {
+    if (run.held.record.phase === 'both') {
+      const rewritten = await expand(run, run.held.record.moves!)
+      return { rewritten, left: 1, isServed: true, requestCharge: budget.spent }
     }
-  }
-  // What other documents copy, list or count follows from the documents as they are now.
-  const left = []
-  for await (const finding of checkAllTenants(declared, store, { repair: true, keep, ...(signal ? { signal } : {}) })) {
-    if (finding.repair === 'done') count++
-    else if (finding.kind === 'drifted' || finding.kind === 'miscounted' || finding.kind === 'misplaced') left.push(finding)
-  }
-  if (left.length > 0) throw new MigrationRefusedError(`The documents were rewritten, but not everything could be recomputed, so the schema is not recorded:\n${left.slice(0, 10).map(({ sentence }) => `  - ${sentence}`).join('\n')}`)
-  await confirmAll(declared, store)
-  return count
+    if (run.held.record.phase === 'prepare') await prepareAll(run)
+    const rewritten = await switchOver(run)
+    await forgetStaged(run.store, ({ goes }) => goes !== 'finish')
+    const left = await countStaged(run.store)
+    if (left === 0) await run.held.remove()
+    else await run.held.save({ phase: 'done', checkpoint: null, digests: {}, owner: '' })
+    return { rewritten, left, isServed: false, requestCharge: budget.spent }
+  })
 }
 
-type Rewriting = Extract<Action, { readonly type: DocumentType }>
-
-function isRewriting(action: Action): action is Rewriting {
-  return 'type' in action
+/** If it cannot be done, nothing of it stays. */
+async function prepareAll(run: MigrationRun): Promise<void> {
+  try {
+    await prepare(run)
+    await switchUnserved(run)
+  } catch (error) {
+    if (error instanceof MigrationRefusedError) {
+      await forgetStaged(run.store)
+      await run.held.remove()
+    }
+    throw error
+  }
 }
 
-async function refuseUnconvertible(store: Store, type: DocumentType, actions: readonly Rewriting[]): Promise<void> {
-  const conversions = actions.filter((each) => each.does === 'convert')
-  if (conversions.length === 0) return
-  const wrong: string[] = []
-  let count = 0
-  for await (const page of documentPages(store, selectionOf(type))) {
-    for (const { body, key: { id } } of page) {
-      for (const { at, target } of conversions) {
-        if (body[at] === undefined || conversionTo(target)!(body[at])) continue
-        count++
-        if (wrong.length < 3) wrong.push(`${type.name} ${id}`)
-      }
-    }
-  }
-  if (count > 0) throw new MigrationRefusedError(`Nothing was changed: ${count} values of ${conversions.map(({ at, target }) => `"${at}" are no ${target}`).join(' or ')}, such as in ${wrong.join(', ')}. Correct them first.`)
+/** Removes old documents that an applied migration has left. */
+export async function finishMigration(declared: Declaration, store: Store, options: ApplyOptions): Promise<{ readonly removed: number; readonly changed: readonly Staged[] }> {
+  const record = await readRecord(store)
+  if (!record) return { removed: 0, changed: [] }
+  if (record.phase === 'both' || record.phase === 'contract') return finishServed(declared, store, options)
+  if (record.phase !== 'done') throw new MigrationRefusedError('A migration has begun and is not done yet. Run "quire migrate --apply" first.')
+  return withRecord(declared, store, record, options, async (opened, held) => {
+    const budget = new RequestBudget(options.ruPerSecond, options.clock ?? processClock)
+    return finish({ store: withMeter(opened, budget.meter), held, keep: options.keep, advance: () => budget.pause(options.signal) })
+  })
 }
 
-/** A document that another writer changes meanwhile is read and rewritten again. */
-async function rewritePage(store: Store, type: DocumentType, actions: readonly Rewriting[], page: readonly StoredDocument[], keep: KeepTakenOut): Promise<number> {
-  let written = 0
-  for (let documents = page; documents.length > 0;) {
-    const changed = documents.flatMap((document) => {
-      const body = actions.reduce(rewritten, document.body)
-      return body === document.body ? [] : [{ document, findings: [], repaired: withNextVersion(body) }]
-    })
-    const done = await writeRepaired(store, type.container, changed, keep)
-    written += done.size
-    const rest = changed.filter((one) => !done.has(one)).map(({ document }) => document)
-    const again = rest.length === 0 ? [] : await store.readMany(type.container, rest.map(({ key }) => key))
-    // One that is gone needs nothing.
-    documents = again.filter((each) => each !== undefined && rest.some(({ key }) => keyText(key) === keyText(each.key))) as StoredDocument[]
-  }
-  return written
+/** Removes the old form, while gateways of the new schema run. */
+async function finishServed(declared: Declaration, store: Store, options: ApplyOptions): Promise<{ readonly removed: number; readonly changed: readonly Staged[] }> {
+  const schema = storageHash(declaredStorage(declared.model))
+  const clock = options.clock ?? processClock
+  await refuseOthers(store, schema, clock)
+  return withRun(declared, store, noAnswers, 0, options, async (run) => {
+    const removed = await contract(run, run.held.record.moves!, () => refuseOthers(run.store, schema, clock))
+    await run.held.remove()
+    return { removed, changed: [] }
+  })
 }
 
-/** The same object if there is nothing to do. */
-function rewritten(body: Body, action: Rewriting): Body {
-  switch (action.does) {
-    case 'move': {
-      const { from, to } = action
-      // What is there already has been moved, or written since.
-      if (body[from] === undefined || (body[to] !== undefined && body[to] !== null)) return body
-      const { [from]: value, ...rest } = body
-      return { ...rest, [to]: value }
+const noAnswers: Answers = { renamed: new Map(), dropped: new Set(), defaults: new Map() }
+
+async function withRun<T>(declared: Declaration, store: Store, answers: Answers, total: number, options: ApplyOptions, use: (run: MigrationRun, budget: RequestBudget) => Promise<T>): Promise<T> {
+  const { keep, onProgress, signal, clock = processClock } = options
+  const to = declaredStorage(declared.model)
+  const hints = hintsOf(answers)
+  const known = await readRecord(store)
+  if (known?.phase === 'done') throw new MigrationRefusedError('An earlier migration has left old documents. Run "quire migrate --finish" first: it removes them.')
+  if (known && known.phase !== 'prepare' && !isFor(known, to, known.hints)) throw new MigrationRefusedError('A migration to another schema has begun. Run "quire migrate --apply" with that schema first.')
+  const from = known?.from ?? (await storedStorage(store)) ?? to
+  const running = !known || known.phase === 'prepare' ? await countServing(store, clock) : 0
+  const moves = running === 0 ? undefined : await movesBeside(declared, store, new Pairs(storedModel(from, to), declared.model, answers))
+  if (typeof moves === 'string') throw servedError(running, moves)
+  const begin: Omit<MigrationRecord, 'owner'> = { phase: moves ? 'both' : 'prepare', from, to, schema: storageHash(to), hints, checkpoint: null, digests: {}, ...(moves ? { moves, filled: false } : {}) }
+  return withRecord(declared, store, begin, options, async (opened, held) => {
+    // What was prepared for another schema, or with other answers, is of no use.
+    if (held.record.phase === 'prepare' && (known === undefined || begin.phase === 'both' || !isFor(held.record, to, hints))) {
+      await forgetStaged(opened)
+      await held.save(begin)
     }
-    case 'fill':
-      return body[action.at] === undefined || body[action.at] === null ? { ...body, [action.at]: action.value } : body
-    case 'convert': {
-      const value = body[action.at]
-      const converted = value === undefined ? undefined : conversionTo(action.target)!(value)
-      return !converted || converted.value === value ? body : { ...body, [action.at]: converted.value }
+    const budget = new RequestBudget(options.ruPerSecond, clock)
+    const pairs = new Pairs(storedModel(held.record.from, to), declared.model, held.record.phase === 'prepare' ? answers : answersIn(held.record.hints))
+    let done = 0
+    const advance = async (documents: number): Promise<void> => {
+      onProgress?.((done += documents), Math.max(done, 2 * total))
+      await budget.pause(signal)
     }
+    return use({ declared, store: withMeter(opened, budget.meter), pairs, work: workOf(pairs), held, keep, advance }, budget)
+  })
+}
+
+/** What gateways can go on through, or why they cannot. */
+async function movesBeside(declared: Declaration, store: Store, pairs: Pairs): Promise<readonly Moves[] | string> {
+  if (store.supports.atomic !== 'store') return 'on this store a document and what follows from it are not written as one'
+  if (declared.tenants) return 'tenants share the store'
+  if ((await readMode(store))?.mode === 'feed') return 'snapshots follow through the change feed (QUIRE_EFFECTS)'
+  if ((await pendingFields(store)).size > 0) return 'snapshots, lists or counts are still being computed'
+  const { found } = await compareDeclaration(declared, store)
+  const pending = found.find(({ change }) => classes[change] === 'catch-up')
+  return pending ? `${pending.at} is to be computed` : movesOf(pairs, workOf(pairs))
+}
+
+async function withRecord<T>(declared: Declaration, store: Store, begin: Omit<MigrationRecord, 'owner'>, { openWith, clock = processClock, silenceMs = defaultSilenceMs }: ApplyOptions, use: (opened: Store, held: HeldRecord) => Promise<T>): Promise<T> {
+  const opened = openWith ? await openWith(layoutOfBoth(storedModel(begin.from, begin.to), declared.layout, declared.tenants)) : store
+  try {
+    const held = await HeldRecord.take(opened, begin, () => clock.pause(silenceMs))
+    try {
+      return await use(opened, held)
+    } finally {
+      await held.release()
+    }
+  } finally {
+    if (opened !== store) await opened.close()
   }
+}
+
+/** The answers as they are kept: what was prepared with other ones is prepared again. */
+function hintsOf({ renamed, dropped, defaults }: Answers): Json {
+  return { renamed: Object.fromEntries(renamed), dropped: [...dropped].toSorted(), defaults: Object.fromEntries([...defaults].map(([at, value]) => [at, typeof value === 'function' ? String(value) : value])) }
+}
+
+
+/** Documents that are prepared have their defaults already. */
+function answersIn(hints: Json): Answers {
+  const { renamed, dropped } = hints as { readonly renamed: Readonly<Record<string, string>>; readonly dropped: readonly string[] }
+  return { renamed: new Map(Object.entries(renamed)), dropped: new Set(dropped), defaults: new Map() }
 }

@@ -1,109 +1,190 @@
-// What the documents need to fit the schema, step by step. The declarations say most of it; what they cannot tell (renamed, or dropped
-// and added?) the caller says. A step that is unclear or not possible stops the whole plan: nothing is done by halves.
+// What the documents need to fit the schema, step by step, with what it costs and what a document looks like before and after. The
+// declarations say most of it; what they cannot tell (renamed, or dropped and added?) the caller says. A step that is unclear or not
+// possible stops the whole plan: nothing is done by halves.
 
-import type { Json } from '../../model/json/json.ts'
-import { fieldAt, partitionProperties, type DocumentType, type Field } from '../../model/model.ts'
+import { fieldAt, type Field } from '../../model/model.ts'
+import { isPointer } from '../../model/pointers.ts'
 import { selectionOf } from '../../read/selection.ts'
+import { registeredIn } from '../../feed/mode/registered-gateways.ts'
+import { joiningType } from '../../relations/logical/links.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import type { Store } from '../../store/store.ts'
 import { classes, type Difference } from '../declared/differences.ts'
+import { declaredStorage } from '../declared/declared-storage.ts'
 import { lineOf } from '../declared/migration-needed.ts'
 import { compareDeclaration, storedStorage } from '../declared/stored-declaration.ts'
 import type { OpenWith } from '../declared/judge-documents.ts'
 import { conversionTo } from './convert-value.ts'
+import { exampleOf, type Example } from './example.ts'
+import { expectedCost, expectedCostBeside, type ExpectedCost } from './expected-cost.ts'
+import { Pairs, type Answers } from './forms/pairs.ts'
+import { sourceOf } from './forms/sources.ts'
+import { layoutOfBoth, storedModel } from './forms/stored-model.ts'
+import { workOf, type TypeWork, type Work } from './forms/type-work.ts'
+import { movesOf } from './online/moves.ts'
+import { isFor, readRecord } from './run/migration-record.ts'
+import { countStaged } from './run/staged.ts'
 
-/** What two declarations cannot tell. */
-export interface Answers {
-  /** By `Type.field` as it was: the new name of the field. */
-  readonly renamed: ReadonlyMap<string, string>
-  /** Fields that are really gone, as `Type.field`. */
-  readonly dropped: ReadonlySet<string>
-  /** By `Type.field`: the value for documents that lack it. */
-  readonly defaults: ReadonlyMap<string, Json>
-}
-
-export type Action =
-  | { readonly does: 'move'; readonly type: DocumentType; readonly from: string; readonly to: string }
-  | { readonly does: 'fill'; readonly type: DocumentType; readonly at: string; readonly value: Json }
-  | { readonly does: 'convert'; readonly type: DocumentType; readonly at: string; readonly target: string }
-  | { readonly does: 'recompute' }
-  | { readonly does: 'record' }
-  /** Somebody has to say more, or undo the change. */
-  | { readonly does: 'stop' }
+export type { Answers }
 
 export interface MigrationStep {
   readonly at: string
+  /** `stop`: somebody has to say more, or undo the change. `record`: only the declaration changes. */
+  readonly does: 'rewrite' | 'compute' | 'record' | 'stop'
   /** What differs, and what the step does about it. */
   readonly sentence: string
-  readonly action: Action
-  /** How many documents are looked at. */
+  /** How many documents are concerned. */
   readonly documents: number
+  /** What it is expected to take. Steps for documents of one type are done together, and the first of them has the cost. */
+  readonly cost: ExpectedCost
+  readonly reversible: boolean
+  /** Whether gateways can serve and write meanwhile, on stores that write a document and what follows from it as one. */
+  readonly online: boolean
+  readonly example?: Example
+  /** The new fields that could be the old one under another name, where that is the question. */
+  readonly candidates?: readonly string[]
 }
 
 export async function planMigration(declared: Declaration, store: Store, answers: Answers, openWith?: OpenWith): Promise<MigrationStep[]> {
+  const to = declaredStorage(declared.model)
+  const record = await readRecord(store)
+  if (record && isFor(record, to, record.hints)) {
+    if (record.phase === 'switch') return [await resumed(store)]
+    if (record.phase === 'both' && !record.filled) return [{ ...(await resumed(store)), sentence: 'A migration has begun, and every write has both forms; other documents get theirs.', online: true }]
+    if (record.phase === 'both' || record.phase === 'contract') return []
+  }
   const { needed, found } = await compareDeclaration(declared, store, openWith)
   const before = await storedStorage(store)
-  const pending = found.filter(({ change }) => classes[change] === 'catch-up').map((each): [Difference, Step] => [each, { action: { does: 'recompute' }, what: 'Computed in every document.' }])
+  if (!before) return []
+  const pairs = new Pairs(storedModel(before, to), declared.model, answers)
+  const work = workOf(pairs)
   // A field that another one is renamed to needs nothing else.
-  const renamedTo = new Set([...answers.renamed].map(([from, to]) => `${from.split('.')[0]}.${to}`))
-  const steps = needed.filter(({ at, change }) => !(renamedTo.has(at) && classes[change] === 'by documents')).map((each): [Difference, Step] => [each, stepOf(each)])
-  return Promise.all([...steps, ...pending].map(async ([difference, { action, what }]) => ({
-    at: difference.at, sentence: `${lineOf(difference)} ${what}`, action,
-    documents: 'type' in action ? await store.count(selectionOf(action.type)) : 0,
-  })))
-
-  function stepOf(difference: Difference): Step {
-    const [typeName, name] = difference.at.split('.') as [string, string | undefined]
-    const type = declared.model.documents.get(typeName)
-    const field = fieldAt(declared.model, difference.at)
-    const old = name === undefined ? undefined : before?.documents[typeName]?.fields[name]
-    if (classes[difference.change] === 'recompute') return { action: { does: 'recompute' }, what: 'Rewritten in every document, from the documents that it comes from.' }
-    if (!type) return stop('Quire cannot migrate objects inside of documents. Change it back.')
-    switch (difference.change) {
-      case 'perhaps renamed': return renamed(type, difference.at, old?.storage.at)
-      case 'other property': return field && 'at' in field.storage && old?.storage.at !== undefined && old.storage.at !== field.storage.at ? moved(type, old.storage.at, field.storage.at) : stop(unsupported)
-      case 'new value': return filled(type, field, difference.at)
-      case 'other value': return old && field && (old.target !== field.target || old.shape !== field.shape) ? converted(type, field, old.shape) : filled(type, field, difference.at)
-      default: return stop(unsupported)
-    }
-  }
-
-  function renamed(type: DocumentType, at: string, from: string | undefined): Step {
-    const to = answers.renamed.get(at)
-    if (answers.dropped.has(at)) return { action: { does: 'record' }, what: 'Dropped: documents keep the property, and nothing reads it.' }
-    if (to === undefined) return stop(`Say which: --renamed ${at}=NEW moves the values, --dropped ${at} leaves them.`)
-    const field = type.fields.get(to)
-    return field && 'at' in field.storage && from !== undefined ? moved(type, from, field.storage.at) : stop(`${type.name} has no stored field ${to}. Name one.`)
-  }
-
-  function filled(type: DocumentType, field: Field | undefined, at: string): Step {
-    const value = answers.defaults.get(at)
-    if (!field?.leaf || field.shape !== 'one' || !('at' in field.storage)) return stop('Make it nullable, or write a value into every document first.')
-    if (value === undefined) return stop(`Give a value for them: --default ${at}=VALUE. Or make it nullable.`)
-    const { at: property } = field.storage
-    if (!(conversionTo(field.target)?.(value)?.value === value)) return stop(`The default ${JSON.stringify(value)} is no ${field.target}. Give one that is.`)
-    return { action: { does: 'fill', type, at: property, value }, what: `Documents that lack it get ${JSON.stringify(value)}.` }
+  const renamedTo = new Set([...answers.renamed].map(([from, name]) => `${from.split('.')[0]}.${name}`))
+  const asked = needed.filter(({ at, change }) => !(renamedTo.has(at) && classes[change] === 'by documents'))
+  const pending = found.filter(({ change, at }) => classes[change] === 'catch-up' && !asked.some((each) => each.at === at))
+  if (asked.length === 0 && pending.length === 0) return []
+  const opened = openWith ? await openWith(layoutOfBoth(pairs.old, declared.layout, declared.tenants)) : store
+  try {
+    return await stepsOf({ pairs, work, answers, store: opened }, asked, pending)
+  } finally {
+    if (opened !== store) await opened.close()
   }
 }
 
-interface Step {
-  readonly action: Action
+interface Planning {
+  readonly pairs: Pairs
+  readonly work: Work
+  readonly answers: Answers
+  readonly store: Store
+}
+
+const free: ExpectedCost = { roundTrips: 0, requestCharge: 0 }
+
+async function stepsOf(planning: Planning, asked: readonly Difference[], pending: readonly Difference[]): Promise<MigrationStep[]> {
+  const { pairs, work, store } = planning
+  const planned = new Set<TypeWork>()
+  const online = pending.length === 0 && store.supports.atomic === 'store' && typeof movesOf(pairs, work) !== 'string'
+  const isBeside = online && (await registeredIn(store, 'together')).length > 0
+  const steps: MigrationStep[] = []
+  for (const difference of asked) {
+    const step = stepOf(planning, difference)
+    const typeWork = step.does === 'rewrite' ? workFor(pairs, work, difference) : undefined
+    const documents = typeWork ? await store.count(selectionOf(typeWork.old)) : 0
+    const isFirst = typeWork !== undefined && !planned.has(typeWork)
+    if (typeWork) planned.add(typeWork)
+    const shown = isFirst && documents > 0 ? await exampleOf(pairs, typeWork, store) : undefined
+    steps.push({
+      at: difference.at, does: step.does, sentence: `${lineOf(difference)} ${step.what}`, documents,
+      cost: isFirst ? (isBeside ? expectedCostBeside : expectedCost)(store, typeWork, documents, shown?.bytes ?? 0) : free,
+      reversible: step.does !== 'stop' && !(step.does === 'rewrite' && isIdLost(pairs, difference)), online,
+      ...(shown ? { example: shown.example } : {}), ...(step.candidates ? { candidates: step.candidates } : {}),
+    })
+  }
+  return [...steps, ...pending.map((each): MigrationStep => ({ at: each.at, does: 'compute', sentence: `${lineOf(each)} Computed in every document.`, documents: 0, cost: free, reversible: true, online }))]
+}
+
+interface Step extends Pick<MigrationStep, 'does' | 'candidates'> {
   readonly what: string
 }
 
-const unsupported = 'Quire cannot migrate this yet. Change it back, or copy the documents into a new store with "quire import".'
+function stepOf({ pairs, work, answers }: Planning, difference: Difference): Step {
+  const { at, change } = difference
+  const problem = work.problems.get(at)
+  if (problem !== undefined) return stop(problem)
+  const field = fieldAt(pairs.now, at)
+  switch (change) {
+    case 'other container': return rewrite('Every document moves; the old ones stay until --finish.')
+    case 'other type': return rewrite('Every document gets the new type.')
+    case 'other partition key': return rewrite('Every document moves to its new partition.')
+    case 'perhaps renamed': return renamed(pairs, answers, difference)
+    case 'new value':
+    case 'other value': return valued(pairs, answers, field, at)
+    default: return field ? rewrite(sentenceOf(pairs, field)) : stop('It cannot be migrated. Change it back.')
+  }
+}
+
+function renamed(pairs: Pairs, answers: Answers, { at, sentence }: Difference): Step {
+  if (answers.dropped.has(at)) return { does: 'record', what: 'Dropped: documents keep the property, and nothing reads it.' }
+  const to = answers.renamed.get(at)
+  const candidates = /and (.*) is new/.exec(sentence)?.[1]?.split(' and ') ?? []
+  if (to === undefined) return { ...stop(`Say which: --renamed ${at}=NEW moves the values, --dropped ${at} leaves them.`), candidates }
+  const field = fieldAt(pairs.now, `${at.split('.')[0]}.${to}`)
+  const source = field && sourceOf(pairs, field)
+  if (!field || !('at' in field.storage) || !source || source.from === 'nothing') return stop(`${at.split('.')[0]} has no stored field ${to}. Name one.`)
+  return source.from === 'impossible' ? stop(source.why) : rewrite(sentenceOf(pairs, field))
+}
+
+function valued(pairs: Pairs, answers: Answers, field: Field | undefined, at: string): Step {
+  const source = field && sourceOf(pairs, field)
+  const given = answers.defaults.get(at)
+  if (!field || !source) return stop('It cannot be migrated. Change it back.')
+  if (given === undefined) {
+    if (source.from !== 'nothing' && source.from !== 'same') return rewrite(sentenceOf(pairs, field))
+    return stop(field.leaf && field.shape === 'one' ? `Give a value for them: --default ${at}=VALUE. Or make it nullable.` : 'Make it nullable, or write a value into every document first.')
+  }
+  if (typeof given !== 'function' && field.leaf && conversionTo(field.target)?.(given)?.value !== given) return stop(`The default ${JSON.stringify(given)} is no ${field.target}. Give one that is.`)
+  return rewrite(`Documents that lack it get ${typeof given === 'function' ? 'what its function in migrate.ts returns' : JSON.stringify(given)}.`)
+}
+
+function sentenceOf(pairs: Pairs, field: Field): string {
+  const source = sourceOf(pairs, field)
+  const at = 'at' in field.storage ? field.storage.at : undefined
+  switch (source.from) {
+    case 'value': return source.old.leaf && source.old.target !== field.target ? `Values become ${field.target}.` : `The property "${'at' in source.old.storage ? source.old.storage.at : source.old.name}" becomes "${at}" in every document.`
+    case 'entries': return 'Every list is laid out anew.'
+    case 'links': return `The links of ${source.old.coordinate} are stored in "${at}" of ${field.owner}.`
+    case 'made': return `The objects become ${field.target} documents, and "${at}" links with them.`
+    case 'maker': return `Each ${field.owner} links with the document that it was in.`
+    case 'documents': return `The ${field.target} documents become objects in "${at}".`
+    case 'computed': return source.old && isPointer(source.old) && source.old.shape === 'list' ? 'Its links are stored elsewhere, in the order of their ids.' : 'Its links are stored elsewhere.'
+    default: return 'Rewritten in every document, from the documents that it comes from.'
+  }
+}
+
+function rewrite(what: string): Step {
+  return { does: 'rewrite', what }
+}
 
 function stop(what: string): Step {
-  return { action: { does: 'stop' }, what }
+  return { does: 'stop', what }
 }
 
-function moved(type: DocumentType, from: string, to: string): Step {
-  if (partitionProperties(type).some((property) => property === from || property === to)) return stop('It is part of the partition key, which cannot change. Change it back.')
-  return { action: { does: 'move', type, from, to }, what: `The property "${from}" becomes "${to}" in every document.` }
+function workFor({ now, old }: Pairs, { types }: Work, { at }: Difference): TypeWork | undefined {
+  const name = at.split('.')[0]!
+  return types.find((each) => each.now?.name === name || each.old.name === name)
+    // Objects are in documents of another type.
+    ?? types.find((each) => each.now && (now.contained.has(name) || old.contained.has(name)))
 }
 
-function converted(type: DocumentType, field: Field, shape: string): Step {
-  if (!field.leaf || field.shape !== 'one' || shape !== 'one' || !('at' in field.storage) || !conversionTo(field.target)) return stop(unsupported)
-  if (partitionProperties(type).includes(field.storage.at)) return stop('It is part of the partition key, which cannot change. Change it back.')
-  return { action: { does: 'convert', type, at: field.storage.at, target: field.target }, what: `Values become ${field.target}.` }
+/** Joining documents that become ids get new ids when they come back. */
+function isIdLost(pairs: Pairs, { at }: Difference): boolean {
+  const field = fieldAt(pairs.now, at)
+  const before = field && pairs.oldField(field)
+  return before !== undefined && joiningType(before, pairs.old) !== undefined && joiningType(field!, pairs.now) === undefined
 }
+
+async function resumed(store: Store): Promise<MigrationStep> {
+  const documents = await countStaged(store)
+  return { at: '', does: 'rewrite', sentence: 'A migration has begun, and its documents are prepared.', documents, cost: free, reversible: true, online: false }
+}
+

@@ -3,6 +3,7 @@
 // leaves effects to the feed makes that untrue. A gateway in another mode than the store drains the feed and changes the mode, or
 // refuses to start while others run.
 
+import { refuseWhileMigrating } from '../../store/migration-phase.ts'
 import { SetupError, StoreUnavailableError } from '../../store/store-errors.ts'
 import type { Store, Write } from '../../store/store.ts'
 import type { EffectsMode } from '../../write/writer.ts'
@@ -31,7 +32,7 @@ async function enter(store: Store, mode: EffectsMode, options: EffectsModeOption
   const key = registrationKey()
   const { clock = processClock } = options
   for (;;) {
-    const joined = await joins(store, mode, registration(key, mode)).catch(async (error: unknown) => {
+    const joined = await joins(store, mode, registration(key, mode, options.schema), options.schema).catch(async (error: unknown) => {
       // A store that cannot be written can still be read. The gateway registers itself as soon as it can, and is certain of nothing before.
       if (error instanceof StoreUnavailableError && (await isInMode(store, mode, await readMode(store)))) return 'unregistered'
       throw error
@@ -43,9 +44,10 @@ async function enter(store: Store, mode: EffectsMode, options: EffectsModeOption
 }
 
 /** Registers the gateway if the store is in its mode. */
-async function joins(store: Store, mode: EffectsMode, registered: Write): Promise<boolean> {
+async function joins(store: Store, mode: EffectsMode, registered: Write, schema: string | undefined): Promise<boolean> {
   let joined = false
   await store.atomically(async () => {
+    await refuseWhileMigrating(store, schema)
     const found = await readMode(store)
     joined = await isInMode(store, mode, found)
     return joined ? [registered, ...(found ? [] : [modePut({ mode, entered: true })])] : []

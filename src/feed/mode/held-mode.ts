@@ -17,6 +17,8 @@ export interface HeldModeOptions {
   /** Called at every look at the mode. */
   readonly onLook?: () => Promise<void>
   readonly clock?: Clock
+  /** Tells gateways of different schemas apart. */
+  readonly schema?: string
 }
 
 export class HeldMode {
@@ -84,7 +86,7 @@ export class HeldMode {
     const found = await readMode(this.#store)
     const { asked = '' } = found ?? {}
     if (this.#isInMode(found) && asked !== this.#answered) {
-      await this.#store.write([registration(this.#key, this.#mode, asked)])
+      await this.#store.write([registration(this.#key, this.#mode, this.#options.schema, asked)])
       this.#answered = asked
     }
     this.#believe(found, atMs)

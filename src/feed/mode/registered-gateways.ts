@@ -22,8 +22,8 @@ export function registrationKey(): Key {
   return feedKey(`gateway-${randomUUID()}`)
 }
 
-export function registration(key: Key, mode: EffectsMode, answered = ''): Write {
-  return ownPut(key, { type: 'gateway', mode, answered })
+export function registration(key: Key, mode: EffectsMode, schema = '', answered = ''): Write {
+  return ownPut(key, { type: 'gateway', mode, schema, answered })
 }
 
 export async function registeredIn(store: Store, mode: EffectsMode): Promise<StoredDocument[]> {
@@ -34,6 +34,14 @@ export async function registeredIn(store: Store, mode: EffectsMode): Promise<Sto
 /** How many gateways of a mode are registered, as soon as one of them has answered; 0 if none runs. */
 export function countRunning(store: Store, mode: EffectsMode, clock: Clock): Promise<number> {
   return ask(store, mode, clock, (registered, answered) => (answered.length > 0 ? registered.length : undefined))
+}
+
+/** How many gateways run on a store that serve another schema. All of them are asked, so it takes a while if one was killed. */
+export async function countOthers(store: Store, mode: EffectsMode, schema: string, clock: Clock): Promise<number> {
+  const others = (all: readonly StoredDocument[]): number => all.filter(({ body }) => body['schema'] !== schema).length
+  if (others(await registeredIn(store, mode)) === 0) return 0
+  await ask(store, mode, clock, (registered, answered) => (registered.length === answered.length ? registered.length : undefined))
+  return others(await registeredIn(store, mode))
 }
 
 /** Removes the registrations that killed gateways have left, where there are many. */

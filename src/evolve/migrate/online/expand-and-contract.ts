@@ -1,0 +1,82 @@
+// A migration that gateways go on through. Expand: from the moment the record says so, every write has both forms (alongside.ts), and the
+// documents that were there before get theirs here, page by page, each page in one transaction. When all have both, gateways of the new
+// schema can start beside those of the old one. Contract: when no gateway of the old schema runs any more, the old form is removed.
+
+import type { Body } from '../../../model/json/json.ts'
+import { sameJson } from '../../../model/json/same-json.ts'
+import { readAll } from '../../../store/read-all.ts'
+import type { Store, StoredDocument, Write } from '../../../store/store.ts'
+import { documentPages } from '../../check/document-pages.ts'
+import { takenBy } from '../../check/repair/taken-out.ts'
+import { recordSchema } from '../run/switch.ts'
+import { MigrationRefusedError, type MigrationRun } from '../run/migration-run.ts'
+import type { Moves } from './moves.ts'
+import { withBothForms, withNewForm } from './moves.ts'
+
+/** Answers with how many documents were written. */
+export async function expand(run: MigrationRun, moves: readonly Moves[]): Promise<number> {
+  await run.held.save({ phase: 'both', moves, filled: run.held.record.filled ?? false })
+  if (run.held.record.filled) return 0
+  const count = await eachDocument(run, moves, (body, own) => withBothForms(body, own, 'old'))
+  if ((await eachDocument(run, moves, (body, own) => withBothForms(body, own, 'old'))) > 0) throw new MigrationRefusedError('Documents are written in the old form alone, by something that is not a gateway. Stop it, and run the migration again.')
+  await run.held.save({ filled: true })
+  return count
+}
+
+/** When no gateway of the old schema runs. Answers with how many documents had the old form. */
+export async function contract(run: MigrationRun, moves: readonly Moves[], refuseOthers: () => Promise<void>): Promise<number> {
+  if (run.held.record.phase === 'both') {
+    if (!run.held.record.filled) throw new MigrationRefusedError('Not all documents have the new form yet. Run "quire migrate --apply" first.')
+    // Either side may have been written last, so both must say the same before one goes.
+    await eachDocument(run, moves, (body, own) => {
+      if (!sameJson(withBothForms(body, own, 'new'), body)) throw new MigrationRefusedError(`${own.container} ${String(body['id'])} says different things in its old and its new form: something that is not a gateway has written it. Correct it first.`)
+      return body
+    })
+    await run.held.save({ phase: 'contract' })
+    // One that registered before the record said so is found now; one that did not yet will read the record.
+    await refuseOthers().catch(async (error: unknown) => {
+      await run.held.save({ phase: 'both' })
+      throw error
+    })
+  }
+  await recordSchema(run)
+  return eachDocument(run, moves, withNewForm)
+}
+
+/** Rewrites documents beside gateways: each page is read and written in one transaction. */
+async function eachDocument(run: MigrationRun, moves: readonly Moves[], change: (body: Body, own: Moves) => Body): Promise<number> {
+  let count = 0
+  for (const own of moves) {
+    const selection = { container: own.container, ...(own.type === null ? {} : { type: own.type }) }
+    for await (const page of documentPages(run.store, selection)) {
+      for (let at = 0; at < page.length; at += chunk) count += await changeChunk(run, own, page.slice(at, at + chunk), change)
+      await run.held.save({})
+      await run.advance(page.length)
+    }
+  }
+  return count
+}
+
+/** Gateways wait for a transaction, so it is short. */
+const chunk = 100
+
+async function changeChunk({ store, keep, advance }: Pick<MigrationRun, 'store' | 'keep' | 'advance'>, { container, ...own }: Moves, page: readonly StoredDocument[], change: (body: Body, own: Moves) => Body): Promise<number> {
+  let writes: Write[] = []
+  let before: readonly StoredDocument[] = []
+  await store.atomically(async () => {
+    before = (await current(store, container, page)).filter((each) => each !== undefined)
+    writes = before.flatMap(({ key, body, etag }): Write[] => {
+      const next = change(body, { container, ...own })
+      // Versions stay: what snapshots copy is the same.
+      return sameJson(next, body) ? [] : [{ kind: 'put', container, key, body: next, only: { ifMatch: etag } }]
+    })
+    await keep(takenBy(writes, before))
+    return writes
+  })
+  await advance(0)
+  return writes.length
+}
+
+function current(store: Store, container: string, page: readonly StoredDocument[]): Promise<readonly (StoredDocument | undefined)[]> {
+  return readAll(store, container, page.map(({ key }) => key))
+}

@@ -1,0 +1,113 @@
+// The record of a migration: from which declaration to which, with which answers, and how far it is. It is one document in Quire's own
+// container, and every change of it depends on the version that was read, so that two migrations of one store cannot both go on. A
+// process that runs one writes the record at every page; one that does not for a while has ended.
+
+import { randomUUID } from 'node:crypto'
+import type { Body, Json } from '../../../model/json/json.ts'
+import { sameJson } from '../../../model/json/same-json.ts'
+import { ownContainer, ownPut } from '../../../store/own-container.ts'
+import { migrationKey } from '../../../store/migration-phase.ts'
+import { ConflictError } from '../../../store/store-errors.ts'
+import type { Store, StoredDocument } from '../../../store/store.ts'
+import type { DeclaredStorage } from '../../declared/declared-storage.ts'
+import type { Moves } from '../online/moves.ts'
+import type { Digest } from './digests.ts'
+
+/**
+ * `prepare`: documents are prepared, and nothing has changed. `switch`: prepared documents replace the old ones, and nothing is served.
+ * `done`: the new declaration holds; what is not needed any more is still there. `both`: every write has both forms, and gateways of both
+ * schemas run. `contract`: the new declaration holds, and the old form is removed while gateways of the new schema run.
+ */
+export type Phase = 'prepare' | 'switch' | 'done' | 'both' | 'contract'
+
+export interface MigrationRecord {
+  readonly phase: Phase
+  readonly from: DeclaredStorage
+  readonly to: DeclaredStorage
+  readonly hints: Json
+  /** Where to go on; the form is the phase's own. */
+  readonly checkpoint: Json
+  readonly digests: Readonly<Record<string, Digest>>
+  /** The process that runs it; empty if none does. */
+  readonly owner: string
+  /** Of the declaration that it leads to, by which gateways register. */
+  readonly schema: string
+  /** Where gateways go on: what changes, and whether all documents have both forms. */
+  readonly moves?: readonly Moves[]
+  readonly filled?: boolean
+}
+
+/** Another process migrates the store. */
+export class MigrationRunningError extends Error {
+  override readonly name = 'MigrationRunningError'
+}
+
+const format = 1
+
+export async function readRecord(store: Store): Promise<(MigrationRecord & { readonly etag: string }) | undefined> {
+  const [found] = await store.readMany(ownContainer, [migrationKey])
+  return found && recordIn(found)
+}
+
+/** The record, held by this process. */
+export class HeldRecord {
+  readonly #store: Store
+  readonly #owner = randomUUID()
+  #etag: string | undefined
+  #record: MigrationRecord
+
+  private constructor(store: Store, record: MigrationRecord, etag: string | undefined) {
+    this.#store = store
+    this.#etag = etag
+    this.#record = record
+  }
+
+  /** Takes over a record that nobody holds, or begins one. `watch` resolves when a process that lives would have written the record. */
+  static async take(store: Store, begin: Omit<MigrationRecord, 'owner'>, watch: () => Promise<void>): Promise<HeldRecord> {
+    let found = await readRecord(store)
+    if (found?.owner) {
+      await watch()
+      const again = await readRecord(store)
+      if (again?.owner && again.etag !== found.etag) throw new MigrationRunningError('Another process migrates this store. Wait until it has ended, or stop it.')
+      found = again
+    }
+    const { etag, ...record } = found ?? { ...begin, owner: '', etag: undefined }
+    const held = new HeldRecord(store, record, etag)
+    await held.save({})
+    return held
+  }
+
+  get record(): MigrationRecord {
+    return this.#record
+  }
+
+  /** Throws if another process has taken the record. */
+  async save(changed: Partial<MigrationRecord>): Promise<void> {
+    const next: MigrationRecord = { ...this.#record, owner: this.#owner, ...changed }
+    try {
+      const [etag] = await this.#store.write([ownPut(migrationKey, { format, ...(next as unknown as Body) }, this.#etag === undefined ? 'if-absent' : { ifMatch: this.#etag })])
+      this.#etag = etag
+      this.#record = next
+    } catch (error) {
+      throw error instanceof ConflictError ? new MigrationRunningError('Another process has taken over this migration, or a gateway has started. This one stops; nothing is lost.') : error
+    }
+  }
+
+  /** Lets another process take it at once. */
+  async release(): Promise<void> {
+    await this.save({ owner: '' }).catch(() => undefined)
+  }
+
+  async remove(): Promise<void> {
+    await this.#store.write([{ kind: 'delete', container: ownContainer, key: migrationKey, only: { ifMatch: this.#etag! } }])
+  }
+}
+
+export function isFor({ to, hints }: MigrationRecord, declared: DeclaredStorage, given: Json): boolean {
+  return sameJson(to as unknown as Json, declared as unknown as Json) && sameJson(hints, given)
+}
+
+function recordIn({ body, etag }: StoredDocument): MigrationRecord & { readonly etag: string } {
+  const { phase, from, to, hints, checkpoint, digests, owner, schema, moves, filled } = body as unknown as MigrationRecord
+  return { phase, from, to, hints, checkpoint, digests, owner, schema, ...(moves ? { moves } : {}), ...(filled === undefined ? {} : { filled }), etag }
+}

@@ -1,0 +1,92 @@
+// Documents that a migration has prepared, in Quire's own container, until all of them are there. Each has the place where it belongs, the
+// document that is to be there (none where an old one is to go), and the etag of the one that was found there. The documents of the store
+// are untouched as long as anything is prepared.
+
+import { createHash } from 'node:crypto'
+import type { Body, Json } from '../../../model/json/json.ts'
+import { keyText, type Key, type Partition } from '../../../model/keys/key.ts'
+import { ownContainer, ownPut } from '../../../store/own-container.ts'
+import type { Store, StoredDocument, Write } from '../../../store/store.ts'
+import { writeAll } from '../../../store/write-all.ts'
+import { documentPages } from '../../check/document-pages.ts'
+import { partFor } from './migration-run.ts'
+import { readAll } from '../../../store/read-all.ts'
+
+export interface Staged {
+  readonly tenant: string | undefined
+  readonly container: string
+  readonly key: Key
+  /** Undefined where an old document is to go. */
+  readonly body: Body | undefined
+  /** Of the document that was found at the key; undefined for none. */
+  readonly etag: string | undefined
+  /** The old document that it comes from. */
+  readonly source: string
+  /** `finish`: nobody sees the old document, so it stays until it is really not needed any more. */
+  readonly goes: 'now' | 'finish' | undefined
+}
+
+/** Enough partitions that none of them is hot. */
+const partitions = 64
+
+const type = 'staged'
+
+export function stagedKey({ tenant, container, key }: Pick<Staged, 'tenant' | 'container' | 'key'>): Key {
+  const hash = createHash('sha256').update(JSON.stringify([tenant ?? null, container, keyText(key)])).digest()
+  return { partition: [`staged-${hash[0]! % partitions}`], id: `staged-${hash.toString('base64url')}` }
+}
+
+export async function putStaged(store: Store, all: readonly Staged[]): Promise<void> {
+  await writeAll(store, all.map((staged): Write => {
+    const { tenant, container, key: { partition, id }, body, etag, source, goes } = staged
+    return ownPut(stagedKey(staged), { type, place: { tenant: tenant ?? null, container, partition: partition as Json, id }, document: body ?? null, etag: etag ?? null, source, goes: goes ?? null })
+  }))
+}
+
+export async function readStaged(store: Store, all: readonly Pick<Staged, 'tenant' | 'container' | 'key'>[]): Promise<(Staged | undefined)[]> {
+  const found = await store.readMany(ownContainer, all.map(stagedKey))
+  return found.map((each) => each && stagedIn(each))
+}
+
+export async function* stagedPages(store: Store): AsyncGenerator<readonly Staged[]> {
+  for await (const page of documentPages(store, { container: ownContainer, type })) yield page.map(stagedIn)
+}
+
+export function countStaged(store: Store): Promise<number> | number {
+  return store.count({ container: ownContainer, type })
+}
+
+export async function removeStaged(store: Store, all: readonly Staged[]): Promise<void> {
+  await writeAll(store, all.map((staged): Write => ({ kind: 'delete', container: ownContainer, key: stagedKey(staged) })))
+}
+
+/** Removes everything that is prepared, except old documents that are to go at the end. */
+export async function forgetStaged(store: Store, which: (staged: Staged) => boolean = () => true): Promise<void> {
+  for await (const page of stagedPages(store)) await removeStaged(store, page.filter(which))
+}
+
+/** The documents that are at these places now. */
+export async function currentOf(store: Store, page: readonly Staged[]): Promise<ReadonlyMap<string, StoredDocument>> {
+  const groups = Map.groupBy(page, ({ tenant, container }) => JSON.stringify([tenant ?? null, container]))
+  const found = await Promise.all([...groups.values()].map(async (some) => {
+    const documents = await readAll(partFor(store, some[0]!.tenant), some[0]!.container, some.map(({ key }) => key))
+    return some.flatMap((staged, index) => (documents[index] ? [[textOf(staged), documents[index]] as const] : []))
+  }))
+  return new Map(found.flat())
+}
+
+/** A place as text. */
+export function textOf({ tenant, container, key }: Pick<Staged, 'container' | 'key'> & { readonly tenant?: string | undefined }): string {
+  return JSON.stringify([tenant ?? null, container, keyText(key)])
+}
+
+function stagedIn({ body }: StoredDocument): Staged {
+  const { tenant, container, partition, id } = body['place'] as unknown as { tenant: string | null; container: string; partition: Partition; id: string }
+  return {
+    tenant: tenant ?? undefined, container, key: { partition, id },
+    body: (body['document'] as Body | null) ?? undefined,
+    etag: (body['etag'] as string | null) ?? undefined,
+    source: body['source'] as string,
+    goes: (body['goes'] as Staged['goes'] | null) ?? undefined,
+  }
+}

@@ -1,0 +1,47 @@
+// Whether a gateway runs on a store. Where gateways register, they are asked; elsewhere one that carries changes to snapshots holds leases
+// of the change feed. The step to `switch` and the registration of a gateway exclude each other.
+
+import type { Clock } from '../../../clock.ts'
+import { readLeases } from '../../../feed/lease-document.ts'
+import { countOthers, countRunning, registeredIn } from '../../../feed/mode/registered-gateways.ts'
+import type { Store } from '../../../store/store.ts'
+import { MigrationRefusedError, type MigrationRun } from './migration-run.ts'
+
+const modes = ['together', 'feed'] as const
+
+/** `because` says why the migration cannot go on beside gateways. */
+export function servedError(running: number, because: string): MigrationRefusedError {
+  return new MigrationRefusedError(`Nothing was changed: ${running === 1 ? 'a gateway runs' : `${running} gateways run`} on this store, and ${because}. Stop ${running === 1 ? 'it' : 'them'} first.`)
+}
+
+/** Throws if a gateway of another schema runs. */
+export async function refuseOthers(store: Store, schema: string, clock: Clock): Promise<void> {
+  const others = (await keptAlive(() => Promise.all(modes.map((mode) => countOthers(store, mode, schema, clock))))).reduce((sum, count) => sum + count, 0)
+  if (others > 0) throw new MigrationRefusedError(`Nothing was removed: ${others === 1 ? 'a gateway of the old schema runs' : `${others} gateways of the old schema run`} on this store. Stop ${others === 1 ? 'it' : 'them'} first.`)
+}
+
+/** From here on no gateway can start, until the migration is done. */
+export async function switchUnserved({ store, held }: Pick<MigrationRun, 'store' | 'held'>): Promise<void> {
+  await held.save({ phase: 'switch', checkpoint: null })
+  // One that registered before the record said so is found now; one that did not yet will read the record.
+  const registered = store.supports.atomic === 'store' ? (await Promise.all(modes.map((mode) => registeredIn(store, mode)))).flat().length : 0
+  if (registered === 0) return
+  await held.save({ phase: 'prepare', checkpoint: null, digests: {} })
+  throw new MigrationRefusedError('Nothing was changed: a gateway has started meanwhile. Stop it, and run the migration again.')
+}
+
+export async function countServing(store: Store, clock: Clock): Promise<number> {
+  if (store.supports.atomic === 'store') return (await keptAlive(() => Promise.all(modes.map((mode) => countRunning(store, mode, clock))))).reduce((sum, count) => sum + count, 0)
+  const { latest } = await store.now()
+  return (await readLeases(store)).filter(({ lease }) => lease && lease.owner !== '' && lease.expiresAt > latest).length > 0 ? 1 : 0
+}
+
+/** The timers of those who ask keep no process alive, and a command has nothing else to wait for. */
+async function keptAlive<T>(ask: () => Promise<T>): Promise<T> {
+  const alive = setInterval(() => undefined, 1000)
+  try {
+    return await ask()
+  } finally {
+    clearInterval(alive)
+  }
+}

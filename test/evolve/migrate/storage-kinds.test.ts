@@ -1,0 +1,128 @@
+// Every way of storing the same data becomes every other one and comes back: the API answers the same in between, nothing is found wrong,
+// and in the end the documents are those that were there in the beginning.
+
+import { describe, expect, test } from 'vitest'
+import { checkStore } from '../../../src/evolve/check/check-store.ts'
+import { finishMigration } from '../../../src/evolve/migrate/apply-migration.ts'
+import { readDeclaration } from '../../../src/relations/declaration.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { stores, type Ask, type Documents } from '../../harness.ts'
+import { documentsIn, keptStore, migrate, serving } from './migrating.ts'
+
+interface Kind {
+  readonly sdl: string
+  readonly documents: Documents
+  /** What clients ask to see all links. */
+  readonly ask: string
+}
+
+const links = { b1: ['a1', 'a2'], b2: ['a2'], b3: [] } as Readonly<Record<string, readonly string[]>>
+const names = { a1: 'Ann', a2: 'Ben', a3: 'Cid' } as Readonly<Record<string, string>>
+const writtenBy = (author: string): string[] => Object.keys(links).filter((book) => links[book]!.includes(author))
+
+const nodes = (field: string): string => (/Connection/.test(field) ? '{ nodes { id } }' : '{ id }')
+
+function manyToMany(authors: string, books: string, more = '', book: (id: string) => object = () => ({}), author: (id: string) => object = () => ({}), others: Documents = {}): Kind {
+  return {
+    sdl: `type Book @document(container: "books") { id: ID! title: String! authors: ${authors} } type Author @document(container: "authors") { id: ID! name: String! books: ${books} } ${more}`,
+    // Unknown to any schema, so it has to stay.
+    documents: { Book: Object.keys(links).map((id) => ({ id, title: `Book ${id}`, shelf: { row: 1 }, ...book(id) })), Author: Object.keys(names).map((id) => ({ id, name: names[id]!, ...author(id) })), ...others },
+    ask: `{ books { nodes { id title authors ${nodes(authors)} } } authors { nodes { id name books ${nodes(books)} } } }`,
+  }
+}
+
+const ids = (book: string): object => ({ authorIds: links[book]! })
+const manyToManyKinds: Readonly<Record<string, Kind>> = {
+  'ids on one side': manyToMany('[Author!]! @reference(at: "authorIds")', 'BookConnection! @reverse(of: "Book.authors")', '', ids),
+  'ids on the other side': manyToMany('AuthorConnection! @reverse(of: "Author.books")', '[Book!]! @reference(at: "bookIds")', '', undefined, (id) => ({ bookIds: writtenBy(id) })),
+  'ids on both sides': manyToMany('[Author!]! @reference(at: "authorIds")', '[Book!]! @reference(at: "bookIds", inverseOf: "Book.authors")', '', ids, (id) => ({ bookIds: writtenBy(id) })),
+  'snapshots': manyToMany('[Author!]! @snapshot(at: "authors", fields: ["name"])', 'BookConnection! @reverse(of: "Book.authors")', '', (id) => ({ authors: links[id]!.map((author) => ({ id: author, name: names[author]! })) })),
+  'joining documents': manyToMany('AuthorConnection! @joined(through: "Writing")', 'BookConnection! @joined(through: "Writing")', 'type Writing @document(container: "writings") { id: ID! book: Book! @reference(at: "bookId") author: Author! @reference(at: "authorId") }', undefined, undefined,
+    { Writing: Object.entries(links).flatMap(([bookId, authors]) => authors.map((authorId) => ({ id: `${bookId}~-${authorId}`, bookId, authorId }))) }),
+}
+
+const reviews = { b1: ['r3', 'r1', 'r2', 'r5', 'r4'], b2: ['r6'], b3: [] } as Readonly<Record<string, readonly string[]>>
+const review = (id: string): { id: string; text: string } => ({ id, text: `Text of ${id}` })
+const position = (book: string, id: string): object => (book === 'b1' ? { number: reviews[book]!.length - 1 - reviews[book]!.indexOf(id) } : {})
+
+function oneToMany(field: string, document: string, of: (book: string) => object, more: object | undefined, key = '', others: Documents = {}): Kind {
+  const type = more === undefined ? 'type Review { id: ID! text: String! }' : `type Review @document(container: "reviews") { id: ID! text: String! ${(more as { fields?: string }).fields ?? ''} }`
+  return {
+    sdl: `type Book @document(container: "${document}"${key}) { id: ID! title: String! reviews: ${field} } ${type}`,
+    documents: { Book: Object.keys(reviews).map((id) => ({ id, title: `Book ${id}`, ...of(id) })), ...others },
+    ask: `{ books { nodes { id title reviews ${/Connection/.test(field) ? '{ nodes { id text } }' : '{ id text }'} } } }`,
+  }
+}
+
+const all = Object.values(reviews).flat()
+// A list of ids that becomes pointers on the other side comes back in the order of the ids.
+const oneToManyKinds: Readonly<Record<string, Kind>> = {
+  'objects in a list': oneToMany('[Review!]! @contained(max: 50)', 'books', (id) => ({ reviews: reviews[id]!.map(review) }), undefined),
+  'ids of documents': oneToMany('[Review!]! @reference(at: "reviewIds")', 'books', (id) => ({ reviewIds: reviews[id]!.toSorted() }), {}, '', { Review: all.map(review) }),
+  'snapshots of documents': oneToMany('[Review!]! @snapshot(at: "copies", fields: ["text"])', 'books', (id) => ({ copies: reviews[id]!.toSorted().map(review) }), {}, '', { Review: all.map(review) }),
+  'documents that point back': oneToMany('ReviewConnection! @reverse(of: "Review.book")', 'books', () => ({}), { fields: 'book: Book @reference(at: "bookId")' }, '',
+    { Review: Object.entries(reviews).flatMap(([bookId, some]) => some.map((id) => ({ ...review(id), bookId, ...position(bookId, id) }))) }),
+  'a list with buckets': oneToMany('ReviewConnection! @bucketed(at: "newest", recent: 2, size: 2, key: "bookId", type: "reviews")', 'shelf', () => ({}), undefined, ', partitionKey: "/bookId", type: "book"'),
+}
+
+
+describe.for(stores)('on $name', ({ store: open }) => {
+  describe.for(pairsOf(manyToManyKinds))('$from → $to', (pair) => {
+    test('there and back', async () => thereAndBack(open, pair.one, pair.other, true))
+  })
+  describe.for(pairsOf(oneToManyKinds))('$from → $to', (pair) => {
+    test('there and back', async () => thereAndBack(open, pair.one, pair.other, false))
+  })
+})
+
+function pairsOf(kinds: Readonly<Record<string, Kind>>): { from: string; to: string; one: Kind; other: Kind }[] {
+  return Object.keys(kinds).flatMap((from) => Object.keys(kinds).filter((to) => to !== from).map((to) => ({ from, to, one: kinds[from]!, other: kinds[to]! })))
+}
+
+async function thereAndBack(open: (typeof stores)[number]['store'], one: Kind, other: Kind, unordered: boolean): Promise<void> {
+  const schemas = [one.sdl, other.sdl]
+  // Seeds have no buckets, so a list with buckets begins as a list.
+  const list = oneToManyKinds['objects in a list']!
+  const isInBuckets = one === oneToManyKinds['a list with buckets']
+  const store = await keptStore(open, [...schemas, ...(isInBuckets ? [list.sdl] : [])])
+  if (isInBuckets) {
+    await serving(store, list.sdl, (ask) => answerOf(ask, list, false), list.documents)
+    await migrateAndFinish(store, one.sdl)
+    expect(await store.count({ container: 'shelf', type: 'reviews' })).toBe(2)
+  }
+  const answered = await serving(store, one.sdl, (ask) => answerOf(ask, one, unordered), one.documents)
+  const before = await documentsIn(store, schemas)
+  await migrateAndFinish(store, other.sdl)
+  // Documents that point back are found in the order of their ids.
+  expect(await serving(store, other.sdl, (ask) => answerOf(ask, other, true))).toEqual(sorted(answered))
+  await migrateAndFinish(store, one.sdl)
+  expect(await serving(store, one.sdl, (ask) => answerOf(ask, one, unordered))).toEqual(answered)
+  expect(await documentsIn(store, schemas)).toEqual(before)
+}
+
+async function migrateAndFinish(store: Store, sdl: string): Promise<void> {
+  await migrate(store, sdl)
+  const declaration = readDeclaration(sdl)
+  await finishMigration(declaration, store, { keep: () => {}, silenceMs: 0 })
+  expect(await Array.fromAsync(checkStore(declaration, store))).toEqual([])
+}
+
+/** Lists and connections alike; links have no order, objects do. */
+async function answerOf(ask: Ask, { ask: query }: Kind, unordered: boolean): Promise<unknown> {
+  const { data, errors } = await ask(query)
+  expect(errors).toBeUndefined()
+  const plain = withoutNodes(data)
+  return unordered ? sorted(plain) : plain
+}
+
+function withoutNodes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNodes)
+  if (typeof value !== 'object' || value === null) return value
+  return 'nodes' in value ? withoutNodes(value.nodes) : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutNodes(each)]))
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, sorted(each)]))
+}
