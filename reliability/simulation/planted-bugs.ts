@@ -5,7 +5,7 @@ import { BadInput } from './bad-input.ts'
 import type { CheckName } from '../history/check-history.ts'
 import { ownContainer } from '../../src/store/own-container.ts'
 import { neverStale } from '../../src/feed/watermark.ts'
-import type { Changes, Moment, StoredDocument, Write } from '../../src/store/store.ts'
+import type { Store, Changes, Moment, StoredDocument, Write } from '../../src/store/store.ts'
 import type { ScenarioLimits } from './scenario.ts'
 import { wrapStore, type StoreCall } from './stores/wrap-store.ts'
 import type { Planted } from './world.ts'
@@ -34,7 +34,14 @@ export const plantedBugs: readonly PlantedBug[] = [
 
 type Around = (call: StoreCall) => unknown
 
-const around = (by: Around): Planted => ({ store: (store) => wrapStore(store, {}, by) })
+const around = (by: Around): Planted => ({ store: (store) => wrapCalls(store, by) })
+
+/** Only calls that may be waited for: the others are answered at once. */
+function wrapCalls(store: Store, by: Around): Store {
+  return wrapStore(store, {}, (call) => (answeredAtOnce.has(call.name) ? call.make(...call.args) : by(call)))
+}
+
+const answeredAtOnce: ReadonlySet<string> = new Set(['lookIn', 'moment', 'asOfMoment', 'pointWithin', 'reach', 'cachedBytes'])
 
 /** Another process may have written between the reading and the tag. */
 function taggedAfterReading(): Planted {
@@ -42,7 +49,7 @@ function taggedAfterReading(): Planted {
   return {
     store: (store, process) => {
       const cached = new Map<string, { readonly found: unknown; readonly version: number }>()
-      return wrapStore(store, {}, async ({ name, args, make }) => {
+      return wrapCalls(store, async ({ name, args, make }) => {
         if (name === 'write') return (make(...args) as Promise<unknown>).finally(() => version++)
         if (name !== 'readMany' || args[0] !== 'authors') return make(...args)
         const text = JSON.stringify(args[1])
@@ -62,7 +69,7 @@ function clockAhead(): Planted {
   return {
     store: (store) => {
       if (opened++ % 2 > 0) return store
-      return wrapStore(store, {}, async ({ name, args, make }) => {
+      return wrapCalls(store, async ({ name, args, make }) => {
         const answer = await make(...args)
         if (name !== 'now' && (name as string) !== 'position') return answer
         const { earliest, latest } = answer as Moment

@@ -210,7 +210,8 @@ describe.each(stores)('on $name', ({ store }) => {
     [{ authors: {} }, ['b1', 'b2', 'b3', 'b4', 'b5']],
   ])('%j asks whether there is any', async (filter, expected) => {
     for (const ask of [await opened, await naive]) expect(await found(ask, filter)).toEqual(expected)
-    expect(made(await (await opened)(page, { variables: { filter } }))).toEqual(plain)
+    // What nothing can meet need not be asked.
+    expect(made(await (await opened)(page, { variables: { filter } })).roundTrips).toBeLessThanOrEqual(1)
   })
 
   test.each([

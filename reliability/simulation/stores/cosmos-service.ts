@@ -62,9 +62,10 @@ export function cosmosService(store: Store, process: SimulatedProcess, scheduler
       case 'now': return Promise.resolve(moment())
       case 'position': return Promise.resolve({ earliest: moment().earliest - 2000, latest: moment().latest })
       case 'lookIn': case 'moment': return undefined
+      case 'asOfMoment': return (call.args[0] as () => unknown)()
       case 'sweepFeed': return Promise.resolve(0)
       case 'atomically': return Promise.reject(new Error('This store is atomic within a partition.'))
-      case 'feedParts': case 'reach': case 'cachedBytes': case 'close': return call.make(...call.args)
+      case 'feedParts': case 'pointWithin': case 'reach': case 'cachedBytes': case 'close': return call.make(...call.args)
       default: return request(call)
     }
   })

@@ -2,7 +2,7 @@
 
 import { relative, resolve } from 'node:path'
 import { openFoundFolder } from '../../evolve/profile/folder/found-folder.ts'
-import type { FoundDatabase } from '../../store/found-database.ts'
+import type { FoundDatabase } from '../../store/found/found-database.ts'
 import { kindNamed, storeKinds } from '../../store/open-store.ts'
 
 export interface FoundSource {

@@ -2,7 +2,7 @@
 // is the evidence. Names only decide between several targets, and whether numbers are ids at all.
 
 import type { Body } from '../../model/json/json.ts'
-import { TooManyRequestsError, type FoundDatabase } from '../../store/found-database.ts'
+import { TooManyRequestsError, type FoundDatabase } from '../../store/found/found-database.ts'
 import type { Path } from '../../store/query.ts'
 import { copiesOf, type Copies } from './copies.ts'
 import { nameMatch } from './name-match.ts'

@@ -2,7 +2,7 @@
 
 import type { Declaration } from '../../relations/declaration.ts'
 import { ownContainer } from '../../store/own-container.ts'
-import type { FoundDatabase } from '../../store/found-database.ts'
+import type { FoundDatabase } from '../../store/found/found-database.ts'
 import type { Store } from '../../store/store.ts'
 import { documentPages } from '../check/document-pages.ts'
 

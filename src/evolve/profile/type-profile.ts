@@ -1,7 +1,7 @@
 // What is known of the documents of one container that have the same `type`, or of all of them where `type` tells nothing apart.
 
 import type { Body, Json } from '../../model/json/json.ts'
-import type { FoundContainer } from '../../store/found-database.ts'
+import type { FoundContainer } from '../../store/found/found-database.ts'
 import { hashOf, LowestHashes } from './distinct-values.ts'
 import { idFormOf } from './text-forms.ts'
 import { ObjectProfile } from './value-profile.ts'

@@ -34,7 +34,7 @@ function readFiles(folder: string): { readonly name: string; readonly text: stri
     throw new DeclarationError([`The schema folder ${folder} cannot be read. Name a folder of .graphql files.`])
   }
   const problems: string[] = []
-  const files = names.filter((name) => name.endsWith('.graphql') && name !== addedSdlFile).toSorted().map((name) => {
+  const files = names.filter((name) => name.endsWith('.graphql') && name !== addedSdlFile).toSorted(byNumber).map((name) => {
     const text = readFileSync(join(folder, name), 'utf8')
     try {
       return { name, text, sdl: readSdl(text, name) }
@@ -66,3 +66,6 @@ export function readSdl(sdl: string, name = unnamed): DocumentNode {
 export function joined(documents: readonly DocumentNode[]): DocumentNode {
   return { kind: Kind.DOCUMENT, definitions: documents.flatMap((document) => document.definitions) }
 }
+
+/** 2 before 10, whatever the language of the machine. */
+const { compare: byNumber } = new Intl.Collator('en', { numeric: true })

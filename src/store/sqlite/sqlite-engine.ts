@@ -60,6 +60,7 @@ export class SqliteEngine implements Engine {
   #version = 0
   /** Grows with every commit of this or another connection. */
   #moment = 0
+  readonly #isAtOneMoment: boolean
   /** Whether the reads of this turn are as of a moment for which the cache was refreshed. */
   #isAsOfMoment = false
   /** Whether a write without a savepoint has failed after it began. The cause may be in the file and come again, so savepoints are used from then on. */
@@ -71,6 +72,7 @@ export class SqliteEngine implements Engine {
     this.lock = lock
     this.clock = clock
     this.maxWritersPerCommit = isFile ? maxWritersPerCommit : 1
+    this.#isAtOneMoment = atOneMoment
     this.#writer = writer
     this.#reader = isFile ? new SqliteConnection(file, { readOnly: true, pageCacheMb: 32 }) : writer
     this.#containers = containers
@@ -196,6 +198,8 @@ export class SqliteEngine implements Engine {
   }
 
   moment(): number {
+    // What others commit is not shown.
+    if (this.#isAtOneMoment) return 0
     this.#refresh()
     return this.#moment
   }

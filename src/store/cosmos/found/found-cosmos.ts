@@ -4,9 +4,9 @@
 import type { Container, ContainerDefinition, IndexingPolicy, PartitionKeyDefinition, SqlQuerySpec } from '@azure/cosmos'
 import type { Body } from '../../../model/json/json.ts'
 import { ConfigError } from '../../../errors.ts'
-import { TooManyRequestsError, type FoundContainer, type FoundDatabase, type FoundSelection, type Spent } from '../../found-database.ts'
+import { TooManyRequestsError, type FoundContainer, type FoundDatabase, type FoundSelection, type Spent } from '../../found/found-database.ts'
 import { ownContainer } from '../../own-container.ts'
-import type { Path, Scalar } from '../../query.ts'
+import { isId, type Path, type Scalar } from '../../query.ts'
 import { tenantPath } from '../../tenants/check-tenanted.ts'
 import { bodyOf, isTombstone } from '../documents.ts'
 import { connect, type Connection, type CosmosSetting } from '../open/connect.ts'
@@ -45,7 +45,6 @@ class FoundCosmos implements FoundDatabase {
   readonly #connection: Connection
   readonly #maxRequests: number
   readonly #opened = new Map<string, Opened>()
-  readonly #problems = new Set<string>()
   #requests = 0
   #requestCharge = 0
 
@@ -96,12 +95,7 @@ class FoundCosmos implements FoundDatabase {
   }
 
   async find(name: string, ids: readonly string[]): Promise<readonly Body[]> {
-    const { container, partitions, found: { isIndexed } } = this.#opened.get(name)!
-    // Without an index each request would read the whole container.
-    if (isIndexed && !isIndexed(['id'])) {
-      this.#problems.add(`The container ${name} has no index over id, so it is not known what points at its documents.`)
-      return []
-    }
+    const { container, partitions } = this.#opened.get(name)!
     const found: Body[] = []
     for (let from = 0; from < ids.length; from += idsPerRequest) {
       const some = ids.slice(from, from + idsPerRequest)
@@ -116,10 +110,6 @@ class FoundCosmos implements FoundDatabase {
     if (isIndexed && !isIndexed(path)) return []
     const rows = await this.#everywhere<{ found: Scalar; many: number }>(container, partitions, countEachSql({ container: name, ...(type === undefined ? {} : { type }) }, path, values, false))
     return values.map((value) => rows.filter(({ found }) => found === value).reduce((sum, { many }) => sum + many, 0))
-  }
-
-  problems(): readonly string[] {
-    return [...this.#problems]
   }
 
   spent(): Spent {
@@ -161,7 +151,8 @@ function foundOf({ id: name = '', partitionKey, indexingPolicy }: ContainerDefin
 function indexesOf({ includedPaths = [] }: IndexingPolicy = {}): FoundContainer['isIndexed'] {
   const included = includedPaths.map(({ path }) => path.replaceAll('"', ''))
   if (included.length === 0 || included.includes('/*')) return undefined
-  return (path) => included.some((one) => one === `${cosmosPath(path).replaceAll('"', '')}/?` || (one.endsWith('/*') && `${cosmosPath(path)}/`.startsWith(one.slice(0, -1))))
+  // A policy need not name the id: it is always indexed.
+  return (path) => isId(path) || included.some((one) => one === `${cosmosPath(path).replaceAll('"', '')}/?` || (one.endsWith('/*') && `${cosmosPath(path)}/`.startsWith(one.slice(0, -1))))
 }
 
 /** Only a container with a time to live can have tombstones. */

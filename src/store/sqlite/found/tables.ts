@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite'
 import { isObject } from '../../../model/json/json.ts'
-import type { FoundContainer } from '../../found-database.ts'
+import type { FoundContainer } from '../../found/found-database.ts'
 import { ownContainer } from '../../own-container.ts'
 import type { Path } from '../../query.ts'
 import { tenantPath } from '../../tenants/check-tenanted.ts'

@@ -1,9 +1,9 @@
 // A database as it was found: its containers and documents, which Quire has not laid out and does not change. Everything here only
 // reads. A store that Quire serves is opened through open-store.ts instead.
 
-import type { Body } from '../model/json/json.ts'
-import { scalarsAt } from './conditions.ts'
-import type { Path, Scalar } from './query.ts'
+import type { Body } from '../../model/json/json.ts'
+import { scalarsAt } from '../conditions.ts'
+import type { Path, Scalar } from '../query.ts'
 
 export interface FoundDatabase {
   readonly containers: readonly FoundContainer[]
