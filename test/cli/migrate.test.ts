@@ -22,7 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const save = (schema: string): void => writeFileSync(join(folder, 'zoo.graphql'), schema)
 
 function quire(...args: string[]): Promise<Ran> {
-  return runQuire(args, { env: { QUIRE_SCHEMA: folder, QUIRE_STORE: `sqlite:${join(folder, 'zoo.db')}`, PORT: '0' } })
+  return runQuire(args, { cwd: folder, env: { QUIRE_SCHEMA: folder, QUIRE_STORE: `sqlite:${join(folder, 'zoo.db')}`, PORT: '0' } })
 }
 
 test('nothing to do: exit code 0', async () => {
@@ -82,7 +82,7 @@ test('an option that cannot be read is one line', async () => {
 })
 
 test('while a gateway serves: a renamed field is migrated beside it, another container is refused, and the end waits for it', async () => {
-  const started = startQuire(['start'], { env: { QUIRE_SCHEMA: folder, QUIRE_STORE: `sqlite:${join(folder, 'zoo.db')}`, PORT: '0' } })
+  const started = startQuire(['start'], { cwd: folder, env: { QUIRE_SCHEMA: folder, QUIRE_STORE: `sqlite:${join(folder, 'zoo.db')}`, PORT: '0' } })
   const next = linesFrom(started)
   try {
     for (let line = ''; !line.includes('http://');) line = await next()
