@@ -10,6 +10,7 @@ import type { Model } from '../model/model.ts'
 import { didYouMean } from '../model/sdl/suggest-name.ts'
 import type { CliCommand } from './command.ts'
 import { runLongCommand } from './long-command.ts'
+import { refuseAnyMigration } from '../store/migration-phase.ts'
 import { tenantScopeOf, withStoredMoment } from './open-stored.ts'
 
 export const command: CliCommand = {
@@ -47,6 +48,7 @@ export async function runExport({ out, type, tenant, json }: ExportCommand): Pro
   const startMs = performance.now()
   let exported: Exported | undefined
   return runLongCommand({ json, counts: 'documents' }, (run) => withStoredMoment(process.env, async ({ declaration, store, openWith }) => {
+    await refuseAnyMigration(store)
     const types = type && typesNamed(type.flatMap((each) => each.split(',')), declaration.model)
     const scope = tenantScopeOf(declaration, store, tenant)
     const { needed } = await compareDeclaration(declaration, store, openWith)

@@ -1,6 +1,7 @@
 // `quire migrate`: prints what a schema needs of the stored documents, does it with --apply, and removes what is left with --finish.
 // evolve/migrate/ decides and does; migrate/answers.ts reads what the command line and migrate.ts say, migrate/questions.ts asks.
 
+import { resolve } from 'node:path'
 import { readConfig } from '../config/config.ts'
 import { ConfigError } from '../errors.ts'
 import { applyMigration, finishMigration, type ApplyOptions } from '../evolve/migrate/apply-migration.ts'
@@ -59,12 +60,14 @@ export interface MigrateCommand {
 /** Returns the exit code. */
 export async function runMigrate(given: Partial<MigrateCommand>): Promise<number> {
   const { apply = false, finish = false, json = false, save } = given
-  const undo = new UndoFile(save ?? undoFileNow(new Date()))
+  let undo = new UndoFile(resolve(save ?? undoFileNow(new Date())))
   let steps: readonly MigrationStep[] = []
   let isServed = false
   let [rewritten, left, removed, requestCharge]: [number, number, number, number] = [0, 0, 0, 0]
   return runLongCommand({ json, counts: 'documents' }, (run) => withStored(process.env, async ({ declaration, store, openWith }) => {
-    const options: ApplyOptions = { keep: (taken) => undo.keep(taken), onProgress: (done, total) => run.progress(done, total), signal: run.signal, openWith, ruPerSecond: numberOf(given.ruPerSecond) }
+    const begun = await readRecord(store)
+    if (apply && begun?.saved !== undefined && begun.phase !== 'prepare') undo = goingOnWith(begun.saved, save)
+    const options: ApplyOptions = { keep: (taken) => undo.keep(taken), savedIn: undo.path, onProgress: (done, total) => run.progress(done, total), signal: run.signal, openWith, ruPerSecond: numberOf(given.ruPerSecond) }
     if (finish) {
       const finished = await finishMigration(declaration, store, options)
       removed = finished.removed
@@ -78,7 +81,7 @@ export async function runMigrate(given: Partial<MigrateCommand>): Promise<number
       if (more) steps = await planMigration(declaration, store, (answers = more), openWith)
     }
     for (const step of steps) run.item(step, stepLines(step))
-    const phase = (await readRecord(store))?.phase
+    const phase = begun?.phase
     left = phase === 'done' ? 1 : 0
     isServed = phase === 'both' && steps.length === 0
     if (!apply || steps.length === 0) return
@@ -94,6 +97,12 @@ export async function runMigrate(given: Partial<MigrateCommand>): Promise<number
       exitCode: !ended ? 130 : steps.length === 0 || done ? 0 : 1,
     }
   })
+}
+
+/** One file undoes a migration, however often it was interrupted. */
+function goingOnWith(saved: string, given: string | undefined): UndoFile {
+  if (given !== undefined && resolve(given) !== saved) throw new ConfigError(`This migration keeps what it replaces in ${saved}. Go on with that file: leave out --save.`)
+  return new UndoFile(saved, true)
 }
 
 function totalOf(steps: readonly MigrationStep[]): MigrationStep['cost'] {

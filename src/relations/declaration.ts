@@ -17,7 +17,7 @@ import { joined, readSdl } from '../model/sdl/read-sdl.ts'
 import { rootFieldsSdl } from '../model/api/root-fields.ts'
 import { ownerField, ownerPath } from '../model/rule.ts'
 import { servedSdl } from '../model/sdl/served-sdl.ts'
-import { ownLayout } from '../store/own-container.ts'
+import { ownContainer, ownLayout } from '../store/own-container.ts'
 import { checkTenants, tenantedLayout } from '../store/tenants/tenant-layout.ts'
 import { checkDerive } from './derived.ts'
 import { kindOf, prepareFields } from './index.ts'
@@ -56,6 +56,7 @@ export function readDeclaration(given: string | DocumentNode, derive: Derive = {
   const rootFields = ownRootFields(own)
   const problems = [
     ...checkModel(model),
+    ...checkContainers(model),
     ...checkOwnRootFields(rootFields, model),
     ...allFields(model).flatMap((field) => kindOf(field).check(field, model, derive)),
     ...checkDerive(derive, model),
@@ -76,6 +77,11 @@ export function readDeclaration(given: string | DocumentNode, derive: Derive = {
     rootFields,
     tenants,
   }
+}
+
+/** What Quire keeps for itself would be served, and written, as documents. */
+function checkContainers({ documents }: Model): string[] {
+  return [...documents.values()].filter(({ container }) => container === ownContainer).map(({ name }) => `${name}: the container "${ownContainer}" is where Quire keeps its own documents. Store it in another one.`)
 }
 
 function refuse(problems: readonly string[], own: DocumentNode): void {

@@ -91,10 +91,10 @@ class Walk {
     const stored = (this.#documents[type.name] ?? []).flatMap((body) => (typeof body[name] === 'string' ? [body[name]] : []))
     const ids = [...this.#model.documents.values()].flatMap((each) => this.#idsOf(each))
     const related = this.#schema.getType(input)
-    if (isInputObjectType(related) && related.getFields()['some']) return ['some', 'none', 'every'].flatMap((quantifier) => this.#comparisons(type, name, getNamedType(related.getFields()[quantifier]!.type).name).map((each) => `{ ${quantifier}: ${each} }`))
+    if (isInputObjectType(related) && related.getFields()['some']) return ['some', 'every'].flatMap((quantifier) => this.#comparisons(type, name, getNamedType(related.getFields()[quantifier]!.type).name).map((each) => `{ ${quantifier}: ${each} }`))
     if (isInputObjectType(related) && related.getFields()['and']) {
       const first = Object.values(related.getFields()).find((field) => !['and', 'or', 'not'].includes(field.name))
-      return this.#comparisons(type, first!.name, getNamedType(first!.type).name).map((each) => `{ ${first!.name}: ${each} }`)
+      return this.#comparisons(type, first!.name, getNamedType(first!.type).name).slice(0, 1).map((each) => `{ ${first!.name}: ${each} }`)
     }
     switch (input) {
       case 'StringFilter': return ['{ startsWith: "" }', ...stored.slice(0, 1).map((text) => `{ eq: ${JSON.stringify(text)} }`)]

@@ -77,6 +77,30 @@ test('a function in migrate.ts gives the value of a new required field', async (
   expect(await quire('migrate', '--apply')).toMatchObject({ code: 2, err: [expect.stringContaining('Nothing was changed'), expect.stringMatching(/Cage c1.*"deep", which is no Int/), expect.any(String)] })
 })
 
+test('undoing a migration needs the schema that it led to and no gateway, and leaves nothing by which documents would be removed', async () => {
+  const moved = sdl.replace('"cages"', '"pens"')
+  const file = join(folder, 'taken.jsonl')
+  save(moved)
+  expect(await quire('migrate', '--apply', '--save', file)).toMatchObject({ code: 0 })
+  save(sdl)
+  expect(await quire('check', '--undo', file)).toMatchObject({ code: 2, err: [expect.stringContaining('"pens"')] })
+  save(moved)
+  const started = startQuire(['start'], { cwd: folder, env: { QUIRE_SCHEMA: folder, QUIRE_STORE: `sqlite:${join(folder, 'zoo.db')}`, PORT: '0' } })
+  try {
+    const next = linesFrom(started)
+    for (let line = ''; !line.includes('http://');) line = await next()
+    expect(await quire('check', '--undo', file)).toMatchObject({ code: 2, err: [expect.stringContaining('a gateway runs')] })
+  } finally {
+    started.kill('SIGTERM')
+    await once(started, 'close')
+  }
+  expect(await quire('check', '--undo', file)).toMatchObject({ code: 0 })
+  expect(await quire('migrate', '--finish')).toMatchObject({ code: 0, out: [expect.stringContaining('0 old documents')] })
+  save(sdl)
+  expect(await quire('check')).toMatchObject({ code: 0, out: ['Checked 2 documents: no findings.'] })
+  expect(await quire('migrate')).toMatchObject({ code: 0 })
+}, 60_000)
+
 test('an option that cannot be read is one line', async () => {
   expect(await quire('migrate', '--renamed', 'label')).toMatchObject({ code: 2, err: [expect.stringContaining('Type.field=new')] })
 })

@@ -77,6 +77,10 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
   },
   document: {
+    "the container of Quire's own documents": {
+      sdl: 'type Post @document(container: "quire") { id: ID! }',
+      says: ['Post: the container "quire" is where Quire keeps its own documents. Store it in another one.'],
+    },
     'a root field of your own with a generated name': {
       sdl: `${post} extend type Query { posts: [String!]! }`,
       says: ['Query.posts: Quire generates a field of this name for Post. Rename yours, or give Post another name with @document(plural: "…").'],

@@ -7,10 +7,13 @@ import { readNamed } from '../print-error.ts'
 
 export class UndoFile {
   readonly path: string
+  readonly #flags: 'a' | 'wx'
   #descriptor: number | undefined
 
-  constructor(path: string) {
+  /** `goesOn`: what was interrupted adds to its own file. */
+  constructor(path: string, goesOn = false) {
     this.path = path
+    this.#flags = goesOn ? 'a' : 'wx'
   }
 
   /** Whether anything is in it. */
@@ -22,7 +25,7 @@ export class UndoFile {
   keep(taken: readonly TakenOut[]): void {
     if (taken.length === 0) return
     // Never over another repair's.
-    this.#descriptor ??= openSync(this.path, 'wx', 0o600)
+    this.#descriptor ??= openSync(this.path, this.#flags, 0o600)
     writeSync(this.#descriptor, taken.map((each) => `${JSON.stringify(each)}\n`).join(''))
     fsyncSync(this.#descriptor)
   }

@@ -39,6 +39,8 @@ export { MigrationRefusedError }
 export interface ApplyOptions {
   /** Keeps what documents had before they are changed. */
   readonly keep: KeepTakenOut
+  /** Where that is kept, for the record. */
+  readonly savedIn?: string
   readonly onProgress?: (documents: number, total: number) => void
   readonly signal?: AbortSignal
   /** Opens the same store with other containers. */
@@ -133,13 +135,13 @@ async function withRun<T>(declared: Declaration, store: Store, answers: Answers,
   const running = !known || known.phase === 'prepare' ? await countServing(store, clock) : 0
   const moves = running === 0 ? undefined : await movesBeside(declared, store, new Pairs(storedModel(from, to), declared.model, answers))
   if (typeof moves === 'string') throw servedError(running, moves)
-  const begin: Omit<MigrationRecord, 'owner'> = { phase: moves ? 'both' : 'prepare', from, to, schema: storageHash(to), hints, checkpoint: null, digests: {}, ...(moves ? { moves, filled: false } : {}) }
+  const begin: Omit<MigrationRecord, 'owner'> = { phase: moves ? 'both' : 'prepare', from, to, schema: storageHash(to), hints, checkpoint: null, digests: {}, ...(moves ? { moves, filled: false } : {}), ...(options.savedIn === undefined ? {} : { saved: options.savedIn }) }
   return withRecord(declared, store, begin, options, async (opened, held) => {
     // What was prepared for another schema, or with other answers, is of no use.
     if (held.record.phase === 'prepare' && (known === undefined || begin.phase === 'both' || !isFor(held.record, to, hints))) {
       await forgetStaged(opened)
       await held.save(begin)
-    }
+    } else if (held.record.phase === 'prepare' && options.savedIn !== undefined) await held.save({ saved: options.savedIn })
     const budget = new RequestBudget(options.ruPerSecond, clock)
     const pairs = new Pairs(storedModel(held.record.from, to), declared.model, held.record.phase === 'prepare' ? answers : answersIn(held.record.hints))
     let done = 0

@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import { isAsyncIterable, type Plugin } from 'graphql-yoga'
+import { isObject } from '../../model/json/json.ts'
 import { whenReady } from '../../store/maybe-promise.ts'
 import type { OperationRequest } from '../../execute/operation.ts'
 import type { Admission } from '../admission/admission.ts'
@@ -26,8 +27,7 @@ export function useAdmission({ admission, hasBegun, subscriptions, proxies }: Ad
       const { req } = context as { req?: IncomingMessage }
       if (req && hasBegun(req)) return
       setParamsHandler((given) => {
-        const { query = '', operationName, variables } = given.params
-        return admission.within(async () => paramsHandler(given), () => ({ errors: [overloaded()] }), req !== undefined, { query, operationName, variables: variables ?? {} })
+        return admission.within(async () => paramsHandler(given), () => ({ errors: [overloaded()] }), req !== undefined, askedIn(given.params))
       })
     },
     onSubscribe({ args, subscribeFn, setSubscribeFn, setResultAndStopExecution }) {
@@ -56,5 +56,14 @@ export function useAdmission({ admission, hasBegun, subscriptions, proxies }: Ad
         return { onSubscribeResult: () => ({ onEnd: end }), onSubscribeError: end }
       })
     },
+  }
+}
+
+/** What a request asks for, as far as it can be told yet: Yoga checks its parts later. */
+function askedIn({ query, operationName, variables }: { readonly query?: unknown; readonly operationName?: unknown; readonly variables?: unknown }): OperationRequest {
+  return {
+    query: typeof query === 'string' ? query : '',
+    operationName: typeof operationName === 'string' ? operationName : undefined,
+    variables: isObject(variables) ? variables : {},
   }
 }

@@ -60,7 +60,7 @@ for (const [name, domain] of Object.entries(domains)) {
           await copy.close()
         }
         await ask.close()
-      }), { numRuns: runs(storeName === 'cosmos' ? 1 : 3), endOnFailure: true })
+      }), { numRuns: runs(storeName === 'cosmos' ? 1 : 2), endOnFailure: true })
     }, timeoutMs)
   })
 }

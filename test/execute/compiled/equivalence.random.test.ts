@@ -25,7 +25,7 @@ import { failedIn, type Answer } from './failed-in.ts'
 import { post } from '../../over-http.ts'
 
 const places = [
-  { name: 'memory', open: openMemoryStore, numRuns: runs(200) },
+  { name: 'memory', open: openMemoryStore, numRuns: runs(120) },
   { name: 'sqlite', open: (layout: readonly ContainerLayout[]) => openSqliteStore(':memory:', layout), numRuns: runs(50) },
   { name: 'a store that answers out of order', open: async (layout: readonly ContainerLayout[]) => slowStore(await openMemoryStore(layout), outOfOrder()), numRuns: runs(50) },
 ]

@@ -17,8 +17,10 @@ import { withBothForms, withNewForm } from './moves.ts'
 export async function expand(run: MigrationRun, moves: readonly Moves[]): Promise<number> {
   await run.held.save({ phase: 'both', moves, filled: run.held.record.filled ?? false })
   if (run.held.record.filled) return 0
-  const count = await eachDocument(run, moves, (body, own) => withBothForms(body, own, 'old'))
-  if ((await eachDocument(run, moves, (body, own) => withBothForms(body, own, 'old'))) > 0) throw new MigrationRefusedError('Documents are written in the old form alone, by something that is not a gateway. Stop it, and run the migration again.')
+  // The old form stays, so there is nothing to put back. A file that took the new form out again would be wrong once the old one is removed.
+  const adding = { ...run, keep: () => undefined }
+  const count = await eachDocument(adding, moves, (body, own) => withBothForms(body, own, 'old'))
+  if ((await eachDocument(adding, moves, (body, own) => withBothForms(body, own, 'old'))) > 0) throw new MigrationRefusedError('Documents are written in the old form alone, by something that is not a gateway. Stop it, and run the migration again.')
   await run.held.save({ filled: true })
   return count
 }

@@ -35,6 +35,8 @@ export interface MigrationRecord {
   /** Where gateways go on: what changes, and whether all documents have both forms. */
   readonly moves?: readonly Moves[]
   readonly filled?: boolean
+  /** The file that keeps what is replaced. Whoever goes on adds to it, so that one file undoes all of it. */
+  readonly saved?: string
 }
 
 /** Another process migrates the store. */
