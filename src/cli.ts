@@ -4,9 +4,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
-import { ignoreClosedOutput } from './cli/closed-output.ts'
-import { defineCommand, type CliCommand } from './cli/command.ts'
-import { printError } from './cli/print-error.ts'
+import { ignoreClosedOutput } from './cli/command/closed-output.ts'
+import { defineCommand, type CliCommand } from './cli/command/command.ts'
+import { printError } from './cli/command/print-error.ts'
 
 interface Listed {
   readonly description: string
@@ -27,8 +27,8 @@ const commands: Readonly<Record<string, Listed>> = {
   'dead-letters': { description: 'list the changes that could not be propagated, with their reasons', load: () => import('./cli/dead-letters.ts') },
   import: { description: 'turn CSV or JSON lines files into documents, following a mapping, or read an export back', load: () => import('./cli/import.ts') },
   export: { description: 'write all documents as JSON lines, in a folder that import reads back', load: () => import('./cli/export.ts') },
-  backup: { description: 'copy an embedded store into a file, while gateways serve it', load: () => import('./cli/backup/backup.ts') },
-  restore: { description: 'put a backup in the place of an embedded store, and keep the old one', load: () => import('./cli/restore/restore.ts') },
+  backup: { description: 'copy an embedded store into a file, while gateways serve it', load: () => import('./cli/backup.ts') },
+  restore: { description: 'put a backup in the place of an embedded store, and keep the old one', load: () => import('./cli/restore.ts') },
   codegen: { description: 'write the TypeScript types of stored documents, derive functions and resolvers', load: () => import('./cli/codegen/codegen.ts') },
   schema: { description: 'print the schema that clients see, for their tools', load: () => import('./cli/schema.ts') },
   seed: { description: 'fill a store with generated documents, to see how Quire behaves at that size', load: () => import('./cli/seed.ts') },

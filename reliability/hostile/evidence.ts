@@ -2,7 +2,7 @@
 // the store.
 
 import { checkStore } from '../../src/evolve/check/check-store.ts'
-import { openStored } from '../../src/cli/open-stored.ts'
+import { openStored } from '../../src/cli/command/open-stored.ts'
 import { ownContainer, ownKey } from '../../src/store/own-container.ts'
 import type { Inside } from './inside.ts'
 import type { Secret } from '../secret-search.ts'

@@ -1,7 +1,7 @@
 // `quire bench`: runs the benchmarks of the repository, which parse and explain their own arguments. The package has no
 // benchmarks, and cli.ts does not list the command there.
 
-import type { CliCommand } from './command.ts'
+import type { CliCommand } from './command/command.ts'
 
 /** Not a literal in `import()`, so that compiling `src/` does not compile `bench/`. */
 const benchmarks = new URL('../../bench/main.ts', import.meta.url)

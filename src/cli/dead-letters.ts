@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import type { Key } from '../model/keys/key.ts'
 import { listDeadLetters } from '../feed/dead-letters.ts'
 import { Propagator } from '../feed/propagator.ts'
-import type { CliCommand } from './command.ts'
-import { printError } from './print-error.ts'
-import { withStored } from './open-stored.ts'
+import type { CliCommand } from './command/command.ts'
+import { printError } from './command/print-error.ts'
+import { withStored } from './command/open-stored.ts'
 
 export const command: CliCommand = {
   settings: ['schema', 'store'],

@@ -8,10 +8,10 @@ import { lineOf, MigrationNeededError } from '../evolve/declared/migration-neede
 import { exportDocuments, type Exported } from '../evolve/export/export-documents.ts'
 import type { Model } from '../model/model.ts'
 import { didYouMean } from '../model/sdl/suggest-name.ts'
-import type { CliCommand } from './command.ts'
-import { runLongCommand } from './long-command.ts'
+import type { CliCommand } from './command/command.ts'
+import { runLongCommand } from './command/long-command.ts'
 import { refuseAnyMigration } from '../store/migration-phase.ts'
-import { tenantScopeOf, withStoredMoment } from './open-stored.ts'
+import { tenantScopeOf, withStoredMoment } from './command/open-stored.ts'
 
 export const command: CliCommand = {
   settings: ['schema', 'store'],

@@ -5,9 +5,9 @@ import { isExport, readExport } from '../evolve/import/exported/read-export.ts'
 import { importFiles } from '../evolve/import/import-files.ts'
 import type { Rejection, Totals } from '../evolve/import/import-run.ts'
 import { readMapping } from '../evolve/import/mapping/read-mapping.ts'
-import type { CliCommand } from './command.ts'
-import { runLongCommand } from './long-command.ts'
-import { readToFill } from './open-stored.ts'
+import type { CliCommand } from './command/command.ts'
+import { runLongCommand } from './command/long-command.ts'
+import { readToFill } from './command/open-stored.ts'
 
 export const command: CliCommand = {
   arguments: { '<mapping>': 'a JSON file that maps columns to fields, or a folder that "quire export" made' },

@@ -8,13 +8,13 @@ import { applyMigration, finishMigration, type ApplyOptions } from '../evolve/mi
 import { planMigration, type MigrationStep } from '../evolve/migrate/plan-migration.ts'
 import { readRecord } from '../evolve/migrate/run/migration-record.ts'
 import { hundredths } from '../store/cost-model.ts'
-import type { CliCommand } from './command.ts'
+import type { CliCommand } from './command/command.ts'
 import { undoFileNow, UndoFile } from './check/undo-file.ts'
-import { runLongCommand } from './long-command.ts'
+import { runLongCommand } from './command/long-command.ts'
 import { readAnswers } from './migrate/answers.ts'
 import { askForAnswers } from './migrate/questions.ts'
 import { stepLines } from './migrate/step-lines.ts'
-import { withStored } from './open-stored.ts'
+import { withStored } from './command/open-stored.ts'
 
 export const command: CliCommand = {
   settings: ['schema', 'store'],

@@ -6,8 +6,8 @@ import { readConfig } from '../config/config.ts'
 import { readDeclaration } from '../relations/declaration.ts'
 import { readDeclaredSchema } from '../serve/schema-folder.ts'
 import { servedSchema } from '../plan/explain/explain.ts'
-import { processIo, type CommandIo } from './command-io.ts'
-import type { CliCommand } from './command.ts'
+import { processIo, type CommandIo } from './command/command-io.ts'
+import type { CliCommand } from './command/command.ts'
 
 export const command: CliCommand = {
   arguments: { '[folder]': 'the folder of SDL (default: QUIRE_SCHEMA)' },

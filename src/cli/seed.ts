@@ -6,9 +6,9 @@ import { readSeedCount, readSeedFile, seedBatches } from '../serve/schema-folder
 import { readAll } from '../store/read-all.ts'
 import { writeAll } from '../store/write-all.ts'
 import type { Store, Write } from '../store/store.ts'
-import type { CliCommand } from './command.ts'
-import { runLongCommand } from './long-command.ts'
-import { readToFill } from './open-stored.ts'
+import type { CliCommand } from './command/command.ts'
+import { runLongCommand } from './command/long-command.ts'
+import { readToFill } from './command/open-stored.ts'
 
 export const command: CliCommand = {
   arguments: { '<count>': 'how many; seed.ts in the schema folder says of what' },

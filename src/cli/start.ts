@@ -3,8 +3,8 @@
 import { readConfig } from '../config/config.ts'
 import { settledEnvironment, type Options } from '../config/config-file.ts'
 import { joinWorkers } from '../serve/workers/worker-process.ts'
-import type { CliCommand } from './command.ts'
-import { errorText, printError } from './print-error.ts'
+import type { CliCommand } from './command/command.ts'
+import { errorText, printError } from './command/print-error.ts'
 
 export const command: CliCommand = {
   settings: ['schema', 'store', 'port', 'host', 'workers'],

@@ -144,7 +144,7 @@ export function rootListing(type: DocumentType, declaration: Declaration): (args
   return (args, reads, asker, { filtering }) => {
     const { selection, orderBy, related } = list(args, reads.access, filtering)
     // The naive strategy finds related documents first, where it can, so the list comes after them.
-    const afterRelated: Asker = related.length === 0 ? asker : { ...asker, stage: asker.stage + Number(related.some(({ query }) => query !== undefined)), alone: false }
+    const afterRelated: Asker = related.length === 0 ? asker : { ...asker, stage: asker.stage + Number(related.some(({ lookup, spared }) => lookup ?? spared)), alone: false }
     const listing = queryListing(reads, afterRelated, selection, orderBy)
     const missing = pending(args)
     if (related.length === 0 && missing.length === 0) return listing

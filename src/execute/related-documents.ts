@@ -12,13 +12,13 @@ export function relatedFound(related: readonly RelatedCondition[], reads: Reads,
   return () => (found ??= allRead(related.length, (at) => complete(related[at]!, reads, asker)))
 }
 
-function complete({ field, choice, query, fill }: RelatedCondition, reads: Reads, { place, stage }: Asker): MaybePending<void> {
+function complete({ field, choice, lookup, spared }: RelatedCondition, reads: Reads, { place, stage }: Asker): MaybePending<void> {
   const asker: Asker = { field: field.coordinate, place, stage }
   reads.readLog?.filtered(field.coordinate, choice)
-  if (choice.from === 'REFERENCE') return whenRead(reads.page(query!, undefined, asker), (documents) => fill(documents.map(({ key }) => key.id)))
+  if (lookup) return whenRead(reads.page(lookup.query, undefined, asker), (documents) => lookup.fill(documents.map(({ key }) => key.id)))
   if (reads.readLog) {
     reads.readLog.usedCopies = true
-    if (query) reads.readLog.spareQuery(asker, query)
+    if (spared) reads.readLog.spareQuery(asker, spared)
   }
   return undefined
 }

@@ -38,10 +38,10 @@ export const comparisons = {
   endsWith: { operand: 'text', holds: ofText((found, end) => found.endsWith(end)) },
   contains: { operand: 'text', holds: ofText((found, part) => found.includes(part)) },
   // The same of texts without regard to case.
-  ieq: { operand: 'text', holds: ofText((found, value) => caseless(found) === caseless(value)) },
-  istartsWith: { operand: 'text', holds: ofText((found, start) => caseless(found).startsWith(caseless(start))) },
-  iendsWith: { operand: 'text', holds: ofText((found, end) => caseless(found).endsWith(caseless(end))) },
-  icontains: { operand: 'text', holds: ofText((found, part) => caseless(found).includes(caseless(part))) },
+  ieq: { operand: 'text', holds: ofText((found, value) => foldCase(found) === foldCase(value)) },
+  istartsWith: { operand: 'text', holds: ofText((found, start) => foldCase(found).startsWith(foldCase(start))) },
+  iendsWith: { operand: 'text', holds: ofText((found, end) => foldCase(found).endsWith(foldCase(end))) },
+  icontains: { operand: 'text', holds: ofText((found, part) => foldCase(found).includes(foldCase(part))) },
 } as const satisfies Record<string, ComparisonMeaning>
 
 /**
@@ -68,7 +68,7 @@ export type Operand<Op extends ComparisonOperator> = Operands[(typeof comparison
  * The text by which texts are compared without regard to case: in lower case, whatever the language of the machine, and with one
  * form of the Greek letter that has another at the end of a word.
  */
-export function caseless(text: string): string {
+export function foldCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ')
 }
 

@@ -33,9 +33,15 @@ export interface RelatedCondition {
   readonly field: PointerField
   readonly choice: Choice
   readonly target: DocumentType
-  /** Finds the targets: it is sent before the holders are read, or saved by copies. Undefined where only copies have an index. */
-  readonly query: Query | undefined
-  /** Completes the condition of a lookup with what the query has found. */
+  /** Finds the targets before the holders are read; undefined where copies answer. */
+  readonly lookup: Lookup | undefined
+  /** The query that copies have saved; undefined where only they have an index. */
+  readonly spared: Query | undefined
+}
+
+export interface Lookup {
+  readonly query: Query
+  /** Completes the condition with what the query has found. */
   readonly fill: (ids: readonly string[]) => void
 }
 
@@ -85,19 +91,26 @@ function quantified(relation: RelationFilter, quantifier: Quantifier, input: Fil
   const onCopies = relating.conditionOn(relation.ofCopies, input, target)
   const used = [...new Set(comparedNames(onCopies))]
   if (used.length === 0) return ofAny(field, quantifier, matches(onCopies, {}))
-  const uncopied = used.filter((name) => !filters.get(name)!.copied)
   const unindexed = used.filter((name) => !filters.get(name)!.target)
-  const because = relating.mustLookUp ?? (uncopied.length > 0 ? `in the filter, ${listed(uncopied)} not copied with an index` : undefined) ?? (unindexed.length > 0 ? undefined : relating.wouldLookUp)
-  if (because !== undefined && unindexed.length > 0) throw onlyCopied(relation, unindexed, because)
+  const because = whyLookUp(relation, used, relating)
+  if (unindexed.length > 0 && because?.isFirm) throw onlyCopied(relation, unindexed, because.text)
   const query = unindexed.length > 0 ? undefined : targetsQuery(relation, quantifier === 'every' ? { not: input } : input, relating)
-  if (because === undefined) {
-    relating.related.push({ field, target, query, choice: { from: 'SNAPSHOT', because: `in the filter, ${listed(used)} copied with an index` }, fill: () => undefined })
+  if (!because || !query) {
+    relating.related.push({ field, target, choice: { from: 'SNAPSHOT', because: `in the filter, ${listed(used)} copied with an index` }, lookup: undefined, spared: query })
     return byCopies(field, quantifier, onCopies)
   }
   const found: Condition[] = []
-  relating.related.push({ field, target, query, choice: { from: 'REFERENCE', because }, fill: (ids) => found.push(byIds(field, quantifier, ids)) })
-  if (relating.related.filter(({ choice }) => choice.from === 'REFERENCE').length > maxLookups) throw badInput(`The filter has more than ${maxLookups} conditions on related documents that have to be looked up. Combine those on one relation, or ask in several requests.`)
+  relating.related.push({ field, target, choice: { from: 'REFERENCE', because: because.text }, lookup: { query, fill: (ids) => found.push(byIds(field, quantifier, ids)) }, spared: undefined })
+  if (relating.related.filter(({ lookup }) => lookup).length > maxLookups) throw badInput(`The filter has more than ${maxLookups} conditions on related documents that have to be looked up. Combine those on one relation, or ask in several requests.`)
   return { op: 'and', conditions: found }
+}
+
+/** Why the targets are looked up, if they are. A reason that is not firm gives way where they cannot be. */
+function whyLookUp({ filters }: RelationFilter, used: readonly string[], { mustLookUp, wouldLookUp }: Relating): { readonly text: string; readonly isFirm: boolean } | undefined {
+  if (mustLookUp !== undefined) return { text: mustLookUp, isFirm: true }
+  const uncopied = used.filter((name) => !filters.get(name)!.copied)
+  if (uncopied.length > 0) return { text: `in the filter, ${listed(uncopied)} not copied with an index`, isFirm: true }
+  return wouldLookUp === undefined ? undefined : { text: wouldLookUp, isFirm: false }
 }
 
 /** The names of the fields that a condition on copies compares. */

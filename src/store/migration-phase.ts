@@ -17,11 +17,13 @@ export async function migrationIn(store: Store): Promise<Body | undefined> {
 
 /** Throws while documents are being replaced, and for a gateway of the old schema while its form is being removed. */
 export function refuseWhileMigrating(store: Store, schema: string | undefined): MaybePromise<void> {
-  return whenReady(store.readMany(ownContainer, [migrationKey]), ([found]) => {
-    const phase = found?.body['phase']
-    if (phase === 'switch') throw new SetupError('The documents of this store are being migrated, so no schema can be served. Run "quire migrate --apply" with the new schema until it is done.')
-    if (phase === 'contract' && found!.body['schema'] !== schema) throw new SetupError('The documents of this store have been migrated to another schema. Serve that one.')
-  })
+  return whenReady(store.readMany(ownContainer, [migrationKey]), ([found]) => refuseIn(found?.body, schema))
+}
+
+/** The same, for a record that has been read. */
+export function refuseIn(record: Body | undefined, schema: string | undefined): void {
+  if (record?.['phase'] === 'switch') throw new SetupError('The documents of this store are being migrated, so no schema can be served. Run "quire migrate --apply" with the new schema until it is done.')
+  if (record?.['phase'] === 'contract' && record['schema'] !== schema) throw new SetupError('The documents of this store have been migrated to another schema. Serve that one.')
 }
 
 /** Throws while a migration is under way: only gateways know how to write then. */

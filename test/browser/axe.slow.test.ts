@@ -2,29 +2,21 @@
 // GraphiQL's and Monaco's markup is corrected from our page, where it has to be (web/graphiql/).
 
 import { globSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { violationsIn, type Violation } from './axe.ts'
-import { noBrowser, openBrowser, openGraphiql, run, serve, withPage, type Served } from './browser.ts'
+import { noBrowser, openGraphiql, run, withPage } from './browser.ts'
+import { openedForAll } from './for-all-tests.ts'
 
 const docs = globSync('docs/*.md').map((file) => file.slice('docs/'.length, -'.md'.length)).filter((name) => name !== 'README').toSorted()
 const schemes = ['light', 'dark'] as const
 
 describe.skipIf(noBrowser).each(schemes)('on a %s screen', { timeout: 300_000 }, (colorScheme) => {
-  let browser: Browser
-  let served: Served
-  beforeAll(async () => {
-    browser = await openBrowser()
-    served = await serve()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await served.close()
-  })
+  const opened = openedForAll()
 
   const found = async (use: (page: Page) => Promise<void>, width = 1440): Promise<Violation[]> => {
     let violations: Violation[] = []
-    await withPage(browser, served.address, { colorScheme, viewport: { width, height: 900 } }, async (page) => {
+    await withPage(opened.browser, opened.served.address, { colorScheme, viewport: { width, height: 900 } }, async (page) => {
       await use(page)
       violations = await violationsIn(page)
     })
@@ -33,7 +25,7 @@ describe.skipIf(noBrowser).each(schemes)('on a %s screen', { timeout: 300_000 },
 
   test.each([1440, 390])('the landing page with the storage map, %i pixels wide', async (width) => {
     expect(await found(async (page) => {
-      await page.goto(served.address)
+      await page.goto(opened.served.address)
       await expect.poll(() => page.locator('[data-since]').textContent()).toContain('Up since')
       await page.getByText('As text').click()
     }, width)).toEqual([])
@@ -41,14 +33,14 @@ describe.skipIf(noBrowser).each(schemes)('on a %s screen', { timeout: 300_000 },
 
   test.each(['', ...docs])('the documentation: %s', async (name) => {
     expect(await found(async (page) => {
-      await page.goto(`${served.address}/docs/${name}`)
+      await page.goto(`${opened.served.address}/docs/${name}`)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
     })).toEqual([])
   })
 
   test('the search of the documentation', async () => {
     expect(await found(async (page) => {
-      await page.goto(`${served.address}/docs`)
+      await page.goto(`${opened.served.address}/docs`)
       await page.getByRole('searchbox').fill('filter')
       await page.getByRole('link', { name: 'Query: Every filter operator' }).waitFor()
     })).toEqual([])
@@ -56,7 +48,7 @@ describe.skipIf(noBrowser).each(schemes)('on a %s screen', { timeout: 300_000 },
 
   test.each([['as it opens', false], ['after a run', true]])('GraphiQL with the round trips panel, %s', async (_, runs) => {
     expect(await found(async (page) => {
-      await openGraphiql(page, served.address)
+      await openGraphiql(page, opened.served.address)
       // Once it is coloured.
       await page.locator('.view-line .mtk8').first().waitFor()
       if (runs) await run(page)
@@ -64,8 +56,8 @@ describe.skipIf(noBrowser).each(schemes)('on a %s screen', { timeout: 300_000 },
   })
 
   test('GraphiQL says which of its tabs is the current one', async () => {
-    await withPage(browser, served.address, { colorScheme }, async (page) => {
-      await openGraphiql(page, served.address)
+    await withPage(opened.browser, opened.served.address, { colorScheme }, async (page) => {
+      await openGraphiql(page, opened.served.address)
       const current = () => page.locator('.graphiql-tab-button[aria-current="true"]').allTextContents()
       const names = await page.locator('.graphiql-tab-button').allTextContents()
       expect(await current()).toEqual([names[0]])

@@ -1,28 +1,20 @@
 // The documentation in a real browser: the search and its keys, every page on a phone, and on paper.
 
 import { globSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { noBrowser, openBrowser, scrollsSideways, serve, withPage, type Served } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { noBrowser, scrollsSideways, withPage } from './browser.ts'
+import { openedForAll } from './for-all-tests.ts'
 import { contrasts } from './contrast.ts'
 
 const names = globSync('docs/*.md').map((file) => file.slice('docs/'.length, -'.md'.length)).filter((name) => name !== 'README').toSorted()
 
 describe.skipIf(noBrowser)('the documentation', { timeout: 120_000 }, () => {
-  let browser: Browser
-  let served: Served
-  beforeAll(async () => {
-    browser = await openBrowser()
-    served = await serve({ development: false })
-  })
-  afterAll(async () => {
-    await browser.close()
-    await served.close()
-  })
+  const opened = openedForAll({ development: false })
 
   const open = (path: string, options: Parameters<typeof withPage>[2], use: (page: Page) => Promise<void>) =>
-    withPage(browser, served.address, options, async (page) => {
-      await page.goto(served.address + path)
+    withPage(opened.browser, opened.served.address, options, async (page) => {
+      await page.goto(opened.served.address + path)
       await use(page)
     })
 

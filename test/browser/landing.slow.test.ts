@@ -1,28 +1,20 @@
 // The landing page in a real browser: totals that grow, a complete storage map, on every screen size.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { derive } from '../../schema/library/derive.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
-import { noBrowser, openBrowser, scrollsSideways, serve, withPage, type Served } from './browser.ts'
+import { noBrowser, scrollsSideways, serve, withPage } from './browser.ts'
+import { openedForAll } from './for-all-tests.ts'
 import { contrasts } from './contrast.ts'
 
 describe.skipIf(noBrowser)('the landing page', { timeout: 120_000 }, () => {
-  let browser: Browser
-  let served: Served
-  beforeAll(async () => {
-    browser = await openBrowser()
-    served = await serve()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await served.close()
-  })
+  const opened = openedForAll()
 
   const open = (options: Parameters<typeof withPage>[2], use: (page: Page) => Promise<void>, path = '/') =>
-    withPage(browser, served.address, options, async (page) => {
-      await page.goto(served.address + path)
+    withPage(opened.browser, opened.served.address, options, async (page) => {
+      await page.goto(opened.served.address + path)
       await use(page)
     })
 
@@ -30,7 +22,7 @@ describe.skipIf(noBrowser)('the landing page', { timeout: 120_000 }, () => {
     await open({ locale: 'en' }, async (page) => {
       await expect.poll(() => number(page, 'requests')).toBeGreaterThanOrEqual(0)
       const before = { requests: await number(page, 'requests'), made: await number(page, 'made.roundTrips'), saved: await number(page, 'saved.roundTrips') }
-      const { made, naive } = await served.costReport('{ books(first: 50) { nodes { authors { name } } } }')
+      const { made, naive } = await opened.served.costReport('{ books(first: 50) { nodes { authors { name } } } }')
       await expect.poll(() => number(page, 'requests')).toBe(before.requests + 1)
       expect(await number(page, 'made.roundTrips')).toBe(before.made + made.roundTrips)
       expect(await number(page, 'saved.roundTrips')).toBe(before.saved + naive.roundTrips - made.roundTrips)
@@ -98,7 +90,7 @@ describe.skipIf(noBrowser)('the landing page', { timeout: 120_000 }, () => {
   test('says in production what it hides, also on a phone', async () => {
     const closed = await serve({ development: false })
     try {
-      await withPage(browser, closed.address, { viewport: { width: 390, height: 800 }, colorScheme: 'dark' }, async (page) => {
+      await withPage(opened.browser, closed.address, { viewport: { width: 390, height: 800 }, colorScheme: 'dark' }, async (page) => {
         await page.goto(closed.address)
         expect(await page.getByRole('heading', { name: 'Hidden in production' }).isVisible()).toBe(true)
         expect(await page.getByRole('link', { name: 'GraphiQL' }).count()).toBe(0)

@@ -1,30 +1,22 @@
 // The round trips panel in a real browser: it shows the numbers of the cost report, and its switches change the operation.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import type { Cost } from '../../src/store/cost-model.ts'
 import type { CostReport } from '../../src/observe/cost-report.ts'
 import { readExamples } from '../../src/serve/schema-folder/examples.ts'
 import { openingTabs } from '../../web/graphiql/tabs.ts'
-import { noBrowser, openBrowser, openGraphiql, run, scrollsSideways, serve, settled, withPage, type Served } from './browser.ts'
+import { noBrowser, openGraphiql, run, scrollsSideways, serve, settled, withPage } from './browser.ts'
+import { openedForAll } from './for-all-tests.ts'
 import { contrasts } from './contrast.ts'
 
 const examples = openingTabs(readExamples('schema/library'), null).defaultTabs.map(({ query }) => query)
 
 describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => {
-  let browser: Browser
-  let served: Served
-  beforeAll(async () => {
-    browser = await openBrowser()
-    served = await serve()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await served.close()
-  })
+  const opened = openedForAll()
 
-  const open = (options: Parameters<typeof withPage>[2], use: (page: Page) => Promise<void>, at = served) =>
-    withPage(browser, at.address, options, async (page) => {
+  const open = (options: Parameters<typeof withPage>[2], use: (page: Page) => Promise<void>, at = opened.served) =>
+    withPage(opened.browser, at.address, options, async (page) => {
       await openGraphiql(page, at.address)
       await use(page)
     })
@@ -32,8 +24,8 @@ describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => 
   test('shows the cost report of a plain request, and measures what batching alone costs', async () => {
     await open({}, async (page) => {
       await run(page)
-      const costReport = await served.costReport(examples[0]!)
-      const batched = await served.costReport(examples[0]!.replace('query SnapshotCovers', 'query SnapshotCovers @read(from: REFERENCE)'))
+      const costReport = await opened.served.costReport(examples[0]!)
+      const batched = await opened.served.costReport(examples[0]!.replace('query SnapshotCovers', 'query SnapshotCovers @read(from: REFERENCE)'))
       expect(await shown(page)).toEqual(figures(costReport))
       expect(costReport.made.roundTrips).toBe(1)
       expect(await page.locator('.rt-headline').innerText()).toMatch(/1\s+round trip\s+instead of 69\s+8\.1 RU\s+instead of 76\.1\s*estimated/)
@@ -55,7 +47,7 @@ describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => 
     await open({}, async (page) => {
       await tab(page, 3)
       await run(page)
-      const { calls, relations } = await served.costReport(examples[3]!)
+      const { calls, relations } = await opened.served.costReport(examples[3]!)
       expect(await page.locator('.rt-waves h4').allTextContents()).toEqual([...new Set(calls.map(({ wave }) => `Wave ${wave}`))])
       const rows = await page.locator('.rt-call').allInnerTexts()
       expect(rows).toHaveLength(calls.length)
@@ -76,7 +68,7 @@ describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => 
         await page.locator('[data-relation="Book.authors"] label', { hasText: label }).click()
         const asked = before.replace('authors {', `authors${written} {`)
         await expect.poll(() => operation(page)).toBe(asked)
-        const costReport = await served.costReport(asked)
+        const costReport = await opened.served.costReport(asked)
         await expect.poll(() => shown(page)).toEqual(figures(costReport))
         expect(costReport.made.roundTrips).toBe(label === 'REFERENCE' ? 2 : 1)
         expect(await page.locator('[data-relation="Book.authors"] input:checked').getAttribute('value')).toBe({ REFERENCE: 'REFERENCE', 'maxStaleMs: 0': 'FRESH', AUTO: 'AUTO' }[label])
@@ -91,11 +83,11 @@ describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => 
         if (index > 0) await page.getByRole('button', { name: /^Next: / }).click()
         await expect.poll(() => operation(page)).toBe(text)
         await run(page)
-        expect(await shown(page)).toEqual(figures(await served.costReport(text)))
+        expect(await shown(page)).toEqual(figures(await opened.served.costReport(text)))
       }
       expect(await page.getByRole('button', { name: /^Next: / }).count()).toBe(0)
       await tab(page, 0)
-      expect(await shown(page)).toEqual(figures(await served.costReport(examples[0]!)))
+      expect(await shown(page)).toEqual(figures(await opened.served.costReport(examples[0]!)))
     })
   })
 
@@ -106,7 +98,7 @@ describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => 
       await settled(page)
       await tabTo(page, 'AUTO', true)
       await page.keyboard.press('ArrowRight')
-      await expect.poll(() => shown(page)).toEqual(figures(await served.costReport(examples[0]!.replace('authors {', 'authors @read(from: REFERENCE) {'))))
+      await expect.poll(() => shown(page)).toEqual(figures(await opened.served.costReport(examples[0]!.replace('authors {', 'authors @read(from: REFERENCE) {'))))
       expect(await page.evaluate('document.activeElement.value')).toBe('REFERENCE')
     })
     await open({}, async (page) => {
@@ -145,7 +137,7 @@ describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => 
   test('follows the theme that is chosen in GraphiQL, not only the system', async () => {
     await open({ colorScheme: 'light' }, async (page) => {
       await page.evaluate('localStorage.setItem("graphiql:theme", "dark")')
-      await openGraphiql(page, served.address)
+      await openGraphiql(page, opened.served.address)
       await run(page)
       expect(await page.evaluate('getComputedStyle(document.querySelector(".rt-panel")).backgroundColor')).toBe('rgb(18, 22, 30)')
       expect((await contrasts(page, '.rt-panel')).filter(({ ratio }) => ratio < 4.5)).toEqual([])
@@ -192,7 +184,7 @@ describe.skipIf(noBrowser)('the Round trips panel', { timeout: 120_000 }, () => 
     try {
       await open({}, async (page) => {
         await run(page)
-        expect((await shown(page)).made).toEqual(cost((await served.costReport(examples[0]!)).naive))
+        expect((await shown(page)).made).toEqual(cost((await opened.served.costReport(examples[0]!)).naive))
         expect(await page.locator('.rt-call').count()).toBe(40)
         await page.getByRole('button', { name: 'Show all 69 calls' }).click()
         expect(await page.locator('.rt-call').count()).toBe(69)

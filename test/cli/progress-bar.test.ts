@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createProgressBar } from '../../src/cli/progress-bar.ts'
+import { createProgressBar } from '../../src/cli/command/progress-bar.ts'
 
 function terminal(options: { isTTY?: boolean; columns?: number }) {
   const written: string[] = []

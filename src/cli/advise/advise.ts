@@ -11,9 +11,9 @@ import { sumWorkloads, readWorkload } from '../../observe/workload/workload-file
 import { advicePage } from './advice-page.ts'
 import { proveAdvice } from './prove-advice.ts'
 import { adviceLines } from './advice-text.ts'
-import { processIo, type CommandIo } from '../command-io.ts'
-import type { CliCommand } from '../command.ts'
-import { openStored, tenantScopeOf } from '../open-stored.ts'
+import { processIo, type CommandIo } from '../command/command-io.ts'
+import type { CliCommand } from '../command/command.ts'
+import { openStored, tenantScopeOf } from '../command/open-stored.ts'
 
 export const command: CliCommand = {
   arguments: { '<files...>': 'workloads that QUIRE_RECORD has recorded; several files add up' },

@@ -4,8 +4,8 @@ import { ConfigError } from '../../errors.ts'
 import { foundStore } from '../../evolve/profile/found-store.ts'
 import { profileDatabase, type Profile } from '../../evolve/profile/profile-database.ts'
 import { profileEntries, type ProfileEntry } from '../../evolve/profile/profile-entries.ts'
-import { runLongCommand } from '../long-command.ts'
-import { withStored } from '../open-stored.ts'
+import { runLongCommand } from '../command/long-command.ts'
+import { withStored } from '../command/open-stored.ts'
 
 export interface ProfileCommand {
   readonly json: boolean

@@ -2,8 +2,8 @@
 
 import { resolve } from 'node:path'
 import type { CheckCommand } from './check.ts'
-import { runLongCommand } from '../long-command.ts'
-import { withStored } from '../open-stored.ts'
+import { runLongCommand } from '../command/long-command.ts'
+import { withStored } from '../command/open-stored.ts'
 import { beginUndo } from '../../evolve/migrate/undo-migration.ts'
 import { undoRepair } from '../../evolve/check/repair/undo-repair.ts'
 import { readUndoFile } from './undo-file.ts'

@@ -5,9 +5,9 @@ import { join, relative } from 'node:path'
 import { readConfig } from '../../config/config.ts'
 import { ConfigError } from '../../errors.ts'
 import { readSdlFolder } from '../../model/sdl/read-sdl.ts'
-import { processIo, type CommandIo } from '../command-io.ts'
-import type { CliCommand } from '../command.ts'
-import { errorText } from '../print-error.ts'
+import { processIo, type CommandIo } from '../command/command-io.ts'
+import type { CliCommand } from '../command/command.ts'
+import { errorText } from '../command/print-error.ts'
 import { generatedFiles } from './generated-files.ts'
 
 export const command: CliCommand = {

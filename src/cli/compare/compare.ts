@@ -7,9 +7,9 @@ import { ConfigError } from '../../errors.ts'
 import { comparisonPage } from './comparison-page.ts'
 import { comparisonLines } from './comparison-text.ts'
 import { runComparison } from './run-comparison.ts'
-import { processIo } from '../command-io.ts'
-import type { CliCommand } from '../command.ts'
-import { printError } from '../print-error.ts'
+import { processIo } from '../command/command-io.ts'
+import type { CliCommand } from '../command/command.ts'
+import { printError } from '../command/print-error.ts'
 
 export const command: CliCommand = {
   arguments: { '[folder]': 'the schemas, the data and the questions (default: examples/compare)' },

@@ -6,8 +6,8 @@ import { configFileOf, configFilesOf, settledEnvironment, type Options } from '.
 import { readConfig } from '../../config/config.ts'
 import { ConfigError } from '../../errors.ts'
 import { listen } from '../../serve/listen.ts'
-import type { CliCommand } from '../command.ts'
-import { printError } from '../print-error.ts'
+import type { CliCommand } from '../command/command.ts'
+import { printError } from '../command/print-error.ts'
 import { openReloadingGateway } from './reloading-gateway.ts'
 
 export const command: CliCommand = {

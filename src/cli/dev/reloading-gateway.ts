@@ -17,7 +17,7 @@ import { openLog } from '../../serve/open-log.ts'
 import { readSchemaFolder, type SchemaFolder } from '../../serve/schema-folder.ts'
 import { Memory } from '../../store/memory/memory-store.ts'
 import { updateGenerated } from '../codegen/codegen.ts'
-import { errorText } from '../print-error.ts'
+import { errorText } from '../command/print-error.ts'
 import { migrateMemoryStore, storageOf } from './migrate-memory-store.ts'
 import { watchSources, type SourceChange, type Sources, type Watching } from './watch-sources.ts'
 

@@ -13,12 +13,12 @@ import { defaultPageSizes } from '../../plan/field-arguments.ts'
 import { neverStale, Watermark } from '../../feed/watermark.ts'
 import { kindOf } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
-import { processIo, type CommandIo } from '../command-io.ts'
-import type { CliCommand } from '../command.ts'
-import { errorText, readNamed } from '../print-error.ts'
+import { processIo, type CommandIo } from '../command/command-io.ts'
+import type { CliCommand } from '../command/command.ts'
+import { errorText, readNamed } from '../command/print-error.ts'
 import { explainedJson, explainedLines } from './explain-text.ts'
 import { hintFor } from './operation-hints.ts'
-import { openStored, tenantScopeOf } from '../open-stored.ts'
+import { openStored, tenantScopeOf } from '../command/open-stored.ts'
 
 export const command: CliCommand = {
   arguments: { '<file>': 'the operation, or - to read it from standard input' },

@@ -13,7 +13,7 @@ import { ConfigError } from '../../errors.ts'
 import { kindNamed, openStore } from '../../store/open-store.ts'
 import { markSeeded } from '../../store/own-container.ts'
 import type { FoundDatabase } from '../../store/found/found-database.ts'
-import { createProgressBar } from '../progress-bar.ts'
+import { createProgressBar } from '../command/progress-bar.ts'
 import { openSource, type FoundSource } from './found-source.ts'
 
 export interface FromOptions {

@@ -3,8 +3,8 @@
 
 import { ConfigError } from '../../errors.ts'
 import { storeSyntax } from '../../store/open-store.ts'
-import type { CliCommand } from '../command.ts'
-import { printError } from '../print-error.ts'
+import type { CliCommand } from '../command/command.ts'
+import { printError } from '../command/print-error.ts'
 import { firstOperation } from './first-operation.ts'
 import { filesFor, filesFrom } from './init-files.ts'
 import { inferFrom, type FromOptions } from './init-from.ts'

@@ -58,10 +58,11 @@ function documentOf(type: DocumentType): DeclaredType {
 
 function fieldsOf(type: ObjectType): Record<string, DeclaredField> {
   return Object.fromEntries([...type.fields.values()].map(({ name, storage, target, shape, required }) =>
-    [name, { storage: withoutIndexes(storage), target, shape, required }]))
+    [name, { storage: declaredKind(storage), target, shape, required }]))
 }
 
-function withoutIndexes(storage: Field['storage']): DeclaredField['storage'] {
+/** The directive of a field with its arguments, without indexes. */
+export function declaredKind(storage: Field['storage']): DeclaredField['storage'] {
   return JSON.parse(JSON.stringify({ ...storage, indexed: undefined })) as DeclaredField['storage']
 }
 

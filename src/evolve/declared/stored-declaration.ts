@@ -5,7 +5,7 @@ import type { Body, Json } from '../../model/json/json.ts'
 import { sameJson } from '../../model/json/same-json.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import { ownContainer, ownKey, ownPut } from '../../store/own-container.ts'
-import { cancelPreparing, migrationIn, refuseWhileMigrating } from '../../store/migration-phase.ts'
+import { cancelPreparing, migrationIn, refuseIn } from '../../store/migration-phase.ts'
 import { ConflictError, SetupError } from '../../store/store-errors.ts'
 import type { Store, StoredDocument } from '../../store/store.ts'
 import { declaredStorage, merged, storageHash, type DeclaredStorage } from './declared-storage.ts'
@@ -40,7 +40,7 @@ export async function compareDeclaration(declared: Declaration, store: Store, op
 export async function adoptDeclaration(declared: Declaration, store: Store, openWith?: OpenWith, isGateway = false): Promise<boolean> {
   const storage = declaredStorage(declared.model)
   const migration = await migrationIn(store)
-  await refuseWhileMigrating(store, storageHash(storage))
+  refuseIn(migration, storageHash(storage))
   if (migration && isServedIn(migration)) {
     if (!isGateway) throw new SetupError('The documents of this store have the forms of two schemas, and only gateways may write them. Run "quire migrate --finish" first.')
     if (sameJson(migration['to'], storage as unknown as Json)) {

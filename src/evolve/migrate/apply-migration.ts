@@ -25,7 +25,7 @@ import { workOf } from './forms/type-work.ts'
 import { readMode } from '../../feed/mode/mode-document.ts'
 import { contract, expand } from './online/expand-and-contract.ts'
 import { movesOf, type Moves } from './online/moves.ts'
-import { HeldRecord, isFor, readRecord, type MigrationRecord } from './run/migration-record.ts'
+import { defaultSilenceMs, HeldRecord, isFor, readRecord, type MigrationRecord } from './run/migration-record.ts'
 import { MigrationRefusedError, type MigrationRun } from './run/migration-run.ts'
 import { prepare } from './run/prepare.ts'
 import { countServing, refuseOthers, servedError, switchUnserved } from './run/unserved.ts'
@@ -61,8 +61,6 @@ export interface Applied {
   readonly isServed: boolean
   readonly requestCharge: number
 }
-
-const defaultSilenceMs = 10_000
 
 export async function applyMigration(declared: Declaration, store: Store, steps: readonly MigrationStep[], answers: Answers, options: ApplyOptions): Promise<Applied> {
   const stopped = steps.filter(({ does }) => does === 'stop')

@@ -6,7 +6,7 @@ import type { Declaration } from '../../relations/declaration.ts'
 import { ownContainer } from '../../store/own-container.ts'
 import type { Store } from '../../store/store.ts'
 import type { TakenOut } from '../check/repair/taken-out.ts'
-import { HeldRecord, readRecord } from './run/migration-record.ts'
+import { defaultSilenceMs, HeldRecord, readRecord } from './run/migration-record.ts'
 import { MigrationRefusedError } from './run/migration-run.ts'
 import { forgetStaged } from './run/staged.ts'
 import { countServing } from './run/unserved.ts'
@@ -24,7 +24,7 @@ export async function beginUndo({ layout }: Declaration, store: Store, file: str
   const forget = async (): Promise<void> => {
     if (!record) return
     const { etag: _, ...begun } = record
-    const held = await HeldRecord.take(store, begun, () => processClock.pause(silenceMs))
+    const held = await HeldRecord.take(store, begun, () => processClock.pause(defaultSilenceMs))
     await forgetStaged(store)
     await held.remove()
   }
@@ -33,6 +33,3 @@ export async function beginUndo({ layout }: Declaration, store: Store, file: str
   await forget()
   return () => Promise.resolve()
 }
-
-/** How long the record of another process must be the same until that process counts as ended. */
-const silenceMs = 10_000

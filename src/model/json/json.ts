@@ -48,6 +48,16 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The object that a text says; undefined for any other text. */
+export function objectIn(text: string): Body | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? (value as Body) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether lists and objects are nested deeper than a max. It looks no deeper, so input made to overflow the stack cannot. */
 export function isNestedBeyond(value: unknown, max: number): boolean {
   if (typeof value !== 'object' || value === null) return false

@@ -27,7 +27,7 @@ export class FilterLookups {
     const filter = list && filterOf(node, variables)
     if (!filter || !list.isRelated(filter)) return []
     try {
-      return list.list({ filter }, undefined, node.filtering).related.filter(({ choice }) => choice.from === 'REFERENCE')
+      return list.list({ filter }, undefined, node.filtering).related.filter(({ lookup }) => lookup)
     } catch {
       // It will be refused when it runs.
       return []

@@ -156,10 +156,10 @@ class Walk {
 }
 
 /** What a filter says of related documents: looked up before the list, or compared in it. */
-function filterNode({ written }: PlanNode, { field, choice, target, query }: RelatedCondition, position: Position): ExplainedNode {
+function filterNode({ written }: PlanNode, { field, choice, target, lookup }: RelatedCondition, position: Position): ExplainedNode {
   return {
     field: field.coordinate, written, choice, path: `filter.${field.name}`, holders: position.rows, rows: upTo(0), children: [],
-    reads: choice.from === 'REFERENCE' ? readsInTurn(field.coordinate, [plannedPage(target, query!)], position, false) : [],
+    reads: lookup ? readsInTurn(field.coordinate, [plannedPage(target, lookup.query)], position, false) : [],
   }
 }
 

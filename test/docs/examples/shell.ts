@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
-import { defineCommand, type CliCommand } from '../../../src/cli/command.ts'
+import { defineCommand, type CliCommand } from '../../../src/cli/command/command.ts'
 
 /** The problems of commands in prose, where arguments may be missing or stand in brackets. */
 export async function proseProblems(codes: readonly string[]): Promise<string[]> {

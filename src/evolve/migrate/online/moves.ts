@@ -1,6 +1,7 @@
 // The migrations that gateways can go on through: those that only move values between properties of a document, or fill in new ones, so that a
 // document can have both forms at once. Everything else needs stopped gateways, and `whyOffline` says why.
 
+import { declaredKind } from '../../declared/declared-storage.ts'
 import type { Body, Json } from '../../../model/json/json.ts'
 import { sameJson } from '../../../model/json/same-json.ts'
 import { partitionProperties, storesProperty, type Field } from '../../../model/model.ts'
@@ -50,15 +51,13 @@ function typeMoves(pairs: Pairs, { old, now, isPlacedAnew, superseded, makes }: 
 
 /** The same value under another name. A relation keeps its name, by which gateways know what is stored of it. */
 function isOnlyMoved(pairs: Pairs, old: Field, field: Field): boolean {
-  const { at: _, indexed: _i, ...one } = old.storage as unknown as Readonly<Record<string, Json>>
-  const { at: __, indexed: __i, ...other } = field.storage as unknown as Readonly<Record<string, Json>>
-  const isSameKind = sameJson(defined(one), defined(other)) && old.target === field.target && old.shape === field.shape
+  const isSameKind = sameJson(withoutPlace(old), withoutPlace(field)) && old.target === field.target && old.shape === field.shape
   return isSameKind && sameObjects(pairs, field.target) && (!isPointer(field) || old.name === field.name) && old.owner === pairs.oldObject(pairs.now.documents.get(field.owner)!)?.name
 }
 
-/** JSON has no undefined. */
-function defined(storage: Readonly<Record<string, Json | undefined>>): Body {
-  return JSON.parse(JSON.stringify(storage)) as Body
+function withoutPlace({ storage }: Field): Body {
+  const { at: _, ...kind } = declaredKind(storage)
+  return kind as Body
 }
 
 /** The document with both forms. `by` is the form that was written, which the other one follows. */

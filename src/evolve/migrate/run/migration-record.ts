@@ -46,6 +46,9 @@ export class MigrationRunningError extends Error {
 
 const format = 1
 
+/** How long the record of another process must be the same until that process counts as ended. */
+export const defaultSilenceMs = 10_000
+
 export async function readRecord(store: Store): Promise<(MigrationRecord & { readonly etag: string }) | undefined> {
   const [found] = await store.readMany(ownContainer, [migrationKey])
   return found && recordIn(found)

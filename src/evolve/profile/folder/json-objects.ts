@@ -1,7 +1,7 @@
 // The outermost objects of a JSON text, one by one: the elements of an array, the lines of JSON lines, or objects one after the other. Only one
 // of them is in memory.
 
-import { isObject, type Body } from '../../../model/json/json.ts'
+import { objectIn, type Body } from '../../../model/json/json.ts'
 
 /** In characters. A longer one is skipped. */
 const maxLength = 64 * 1024 * 1024
@@ -32,7 +32,7 @@ export async function* jsonObjects(chunks: AsyncIterable<string>, lines = false)
       } else if (character === '}' && depth > 0) {
         depth--
         if (depth > 0) continue
-        found.push(parsed(text + chunk.slice(start, at + 1)))
+        found.push(objectIn(text + chunk.slice(start, at + 1)))
         text = ''
         start = -1
       }
@@ -45,13 +45,4 @@ export async function* jsonObjects(chunks: AsyncIterable<string>, lines = false)
     if (found.length > 0) yield found
   }
   if (text !== '') yield [undefined]
-}
-
-function parsed(text: string): Body | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? (value as Body) : undefined
-  } catch {
-    return undefined
-  }
 }

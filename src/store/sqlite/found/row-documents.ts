@@ -1,7 +1,7 @@
 // The rows of a table as documents, with their ids: those of the documents, or else of the rows.
 
 import type { SQLOutputValue } from 'node:sqlite'
-import { isObject, type Body, type Json } from '../../../model/json/json.ts'
+import { objectIn, type Body, type Json } from '../../../model/json/json.ts'
 import { quoted, type Table } from './tables.ts'
 
 export type Row = Readonly<Record<string, SQLOutputValue>>
@@ -23,18 +23,9 @@ export function idExpression({ isOwn, body, idColumn }: Table): string {
 /** Undefined for a row whose JSON is not an object. */
 export function documentOf({ isOwn, body, idColumn }: Table, { [rowId]: id, ...row }: Row): Body | undefined {
   if (body === undefined) return { id: String(id), ...Object.fromEntries(Object.entries(row).filter(([name]) => name !== idColumn && name !== 'id').map(([name, value]) => [name, jsonOf(value)])) }
-  const document = parsed(String(row[body]))
+  const document = objectIn(String(row[body]))
   if (!document || isOwn || typeof document['id'] === 'string') return document
   return { ...document, id: String(document['id'] ?? id) }
-}
-
-function parsed(text: string): Body | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? (value as Body) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Whole numbers that JSON cannot hold are texts, and of bytes only the number is told. */

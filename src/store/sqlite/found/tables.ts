@@ -1,7 +1,7 @@
 // The tables of a SQLite file that hold documents, and what the file says of them.
 
 import type { DatabaseSync } from 'node:sqlite'
-import { isObject } from '../../../model/json/json.ts'
+import { objectIn } from '../../../model/json/json.ts'
 import type { FoundContainer } from '../../found/found-database.ts'
 import { ownContainer } from '../../own-container.ts'
 import type { Path } from '../../query.ts'
@@ -62,12 +62,7 @@ function isContainer(columns: readonly string[]): boolean {
 function holdsObjects(database: DatabaseSync, table: string, column: string): boolean {
   const first = database.prepare(`SELECT ${quoted(column)} AS text FROM ${table} WHERE typeof(${quoted(column)}) = 'text' LIMIT 20`).all()
   return first.length > 0 && first.every(({ text }) => {
-    if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return false
-    try {
-      return isObject(JSON.parse(text))
-    } catch {
-      return false
-    }
+    return typeof text === 'string' && text.trimStart().startsWith('{') && objectIn(text) !== undefined
   })
 }
 

@@ -1,11 +1,11 @@
 // Conditions as SQLite expressions, with exactly the meaning of conditions.ts. Documents are always
 // called `d` here; the statements around the expressions are in read-sql.ts.
 
-import { caseless, type ComparisonOperator, type Operand } from '../../../model/operators.ts'
+import { foldCase, type ComparisonOperator, type Operand } from '../../../model/operators.ts'
 import { operandOf, type Comparison, type Condition, type Path, type Scalar, type SomeElement } from '../../query.ts'
 import { join, raw, sql, type Sql } from './sql-fragment.ts'
 import { isId } from '../../query.ts'
-import { caselessFunction, endsWithFunction } from './text-functions.ts'
+import { foldCaseFunction, endsWithFunction } from './text-functions.ts'
 import type { SqliteContainer } from '../prepare-layout.ts'
 import { sortKeyColumns } from '../indexes/sort-key-columns.ts'
 import { columns, elementsAt, endOf, sortKeyAt, sortKeyOf, sortKeyOfRow, row, startOf, type SortKey } from '../indexes/sort-key.ts'
@@ -94,10 +94,10 @@ const comparisonSql: { readonly [Op in ComparisonOperator]: (sortKey: SortKey, o
   startsWith,
   endsWith: (sortKey, end) => ofText(sortKey, (value) => sql`${endsWithFunction}(${value}, ${textOf(end)})`),
   contains: (sortKey, part) => ofText(sortKey, (value) => sql`instr(${value}, ${textOf(part)}) > 0`),
-  ieq: (sortKey, value) => ofText(sortKey, (found) => sql`${caselessFunction}(${found}) = ${textOf(caseless(value))}`),
-  istartsWith: (sortKey, start) => ofText(sortKey, (value) => sql`instr(${caselessFunction}(${value}), ${textOf(caseless(start))}) = 1`),
-  iendsWith: (sortKey, end) => ofText(sortKey, (value) => sql`${endsWithFunction}(${caselessFunction}(${value}), ${textOf(caseless(end))})`),
-  icontains: (sortKey, part) => ofText(sortKey, (value) => sql`instr(${caselessFunction}(${value}), ${textOf(caseless(part))}) > 0`),
+  ieq: (sortKey, value) => ofText(sortKey, (found) => sql`${foldCaseFunction}(${found}) = ${textOf(foldCase(value))}`),
+  istartsWith: (sortKey, start) => ofText(sortKey, (value) => sql`instr(${foldCaseFunction}(${value}), ${textOf(foldCase(start))}) = 1`),
+  iendsWith: (sortKey, end) => ofText(sortKey, (value) => sql`${endsWithFunction}(${foldCaseFunction}(${value}), ${textOf(foldCase(end))})`),
+  icontains: (sortKey, part) => ofText(sortKey, (value) => sql`instr(${foldCaseFunction}(${value}), ${textOf(foldCase(part))}) > 0`),
 }
 
 /** A test of the value, where it is a text. SQLite calls functions only when the cheaper test before has held. */

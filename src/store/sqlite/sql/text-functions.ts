@@ -2,13 +2,13 @@
 // its length() ends at a NUL. Every connection has them; no index and no trigger uses them, so other programs can write to the file.
 
 import type { DatabaseSync } from 'node:sqlite'
-import { caseless } from '../../../model/operators.ts'
+import { foldCase } from '../../../model/operators.ts'
 import { raw } from './sql-fragment.ts'
 
-export const caselessFunction = raw('quire_caseless')
+export const foldCaseFunction = raw('quire_fold_case')
 export const endsWithFunction = raw('quire_ends_with')
 
 export function addTextFunctions(database: DatabaseSync): void {
-  database.function(caselessFunction.text, { deterministic: true }, (text) => caseless(text as string))
+  database.function(foldCaseFunction.text, { deterministic: true }, (text) => foldCase(text as string))
   database.function(endsWithFunction.text, { deterministic: true }, (text, end) => Number((text as string).endsWith(end as string)))
 }

@@ -1,14 +1,14 @@
 // `quire restore`: puts a backup in the place of an embedded store. The adapter of the store does it; nothing of the gateways that ran
 // when the backup was made is kept.
 
-import { readConfig } from '../../config/config.ts'
-import { forgetGateways } from '../../feed/mode/registered-gateways.ts'
-import { releaseLeases } from '../../feed/leases.ts'
-import { openStore } from '../../store/open-store.ts'
-import { beginHistory, ownLayout } from '../../store/own-container.ts'
-import type { CliCommand } from '../command.ts'
-import { runLongCommand } from '../long-command.ts'
-import { embedded } from '../open-stored.ts'
+import { readConfig } from '../config/config.ts'
+import { forgetGateways } from '../feed/mode/registered-gateways.ts'
+import { releaseLeases } from '../feed/leases.ts'
+import { openStore } from '../store/open-store.ts'
+import { beginHistory, ownLayout } from '../store/own-container.ts'
+import type { CliCommand } from './command/command.ts'
+import { runLongCommand } from './command/long-command.ts'
+import { embedded } from './command/open-stored.ts'
 
 export const command: CliCommand = {
   arguments: { '<file>': 'a file that "quire backup" wrote' },

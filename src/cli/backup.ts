@@ -1,9 +1,9 @@
 // `quire backup`: copies an embedded store into a file. The adapter of the store does it.
 
-import { readConfig } from '../../config/config.ts'
-import type { CliCommand } from '../command.ts'
-import { runLongCommand } from '../long-command.ts'
-import { embedded } from '../open-stored.ts'
+import { readConfig } from '../config/config.ts'
+import type { CliCommand } from './command/command.ts'
+import { runLongCommand } from './command/long-command.ts'
+import { embedded } from './command/open-stored.ts'
 
 export const command: CliCommand = {
   arguments: { '<file>': 'the file to write; it must not exist' },

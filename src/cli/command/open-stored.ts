@@ -1,18 +1,18 @@
 // Opens the schema and the store that a gateway with the same settings would serve. Only commands that fill a store
 // create one.
 
-import { readConfig, type Config } from '../config/config.ts'
-import { ConfigError } from '../errors.ts'
-import type { OpenWith } from '../evolve/declared/judge-documents.ts'
-import { adoptDeclaration } from '../evolve/declared/stored-declaration.ts'
-import { withStoredSnapshots } from '../evolve/stored-snapshots.ts'
-import { readDeclaration, type Declaration } from '../relations/declaration.ts'
-import { readDeclaredSchema } from '../serve/schema-folder.ts'
-import { markSeeded } from '../store/own-container.ts'
-import { isTenantName, maxTenantBytes } from '../store/tenants/tenant-name.ts'
-import { kindOf, openStore, type StoreSetting } from '../store/open-store.ts'
-import type { Store } from '../store/store.ts'
-import { TenantStore } from '../store/tenants/tenant-store.ts'
+import { readConfig, type Config } from '../../config/config.ts'
+import { ConfigError } from '../../errors.ts'
+import type { OpenWith } from '../../evolve/declared/judge-documents.ts'
+import { adoptDeclaration } from '../../evolve/declared/stored-declaration.ts'
+import { withStoredSnapshots } from '../../evolve/stored-snapshots.ts'
+import { readDeclaration, type Declaration } from '../../relations/declaration.ts'
+import { readDeclaredSchema } from '../../serve/schema-folder.ts'
+import { markSeeded } from '../../store/own-container.ts'
+import { isTenantName, maxTenantBytes } from '../../store/tenants/tenant-name.ts'
+import { kindOf, openStore, type StoreSetting } from '../../store/open-store.ts'
+import type { Store } from '../../store/store.ts'
+import { TenantStore } from '../../store/tenants/tenant-store.ts'
 
 export interface Stored {
   readonly declaration: Declaration

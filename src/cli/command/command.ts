@@ -2,8 +2,8 @@
 // commander learns of them. cli.ts lists the commands and loads the file of the chosen one only.
 
 import type { Command } from 'commander'
-import { configFileName, settledEnvironment, type Options } from '../config/config-file.ts'
-import { settings } from '../config/settings.ts'
+import { configFileName, settledEnvironment, type Options } from '../../config/config-file.ts'
+import { settings } from '../../config/settings.ts'
 
 export interface CliCommand {
   /** Syntax and description, such as `'<file>': 'the operation'`. */

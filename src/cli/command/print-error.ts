@@ -1,6 +1,6 @@
 // How commands report that they cannot run: one line that says what to do. Only bugs get a stack trace.
 
-import { ConfigError } from '../errors.ts'
+import { ConfigError } from '../../errors.ts'
 
 /** Answers with the exit code. */
 export function printError(error: unknown): number {
