@@ -7,6 +7,7 @@ import { closeSync, openSync, readFileSync, truncateSync, writeFileSync } from '
 import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer } from '../operations/operation.ts'
 
 export interface ServerCommand {
@@ -85,6 +86,12 @@ export async function startServer({ args, env = {}, cwd, logFile, under, listen 
       await gone
     },
   }
+}
+
+/** A log writes its lines a moment after the answers. */
+export async function hasLogged({ stderr }: Server): Promise<boolean> {
+  for (let tries = 0; stderr() === '' && tries < 100; tries++) await pause(20)
+  return stderr() !== ''
 }
 
 /** For appending: a server that writes on after its log was emptied begins at the start of the file. */

@@ -14,7 +14,7 @@ import type { Documents } from '../peers/documents.ts'
 import type { Comparison, Row } from '../report/comparison.ts'
 import { throughputChart } from '../report/throughput-chart.ts'
 import { throughputTables } from '../report/throughput-tables.ts'
-import { startServer, type Server } from '../servers/start-server.ts'
+import { hasLogged, startServer, type Server } from '../servers/start-server.ts'
 import type { Options, SuiteResult } from '../suite.ts'
 
 interface Parts {
@@ -84,7 +84,7 @@ async function measure(operation: Operation, servers: ReadonlyMap<Contender, Ser
   const entries = (await Promise.all(able.map(([contender, server]) => entriesOf(operation, requests, headers, contender, server)))).flat()
   for (const entry of entries) await checkAnswers(entry)
   const measured = await measureLoads(entries, load, options)
-  for (const entry of entries) checkLog(entry)
+  for (const entry of entries) await checkLog(entry)
   for (const entry of entries) {
     if (operation.writes) await writeOriginals(entry)
     await checkAnswers(entry)
@@ -112,9 +112,9 @@ async function writeOriginals({ server, headers, requests, bodies }: Entry): Pro
 }
 
 /** A row says whether it logs, so its log has to agree. */
-function checkLog({ title, logs, server }: Entry): void {
-  const isEmpty = server.stderr() === ''
-  if (logs === isEmpty) throw new Error(`${title} ${logs ? 'wrote no log' : `wrote a log: ${server.stderr().slice(0, 500)}`}`)
+async function checkLog({ title, logs, server }: Entry): Promise<void> {
+  if (!logs && server.stderr() !== '') throw new Error(`${title} wrote a log: ${server.stderr().slice(0, 500)}`)
+  if (logs && !(await hasLogged(server))) throw new Error(`${title} wrote no log`)
 }
 
 function rowOf({ name, title, kind, logs }: Entry, rounds: readonly Measured[]): Row {

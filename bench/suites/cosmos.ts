@@ -15,7 +15,7 @@ import type { Documents } from '../peers/documents.ts'
 import { cosmosTables, type CosmosComparison, type CosmosRow, type IdleRow } from '../report/cosmos-tables.ts'
 import { cosmosGateways, startGateway, type CosmosGateway } from '../servers/cosmos-gateways.ts'
 import { CosmosProcess } from '../servers/cosmos-server.ts'
-import type { Server } from '../servers/start-server.ts'
+import { hasLogged } from '../servers/start-server.ts'
 import { chosen, type Options, type Suite } from '../suite.ts'
 
 const latencies = [{ name: '0ms', latencyMs: 0 }, { name: '5ms', latencyMs: 5 }]
@@ -129,10 +129,4 @@ async function measureIdle({ gateways: [quire, ...others], service, options }: R
   await pause(seconds * 1000)
   const { all } = await service.takeTraffic()
   return [{ title: quire!.title, seconds, requestsPerSecond: all.requests / seconds, requestChargePerSecond: all.requestCharge / seconds }]
-}
-
-/** A log writes its lines a moment after the answers. */
-async function hasLogged(server: Server): Promise<boolean> {
-  for (let tries = 0; server.stderr() === '' && tries < 100; tries++) await pause(20)
-  return server.stderr() !== ''
 }
