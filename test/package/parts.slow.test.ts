@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startCosmosServer } from '../store/cosmos/server/server.ts'
+import { startCosmosEmulator } from '../../src/emulator/cosmos-emulator.ts'
 import { environment, packed, repository, run as runIn } from './packed.ts'
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> }
@@ -87,7 +87,7 @@ test('without a key and without @azure/identity, it says what to install', () =>
 })
 
 test.each([['read-many.ts', /^50 found, 10 missing, 1225 in total$/m], ['change-feed.ts', /^50 orders invoiced$/m]])('examples/cosmos/%s runs', async (file, printed) => {
-  const server = await startCosmosServer()
+  const server = await startCosmosEmulator()
   cpSync(join(repository, 'examples/cosmos', file), join(project, file))
   const started = spawn(process.execPath, [file], { cwd: project, env: { ...environment(), COSMOS_ENDPOINT: server.endpoint, COSMOS_KEY: server.key }, stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, complaints] = await Promise.all([text(started.stdout), text(started.stderr)])

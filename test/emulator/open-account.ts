@@ -2,17 +2,17 @@
 
 import { CosmosClient, type Container, type ContainerRequest } from '@azure/cosmos'
 import { onTestFinished } from 'vitest'
-import { startCosmosServer, type CosmosServer, type CosmosServerOptions } from './server.ts'
+import { startCosmosEmulator, type CosmosEmulator, type EmulatorOptions } from '../../src/emulator/cosmos-emulator.ts'
 
 export interface OpenAccount {
-  readonly server: CosmosServer
+  readonly server: CosmosEmulator
   readonly client: CosmosClient
   /** Creates a container in the database `library`, partitioned by /pk unless told. */
   readonly container: (definition?: Partial<ContainerRequest>) => Promise<Container>
 }
 
-export async function openAccount(options: CosmosServerOptions = {}): Promise<OpenAccount> {
-  const server = await startCosmosServer(options)
+export async function openAccount(options: EmulatorOptions = {}): Promise<OpenAccount> {
+  const server = await startCosmosEmulator(options)
   const client = openClient(server)
   onTestFinished(async () => {
     client.dispose()
@@ -29,7 +29,7 @@ export async function openAccount(options: CosmosServerOptions = {}): Promise<Op
   }
 }
 
-export function openClient(server: CosmosServer, credentials: { key?: string } = {}): CosmosClient {
+export function openClient(server: CosmosEmulator, credentials: { key?: string } = {}): CosmosClient {
   return new CosmosClient({
     endpoint: server.endpoint,
     key: credentials.key ?? server.key,

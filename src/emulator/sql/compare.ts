@@ -1,6 +1,6 @@
 // How values compare: equality, the order of strings by UTF-16 unit, and the order of types in ORDER BY.
 
-import { isObject } from '../../../../../src/model/json/json.ts'
+import { isObject } from '../../model/json/json.ts'
 
 /** undefined, null, false, true, numbers, strings, arrays, objects. */
 export function compareInOrder(one: unknown, other: unknown): number {

@@ -1,5 +1,5 @@
 // The _rid of databases, containers and documents: 4, 8 and 16 bytes, each beginning with its owner's,
-// which is what the SDK's session bookkeeping and its order of documents rely on.
+// which is what the session tokens of the SDK and its order of documents rely on.
 
 export function databaseRid(ordinal: number): Buffer {
   const rid = Buffer.alloc(4)

@@ -1,7 +1,7 @@
 // Parses the queries that this server speaks: documents, a count, or counts by group; and the forms that
 // its own query plans give them. Anything else is refused with the place where it went astray.
 
-import { isObject } from '../../../../../src/model/json/json.ts'
+import { isObject } from '../../model/json/json.ts'
 import { Refusal } from '../exchange.ts'
 import { parseCondition, parseLoop } from './parse-condition.ts'
 import { parseSelection } from './parse-selection.ts'

@@ -18,7 +18,7 @@ import { withoutChanges } from './answers/change-feed.ts'
 
 export type { Faults, LoggedRequest, PartitionView }
 
-export interface CosmosServer {
+export interface CosmosEmulator {
   readonly endpoint: string
   /** The master key, base64. */
   readonly key: string
@@ -36,7 +36,7 @@ export interface CosmosServer {
   close(): Promise<void>
 }
 
-export interface CosmosServerOptions {
+export interface EmulatorOptions {
   /** Physical partitions of a new container; 4 unless told. */
   readonly partitions?: number | ((container: string) => number)
   readonly key?: string
@@ -48,7 +48,7 @@ export interface CosmosServerOptions {
   readonly now?: () => number
 }
 
-export async function startCosmosServer(options: CosmosServerOptions = {}): Promise<CosmosServer> {
+export async function startCosmosEmulator(options: EmulatorOptions = {}): Promise<CosmosEmulator> {
   const { partitions = 4, key = Buffer.from('a master key for tests').toString('base64'), tokens = [], port = 0, now = Date.now, properties = {} } = options
   const account = new Account({ partitions, now, properties })
   const faults = new SeededFaults()

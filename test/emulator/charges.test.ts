@@ -1,7 +1,7 @@
 // Tests of request charges: what each kind of request costs, by the table and the query formula.
 
 import { expect, test } from 'vitest'
-import { chargeOfRead, chargeOfWrite } from './charges.ts'
+import { chargeOfRead, chargeOfWrite } from '../../src/emulator/charges.ts'
 import { openAccount, refusal } from './open-account.ts'
 
 test.each([[100, 1, 4.95], [1024, 1, 4.95], [1536, 1.02, 5.62], [2048, 1.04, 6.29], [3 * 1024, 1.09, 6.48], [64 * 1024, 4.76, 22.67], [2048 * 1024, 291.8, 1250]])(

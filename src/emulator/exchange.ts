@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 export interface CosmosRequest {
   readonly method: string
   readonly path: string
-  /** The path's parts, decoded: ['dbs', 'library', 'colls', 'books', 'docs', 'b1']. */
+  /** The path's parts, decoded: ['dbs', 'zoo', 'colls', 'beasts', 'docs', 'b1']. */
   readonly segments: readonly string[]
   readonly headers: IncomingHttpHeaders
   readonly text: string

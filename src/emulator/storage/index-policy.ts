@@ -1,8 +1,8 @@
 // What a container's indexing policy covers: which paths are indexed, which orders a composite index
 // serves, and how many terms a document has.
 
-import type { IndexingPolicy } from '@azure/cosmos'
-import { isObject } from '../../../../../src/model/json/json.ts'
+import type { IndexingPolicy } from './definition.ts'
+import { isObject } from '../../model/json/json.ts'
 import { parsePath } from './property-path.ts'
 
 export interface OrderPath {

@@ -2,7 +2,7 @@
 
 import { beforeAll, afterAll, expect, test } from 'vitest'
 import { CosmosClient, type Container, type JSONValue } from '@azure/cosmos'
-import { startCosmosServer, type CosmosServer } from './server.ts'
+import { startCosmosEmulator, type CosmosEmulator } from '../../src/emulator/cosmos-emulator.ts'
 
 const documents = [
   { id: 'none' },
@@ -19,12 +19,12 @@ const documents = [
 const all = documents.map(({ id }) => id)
 const but = (...ids: string[]): string[] => all.filter((id) => !ids.includes(id))
 
-let server: CosmosServer
+let server: CosmosEmulator
 let client: CosmosClient
 let container: Container
 
 beforeAll(async () => {
-  server = await startCosmosServer()
+  server = await startCosmosEmulator()
   client = new CosmosClient({ endpoint: server.endpoint, key: server.key, connectionPolicy: { enableEndpointDiscovery: false } })
   const { database } = await client.databases.create({ id: 'db' })
   container = (await database.containers.create({ id: 'c', partitionKey: { paths: ['/pk'] } })).container

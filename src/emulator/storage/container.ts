@@ -1,6 +1,6 @@
 // A container: its definition, its physical partitions, and where a document belongs.
 
-import type { ContainerDefinition, IndexingPolicy, PartitionKeyDefinition } from '@azure/cosmos'
+import type { ContainerDefinition, IndexingPolicy, PartitionKeyDefinition } from './definition.ts'
 import { Refusal } from '../exchange.ts'
 import { defaultPolicy, IndexPolicy } from './index-policy.ts'
 import { contains, evenRanges, overlap, type KeyRange } from './key-space.ts'

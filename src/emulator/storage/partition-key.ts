@@ -1,16 +1,14 @@
-// Partition keys: read from a request's header or from a document, named, and hashed with the SDK's own
-// hash function, so that the server places documents independently of the code under test.
+// Partition keys: read from a request's header or from a document, named, and hashed as the service hashes them. Tests hold the hash
+// against that of the SDK.
 
-import type { PartitionKeyDefinition } from '@azure/cosmos'
-import { hashPartitionKey } from '../../../../../node_modules/@azure/cosmos/dist/esm/utils/hashing/hash.js'
-import { isObject } from '../../../../../src/model/json/json.ts'
+import type { PartitionKeyDefinition } from './definition.ts'
+import { isObject } from '../../model/json/json.ts'
+import { effectiveKey, type KeyValue } from '../../store/cosmos/read-many/effective-key.ts'
 import { Refusal } from '../exchange.ts'
 import { parsePath } from './property-path.ts'
 
-/** undefined stands for a document that has no such property; on the wire it is {}. */
-export type KeyValue = string | number | boolean | null | undefined
-
 export interface PartitionKey {
+  /** undefined where a document has no such property; on the wire it is {}. */
   readonly values: readonly KeyValue[]
   /** The key as JSON: equal keys have equal names. */
   readonly name: string
@@ -49,9 +47,15 @@ export class PartitionKeys {
     const known = this.known.get(name)
     if (known !== undefined) return known
     if (Buffer.byteLength(name) > 2048) throw new Refusal(400, 'The partition key is longer than 2,048 bytes.')
-    const key = { values, name, hash: hashPartitionKey(values.map((value) => (value === undefined ? {} : value)), this.definition) }
+    const key = { values, name, hash: this.hash(values) }
     this.known.set(name, key)
     return key
+  }
+
+  private hash(values: readonly KeyValue[]): string {
+    const hash = effectiveKey(values, this.definition)
+    if (hash === undefined) throw new Refusal(400, 'The emulator knows only partition keys that are hashed with version 2.')
+    return hash
   }
 }
 

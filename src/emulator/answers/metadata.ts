@@ -1,10 +1,10 @@
 // Answers about what exists: the account, databases, containers, physical partitions and offers.
 
-import type { ContainerDefinition } from '@azure/cosmos'
+import type { ContainerDefinition } from '../storage/definition.ts'
 import type { Account, Database, Offer } from '../storage/account.ts'
 import { baseRead } from '../charges.ts'
 import { completed, type Container } from '../storage/container.ts'
-import { isObject } from '../../../../../src/model/json/json.ts'
+import { isObject } from '../../model/json/json.ts'
 import { hasFlag, headerOf, jsonOf, Refusal, type Answer, type CosmosRequest } from '../exchange.ts'
 import { selectMetadata } from './query-metadata.ts'
 import { ridText } from '../storage/resource-id.ts'

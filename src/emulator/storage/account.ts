@@ -1,6 +1,6 @@
 // The account: databases, their containers and offers, by name. Every part of the server finds things here.
 
-import type { ContainerDefinition } from '@azure/cosmos'
+import type { ContainerDefinition } from './definition.ts'
 import { completed, Container } from './container.ts'
 import { Refusal } from '../exchange.ts'
 import { containerRid, databaseRid, ridText } from './resource-id.ts'

@@ -1,7 +1,7 @@
 // A document as it is kept: never changed once made, so that the change feed and running queries can
 // hold on to it, and serialised once, so that no query parses or writes it again.
 
-import { isObject } from '../../../../../src/model/json/json.ts'
+import { isObject } from '../../model/json/json.ts'
 import { Refusal } from '../exchange.ts'
 import type { PartitionKey } from './partition-key.ts'
 
