@@ -3,8 +3,24 @@
 
 import type { LoggedRequest } from './log.ts'
 
+/**
+ * A request that may fail.
+ *
+ * @example
+ * ```ts
+ * emulator.faults.only = ({ container }: FaultRequest) => container === 'orders'
+ * ```
+ */
 export type FaultRequest = Pick<LoggedRequest, 'method' | 'path' | 'operation' | 'container' | 'rangeId'>
 
+/**
+ * What goes wrong on purpose, in requests for documents.
+ *
+ * @example
+ * ```ts
+ * Object.assign(emulator.faults, { throttle: 0.3, unavailable: 0.1 } satisfies Partial<Faults>)
+ * ```
+ */
 export interface Faults {
   /** Setting it begins the sequence anew. */
   seed: number
@@ -31,6 +47,15 @@ export interface Faults {
   only: ((request: FaultRequest) => boolean) | undefined
 }
 
+/**
+ * What a request is answered with instead of its own answer.
+ *
+ * @example
+ * ```ts
+ * const answer: ScriptedAnswer = { status: 404, subStatus: 1002 }
+ * emulator.faults.answer = ({ operation }) => (operation === 'read' ? answer : undefined)
+ * ```
+ */
 export interface ScriptedAnswer {
   readonly status: number
   readonly subStatus?: number

@@ -1,11 +1,19 @@
 // What the server remembers of each request, for tests that count requests, charges and waves.
 
-import type { Operation } from './operation.ts'
+import type { CosmosOperation } from './operation.ts'
 
+/**
+ * A request that the emulator has answered.
+ *
+ * @example
+ * ```ts
+ * const throttled = emulator.log.filter(({ status }: LoggedRequest) => status === 429)
+ * ```
+ */
 export interface LoggedRequest {
   readonly method: string
   readonly path: string
-  readonly operation: Operation
+  readonly operation: CosmosOperation
   readonly container?: string
   /** The physical partition that served it. */
   readonly rangeId?: string

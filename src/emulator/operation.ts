@@ -3,12 +3,20 @@
 
 import { headerOf, hasFlag, type CosmosRequest } from './exchange.ts'
 
-export type Operation =
+/**
+ * What a request asks for.
+ *
+ * @example
+ * ```ts
+ * const writes = emulator.log.filter(({ operation }) => operation === ('batch' satisfies CosmosOperation))
+ * ```
+ */
+export type CosmosOperation =
   | 'account' | 'database' | 'container' | 'ranges' | 'offer'
-  | 'read' | 'create' | 'upsert' | 'replace' | 'delete'
+  | 'read' | 'create' | 'upsert' | 'replace' | 'patch' | 'delete'
   | 'query' | 'plan' | 'batch' | 'changes'
 
-export function operationOf(request: CosmosRequest): Operation {
+export function operationOf(request: CosmosRequest): CosmosOperation {
   const [first, , second, , third, id] = request.segments
   if (first === undefined) return 'account'
   if (first === 'offers') return 'offer'
@@ -19,15 +27,15 @@ export function operationOf(request: CosmosRequest): Operation {
 }
 
 /** Whether the request may change documents; only such a request can lose an answer that mattered. */
-export function isWrite(operation: Operation): boolean {
-  return operation === 'create' || operation === 'upsert' || operation === 'replace' || operation === 'delete' || operation === 'batch'
+export function isWrite(operation: CosmosOperation): boolean {
+  return operation === 'create' || operation === 'upsert' || operation === 'replace' || operation === 'patch' || operation === 'delete' || operation === 'batch'
 }
 
 export function isDocumentRequest(request: CosmosRequest): boolean {
   return request.segments[4] === 'docs'
 }
 
-function feedOperation(request: CosmosRequest): Operation {
+function feedOperation(request: CosmosRequest): CosmosOperation {
   if (request.method === 'GET') return headerOf(request, 'a-im') === undefined ? 'query' : 'changes'
   if (hasFlag(request, 'x-ms-cosmos-is-query-plan-request')) return 'plan'
   if (hasFlag(request, 'x-ms-cosmos-is-batch-request')) return 'batch'
@@ -35,7 +43,8 @@ function feedOperation(request: CosmosRequest): Operation {
   return hasFlag(request, 'x-ms-documentdb-is-upsert') ? 'upsert' : 'create'
 }
 
-function documentOperation(method: string): Operation {
+function documentOperation(method: string): CosmosOperation {
   if (method === 'PUT') return 'replace'
+  if (method === 'PATCH') return 'patch'
   return method === 'DELETE' ? 'delete' : 'read'
 }

@@ -6,12 +6,12 @@ import { answerChanges } from './answers/change-feed.ts'
 import type { Container } from './storage/container.ts'
 import { headerOf, Refusal, type Answer, type CosmosRequest } from './exchange.ts'
 import { answerAccount, answerContainer, answerDatabase, answerOffer, answerRanges } from './answers/metadata.ts'
-import { isDocumentRequest, type Operation } from './operation.ts'
+import { isDocumentRequest, type CosmosOperation } from './operation.ts'
 import { answerPoint } from './answers/point-requests.ts'
 import { answerPlan, answerQuery } from './answers/query.ts'
 import { ridText } from './storage/resource-id.ts'
 
-export function route(account: Account, operation: Operation, request: CosmosRequest): Answer {
+export function route(account: Account, operation: CosmosOperation, request: CosmosRequest): Answer {
   switch (operation) {
     case 'account': return answerAccount(account, request)
     case 'database': return answerDatabase(account, request)
@@ -26,6 +26,7 @@ export function route(account: Account, operation: Operation, request: CosmosReq
     case 'create':
     case 'upsert':
     case 'replace':
+    case 'patch':
     case 'delete': return inSession(account, request, (container) => answerPoint(container, operation, request))
   }
 }
@@ -45,7 +46,7 @@ export function rangeOf(account: Account, request: CosmosRequest): string | unde
 
 /** Document requests name the container and the state of the partition that served them. */
 function inSession(account: Account, request: CosmosRequest, answer: (container: Container, request: CosmosRequest) => Answer): Answer {
-  if (!isDocumentRequest(request) || request.method === 'PATCH') throw new Refusal(400, `This server does not speak ${request.method} ${request.path}.`)
+  if (!isDocumentRequest(request)) throw new Refusal(400, `This server does not speak ${request.method} ${request.path}.`)
   const container = containerOf(account, request)
   const rangeId = rangeOf(account, request)
   if (rangeId !== undefined) container.admit(rangeId)

@@ -115,10 +115,10 @@ test('parameters stand for any JSON value', async () => {
 })
 
 test.each([
-  ['c.v', "expected a comparison"],
   ['c.v = ', 'expected a name'],
   ['c.v LIKE "a"', "near 'LIKE'"],
   ['LENGTH(c.v)', "near 'LENGTH'"],
+  ['c.v BETWEEN 1', "expected 'AND'"],
   ['c.v = 1 GROUP BY c.v', "near 'GROUP'"],
   ['c.v = @unknown', 'The parameter @unknown has no value.'],
   ['d.v = 1', "Identifier 'd' could not be resolved."],

@@ -3,7 +3,7 @@
 
 import { chargeOfRefusal, hundredths } from '../charges.ts'
 import type { Container } from '../storage/container.ts'
-import { createDocument, deleteDocument, readDocument, replaceDocument, upsertDocument, type Outcome, type Place } from '../storage/documents.ts'
+import { createDocument, deleteDocument, patchDocument, readDocument, replaceDocument, upsertDocument, type Outcome, type Place } from '../storage/documents.ts'
 import { isObject } from '../../model/json/json.ts'
 import { hasFlag, headerOf, jsonOf, Refusal, type Answer, type CosmosRequest } from '../exchange.ts'
 import { maximumBytes } from '../storage/stored-document.ts'
@@ -88,6 +88,7 @@ function perform(operation: Operation, place: Place): Outcome {
     case 'Create': return createDocument(place, operation.resourceBody)
     case 'Upsert': return upsertDocument(place, operation.resourceBody, operation)
     case 'Replace': return replaceDocument(place, operation.id, operation.resourceBody, operation)
+    case 'Patch': return patchDocument(place, operation.id, operation.resourceBody, operation)
     case 'Delete': return deleteDocument(place, operation.id, operation)
     case 'Read': return readDocument(place, operation.id, operation)
     default: throw new Refusal(400, `A batch cannot ${operation.operationType}.`)

@@ -1,12 +1,12 @@
-// Requests for one document: read, create, upsert, replace and delete.
+// Requests for one document: read, create, upsert, replace, patch and delete.
 
 import type { Container } from '../storage/container.ts'
-import { createDocument, deleteDocument, readDocument, replaceDocument, upsertDocument, type Condition, type Outcome, type Place } from '../storage/documents.ts'
+import { createDocument, deleteDocument, patchDocument, readDocument, replaceDocument, upsertDocument, type Condition, type Outcome, type Place } from '../storage/documents.ts'
 import { headerOf, jsonOf, Refusal, type Answer, type CosmosRequest } from '../exchange.ts'
 import { maximumBytes } from '../storage/stored-document.ts'
 import { Transaction } from '../storage/transaction.ts'
 
-export type PointOperation = 'read' | 'create' | 'upsert' | 'replace' | 'delete'
+export type PointOperation = 'read' | 'create' | 'upsert' | 'replace' | 'patch' | 'delete'
 
 export function answerPoint(container: Container, operation: PointOperation, request: CosmosRequest): Answer {
   // Larger than the limit by what surrounds a document; the document itself is measured when stored.
@@ -38,6 +38,7 @@ function perform(operation: PointOperation, place: Place, request: CosmosRequest
     case 'create': return createDocument(place, jsonOf(request))
     case 'upsert': return upsertDocument(place, jsonOf(request), condition)
     case 'replace': return replaceDocument(place, id, jsonOf(request), condition)
+    case 'patch': return patchDocument(place, id, jsonOf(request), condition)
     case 'delete': return deleteDocument(place, id, condition)
   }
 }

@@ -3,8 +3,8 @@
 
 import type { Position } from './continuation.ts'
 import { compareInOrder } from '../sql/compare.ts'
-import { compileCondition, compileRef } from '../sql/evaluate.ts'
-import type { Query } from '../sql/syntax.ts'
+import { compileCondition, compileRef, compileShape } from '../sql/evaluate.ts'
+import type { Query, Selection } from '../sql/syntax.ts'
 import type { StoredDocument } from '../storage/stored-document.ts'
 
 export interface Page {
@@ -23,17 +23,26 @@ export function readPage(
 ): Page {
   const values = query.orderBy.map(({ ref }) => compileRef(ref, [query.root]))
   const compare = comparison(query)
+  // What was returned before decides which rows are equal to others, and which are beyond an offset.
+  const isWhole = isDistinct(query.selection) || query.slice !== undefined
   const condition = query.where === undefined ? () => true : compileCondition(query.where, [query.root])
+  const payload = payloadOf(query.selection, query.root)
   let bytesScanned = 0
-  const matches: (Position & { document: StoredDocument })[] = []
+  let matches: Match[] = []
   for (const document of documents) {
     bytesScanned += document.bytes
     const row = [document.value]
     if (condition(row) !== true) continue
-    const match = { values: values.map((value) => value(row)), ordinal: document.ordinal, document }
-    if (after === undefined || compare(match, after) > 0) matches.push(match)
+    const text = payload(document)
+    // A value that is missing makes no row.
+    if (text === undefined) continue
+    const match = { values: values.map((value) => value(row)), ordinal: document.ordinal, document, text }
+    if (isWhole || after === undefined || compare(match, after) > 0) matches.push(match)
   }
   matches.sort(compare)
+  if (isDistinct(query.selection)) matches = [...new Map(matches.toReversed().map((match) => [match.text, match])).values()].toSorted(compare)
+  if (query.slice) matches = matches.slice(query.slice.offset, query.slice.offset + query.slice.limit)
+  if (isWhole && after !== undefined) matches = matches.filter((match) => compare(match, after) > 0)
   const page = fitting(matches, limit)
   const last = page.at(-1)
   return {
@@ -64,9 +73,25 @@ function fitting<T extends { document: StoredDocument }>(matches: readonly T[], 
   return page
 }
 
-function rowText({ selection }: Query, { values, document }: Position & { document: StoredDocument }): string {
-  if (!selection.rewritten) return document.text
+interface Match extends Position {
+  readonly document: StoredDocument
+  /** JSON of what was selected of it. */
+  readonly text: string
+}
+
+function isDistinct(selection: Selection): boolean {
+  return selection.kind === 'documents' && selection.distinct === true
+}
+
+function payloadOf(selection: Selection, root: string): (document: StoredDocument) => string | undefined {
+  if (selection.kind !== 'documents' || !selection.shape) return ({ text }) => text
+  const shape = compileShape(selection.shape, [root])
+  return ({ value }) => JSON.stringify(shape([value]))
+}
+
+function rowText({ selection }: Query, { values, document, text }: Match): string {
+  if (!selection.rewritten) return text
   // A missing value becomes {}, which the SDK reads as "no value".
   const items = values.map((item) => ({ item }))
-  return `{"_rid":${JSON.stringify(document.value['_rid'])},"orderByItems":${JSON.stringify(items)},"payload":${document.text}}`
+  return `{"_rid":${JSON.stringify(document.value['_rid'])},"orderByItems":${JSON.stringify(items)},"payload":${text}}`
 }

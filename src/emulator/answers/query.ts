@@ -42,8 +42,8 @@ export function answerPlan(container: Container, request: CosmosRequest): Answer
 }
 
 /** Whatever needs to know of more than one partition's rows. */
-function needsPlan({ selection, orderBy, top }: ParsedQuery): boolean {
-  return selection.kind !== 'documents' || orderBy.length > 0 || top !== undefined
+function needsPlan({ selection, orderBy, top, slice }: ParsedQuery): boolean {
+  return selection.kind !== 'documents' || selection.distinct === true || orderBy.length > 0 || top !== undefined || slice !== undefined
 }
 
 function answerPage(container: Container, request: CosmosRequest, query: ParsedQuery, targets: readonly Target[], scanned: boolean): Answer {

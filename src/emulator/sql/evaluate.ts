@@ -4,7 +4,7 @@
 import { Refusal } from '../exchange.ts'
 import { areEqual, compareInOrder, typeOf } from './compare.ts'
 import { caseless, textFunctions } from './text-functions.ts'
-import type { Comparison, Condition, DistinctJoin, Json, Loop, Operand, Ref, TypeCheck } from './syntax.ts'
+import type { Comparison, Condition, DistinctJoin, Json, Loop, Operand, Ref, Shape, TypeCheck } from './syntax.ts'
 
 export type Truth = boolean | undefined
 
@@ -52,6 +52,19 @@ export function compileRef(ref: Ref, scope: readonly string[]): (row: Row) => un
     }
     return value
   }
+}
+
+/** What is missing in an object or a list is left out of it. */
+export function compileShape(shape: Shape, scope: readonly string[]): (row: Row) => unknown {
+  if (shape.kind === 'object') {
+    const entries = shape.entries.map(([name, each]) => [name, compileShape(each, scope)] as const)
+    return (row) => Object.fromEntries(entries.map(([name, value]) => [name, value(row)] as const).filter(([, value]) => value !== undefined))
+  }
+  if (shape.kind === 'array') {
+    const items = shape.items.map((each) => compileShape(each, scope))
+    return (row) => items.map((item) => item(row)).filter((value) => value !== undefined)
+  }
+  return compileOperand(shape, scope)
 }
 
 /** The distinct values that a JOIN adds to a row, one row for each. */

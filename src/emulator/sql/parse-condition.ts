@@ -46,7 +46,8 @@ function parseCall(source: Source): Condition {
   const { tokens } = source
   const name = tokens.next.text.toUpperCase()
   if (tokens.accept('EXISTS')) return parseExists(source)
-  if (!isTextFunction(name) && !isTypeCheck(name)) return tokens.fail(`one of ${['EXISTS', ...Object.keys(textFunctions), ...typeChecks].join(', ')}`)
+  if (tokens.accept('ARRAY_CONTAINS')) return parseArrayContains(source)
+  if (!isTextFunction(name) && !isTypeCheck(name)) return tokens.fail(`one of ${['EXISTS', 'ARRAY_CONTAINS', ...Object.keys(textFunctions), ...typeChecks].join(', ')}`)
   tokens.take()
   tokens.expect('(')
   const ref = parseRef(source)
@@ -73,11 +74,36 @@ function parseExists(source: Source): Condition {
   return { kind: 'exists', loops, where }
 }
 
+/** ARRAY_CONTAINS(c.tags, "new"): an element that equals the value. */
+function parseArrayContains(source: Source): Condition {
+  const { tokens } = source
+  tokens.expect('(')
+  const over = parseRef(source)
+  tokens.expect(',')
+  const value = parseValue(source)
+  tokens.expect(')')
+  const element = { kind: 'ref', ref: { alias: '', steps: [], text: '' } } as const
+  return { kind: 'exists', loops: [{ alias: '', over }], where: { kind: 'comparison', operator: '=', left: element, right: { kind: 'value', value } } }
+}
+
 function parseComparison(source: Source): Condition {
   const { tokens } = source
   if (!isValue(source) && tokens.next.kind !== 'word') tokens.fail('a condition')
   const left = parseOperand(source)
   if (left.kind === 'ref' && tokens.accept('IN')) return { kind: 'in', ref: left.ref, values: parseValues(source) }
+  if (left.kind === 'ref' && tokens.is('NOT') && tokens.is('IN', 1)) {
+    tokens.expect('NOT', 'IN')
+    return { kind: 'not', part: { kind: 'in', ref: left.ref, values: parseValues(source) } }
+  }
+  if (tokens.accept('BETWEEN')) {
+    const low = parseOperand(source)
+    tokens.expect('AND')
+    return { kind: 'and', parts: [{ kind: 'comparison', operator: '>=', left, right: low }, { kind: 'comparison', operator: '<=', left, right: parseOperand(source) }] }
+  }
+  // c.active: a property that is true.
+  if (left.kind === 'ref' && (tokens.next.kind === 'end' || tokens.next.kind === 'word' || tokens.is(')'))) {
+    return { kind: 'comparison', operator: '=', left, right: { kind: 'value', value: true } }
+  }
   const operator = tokens.next.kind === 'symbol' ? comparisons.get(tokens.next.text) : undefined
   if (operator === undefined) return tokens.fail('a comparison')
   tokens.take()

@@ -1,12 +1,15 @@
 // Parses what a query selects, between SELECT and FROM; the forms that query plans rewrite it to as well.
 
 import { parseRef, parseValue, type Source } from './parse-values.ts'
+import { parseNamedShapes, parseShape } from './parse-shape.ts'
 import type { Selection } from './syntax.ts'
 
 export function parseSelection(source: Source): Selection {
   const { tokens } = source
   if (tokens.accept('*')) return { kind: 'documents', rewritten: false }
+  if (tokens.accept('DISTINCT')) return { kind: 'documents', rewritten: false, distinct: true, shape: tokens.accept('VALUE') ? parseShape(source) : parseNamedShapes(source, parseShape(source)) }
   if (tokens.accept('VALUE')) {
+    if (!tokens.is('COUNT') && !tokens.is('COUNT', 4)) return { kind: 'documents', rewritten: false, shape: parseShape(source) }
     const rewritten = tokens.accept('[')
     if (rewritten) parseItem(source, () => parseCount(source))
     else parseCount(source)
@@ -14,8 +17,11 @@ export function parseSelection(source: Source): Selection {
     return { kind: 'count', rewritten }
   }
   if (tokens.is('[')) return parseRewrittenGroups(source)
-  const by = parseRef(source)
-  if (tokens.accept(',')) return parseRewrittenOrder(source)
+  const first = parseShape(source)
+  if (tokens.is(',') && tokens.is('[', 1) && tokens.is('{', 2)) return parseRewrittenOrder(source)
+  // c.a AS a, COUNT(1) AS many
+  if (first.kind !== 'ref' || !tokens.is('COUNT', 3)) return { kind: 'documents', rewritten: false, shape: parseNamedShapes(source, first) }
+  const by = first.ref
   tokens.expect('AS')
   const found = tokens.word()
   tokens.expect(',')
@@ -27,13 +33,14 @@ export function parseSelection(source: Source): Selection {
 /** c._rid, [{"item": c["a"]}] AS orderByItems, c AS payload */
 function parseRewrittenOrder(source: Source): Selection {
   const { tokens } = source
-  tokens.expect('[')
+  tokens.expect(',', '[')
   do parseItem(source, () => parseRef(source))
   while (tokens.accept(','))
   tokens.expect(']', 'AS', 'ORDERBYITEMS', ',')
-  parseRef(source)
+  const shape = parseShape(source)
   tokens.expect('AS', 'PAYLOAD')
-  return { kind: 'documents', rewritten: true }
+  const isDocument = shape.kind === 'ref' && shape.ref.steps.length === 0
+  return { kind: 'documents', rewritten: true, ...(isDocument ? {} : { shape }) }
 }
 
 /** [{"item": c["a"]}] AS groupByItems, {"found": c["a"], "many": {"item": COUNT(1)}} AS payload */

@@ -28,8 +28,10 @@ export function parseQuery(body: unknown): ParsedQuery {
 function parseSelect(source: Source): Query {
   const { tokens } = source
   tokens.expect('SELECT')
-  const top = tokens.accept('TOP') ? parseTop(source) : undefined
+  const top = tokens.accept('TOP') ? parseCount(source, 'TOP') : undefined
+  const selected = tokens.next.start
   const selection = parseSelection(source)
+  const select = tokens.text.slice(selected, tokens.end)
   tokens.expect('FROM')
   const from = tokens.next.start
   const root = tokens.word()
@@ -45,13 +47,20 @@ function parseSelect(source: Source): Query {
   if (selection.kind === 'groups') checkGroup(source, selection.by)
   const orderBy = selection.kind === 'documents' && tokens.accept('ORDER') ? parseOrder(source) : []
   if (selection.kind === 'documents' && selection.rewritten && orderBy.length === 0) tokens.fail("'ORDER'")
-  return { selection, top, root, join, where, orderBy, text: { from: fromText, where: whereText } }
+  const slice = selection.kind === 'documents' && tokens.accept('OFFSET') ? parseSlice(source) : undefined
+  return { selection, top, slice, root, join, where, orderBy, text: { select, from: fromText, where: whereText } }
 }
 
-function parseTop(source: Source): number {
-  const top = parseValue(source)
-  if (typeof top !== 'number' || !Number.isInteger(top) || top < 0) throw new Refusal(400, 'TOP needs a whole number.')
-  return top
+function parseSlice(source: Source): { offset: number; limit: number } {
+  const offset = parseCount(source, 'OFFSET')
+  source.tokens.expect('LIMIT')
+  return { offset, limit: parseCount(source, 'LIMIT') }
+}
+
+function parseCount(source: Source, word: string): number {
+  const count = parseValue(source)
+  if (typeof count !== 'number' || !Number.isInteger(count) || count < 0) throw new Refusal(400, `${word} needs a whole number.`)
+  return count
 }
 
 function parseJoin(source: Source): DistinctJoin {

@@ -47,22 +47,30 @@ export interface OrderItem {
   readonly descending: boolean
 }
 
+/** What a row of the answer is made of, where it is not the document. */
+export type Shape =
+  | Operand
+  | { readonly kind: 'object'; readonly entries: readonly (readonly [name: string, shape: Shape])[] }
+  | { readonly kind: 'array'; readonly items: readonly Shape[] }
+
 /**
  * What a row is. The rewritten kinds are what query plans ask the SDK to send to each physical partition:
  * they carry, beside the row, what the SDK needs to merge the rows of several partitions.
  */
 export type Selection =
-  | { readonly kind: 'documents'; readonly rewritten: boolean }
+  | { readonly kind: 'documents'; readonly rewritten: boolean; readonly shape?: Shape; readonly distinct?: boolean }
   | { readonly kind: 'count'; readonly rewritten: boolean }
   | { readonly kind: 'groups'; readonly rewritten: boolean; readonly by: Ref; readonly found: string; readonly many: string }
 
 export interface Query {
   readonly selection: Selection
   readonly top: number | undefined
+  /** OFFSET … LIMIT … */
+  readonly slice: { readonly offset: number; readonly limit: number } | undefined
   readonly root: string
   readonly join: DistinctJoin | undefined
   readonly where: Condition | undefined
   readonly orderBy: readonly OrderItem[]
   /** Pieces of the query's text, from which its plan is put together. */
-  readonly text: { readonly from: string; readonly where: string }
+  readonly text: { readonly select: string; readonly from: string; readonly where: string }
 }

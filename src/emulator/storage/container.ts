@@ -143,7 +143,7 @@ export function completed(sent: ContainerDefinition & { id: string }): Definitio
   const { paths = ['/_partitionKey'], kind = 'Hash', ...rest } = (sent.partitionKey ?? {}) as Partial<PartitionKeyDefinition>
   return {
     ...sent,
-    partitionKey: { version: 2, ...rest, paths, kind } as PartitionKeyDefinition,
+    partitionKey: { version: 2, ...rest, paths, kind },
     indexingPolicy: { ...defaultPolicy, ...sent.indexingPolicy },
   }
 }

@@ -13,6 +13,14 @@ export interface Change {
   readonly deleted: boolean
 }
 
+/**
+ * A physical partition of a container.
+ *
+ * @example
+ * ```ts
+ * const [first]: readonly PartitionView[] = emulator.partitions('shop', 'orders')
+ * ```
+ */
 export interface PartitionView {
   readonly id: string
   readonly minInclusive: string
