@@ -51,7 +51,7 @@ export async function runDocumentedCalls({ endpoint, key, httpClient }) {
   })
 
   const rows = async (query, options) => (await container.items.query(query, options).fetchAll()).resources
-  const names = async (query, options) => (await rows(query, options)).map(({ name }) => name).toSorted()
+  const names = async (query, options) => (await rows(query, options)).map(({ name }) => name).toSorted(byText)
   await check('items.query', async () => {
     assert.deepEqual(await names('SELECT * from c WHERE c.isCapitol = true'), ['Bern', 'Olympia'])
     assert.deepEqual(await names({ query: 'SELECT * from c WHERE c.isCapitol = @isCapitol', parameters: [{ name: '@isCapitol', value: true }] }, { partitionKey: 'usa' }), ['Olympia'])
@@ -62,7 +62,7 @@ export async function runDocumentedCalls({ endpoint, key, httpClient }) {
     assert.deepEqual(await rows('SELECT c.name, c.geo.lake AS lake, {"n": c.people} AS facts FROM c WHERE c.id = "4"'), [{ name: 'Bern', lake: false, facts: { n: 134 } }])
     assert.deepEqual(await rows('SELECT VALUE c.name FROM c WHERE c.country = "ch" ORDER BY c.name DESC'), ['Bern', 'Basle'])
     assert.deepEqual(await rows('SELECT VALUE c.tags FROM c WHERE c.country = "usa"'), [['software', 'river']])
-    assert.deepEqual((await rows('SELECT DISTINCT VALUE c.country FROM c')).toSorted(), ['ch', 'usa'])
+    assert.deepEqual((await rows('SELECT DISTINCT VALUE c.country FROM c')).toSorted(byText), ['ch', 'usa'])
     assert.deepEqual(await rows('SELECT DISTINCT c.country FROM c', { partitionKey: 'usa' }), [{ country: 'usa' }])
   })
   await check('ORDER BY, TOP, OFFSET and LIMIT over all partitions', async () => {
@@ -119,7 +119,7 @@ export async function runDocumentedCalls({ endpoint, key, httpClient }) {
       }
     }
     const { ids, token } = await read(ChangeFeedStartFrom.Beginning())
-    assert.deepEqual(ids.toSorted(), ['1', '2', '3', '4', '5', '7'])
+    assert.deepEqual(ids.toSorted(byText), ['1', '2', '3', '4', '5', '7'])
     await container.items.upsert({ id: '7', name: 'Lyon', country: 'fr', people: 520 })
     assert.deepEqual((await read(ChangeFeedStartFrom.Continuation(token))).ids, ['7'])
     assert.deepEqual((await read(ChangeFeedStartFrom.Beginning('usa'))).ids, ['1', '2', '3'])
@@ -138,6 +138,10 @@ export async function runDocumentedCalls({ endpoint, key, httpClient }) {
   })
   client.dispose()
   return done
+}
+
+function byText(one, other) {
+  return one < other ? -1 : 1
 }
 
 if (process.argv[1] === import.meta.filename) {
