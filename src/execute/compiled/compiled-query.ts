@@ -60,9 +60,13 @@ export class CompiledQuery {
   }
 
   /** Tells the observer how it ended. */
-  end({ errors = [], data }: ExecutionResult): undefined {
+  end(result: ExecutionResult): undefined {
     const { observed } = this.#in
-    if (observed?.isTold) observed.end({ rows: () => this.#rows(), calls: this.#calls!.calls, errors, answered: Boolean(data), costReport: undefined })
+    if (!observed?.isTold) return undefined
+    const { errors = [] } = result
+    // The data of a compiled plan is a text, which would have to be parsed to be looked at; it has all of it, or an error.
+    const answered = this.#executed ? Boolean(result.data) : errors.length === 0
+    observed.end({ rows: () => this.#rows(), calls: this.#calls!.calls, errors, answered, costReport: undefined })
     return undefined
   }
 
