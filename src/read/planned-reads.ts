@@ -43,6 +43,8 @@ export interface PlannedReads {
   readonly optional?: boolean
   /** The read for the length of the list, where it takes one. */
   readonly count?: PlannedRead
+  /** Whether the length is known only when the rows are read. */
+  readonly countsByReading?: boolean
 }
 
 export const once: Range = { least: 1, most: 1 }

@@ -5,6 +5,7 @@ import { checkGeneratedNames } from './check-names.ts'
 import { checkPartitionKey } from './check-partition-key.ts'
 import { checkNames, checkProperties } from './check-properties.ts'
 import { checkRules } from './check-rules.ts'
+import { checkIndexes } from '../declared-indexes.ts'
 import { allFields, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
 import { partitionPaths } from '../partition-key.ts'
 import { holdsIds } from '../pointers.ts'
@@ -14,7 +15,7 @@ export function checkModel(model: Model): string[] {
   const documents = [...model.documents.values()]
   if (documents.length === 0) return ['The schema has no document type. Add @document(container: "…") to each type that is stored as documents.']
   return [
-    ...documents.flatMap((type) => [...checkIdentity(type), ...checkPartitionKey(type, model)]),
+    ...documents.flatMap((type) => [...checkIdentity(type), ...checkPartitionKey(type, model), ...checkIndexes(type)]),
     ...checkContainers(documents),
     ...checkProperties(model),
     ...checkGeneratedNames(model),
