@@ -3,7 +3,8 @@
 
 import type { IResolvers } from '@graphql-tools/utils'
 import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType, type GraphQLInterfaceType, type GraphQLNamedType, type GraphQLSchema } from 'graphql'
-import { allFields, type Field } from '../model/model.ts'
+import { listArguments } from '../model/api/list-arguments.ts'
+import { allFields, type Field, type Model } from '../model/model.ts'
 import { DeclarationError } from '../model/sdl/declaration-error.ts'
 import { placedByName } from '../model/sdl/source-location.ts'
 import { didYouMean } from '../model/sdl/suggest-name.ts'
@@ -15,7 +16,7 @@ export function checkResolvers(declaration: Declaration, schema: GraphQLSchema, 
   const { sdl, model } = declaration
   const problems = [
     ...ownFields(declaration).flatMap((field) => checkAnswered(field, resolvers)),
-    ...allFields(model).flatMap((field) => checkArguments(field, schema, resolvers)),
+    ...allFields(model).flatMap((field) => checkArguments(field, model, schema, resolvers)),
     ...Object.entries(resolvers).flatMap(([name, fields]) => checkType(name, fields as object, schema)),
   ]
   if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, sdl)))
@@ -46,10 +47,12 @@ function checkAnswered(coordinate: string, resolvers: IResolvers): string[] {
 
 const pageArguments = new Set(['first', 'after', 'last', 'before'])
 
-/** Only a resolver of the schema's own reads other arguments than those of pages. */
-function checkArguments({ coordinate, owner, name, shape }: Field, schema: GraphQLSchema, resolvers: IResolvers): string[] {
+/** Only a resolver of the schema's own reads other arguments than those of pages, filters and orders. */
+function checkArguments(field: Field, model: Model, schema: GraphQLSchema, resolvers: IResolvers): string[] {
+  const { coordinate, owner, name, shape } = field
   const type = schema.getType(owner)
-  const given = isObjectType(type) ? type.getFields()[name]!.args.map((argument) => argument.name) : []
+  const known = new Set(listArguments(field, model).map((argument) => `${argument.name}: ${argument.type}`))
+  const given = isObjectType(type) ? type.getFields()[name]!.args.filter((argument) => !known.has(`${argument.name}: ${String(argument.type)}`)).map((argument) => argument.name) : []
   const ignored = given.filter((argument) => shape !== 'connection' || !pageArguments.has(argument))
   if (ignored.length === 0 || (resolvers[owner] as Record<string, unknown> | undefined)?.[name] !== undefined) return []
   return [`${coordinate}: nothing reads its ${ignored.length === 1 ? 'argument' : 'arguments'} ${ignored.join(' and ')}. Remove ${ignored.length === 1 ? 'it' : 'them'}, or add resolvers: { ${owner}: { ${name}: (parent, args) => … } }.`]

@@ -7,17 +7,20 @@ import type { Body } from '../model/json/json.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
 import type { ContainedType, DocumentType, Field, ObjectType } from '../model/model.ts'
 import { nodeArgument, rootArguments, type PageArguments, type PageSizes, type ListArguments } from '../plan/field-arguments.ts'
+import { narrows, type NestedArguments } from '../plan/nested-list.ts'
 import { asksForMore, type Plan, type PlanNode } from '../plan/plan.ts'
 import type { Listing } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { Relation } from '../relations/kind.ts'
-import { whenRead } from '../store/maybe-promise.ts'
+import { whenRead, type MaybePending } from '../store/maybe-promise.ts'
+import type { StoredDocument } from '../store/store.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
 import { refuseToMutate } from '../write/mutations.ts'
 import type { AnswerSize } from './answer/answer-size.ts'
 import { Connection, connectionResolvers, rootListing } from './connection.ts'
+import { createNestedLists } from './nested-list.ts'
 import { bodyOf, containedValues, documentValues } from './field-values.ts'
 import type { TenantScope } from './tenant-scope.ts'
 
@@ -71,27 +74,33 @@ function relationResolvers(type: ObjectType, holderOf: (source: never) => Body, 
 }
 
 function relationResolver<S>(field: Field, relation: Relation, holderOf: (source: S) => Body, options: ResolverOptions): Resolver<S> {
-  return (source: S, args: PageArguments, { quire: { reads, plan, size } }, info) => {
+  const nested = createNestedLists(field, relation, options.declaration)
+  const isConnection = field.shape === 'connection'
+  return (source: S, args: PageArguments & NestedArguments, { quire: { reads, plan, size } }, info) => {
     const node = plan.at(info)
     const holder = holderOf(source)
     const asker: Asker = { field: field.coordinate, place: info.path, stage: 0 }
     node.resolved++
+    const list = nested && narrows(args, isConnection) ? nested : undefined
+    const copies = () => (list ? list.copies(holder, args, reads, node) : relation.copy?.(holder))
     if (node.choice?.from === 'SNAPSHOT') {
       relation.spare?.(holder, reads, asker)
-      return relation.copy?.(holder)
+      return copies()
     }
+    if (list && isConnection) return connect(list.listing(holder, args, reads, asker, node), args, node, options)
     const tooMany = node.choice?.fresh ? undefined : relation.points && size?.lookUp(relation.points.ids(holder).length, info)
     if (tooMany) return tooMany
-    const found = (node.choice?.fresh ? relation.fresh! : relation.lookUp)(holder, reads, asker)
+    const lookUp = (of: Asker): unknown => (node.choice?.fresh ? relation.fresh! : relation.lookUp)(holder, reads, of)
+    const found = list ? list.documents(lookUp as () => MaybePending<readonly (StoredDocument | undefined)[]>, args, reads, asker, node) : lookUp(asker)
     if (node.choice?.orStale && found instanceof Promise) {
       return found.catch((error: unknown) => {
         if (!(error instanceof StoreUnavailableError)) throw error
         node.fellBack++
         if (reads.readLog) reads.readLog.usedCopies = true
-        return relation.copy?.(holder)
+        return copies()
       })
     }
-    return field.shape === 'connection' ? connect(found as Listing, args, node, options) : found
+    return isConnection ? connect(found as Listing, args, node, options) : found
   }
 }
 

@@ -12,7 +12,7 @@ export interface Storages {
   reference: { readonly at: string; readonly max: number; readonly numeric: boolean; readonly inverseOf: string | undefined; readonly singular: string | undefined; readonly onDelete: OnDelete }
   snapshot: { readonly at: string; readonly fields: readonly string[]; readonly indexed: readonly string[]; readonly max: number; readonly singular: string | undefined; readonly onDelete: OnDelete }
   reverse: { readonly of: string; readonly orderBy: string | undefined; readonly descending: boolean }
-  joined: { readonly through: string; readonly from: string | undefined; readonly to: string | undefined }
+  joined: { readonly through: string; readonly from: string | undefined; readonly to: string | undefined; readonly filterUpTo?: number | undefined }
   bucketed: { readonly at: string; readonly recent: number; readonly size: number; readonly key: string; readonly type: string }
   counted: { readonly relation: string; readonly at: string }
 }

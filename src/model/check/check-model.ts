@@ -6,6 +6,7 @@ import { checkPartitionKey } from './check-partition-key.ts'
 import { checkNames, checkProperties } from './check-properties.ts'
 import { checkRules } from './check-rules.ts'
 import { heldTypes, innerTypes, isInside } from '../held-types.ts'
+import { checkIndexes } from '../declared-indexes.ts'
 import { allFields, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
 import { partitionPaths } from '../partition-key.ts'
 import { holdsIds } from '../pointers.ts'
@@ -16,7 +17,7 @@ export function checkModel(model: Model): string[] {
   if (documents.length === 0) return ['The schema has no document type. Add @document(container: "…") to each type that is stored as documents.']
   const held = heldTypes(model)
   return [
-    ...documents.flatMap((type) => [...checkIdentity(type), ...checkPartitionKey(type, model)]),
+    ...documents.flatMap((type) => [...checkIdentity(type), ...checkPartitionKey(type, model), ...checkIndexes(type)]),
     ...checkContainers(documents),
     ...checkProperties(model),
     ...checkGeneratedNames(model),

@@ -14,7 +14,7 @@ export const resolved: Kind<Resolved> = {
   check: () => [],
   prepare(field, { model: { documents } }) {
     const target = documents.get(field.target)
-    return { value: () => undefined, ...(target ? { plannedReads: (window: Window) => plannedReads(field, target, window) } : {}) }
+    return { value: () => undefined, ...(target ? { resolverReads: (window: Window) => readsOf(field, target, window) } : {}) }
   },
 }
 
@@ -22,7 +22,7 @@ export const resolved: Kind<Resolved> = {
 const assumedLength = 20
 
 /** What a resolver has to read at least, so that a budget counts it. */
-function plannedReads({ shape }: Field<Resolved>, target: DocumentType, window: Window): PlannedReads {
+function readsOf({ shape }: Field<Resolved>, target: DocumentType, window: Window): PlannedReads {
   if (shape === 'connection') return plannedListing(target, selectionOf(target), { path: ['id'], descending: false }, window)
   const documents = shape === 'list' ? upTo(assumedLength) : once
   return { stages: [plannedById(target, documents)], rows: upTo(documents.most) }

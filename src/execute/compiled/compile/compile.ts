@@ -184,9 +184,9 @@ class Compiler {
     return new Growth(shownBy, this.#options.limits.bytes)
   }
 
-  /** Quire's resolvers return documents, or the bodies of contained objects; the schema's own may return anything. */
-  #formOf(parent: GraphQLObjectType, { coordinate }: PlanNode, form: Form): Form {
-    return this.#options.steps.custom.has(coordinate) || (form === 'any' && parent !== this.#options.schema.getQueryType()) ? 'any' : 'own'
+  /** Quire's resolvers return documents, the bodies of contained objects, or copies; the schema's own may return anything. */
+  #formOf(parent: GraphQLObjectType, { coordinate, choice }: PlanNode, form: Form): Form {
+    return this.#options.steps.custom.has(coordinate) || choice?.from === 'SNAPSHOT' || (form === 'any' && parent !== this.#options.schema.getQueryType()) ? 'any' : 'own'
   }
 }
 
