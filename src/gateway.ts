@@ -2,7 +2,7 @@
 // pages, and the HTTP server in front. Each room reads its own options; this file only connects them.
 
 import { createRules, type AuthOptions } from './auth/rules.ts'
-import { amount, amounts, checkOptions, isFunction, type CheckedOption } from './config/check-options.ts'
+import { amount, amounts, checkOptions, isFunction, optionalFunction, type CheckedOption } from './config/check-options.ts'
 import { declaredStorage, storageHash } from './evolve/declared/declared-storage.ts'
 import { createAlongside } from './evolve/migrate/online/alongside.ts'
 import { openDocuments, type DocumentsOptions } from './evolve/open-documents.ts'
@@ -42,6 +42,8 @@ export interface GatewayOptions extends SchemaOptions, DocumentsOptions, Observe
   readonly cursorSecret?: string
 }
 
+const plugins: CheckedOption = { is: (value) => value === undefined || (Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null)), pass: 'Pass a list of plugins of Yoga or Envelop: [useSomething()].' }
+
 const knownOptions = {
   typeDefs: { is: isSdl, pass: 'Pass SDL: a string, or one document that graphql has parsed. readSchemaFolder(folder) reads it from files.' },
   store: { is: isFunction, pass: "Pass a function that opens a store: openMemoryStore, or (layout) => openSqliteStore('data.db', layout)." },
@@ -49,7 +51,7 @@ const knownOptions = {
   identity: true, openReads: true, openWrites: true,
   strategy: true, compiles: true, pageSizes: amounts(Object.keys(defaultPageSizes)), budget: amounts(Object.keys(defaultBudget)), planBytes: amount,
   effects: true, followEveryMs: true, propagates: true, freshness: true, clock: true, siblings: true,
-  origins: true, introspection: true, limits: amounts(Object.keys(limitTable)), load: amounts(Object.keys(loadLimitTable)), trustedDocuments: true, documentBytes: amount, sharedLimits: true,
+  origins: true, introspection: true, limits: amounts(Object.keys(limitTable)), load: amounts(Object.keys(loadLimitTable)), trustedDocuments: true, documentBytes: amount, plugins, context: optionalFunction, sharedLimits: true,
   log: true, observers: true, openMetrics: true, metricsOfAll: true, record: true, storedState: true,
   examples: true, openPages: true, builtPages: true,
 } satisfies Record<keyof GatewayOptions, true | CheckedOption>
@@ -118,6 +120,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     clock: options.clock,
     charge: createRateLimiter(http.load, options.sharedLimits),
     trusted: http.trusted !== undefined,
+    extendsContext: http.context !== undefined,
+    hasPlugins: http.plugins.length > 0,
   }, options)
 
   const site = createSite({

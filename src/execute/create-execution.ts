@@ -37,7 +37,7 @@ export interface ExecutionOptions {
   readonly resolvers?: IResolvers
   /** `naive` makes one read per reference, without snapshots and batching, for comparison. */
   readonly strategy?: Strategy
-  /** Whether known queries are answered by compiled plans; without, GraphQL.js executes everything, with the same answers. Default true, except for the naive strategy and while a workload is recorded. @internal */
+  /** Whether known queries are answered by compiled plans; without, GraphQL.js executes everything, with the same answers. Default true, except for the naive strategy, while a workload is recorded, and with plugins. @internal */
   readonly compiles?: boolean
   readonly pageSizes?: Partial<PageSizes>
   /** Max cost of an operation; default some in production and none in development. */
@@ -59,6 +59,10 @@ export interface ExecutionParts extends Pick<OperationsOptions, 'deadlineMs' | '
   readonly record: Recorder | undefined
   /** Whether only trusted documents run. */
   readonly trusted: boolean
+  /** Whether the schema's own resolvers find more in their context than the fast path has. */
+  readonly extendsContext: boolean
+  /** Whether plugins may change documents, resolvers and results, of which compiled plans know nothing. */
+  readonly hasPlugins: boolean
 }
 
 export interface Execution {
@@ -70,7 +74,7 @@ export interface Execution {
 
 export function createExecution(parts: ExecutionParts, options: ExecutionOptions): Execution {
   const { declaration, store, cursors, changes, writerOn, record } = parts
-  const { development = false, resolvers = {}, strategy = 'batched', compiles = strategy !== 'naive' && !record } = options
+  const { development = false, resolvers = {}, strategy = 'batched', compiles = strategy !== 'naive' && !record && !parts.hasPlugins } = options
   const pageSizes = { ...defaultPageSizes, ...options.pageSizes }
   const schema = makeExecutableSchema({
     typeDefs: declaration.sdl,
