@@ -76,7 +76,7 @@ export async function killedAt(store: Store, write: number, run: (dying: Store) 
       const value: unknown = target[name as keyof Store]
       if (typeof value !== 'function') return value
       return (...args: unknown[]): unknown => {
-        if (name === 'write') writes++
+        if (name === 'write' || name === 'atomically') writes++
         if (writes >= write) return Promise.reject(new Error('killed'))
         return (value as (...given: unknown[]) => unknown).apply(target, args)
       }
