@@ -57,7 +57,7 @@ export async function runImport({ mapping: path, from, tenant, dryRun, strict, j
       if (strict) run.stop()
     }
     const { declaration, fill } = await readToFill(process.env, tenant)
-    const mappingFor = ({ model }: typeof declaration) => (isExport(path) ? readExport(path, model) : readMapping(path, from ?? dirname(path), model))
+    const mappingFor = (placed: typeof declaration) => (isExport(path) ? readExport(path, placed) : readMapping(path, from ?? dirname(path), placed.model))
     const mapping = await mappingFor(declaration)
     await fill(async (store, placed) => {
       totals = await importFiles(placed, store, placed === declaration ? mapping : await mappingFor(placed), { dryRun, onRejection, signal: run.signal, onProgress: (done, total, what) => run.progress(done, total, what) })

@@ -149,7 +149,7 @@ async function withRun<T>(given: Declaration, store: Store, answers: Answers, to
   const { keep, onProgress, signal, clock = processClock } = options
   const hints = hintsOf(answers)
   const known = await readRecord(store)
-  if (known?.phase === 'done' && !finishes) throw new MigrationRefusedError('An earlier migration has left old documents. Run "quire migrate --finish" first: it removes them.')
+  if (known?.phase === 'done' && !finishes && !(known.places && !known.filled)) throw new MigrationRefusedError('An earlier migration has left old documents. Run "quire migrate --finish" first: it removes them.')
   const isSame = known !== undefined && isFor(known, declaredStorage(given.at(known.places ?? given.places).model), known.hints)
   if (known && !isSame && (known.phase === 'copy' || known.phase === 'freeze')) {
     await abandonOther(given, store, options)

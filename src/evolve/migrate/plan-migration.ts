@@ -52,6 +52,7 @@ export async function planMigration(declared: Declaration, store: Store, answers
   if (record && isFor(record, record.places ? declaredStorage(declared.at(record.places).model) : to, record.hints)) {
     if (record.phase === 'copy' || record.phase === 'freeze' || record.phase === 'handover') return [{ ...(await resumed(store)), sentence: 'A migration has begun, and documents are copied beside the gateways.', documents: record.copied?.total ?? 0, online: true }]
     if (record.phase === 'switch') return [await resumed(store)]
+    if (record.places && record.phase === 'done' && !record.filled) return [{ ...(await resumed(store)), does: 'compute', sentence: 'Documents have been handed over; what follows from them is computed.', online: true }]
     if (record.phase === 'both' && !record.filled) return [{ ...(await resumed(store)), sentence: 'A migration has begun, and every write has both forms; other documents get theirs.', online: true }]
     if (record.phase === 'both' || record.phase === 'contract') return []
   }

@@ -8,6 +8,7 @@ import type { Path } from '../../query.ts'
 import { tenantPath } from '../../tenants/check-tenanted.ts'
 import { withCase } from '../sql/sql-fragment.ts'
 import { partitionPathsIn } from './partition-paths.ts'
+import { idExpression } from './row-documents.ts'
 
 export interface Table {
   readonly name: string
@@ -43,6 +44,7 @@ function tableOf(database: DatabaseSync, name: string, isOwn: boolean, sql: stri
     name: isOwn ? withCase(name) : name,
     documents: rows,
     ...(isOwn || body !== undefined || idColumn === 'id' ? {} : { idFrom: idColumn === 'rowid' ? '' : idColumn }),
+    ...(isOwn ? {} : { isForeign: true, leftOut: leftOutOf(database, table, columns, body, idColumn) }),
     ...(isOwn ? partitionOf(partitionPathsIn(database, table)) : {}),
     ...(isOwn || body === undefined ? { isIndexed: (path) => indexed.has(JSON.stringify(path)) } : {}),
   }
@@ -75,6 +77,18 @@ function idColumnOf(database: DatabaseSync, table: string, columns: readonly str
 
 function columnsIn(database: DatabaseSync, table: string): string[] {
   return database.prepare('SELECT name FROM pragma_table_xinfo(?)').all(table).map(({ name }) => String(name))
+}
+
+/** Bytes, which JSON cannot hold, and rows whose ids are the same text. */
+function leftOutOf(database: DatabaseSync, table: string, columns: readonly string[], body: string | undefined, idColumn: string): string[] {
+  const read = body === undefined ? columns : []
+  const counts = read.map((column) => `coalesce(sum(typeof(${quoted(column)}) = 'blob'), 0)`)
+  const found = Object.values(database.prepare(`SELECT ${['count(*)', `count(DISTINCT ${idExpression({ isOwn: false, body, idColumn })})`, ...counts].map((each, index) => `${each} AS c${index}`).join(', ')} FROM ${table}`).get()!) as number[]
+  const [rows, ids, ...blobs] = found as [number, number, ...number[]]
+  return [
+    ...read.flatMap((column, index) => (blobs[index]! > 0 ? [`${column}, in ${blobs[index]} of ${rows} rows: bytes, which JSON cannot hold. Store them elsewhere, and their address here.`] : [])),
+    ...(ids < rows ? [`${rows - ids} of ${rows} rows: their ids are the same text as that of another row, such as 1 and "1". The last of them counts.`] : []),
+  ]
 }
 
 /** The first column of each index, as a path. */

@@ -46,8 +46,10 @@ export async function copyBeside(run: MigrationRun, clock: Clock): Promise<numbe
     if (run.held.record.phase === 'freeze') await run.held.save({ phase: 'copy' })
     try {
       const totals = await totalsOf(run.store)
-      copied = await copyAll(run, totals)
       const follower = new WriteFollower(run, totals, clock)
+      // A write that does not read the record itself may have no mark yet. Until all have, nothing is copied.
+      if (run.store.supports.atomic !== 'store' && run.held.record.checkpoint === null) await waitWith(run, believedMs + follower.settleMs, clock)
+      copied = await copyAll(run, totals)
       for (let rounds = 0; rounds < maxRounds && (await follower.round()).marks > fewMarks; rounds++);
       await freeze(run, follower, totals, clock)
     } catch (error) {
@@ -57,6 +59,7 @@ export async function copyBeside(run: MigrationRun, clock: Clock): Promise<numbe
   }
   if (run.held.record.phase === 'handover') await handOver(run, clock)
   await compute(run)
+  await run.held.save({ filled: true })
   return copied
 }
 
@@ -147,6 +150,7 @@ export async function abandon({ store, held, advance }: Pick<MigrationRun, 'stor
 
 /** Removes the old documents. Answers with how many there were. */
 export async function removeCopied(run: MigrationRun): Promise<number> {
+  if (!run.held.record.filled) await compute(run)
   let removed = 0
   const types = run.work.types.flatMap(({ old }) => [old, ...bucketedFields(run.pairs.old).filter(({ owner }) => owner === old).map(({ part }) => part)])
   for (const { tenant, store } of await partsOf(run)) {
