@@ -27,7 +27,7 @@ const classes: Readonly<Record<string, { sdl: string; ask?: string; answers?: An
   'a function': { sdl: old.replace('year: Int', 'year: Int price: Float!'), answers: { ...noAnswers, defaults: new Map([['Book.price', ({ year }) => Number(year ?? 1) / 2]]) } },
   'ids on the other side': { sdl: `${book('year: Int authors: AuthorConnection! @reverse(of: "Author.books") notes: [Note!]! @contained(max: 20)')} type Author @document(container: "authors") { id: ID! name: String! books: [Book!]! @reference(at: "bookIds") } type Note { id: ID! text: String! }` },
   'joining documents': { sdl: `${book('year: Int authors: AuthorConnection! @joined(through: "Writing") notes: [Note!]! @contained(max: 20)')} ${author.replace('@reverse(of: "Book.authors")', '@joined(through: "Writing")')} ${joining} type Note { id: ID! text: String! }` },
-  'objects that become documents': { sdl: `${old.replace('@contained(max: 20)', '@reference(at: "noteIds")').replace('type Note {', 'type Note @document(container: "notes") {')}` },
+  'objects that become documents': { sdl: old.replace('@contained(max: 20)', '@reference(at: "noteIds")').replace('type Note {', 'type Note @document(container: "notes") {') },
 }
 
 const documents = {

@@ -57,7 +57,7 @@ export async function migrate(store: Store, typeDefs: string, answers: Answers =
 
 /** All documents but Quire's own, without versions: how often a document was written is no part of what it says. */
 export async function documentsIn(store: Store, schemas: readonly string[]): Promise<Record<string, Body>> {
-  const names = new Set(schemas.flatMap((each) => readDeclaration(each).layout.map(({ name }) => name)).filter((name) => name !== ownContainer).flatMap((name) => [name, `${name}-2`]))
+  const names = new Set(schemas.flatMap((each) => readDeclaration(each).layout.map(({ name }) => name)).flatMap((name) => (name === ownContainer ? [] : [name, `${name}-2`])))
   const found = await Promise.all([...names].map(async (container) => (await store.query({ container, orderBy: { path: ['id'], descending: false }, limit: 1000 })).map(({ key, body }) => [`${container} ${JSON.stringify(key.partition)} ${key.id}`, withoutVersions(body) as Body] as const)))
   return Object.fromEntries(found.flat())
 }

@@ -24,6 +24,8 @@ const documentsOf = (tenant: string, count: number) => ({
   Author: [{ id: 'a0', name: tenant }],
 })
 
+const book = (tenant: string, index: number, title = `${tenant} ${index}`): unknown => ({ id: `b${index}`, title, year: String(2000 + index), authors: { nodes: [{ name: tenant }] } })
+
 describe.for(stores)('on $name', ({ name, store: open }) => {
   test.each([['without gateways', false], ['beside a gateway', true]] as const)('%s', async (_, online) => {
     const [store, clock] = [await keptStore(open, [old, edited], true), fastClock(name)]
@@ -44,7 +46,6 @@ describe.for(stores)('on $name', ({ name, store: open }) => {
     if (online) await before.close()
     const after = await gatewayOf(store, clock, edited)
     const shown = async (tenant: string): Promise<unknown> => (await after('{ books { nodes { id title year authors { nodes { name } } } } authors { nodes { id books { id } } } }', { headers: of(tenant) })).data
-    const book = (tenant: string, index: number, title = `${tenant} ${index}`): unknown => ({ id: `b${index}`, title, year: String(2000 + index), authors: { nodes: [{ name: tenant }] } })
     expect(await shown('acme')).toEqual({ books: { nodes: [book('acme', 0, changed && !changed[0]!.errors ? 'Changed' : 'acme 0'), book('acme', 1), book('acme', 2)] }, authors: { nodes: [{ id: 'a0', books: [{ id: 'b0' }, { id: 'b1' }, { id: 'b2' }] }] } })
     expect(await shown('zenith')).toEqual({ books: { nodes: [book('zenith', 0)] }, authors: { nodes: [{ id: 'a0', books: [{ id: 'b0' }] }] } })
     expect(await shown('novum')).toEqual({ books: { nodes: [] }, authors: { nodes: changed && !changed[1]!.errors ? [{ id: 'a9', books: [] }] : [] } })

@@ -78,11 +78,17 @@ export class MigrationGate {
   }
 
   #wait(): void {
-    this.#cancel = this.#clock.after(lookEveryMs, () => {
-      this.#looking = Promise.resolve(this.#lookNow()).then(() => this.#thaw()).catch(() => undefined).then(() => {
-        if (!this.#isStopped) this.#wait()
-      })
-    })
+    this.#cancel = this.#clock.after(lookEveryMs, () => void (this.#looking = this.#lookAndWait()))
+  }
+
+  async #lookAndWait(): Promise<void> {
+    try {
+      await this.#lookNow()
+      await this.#thaw()
+    } catch {
+      // A store that does not answer leaves it uncertain; the next look tries again.
+    }
+    if (!this.#isStopped) this.#wait()
   }
 
   #lookNow(): MaybePromise<void> {

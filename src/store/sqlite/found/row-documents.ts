@@ -2,7 +2,8 @@
 
 import type { SQLOutputValue } from 'node:sqlite'
 import { objectIn, type Body, type Json } from '../../../model/json/json.ts'
-import { quoted, type Table } from './tables.ts'
+import { quoted } from './id-expression.ts'
+import type { Table } from './tables.ts'
 
 export type Row = Readonly<Record<string, SQLOutputValue>>
 
@@ -12,12 +13,6 @@ const rowId = 'id of the row'
 export function columnsRead({ isOwn, body, idColumn }: Table): string {
   if (isOwn) return quoted(body!)
   return `${body === undefined ? '*' : quoted(body)}, ${quoted(idColumn)} AS ${quoted(rowId)}`
-}
-
-/** Only Quire's ids are always text. */
-export function idExpression({ isOwn, body, idColumn }: Pick<Table, 'isOwn' | 'body' | 'idColumn'>): string {
-  if (isOwn) return 'id'
-  return `CAST(${body === undefined ? quoted(idColumn) : `coalesce(json_extract(${quoted(body)}, '$.id'), ${quoted(idColumn)})`} AS TEXT)`
 }
 
 /** Undefined for a row whose JSON is not an object. */

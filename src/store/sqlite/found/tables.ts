@@ -8,18 +8,12 @@ import type { Path } from '../../query.ts'
 import { tenantPath } from '../../tenants/check-tenanted.ts'
 import { withCase } from '../sql/sql-fragment.ts'
 import { partitionPathsIn } from './partition-paths.ts'
-import { idExpression } from './row-documents.ts'
+import { idExpression, quoted, type IdColumns } from './id-expression.ts'
 
-export interface Table {
+export interface Table extends IdColumns {
   readonly name: string
   readonly quoted: string
   readonly rows: number
-  /** The column that holds whole documents; undefined if a row is one. */
-  readonly body: string | undefined
-  /** The column that tells rows apart. */
-  readonly idColumn: string
-  /** Whether it is a container of Quire's. */
-  readonly isOwn: boolean
   /** Whether rows have numbers, which a sample is spread by. */
   readonly hasRowId: boolean
   readonly container: FoundContainer
@@ -95,8 +89,4 @@ function leftOutOf(database: DatabaseSync, table: string, columns: readonly stri
 function indexedColumns(database: DatabaseSync, table: string): string[] {
   const found = database.prepare('SELECT DISTINCT info.name FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info WHERE info.seqno = 0 AND info.name IS NOT NULL').all(table)
   return found.map(({ name }) => JSON.stringify([String(name)]))
-}
-
-export function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }
