@@ -5,6 +5,7 @@ import { createRules, type AuthOptions } from './auth/rules.ts'
 import { amount, amounts, checkOptions, isFunction, optionalFunction, type CheckedOption } from './config/check-options.ts'
 import { declaredStorage, storageHash } from './evolve/declared/declared-storage.ts'
 import { createAlongside } from './evolve/migrate/online/alongside.ts'
+import { MigrationGate } from './evolve/migrate/online/gate.ts'
 import { openDocuments, type DocumentsOptions } from './evolve/open-documents.ts'
 import { checkResolvers } from './execute/check-resolvers.ts'
 import { createExecution, type ExecutionOptions } from './execute/create-execution.ts'
@@ -87,12 +88,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const warnings: string[] = []
   let warn = (sentence: string): void => void warnings.push(sentence)
   const derive = options.development && options.derive ? watchDerive(options.derive, (sentence) => warn(sentence)) : options.derive
-  const declared = readDeclaration(options.typeDefs, derive, options.tenants)
+  const read = readDeclaration(options.typeDefs, derive, options.tenants)
   // Before the store is opened: a gateway that cannot serve leaves nothing behind.
-  const served = servedSchema(declared)
-  checkResolvers(declared, served, options.resolvers)
+  const served = servedSchema(read)
+  checkResolvers(read, served, options.resolvers)
   const http = readHttpOptions(options, served)
-  const { store, declaration, missing } = await openDocuments(declared, options)
+  const { store, declared, declaration, missing } = await openDocuments(read, options)
   const cursors = createCursors(options.cursorSecret ?? (await readCursorSecret(store)))
 
   const { record } = options
@@ -109,11 +110,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   for (const sentence of [...missing, ...warnings]) warn(sentence)
 
   const feed = await createFeed({ declaration, schema: storageHash(declaredStorage(declared.model)), store, cursors, observers, log, record }, options)
+  const gate = await MigrationGate.open(store, declared.places.generation, () => {
+    log.error({}, 'The documents have been migrated to a new schema, and this gateway serves the old one: it answers nothing any more. Stop it, and serve the new schema.')
+    void feed.stop()
+  }, options.clock)
   const execution = createExecution({
     declaration, store, cursors, observers, record,
     freshness: feed.freshness,
     changes: feed.changes,
-    writerOn: writersFor(declaration, record, feed, options, declaration.tenants ? undefined : createAlongside(declared, store)),
+    writerOn: writersFor(declaration, record, feed, options, createAlongside(declared, gate)),
+    checkRead: () => gate.checkRead(),
     rules: createRules(declaration.model, options),
     deadlineMs: http.load.deadlineMs,
     limits: { bytes: http.limits.answerBytes, rows: http.limits.answerRows },
@@ -138,6 +144,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     fastPath: !http.development && execution.compiles,
     async dispose() {
       observation.stop()
+      await gate.stop()
       await feed.stop()
       await record?.stop()
       await store.close()

@@ -20,6 +20,7 @@ import { rootFieldsSdl } from '../model/api/root-fields.ts'
 import { ownerField, ownerPath } from '../model/rule.ts'
 import { servedSdl } from '../model/sdl/served-sdl.ts'
 import { ownContainer, ownLayout } from '../store/own-container.ts'
+import { asDeclared, type Places } from '../store/migration/places.ts'
 import { checkTenants, tenantedLayout } from '../store/tenants/tenant-layout.ts'
 import { checkDerive } from './values/derived.ts'
 import { kindOf, prepareFields } from './index.ts'
@@ -49,12 +50,16 @@ export interface Declaration {
   readonly rootFields: readonly string[]
   /** Whether several tenants share the store. */
   readonly tenants: boolean
+  /** Where the documents of its containers are. */
+  readonly places: Places
+  /** The same schema over documents in other places. */
+  readonly at: (places: Places) => Declaration
 }
 
 /** From SDL as text or parsed. */
-export function readDeclaration(given: string | DocumentNode, derive: Derive = {}, tenants = false): Declaration {
+export function readDeclaration(given: string | DocumentNode, derive: Derive = {}, tenants = false, places: Places = asDeclared): Declaration {
   const own = typeof given === 'string' ? readSdl(given) : given
-  const { model, sdl } = readModel(own)
+  const { model, sdl } = readModel(own, places.containers)
   const rootFields = ownRootFields(own)
   const problems = [
     ...checkModel(model),
@@ -69,7 +74,7 @@ export function readDeclaration(given: string | DocumentNode, derive: Derive = {
   const generated = joined([rootFieldsSdl(model, definedTypes(sdl)), mutationsSdl(model)])
   refuse(checkGeneratedTypes(own, generated), own)
   const prepared = prepareFields(model, derive)
-  return {
+  const declaration: Declaration = {
     model,
     prepared,
     kindContext: { model, derive, prepared },
@@ -78,7 +83,10 @@ export function readDeclaration(given: string | DocumentNode, derive: Derive = {
     subscribedTypes: subscribedTypesIn(sdl, model),
     rootFields,
     tenants,
+    places,
+    at: (others) => (others.generation === places.generation ? declaration : readDeclaration(given, derive, tenants, others)),
   }
+  return declaration
 }
 
 /** What Quire keeps for itself would be served, and written, as documents. */

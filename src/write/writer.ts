@@ -47,21 +47,26 @@ export type OnWritten = (entries: readonly Entry[], own: number) => void
 /** Throws if effects may not be written in this gateway's mode any more. */
 type MayWrite = () => MaybePromise<void>
 
-/** The writes of a transaction, with what else the documents need while they have the forms of two schemas. */
-export type Alongside = (writes: readonly Write[]) => MaybePromise<readonly Write[]>
+/** What is written beside documents while they are migrated. Throws while nothing may be written. */
+export interface Alongside {
+  /** The writes of a transaction, with what else they need. */
+  readonly inTransaction: (writes: readonly Write[], entries: readonly Entry[]) => MaybePromise<readonly Write[]>
+  /** Just before documents are written by partition. `goesOn` if some of them have been, so that the others have to be. */
+  readonly before: (entries: readonly Entry[], goesOn?: boolean) => MaybePromise<void>
+}
 
 /** How often a unit of work runs again because other writers changed what it had read. */
 const maxTries = 50
 
 /** Makes the writer of a whole store, or of a tenant's view of it. */
 export function writersFor(
-  declaration: Declaration, record: Recorder | undefined, feed: { readonly written: () => void; readonly mayWrite: MayWrite | undefined }, { effects = 'together', clock }: { readonly effects?: EffectsMode; readonly clock?: Clock }, alongside?: Alongside,
+  declaration: Declaration, record: Recorder | undefined, feed: { readonly written: () => void; readonly mayWrite: MayWrite | undefined }, { effects = 'together', clock }: { readonly effects?: EffectsMode; readonly clock?: Clock }, alongside?: (store: Store) => Alongside,
 ): (store: Store) => Writer {
   const onWritten: OnWritten = (entries, own) => {
     feed.written()
     record?.written(declaration, entries, own)
   }
-  return (store) => new Writer(declaration, store, effects, onWritten, feed.mayWrite, clock, alongside)
+  return (store) => new Writer(declaration, store, effects, onWritten, feed.mayWrite, clock, alongside?.(store))
 }
 
 export class Writer {
@@ -137,7 +142,7 @@ export class Writer {
       if (this.#mode === 'together') await this.#effects.addAll(changes)
       else await recordRemovedReferences(this.#declaration.model, changes)
       writes = changes.writes()
-      if (this.#alongside) writes = await this.#alongside(writes)
+      if (this.#alongside) writes = await this.#alongside.inTransaction(writes, changes.entries)
       operationContext?.beginWrite()
       return writes
     }, meter))
@@ -175,9 +180,16 @@ export class Writer {
     // Large writes, such as cascading deletions, take long and store no new snapshots.
     if (writes.length <= 100 && this.#clock.now() - startMs > this.#store.supports.maxWriteDelayMs / 2) return undefined
     const operationContext = currentOperation()
+    await this.#alongside?.before(changes.entries)
+    let markedMs = this.#clock.now()
     operationContext?.beginWrite()
     try {
       for (const wave of stepsOf(writes, this.#store.supports)) {
+        // A mark counts for what is written soon after it.
+        if (this.#clock.now() - markedMs > this.#store.supports.maxWriteDelayMs / 2) {
+          await this.#alongside?.before(changes.entries, true)
+          markedMs = this.#clock.now()
+        }
         const outcomes = await Promise.allSettled(wave.map(async (step) => {
           const written = await this.#store.write(step, meter)
           for (const [index, { key }] of step.entries()) etags.set(key, written[index]!)
