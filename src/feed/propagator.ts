@@ -55,7 +55,7 @@ export class Propagator {
   constructor(declaration: Declaration, store: Store, { owner, leaseMs = 30_000, pageSize = 100, clock = processClock, transitively = false, passed = () => this.#reached, onPropagated, onBatch }: PropagatorOptions) {
     this.#store = store
     this.#clock = clock
-    this.#leases = new Leases(store, owner, leaseMs, clock)
+    this.#leases = new Leases(store, owner, leaseMs, clock, { withOwner: true })
     this.#propagation = new ChangePropagation(declaration, store, this.#leases, { passed, transitively, onPropagated, clock })
     this.#pageSize = pageSize
     this.#onBatch = onBatch
@@ -135,7 +135,7 @@ export class Propagator {
       current = { ...batch.lease, point, reached: end ? Math.max(earliest, batch.lease.reached) : batch.lease.reached }
       if (changes.length > 0 || !end) unstored++
       const stores = end ? unstored > 0 || this.#isWorthStoring(current) : this.#clock.now() >= storedAtMs + storeEveryMs
-      if (stores || this.#leases.isDue(current)) {
+      if (stores || this.#leases.isDue) {
         const kept = await this.#leases.keep(current)
         if (!kept) return propagated
         current = kept
