@@ -97,8 +97,10 @@ function surroundings(gateways: RealGateways, random: Random, hasCurrentSnapshot
     nowMs: () => performance.now(),
     // Clients of a machine with few cores must leave some time to the gateways.
     sleep: (ms) => pause(Math.min(ms, 50)),
-    ask: (query, headers) => gateways.ask(random, query, headers),
-    hasCurrentSnapshots: () => hasCurrentSnapshots,
+    async ask(query, headers) {
+      const answer = await gateways.ask(random, query, headers)
+      return answer && { ...answer, hasCurrentSnapshots }
+    },
     note: () => undefined,
   }
 }

@@ -14,7 +14,7 @@ test('texts compare as the SDKs compare them', () => {
 
 // An index may not be used for two alternatives of which neither is a range (azure-cosmos-dotnet-v3#1289).
 test.each([[false, '>='], [true, '<=']])('a page further down (descending: %s) begins at a range of the order', (descending, sign) => {
-  const { query, parameters } = pageSql({ container: 'books', orderBy: { path: ['name'], descending, required: true }, limit: 5, after: { value: 'm', id: 'b7' } }, 'values', false)
+  const { query, parameters } = pageSql({ container: 'books', orderBy: { path: ['name'], descending, required: true }, limit: 5, after: { value: 'm', id: 'b7' } }, ['value'], false)
   const [, bound] = new RegExp(`WHERE [^O]*c\\["name"\\] ${sign} (@p\\d+) AND`).exec(query) ?? []
   expect(parameters).toContainEqual({ name: bound, value: 'm' })
 })

@@ -1,10 +1,10 @@
 // `@derived`: computed from the document by a function. Snapshots use the same function, so a snapshot and its
 // original are always computed alike.
 
-import { isStored, objectType, type Model } from '../model/model.ts'
-import { didYouMean } from '../model/sdl/suggest-name.ts'
-import type { StorageOf } from '../model/storages.ts'
-import type { Derive, Kind } from './kind.ts'
+import { isStored, objectType, type Model } from '../../model/model.ts'
+import { didYouMean } from '../../model/sdl/suggest-name.ts'
+import type { StorageOf } from '../../model/storages.ts'
+import type { Derive, Kind } from '../kind.ts'
 
 export const derived: Kind<StorageOf<'derived'>> = {
   check({ owner, name, coordinate }, _, derive) {

@@ -1,7 +1,7 @@
 // `@contained`: an object or a list inside the document, which is read with it.
 
-import type { StorageOf } from '../model/storages.ts'
-import type { Kind } from './kind.ts'
+import type { StorageOf } from '../../model/storages.ts'
+import type { Kind } from '../kind.ts'
 
 export const contained: Kind<StorageOf<'contained'>> = {
   check({ coordinate, shape, storage: { max } }) {

@@ -1,8 +1,8 @@
 // A plain property of the document: the default for a field without a directive.
 
-import type { StorageOf } from '../model/storages.ts'
-import type { Kind } from './kind.ts'
-import { valueIndex } from './value-index.ts'
+import type { StorageOf } from '../../model/storages.ts'
+import type { Kind } from '../kind.ts'
+import { valueIndex } from '../value-index.ts'
 
 export const stored: Kind<StorageOf<'stored'>> = {
   check: () => [],
