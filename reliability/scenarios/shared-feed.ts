@@ -25,7 +25,7 @@ const declaration = readDeclaration(readSdl(typeDefs))
 const partitions = 16
 
 async function sharedFeed({ gateways, changes, latencyMs, leaseMs }: typeof defaults): Promise<Outcome> {
-  const counts = String(gateways).split(',').map(Number)
+  const counts = gateways.split(',').map(Number)
   const lines: Record<string, string> = {}
   let held = true
   for (const count of counts) {

@@ -7,13 +7,14 @@ import { served } from '../store/cosmos/vectors/composite-indexes.ts'
 import { impossible, lifetimes } from '../store/cosmos/vectors/times-to-live.ts'
 import { openAccount, refusal } from './open-account.ts'
 
+const run = async (operations: OperationInput[]) => {
+  const { container } = await openAccount()
+  const items = await container()
+  await items.items.create({ id: 'old', pk: 'a', n: 1 })
+  return { items, ...(await items.items.batch(operations, 'a')) }
+}
+
 describe('a batch', () => {
-  const run = async (operations: OperationInput[]) => {
-    const { container } = await openAccount()
-    const items = await container()
-    await items.items.create({ id: 'old', pk: 'a', n: 1 })
-    return { items, ...(await items.items.batch(operations, 'a')) }
-  }
   const marker: OperationInput = { operationType: 'Create', resourceBody: { id: 'marker', pk: 'a' } }
 
   test.each(made)('%s is made', async (_, operation, status) => {

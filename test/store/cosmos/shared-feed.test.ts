@@ -41,6 +41,8 @@ async function readAll(store: Store, points: Map<string, string | undefined>): P
   return found
 }
 
+const partsOf = async (leases: Leases) => (await leases.hold()).map(({ part }) => part)
+
 const numbered = (name: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${name}-${at}`)
 
 test('each change is in one of eight parts, and stays there when physical partitions are split, and split again', async () => {
@@ -88,7 +90,7 @@ test('gateways that start together agree on the parts, and one that starts after
   const stores = await Promise.all([open(), open(), open()])
   const parts = await Promise.all(stores.map((store) => store.feedParts()))
   expect(new Set(parts.map(String)).size).toBe(1)
-  await stores[0]!.write([ownPut(feedKey('parts'), { type: 'parts', count: 3 })])
+  await stores[0].write([ownPut(feedKey('parts'), { type: 'parts', count: 3 })])
   expect(await (await open()).feedParts()).toEqual(['0', '1', '2'])
 })
 
@@ -109,7 +111,6 @@ describe('followers that hold leases for as long as they are registered', () => 
   /** A store whose clock is the test's. */
   const timed = (store: Store): Store => Object.assign(Object.create(store) as Store, { now: async () => ({ earliest: time.ms, latest: time.ms }) })
   const follower = (store: Store, owner: string) => new Leases(timed(store), owner, 30_000, clock, { withOwner: true })
-  const partsOf = async (leases: Leases) => (await leases.hold()).map(({ part }) => part)
 
   test('a second one has half within a lease, and a dead one loses its parts within another', async () => {
     const store = await open()
