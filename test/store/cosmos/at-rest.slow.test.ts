@@ -65,7 +65,7 @@ describe('a gateway at rest', () => {
     expect(looks(server)).toBeGreaterThan(0)
   })
 
-  test('makes no more with a subscriber', async ({ annotate }) => {
+  test('makes no more with a subscriber', { timeout: 300_000 }, async ({ annotate }) => {
     const { server, clock, open } = await openLibrary()
     const gateway = await open()
     const events = await subscribe(gateway, { query: 'subscription { stockPriceChanged { symbol } }' })
@@ -79,7 +79,7 @@ describe('a gateway at rest', () => {
     expect(charge).toBeLessThanOrEqual(5)
   })
 
-  test('makes no more while another follows the feed', async ({ annotate }) => {
+  test('makes no more while another follows the feed', { timeout: 300_000 }, async ({ annotate }) => {
     const { server, clock, open } = await openLibrary()
     await open()
     await clock.pass(2 * minute, 1)
