@@ -103,6 +103,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     caches,
     boundMs: () => feed.freshness().boundMs,
     deadLetters: () => feed.deadLetters(),
+    partLagsMs: () => feed.partLagsMs(),
     catchUp: () => options.storedState?.catchUp,
   }, options)
   const { observers, log } = observation
