@@ -9,11 +9,13 @@ import { DeclarationError } from '../model/sdl/declaration-error.ts'
 import { placedByName } from '../model/sdl/source-location.ts'
 import { didYouMean } from '../model/sdl/suggest-name.ts'
 import type { Declaration } from '../relations/declaration.ts'
+import { isResolved } from '../relations/shape/stored-shape.ts'
 
 /** Throws a `DeclarationError` that lists every mistake. */
-export function checkResolvers({ rootFields, sdl, model }: Declaration, schema: GraphQLSchema, resolvers: IResolvers = {}): void {
+export function checkResolvers(declaration: Declaration, schema: GraphQLSchema, resolvers: IResolvers = {}): void {
+  const { sdl, model } = declaration
   const problems = [
-    ...rootFields.flatMap((field) => checkAnswered(field, resolvers)),
+    ...ownFields(declaration).flatMap((field) => checkAnswered(field, resolvers)),
     ...allFields(model).flatMap((field) => checkArguments(field, model, schema, resolvers)),
     ...Object.entries(resolvers).flatMap(([name, fields]) => checkType(name, fields as object, schema)),
   ]
@@ -21,9 +23,14 @@ export function checkResolvers({ rootFields, sdl, model }: Declaration, schema: 
 }
 
 /** For gateways that run a schema without its code, to measure the reads below its root fields. */
-export function refusingResolvers({ rootFields }: Declaration): IResolvers {
-  const byType = Map.groupBy(rootFields.map((field) => field.split('.') as [string, string]), ([type]) => type)
+export function refusingResolvers(declaration: Declaration): IResolvers {
+  const byType = Map.groupBy(ownFields(declaration).map((field) => field.split('.') as [string, string]), ([type]) => type)
   return Object.fromEntries([...byType].map(([type, fields]) => [type, Object.fromEntries(fields.map(([, name]) => [name, type === 'Subscription' ? { subscribe: refuse } : refuse]))]))
+}
+
+/** The `Type.field` of every field that only a resolver of the schema's own can answer. */
+function ownFields({ rootFields, model }: Declaration): string[] {
+  return [...rootFields, ...allFields(model).filter(isResolved).map(({ coordinate }) => coordinate)]
 }
 
 function refuse(): never {

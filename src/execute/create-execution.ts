@@ -22,6 +22,7 @@ import type { Writer } from '../write/writer.ts'
 import { measureAnswers } from './answer/answer-size.ts'
 import { checkValues } from './answer/checked-values.ts'
 import { checkStoredValues } from './invalid/checked-stored-values.ts'
+import { bindOwnResolvers } from './own-code/bind-resolvers.ts'
 import { createSteps } from './compiled/compile/steps.ts'
 import { OperationCache } from './operation-cache.ts'
 import { Operations, type OperationsOptions } from './operations.ts'
@@ -76,8 +77,8 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
     resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Mutation: createMutations(declaration) }, resolvers],
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
-  const custom = coordinatesIn(resolvers)
   const { model } = declaration
+  const custom = bindOwnResolvers({ declaration, schema, cursors, pageSizes }, coordinatesIn(resolvers))
   withoutUnreadArguments(schema, model, custom)
   checkStoredValues(schema, { model, custom, development })
   checkValues(schema, (coordinate) => !custom.has(coordinate) && fieldAt(model, coordinate) !== undefined)

@@ -2,8 +2,8 @@
 // the lookups.
 
 import type { GraphQLResolveInfo } from 'graphql'
-import type { ChangeEvent } from '../feed/change-stream.ts'
-import type { Body, StoredTypes } from '../model/json/json.ts'
+import type { Viewer } from '../auth/viewer.ts'
+import type { Body } from '../model/json/json.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
 import type { ContainedType, DocumentType, Field, ObjectType } from '../model/model.ts'
 import { nodeArgument, rootArguments, type PageArguments, type PageSizes, type ListArguments } from '../plan/field-arguments.ts'
@@ -17,7 +17,7 @@ import type { Relation } from '../relations/kind.ts'
 import { whenRead, type MaybePending } from '../store/maybe-promise.ts'
 import type { StoredDocument } from '../store/store.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
-import { refuseToMutate, type Mutate } from '../write/mutations.ts'
+import { refuseToMutate } from '../write/mutations.ts'
 import type { AnswerSize } from './answer/answer-size.ts'
 import { Connection, connectionResolvers, rootListing } from './connection.ts'
 import { createNestedLists } from './nested-list.ts'
@@ -29,31 +29,10 @@ export interface RequestContext {
   readonly quire: { readonly reads: Reads; readonly plan: Plan; readonly size?: AnswerSize | undefined }
 }
 
-/**
- * The context as the schema's own resolvers see it.
- *
- * @example
- * ```ts
- * const addComment = (_: unknown, { input }: { input: { postId: string; text: string } }, { quire }: ResolverContext, info: GraphQLResolveInfo) =>
- *   quire.mutate(input, info, async (change) => ({ post: await change.append('Post.comments', input.postId, input) }))
- * ```
- */
-export interface ResolverContext<Types extends StoredTypes = StoredTypes> {
-  readonly quire: {
-    /** Runs a mutation: all changes are written as one, and snapshots, lists and counts follow. */
-    readonly mutate: Mutate<Types>
-    /** Documents as they change, for subscriptions. */
-    readonly changes: {
-      /** Documents of a type, until the subscriber ends the iteration; `after` is the cursor of an event to resume after. */
-      of<T extends keyof Types & string>(typeName: T, after?: string | null): AsyncGenerator<ChangeEvent<Types[T]>>
-    }
-  }
-}
-
 /** What Quire puts into the context of all resolvers. */
-export function resolverContext({ changes }: TenantScope, plan: Plan, reads: Reads, size?: AnswerSize, mutate = refuseToMutate) {
+export function resolverContext({ changes }: TenantScope, viewer: Viewer | undefined, plan: Plan, reads: Reads, size?: AnswerSize, mutate = refuseToMutate) {
   // No getter: an object literal with an accessor costs a compiled read a microsecond.
-  return { quire: { plan, reads, size, mutate, changes: changes.seenBy(reads.access) } }
+  return { quire: { plan, reads, size, viewer, mutate, changes: changes.seenBy(reads.access) } }
 }
 
 export interface ResolverOptions {

@@ -39,7 +39,7 @@ export function containedFilters(filterables: readonly ContainedFilterable[], pa
 /** `conditionOn` is the condition that an input makes of the values of one object. */
 export function containedCondition({ list, has }: ContainedFilter, given: Readonly<Record<string, FilterInput | null | undefined>>, conditionOn: (input: FilterInput) => Condition): Condition {
   if (list) return quantifiedCondition(list, given, conditionOn)
-  const condition = conditionOn(given as FilterInput)
+  const condition = conditionOn(given)
   return has ? { op: 'and', conditions: [{ op: 'not', condition: { op: 'eq', path: has, value: null } }, condition] } : condition
 }
 

@@ -95,6 +95,8 @@ export interface Value {
   readonly value: (holder: Body) => unknown
   /** The property, where the value is exactly that property; a missing one is null. */
   readonly property?: string
+  /** The reads of a resolver that answers in its place. */
+  readonly resolverReads?: (window: Window) => PlannedReads
 }
 
 /** The documents for many holders. */

@@ -38,7 +38,7 @@ export function matches(value: Plain | Union, filter: Plain): boolean {
     if (name === 'or') return (condition as Plain[]).some((each) => matches(value, each))
     if (name === 'not') return !matches(value, condition as Plain)
     if (value instanceof Union) return value.member === name && matches(value.value, condition as Plain)
-    return meets((value as Plain)[name], condition as Plain)
+    return meets(value[name], condition as Plain)
   })
 }
 

@@ -81,7 +81,8 @@ class Walk {
   #heldWithoutReads({ coordinate }: PlanNode): number | undefined {
     const { declaration: { model, prepared }, schema } = this.#options
     const field = fieldAt(model, coordinate)
-    if (field) return 'value' in prepared(field) ? heldIn(field).most : undefined
+    const found = field && prepared(field)
+    if (found) return 'value' in found && !found.resolverReads ? heldIn(field).most : undefined
     return coordinate.startsWith(`${schema.getQueryType()?.name}.`) ? undefined : 1
   }
 
@@ -91,6 +92,7 @@ class Walk {
     const field = fieldAt(model, node.coordinate)
     const found = field && prepared(field)
     if (found && !('value' in found)) return [this.#relation(node, field, found, position)]
+    if (found?.resolverReads) return [this.#explained(node, found.resolverReads(this.#window(node.coordinate, node)), position, field!.shape === 'connection')]
     if (node.coordinate.startsWith(`${schema.getQueryType()?.name}.`)) return this.#root(node, position)
     // Objects inside a document, and fields of a mutation's answer, need no read.
     return this.#below(node, { ...position, rows: field ? times(position.rows, this.#held(heldIn(field))) : position.rows })

@@ -116,8 +116,8 @@ class Compiler {
     const field = parent.getFields()[node.written[0]!.name.value]!
     const step = steps.at(node)
     if (!step || 'byId' in step) {
-      // What a resolver of Quire's own reads is known for a root document only; the schema's own read nothing by key.
-      if (!steps.custom.has(node.coordinate)) this.#readsByKey(step && [step.byId.container])
+      // What a resolver of Quire's own reads is known for a root document only; the schema's own may read anything.
+      this.#readsByKey(step && [step.byId.container])
       return this.#resolved(parent, field, node, form, place)
     }
     if ('listing' in step) {
