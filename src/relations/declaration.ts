@@ -6,6 +6,7 @@ import { selectionOf } from '../read/selection.ts'
 import { checkGeneratedTypes } from '../model/check/check-generated-types.ts'
 import { checkModel } from '../model/check/check-model.ts'
 import { DeclarationError } from '../model/sdl/declaration-error.ts'
+import { containedPaths } from '../model/contained-fields.ts'
 import { orderIndexes, type OrderIndex } from '../model/declared-indexes.ts'
 import { allFields, storedPath, type DocumentType, type Field, type Model } from '../model/model.ts'
 import { withListArguments } from '../model/api/list-arguments.ts'
@@ -104,7 +105,8 @@ export function layoutOf(model: Model): ContainerLayout[] {
     ...allFields(model).flatMap((field) => kindOf(field).indexes?.(field, model) ?? []),
     // When a document changes or is deleted, the documents that point at it are looked up.
     ...allPointers(model).map(({ holder, path }) => ({ ...selectionOf(holder), equals: path })),
-    ...[...model.documents.values()].flatMap((type) => orderIndexes(type).map((index) => orderLayout(type, index))),
+    ...[...model.documents.values()].flatMap((type) => orderIndexes(type, model).map((index) => orderLayout(type, index))),
+    ...[...model.documents.values()].flatMap((type) => containedPaths(type, model).map((path) => ({ ...selectionOf(type), ...(path.includes('*') ? { equals: path } : { orderBy: path }) }))),
     // Viewers who may see only their own documents filter by owner. References to owners are indexed already.
     ...[...model.documents.values()].flatMap((type) => {
       const owner = ownerField(type, type.readable)
@@ -122,8 +124,8 @@ export function layoutOf(model: Model): ContainerLayout[] {
 }
 
 function orderLayout(type: DocumentType, { pointer, orders: [first, ...further] }: OrderIndex): ContainerIndex {
-  const thenBy = further.map(({ field, descending }) => ({ path: storedPath(field)!, isOpposite: descending !== first!.descending }))
-  return { ...selectionOf(type), ...(pointer ? { equals: storedPath(pointer)! } : {}), orderBy: storedPath(first!.field)!, ...(thenBy.length > 0 ? { thenBy } : {}) }
+  const thenBy = further.map(({ path, descending }) => ({ path, isOpposite: descending !== first!.descending }))
+  return { ...selectionOf(type), ...(pointer ? { equals: storedPath(pointer)! } : {}), orderBy: first!.path, ...(thenBy.length > 0 ? { thenBy } : {}) }
 }
 
 function definedTypes(sdl: DocumentNode): Set<string> {

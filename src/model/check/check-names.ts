@@ -11,7 +11,7 @@ export function checkGeneratedNames(model: Model): string[] {
   return [
     ...documents.flatMap(checkPlural),
     ...checkRootFields(documents),
-    ...documents.flatMap((type) => [...checkOwnWords(type), ...checkOrders(type)]),
+    ...documents.flatMap((type) => [...checkOwnWords(type), ...checkOrders(type, model)]),
     ...[...documents, ...model.contained.values()].flatMap((type) => [
       ...[...type.fields.values()].flatMap(checkSingular),
       ...checkInputs(type, model.documents.get(type.name)),
@@ -60,8 +60,8 @@ function checkOwnWords(type: DocumentType): string[] {
   ]
 }
 
-function checkOrders(type: DocumentType): string[] {
-  return [...Map.groupBy(orderables(type), ({ name }) => name)].flatMap(([name, [one, other]]) =>
+function checkOrders(type: DocumentType, model: Model): string[] {
+  return [...Map.groupBy(orderables(type, model), ({ name }) => name)].flatMap(([name, [one, other]]) =>
     (one && other ? [`${other.field.coordinate}: orders call it ${name}, and ${one.field.coordinate} too. Rename one of them, or remove its @indexed.`] : []))
 }
 
