@@ -72,7 +72,7 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
   const pageSizes = { ...defaultPageSizes, ...options.pageSizes }
   const schema = makeExecutableSchema({
     typeDefs: declaration.sdl,
-    resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Mutation: createMutations(declaration) }, resolvers],
+    resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Mutation: createMutations(declaration, { atomic: store.supports.atomic === 'store', maxInputs: pageSizes.max }) }, resolvers],
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
   const custom = coordinatesIn(resolvers)
@@ -89,7 +89,7 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
     limits: parts.limits,
   })
   const costs = new CostGuard(
-    { schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest },
+    { schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest, writesTogether: store.supports.atomic === 'store' },
     { ...(development || strategy === 'naive' ? noBudget : defaultBudget), ...options.budget },
   )
   const operations = new Operations({

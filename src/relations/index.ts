@@ -7,6 +7,7 @@ import { bucketed } from './bucketed.ts'
 import { contained } from './contained.ts'
 import { counted } from './counted.ts'
 import { derived } from './derived.ts'
+import { frozen } from './frozen.ts'
 import { joined } from './joined.ts'
 import type { Derive, Kind, Relation, Value } from './kind.ts'
 import { reference } from './reference.ts'
@@ -15,7 +16,7 @@ import { snapshot } from './snapshot.ts'
 import { stored } from './stored.ts'
 
 const kinds: { readonly [K in StorageKind]: Kind<StorageOf<K>> } = {
-  stored, contained, derived, reference, snapshot, reverse, joined, bucketed, counted,
+  stored, contained, derived, frozen, reference, snapshot, reverse, joined, bucketed, counted,
 }
 
 export function kindOf(field: Field): Kind<Storage> {

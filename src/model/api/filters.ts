@@ -127,13 +127,13 @@ export interface Orderable {
 
 export function orderables(type: DocumentType): Orderable[] {
   return [...type.fields.values()]
-    .filter((field) => field.shape === 'one' && isStored(field, 'stored', 'counted') && isIndexed(field))
+    .filter((field) => field.shape === 'one' && isStored(field, 'stored', 'frozen', 'counted') && isIndexed(field))
     .map((field) => ({ name: constantCase(field.name), field, ...orderOf(field) }))
 }
 
 /** How documents are ordered by a field. A count may be absent until it is first written. */
 export function orderOf(field: Field): Pick<Orderable, 'path' | 'required'> {
-  return { path: storedPath(field)!, required: field.required && isStored(field, 'stored') }
+  return { path: storedPath(field)!, required: field.required && isStored(field, 'stored', 'frozen') }
 }
 
 /** `writerId` for a writer, `tagIds` for tags: the name of a reference in inputs, filters and arguments. */

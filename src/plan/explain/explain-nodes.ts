@@ -10,6 +10,7 @@ import { once, plannedPage, upTo, type PlannedRead, type PlannedReads, type Rang
 import type { Declaration } from '../../relations/declaration.ts'
 import type { Relation } from '../../relations/kind.ts'
 import { readWindow, type PageSizes } from '../field-arguments.ts'
+import { inputsOf } from '../cost/many-inputs.ts'
 import { asksForMore, type PlanNode } from '../plan.ts'
 import { RequestSteps } from '../request-steps.ts'
 import type { Known } from './assumptions.ts'
@@ -86,7 +87,7 @@ class Walk {
     if (found && !('value' in found)) return [this.#relation(node, field, found, position)]
     if (node.coordinate.startsWith(`${schema.getQueryType()?.name}.`)) return this.#root(node, position)
     // Objects inside a document, and fields of a mutation's answer, need no read.
-    return this.#below(node, { ...position, rows: field ? times(position.rows, this.#held(heldIn(field))) : position.rows })
+    return this.#below(node, { ...position, rows: times(position.rows, field ? this.#held(heldIn(field)) : this.#writtenBy(node)) })
   }
 
   #root(node: PlanNode, position: Position): ExplainedNode[] {
@@ -122,6 +123,12 @@ class Walk {
       reads: [...reads, ...counting],
       children: this.#below(node, { rows: found, after: reads.at(-1) ?? position.after, path: '' }),
     }
+  }
+
+  /** How many documents a mutation answers. */
+  #writtenBy(node: PlanNode): Range {
+    const written = inputsOf(this.#options.declaration.model, node, this.#options.variables)
+    return { least: written, most: written }
   }
 
   #held({ least, most }: Range): Range {
