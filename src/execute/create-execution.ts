@@ -22,6 +22,7 @@ import { measureAnswers } from './answer/answer-size.ts'
 import { checkValues } from './answer/checked-values.ts'
 import { checkStoredValues } from './invalid/checked-stored-values.ts'
 import { createSteps } from './compiled/compile/steps.ts'
+import { createChangeSubscriptions } from './change-subscriptions.ts'
 import { OperationCache } from './operation-cache.ts'
 import { Operations, type OperationsOptions } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
@@ -72,7 +73,7 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
   const pageSizes = { ...defaultPageSizes, ...options.pageSizes }
   const schema = makeExecutableSchema({
     typeDefs: declaration.sdl,
-    resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Mutation: createMutations(declaration, { atomic: store.supports.atomic === 'store', maxInputs: pageSizes.max }) }, resolvers],
+    resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Subscription: createChangeSubscriptions(declaration) }, { Mutation: createMutations(declaration, { atomic: store.supports.atomic === 'store', maxInputs: pageSizes.max }) }, resolvers],
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
   const custom = coordinatesIn(resolvers)

@@ -37,7 +37,8 @@ export function readModel(given: DocumentNode): ReadModel {
   for (const type of own) {
     const object = readObject(schema, type, problems)
     const declared = directive(schema, type, 'document')
-    if (declared) documents.set(type.name, readDocument(object, declared, problems))
+    if (declared) documents.set(type.name, { ...readDocument(object, declared, problems), subscribable: directive(schema, type, 'subscribable') !== undefined })
+    else if (directive(schema, type, 'subscribable')) problems.push(`${type.name}: @subscribable is for types that are stored as documents. Add @document(container: "…"), or remove @subscribable.`)
     else contained.set(type.name, { ...object, has: directive(schema, type, 'shape')?.['has'] as string | undefined })
   }
   problems.push(...nestedLists(schema, documents.keys()))

@@ -4,6 +4,7 @@
 import { getNamedType, isObjectType, type GraphQLError, type GraphQLSchema } from 'graphql'
 import type { Declaration } from '../relations/declaration.ts'
 import type { Access } from '../auth/access.ts'
+import { changesToldAt } from '../model/api/change-subscriptions.ts'
 import { nodeOfConnection } from '../model/api/connections.ts'
 import { fieldAt, objectType, type Model, type ObjectType } from '../model/model.ts'
 import type { Plan, PlanNode } from './plan.ts'
@@ -36,6 +37,8 @@ function isRefused({ coordinate }: PlanNode, access: Access, schema: GraphQLSche
 
 /** The type that holds data and that a field of the served schema leads to. */
 function targetOf(coordinate: string, schema: GraphQLSchema, model: Model): ObjectType | undefined {
+  const told = changesToldAt(model, coordinate)
+  if (told) return told
   const [typeName = '', name = ''] = coordinate.split('.')
   const type = schema.getType(typeName)
   const found = isObjectType(type) ? type.getFields()[name] : undefined

@@ -2,11 +2,11 @@
 // day. It is a plain property from then on, so nothing maintains it, nothing about it can be stale, and `quire check` compares it with nothing.
 
 import type { StorageOf } from '../model/storages.ts'
-import { objectType, type Field, type Model } from '../model/model.ts'
+import { isStored, objectType, type Field, type Model, type ObjectType } from '../model/model.ts'
 import { isPointer, type PointerField } from '../model/pointers.ts'
 import { copyableFields } from './pointers/copied-fields.ts'
 import type { Kind } from './kind.ts'
-import { valueIndex } from './value-index.ts'
+import { valueIndex } from './shape/value-index.ts'
 
 type Frozen = Field<StorageOf<'frozen'>>
 
@@ -37,6 +37,18 @@ export function frozenSource({ owner, storage: { of } }: Frozen, model: Model): 
   const field = target && copyableFields(target).find((each) => each.name === copied && each.leaf && each.shape === 'one')
   return field && isPointer(pointer) ? { pointer, field } : undefined
 }
+
+/** The frozen fields of a type, by the properties that hold them. Cached, because every write asks. */
+export function frozenIn(model: Model, type: ObjectType): readonly { readonly at: string; readonly source: FrozenSource }[] {
+  let known = frozenOf.get(type)
+  if (!known) {
+    known = [...type.fields.values()].flatMap((field) => (isStored(field, 'frozen') ? [{ at: field.storage.at, source: frozenSource(field, model)! }] : []))
+    frozenOf.set(type, known)
+  }
+  return known
+}
+
+const frozenOf = new WeakMap<ObjectType, ReturnType<typeof frozenIn>>()
 
 function checkSource({ coordinate, shape, target, required }: Frozen, { pointer, field }: FrozenSource): string[] {
   if (shape !== 'one' || target !== field.target) return [`${coordinate}: it freezes ${field.coordinate}, which is a ${field.target}. Return ${field.target}.`]

@@ -2,7 +2,7 @@
 
 import type { StorageOf } from '../model/storages.ts'
 import type { Kind } from './kind.ts'
-import { valueIndex } from './value-index.ts'
+import { valueIndex } from './shape/value-index.ts'
 
 export const stored: Kind<StorageOf<'stored'>> = {
   check: () => [],

@@ -25,10 +25,12 @@ export const baseSdl = parse(/* GraphQL */ `
 
   "All queries."
   type Query {
-    "Finds any document by its global id."
+    "Finds any document by its global id. Give it as nodeId or as id, the name that clients of other servers know."
     node(
       "The global id."
-      nodeId: ID!
+      nodeId: ID
+      "The global id: the nodeId of a document, not its id."
+      id: ID
     ): Node
   }
 

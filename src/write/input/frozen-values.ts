@@ -2,17 +2,12 @@
 // keeps what was taken then, also inside a list that is written as a whole.
 
 import { idArgument } from '../../model/api/filters.ts'
-import { isStored, objectType, type ContainedType, type Model, type ObjectType } from '../../model/model.ts'
+import type { ContainedType, Model, ObjectType } from '../../model/model.ts'
 import { isBody, type Body, type Json } from '../../model/json/json.ts'
-import { frozenSource, type FrozenSource } from '../../relations/frozen.ts'
+import { frozenIn } from '../../relations/frozen.ts'
 import type { KindContext } from '../../relations/kind.ts'
 import { idOf } from '../../relations/pointers/walk-pointers.ts'
 import type { Input } from './input.ts'
-
-interface FrozenField {
-  readonly at: string
-  readonly source: FrozenSource
-}
 
 /** The frozen values of an object whose references are given. `before` is the object as it is stored. */
 export function frozenValues(type: ObjectType, input: Input, { model, prepared }: KindContext, documentOf: (type: string, id: string) => Body, before: Body | undefined): Body {
@@ -51,18 +46,3 @@ function heldId(object: Body, at: string): string | undefined {
   const held = object[at]
   return held === undefined || held === null ? undefined : idOf(held)
 }
-
-/** Cached, because every write asks. */
-function frozenIn(model: Model, type: ObjectType): readonly FrozenField[] {
-  let known = frozenOf.get(type)
-  if (!known) {
-    known = [...(objectType(model, type.name) ?? type).fields.values()].flatMap((field) => {
-      const source = isStored(field, 'frozen') ? frozenSource(field, model) : undefined
-      return source && isStored(field, 'frozen') ? [{ at: field.storage.at, source }] : []
-    })
-    frozenOf.set(type, known)
-  }
-  return known
-}
-
-const frozenOf = new WeakMap<ObjectType, readonly FrozenField[]>()

@@ -1,8 +1,8 @@
 // The index of an `@indexed` property, which filters and orders need.
 
-import { selectionOf } from '../read/selection.ts'
-import { storedPath, type Field, type Model } from '../model/model.ts'
-import type { ContainerIndex } from './kind.ts'
+import { selectionOf } from '../../read/selection.ts'
+import { storedPath, type Field, type Model } from '../../model/model.ts'
+import type { ContainerIndex } from '../kind.ts'
 
 export function valueIndex(field: Field, model: Model): ContainerIndex[] {
   const type = model.documents.get(field.owner)
