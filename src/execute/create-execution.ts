@@ -22,7 +22,8 @@ import { measureAnswers } from './answer/answer-size.ts'
 import { checkValues } from './answer/checked-values.ts'
 import { checkStoredValues } from './invalid/checked-stored-values.ts'
 import { createSteps } from './compiled/compile/steps.ts'
-import { createChangeSubscriptions } from './change-subscriptions.ts'
+import { createChangeSubscriptions } from '../feed/subscriptions/change-subscriptions.ts'
+import { guardFields } from './answer/forbidden-fields.ts'
 import { OperationCache } from './operation-cache.ts'
 import { Operations, type OperationsOptions } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
@@ -81,6 +82,7 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
   checkStoredValues(schema, { model, custom, development })
   checkValues(schema, (coordinate) => !custom.has(coordinate) && fieldAt(model, coordinate) !== undefined)
   measureAnswers(schema)
+  guardFields(schema, model)
   const known = new OperationCache({
     schema, declaration,
     steps: createSteps(declaration, custom, { cursors, sizes: pageSizes }),

@@ -102,8 +102,8 @@ describe.each(stores)('on $name', ({ store }) => {
 })
 
 test('rules apply: own documents only, also of deleted ones, and no type that the viewer may not read', async () => {
-  const viewers = { ada: { id: 'ada', roles: new Set<string>() }, all: { id: 'x', roles: new Set(['all']) } }
-  const world = await openWorld({ typeDefs, documents: {} }, viewers as never, stores[0]!.store)
+  const viewers = { ada: { id: 'ada', roles: new Set<string>(), tenant: undefined }, all: { id: 'x', roles: new Set(['all']), tenant: undefined } }
+  const world = await openWorld({ typeDefs, documents: {} }, viewers, stores[0]!.store)
   opened.push(world)
   const { gateway } = world
   const cursor = await cursorOf(gateway, { authorization: 'all' })

@@ -1,15 +1,15 @@
 // The resolvers of generated subscriptions, such as `postChanged(filter:)`. Which changes there are, and which of them the viewer may see, is
 // the change stream's part.
 
-import { badInput } from '../graphql-errors.ts'
-import type { ChangeEvent } from '../feed/change-stream.ts'
-import { changeSubscriptions } from '../model/api/change-subscriptions.ts'
-import type { DocumentType } from '../model/model.ts'
-import { rootArguments, type ListArguments } from '../plan/field-arguments.ts'
-import type { Reads } from '../read/reads.ts'
-import type { Declaration } from '../relations/declaration.ts'
-import { matches } from '../store/conditions.ts'
-import type { Condition } from '../store/query.ts'
+import { badInput } from '../../graphql-errors.ts'
+import type { ChangeEvent } from '../change-stream.ts'
+import { changeSubscriptions } from '../../model/api/change-subscriptions.ts'
+import type { DocumentType } from '../../model/model.ts'
+import { rootArguments, type ListArguments } from '../../plan/field-arguments.ts'
+import type { Reads } from '../../read/reads.ts'
+import type { Declaration } from '../../relations/declaration.ts'
+import { matches } from '../../store/conditions.ts'
+import type { Condition } from '../../store/query.ts'
 
 interface SubscriptionContext {
   readonly quire: { readonly reads: Reads; readonly changes: { all(typeName: string, after?: string | null): AsyncGenerator<ChangeEvent> } }
