@@ -132,7 +132,7 @@ function rootResolvers(type: DocumentType, options: ResolverOptions): Record<str
 }
 
 function nodeResolver({ declaration: { model } }: ResolverOptions): Resolver {
-  return (_: unknown, args: { nodeId?: string | null; id?: string | null }, { quire: { reads } }, info) => {
+  return (_: unknown, args: { nodeId: string }, { quire: { reads } }, info) => {
     const found = nodeArgument(model, args)
     return whenRead(reads.located(found.type, found.key, askerOf(info)), (document) => document && { ...document, typename: found.type.name })
   }

@@ -51,10 +51,8 @@ export function rootArguments(type: DocumentType, declaration: Pick<Declaration,
   }
 }
 
-/** The document that `node(nodeId:)` or `node(id:)` asks for. */
-export function nodeArgument(model: Model, given: { readonly nodeId?: string | null; readonly id?: string | null }): NonNullable<ReturnType<typeof readNodeId>> {
-  const nodeId = given.nodeId ?? given.id
-  if (nodeId === undefined || nodeId === null || (given.nodeId && given.id)) throw badInput('node needs one global id. Give nodeId or id.')
+/** The document that `node(nodeId:)` asks for. */
+export function nodeArgument(model: Model, { nodeId }: { readonly nodeId: string }): NonNullable<ReturnType<typeof readNodeId>> {
   const found = readNodeId(model, nodeId)
   if (!found) throw badInput(`"${nodeId.slice(0, 80)}" is not a global id. Take one from a nodeId field.`)
   return found

@@ -25,12 +25,10 @@ export const baseSdl = parse(/* GraphQL */ `
 
   "All queries."
   type Query {
-    "Finds any document by its global id. Give it as nodeId or as id, the name that clients of other servers know."
+    "Finds any document by its global id."
     node(
       "The global id."
-      nodeId: ID
-      "The global id: the nodeId of a document, not its id."
-      id: ID
+      nodeId: ID!
     ): Node
   }
 

@@ -22,7 +22,7 @@ export function rootReads(declaration: Declaration, { coordinate, filtering }: P
   const { model } = declaration
   const name = coordinate.split('.')[1]!
   if (name === 'node') {
-    const { type } = nodeArgument(model, args)
+    const { type } = nodeArgument(model, { nodeId: String(args['nodeId']) })
     return { reads: { stages: [{ ...plannedByKey(type.container, once), type }], rows: upTo(1) }, members: new Set([type.name]) }
   }
   for (const type of model.documents.values()) {
