@@ -9,7 +9,14 @@ import type { Change, Store, StoredDocument } from '../store/store.ts'
 /** How far each part of the feed has been read. */
 export type Points = Readonly<Record<string, string | undefined>>
 
-/** What happened to a document, as far as its latest change says. */
+/**
+ * What happened to a document, as far as its latest change says.
+ *
+ * @example
+ * ```ts
+ * const isGone = (kind: ChangeKind): boolean => kind === 'DELETED'
+ * ```
+ */
 export type ChangeKind = 'CREATED' | 'UPDATED' | 'DELETED'
 
 export interface FeedEvent {

@@ -396,7 +396,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
     'a snapshot inside a contained type': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! entry: Entry @contained } type Entry { post: Post @snapshot(at: "post", fields: ["title"]) }`,
-      says: ['Entry.post: a @snapshot has to be in a document type, and Entry is not one. Declare it @reference, or move it to a document type.'],
+      says: ['Entry.post: a @snapshot has to be in a document type, and Entry is not one. Declare it @reference, with @frozen fields for what must stay as it is, or move it to a document type.'],
     },
   },
   reverse: {
