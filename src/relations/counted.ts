@@ -17,7 +17,7 @@ import type { Body } from '../model/json/json.ts'
 import { amount, some } from './count-remark.ts'
 import type { Kind, Relation, KindContext } from './kind.ts'
 import { pointedAt, sameIds, type Maintenance, type SourceChange, type View } from './maintenance.ts'
-import { valueIndex } from './shape/value-index.ts'
+import { valueIndex } from './value-index.ts'
 
 type Counted = Field<StorageOf<'counted'>>
 type CountedBy = NonNullable<Relation['countedBy']>

@@ -4,7 +4,7 @@
 import { idArgument } from '../../model/api/filters.ts'
 import type { ContainedType, Model, ObjectType } from '../../model/model.ts'
 import { isBody, type Body, type Json } from '../../model/json/json.ts'
-import { frozenIn } from '../../relations/frozen.ts'
+import { frozenIn } from '../../relations/values/frozen.ts'
 import type { KindContext } from '../../relations/kind.ts'
 import { idOf } from '../../relations/pointers/walk-pointers.ts'
 import type { Input } from './input.ts'

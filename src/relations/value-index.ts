@@ -1,0 +1,10 @@
+// The index of an `@indexed` property, which filters and orders need.
+
+import { selectionOf } from '../read/selection.ts'
+import { storedPath, type Field, type Model } from '../model/model.ts'
+import type { ContainerIndex } from './kind.ts'
+
+export function valueIndex(field: Field, model: Model): ContainerIndex[] {
+  const type = model.documents.get(field.owner)
+  return type && field.indexed ? [{ ...selectionOf(type), orderBy: storedPath(field)! }] : []
+}
