@@ -43,14 +43,16 @@ const write = async (gateway: Pick<Gateway, 'fetch'>, mutation: string, headers 
 async function cursorOf(gateway: Pick<Gateway, 'fetch'>, headers = {}): Promise<string> {
   const events = await listen(gateway, '', headers)
   const first = events.next()
-  let told: Told | undefined
-  void first.then((event) => (told = event))
-  for (let time = 0; !told; time++) {
+  const change = async (time: number): Promise<undefined> => {
     await write(gateway, `upsertNote(input: { id: "n0", writerId: "ada", text: "${time}" })`, headers)
-    await nextTurn()
+    return nextTurn(undefined)
   }
-  await events.end()
-  return told.extensions!.quire.cursor
+  for (let time = 0; ; time++) {
+    const told = await Promise.race([first, change(time)])
+    if (!told) continue
+    await events.end()
+    return told.extensions!.quire.cursor
+  }
 }
 
 describe.each(stores)('on $name', ({ store }) => {
