@@ -52,6 +52,7 @@ export type { Input } from './write/input/input.ts'
 export type { Change } from './write/change.ts'
 export type { Entry, FoundEntry } from './relations/maintenance.ts'
 export type { ChangeEvent } from './feed/change-stream.ts'
+export type { ChangeKind } from './feed/feed-reader.ts'
 export type { PageInfo } from './execute/connection.ts'
 export type { StoredDocument } from './store/store.ts'
 

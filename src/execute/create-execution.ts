@@ -24,6 +24,8 @@ import { checkValues } from './answer/checked-values.ts'
 import { checkStoredValues } from './invalid/checked-stored-values.ts'
 import { bindOwnResolvers } from './own-code/bind-resolvers.ts'
 import { createSteps } from './compiled/compile/steps.ts'
+import { createChangeSubscriptions } from '../feed/subscriptions/change-subscriptions.ts'
+import { guardFields } from './answer/forbidden-fields.ts'
 import { OperationCache } from './operation-cache.ts'
 import { Operations, type OperationsOptions } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
@@ -80,7 +82,7 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
   const pageSizes = { ...defaultPageSizes, ...options.pageSizes }
   const schema = makeExecutableSchema({
     typeDefs: declaration.sdl,
-    resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Mutation: createMutations(declaration) }, resolvers],
+    resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Subscription: createChangeSubscriptions(declaration) }, { Mutation: createMutations(declaration, { atomic: store.supports.atomic === 'store', maxInputs: pageSizes.max }) }, resolvers],
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
   const { model } = declaration
@@ -89,6 +91,7 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
   checkStoredValues(schema, { model, custom, development })
   checkValues(schema, (coordinate) => !custom.has(coordinate) && fieldAt(model, coordinate) !== undefined)
   measureAnswers(schema)
+  guardFields(schema, model)
   const known = new OperationCache({
     schema, declaration,
     steps: createSteps(declaration, custom, { cursors, sizes: pageSizes }),
@@ -98,7 +101,7 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
     limits: parts.limits,
   })
   const costs = new CostGuard(
-    { schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest },
+    { schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest, writesTogether: store.supports.atomic === 'store' },
     { ...(development || strategy === 'naive' ? noBudget : defaultBudget), ...options.budget },
   )
   const operations = new Operations({

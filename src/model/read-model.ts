@@ -39,7 +39,8 @@ export function readModel(given: DocumentNode, containers: Readonly<Record<strin
   for (const type of own) {
     const object = readObject(schema, type, problems)
     const declared = directive(schema, type, 'document')
-    if (declared) documents.set(type.name, readDocument(object, declared, containers, readIndexes(schema, type), problems))
+    if (declared) documents.set(type.name, { ...readDocument(object, declared, containers, readIndexes(schema, type), problems), subscribable: directive(schema, type, 'subscribable') !== undefined })
+    else if (directive(schema, type, 'subscribable')) problems.push(`${type.name}: @subscribable is for types that are stored as documents. Add @document(container: "…"), or remove @subscribable.`)
     else if (readIndexes(schema, type).length > 0) problems.push(`${type.name}: @index is for document types. Remove it, or add @document to ${type.name}.`)
     else contained.set(type.name, { ...object, has: directive(schema, type, 'shape')?.['has'] as string | undefined })
   }

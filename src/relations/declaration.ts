@@ -27,6 +27,7 @@ import { checkDerive } from './values/derived.ts'
 import { kindOf, prepareFields } from './index.ts'
 import type { ContainerIndex, Derive, Relation, KindContext, Value } from './kind.ts'
 import type { ContainerLayout } from '../store/store.ts'
+import { changeSubscriptions, changeSubscriptionsSdl } from '../model/api/change-subscriptions.ts'
 import { subscribedTypesIn } from './subscribed-types.ts'
 
 /** The options of a gateway that concern its schema. */
@@ -72,7 +73,9 @@ export function readDeclaration(given: string | DocumentNode, derive: Derive = {
   ]
   refuse(problems, own)
   // Only names that are right make SDL that can be read.
-  const generated = joined([rootFieldsSdl(model, definedTypes(sdl)), mutationsSdl(model)])
+  const defined = definedTypes(sdl)
+  const subscriptions = changeSubscriptionsSdl(model, defined.has('Subscription'))
+  const generated = joined([rootFieldsSdl(model, defined), mutationsSdl(model), ...(subscriptions ? [subscriptions] : [])])
   refuse(checkGeneratedTypes(own, generated), own)
   const prepared = prepareFields(model, derive)
   const declaration: Declaration = {
@@ -81,7 +84,7 @@ export function readDeclaration(given: string | DocumentNode, derive: Derive = {
     kindContext: { model, derive, prepared },
     sdl: servedSdl(joined([withListArguments(sdl, model), generated])),
     layout: [ownLayout, ...(tenants ? tenantedLayout(layoutOf(model)) : layoutOf(model))],
-    subscribedTypes: subscribedTypesIn(sdl, model),
+    subscribedTypes: subscribedTypesIn(sdl, model).union(new Set(changeSubscriptions(model).values())),
     rootFields,
     tenants,
     places,

@@ -18,6 +18,7 @@ import { Changeset } from './changeset.ts'
 import { Effects } from './effects.ts'
 import { recordRemovedReferences } from './removed-references.ts'
 import type { Permission } from './permission.ts'
+import { Turn, Turns } from './units/turns.ts'
 import { writtenDocument } from './written-document.ts'
 import { stepsOf } from './write-steps.ts'
 
@@ -78,6 +79,7 @@ export class Writer {
   readonly #mayWrite: MayWrite | undefined
   readonly #clock: Clock
   readonly #alongside: Alongside | undefined
+  readonly #turns = new Turns()
 
   constructor(declaration: Declaration, store: Store, mode: EffectsMode = 'together', onWritten?: OnWritten, mayWrite?: MayWrite, clock: Clock = processClock, alongside?: Alongside) {
     this.#alongside = alongside
@@ -120,8 +122,8 @@ export class Writer {
     return new Change(this.#declaration, this.#effects, changes, permission)
   }
 
-  #changeset(meter: Meter | undefined): Changeset {
-    return new Changeset(this.#store, meter, (type, body) => this.#effects.copiedText(type, body))
+  #changeset(meter: Meter | undefined, turn?: Turn): Changeset {
+    return new Changeset(this.#store, meter, (type, body) => this.#effects.copiedText(type, body), this.#clock.now(), turn)
   }
 
   async #writeAtomically<T>(run: Run<T>, meter: Meter | undefined): Promise<Written<T>> {
@@ -166,8 +168,16 @@ export class Writer {
 
   /** Undefined after a conflict with another writer. */
   async #attempt<T>(run: Run<T>, meter: Meter | undefined): Promise<Written<T> | undefined> {
-    const startMs = this.#clock.now()
-    const changes = this.#changeset(meter)
+    const turn = new Turn(this.#turns)
+    try {
+      return await this.#attemptIn(turn, run, meter)
+    } finally {
+      turn.end()
+    }
+  }
+
+  async #attemptIn<T>(turn: Turn, run: Run<T>, meter: Meter | undefined): Promise<Written<T> | undefined> {
+    const changes = this.#changeset(meter, turn)
     const result = await run(changes)
     const own = changes.entries.length
     // What is kept in other partitions is stale until the propagator has read this change from the feed.
@@ -175,10 +185,10 @@ export class Writer {
     await recordRemovedReferences(this.#declaration.model, changes)
     const etags = new Map<Entry['key'], string>()
     const writes = changes.writes()
-    // Snapshots in these writes were read after startMs. If that was long ago, their sources may have changed and the
+    // Snapshots in these writes were read after sinceMs. If that was long ago, their sources may have changed and the
     // watermark may have passed those changes: the snapshots would be older than it promises, so the work runs again.
     // Large writes, such as cascading deletions, take long and store no new snapshots.
-    if (writes.length <= 100 && this.#clock.now() - startMs > this.#store.supports.maxWriteDelayMs / 2) return undefined
+    if (writes.length <= 100 && this.#clock.now() - changes.known.sinceMs > this.#store.supports.maxWriteDelayMs / 2) return undefined
     const operationContext = currentOperation()
     await this.#alongside?.before(changes.entries)
     let markedMs = this.#clock.now()

@@ -122,6 +122,10 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       sdl: `${post} type Blog @document(container: "blogs", plural: "post") { id: ID! }`,
       says: ['Blog: the root field post is already taken by Post. Give Blog another name with @document(plural: "…").'],
     },
+    'a plural whose mutations another type has': {
+      sdl: `${post} type Blog @document(container: "blogs", plural: "Post") { id: ID! }`,
+      says: ['create', 'update', 'upsert', 'delete'].map((verb) => `Blog: the mutation ${verb}Post is already taken by Post. Give Blog another name with @document(plural: "…").`),
+    },
     'two types whose names differ in the first letter only': {
       sdl: `${post} type post @document(container: "p", plural: "others") { id: ID! }`,
       says: ['post: the root field post is already taken by Post. Rename the type post.'],
@@ -406,7 +410,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
     'a snapshot inside a contained type': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! entry: Entry @contained } type Entry { post: Post @snapshot(at: "post", fields: ["title"]) }`,
-      says: ['Entry.post: a @snapshot has to be in a document type, and Entry is not one. Declare it @reference, or move it to a document type.'],
+      says: ['Entry.post: a @snapshot has to be in a document type, and Entry is not one. Declare it @reference, with @frozen fields for what must stay as it is, or move it to a document type.'],
     },
   },
   reverse: {

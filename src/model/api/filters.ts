@@ -136,7 +136,7 @@ export interface Orderable {
 }
 
 export function orderables(type: DocumentType, model: Model): Orderable[] {
-  const own = [...type.fields.values()].filter((field) => field.shape === 'one' && field.leaf && isStored(field, 'stored', 'counted') && isIndexed(field))
+  const own = [...type.fields.values()].filter((field) => field.shape === 'one' && field.leaf && isStored(field, 'stored', 'frozen', 'counted') && isIndexed(field))
   return [
     ...own.map((field) => ({ name: constantCase(field.name), field, key: field.name, trail: [field], ...orderOf(field) })),
     ...containedOrderables(type, model).map(({ trail, path }) => {
@@ -148,7 +148,7 @@ export function orderables(type: DocumentType, model: Model): Orderable[] {
 
 /** How documents are ordered by a field. A count may be absent until it is first written. */
 export function orderOf(field: Field): Pick<Orderable, 'path' | 'required'> {
-  return { path: storedPath(field)!, required: field.required && isStored(field, 'stored') }
+  return { path: storedPath(field)!, required: field.required && isStored(field, 'stored', 'frozen') }
 }
 
 /** `writerId` for a writer, `tagIds` for tags: the name of a reference in inputs, filters and arguments. */

@@ -74,7 +74,7 @@ function checkContainers(documents: readonly DocumentType[]): string[] {
 function checkTarget(field: Field, model: Model): string[] {
   const document = model.documents.has(field.target)
   const { kind } = field.storage
-  if (document && (kind === 'stored' || kind === 'contained' || kind === 'derived')) {
+  if (document && (kind === 'stored' || kind === 'contained' || kind === 'derived' || kind === 'frozen')) {
     return [`${field.coordinate}: it returns ${field.target} documents but does not declare how to find them. Add @reference, @snapshot, @reverse or @joined, or @resolved with a resolver.`]
   }
   if (field.shape === 'connection' && !storageTraits[kind].pages) {
@@ -103,7 +103,7 @@ function checkIndexed(field: Field, model: Model): string[] {
   if (!field.indexed) return []
   // Filters and orders are those of documents.
   if (!model.documents.has(field.owner)) return checkContainedIndex(field, model)
-  if (((kind === 'stored' || kind === 'contained') && field.leaf) || holdsIds(field) || kind === 'counted') return []
+  if (((kind === 'stored' || kind === 'contained' || kind === 'frozen') && field.leaf) || holdsIds(field) || kind === 'counted') return []
   return [`${field.coordinate}: @indexed needs a stored value. Put it on a stored scalar, a list of scalars, a reference or a count, or on the fields of what is contained.`]
 }
 
