@@ -6,6 +6,7 @@ import type { ChangeEvent } from '../feed/change-stream.ts'
 import type { Body, StoredTypes } from '../model/json/json.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
 import type { ContainedType, DocumentType, Field, ObjectType } from '../model/model.ts'
+import { aggregateFields, type AggregateArguments } from '../plan/aggregates.ts'
 import { nodeArgument, rootArguments, type PageArguments, type PageSizes, type ListArguments } from '../plan/field-arguments.ts'
 import { asksForMore, type Plan, type PlanNode } from '../plan/plan.ts'
 import type { Listing } from '../read/listing.ts'
@@ -16,6 +17,7 @@ import type { Relation } from '../relations/kind.ts'
 import { whenRead } from '../store/maybe-promise.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
 import { refuseToMutate, type Mutate } from '../write/mutations.ts'
+import { readAggregate } from './aggregates.ts'
 import type { AnswerSize } from './answer/answer-size.ts'
 import { Connection, connectionResolvers, rootListing } from './connection.ts'
 import { bodyOf, containedValues, documentValues } from './field-values.ts'
@@ -67,7 +69,7 @@ export function createResolvers(options: ResolverOptions): Resolvers {
   const documents = [...model.documents.values()]
   const types = new Set([...documents, ...model.contained.values()].map(({ name }) => name))
   return {
-    Query: Object.assign({ node: nodeResolver(options) }, ...documents.map((type) => rootResolvers(type, options))) as Record<string, Resolver>,
+    Query: Object.assign({ node: nodeResolver(options), ...aggregateResolvers('Query', options) }, ...documents.map((type) => rootResolvers(type, options))) as Record<string, Resolver>,
     Node: { __resolveType: (source: { typename: string }) => source.typename },
     ...Object.fromEntries([...model.unions].map(([name, members]) => [name, { __resolveType: (source: Body) => shapeOf(source, members) }])),
     ...Object.fromEntries([...model.contained.values()].map((type) => [type.name, containedResolvers(type, options)])),
@@ -77,7 +79,7 @@ export function createResolvers(options: ResolverOptions): Resolvers {
 }
 
 function documentResolvers(type: DocumentType, options: ResolverOptions): Record<string, Resolver> {
-  return { ...relationResolvers(type, bodyOf, options), ...Object.fromEntries(documentValues(type, options.declaration)) }
+  return { ...relationResolvers(type, bodyOf, options), ...aggregateResolvers(type.name, options), ...Object.fromEntries(documentValues(type, options.declaration)) }
 }
 
 function containedResolvers(type: ContainedType, options: ResolverOptions): Record<string, Resolver> {
@@ -129,6 +131,15 @@ function rootResolvers(type: DocumentType, options: ResolverOptions): Record<str
       return connect(listing(args, reads, askerOf(info), node), args, node, options)
     },
   }
+}
+
+/** The fields of a type, or of Query, that aggregate documents. */
+function aggregateResolvers(typeName: string, { declaration }: ResolverOptions): Record<string, Resolver> {
+  return Object.fromEntries([...aggregateFields(declaration)].flatMap(([coordinate, field]): [string, Resolver][] => {
+    const [owner, name] = coordinate.split('.')
+    return owner !== typeName ? [] : [[name!, (source: never, args: AggregateArguments, { quire: { reads, plan } }, info) =>
+      readAggregate(field, args, plan.at(info), reads, askerOf(info), field.belonging?.to(bodyOf(source)))]]
+  }))
 }
 
 function nodeResolver({ declaration: { model } }: ResolverOptions): Resolver {

@@ -47,6 +47,7 @@ export class Plan {
   /** The steps that a request has left once it is planned. */
   readonly stepsLeft: RequestSteps
   #all: ReadonlySet<PlanNode> | undefined
+  #filtered: readonly PlanNode[] | undefined
   #paths: number | undefined
 
   constructor(roots: ReadonlyMap<string, PlanNode>, stepsLeft = new RequestSteps()) {
@@ -108,6 +109,11 @@ export class Plan {
       this.#all = all
     }
     return this.#all
+  }
+
+  /** The nodes with a filter. */
+  get filtered(): readonly PlanNode[] {
+    return (this.#filtered ??= [...this.all()].filter(({ filtering }) => filtering !== undefined))
   }
 
   /** How many ways lead from the root to its nodes: how many nodes it would have if none were shared. */

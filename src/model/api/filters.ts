@@ -146,6 +146,6 @@ function isIndexed(field: Field): boolean {
   return field.indexed || field.name === 'id' || isPointer(field)
 }
 
-function constantCase(name: string): string {
+export function constantCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase()
 }

@@ -2,6 +2,7 @@
 // many, with filters and orders.
 
 import { parse, type DocumentNode } from 'graphql'
+import { aggregatesSdl } from './aggregates.ts'
 import { connectionSdl, pageArgumentsSdl } from './connections.ts'
 import { filterables, filterInput, filterInputSdl, idArgument, orderables, relationFilterables, relationFilterInput, relationFilterSdl } from './filters.ts'
 import { hasNumericIds, holdsPlainIds } from '../pointers.ts'
@@ -18,6 +19,7 @@ export function rootFieldsSdl(model: Model, written: ReadonlySet<string>): Docum
     ...[...scalars].map((scalar) => filterInputSdl({ scalar, many: false })),
     ...documents.map((type) => documentSdl(type, model)),
     ...related.map(relationFilterSdl),
+    aggregatesSdl(model),
     ...documents.filter((type) => !written.has(`${type.name}Connection`)).map((type) => connectionSdl(type.name)),
   ].join('\n'))
 }

@@ -3,31 +3,42 @@
 
 import { Kind, valueFromASTUntyped } from 'graphql'
 import type { Declaration } from '../../relations/declaration.ts'
-import { rootArguments, type RootArguments } from '../field-arguments.ts'
-import type { FilterInput } from '../filter.ts'
+import { aggregateFields } from '../aggregates.ts'
+import { rootArguments } from '../field-arguments.ts'
+import type { FilteredSelection, FilterInput, LookUpReasons } from '../filter.ts'
 import type { Plan, PlanNode } from '../plan.ts'
 import type { RelatedCondition } from '../relation-filter.ts'
 
+/** A field with a filter. */
+interface Filtered {
+  readonly isRelated: (filter: FilterInput) => boolean
+  readonly select: (filter: FilterInput, reasons: LookUpReasons | undefined) => FilteredSelection
+}
+
 export class FilterLookups {
-  readonly #lists: ReadonlyMap<string, RootArguments>
+  readonly #filtered: ReadonlyMap<string, Filtered>
 
   constructor(declaration: Declaration) {
-    this.#lists = new Map([...declaration.model.documents.values()].map((type) => [`Query.${type.plural}`, rootArguments(type, declaration)]))
+    const lists = [...declaration.model.documents.values()].map((type): [string, Filtered] => {
+      const { isRelated, list } = rootArguments(type, declaration)
+      return [`Query.${type.plural}`, { isRelated, select: (filter, reasons) => list({ filter }, undefined, reasons) }]
+    })
+    this.#filtered = new Map([...lists, ...aggregateFields(declaration)])
   }
 
   /** Equal for requests whose filters take equally many lookups of each type. */
   name(plan: Plan, variables: Record<string, unknown>): string {
     let name = ''
-    for (const node of plan.roots.values()) if (node.filtering) for (const { target } of this.of(node, variables)) name += ` ${target.name}`
+    for (const node of plan.filtered) for (const { target } of this.of(node, variables)) name += ` ${target.name}`
     return name
   }
 
   of(node: PlanNode, variables: Record<string, unknown>): readonly RelatedCondition[] {
-    const list = node.filtering && this.#lists.get(node.coordinate)
-    const filter = list && filterOf(node, variables)
-    if (!filter || !list.isRelated(filter)) return []
+    const filtered = node.filtering && this.#filtered.get(node.coordinate)
+    const filter = filtered && filterOf(node, variables)
+    if (!filter || !filtered.isRelated(filter)) return []
     try {
-      return list.list({ filter }, undefined, node.filtering).related.filter(({ lookup }) => lookup)
+      return filtered.select(filter, node.filtering).related.filter(({ lookup }) => lookup)
     } catch {
       // It will be refused when it runs.
       return []

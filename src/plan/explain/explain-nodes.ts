@@ -1,7 +1,7 @@
 // From the plan of an operation to its explained nodes: which reads each makes, for how many rows, and after which other
 // read. It follows the choices of the plan and makes none.
 
-import { getArgumentValues, getNamedType, isAbstractType, type GraphQLField, type GraphQLSchema } from 'graphql'
+import { getArgumentValues, getNamedType, isAbstractType, print, type GraphQLField, type GraphQLSchema } from 'graphql'
 import type { Cursors } from '../../model/keys/cursor.ts'
 import { fieldAt, type Field } from '../../model/model.ts'
 import type { Window } from '../../read/listing.ts'
@@ -9,6 +9,7 @@ import type { RelatedCondition } from '../relation-filter.ts'
 import { once, plannedPage, upTo, type PlannedRead, type PlannedReads, type Range } from '../../read/planned-reads.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import type { Relation } from '../../relations/kind.ts'
+import { aggregateFields, largestOf, plannedFor, type AggregateField } from '../aggregates.ts'
 import { readWindow, type PageSizes } from '../field-arguments.ts'
 import { asksForMore, type PlanNode } from '../plan.ts'
 import { RequestSteps } from '../request-steps.ts'
@@ -23,9 +24,10 @@ export interface ExplainNodesOptions {
   readonly variables: Record<string, unknown>
   readonly pageSizes: PageSizes
   readonly known: Known
-  /** For callers that must not depend on the values of arguments: the page of a node, and the reads of a root field. */
+  /** For callers that must not depend on the values of arguments: the page of a node, the reads of a root field, and the lookups of a filter. */
   readonly window?: (scope: string, node: PlanNode) => Window
   readonly rootReads?: (node: PlanNode, window: Window) => RootReads | undefined
+  readonly lookups?: { of(node: PlanNode, variables: Record<string, unknown>): readonly RelatedCondition[] }
   /** Max length of a list within a document; default what the schema allows. */
   readonly maxHeld?: number
   /** How many steps may be taken. */
@@ -75,6 +77,7 @@ class Walk {
     const { declaration: { model, prepared }, schema } = this.#options
     const field = fieldAt(model, coordinate)
     if (field) return 'value' in prepared(field) ? heldIn(field).most : undefined
+    if (aggregateFields(this.#options.declaration).has(coordinate)) return undefined
     return coordinate.startsWith(`${schema.getQueryType()?.name}.`) ? undefined : 1
   }
 
@@ -84,6 +87,8 @@ class Walk {
     const field = fieldAt(model, node.coordinate)
     const found = field && prepared(field)
     if (found && !('value' in found)) return [this.#relation(node, field, found, position)]
+    const aggregate = aggregateFields(this.#options.declaration).get(node.coordinate)
+    if (aggregate) return [this.#aggregate(node, aggregate, position)]
     if (node.coordinate.startsWith(`${schema.getQueryType()?.name}.`)) return this.#root(node, position)
     // Objects inside a document, and fields of a mutation's answer, need no read.
     return this.#below(node, { ...position, rows: field ? times(position.rows, this.#held(heldIn(field))) : position.rows })
@@ -99,6 +104,17 @@ class Walk {
     const filters = related.map((one) => filterNode(node, one, position))
     const explained = this.#explained({ ...node, children }, narrowed, { ...position, after: filters.findLast(({ reads: [lookup] }) => lookup)?.reads[0] ?? position.after }, isList)
     return [{ ...explained, children: [...filters, ...explained.children] }]
+  }
+
+  #aggregate(node: PlanNode, field: AggregateField, position: Position): ExplainedNode {
+    const { lookups, variables } = this.#options
+    const asked = lookups ? undefined : field.asked(this.#arguments(node), node)
+    const filters = (asked?.related ?? lookups!.of(node, variables)).map((one) => filterNode(node, one, position))
+    const planned = plannedFor(field, asked ?? largestOf(field, node))
+    // Without the values of arguments, what is written differently is taken to be different.
+    const read = asked ? planned : { ...planned, loader: `${planned.loader} ${node.written[0]!.arguments?.map(print).join() ?? ''}` }
+    const explained = this.#explained(node, { stages: [read], rows: once }, { ...position, after: filters.findLast(({ reads: [lookup] }) => lookup)?.reads[0] ?? position.after }, false)
+    return { ...explained, children: filters }
   }
 
   #relation(node: PlanNode, field: Field, relation: Relation, position: Position): ExplainedNode {

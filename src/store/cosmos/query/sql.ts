@@ -48,9 +48,9 @@ export function countEachSql(selection: Selection, by: Path, values: readonly Sc
   })
 }
 
-type Bind = (value: Scalar) => string
+export type Bind = (value: Scalar) => string
 
-function statement(write: (bind: Bind) => string): SqlQuerySpec {
+export function statement(write: (bind: Bind) => string): SqlQuerySpec {
   const parameters: SqlParameter[] = []
   const query = write((value) => {
     const name = `@p${parameters.length}`
@@ -61,7 +61,7 @@ function statement(write: (bind: Bind) => string): SqlQuerySpec {
 }
 
 /** Only a followed container has tombstones to leave out. */
-function selected({ type, tenant, partition, where: condition }: Selection, bind: Bind, followed: boolean): string[] {
+export function selected({ type, tenant, partition, where: condition }: Selection, bind: Bind, followed: boolean): string[] {
   return [
     ...(followed ? [`NOT IS_DEFINED(${referenceTo([tombstoneProperty])})`] : []),
     // A partition belongs to one tenant.
@@ -182,7 +182,7 @@ function anyOf(conditions: readonly string[]): string {
   return conditions.length === 0 ? 'false' : conditions.length === 1 ? conditions[0]! : `(${conditions.join(' OR ')})`
 }
 
-function where(conditions: readonly string[]): string {
+export function where(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
 }
 
@@ -202,14 +202,14 @@ function elements(path: Path): { from: string; value: string } {
   return { from: steps.join(' JOIN '), value: reference }
 }
 
-function elementReference(path: Path): string {
+export function elementReference(path: Path): string {
   const { from, value } = elements(path)
   return `${value} FROM ${from}`
 }
 
 const idReference = referenceTo(['id'])
 
-function referenceTo(path: Path, of = 'c'): string {
+export function referenceTo(path: Path, of = 'c'): string {
   return `${of}${path.map(bracketed).join('')}`
 }
 

@@ -2,6 +2,7 @@
 // and how to merge what comes back.
 
 import { wholeSpace } from '../storage/key-space.ts'
+import { Refusal } from '../exchange.ts'
 import type { Query } from '../sql/syntax.ts'
 
 /** The SDK puts a condition here when it resumes an ordered query, and `true` otherwise. */
@@ -9,6 +10,7 @@ const filterPlaceholder = '{documentdb-formattableorderbyquery-filter}'
 
 export function planOf(query: Query): object {
   const { selection, orderBy, top } = query
+  if (selection.kind === 'columns') throw new Refusal(400, 'This server has no plan for these columns. Ask one partition at a time.')
   return {
     partitionedQueryExecutionInfoVersion: 2,
     queryInfo: {

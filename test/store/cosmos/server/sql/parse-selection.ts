@@ -1,5 +1,6 @@
 // Parses what a query selects, between SELECT and FROM; the forms that query plans rewrite it to as well.
 
+import { isAggregate, parseColumns } from './parse-aggregates.ts'
 import { parseRef, parseValue, type Source } from './parse-values.ts'
 import type { Selection } from './syntax.ts'
 
@@ -14,14 +15,16 @@ export function parseSelection(source: Source): Selection {
     return { kind: 'count', rewritten }
   }
   if (tokens.is('[')) return parseRewrittenGroups(source)
-  const by = parseRef(source)
-  if (tokens.accept(',')) return parseRewrittenOrder(source)
-  tokens.expect('AS')
-  const found = tokens.word()
-  tokens.expect(',')
-  parseCount(source)
-  tokens.expect('AS')
-  return { kind: 'groups', rewritten: false, by, found, many: tokens.word() }
+  if (!isAggregate(source) && tokens.is('_RID', 2) && tokens.is(',', 3)) {
+    parseRef(source)
+    tokens.expect(',')
+    return parseRewrittenOrder(source)
+  }
+  const columns = parseColumns(source)
+  const [key, count, ...others] = columns
+  const isCount = count?.kind === 'aggregate' && count.of === 'COUNT' && count.argument.kind === 'value' && count.argument.value === 1
+  if (key?.kind === 'key' && isCount && others.length === 0) return { kind: 'groups', rewritten: false, by: key.ref, found: key.name, many: count.name }
+  return { kind: 'columns', rewritten: false, columns }
 }
 
 /** c._rid, [{"item": c["a"]}] AS orderByItems, c AS payload */
