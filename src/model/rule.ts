@@ -35,11 +35,12 @@ export function ownerIsNumeric(field: Field): boolean {
   return hasNumericIds(field)
 }
 
-/** The types and fields whose rules apply to what a field shows: the types that it returns, joins through or counts, and the relation that it counts. */
+/** The types and fields whose rules apply to what a field shows: the types that it returns, joins through or counts, and the relation that it counts, and the field that it aggregates. */
 export function shownBy(model: Model, field: Field): (ObjectType | Field)[] {
-  if (isStored(field, 'counted')) {
+  if (isStored(field, 'counted', 'aggregated')) {
     const relation = objectType(model, field.owner)!.fields.get(field.storage.relation)!
-    return [relation, ...shownBy(model, relation)]
+    const value = isStored(field, 'aggregated') ? objectType(model, relation.target)?.fields.get(field.storage.field) : undefined
+    return [relation, ...shownBy(model, relation), ...(value ? [value] : [])]
   }
   const through = isStored(field, 'joined') ? model.documents.get(field.storage.through) : undefined
   return [objectType(model, field.target), through].filter((type) => type !== undefined)

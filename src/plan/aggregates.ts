@@ -10,6 +10,7 @@ import { isPending } from '../model/pending-fields.ts'
 import { plannedAggregate, plannedCount, type PlannedRead } from '../read/planned-reads.ts'
 import type { Belonging } from '../read/reads.ts'
 import { selectionOf } from '../read/selection.ts'
+import { documentsIn } from '../relations/aggregates/aggregated-values.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { Aggregation } from '../store/aggregate/aggregation.ts'
 import { createFilter, type FilteredSelection, type FilterInput, type LookUpReasons } from './filter.ts'
@@ -55,14 +56,11 @@ export function aggregateFields(declaration: Pick<Declaration, 'model' | 'prepar
 const known = new WeakMap<object, ReadonlyMap<string, AggregateField>>()
 
 function fieldsOf(declaration: Pick<Declaration, 'model' | 'prepared'>): ReadonlyMap<string, AggregateField> {
-  const { model, prepared } = declaration
+  const { model } = declaration
   const ofType = new Map([...model.documents.values()].filter(hasAggregate).map((type) => [type.name, aggregateOf(type, declaration)]))
-  const nested = aggregatedLists(model).flatMap((field): [string, AggregateField][] => {
-    const relation = prepared(field)
-    const countedBy = 'value' in relation ? undefined : relation.countedBy
-    if (!countedBy) return []
-    const { path, value } = countedBy
-    return [[`${field.owner}.${aggregateName(field.name)}`, { ...ofType.get(field.target)!, belonging: { path, to: (holder) => ({ path, value: value(holder['id'] as string) }) } }]]
+  const nested = aggregatedLists(model).map((field): [string, AggregateField] => {
+    const { path, value } = documentsIn(field, model)!
+    return [`${field.owner}.${aggregateName(field.name)}`, { ...ofType.get(field.target)!, belonging: { path, to: (holder) => ({ path, value: value(holder['id'] as string) }) } }]
   })
   return new Map([...[...ofType.values()].map((each): [string, AggregateField] => [`Query.${aggregateName(each.type.plural)}`, each]), ...nested])
 }

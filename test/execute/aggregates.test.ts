@@ -29,7 +29,7 @@ const typeDefs = /* GraphQL */ `
     publisher: Publisher @snapshot(at: "publisher", fields: ["name"], indexed: ["name"])
     shop: Shop @reference(at: "shopNumber", numeric: true)
   }
-  type Shop @document(container: "shops") { id: ID! city: String @indexed }
+  type Shop @document(container: "shops") { id: ID! city: String @indexed books: [Book!]! @reference(at: "books", inverseOf: "Book.shop") }
 `
 
 interface Book {
@@ -62,6 +62,7 @@ const whole = `query ($filter: BookFilter, $groupBy: [BookAggregateField!]) {
   booksAggregate(filter: $filter, groupBy: $groupBy) { ${amounts} groups { keys { title price pages genre isSigned publisherId shopId } ${amounts} } }
 }`
 const beside = `query ($filter: BookFilter, $groupBy: [BookAggregateField!]) {
+  shops { nodes { booksAggregate(filter: $filter, groupBy: $groupBy) { count groups { count } } } }
   publishers { nodes { id booksAggregate(filter: $filter, groupBy: $groupBy) { ${amounts} groups { keys { title price pages genre isSigned publisherId shopId } ${amounts} } } } }
 }`
 
@@ -135,7 +136,9 @@ describe.each(stores)('on $name', ({ store }) => {
       for (const ask of await ways()) {
         const { data, errors, account } = await ask(beside, { variables })
         expect(errors).toBeUndefined()
-        expect(data).toEqual({ publishers: { nodes: publishers.map(({ id }) => ({ id, booksAggregate: expected(books.filter((book) => keep(book) && book.publisher?.id === id), by) })) } })
+        const ofShop = (number: number) => expected(books.filter((book) => keep(book) && book.shopNumber === number), by)
+        expect(data!['shops']).toEqual({ nodes: [1, 2].map((number) => ({ booksAggregate: { count: ofShop(number).count, groups: ofShop(number).groups.map(({ count }) => ({ count })) } })) })
+        expect(data).toMatchObject({ publishers: { nodes: publishers.map(({ id }) => ({ id, booksAggregate: expected(books.filter((book) => keep(book) && book.publisher?.id === id), by) })) } })
         expectCost(account.naive, yardstickBeside.account)
       }
     }), { seed: 20_261_118, numRuns: 40 })

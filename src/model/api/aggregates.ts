@@ -57,9 +57,14 @@ export function hasAggregate(type: DocumentType): boolean {
   return measurables(type).length > 0 || groupables(type).length > 0
 }
 
+/** The `Type.field` by which documents point at those that list them; undefined for a list that is found in another way. */
+export function pointerBehind(field: Field): string | undefined {
+  return isStored(field, 'reverse') ? field.storage.of : isStored(field, 'reference') ? field.storage.inverseOf ?? undefined : undefined
+}
+
 /** The lists whose documents are aggregated for each document that has the list. */
 export function aggregatedLists(model: Model): Field[] {
-  return [...model.documents.values()].flatMap(({ fields }) => [...fields.values()].filter((field) => isStored(field, 'reverse') && hasAggregate(model.documents.get(field.target)!)))
+  return [...model.documents.values()].flatMap(({ fields }) => [...fields.values()].filter((field) => pointerBehind(field) !== undefined && hasAggregate(model.documents.get(field.target)!)))
 }
 
 export function aggregatesSdl(model: Model): string {
@@ -100,5 +105,5 @@ function aggregateSdl(type: DocumentType): string {
 
 /** The indexed scalars and enums that documents hold as they are. An id is no group. */
 function plainIndexed(type: DocumentType): Field[] {
-  return [...type.fields.values()].filter((field) => field.indexed && field.leaf && field.shape === 'one' && field.name !== 'id' && isStored(field, 'stored', 'counted'))
+  return [...type.fields.values()].filter((field) => field.indexed && field.leaf && field.shape === 'one' && field.name !== 'id' && isStored(field, 'stored', 'counted', 'aggregated'))
 }

@@ -127,7 +127,7 @@ export interface Orderable {
 
 export function orderables(type: DocumentType): Orderable[] {
   return [...type.fields.values()]
-    .filter((field) => field.shape === 'one' && isStored(field, 'stored', 'counted') && isIndexed(field))
+    .filter((field) => field.shape === 'one' && isStored(field, 'stored', 'counted', 'aggregated') && isIndexed(field))
     .map((field) => ({ name: constantCase(field.name), field, ...orderOf(field) }))
 }
 

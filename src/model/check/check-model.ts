@@ -107,8 +107,8 @@ function checkIndexed(field: Field, model: Model): string[] {
   if (!field.indexed) return []
   // Filters and orders are those of documents.
   if (!model.documents.has(field.owner)) return [`${field.coordinate}: @indexed does nothing here, because ${field.owner} is not a document type. Remove it, or store the value as a field of the document.`]
-  if ((kind === 'stored' && field.leaf) || holdsIds(field) || kind === 'counted') return []
-  return [`${field.coordinate}: @indexed needs a stored value. Put it on a stored scalar, a reference or a count.`]
+  if ((kind === 'stored' && field.leaf) || holdsIds(field) || kind === 'counted' || kind === 'aggregated') return []
+  return [`${field.coordinate}: @indexed needs a stored value. Put it on a stored scalar, a reference, a count or an aggregate.`]
 }
 
 function checkShapes(union: string, members: readonly ContainedType[]): string[] {

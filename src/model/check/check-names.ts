@@ -42,7 +42,8 @@ function checkRootFields(documents: readonly DocumentType[]): string[] {
 function checkAggregates(model: Model): string[] {
   const beside = aggregatedLists(model).flatMap(({ owner, name }) => (model.documents.get(owner)!.fields.has(aggregateName(name)) ? [`${owner}.${aggregateName(name)}: Quire adds a field of this name, which aggregates ${name}. Rename yours.`] : []))
   const keys = [...model.documents.values()].flatMap((type) => [...Map.groupBy(groupables(type), ({ constant }) => constant)].flatMap(([constant, [one, other]]) =>
-    (one && other ? [`${other.field.coordinate}: groups call it ${constant}, and ${one.field.coordinate} too. Rename one of them, or remove its @indexed.`] : [])))
+    // Two fields that are orders, too, are named by the check of orders.
+    (one && other && (holdsIds(one.field) || holdsIds(other.field)) ? [`${other.field.coordinate}: groups call it ${constant}, and ${one.field.coordinate} too. Rename one of them, or remove its @indexed.`] : [])))
   return [...beside, ...keys]
 }
 

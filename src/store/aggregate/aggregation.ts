@@ -113,19 +113,23 @@ export class Grouping {
   }
 
   all(): Aggregated {
-    return this.isFull ? 'too many' : [...this.#groups.values()]
+    if (this.isFull) return 'too many'
+    return [...this.#groups.values()].map(({ keys, count, measured }) => ({ keys, count, measured: measured.map((one) => ({ count: one.count, sum: Number.isFinite(one.sum) ? one.sum + one.lost : one.sum, min: one.min, max: one.max })) }))
   }
 
   #groupOf(keys: readonly Scalar[]): MutableGroup {
     const name = JSON.stringify(keys)
     let group = this.#groups.get(name)
-    if (!group) this.#groups.set(name, (group = { keys, count: 0, measured: this.#aggregation.measures.map(() => ({ count: 0, sum: 0, min: null, max: null })) }))
+    if (!group) this.#groups.set(name, (group = { keys, count: 0, measured: this.#aggregation.measures.map(() => ({ count: 0, sum: 0, lost: 0, min: null, max: null })) }))
     return group
   }
 
-  #measure(measured: Mutable<Measured>, count: number, sum: number, min: number | string, max: number | string): void {
+  #measure(measured: MutableMeasured, count: number, sum: number, min: number | string, max: number | string): void {
     measured.count += count
-    measured.sum += sum
+    const next = measured.sum + sum
+    // What the addition has lost of the smaller of the two, so that many small values do not lose more and more.
+    measured.lost += Math.abs(measured.sum) >= Math.abs(sum) ? measured.sum - next + sum : sum - next + measured.sum
+    measured.sum = next
     if (measured.min === null || this.#compare(min, measured.min) < 0) measured.min = min
     if (measured.max === null || this.#compare(max, measured.max) > 0) measured.max = max
   }
@@ -140,6 +144,8 @@ export function merged(groups: readonly Group[], aggregation: Aggregation): Grou
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
+type MutableMeasured = Mutable<Measured> & { lost: number }
+
 interface MutableGroup extends Omit<Mutable<Group>, 'measured'> {
-  readonly measured: readonly Mutable<Measured>[]
+  readonly measured: readonly MutableMeasured[]
 }

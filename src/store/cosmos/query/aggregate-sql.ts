@@ -61,7 +61,11 @@ export function groupsFrom(rows: readonly GroupRow[], aggregation: Aggregation, 
 }
 
 function measuredFrom(row: GroupRow, at: number): Measured {
-  return { count: (row[`count${at}`] as number | undefined) ?? 0, sum: (row[`sum${at}`] as number | undefined) ?? 0, min: (row[`min${at}`] ?? null) as Measured['min'], max: (row[`max${at}`] ?? null) as Measured['max'] }
+  const [min, max] = [row[`min${at}`] ?? null, row[`max${at}`] ?? null] as [Measured['min'], Measured['max']]
+  const sum = row[`sum${at}`]
+  // JSON has no number for a sum that is too large.
+  const isTooLarge = typeof sum !== 'number' && typeof min === 'number' && typeof max === 'number'
+  return { count: (row[`count${at}`] as number | undefined) ?? 0, sum: isTooLarge ? (max >= -min ? Infinity : -Infinity) : ((sum ?? 0) as number), min, max }
 }
 
 /** A missing value, a list and an object count as null. */
