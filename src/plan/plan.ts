@@ -47,8 +47,8 @@ export class Plan {
   /** The steps that a request has left once it is planned. */
   readonly stepsLeft: RequestSteps
   #all: ReadonlySet<PlanNode> | undefined
-  #filtered: readonly PlanNode[] | undefined
   #paths: number | undefined
+  #filtered: readonly PlanNode[] | undefined
 
   constructor(roots: ReadonlyMap<string, PlanNode>, stepsLeft = new RequestSteps()) {
     this.roots = roots
@@ -111,9 +111,9 @@ export class Plan {
     return this.#all
   }
 
-  /** The nodes with a filter. */
+  /** The nodes that have a filter. */
   get filtered(): readonly PlanNode[] {
-    return (this.#filtered ??= [...this.all()].filter(({ filtering }) => filtering !== undefined))
+    return (this.#filtered ??= [...this.all()].filter(({ filtering }) => filtering))
   }
 
   /** How many ways lead from the root to its nodes: how many nodes it would have if none were shared. */

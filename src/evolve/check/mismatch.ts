@@ -1,8 +1,8 @@
 // Describes how a stored snapshot, list or count differs from its expected value. Computing the expected value is not
 // done here.
 
-import { isStored, type DocumentType, type Field } from '../../model/model.ts'
-import { isSameAmount } from '../../relations/aggregates/stored-amount.ts'
+import type { DocumentType, Field } from '../../model/model.ts'
+import { holdsAmount, isSameAmount } from '../../relations/aggregates/stored-amount.ts'
 import { idOf } from '../../relations/pointers/walk-pointers.ts'
 import { compareText } from '../../model/keys/compare-scalars.ts'
 import type { Body, Json } from '../../model/json/json.ts'
@@ -18,7 +18,7 @@ export function mismatchFinding(field: Field, type: DocumentType, id: string, st
 
 /** A missing count is read as 0, so it is wrong only where there is something to count; of an aggregate, any other amount is wrong. */
 export function countFinding(field: Field, type: DocumentType, id: string, stored: Json | undefined, expected: Json | undefined): Finding | undefined {
-  if (isStored(field, 'aggregated') ? stored !== undefined && isSameAmount(stored, expected) : typeof expected !== 'number' || (stored ?? 0) === expected) return undefined
+  if (holdsAmount(field) ? stored !== undefined && isSameAmount(stored, expected) : typeof expected !== 'number' || (stored ?? 0) === expected) return undefined
   const is = stored === undefined || stored === null ? 'missing' : JSON.stringify(stored)
   const sentence = `${placeOf(field, type, id)} is ${is}, expected ${JSON.stringify(expected)}. Repair writes ${JSON.stringify(expected)}.`
   return { kind: 'miscounted', at: field.coordinate, id, sentence, repair: 'possible' }

@@ -3,27 +3,29 @@
 
 import { Kind, valueFromASTUntyped } from 'graphql'
 import type { Declaration } from '../../relations/declaration.ts'
+import { allFields } from '../../model/model.ts'
 import { aggregateFields } from '../aggregates.ts'
 import { rootArguments } from '../field-arguments.ts'
-import type { FilteredSelection, FilterInput, LookUpReasons } from '../filter.ts'
+import type { FilterInput, LookUpReasons } from '../filter.ts'
+import { nestedList } from '../nested-list.ts'
 import type { Plan, PlanNode } from '../plan.ts'
 import type { RelatedCondition } from '../relation-filter.ts'
 
-/** A field with a filter. */
-interface Filtered {
-  readonly isRelated: (filter: FilterInput) => boolean
-  readonly select: (filter: FilterInput, reasons: LookUpReasons | undefined) => FilteredSelection
-}
-
 export class FilterLookups {
-  readonly #filtered: ReadonlyMap<string, Filtered>
+  readonly #lists: ReadonlyMap<string, FilteredList>
 
   constructor(declaration: Declaration) {
-    const lists = [...declaration.model.documents.values()].map((type): [string, Filtered] => {
-      const { isRelated, list } = rootArguments(type, declaration)
-      return [`Query.${type.plural}`, { isRelated, select: (filter, reasons) => list({ filter }, undefined, reasons) }]
+    const { model } = declaration
+    const roots = [...model.documents.values()].map((type) => {
+      const { list, isRelated } = rootArguments(type, declaration)
+      return [`Query.${type.plural}`, { isRelated, related: (filter, reasons) => list({ filter }, undefined, reasons).related }] satisfies [string, FilteredList]
     })
-    this.#filtered = new Map([...lists, ...aggregateFields(declaration)])
+    const nested = allFields(model).flatMap((field): [string, FilteredList][] => {
+      const list = nestedList(field, declaration)
+      return list ? [[field.coordinate, { isRelated: list.isRelated, related: (filter, reasons) => list.ask({ filter }, undefined, reasons).related }]] : []
+    })
+    const aggregates = [...aggregateFields(declaration)].map(([coordinate, { isRelated, select }]) => [coordinate, { isRelated, related: (filter, reasons) => select(filter, reasons).related }] satisfies [string, FilteredList])
+    this.#lists = new Map([...roots, ...nested, ...aggregates])
   }
 
   /** Equal for requests whose filters take equally many lookups of each type. */
@@ -34,16 +36,21 @@ export class FilterLookups {
   }
 
   of(node: PlanNode, variables: Record<string, unknown>): readonly RelatedCondition[] {
-    const filtered = node.filtering && this.#filtered.get(node.coordinate)
-    const filter = filtered && filterOf(node, variables)
-    if (!filter || !filtered.isRelated(filter)) return []
+    const list = node.filtering && this.#lists.get(node.coordinate)
+    const filter = list && filterOf(node, variables)
+    if (!filter || !list.isRelated(filter)) return []
     try {
-      return filtered.select(filter, node.filtering).related.filter(({ lookup }) => lookup)
+      return list.related(filter, node.filtering!).filter(({ lookup }) => lookup)
     } catch {
       // It will be refused when it runs.
       return []
     }
   }
+}
+
+interface FilteredList {
+  readonly isRelated: (filter: FilterInput) => boolean
+  readonly related: (filter: FilterInput, reasons: LookUpReasons) => readonly RelatedCondition[]
 }
 
 function filterOf({ written }: PlanNode, variables: Record<string, unknown>): FilterInput | null | undefined {

@@ -3,6 +3,7 @@
 
 import type { Body, Json } from '../../model/json/json.ts'
 import { compareScalars } from '../../model/keys/compare-scalars.ts'
+import type { Field } from '../../model/model.ts'
 import { shifted, significant } from '../../model/significant.ts'
 import type { Storages } from '../../model/storages.ts'
 import type { Measured } from '../../store/aggregate/aggregation.ts'
@@ -69,6 +70,16 @@ function sumsIn(body: Body): Readonly<Record<string, Json>> {
 
 function numeric(value: Value): number {
   return typeof value === 'number' ? value : 0
+}
+
+/** Whether a field holds such an amount. */
+export function holdsAmount({ storage }: Pick<Field, 'storage'>): boolean {
+  return storage.kind === 'aggregated'
+}
+
+/** The amount in a new document, with its property; none for a field that holds no amount. */
+export function initialAmount({ storage }: Pick<Field, 'storage'>): [string, Json][] {
+  return storage.kind === 'aggregated' ? [[storage.at, amountOfNothing(storage)]] : []
 }
 
 /** Whether two amounts differ by no more than the order of additions can explain. */

@@ -10,7 +10,8 @@ import { compareScalarsInUtf16 } from '../../../model/keys/compare-scalars.ts'
 import { Grouping, type Aggregated, type Aggregation, type Measure, type Measured } from '../../aggregate/aggregation.ts'
 import type { Scalar, Selection } from '../../query.ts'
 import type { EachValue } from '../../store.ts'
-import { elementReference, referenceTo, selected, statement, where } from './sql.ts'
+import { referenceTo } from './expressions.ts'
+import { elementReference, selected, statement, where } from './sql.ts'
 
 /** A group of one partition. What is undefined is absent. */
 export interface GroupRow {
